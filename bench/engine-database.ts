@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
 import { openDatabase } from '#db/client.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
-import { openEngineSeat } from '#db/engine-lock.ts';
+import { openEngineLock } from '#db/engine-lock.ts';
 import { migrate } from '#db/migrate.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { BATCH_SIZE } from '#usecases/repricing/engine/engine-deps.ts';
@@ -130,7 +130,7 @@ async function openShop(
 }
 
 async function work(url: string, now: () => Instant): Promise<EngineWork> {
-  const seat = await openEngineSeat(url);
+  const seat = await openEngineLock(url);
   const onFault = (error: unknown): never => {
     throw error;
   };
@@ -143,7 +143,7 @@ async function work(url: string, now: () => Instant): Promise<EngineWork> {
     planned: new PlannedPages(),
     onFault,
   };
-  if (!(await seat.tryTake())) throw new Error('Somebody else is the engine.');
+  if (!(await seat.tryAcquire())) throw new Error('Somebody else is the engine.');
   const loop = monitorEventLoopDelay({ resolution: 5 });
   loop.enable();
   const started = performance.now();

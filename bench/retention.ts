@@ -11,7 +11,7 @@ import type pg from 'pg';
 import type { MarketOffer } from '#connectors/connector.ts';
 import { type Database, openDatabase } from '#db/client.ts';
 import { cents, instant } from '#domain/units.ts';
-import { takeOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
+import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
 import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-offers.ts';
 import { benchServer } from './import-database.ts';
 import { seeded } from './seeded.ts';
@@ -76,7 +76,7 @@ async function measure({ db, pool }: Database): Promise<void> {
         if (random.chance(1 / changed)) lowest[from + n] = anyPrice();
         return { kind: 'offers' as const, listingId, seenAt: at, offers: offersFrom(lowest[from + n] ?? 0) };
       });
-      await db.transaction((tx) => takeOffers(tx, readings, at));
+      await db.transaction((tx) => ingestOffers(tx, readings, at));
     }
     // As the engine does once it has decided.
     await pool.query('DELETE FROM due_listings');

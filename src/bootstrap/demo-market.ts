@@ -2,10 +2,10 @@ import type { Db } from '#db/client.ts';
 import { hasMilestone } from '#db/queries/demo/seed.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
-import type { ItemPlan, RivalPlan } from '#sandbox/world/catalog.ts';
+import type { CompetitorPlan, ItemPlan } from '#sandbox/world/catalog.ts';
 import { connectDemo } from '#usecases/demo/connect-demo.ts';
 import { type LiveListing, liveMarket } from '#usecases/demo/live-market.ts';
-import { plantDemo } from '#usecases/demo/seed-demo.ts';
+import { seedDemo } from '#usecases/demo/seed-demo.ts';
 import { createPasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
 import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
@@ -29,7 +29,7 @@ const AMAZON_ITSELF = 'ATVPDKIKX0DER';
  */
 export async function onItsMarketplaces(running: Running, db: Db): Promise<Running> {
   const { config, closers } = running;
-  if (config.isDemo) await plantDemo(db, createPasswordHasher(), now());
+  if (config.isDemo) await seedDemo(db, createPasswordHasher(), now());
   const isSample = await hasMilestone(db, 'demo');
   if (!config.isDemo && !isSample) return running;
   if (!config.isDemo) {
@@ -71,7 +71,7 @@ function itemOf(listing: LiveListing): ItemPlan {
     ...{ marketplace, sku, title, fulfillmentType, shippingCharge },
     ...{ price: currentPrice, viewsPerDay: VIEWS },
     rivals: rivals.map(
-      ({ isWarehouse, ...rival }): RivalPlan => ({
+      ({ isWarehouse, ...rival }): CompetitorPlan => ({
         ...{ ...rival, fulfillmentType: isWarehouse ? 'FBA/WFS' : 'FBM' },
         ...(marketplace === 'amazon' ? { sellerId: amazonIdOf(rival.name) } : {}),
       }),

@@ -1,5 +1,5 @@
 import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
-import { MarkFile } from '#usecases/repricing/engine/heartbeat-file.ts';
+import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
 import { now, type Running } from './running.ts';
 
 const FOUND = {
@@ -12,7 +12,7 @@ const FOUND = {
 export function heartbeatOf({ config: { dataDir, databaseUrl }, log }: Running): Heartbeat {
   let isFolderMissed = false;
   return new Heartbeat({
-    ...{ now, file: new MarkFile(dataDir), isInFolder: databaseUrl === null },
+    ...{ now, file: new HeartbeatFile(dataDir), isInFolder: databaseUrl === null },
     onSetback: (setback, knownUntil) =>
       log.warn({ setback, lastAtWork: new Date(knownUntil).toISOString() }, FOUND[setback]),
     onNoFolder: (error) => {

@@ -13,7 +13,7 @@ import { createPasswordHasher } from '#usecases/identity/accounts/password-hashe
 import type { Services } from './connectors.ts';
 import { packageFolder, readRelease } from './release.ts';
 import { now, type Running, StartError } from './running.ts';
-import { greet, homeOf } from './startup-banner.ts';
+import { homeOf, printBanner } from './startup-banner.ts';
 
 /** Answers browsers until the program ends. */
 export async function serve(
@@ -68,7 +68,7 @@ export async function serve(
   closers.push(() => app.close());
   const address = await listen(app, config);
   home = homeOf(config, address);
-  await greet(config, database, version, address);
+  await printBanner(config, database, version, address);
 }
 
 /** What browsers hear of a signal between processes; null when it is no news for them. */

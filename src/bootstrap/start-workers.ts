@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '#db/client.ts';
-import { openEngineSeat } from '#db/engine-lock.ts';
+import { openEngineLock } from '#db/engine-lock.ts';
 import { type Channel, listen } from '#db/listen.ts';
 import { permittedDb } from '#db/permitted.ts';
 import type { Queue } from '#db/queue.ts';
@@ -9,12 +9,12 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { startMail } from '#jobs/email.ts';
 import { startEngine } from '#jobs/engine.ts';
 import { startJobs } from '#jobs/jobs.ts';
-import { startListening } from '#jobs/offer-notifications.ts';
+import { startOfferNotifications } from '#jobs/offer-notifications.ts';
 import { startPurge } from '#jobs/purge.ts';
 import { startSending } from '#jobs/sending.ts';
-import { startReading } from '#jobs/sync.ts';
+import { startSync } from '#jobs/sync.ts';
 import { startWatch } from '#jobs/watch.ts';
-import { startSubscribing } from '#jobs/webhook-subscriptions.ts';
+import { startWebhookSubscriptions } from '#jobs/webhook-subscriptions.ts';
 import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
 import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
 import type { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
@@ -92,7 +92,7 @@ async function runPricing(
   const release = `${version}/${schemaVersion}`;
   const engine = startEngine({
     now,
-    openSeat: () => openEngineSeat(url),
+    openSeat: () => openEngineLock(url),
     release,
     heartbeat,
     onTrouble: (error) => log.error({ err: error }, 'trouble in the engine; it goes on by itself'),
@@ -108,18 +108,18 @@ async function runPricing(
       log.error({ err: error, marketplace }, 'trouble with sending prices; it goes on by itself'),
   });
   closers.push(() => sending.stop());
-  const reading = startReading({
+  const reading = startSync({
     ...{ marketplaces: MARKETPLACES, connections, db, now, owner, session },
     onTrouble: (error, marketplace) =>
       log.error({ err: error, marketplace }, 'trouble with reading a marketplace; it goes on by itself'),
   });
   closers.push(() => reading.stop());
-  const listening = startListening({
+  const listening = startOfferNotifications({
     ...{ connections, notifications, db, now, owner, session },
     onTrouble: (error) => log.error({ err: error }, 'trouble with messages of Amazon; it goes on by itself'),
   });
   closers.push(() => listening.stop());
-  const subscribing = startSubscribing({
+  const subscribing = startWebhookSubscriptions({
     ...{ connections, webhooks, publicUrl: config.publicUrl, db, now, owner, session },
     onTrouble: (error, marketplace) =>
       log.error({ err: error, marketplace }, 'trouble with subscriptions; it goes on by itself'),

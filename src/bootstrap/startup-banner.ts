@@ -8,7 +8,7 @@ import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
 import { now } from './running.ts';
 
 /** For a person at a terminal; the set-up token goes nowhere else. */
-export async function greet(
+export async function printBanner(
   config: Config,
   { db }: Database,
   version: string,

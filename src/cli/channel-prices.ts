@@ -8,7 +8,7 @@ import type { Table } from '#files/table.ts';
 import { readRows } from '#files/table-rows.ts';
 
 /** What all our listings ask, by SKU and marketplace, and what those decided already will ask. */
-export class OwnPrices {
+export class ChannelPrices {
   readonly #prices = MARKETPLACES.map(() => new NullableColumn<Cents>());
   readonly #charges = MARKETPLACES.map(() => new NumberColumn());
 
@@ -38,8 +38,8 @@ export class OwnPrices {
 }
 
 /** Reads the prices of a listings file. Rows that cannot be used are left out: pricing them reports them. */
-export async function loadOwnPrices(table: Table<ListingColumn>, keys: KeyIndex): Promise<OwnPrices> {
-  const prices = new OwnPrices();
+export async function loadOwnPrices(table: Table<ListingColumn>, keys: KeyIndex): Promise<ChannelPrices> {
+  const prices = new ChannelPrices();
   await readRows(table, () => undefined, {
     onRow(cells) {
       const marketplace = readListingMarketplace(cells);

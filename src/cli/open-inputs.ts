@@ -1,7 +1,7 @@
 import { BUNDLE_FORMAT, type BundleColumn } from '#files/bundle-format.ts';
 import type { ByteSource } from '#files/byte-source.ts';
 import { FEE_FORMAT, type FeeColumn } from '#files/fee-format.ts';
-import { FileFault } from '#files/file-error.ts';
+import { FileError } from '#files/file-error.ts';
 import { LISTING_FORMAT, type ListingColumn } from '#files/listing-format.ts';
 import { OFFER_FORMAT, type OfferColumn } from '#files/offer-format.ts';
 import { quoted } from '#files/row-problem.ts';
@@ -69,7 +69,7 @@ export async function openInputs({ files }: RepriceOptions, io: CommandIo): Prom
       offers: await open('offers', OFFER_FORMAT),
       sales: await open('sales', SALE_FORMAT),
       reopenListings: async () => {
-        if (files.listings === '-') throw new FileFault(LISTINGS_TWICE);
+        if (files.listings === '-') throw new FileError(LISTINGS_TWICE);
         return required(open('listings', LISTING_FORMAT));
       },
       close,
@@ -101,7 +101,7 @@ async function openFile(file: InputFile, path: string, io: CommandIo): ReturnTyp
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const why = OPEN_ERRORS[code] ?? (error instanceof Error ? error.message : String(error));
-    throw new FileFault(`${path} cannot be read: ${why}. Check the path given to --${file}.`, {
+    throw new FileError(`${path} cannot be read: ${why}. Check the path given to --${file}.`, {
       cause: error,
     });
   }

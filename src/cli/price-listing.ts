@@ -13,7 +13,7 @@ import type { TierBook } from '#files/load-tiers.ts';
 import type { OfferStore } from '#files/offer-store.ts';
 import type { SaleColumns } from '#files/sale-columns.ts';
 import type { SkuColumns } from '#files/sku-columns.ts';
-import type { OwnPrices } from './channel-prices.ts';
+import type { ChannelPrices } from './channel-prices.ts';
 
 /** Everything a run knows beside the listings. Null: the file was not given. */
 export interface Shop {
@@ -21,7 +21,7 @@ export interface Shop {
   readonly bundles: BundleColumns | null;
   readonly offers: OfferStore | null;
   /** Null: no rule asks what our other channels ask. */
-  readonly ownPrices: OwnPrices | null;
+  readonly ownPrices: ChannelPrices | null;
   readonly sales: SaleColumns | null;
   readonly tiers: TierBook;
   readonly fees: FeeBook;

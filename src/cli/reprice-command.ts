@@ -1,4 +1,4 @@
-import { FileFault } from '#files/file-error.ts';
+import { FileError } from '#files/file-error.ts';
 import { type CommandIo, EXIT } from './io.ts';
 import { REPRICE_HELP } from './reprice-help.ts';
 import { type RepriceOptions, readRepriceOptions } from './reprice-options.ts';
@@ -40,7 +40,7 @@ async function writeSummary(
     await io.writeFile(path, `${JSON.stringify(summary, null, 2)}\n`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new FileFault(`${path} cannot be written: ${why}. Check the path given to --summary.`, {
+    throw new FileError(`${path} cannot be written: ${why}. Check the path given to --summary.`, {
       cause: error,
     });
   }
@@ -48,7 +48,7 @@ async function writeSummary(
 
 /** @throws the error itself when it is no refusal and not the system's: then it is a bug */
 function plainReason(error: unknown): string {
-  if (error instanceof UsageError || error instanceof FileFault) return error.message;
+  if (error instanceof UsageError || error instanceof FileError) return error.message;
   if (codeOf(error) === null) throw error;
   return `standard output cannot be written: ${error instanceof Error ? error.message : String(error)}.`;
 }

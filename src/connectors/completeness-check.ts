@@ -9,7 +9,7 @@ import { ConnectorError } from './connector-error.ts';
  * need not have been seen, one that was added may have been. Nothing less is let pass, since the smallest page that can
  * get lost is smaller than any share one could allow. Answers without a total say nothing.
  */
-export class WholeList {
+export class CompletenessCheck {
   readonly #name: string;
   readonly #things: string;
   readonly #seen = new Set<string | number>();

@@ -1,6 +1,6 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
-import type { ConsentWay } from './oauth-consent.ts';
+import type { OAuthConsent } from './oauth-consent.ts';
 import type { TokenVault } from './token-vault.ts';
 
 /** How to reach one shop on one marketplace: what a person entered, and the tokens that were fetched with it. */
@@ -59,7 +59,7 @@ export interface MarketplaceListing {
 }
 
 /** What a marketplace lists and we cannot take. */
-export interface PassedOverListing {
+export interface SkippedListing {
   readonly kind: 'passed_over';
   /** Its SKU, else its title or number. */
   readonly what: string;
@@ -73,7 +73,7 @@ export interface CataloguePage {
    * A price that has moved since may stand here as it was before.
    */
   readonly asOf: Instant;
-  readonly entries: readonly (MarketplaceListing | PassedOverListing)[];
+  readonly entries: readonly (MarketplaceListing | SkippedListing)[];
 }
 
 /** One offer for the item of a listing, ours among them where the marketplace tells. */
@@ -104,7 +104,7 @@ export interface OfferReading {
 }
 
 /** A listing whose figures could not be read, among others that could. */
-export interface UnreadListing {
+export interface UnavailableListing {
   readonly kind: 'unread';
   readonly listingId: number;
   /** One sentence for people. */
@@ -232,7 +232,7 @@ export interface ListingFigures {
 export interface MarketplaceConnector {
   readonly marketplace: Marketplace;
   /** Where a person gives their consent on a page of the marketplace's. */
-  readonly consent?: ConsentWay;
+  readonly consent?: OAuthConsent;
   /** Asks for next to nothing, to see that the shop answers and takes the credentials. */
   check(account: Account, signal: AbortSignal): Promise<ConnectionReport>;
   /** The whole catalogue, page by page. It returns "part" where the key may not see all of it. */
@@ -242,7 +242,7 @@ export interface MarketplaceConnector {
     account: Account,
     refs: readonly ListingRef[],
     signal: AbortSignal,
-  ): AsyncGenerator<readonly (OfferReading | UnreadListing)[]>;
+  ): AsyncGenerator<readonly (OfferReading | UnavailableListing)[]>;
   /**
    * Sends prices: the only method here that changes anything. Never throws ConnectorError: one outcome per order, in
    * their order. At most one order per listing. Called from one place alone, see `usecases/marketplaces/sending`.
@@ -270,10 +270,10 @@ export interface MarketplaceConnector {
     account: Account,
     queries: readonly FeeQuery[],
     signal: AbortSignal,
-  ): AsyncGenerator<readonly (FeeEstimate | UnreadListing)[]>;
+  ): AsyncGenerator<readonly (FeeEstimate | UnavailableListing)[]>;
   readFigures?(
     account: Account,
     refs: readonly ListingRef[],
     signal: AbortSignal,
-  ): AsyncGenerator<readonly (ListingFigures | UnreadListing)[]>;
+  ): AsyncGenerator<readonly (ListingFigures | UnavailableListing)[]>;
 }

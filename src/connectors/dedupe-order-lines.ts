@@ -5,7 +5,7 @@ import { ConnectorError } from './connector-error.ts';
  * The lines of one answer, each once: the same line twice is one.
  * @throws ConnectorError of fault "unreadable" for two different lines under one number: nobody knows which one is true
  */
-export function eachLineOnce(name: string, lines: readonly SaleLine[]): SaleLine[] {
+export function dedupeOrderLines(name: string, lines: readonly SaleLine[]): SaleLine[] {
   const byId = new Map<string, SaleLine>();
   for (const line of lines) {
     const known = byId.get(line.externalId);

@@ -2,7 +2,7 @@ import { credentialsOf } from '#domain/credentials.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Account, MarketplaceConnector } from './connector.ts';
 import type { InventorySource } from './inventory-source.ts';
-import type { ConsentWay } from './oauth-consent.ts';
+import type { OAuthConsent } from './oauth-consent.ts';
 import type { OfferNotifications } from './offer-messages.ts';
 import { SecretWords } from './secret-text.ts';
 import type { HeldTokens } from './token-vault.ts';
@@ -92,7 +92,7 @@ export function keepingSecretsOfStock(source: InventorySource): InventorySource 
 }
 
 /** The address of the page and what the consent is worth are meant to hold what they hold: errors alone are cut. */
-function keepingConsent(marketplace: Marketplace, way: ConsentWay): ConsentWay {
+function keepingConsent(marketplace: Marketplace, way: OAuthConsent): OAuthConsent {
   return {
     pageFor: (credentials, request) => way.pageFor(credentials, request),
     exchange: async (credentials, answer, signal) => {

@@ -28,7 +28,7 @@ export interface GivenConsent {
 type Credentials = Readonly<Record<string, string>>;
 
 /** How a person lets an application act for their shop, on a page of the marketplace's own. */
-export interface ConsentWay {
+export interface OAuthConsent {
   /**
    * The address of that page.
    * @param credentials those of the application; the ones a consent brings may still be missing

@@ -15,7 +15,7 @@ interface Answered {
  * @param mayHaveActed the answer is one to a call that changes something
  * @throws ConnectorError of fault "unreadable": nothing of such an answer is used
  */
-export function readAs<Schema extends z.ZodType>(
+export function parseResponse<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
   { status, body }: Answered,
@@ -32,7 +32,7 @@ export function readAs<Schema extends z.ZodType>(
   });
 }
 
-/** Makes a call and reads its answer: see {@link readAs}. */
+/** Makes a call and reads its answer: see {@link parseResponse}. */
 export type ReadCall = <Schema extends z.ZodType>(
   account: Account,
   call: HttpCall,
@@ -47,7 +47,7 @@ export function readWith(
   ask: (account: Account, call: HttpCall, signal: AbortSignal) => Promise<HttpAnswer>,
 ): ReadCall {
   return async (account, call, schema, what, signal) =>
-    readAs(name, schema, await ask(account, call, signal), what);
+    parseResponse(name, schema, await ask(account, call, signal), what);
 }
 
 /**

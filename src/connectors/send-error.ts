@@ -5,7 +5,7 @@ import type { ConnectorError } from './connector-error.ts';
 const NOT_FINAL = new Set([408, 409, 423, 425]);
 
 /** What became of an order whose call failed. */
-export function troubleOutcome(listingId: number, error: ConnectorError): SendOutcome {
+export function errorOutcome(listingId: number, error: ConnectorError): SendOutcome {
   const { fault, status, code, tellable: message, mayHaveActed, retryAfter } = error;
   if (mayHaveActed || (fault === 'refused' && NOT_FINAL.has(status ?? 0))) {
     return { listingId, kind: 'unknown', message };

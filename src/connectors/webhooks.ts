@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Read } from '#domain/sync-kinds.ts';
+import type { SyncKind } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Account } from './connector.ts';
 import { mayConnect, reachOf } from './http/public-address.ts';
@@ -15,7 +15,7 @@ export interface Delivery {
 /** Something has changed there: what it is now is read, never taken from the event. */
 export interface WebhookEvent {
   /** What is to be read because of it; nothing of an event that we have no use for. */
-  readonly what: readonly Read[];
+  readonly what: readonly SyncKind[];
   /** The listing that it is about, where it says so. */
   readonly sku: string | null;
   /** When it happened, as far as the signed part says so. */

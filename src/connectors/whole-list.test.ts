@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { WholeList } from './completeness-check.ts';
+import { CompletenessCheck } from './completeness-check.ts';
 
 type Answer = [total: number | null, ...keys: string[]];
 
 const ends = (...answers: Answer[]) => {
-  const list = new WholeList('Walmart', 'items');
+  const list = new CompletenessCheck('Walmart', 'items');
   for (const [total, ...keys] of answers) list.takes(total, keys);
   return () => list.end();
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { NOTICE_KINDS } from '#domain/alert-kinds.ts';
+import { ALERT_KINDS } from '#domain/alert-kinds.ts';
 import { Moment } from './wire.ts';
 
 const Notice = z.object({
   id: z.string(),
-  kind: z.enum(NOTICE_KINDS),
+  kind: z.enum(ALERT_KINDS),
   /** One sentence. Why a marketplace cannot be read, and what is wrong with its keys, is told to administrators alone. */
   message: z.string(),
   /** The screen to look at. */
@@ -13,7 +13,7 @@ const Notice = z.object({
   /** Null while it lasts. */
   endedAt: Moment.nullable(),
 });
-export type Notice = z.output<typeof Notice>;
+export type Alert = z.output<typeof Notice>;
 
 /** GET /api/notices, and the answer to POST /api/notices/seen: what lasts, then what was over within a day. At most 50. */
 export const Notices = z

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { CONSENTED } from '#domain/credentials.ts';
 import { FIGURES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { DELIVERIES } from '#domain/price-channel.ts';
-import { READS } from '#domain/sync-kinds.ts';
+import { PRICE_CHANNELS } from '#domain/price-channel.ts';
+import { SYNC_KINDS } from '#domain/sync-kinds.ts';
 import { Moment } from './wire.ts';
 
 /** What a test of a connection found: POST /api/connections/{marketplace}/check (admin). */
@@ -48,12 +48,12 @@ export const ConsentTaken = z.object({
 export type ConsentTaken = z.output<typeof ConsentTaken>;
 
 /** POST /api/connections/{marketplace}/read (admin): since when that reading of everything is wanted. */
-export const ReadingAsked = z.object({ askedAt: Moment });
-export type ReadingAsked = z.output<typeof ReadingAsked>;
+export const SyncRequested = z.object({ askedAt: Moment });
+export type SyncRequested = z.output<typeof SyncRequested>;
 
 /** The last reading of one kind. */
 const LastRead = z.object({
-  what: z.enum(READS),
+  what: z.enum(SYNC_KINDS),
   beganAt: Moment,
   /** Null while it goes on, and of one that was cut off. */
   endedAt: Moment.nullable(),
@@ -66,7 +66,7 @@ const LastRead = z.object({
   problem: z.string().nullable(),
   failed: z.boolean(),
 });
-export type LastRead = z.output<typeof LastRead>;
+export type LastSync = z.output<typeof LastRead>;
 
 /** What a marketplace sends by itself, beside what is read. */
 const Inflow = z.object({
@@ -78,7 +78,7 @@ const Inflow = z.object({
   problem: z.string().nullable(),
   failed: z.boolean(),
 });
-export type Inflow = z.output<typeof Inflow>;
+export type EventSubscription = z.output<typeof Inflow>;
 
 /** One marketplace, of GET /api/connections. */
 const Connection = z.object({
@@ -87,7 +87,7 @@ const Connection = z.object({
    * How prices go out: `file` without any stored key, `connected` when it is on with everything that is needed,
    * `read_only` when it is and nobody has let prices be sent there, else `paused`.
    */
-  state: z.enum(DELIVERIES),
+  state: z.enum(PRICE_CHANNELS),
   /** Why it is paused, or only read, for administrators. */
   why: z.string().nullable(),
   /** With the keys of now; null when they were not tested. What went wrong is for administrators. */

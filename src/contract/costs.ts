@@ -57,7 +57,7 @@ export const EditListingCosts = z.strictObject({
 export type EditListingCosts = z.output<typeof EditListingCosts>;
 
 /** A listing that asks less than its lowest legal price now. */
-export const BelowFloor = z.object({
+export const BelowMarginFloor = z.object({
   listingId: Id,
   marketplace: z.enum(MARKETPLACES),
   sku: z.string(),
@@ -65,12 +65,12 @@ export const BelowFloor = z.object({
   currentPrice: Money,
   lowestLegalPrice: Money,
 });
-export type BelowFloor = z.output<typeof BelowFloor>;
+export type BelowMarginFloor = z.output<typeof BelowMarginFloor>;
 
 export const SavedCosts = z.object({
   costs: ListingCosts,
   belowFloorCount: z.int(),
   /** At most 50 of them. */
-  belowFloor: z.array(BelowFloor),
+  belowFloor: z.array(BelowMarginFloor),
 });
 export type SavedCosts = z.output<typeof SavedCosts>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { OBSERVING_REASONS } from '#domain/mode-reset.ts';
-import { DELIVERIES } from '#domain/price-channel.ts';
+import { MODE_RESET_REASONS } from '#domain/mode-reset.ts';
+import { PRICE_CHANNELS } from '#domain/price-channel.ts';
 import { Day, Id, Margin, Moment, Money, PageParam, sizeParam, WhileHalted, Zone } from './wire.ts';
 
 const RUN_TRIGGERS = ['due', 'sweep', 'person', 'apply', 'undo'] as const;
@@ -71,10 +71,10 @@ export const EngineStatus = z.object({
       changedAt: Moment,
       changedBy: z.string().nullable(),
       /** Why a save of the settings put it back to observing: it was connected, or may be another account; null otherwise. */
-      observesBecause: z.enum(OBSERVING_REASONS).nullable(),
+      observesBecause: z.enum(MODE_RESET_REASONS).nullable(),
       listingCount: z.int(),
       /** How prices leave: a file to upload until the marketplace is connected; paused, read_only: nothing changes by itself. */
-      delivery: z.enum(DELIVERIES),
+      delivery: z.enum(PRICE_CHANNELS),
       /** Prices taken and not uploaded yet. */
       toUploadCount: z.int(),
       recommendedCount: z.int(),
@@ -98,14 +98,14 @@ export const Halt = z.strictObject({ reason: z.string().trim().min(1).max(300).o
 export const Resume = z.strictObject({ token: PlanToken.optional() }).nullish();
 
 /** POST /api/engine/arm (admin). Like halt, resume and disarm it answers with the EngineStatus as it is then. */
-export const Arm = z.strictObject({
+export const GoLive = z.strictObject({
   marketplaces: SomeMarketplaces,
   token: PlanToken,
   /** How many listings of `fallen` in the plan somebody looked at: 409 unless it is all of them. */
   fallen: z.int().min(0).optional(),
 });
 /** POST /api/engine/disarm (anybody signed in). */
-export const Disarm = z.strictObject({ marketplaces: SomeMarketplaces });
+export const SetRecommendOnly = z.strictObject({ marketplaces: SomeMarketplaces });
 
 /** POST /api/runs/:id/undo. */
 export const UndoRun = z.strictObject({ whileHalted: WhileHalted }).nullish();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { MissedPrice } from './price-status.ts';
+import { FailedPrice } from './price-status.ts';
 import { Day, Id, Moment, Money, PageParam, Percent, sizeParam, Zone } from './wire.ts';
 
 export const HISTORY_SOURCES = ['rule', 'person', 'apply', 'undo', 'import', 'observed'] as const;
@@ -69,7 +69,7 @@ export const HistoryPage = z.object({
   total: z.int(),
   isTotalExact: z.boolean(),
   /** On the first page of a list that is not narrowed by more than a listing: prices that did not become one, at most 20. */
-  missed: z.array(MissedPrice).optional(),
+  missed: z.array(FailedPrice).optional(),
   /** How many of those there are. */
   missedTotal: z.int().optional(),
 });

@@ -4,7 +4,7 @@ import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { NO_COMPETITOR, STRATEGIES } from '#domain/rule.ts';
 import { LABEL_FILTER, Label } from './labels.ts';
-import { UnderWay } from './price-status.ts';
+import { PriceInProgress } from './price-status.ts';
 import {
   AmountInput,
   Id,
@@ -191,7 +191,7 @@ export const ListingRow = z.object({
   hold: Hold.nullable(),
   awaitingUploadSince: Moment.nullable(),
   /** Of connected marketplaces: a newer price that buyers do not see yet, or that did not get there. */
-  underWay: UnderWay.nullable(),
+  underWay: PriceInProgress.nullable(),
   lastRepriced: Moment.nullable(),
   version: z.int(),
 });
@@ -253,12 +253,16 @@ export const BulkOutcome = z.object({
 export type BulkOutcome = z.output<typeof BulkOutcome>;
 
 /** What an act of a person on many listings did. `undoId` names it for POST /api/listings/undo; null when it did nothing. */
-export const ActOutcome = BulkOutcome.extend({ undoId: z.uuid().nullable() });
-export type ActOutcome = z.output<typeof ActOutcome>;
+export const ActionResult = BulkOutcome.extend({ undoId: z.uuid().nullable() });
+export type ActionResult = z.output<typeof ActionResult>;
 
 /**
  * POST /api/listings/undo: takes back an act of one's own, listing by listing, where nobody changed since what it changed.
  * Both as its answer named them.
  */
-export const UndoAct = z.strictObject({ undoId: z.uuid(), jobId: Id.nullable(), whileHalted: WhileHalted });
-export type UndoAct = z.output<typeof UndoAct>;
+export const UndoAction = z.strictObject({
+  undoId: z.uuid(),
+  jobId: Id.nullable(),
+  whileHalted: WhileHalted,
+});
+export type UndoAction = z.output<typeof UndoAction>;

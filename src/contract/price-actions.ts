@@ -3,7 +3,7 @@ import { ListingRow, ListingSelection } from './listings.ts';
 import { Id, Margin, Money, PriceInput, WhileHalted } from './wire.ts';
 
 /** PUT /api/listings/:id/price: a price a person types. `from` is the price they saw: 409 when it has moved. */
-export const TypePrice = z.strictObject({ price: PriceInput, from: PriceInput, whileHalted: WhileHalted });
+export const SetPrice = z.strictObject({ price: PriceInput, from: PriceInput, whileHalted: WhileHalted });
 
 /** POST /api/listings/:id/retry: sends a refused price once more. `price` is the one they saw: 409 when it is another. */
 export const RetryPrice = z.strictObject({ price: PriceInput });

@@ -10,7 +10,7 @@ import { Id, Moment, Money } from './wire.ts';
 const UNDER_WAY_STATES = ['queued', 'sent', 'accepted', 'unknown', 'rejected', 'expired'] as const;
 
 /** The newest price of a listing that buyers do not see (yet). */
-export const UnderWay = z.object({
+export const PriceInProgress = z.object({
   price: Money,
   state: z.enum(UNDER_WAY_STATES),
   /** Of that state. */
@@ -20,10 +20,10 @@ export const UnderWay = z.object({
   /** The marketplace itself refused this price, and it is not sent again before something changes or somebody says so. */
   isRefused: z.boolean(),
 });
-export type UnderWay = z.output<typeof UnderWay>;
+export type PriceInProgress = z.output<typeof PriceInProgress>;
 
 /** A price that did not become one: refused, not sent, or of which nobody knows. */
-export const MissedPrice = UnderWay.extend({
+export const FailedPrice = PriceInProgress.extend({
   id: Id,
   listingId: Id,
   marketplace: z.enum(MARKETPLACES),
@@ -33,4 +33,4 @@ export const MissedPrice = UnderWay.extend({
   /** The person; null for the engine. */
   actor: z.string().nullable(),
 });
-export type MissedPrice = z.output<typeof MissedPrice>;
+export type FailedPrice = z.output<typeof FailedPrice>;

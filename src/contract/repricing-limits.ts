@@ -3,7 +3,7 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { AmountInput, Money, Percent, percentInput } from './wire.ts';
 
 /** Least and most of each guard, in the unit of its field; percentages in basis points, money in whole cents. */
-export const GUARD_RANGES = {
+export const LIMIT_RANGES = {
   checkIntervalMinutes: [1, 1_440],
   maxOfferAgeHours: [1, 720],
   maxStep: [100, 10_000],
@@ -18,10 +18,10 @@ export const GUARD_RANGES = {
   breakerDropDepth: [100, 2_500],
   breakerUnusualShare: [100, 5_000],
 } as const satisfies Record<string, readonly [number, number]>;
-export type GuardNumber = keyof typeof GUARD_RANGES;
+export type LimitName = keyof typeof LIMIT_RANGES;
 
 /** GET /api/repricing-guards: the limits over every rule. */
-export const Guards = z.object({
+export const RepricingLimits = z.object({
   /** The global switch: off, the engine only recommends. */
   autoRepricing: z.boolean(),
   checkIntervalMinutes: z.int(),
@@ -46,17 +46,17 @@ export const Guards = z.object({
   breakerUnusualShare: Percent,
   version: z.int(),
 });
-export type Guards = z.output<typeof Guards>;
+export type RepricingLimits = z.output<typeof RepricingLimits>;
 
 /** PUT /api/repricing-guards. `version` is the one the person saw: 409 when somebody else saved since. */
 export const EditGuards = z.strictObject({
   autoRepricing: z.boolean(),
   checkIntervalMinutes: count('checkIntervalMinutes', 'minutes'),
   maxOfferAgeHours: hours('maxOfferAgeHours'),
-  maxStep: percentInput(...GUARD_RANGES.maxStep),
-  maxDrift: percentInput(...GUARD_RANGES.maxDrift),
+  maxStep: percentInput(...LIMIT_RANGES.maxStep),
+  maxDrift: percentInput(...LIMIT_RANGES.maxDrift),
   minStep: AmountInput.refine(
-    (amount) => amount >= GUARD_RANGES.minStep[0] && amount <= GUARD_RANGES.minStep[1],
+    (amount) => amount >= LIMIT_RANGES.minStep[0] && amount <= LIMIT_RANGES.minStep[1],
     {
       message: 'Expected an amount from 0.01 to 100.00',
     },
@@ -65,23 +65,23 @@ export const EditGuards = z.strictObject({
   warLimit: count('warLimit', 'times'),
   warHoldHours: hours('warHoldHours'),
   holdHours: hours('holdHours'),
-  breakerDropShare: percentInput(...GUARD_RANGES.breakerDropShare),
-  breakerDropDepth: percentInput(...GUARD_RANGES.breakerDropDepth),
-  breakerUnusualShare: percentInput(...GUARD_RANGES.breakerUnusualShare),
+  breakerDropShare: percentInput(...LIMIT_RANGES.breakerDropShare),
+  breakerDropDepth: percentInput(...LIMIT_RANGES.breakerDropDepth),
+  breakerUnusualShare: percentInput(...LIMIT_RANGES.breakerUnusualShare),
   version: z.int(),
 });
 export type EditGuards = z.output<typeof EditGuards>;
 export type GuardsForm = z.input<typeof EditGuards>;
 
-function count(name: GuardNumber, unit: string) {
-  const [least, most] = GUARD_RANGES[name];
+function count(name: LimitName, unit: string) {
+  const [least, most] = LIMIT_RANGES[name];
   const message = `Expected a whole number of ${unit} from ${least} to ${most}`;
   return z.int(message).min(least, message).max(most, message);
 }
 
 /** Hours that are whole minutes: 1.5 is, 0.001 is not. */
-function hours(name: GuardNumber) {
-  const [least, most] = GUARD_RANGES[name];
+function hours(name: LimitName) {
+  const [least, most] = LIMIT_RANGES[name];
   const message = `Expected hours from ${least} to ${most}, such as 6 or 1.5`;
   return z
     .number(message)

@@ -113,7 +113,7 @@ export type ListedRule = RuleList['rules'][number];
 const NamedRule = z.object({ id: Id, name: z.string() });
 
 /** How many listings a rule or a set of rules loses, and who decides them instead. */
-export const RuleLosses = z.object({
+export const RuleImpact = z.object({
   /** Listings these rules decide now. */
   listings: z.int(),
   /** Of them, those that name one of the rules as their own: no other rule takes them, their price stays. */
@@ -121,7 +121,7 @@ export const RuleLosses = z.object({
   /** Who decides the others instead; a null rule: none matches, their price stays. */
   heirs: z.array(z.object({ rule: NamedRule.nullable(), listings: z.int() })),
 });
-export type RuleLosses = z.output<typeof RuleLosses>;
+export type RuleImpact = z.output<typeof RuleImpact>;
 
 /** What enabling, disabling, deleting or bringing back did. */
 export const RulesChanged = z.object({
@@ -131,7 +131,7 @@ export const RulesChanged = z.object({
 export type RulesChanged = z.output<typeof RulesChanged>;
 
 /** DELETE /api/rules/:id and POST /api/rules/delete. */
-export const RulesDeleted = RulesChanged.extend({ losses: RuleLosses });
+export const RulesDeleted = RulesChanged.extend({ losses: RuleImpact });
 export type RulesDeleted = z.output<typeof RulesDeleted>;
 
 /** POST /api/rules/preview: the draft in the place of rule `id`, or added when `id` is null. Nothing changes. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GATE_KINDS } from '#domain/decision.ts';
+import { REVIEW_REASONS } from '#domain/decision.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { LISTING_PROBLEMS } from './listings.ts';
 import { Id, Margin, Money, Percent } from './wire.ts';
@@ -29,12 +29,12 @@ export const MarketplaceForecast = z.object({
   /** And what that would leave more after fees and costs. */
   profitChange: Money.nullable(),
   /** New prices that wait for a person even there, the most frequent reason first. */
-  waiting: z.array(z.object({ gate: z.enum(GATE_KINDS), count: z.int() })),
+  waiting: z.array(z.object({ gate: z.enum(REVIEW_REASONS), count: z.int() })),
   /** Why listings have no price of the engine's, the most frequent first; a listing counts under each of its problems. */
   problems: z.array(z.object({ problem: z.enum(LISTING_PROBLEMS), count: z.int() })),
 });
 export type MarketplaceForecast = z.output<typeof MarketplaceForecast>;
-export const ArmPlan = z.object({
+export const RunPreview = z.object({
   /**
    * Names exactly this plan for exactly these marketplaces; arming others with it is refused (409), and so is arming
    * when the plan has changed.
@@ -85,14 +85,14 @@ export const ArmPlan = z.object({
     }),
   ),
 });
-export type ArmPlan = z.output<typeof ArmPlan>;
+export type RunPreview = z.output<typeof RunPreview>;
 
 /**
  * One line of GET /api/engine/plan, which answers with JSON lines while the plan is made: how far it is, any number of
  * times, then the plan. Without a plan at its end the answer was cut off.
  */
-export const PlanLine = z.discriminatedUnion('kind', [
+export const RunPreviewLine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), evaluated: z.int(), of: z.int() }),
-  z.object({ kind: z.literal('plan'), plan: ArmPlan }),
+  z.object({ kind: z.literal('plan'), plan: RunPreview }),
 ]);
-export type PlanLine = z.output<typeof PlanLine>;
+export type RunPreviewLine = z.output<typeof RunPreviewLine>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BelowFloor } from './costs.ts';
+import { BelowMarginFloor } from './costs.ts';
 import { LABEL_FILTER, Label, LONGEST_TAG, MOST_TAGS } from './labels.ts';
 import { WeightInput } from './tiers.ts';
 import { AmountInput, Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
@@ -139,7 +139,7 @@ export const SavedSku = z.object({
   sku: Sku,
   belowFloorCount: z.int(),
   /** At most 50 of them. */
-  belowFloor: z.array(BelowFloor),
+  belowFloor: z.array(BelowMarginFloor),
 });
 export type SavedSku = z.output<typeof SavedSku>;
 
@@ -151,7 +151,7 @@ export const SkuImpact = SkuUse.extend({
   /** Listings that would fall below their floor; those below it already are not counted. */
   fallingCount: z.int(),
   /** At most 50 of them, with the floor they would have. */
-  falling: z.array(BelowFloor),
+  falling: z.array(BelowMarginFloor),
   /** Listings whose cost would become unknown: they are not repriced until it is known again. */
   unknownCount: z.int(),
 });

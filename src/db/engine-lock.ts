@@ -11,19 +11,19 @@ const LOCK_TIMEOUT = 15_000;
  * One connection that may hold the engine's lock and does the engine's work, so that both are lost together: a process
  * that is cut off can neither commit nor stand in the way of its successor.
  */
-export interface EngineSeat {
+export interface EngineLock {
   readonly db: Db;
   /**
    * Tries to become the engine; true when this connection is it.
    * @throws Error when the connection is lost
    */
-  tryTake(): Promise<boolean>;
+  tryAcquire(): Promise<boolean>;
   /** Gives the engine up. */
   close(): Promise<void>;
 }
 
 /** Opens the connection; the lock is taken by `tryTake`. */
-export async function openEngineSeat(url: string): Promise<EngineSeat> {
+export async function openEngineLock(url: string): Promise<EngineLock> {
   const client = new pg.Client({
     ...connectionConfig(url, 'pricewright-engine'),
     statement_timeout: STATEMENT_TIMEOUT,
@@ -40,7 +40,7 @@ export async function openEngineSeat(url: string): Promise<EngineSeat> {
   await client.connect();
   return {
     db: drizzle(client),
-    tryTake: async () => {
+    tryAcquire: async () => {
       if (lost) throw new Error('The engine lost its connection to the database.');
       if (taken) return true;
       const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [

@@ -7,7 +7,7 @@ export function databaseErrorCode(error: unknown): string | null {
 }
 
 /** Somebody else was faster: the same transaction can succeed when it is begun anew. */
-export function isOvertaken(error: unknown): boolean {
+export function isSuperseded(error: unknown): boolean {
   return ['40001', '40P01', '55P03'].includes(databaseErrorCode(error) ?? '');
 }
 
@@ -17,7 +17,7 @@ export function isUnwritable(error: unknown): boolean {
 }
 
 /** The database is away, full, or ended the connection: nothing is wrong with what was asked. */
-export function isOutage(error: unknown): boolean {
+export function isConnectionFailure(error: unknown): boolean {
   const code = databaseErrorCode(error) ?? '';
-  return /^(08|25|53|57|58|E[A-Z]{3})/.test(code) || isOvertaken(error);
+  return /^(08|25|53|57|58|E[A-Z]{3})/.test(code) || isSuperseded(error);
 }

@@ -7,7 +7,7 @@
  * `lowered_floors` somebody lowered lowest allowed prices of live listings by more than 20% · `hidden_clients` the proxy in
  * front does not say who calls · `below_floor` listings below their lowest legal price · `idle_rule` a rule that decided and no longer does.
  */
-export const NOTICE_KINDS = [
+export const ALERT_KINDS = [
   'halted',
   'disarmed',
   'no_check',
@@ -21,10 +21,10 @@ export const NOTICE_KINDS = [
   'below_floor',
   'idle_rule',
 ] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** What administrators alone are told of: nobody else can do anything about it. */
 export const ADMIN_NOTICE_KINDS = [
   'lowered_floors',
   'hidden_clients',
-] as const satisfies readonly NoticeKind[];
+] as const satisfies readonly AlertKind[];

@@ -4,12 +4,12 @@ import { keepsMargin, lowestByTrying, mayBeAsked, type Terms } from '#tests/buil
 import { law } from '#tests/builders/properties.ts';
 import { legalTerms } from '#tests/builders/scenarios.ts';
 import {
-  highestLegal,
-  isLegal,
-  type LegalSet,
-  type LegalTerms,
-  legalSet,
-  lowestLegal,
+  type AllowedPrices,
+  allowedPrices,
+  highestAllowed,
+  isAllowed,
+  lowestAllowed,
+  type PriceTerms,
 } from './allowed-prices.ts';
 import { checkFeeSchedule } from './fee-book.ts';
 import { compileFees } from './fee-table.ts';
@@ -21,13 +21,13 @@ const TRIED = 1_200;
 const small = legalTerms(600);
 const large = legalTerms(30_000_000);
 
-function setOf(terms: Terms): LegalSet {
+function setOf(terms: Terms): AllowedPrices {
   const { schedule, ...rest } = terms;
-  return legalSet({ ...(rest as unknown as Omit<LegalTerms, 'fees'>), fees: compileFees(schedule) });
+  return allowedPrices({ ...(rest as unknown as Omit<PriceTerms, 'fees'>), fees: compileFees(schedule) });
 }
 
 /** The prices at and next to every edge there is, and a few between. */
-function probes({ spans }: LegalSet, { schedule, shippingCharge }: Terms): number[] {
+function probes({ spans }: AllowedPrices, { schedule, shippingCharge }: Terms): number[] {
   const ends = schedule.bands.flatMap(({ upTo }) => (upTo === null ? [] : [upTo - shippingCharge]));
   const edges = [1, MAX_CENTS, ...ends, ...spans];
   return edges
@@ -43,7 +43,7 @@ describe('the legal set is what trying every price finds', () => {
     else expect(set.floor ?? MAX_CENTS).toBeGreaterThan(TRIED);
     for (let price = 1; price <= TRIED; price += 1) {
       const legal = floor !== null && mayBeAsked(price, terms, floor);
-      if (isLegal(set, price) !== legal) expect.fail(`${price} is ${legal ? '' : 'not '}legal`);
+      if (isAllowed(set, price) !== legal) expect.fail(`${price} is ${legal ? '' : 'not '}legal`);
     }
   });
 
@@ -51,7 +51,7 @@ describe('the legal set is what trying every price finds', () => {
     const set = setOf(terms);
     for (const price of probes(set, terms)) {
       const legal = set.floor !== null && mayBeAsked(price, terms, set.floor);
-      if (isLegal(set, price) !== legal) expect.fail(`${price} is ${legal ? '' : 'not '}legal`);
+      if (isAllowed(set, price) !== legal) expect.fail(`${price} is ${legal ? '' : 'not '}legal`);
     }
   });
 
@@ -83,11 +83,12 @@ describe('questions to the set', () => {
     const set = setOf({ ...terms, maxPrice: Math.min(terms.maxPrice ?? TRIED, TRIED) });
     let below: number | null = null;
     let above: number | null = null;
-    for (let tried = price; tried >= 1 && below === null; tried -= 1) if (isLegal(set, tried)) below = tried;
+    for (let tried = price; tried >= 1 && below === null; tried -= 1)
+      if (isAllowed(set, tried)) below = tried;
     for (let tried = price; tried <= TRIED && above === null; tried += 1)
-      if (isLegal(set, tried)) above = tried;
-    expect(highestLegal(set, price)).toBe(below);
-    expect(lowestLegal(set, price)).toBe(above);
+      if (isAllowed(set, tried)) above = tried;
+    expect(highestAllowed(set, price)).toBe(below);
+    expect(lowestAllowed(set, price)).toBe(above);
   });
 });
 

@@ -2,7 +2,7 @@ import type { FeePiece, FeeTable } from './fee-table.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from './units.ts';
 
 /** What a price must respect besides its step: the margin after fees and cost, and the seller's own bounds. */
-export interface LegalTerms {
+export interface PriceTerms {
   readonly totalCost: Cents;
   /** What the buyer pays us for shipping; part of the revenue. */
   readonly shippingCharge: Cents;
@@ -14,7 +14,7 @@ export interface LegalTerms {
 }
 
 /** The set L of legal prices. Because of fee bands it can have gaps. */
-export interface LegalSet {
+export interface AllowedPrices {
   /** The lowest price that keeps the margin, the seller's own bounds aside; null when no price does. */
   readonly floor: Cents | null;
   /** The highest price that may be asked; null when no price keeps the margin. */
@@ -27,7 +27,7 @@ export interface LegalSet {
  * All whole-cent prices that leave the minimum margin, inside the seller's bounds and the ceiling.
  * Exact: whole numbers throughout, one division per band, rounded towards the legal side.
  */
-export function legalSet(terms: LegalTerms): LegalSet {
+export function allowedPrices(terms: PriceTerms): AllowedPrices {
   const charge = terms.shippingCharge;
   let floor: number | null = null;
   let ceiling = 0;
@@ -49,7 +49,7 @@ export function legalSet(terms: LegalTerms): LegalSet {
 }
 
 /** Whether a price lies in L. */
-export function isLegal(set: LegalSet, price: number): boolean {
+export function isAllowed(set: AllowedPrices, price: number): boolean {
   const { spans } = set;
   for (let i = 0; i < spans.length; i += 2) {
     if (price >= at(spans, i) && price <= at(spans, i + 1)) return true;
@@ -58,7 +58,7 @@ export function isLegal(set: LegalSet, price: number): boolean {
 }
 
 /** The highest price of L at or below a price; null when there is none. */
-export function highestLegal(set: LegalSet, atMost: number): Cents | null {
+export function highestAllowed(set: AllowedPrices, atMost: number): Cents | null {
   const { spans } = set;
   for (let i = spans.length - 2; i >= 0; i -= 2) {
     if (at(spans, i) <= atMost) return Math.min(at(spans, i + 1), atMost) as Cents;
@@ -67,7 +67,7 @@ export function highestLegal(set: LegalSet, atMost: number): Cents | null {
 }
 
 /** The lowest price of L at or above a price; null when there is none. */
-export function lowestLegal(set: LegalSet, atLeast: number): Cents | null {
+export function lowestAllowed(set: AllowedPrices, atLeast: number): Cents | null {
   const { spans } = set;
   for (let i = 0; i < spans.length; i += 2) {
     if (at(spans, i + 1) >= atLeast) return Math.max(at(spans, i), atLeast) as Cents;
@@ -89,7 +89,7 @@ function withSpan(spans: number[], from: number, to: number): number[] {
  * The margin holds where `revenue x (1 - margin - percent) >= carried + fixed + cost` and, because of
  * the minimum fee, `revenue x (1 - margin) >= minimum + fixed + cost`. Both in ten-thousandths of a cent.
  */
-function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: LegalTerms): number {
+function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: PriceTerms): number {
   const needed = (piece.fixed + totalCost) * WHOLE;
   // Up, never to nearest: half a cent under the floor is under the floor.
   const afterMinimum = Math.ceil((needed + piece.minimum * WHOLE) / (WHOLE - minimumMargin));
@@ -100,14 +100,14 @@ function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: LegalTerms
   return target <= 0 ? afterMinimum : Number.POSITIVE_INFINITY;
 }
 
-function highestRevenue(piece: FeePiece, { minimumMargin, totalCost }: LegalTerms): number {
+function highestRevenue(piece: FeePiece, { minimumMargin, totalCost }: PriceTerms): number {
   const left = WHOLE - minimumMargin - piece.percent;
   if (left >= 0) return Number.POSITIVE_INFINITY;
   return Math.floor(((piece.fixed + totalCost) * WHOLE + piece.carried) / left);
 }
 
 /** Without a maximum of the seller's: far enough for the market, near enough to catch a slipped decimal point. */
-function ceilingOf({ maxPrice, anchorPrice }: LegalTerms, floor: number): number {
+function ceilingOf({ maxPrice, anchorPrice }: PriceTerms, floor: number): number {
   if (maxPrice !== null) return maxPrice;
   const aboveAnchor = anchorPrice === null ? 0 : Math.floor((anchorPrice * 3) / 2);
   return Math.min(Math.max(aboveAnchor, 2 * floor), MAX_CENTS);

@@ -3,7 +3,7 @@ import {
   type BreakerLimits,
   DEFAULT_BREAKER,
   type HourShares,
-  breakerVerdict as verdictOf,
+  circuitBreakerReason as verdictOf,
 } from './circuit-breaker.ts';
 import type { RunShares } from './run-tally.ts';
 import type { Bps } from './units.ts';

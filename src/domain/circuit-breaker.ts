@@ -3,7 +3,7 @@ import { percentText } from './text.ts';
 import { type Bps, WHOLE } from './units.ts';
 
 /** Fewer listings than this prove nothing. */
-export const LEAST_LISTINGS = 5;
+export const MIN_LISTINGS = 5;
 /** Runs that a new one is compared with. */
 export const PAST_RUNS = 10;
 const FEW_RUNS = 3;
@@ -51,7 +51,7 @@ const WORDS = {
  * @param hour null leaves the rolling hour out
  * @returns why it is stopped, for people; null lets it pass
  */
-export function breakerVerdict(
+export function circuitBreakerReason(
   run: RunShares,
   hour: HourShares | null,
   past: readonly RunShares[],
@@ -123,7 +123,7 @@ function shareOf(share: Bps): Share {
 }
 
 function isBeyond({ count, whole }: Share, limit: Share): boolean {
-  return count >= LEAST_LISTINGS && count * limit.whole > limit.count * whole;
+  return count >= MIN_LISTINGS && count * limit.whole > limit.count * whole;
 }
 
 function percentOf({ count, whole }: Share): string {

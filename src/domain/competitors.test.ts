@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aListing, anOffer, aPolicy, aRule, NOW, pct, usd } from '#tests/builders/facts.ts';
-import { landedPrice, lowestCompetitor, type Verdict, verdictOn } from './competitors.ts';
+import { landedPrice, lowestCompetitor, type OfferStatus, offerStatus } from './competitors.ts';
 import type { ListingFacts } from './facts.ts';
 import { type Offer, type SellerKey, sellerKey } from './offer.ts';
 import type { OfferFilter, Rule } from './rule.ts';
@@ -21,9 +21,9 @@ const NO_FILTER: OfferFilter = {
 };
 const POLICY = aPolicy({ ownSellers: new Set([sellerKey('Our Shop') as SellerKey]) });
 
-function verdict(offer: Offer, { facts, rule, filter }: Scene = {}): Verdict {
+function verdict(offer: Offer, { facts, rule, filter }: Scene = {}): OfferStatus {
   const filtered = filter === undefined ? {} : { filter: { ...NO_FILTER, ...filter } };
-  return verdictOn(offer, aListing(facts), aRule({ ...rule, ...filtered }), POLICY);
+  return offerStatus(offer, aListing(facts), aRule({ ...rule, ...filtered }), POLICY);
 }
 
 const ago = (age: number) => (NOW - age) as Instant;
@@ -61,7 +61,7 @@ describe('an offer counts, or is left out for a reason', () => {
     expect(verdict(anOffer(19, { channel: 'ebay' }), { rule: { otherChannels: true } })).toBe('counted');
   });
 
-  it.each<[string, Instant | null, Verdict]>([
+  it.each<[string, Instant | null, OfferStatus]>([
     ['just now', NOW, 'counted'],
     ['24 hours ago', ago(hours(24)), 'counted'],
     ['a moment longer ago', ago(hours(24) + 1), 'too_old'],
@@ -75,7 +75,7 @@ describe('an offer counts, or is left out for a reason', () => {
 
   it('is too old where the limit cannot be read', () => {
     const policy = { ...POLICY, maxOfferAge: Number.NaN as never };
-    expect(verdictOn(anOffer(19), aListing(), aRule(), policy)).toBe('too_old');
+    expect(offerStatus(anOffer(19), aListing(), aRule(), policy)).toBe('too_old');
   });
 });
 
@@ -107,7 +107,7 @@ describe('an offer without a seller at our own price', () => {
 });
 
 describe('whom a warehouse listing looks at', () => {
-  it.each<[string, Partial<Offer>, Verdict]>([
+  it.each<[string, Partial<Offer>, OfferStatus]>([
     ["the marketplace's own offer", { isMarketplace: true }, 'counted'],
     ['the featured offer', { isFeatured: true }, 'counted'],
     ['a third party in the warehouse', { fulfillmentType: 'FBA/WFS' }, 'counted'],
@@ -121,7 +121,7 @@ describe('whom a warehouse listing looks at', () => {
 });
 
 describe('the filter of a rule', () => {
-  it.each<[string, Partial<OfferFilter>, Partial<Offer>, Verdict]>([
+  it.each<[string, Partial<OfferFilter>, Partial<Offer>, OfferStatus]>([
     ['a rating that is enough', { minRating: pct(95) }, { rating: pct(95) }, 'counted'],
     ['a lower rating', { minRating: pct(95) }, { rating: pct(94.99) }, 'rating'],
     ['an unknown rating', { minRating: pct(95) }, {}, 'rating'],

@@ -5,7 +5,7 @@ import type { OfferFilter, Rule } from './rule.ts';
 import { isAmount, isPrice } from './units.ts';
 
 /** Why an offer counts or is left out. The first reason that holds, in this order. */
-export type Verdict =
+export type OfferStatus =
   | 'counted'
   | 'unreadable'
   | 'ours'
@@ -27,7 +27,7 @@ export function landedPrice(offer: Offer): number {
 }
 
 /** Whether an offer is one to price against, and if not, why. */
-export function verdictOn(offer: Offer, facts: ListingFacts, rule: Rule, policy: Policy): Verdict {
+export function offerStatus(offer: Offer, facts: ListingFacts, rule: Rule, policy: Policy): OfferStatus {
   if (!isPrice(offer.price) || !isAmount(offer.shipping)) return 'unreadable';
   if (offer.isOurs || (offer.seller !== null && policy.ownSellers.has(offer.seller))) return 'ours';
   if (offer.channel !== facts.marketplace && !rule.otherChannels) return 'other_channel';
@@ -38,7 +38,7 @@ export function verdictOn(offer: Offer, facts: ListingFacts, rule: Rule, policy:
   return rule.filter === null ? 'counted' : filterVerdict(offer, rule.filter);
 }
 
-function ageVerdict(offer: Offer, policy: Policy): Verdict {
+function ageVerdict(offer: Offer, policy: Policy): OfferStatus {
   if (offer.seenAt === null || !Number.isFinite(offer.seenAt)) return 'no_time';
   const age = policy.now - offer.seenAt;
   if (age < 0) return 'from_future';
@@ -54,7 +54,7 @@ function competesWithWarehouse(offer: Offer): boolean {
 const UNKNOWN = Number.NaN;
 
 /** An offer whose rating or handling time is unknown cannot pass a limit on it. */
-function filterVerdict(offer: Offer, filter: OfferFilter): Verdict {
+function filterVerdict(offer: Offer, filter: OfferFilter): OfferStatus {
   if (filter.fulfillmentType !== null && offer.fulfillmentType !== filter.fulfillmentType) {
     return 'other_fulfillment';
   }
@@ -94,7 +94,7 @@ export function lowestCompetitor(
     const landed = landedPrice(offer);
     // Cheap questions first: most offers are not the lowest, and then their verdict does not matter.
     if (!(landed < lowestLanded) || landed < atLeast) continue;
-    if (verdictOn(offer, facts, rule, policy) !== 'counted') continue;
+    if (offerStatus(offer, facts, rule, policy) !== 'counted') continue;
     lowest = offer;
     lowestLanded = landed;
   }

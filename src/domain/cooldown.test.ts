@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { APPAREL, aCost, aListing, anOffer, aPolicy, chosen, NOW, usd } from '#tests/builders/facts.ts';
-import { hasOtherWay, reasonToWait } from './cooldown.ts';
+import { allowsCorrection, waitReason } from './cooldown.ts';
 import { decide } from './decide.ts';
-import type { ListingFacts, LoweredStreak } from './facts.ts';
+import type { ListingFacts, PriceWarStreak } from './facts.ts';
 import type { Policy } from './policy.ts';
 import { type Cents, hours, type Instant, type Millis } from './units.ts';
 
@@ -10,10 +10,10 @@ const ago = (age: number) => (NOW - age) as Instant;
 
 /** From $20.00 to $19.00 unless the story says otherwise. */
 function wait(facts: Partial<ListingFacts>, policy: Partial<Policy> = {}, price: Cents | null = usd(19)) {
-  return reasonToWait({ price, reason: 'beaten' }, true, aListing(facts), aPolicy(policy));
+  return waitReason({ price, reason: 'beaten' }, true, aListing(facts), aPolicy(policy));
 }
 
-function lowered(times: number, age: Millis): { lowered: LoweredStreak } {
+function lowered(times: number, age: Millis): { lowered: PriceWarStreak } {
   return { lowered: { against: null, times, lastAt: ago(age) } };
 }
 
@@ -84,7 +84,7 @@ describe('a repair', () => {
   const rested = { lastChangedAt: NOW, ...lowered(9, hours(0)) };
   const limits = { minStep: usd(5), cooldown: hours(9) };
   const repair = (facts: Partial<ListingFacts>) =>
-    reasonToWait(
+    waitReason(
       { price: usd(19), reason: 'repair' },
       false,
       aListing({ ...rested, ...facts }),
@@ -123,8 +123,8 @@ describe('a repair', () => {
 describe('what leaves another way out of an illegal price', () => {
   it('is a wait of our own making, and a refusal', () => {
     for (const reason of ['minimum_step', 'cooldown', 'price_war', 'refused'] as const)
-      expect(hasOtherWay(reason)).toBe(true);
+      expect(allowsCorrection(reason)).toBe(true);
     for (const reason of ['awaiting_upload', 'already_sent', 'no_rule'] as const)
-      expect(hasOtherWay(reason)).toBe(false);
+      expect(allowsCorrection(reason)).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import { type Cents, hours, type Instant } from './units.ts';
  * A repair sits out no rest.
  * @param isCurrentLegal an illegal price that was not uploaded yet must not leave: it is not waited for
  */
-export function reasonToWait(
+export function waitReason(
   { price, reason }: { readonly price: Cents | null; readonly reason: PriceReason },
   isCurrentLegal: boolean,
   facts: ListingFacts,
@@ -24,11 +24,11 @@ export function reasonToWait(
   if (!(Math.abs(price - current) >= policy.minStep)) return 'minimum_step';
   if (facts.lastChangedAt !== null && !(policy.now - facts.lastChangedAt >= policy.cooldown))
     return 'cooldown';
-  return isAtWar(facts, policy) ? 'price_war' : null;
+  return isInPriceWar(facts, policy) ? 'price_war' : null;
 }
 
 /** Whether a reason to wait leaves another way out of an illegal price: the engine's own rest, or a refusal of that price. */
-export function hasOtherWay(reason: KeepReason): boolean {
+export function allowsCorrection(reason: KeepReason): boolean {
   return reason === 'refused' || reason === 'minimum_step' || reason === 'cooldown' || reason === 'price_war';
 }
 
@@ -49,7 +49,7 @@ const REST_ENDS: Partial<Record<KeepReason, (facts: ListingFacts, policy: Policy
 };
 
 /** Lowered too often in 24 hours against one competitor, and the rest after the last time is not over. */
-function isAtWar({ lowered }: ListingFacts, policy: Policy): boolean {
+function isInPriceWar({ lowered }: ListingFacts, policy: Policy): boolean {
   if (lowered === null || lowered.times < policy.warLimit) return false;
   const since = policy.now - lowered.lastAt;
   return !(since >= Math.min(policy.warHold, DAY));

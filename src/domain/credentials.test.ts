@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   credentialsOf,
-  deliveryOf,
   isQueueAddress,
   missingCredentials,
   missingSentence,
+  priceChannelOf,
   readOnlySentence,
   shopHost,
 } from './credentials.ts';
@@ -46,18 +46,18 @@ describe('credentials', () => {
     ['shopify', ['storeUrl', 'apiKey']],
     ['shopify', ['storeUrl', 'clientId', 'clientSecret']],
   ] as const)('%s is connected with %s, and with none of them left out', (marketplace, names) => {
-    expect(deliveryOf(marketplace, true, set(...names))).toBe('connected');
-    expect(deliveryOf(marketplace, false, set(...names))).toBe('paused');
+    expect(priceChannelOf(marketplace, true, set(...names))).toBe('connected');
+    expect(priceChannelOf(marketplace, false, set(...names))).toBe('paused');
     for (const left of names) {
       const rest = names.filter((name) => name !== left);
       expect(missingCredentials(marketplace, set(...rest))).toHaveLength(left === 'allowWrites' ? 0 : 1);
-      expect(deliveryOf(marketplace, true, set(...rest))).not.toBe('connected');
+      expect(priceChannelOf(marketplace, true, set(...rest))).not.toBe('connected');
     }
   });
 
   test('Michaels with its key alone is read, and sent nothing', () => {
-    expect(deliveryOf('michaels', true, set('apiKey'))).toBe('read_only');
-    expect(deliveryOf('michaels', false, set('apiKey'))).toBe('paused');
+    expect(priceChannelOf('michaels', true, set('apiKey'))).toBe('read_only');
+    expect(priceChannelOf('michaels', false, set('apiKey'))).toBe('paused');
     expect(readOnlySentence('michaels')).toBe(
       'Michaels is read, and no price is sent there until "Let prices be sent (beta)" is on in the settings of Michaels.',
     );
@@ -67,7 +67,7 @@ describe('credentials', () => {
     for (const marketplace of MARKETPLACES) {
       const plain = credentialsOf(marketplace).filter(({ isSecret }) => !isSecret);
       for (const isOn of [true, false]) {
-        expect(deliveryOf(marketplace, isOn, set(...plain.map(({ name }) => name)))).toBe('file');
+        expect(priceChannelOf(marketplace, isOn, set(...plain.map(({ name }) => name)))).toBe('file');
       }
     }
   });

@@ -1,5 +1,5 @@
 import { MARKETPLACE_NAMES, type Marketplace } from './marketplaces.ts';
-import type { Delivery } from './price-channel.ts';
+import type { PriceChannel } from './price-channel.ts';
 
 /** One member of a marketplace's credentials. */
 interface CredentialMember {
@@ -185,7 +185,7 @@ function labelsOf(marketplace: Marketplace, names: readonly string[]): readonly 
 const LEAVE_TO_SEND: Readonly<Partial<Record<Marketplace, string>>> = { michaels: 'allowWrites' };
 
 /** How prices go out, by which of a marketplace's members are set. */
-export function deliveryOf(marketplace: Marketplace, isEnabled: boolean, isSet: IsSet): Delivery {
+export function priceChannelOf(marketplace: Marketplace, isEnabled: boolean, isSet: IsSet): PriceChannel {
   if (!credentialsOf(marketplace).some(({ name, isSecret }) => isSecret && isSet(name))) return 'file';
   if (!isEnabled || missingCredentials(marketplace, isSet).length > 0) return 'paused';
   const leave = LEAVE_TO_SEND[marketplace];

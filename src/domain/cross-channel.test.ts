@@ -4,7 +4,7 @@ import { channelGap, type OwnPrice } from './cross-channel.ts';
 import { decide } from './decide.ts';
 import { explain } from './explain.ts';
 import type { ListingFacts } from './facts.ts';
-import { ungated } from './manual-decision.ts';
+import { asManualDecision } from './manual-decision.ts';
 import type { Marketplace } from './marketplaces.ts';
 import type { Rule } from './rule.ts';
 import { readStoredCase, storeCase } from './stored-case.ts';
@@ -97,7 +97,7 @@ describe('a rule that refuses', () => {
   });
 
   it('binds the engine: a person who applies the price has decided that', () => {
-    const asked = ungated({ facts: rising, choice: refusing(), policy: aPolicy() });
+    const asked = asManualDecision({ facts: rising, choice: refusing(), policy: aPolicy() });
     expect(decide(asked.facts, asked.choice, asked.policy)).toMatchObject({ kind: 'change', price: usd(21) });
   });
 

@@ -2,18 +2,23 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NOW } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
-import { type DatabaseMark, type Evidence, nextNumber, setbackOf } from './data-rollback.ts';
+import {
+  type DatabaseHeartbeat,
+  detectRollback,
+  nextNumber,
+  type RollbackEvidence,
+} from './data-rollback.ts';
 import { hours, instant } from './units.ts';
 
-const MARK: DatabaseMark = {
+const MARK: DatabaseHeartbeat = {
   ...{ name: 'shop', number: 500, beatAt: instant(NOW - 60_000), file: '7:1', isAsWritten: true },
 };
 const FILE = { name: 'shop', number: 500, identity: '7:1' };
-const own: Evidence = { file: FILE, seen: null, isInFolder: true };
-const theirs: Evidence = { ...own, isInFolder: false };
+const own: RollbackEvidence = { file: FILE, seen: null, isInFolder: true };
+const theirs: RollbackEvidence = { ...own, isInFolder: false };
 const ago = (time: number) => ({ ...MARK, beatAt: instant(NOW - time) });
 
-test.each<[string, DatabaseMark, Evidence]>([
+test.each<[string, DatabaseHeartbeat, RollbackEvidence]>([
   ['a stop and a start, or a kill', MARK, own],
   ['a process that goes on', MARK, { ...own, seen: FILE }],
   ['a night', ago(hours(14)), own],
@@ -33,11 +38,11 @@ test.each<[string, DatabaseMark, Evidence]>([
     { ...theirs, file: { name: 'trial', number: 9_000, identity: '9:4' } },
   ],
 ])('%s is no setback', (_, mark, evidence) => {
-  expect(setbackOf(mark, evidence, NOW)).toBeNull();
+  expect(detectRollback(mark, evidence, NOW)).toBeNull();
   expect(nextNumber(mark, evidence, null)).toBe(501);
 });
 
-test.each<[string, DatabaseMark, Evidence]>([
+test.each<[string, DatabaseHeartbeat, RollbackEvidence]>([
   ['a dump, whatever else is right', { ...MARK, isAsWritten: false }, own],
   ['a dump on a new machine', { ...MARK, isAsWritten: false }, { ...theirs, file: null }],
   ['a database behind the file of its folder', MARK, { ...theirs, file: { ...FILE, number: 501 } }],
@@ -56,12 +61,12 @@ test.each<[string, DatabaseMark, Evidence]>([
   ['a database that came into a folder', { ...MARK, file: null }, { ...own, file: null }],
   ['a backup from before a long rest', { ...ago(hours(48)), isAsWritten: false }, own],
 ])('%s is a restore', (_, mark, evidence) => {
-  expect(setbackOf(mark, evidence, NOW)).toBe('restore');
+  expect(detectRollback(mark, evidence, NOW)).toBe('restore');
 });
 
 test('more than a day without the engine is a rest, wherever the database is', () => {
   for (const evidence of [own, theirs, { ...theirs, file: null }])
-    expect(setbackOf(ago(hours(24) + 1), evidence, NOW)).toBe('rest');
+    expect(detectRollback(ago(hours(24) + 1), evidence, NOW)).toBe('rest');
 });
 
 /** Hosts that are the engine in turn, and backups of the database that are put back between them. */
@@ -78,7 +83,7 @@ law(
   'hosts with folders of their own: nobody is alarmed without a backup put back since, and one backup alarms once',
   turns,
   (story) => {
-    let mark: DatabaseMark = { ...MARK, number: 1, file: null };
+    let mark: DatabaseHeartbeat = { ...MARK, number: 1, file: null };
     let backup = mark;
     let restores = 0;
     let alarms = 0;
@@ -92,7 +97,7 @@ law(
         const left = files.get(turn.host);
         const file = left === undefined ? null : { name: 'shop', number: left.number, identity: 'any' };
         const evidence = { file, seen: null, isInFolder: false };
-        const setback = setbackOf(mark, evidence, NOW);
+        const setback = detectRollback(mark, evidence, NOW);
         if (left !== undefined && left.number > mark.number) expect(setback).toBe('restore');
         if (setback !== null) {
           alarms++;

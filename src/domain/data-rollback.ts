@@ -4,11 +4,11 @@ import { hours, type Instant } from './units.ts';
  * Why costs, rules and prices may be older than whoever armed the engine thinks. `restore` a backup was put back, or the
  * data was copied · `rest` the engine did not run for more than a day.
  */
-export const SETBACKS = ['restore', 'rest'] as const;
-export type Setback = (typeof SETBACKS)[number];
+export const ROLLBACK_KINDS = ['restore', 'rest'] as const;
+export type RollbackKind = (typeof ROLLBACK_KINDS)[number];
 
 /** What the engine wrote into the database at its last heartbeat, as it is found there. */
-export interface DatabaseMark {
+export interface DatabaseHeartbeat {
   /** Random, made once: which database this is. */
   readonly name: string;
   /** Rises with every heartbeat. */
@@ -21,21 +21,21 @@ export interface DatabaseMark {
 }
 
 /** Somebody who remembers a heartbeat: the file in the data folder, or a process. */
-export interface Witness {
+export interface KnownHeartbeat {
   readonly name: string;
   readonly number: number;
 }
 
 /** The file in the data folder. */
-export interface FileMark extends Witness {
+export interface FileHeartbeat extends KnownHeartbeat {
   /** Which file of the disk it is; a copy is another one. */
   readonly identity: string;
 }
 
-export interface Evidence {
-  readonly file: FileMark | null;
+export interface RollbackEvidence {
+  readonly file: FileHeartbeat | null;
   /** The last heartbeat that this process knows of. */
-  readonly seen: Witness | null;
+  readonly seen: KnownHeartbeat | null;
   /** Whether the database lies in the data folder, so that both are restored and copied together. */
   readonly isInFolder: boolean;
 }
@@ -52,7 +52,11 @@ const BEYOND_ALL = 1_000_000_000;
  * Whether what the database knows may be old. Clocks alone never tell a restore, and a clock that was set back tells
  * nothing at all.
  */
-export function setbackOf(mark: DatabaseMark, evidence: Evidence, now: Instant): Setback | null {
+export function detectRollback(
+  mark: DatabaseHeartbeat,
+  evidence: RollbackEvidence,
+  now: Instant,
+): RollbackKind | null {
   if (!mark.isAsWritten) return 'restore';
   if (newestKnown(mark, evidence) > mark.number) return 'restore';
   if (evidence.isInFolder && evidence.file?.identity !== mark.file) return 'restore';
@@ -60,12 +64,16 @@ export function setbackOf(mark: DatabaseMark, evidence: Evidence, now: Instant):
 }
 
 /** The number of the next heartbeat. */
-export function nextNumber(mark: DatabaseMark, evidence: Evidence, setback: Setback | null): number {
+export function nextNumber(
+  mark: DatabaseHeartbeat,
+  evidence: RollbackEvidence,
+  setback: RollbackKind | null,
+): number {
   return setback === 'restore' ? newestKnown(mark, evidence) + BEYOND_ALL : mark.number + 1;
 }
 
 /** What a file or a process remembers of another database says nothing about this one. */
-function newestKnown(mark: DatabaseMark, { file, seen }: Evidence): number {
+function newestKnown(mark: DatabaseHeartbeat, { file, seen }: RollbackEvidence): number {
   const witnesses = [file, seen].filter((witness) => witness?.name === mark.name);
   return Math.max(mark.number, ...witnesses.map((witness) => witness?.number ?? 0));
 }

@@ -3,9 +3,9 @@ import { isWithinReach, lowestByTrying, mayBeAsked } from '#tests/builders/oracl
 import { law } from '#tests/builders/properties.ts';
 import { type Story, stories, termsOf } from '#tests/builders/scenarios.ts';
 import { unreadableStories } from '#tests/builders/unreadable-scenarios.ts';
-import { isLegal } from './allowed-prices.ts';
+import { isAllowed } from './allowed-prices.ts';
 import { decide } from './decide.ts';
-import { weigh } from './evaluate.ts';
+import { evaluate } from './evaluate.ts';
 import { explain } from './explain.ts';
 
 function decided({ facts, choice, policy }: Story) {
@@ -75,30 +75,30 @@ function freeze(value: unknown): void {
 
 describe('the steps', () => {
   law('aim at a price of L: the highest at or below the wanted one, else the lowest', stories, (story) => {
-    const { set, move } = weigh(story.facts, story.choice, story.policy);
+    const { set, move } = evaluate(story.facts, story.choice, story.policy);
     if (set === null || move === null) return;
     const { target, wanted, price } = move;
-    expect(isLegal(set, target)).toBe(true);
+    expect(isAllowed(set, target)).toBe(true);
     if (target < wanted) for (let p = target + 1; p <= Math.min(wanted, 5_000); p += 1) expectIllegal(p);
     if (target > wanted) for (let p = 1; p < target; p += 1) expectIllegal(p);
-    if (price !== null) expect(isLegal(set, price)).toBe(true);
+    if (price !== null) expect(isAllowed(set, price)).toBe(true);
 
     function expectIllegal(between: number): void {
-      if (set !== null && isLegal(set, between))
+      if (set !== null && isAllowed(set, between))
         expect.fail(`${between} is nearer to ${wanted} than ${target}`);
     }
   });
 
   law('end at the price of L and R nearest to the target on the way there', stories, (story) => {
     const { facts, choice, policy } = story;
-    const { set, move } = weigh(facts, choice, policy);
+    const { set, move } = evaluate(facts, choice, policy);
     const current = facts.currentPrice;
     if (set === null || move === null || current === null) return;
     const { target } = move;
     const step = target > current ? -1 : 1;
     let nearest: number | null = null;
     for (let p: number = target; nearest === null && p !== current + step; p += step) {
-      if (isLegal(set, p) && isWithinReach(p, current, facts.priceDayAgo, policy)) nearest = p;
+      if (isAllowed(set, p) && isWithinReach(p, current, facts.priceDayAgo, policy)) nearest = p;
     }
     expect(move.price).toBe(nearest);
   });

@@ -1,5 +1,5 @@
 import type { Decision } from './decision.ts';
-import { weigh } from './evaluate.ts';
+import { evaluate } from './evaluate.ts';
 import type { ListingFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
 import type { RuleChoice } from './rule.ts';
@@ -9,5 +9,5 @@ import type { RuleChoice } from './rule.ts';
  * A `change` always lies in the legal set and within the reach of one step.
  */
 export function decide(facts: ListingFacts, choice: RuleChoice, policy: Policy): Decision {
-  return weigh(facts, choice, policy).decision;
+  return evaluate(facts, choice, policy).decision;
 }

@@ -43,7 +43,7 @@ export type BlockReason =
   | 'range_not_legal';
 
 /** Why a person has to apply a price that would otherwise be a change. First that holds, in this order. */
-export const GATE_KINDS = [
+export const REVIEW_REASONS = [
   'beyond_reach',
   'halted',
   'paused',
@@ -57,14 +57,22 @@ export const GATE_KINDS = [
   'own_sellers_unknown',
   'cross_channel',
 ] as const;
-export type Gate = (typeof GATE_KINDS)[number];
+export type ReviewReason = (typeof REVIEW_REASONS)[number];
 
 /** The limit that made the price differ from the wanted one. */
-export type Bound = 'none' | 'floor' | 'legal_gap' | 'min_price' | 'ceiling' | 'max_price' | 'step' | 'drift';
+export type BindingLimit =
+  | 'none'
+  | 'floor'
+  | 'legal_gap'
+  | 'min_price'
+  | 'ceiling'
+  | 'max_price'
+  | 'step'
+  | 'drift';
 
 interface Shape {
   /** The limit that bound. */
-  readonly bound: Bound;
+  readonly bound: BindingLimit;
   /** The lowest legal price; null while it is unknown or none exists. */
   readonly floor: Cents | null;
   /** What we would ask to equal the competitor that counted: its landed price less our shipping charge. */
@@ -88,7 +96,7 @@ export interface Recommend extends Shape {
   readonly kind: 'recommend';
   readonly price: Cents;
   readonly reason: PriceReason;
-  readonly gate: Gate;
+  readonly gate: ReviewReason;
 }
 export interface Blocked extends Shape {
   readonly kind: 'blocked';

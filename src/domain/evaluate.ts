@@ -1,24 +1,30 @@
-import { highestLegal, isLegal, type LegalSet, legalSet, lowestLegal } from './allowed-prices.ts';
+import {
+  type AllowedPrices,
+  allowedPrices,
+  highestAllowed,
+  isAllowed,
+  lowestAllowed,
+} from './allowed-prices.ts';
 import { isReadableRule, missingFact } from './completeness.ts';
-import { hasOtherWay, reasonToWait } from './cooldown.ts';
+import { allowsCorrection, waitReason } from './cooldown.ts';
 import { channelGap } from './cross-channel.ts';
 import type {
+  BindingLimit,
   Blocked,
   BlockReason,
-  Bound,
   Decision,
-  Gate,
   Keep,
   KeepReason,
   PriceReason,
+  ReviewReason,
 } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { FeeTable } from './fee-table.ts';
-import { limitBefore, nearestReachable, type Reach, reachOf } from './move-range.ts';
+import { limitInTheWay, type MoveRange, moveRange, nearestInRange } from './move-range.ts';
 import type { Policy } from './policy.ts';
-import { gateFor } from './review.ts';
+import { reviewReasonFor } from './review.ts';
 import type { Rule, RuleChoice } from './rule.ts';
-import { type Wish, wish } from './strategy-price.ts';
+import { type StrategyPrice, wish } from './strategy-price.ts';
 import type { Bps, Cents } from './units.ts';
 
 /** One way from the current price towards a wanted one: steps 6 and 7. */
@@ -32,16 +38,16 @@ export interface Move {
 }
 
 /** A decision with everything it came from, so that the explanation needs no second calculation. */
-export interface Weighing {
+export interface Evaluation {
   readonly decision: Decision;
-  readonly set: LegalSet | null;
-  readonly wish: Wish | null;
-  readonly reach: Reach | null;
+  readonly set: AllowedPrices | null;
+  readonly wish: StrategyPrice | null;
+  readonly reach: MoveRange | null;
   readonly move: Move | null;
 }
 
 /** The eight steps of a decision. Never throws on facts: what cannot be used blocks. */
-export function weigh(facts: ListingFacts, choice: RuleChoice, policy: Policy): Weighing {
+export function evaluate(facts: ListingFacts, choice: RuleChoice, policy: Policy): Evaluation {
   const missing = missingFact(facts);
   if (missing !== null) return endOf(blocked(missing, null));
   const current = facts.currentPrice as Cents;
@@ -50,7 +56,7 @@ export function weigh(facts: ListingFacts, choice: RuleChoice, policy: Policy): 
   }
   const { rule, minimumMargin } = choice;
   if (!isReadableRule(rule, minimumMargin)) return endOf(blocked('unreadable_rule', null));
-  const set = legalSetOf(facts, minimumMargin);
+  const set = allowedPricesOf(facts, minimumMargin);
   if (set.spans.length === 0) return endOf(blocked(whyNothingLegal(facts, set), set.floor), set);
   return withLegalSet(facts, rule, set, policy);
 }
@@ -63,8 +69,8 @@ const RULE_KEEPS = {
 } as const satisfies Record<Extract<RuleChoice, { minimumMargin: null }>['kind'], KeepReason>;
 
 /** The legal prices of a listing. @param facts complete ones: `missingFact` has nothing to say about them */
-export function legalSetOf(facts: ListingFacts, minimumMargin: Bps): LegalSet {
-  return legalSet({
+export function allowedPricesOf(facts: ListingFacts, minimumMargin: Bps): AllowedPrices {
+  return allowedPrices({
     totalCost: facts.cost.total as Cents,
     shippingCharge: facts.shippingCharge as Cents,
     fees: facts.fees as FeeTable,
@@ -75,7 +81,10 @@ export function legalSetOf(facts: ListingFacts, minimumMargin: Bps): LegalSet {
   });
 }
 
-function whyNothingLegal({ minPrice, maxPrice }: ListingFacts, { floor, ceiling }: LegalSet): BlockReason {
+function whyNothingLegal(
+  { minPrice, maxPrice }: ListingFacts,
+  { floor, ceiling }: AllowedPrices,
+): BlockReason {
   if (floor === null || ceiling === null) return 'margin_impossible';
   if (maxPrice !== null && floor > maxPrice) return 'floor_above_maximum';
   if (minPrice !== null && minPrice > ceiling) return 'minimum_above_ceiling';
@@ -83,10 +92,10 @@ function whyNothingLegal({ minPrice, maxPrice }: ListingFacts, { floor, ceiling 
 }
 
 /** Steps 4 to 8, for a listing that has a rule and at least one legal price. */
-function withLegalSet(facts: ListingFacts, rule: Rule, set: LegalSet, policy: Policy): Weighing {
+function withLegalSet(facts: ListingFacts, rule: Rule, set: AllowedPrices, policy: Policy): Evaluation {
   const current = facts.currentPrice as Cents;
-  const isCurrentLegal = isLegal(set, current);
-  const reach = reachOf(current, facts.priceDayAgo, policy);
+  const isCurrentLegal = isAllowed(set, current);
+  const reach = moveRange(current, facts.priceDayAgo, policy);
   const wished = wish(facts, rule, set, policy);
   const reference = referenceOf(wished, facts);
   if (wished.price === null && isCurrentLegal) {
@@ -102,14 +111,14 @@ function withLegalSet(facts: ListingFacts, rule: Rule, set: LegalSet, policy: Po
     wished.price === null
       ? moveTo(current, 'repair', set, reach, current)
       : moveTo(wished.price, wished.reason, set, reach, current);
-  let wait = reasonToWait(move, isCurrentLegal, facts, policy);
-  if (wait !== null && hasOtherWay(wait) && !isCurrentLegal) {
+  let wait = waitReason(move, isCurrentLegal, facts, policy);
+  if (wait !== null && allowsCorrection(wait) && !isCurrentLegal) {
     // A rest, or a refusal, may hold back what the strategy wants, never the way out of an illegal price.
     move = moveTo(current, 'repair', set, reach, current);
-    wait = reasonToWait(move, isCurrentLegal, facts, policy);
+    wait = waitReason(move, isCurrentLegal, facts, policy);
   }
   const bound = boundOf(move, set, reach, facts);
-  const gate = gateFor(facts, rule, policy) ?? refusal(move.price, isCurrentLegal, facts, rule);
+  const gate = reviewReasonFor(facts, rule, policy) ?? refusal(move.price, isCurrentLegal, facts, rule);
   const decision = conclude(current, move, isCurrentLegal, wait, gate, bound, set.floor, reference);
   return { decision, set, wish: wished, reach, move };
 }
@@ -120,8 +129,8 @@ function conclude(
   { target, price, reason }: Move,
   isCurrentLegal: boolean,
   wait: KeepReason | null,
-  gate: Gate | null,
-  bound: Bound,
+  gate: ReviewReason | null,
+  bound: BindingLimit,
   floor: Cents | null,
   reference: Cents | null,
 ): Decision {
@@ -142,26 +151,37 @@ function refusal(
   isCurrentLegal: boolean,
   facts: ListingFacts,
   { refuseCrossChannel }: Rule,
-): Gate | null {
+): ReviewReason | null {
   if (!refuseCrossChannel || !isCurrentLegal || price === null) return null;
   return channelGap(facts, price)?.isWider === true ? 'cross_channel' : null;
 }
 
-function moveTo(wanted: number, reason: PriceReason, set: LegalSet, reach: Reach, current: Cents): Move {
-  const target = highestLegal(set, wanted) ?? (lowestLegal(set, wanted) as Cents);
-  return { wanted, reason, target, price: nearestReachable(set, reach, current, target) };
+function moveTo(
+  wanted: number,
+  reason: PriceReason,
+  set: AllowedPrices,
+  reach: MoveRange,
+  current: Cents,
+): Move {
+  const target = highestAllowed(set, wanted) ?? (lowestAllowed(set, wanted) as Cents);
+  return { wanted, reason, target, price: nearestInRange(set, reach, current, target) };
 }
 
 /** The limit that made the price differ from the wanted one: the last that bound is the one to name. */
-function boundOf({ wanted, target, price }: Move, set: LegalSet, reach: Reach, facts: ListingFacts): Bound {
-  if (price !== target && target !== facts.currentPrice) return limitBefore(target, reach);
+function boundOf(
+  { wanted, target, price }: Move,
+  set: AllowedPrices,
+  reach: MoveRange,
+  facts: ListingFacts,
+): BindingLimit {
+  if (price !== target && target !== facts.currentPrice) return limitInTheWay(target, reach);
   if (target === wanted) return 'none';
   if (target > wanted) return target === set.floor ? 'floor' : 'min_price';
   if (target !== set.ceiling) return 'legal_gap';
   return facts.maxPrice === null ? 'ceiling' : 'max_price';
 }
 
-function referenceOf({ competitor }: Wish, facts: ListingFacts): Cents | null {
+function referenceOf({ competitor }: StrategyPrice, facts: ListingFacts): Cents | null {
   if (competitor === null) return null;
   return (competitor.price + competitor.shipping - (facts.shippingCharge as Cents)) as Cents;
 }
@@ -169,7 +189,7 @@ function referenceOf({ competitor }: Wish, facts: ListingFacts): Cents | null {
 function keep(
   price: Cents,
   reason: KeepReason,
-  bound: Bound,
+  bound: BindingLimit,
   floor: Cents | null,
   reference: Cents | null,
 ): Keep {
@@ -180,6 +200,6 @@ function blocked(reason: BlockReason, floor: Cents | null): Blocked {
   return { kind: 'blocked', price: null, reason, gate: null, bound: 'none', floor, reference: null };
 }
 
-function endOf(decision: Decision, set: LegalSet | null = null): Weighing {
+function endOf(decision: Decision, set: AllowedPrices | null = null): Evaluation {
   return { decision, set, wish: null, reach: null, move: null };
 }

@@ -1,17 +1,17 @@
-import { lowestLegal } from './allowed-prices.ts';
-import { landedPrice, type Verdict, verdictOn } from './competitors.ts';
+import { lowestAllowed } from './allowed-prices.ts';
+import { landedPrice, type OfferStatus, offerStatus } from './competitors.ts';
 import { restEnd } from './cooldown.ts';
 import type { ListingCost } from './cost.ts';
 import { type ChannelGap, channelGap } from './cross-channel.ts';
 import type { Decision } from './decision.ts';
-import { type Weighing, weigh } from './evaluate.ts';
+import { type Evaluation, evaluate } from './evaluate.ts';
 import type { ListingFacts } from './facts.ts';
 import { fixFor } from './fix.ts';
 import { marginOf } from './margin.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
 import type { RuleChoice, Strategy } from './rule.ts';
-import { sentenceOf } from './sentence.ts';
+import { reasonSentence } from './sentence.ts';
 import type { Bps, Cents, Instant, Millis } from './units.ts';
 
 /** One offer and what became of it. */
@@ -21,7 +21,7 @@ export interface OfferTrace {
   readonly shipping: Cents;
   readonly landed: Cents;
   readonly age: Millis | null;
-  readonly verdict: Verdict;
+  readonly verdict: OfferStatus;
 }
 
 /** One step from one price to another. */
@@ -81,11 +81,11 @@ export interface Explanation {
 
 /** The same decision as `decide`, with the sentence and the trace. */
 export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy): Explanation {
-  const weighing = weigh(facts, choice, policy);
+  const weighing = evaluate(facts, choice, policy);
   const { decision } = weighing;
   const gap =
     decision.kind === 'change' || decision.kind === 'recommend' ? channelGap(facts, decision.price) : null;
-  const sentence = sentenceOf({
+  const sentence = reasonSentence({
     decision,
     facts,
     rule: choice.rule,
@@ -110,7 +110,7 @@ function traceOf(
   facts: ListingFacts,
   choice: RuleChoice,
   policy: Policy,
-  weighing: Weighing,
+  weighing: Evaluation,
   gap: ChannelGap | null,
 ): Trace {
   const { set, reach, decision } = weighing;
@@ -150,16 +150,16 @@ function offerTraces(
   facts: ListingFacts,
   choice: RuleChoice,
   policy: Policy,
-  { set }: Weighing,
+  { set }: Evaluation,
 ): OfferTrace[] {
   const { rule } = choice;
   if (rule === null) return [];
   const skipBelow =
     rule.belowFloor === 'skip' && set !== null && set.spans.length > 0
-      ? (lowestLegal(set, 1) as Cents) + (facts.shippingCharge as Cents)
+      ? (lowestAllowed(set, 1) as Cents) + (facts.shippingCharge as Cents)
       : Number.NEGATIVE_INFINITY;
   return facts.offers.map((offer) => {
-    const verdict = verdictOn(offer, facts, rule, policy);
+    const verdict = offerStatus(offer, facts, rule, policy);
     const landed = landedPrice(offer) as Cents;
     return {
       seller: offer.sellerName,
@@ -172,7 +172,7 @@ function offerTraces(
   });
 }
 
-function stepTraces({ currentPrice }: ListingFacts, { decision, move }: Weighing): StepTrace[] {
+function stepTraces({ currentPrice }: ListingFacts, { decision, move }: Evaluation): StepTrace[] {
   if (move === null || currentPrice === null || decision.price === null) return [];
   const { wanted, target, price, reason } = move;
   const steps: StepTrace[] = [

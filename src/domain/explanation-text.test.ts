@@ -10,9 +10,9 @@ import {
   pct,
   usd,
 } from '#tests/builders/facts.ts';
-import { type Verdict, verdictOn } from './competitors.ts';
+import { type OfferStatus, offerStatus } from './competitors.ts';
 import { explain } from './explain.ts';
-import { boundText, feesText, otherMatches, verdictText, whyThisRule } from './explanation-text.ts';
+import { boundText, feesText, offerStatusText, otherMatches, whyThisRule } from './explanation-text.ts';
 import type { ListingFacts } from './facts.ts';
 import { type Offer, sellerKey } from './offer.ts';
 import type { OfferFilter, Rule } from './rule.ts';
@@ -39,13 +39,13 @@ function saying(
     rule: aRule(rules),
     policy: aPolicy(),
   };
-  const verdict = verdictOn(question.offer, question.facts, question.rule, question.policy);
-  return [verdict, verdictText(verdict, question)];
+  const verdict = offerStatus(question.offer, question.facts, question.rule, question.policy);
+  return [verdict, offerStatusText(verdict, question)];
 }
 const filtered = (filter: Partial<OfferFilter>): Partial<Rule> => ({ filter: { ...NO_FILTER, ...filter } });
 
 describe('the words for an offer', () => {
-  it.each<[Verdict, string, unknown[]]>([
+  it.each<[OfferStatus, string, unknown[]]>([
     ['counted', 'Counted.', saying({})],
     ['unreadable', 'Left out: its price cannot be read.', saying({ price: 0 as Cents })],
     ['ours', 'Left out: this is your own offer.', saying({ isOurs: true })],

@@ -1,6 +1,6 @@
-import type { Verdict } from './competitors.ts';
+import type { OfferStatus } from './competitors.ts';
 import type { ChannelGap } from './cross-channel.ts';
-import type { Bound, Gate } from './decision.ts';
+import type { BindingLimit, ReviewReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { FeeBand, FeeSchedule } from './fee.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
@@ -19,7 +19,7 @@ export interface OfferQuestion {
 }
 
 /** Whether an offer counted, and if not, why, for the seller to read. */
-export function verdictText(verdict: Verdict, question: OfferQuestion): string {
+export function offerStatusText(verdict: OfferStatus, question: OfferQuestion): string {
   return VERDICTS[verdict](question);
 }
 
@@ -44,7 +44,7 @@ const VERDICTS = {
     `Left out: ships within ${offer.handlingDays ?? 'an unknown number of'} days, and the rule allows ${rule.filter?.maxHandlingDays}.`,
   ignored_seller: () => 'Left out: the rule ignores this seller.',
   below_floor: () => 'Left out: below your lowest price, and the rule then looks at the next offer.',
-} as const satisfies Record<Verdict, (question: OfferQuestion) => string>;
+} as const satisfies Record<OfferStatus, (question: OfferQuestion) => string>;
 
 /** What the words about a bound need. */
 export interface BoundQuestion {
@@ -54,7 +54,7 @@ export interface BoundQuestion {
 }
 
 /** The limit that made the price differ from the wanted one; null when none did. */
-export function boundText(bound: Bound, question: BoundQuestion): string | null {
+export function boundText(bound: BindingLimit, question: BoundQuestion): string | null {
   return BOUNDS[bound](question);
 }
 
@@ -69,7 +69,7 @@ const BOUNDS = {
   max_price: () => "Held at the listing's maximum price.",
   step: ({ policy }) => `One step may move a price by ${percentText(policy.maxStep)}.`,
   drift: ({ policy }) => `A day may move a price by ${percentText(policy.maxDrift)}.`,
-} as const satisfies Record<Bound, (question: BoundQuestion) => string | null>;
+} as const satisfies Record<BindingLimit, (question: BoundQuestion) => string | null>;
 
 /** "Walmart then asks $1.00 more than eBay." */
 export function channelGapText({ dear, cheap, by }: ChannelGap): string {
@@ -92,7 +92,7 @@ export const GATES = {
   ask_first: 'The rule asks first.',
   own_sellers_unknown: 'Nobody has said yet which sellers on this marketplace are you.',
   cross_channel: 'It would leave the SKU dearer than on another channel of yours, which the rule refuses.',
-} as const satisfies Record<Gate, string>;
+} as const satisfies Record<ReviewReason, string>;
 
 /**
  * Why this rule decides and no other.

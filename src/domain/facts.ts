@@ -14,7 +14,7 @@ export interface Hold {
 }
 
 /** How often the engine went down against one competitor in the last 24 hours. */
-export interface LoweredStreak {
+export interface PriceWarStreak {
   readonly against: SellerKey | null;
   readonly times: number;
   readonly lastAt: Instant;
@@ -56,7 +56,7 @@ export interface ListingFacts {
   readonly priceDayAgo: Cents | null;
   /** When the engine last changed the price. */
   readonly lastChangedAt: Instant | null;
-  readonly lowered: LoweredStreak | null;
+  readonly lowered: PriceWarStreak | null;
   /** Sales recorded for this listing, for Dynamic Pricing's cold start. */
   readonly salesCount: number | null;
 }

@@ -1,6 +1,6 @@
 import type { CostGap } from './cost.ts';
 import { decide } from './decide.ts';
-import type { BlockReason, Decision, Gate, KeepReason } from './decision.ts';
+import type { BlockReason, Decision, KeepReason, ReviewReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { profitOf } from './profit.ts';
 import type { DecisionCase } from './stored-case.ts';
@@ -20,7 +20,7 @@ export class MarketplaceForecast {
   /** What these sales would leave more, after fees and costs: cents. Null when one of them is beyond all amounts. */
   profitChange: number | null = 0;
   /** New prices that wait for a person even where the engine is armed, by the reason. */
-  readonly waiting = new Map<Gate, number>();
+  readonly waiting = new Map<ReviewReason, number>();
   /** Listings without a price of the engine's, once under each of their problems. */
   readonly problems = new Map<ListingProblem, number>();
 

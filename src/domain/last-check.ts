@@ -1,5 +1,5 @@
 import type { FeeBand, FeeSchedule } from './fee.ts';
-import { marginForPeople } from './manual-price.ts';
+import { manualPriceMargin } from './manual-price.ts';
 import type { DecisionCase } from './stored-case.ts';
 import { moneyText } from './text.ts';
 import { type Cents, type Instant, isPrice, type Millis } from './units.ts';
@@ -102,7 +102,7 @@ function whyTooLittle(price: Cents, { facts, choice }: DecisionCase): string | n
   const fee = feeOn(fees.schedule, revenue);
   if (fee === null) return 'Its fees are not known any more.';
   const profit = (revenue - BigInt(cost.total)) * SHARE - fee;
-  if (profit >= BigInt(marginForPeople(choice, facts)) * revenue) return null;
+  if (profit >= BigInt(manualPriceMargin(choice, facts)) * revenue) return null;
   return `${moneyText(price)} does not keep the minimum margin any more.`;
 }
 

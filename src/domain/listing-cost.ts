@@ -7,7 +7,7 @@ import { type Cents, isAmount, isPrice, MAX_CENTS, type Ounces } from './units.t
  */
 export function costOfListing(inputs: CostInputs): ListingCost {
   const gaps: CostGap[] = [];
-  const goods = inputs.components.length > 0 ? bundleGoods(inputs, gaps) : singleGoods(inputs, gaps);
+  const goods = inputs.components.length > 0 ? bundleCost(inputs, gaps) : singleGoods(inputs, gaps);
   const shipping = shippingOf(inputs, goods.weight, gaps);
   const fulfillment = fulfillmentOf(inputs, gaps);
   const { product, packaging, misc, weight } = goods;
@@ -29,16 +29,16 @@ export function tiersOverlap(a: TierRange, b: TierRange): boolean {
 const WEIGHT_DECIMALS = 6;
 
 /** What the goods in one unit of a listing cost and weigh; null is unknown. The parcel is not in it. */
-export interface Goods {
+export interface BundleCost {
   readonly product: Cents | null;
   readonly packaging: Cents | null;
   readonly misc: Cents | null;
   readonly weight: Ounces | null;
 }
 
-const UNKNOWN_GOODS: Goods = { product: null, packaging: null, misc: null, weight: null };
+const UNKNOWN_GOODS: BundleCost = { product: null, packaging: null, misc: null, weight: null };
 
-function singleGoods({ sku, own, bundleUnconfirmed }: CostInputs, gaps: CostGap[]): Goods {
+function singleGoods({ sku, own, bundleUnconfirmed }: CostInputs, gaps: CostGap[]): BundleCost {
   if (bundleUnconfirmed) {
     gaps.push({ kind: 'bundle_unconfirmed', sku });
     return UNKNOWN_GOODS;
@@ -60,10 +60,10 @@ function singleGoods({ sku, own, bundleUnconfirmed }: CostInputs, gaps: CostGap[
  * @param inputs at least one component, and the SKU with the bundle's own code, which is its box
  * @param gaps what is missing is added here
  */
-export function bundleGoods(
+export function bundleCost(
   { own, components }: Pick<CostInputs, 'own' | 'components'>,
   gaps: CostGap[],
-): Goods {
+): BundleCost {
   let product: number | null = 0;
   let packaging: number | null = 0;
   let misc: number | null = 0;

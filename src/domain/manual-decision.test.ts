@@ -3,7 +3,7 @@ import { aListing, anOffer, aPolicy, chosen, usd } from '#tests/builders/facts.t
 import { law } from '#tests/builders/properties.ts';
 import { stories } from '#tests/builders/scenarios.ts';
 import { decide } from './decide.ts';
-import { ungated } from './manual-decision.ts';
+import { asManualDecision } from './manual-decision.ts';
 
 describe('a question without what binds only the engine', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('a question without what binds only the engine', () => {
       policy: aPolicy(policy),
     };
     expect(decide(question.facts, question.choice, question.policy).kind).not.toBe('change');
-    const asked = ungated(question);
+    const asked = asManualDecision(question);
     expect(decide(asked.facts, asked.choice, asked.policy)).toMatchObject({
       kind: 'change',
       price: usd(18.99),
@@ -34,7 +34,7 @@ describe('a question without what binds only the engine', () => {
     stories,
     ({ facts, choice, policy }) => {
       const engine = decide(facts, choice, policy);
-      const asked = ungated({ facts, choice, policy });
+      const asked = asManualDecision({ facts, choice, policy });
       const person = decide(asked.facts, asked.choice, asked.policy);
       if (engine.kind === 'change' || engine.kind === 'recommend') expect(person.price).toBe(engine.price);
       if (engine.kind === 'blocked') expect(person).toEqual(engine);

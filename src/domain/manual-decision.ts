@@ -5,7 +5,7 @@ import type { DecisionCase } from './stored-case.ts';
  * first", a refusal for other channels, the switches and unknown own sellers turn a change into a recommendation, and a price that was not uploaded
  * yet makes the engine wait; a person who applies a recommendation decides all of that. Every limit on the price stays.
  */
-export function ungated({ facts, choice, policy }: DecisionCase): DecisionCase {
+export function asManualDecision({ facts, choice, policy }: DecisionCase): DecisionCase {
   return {
     facts: { ...facts, autoRepricing: true, hold: null, awaitingUpload: false },
     choice:

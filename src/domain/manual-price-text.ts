@@ -1,8 +1,8 @@
-import type { LegalSet } from './allowed-prices.ts';
+import type { AllowedPrices } from './allowed-prices.ts';
 import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { fixFor } from './fix.ts';
-import { type Judgement, nearestAllowed, type PersonLimit } from './manual-price.ts';
+import { type ManualPriceCheck, type ManualPriceLimit, nearestAllowed } from './manual-price.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import { moneyText, percentText } from './text.ts';
 import type { Bps, Cents } from './units.ts';
@@ -11,12 +11,12 @@ interface Refused {
   readonly price: Cents;
   readonly facts: ListingFacts;
   readonly minimumMargin: Bps;
-  readonly set: LegalSet | null;
+  readonly set: AllowedPrices | null;
 }
 
 /** Which limit refuses a person's price, and how to go on; null when none does. */
 export function refusalText(
-  judgement: Judgement,
+  judgement: ManualPriceCheck,
   price: Cents,
   facts: ListingFacts,
   minimumMargin: Bps,
@@ -40,7 +40,7 @@ const LIMITS = {
     `${moneyText(refused.price)} is above the maximum price of ${priceOr(refused.facts.maxPrice)} of this listing. ${instead(refused, 'raise the maximum price')}`,
   ceiling: (refused) =>
     `${moneyText(refused.price)} is above the ceiling of ${priceOr(refused.set?.ceiling)}, which stands in for a maximum price. ${instead(refused, 'set a maximum price for this listing')}`,
-} as const satisfies Record<Exclude<PersonLimit, BlockReason>, Say>;
+} as const satisfies Record<Exclude<ManualPriceLimit, BlockReason>, Say>;
 
 const BLOCKS = {
   gone: ({ facts }) => `This listing is not on ${MARKETPLACE_NAMES[facts.marketplace]} any more.`,
@@ -56,7 +56,7 @@ const BLOCKS = {
   range_not_legal: () => 'No price between minimum and maximum keeps the margin.',
 } as const satisfies Record<BlockReason, Say>;
 
-function isBlock(limit: PersonLimit): limit is BlockReason {
+function isBlock(limit: ManualPriceLimit): limit is BlockReason {
   return limit in BLOCKS;
 }
 
@@ -75,7 +75,7 @@ function instead(refused: Refused, otherwise: string | null = null): string {
   return `Ask ${priceOr(only)} or ${only !== undefined && only > price ? 'more' : 'less'}${or}.`;
 }
 
-function whyNothing({ minPrice, maxPrice }: ListingFacts, set: LegalSet | null): BlockReason {
+function whyNothing({ minPrice, maxPrice }: ListingFacts, set: AllowedPrices | null): BlockReason {
   const floor = set?.floor ?? null;
   if (floor === null) return 'margin_impossible';
   if (maxPrice !== null && floor > maxPrice) return 'floor_above_maximum';

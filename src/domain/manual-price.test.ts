@@ -4,16 +4,16 @@ import { APPAREL, aCost, aListing, aRule, chosen, fees, pct, usd } from '#tests/
 import { lowestByTrying, mayBeAsked } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/properties.ts';
 import { legalTerms } from '#tests/builders/scenarios.ts';
-import { isLegal } from './allowed-prices.ts';
+import { isAllowed } from './allowed-prices.ts';
 import type { ListingFacts } from './facts.ts';
 import { compileFees } from './fee-table.ts';
-import { judgeTypedPrice, marginForPeople, nearestAllowed } from './manual-price.ts';
+import { checkManualPrice, manualPriceMargin, nearestAllowed } from './manual-price.ts';
 import { refusalText } from './manual-price-text.ts';
 import type { Bps, Cents } from './units.ts';
 
 function verdict(price: number, over: Partial<ListingFacts> = {}, margin = 10) {
   const facts = aListing(over);
-  const judgement = judgeTypedPrice(facts, pct(margin), usd(price));
+  const judgement = checkManualPrice(facts, pct(margin), usd(price));
   return { limit: judgement.limit, text: refusalText(judgement, usd(price), facts, pct(margin)) };
 }
 
@@ -95,11 +95,11 @@ describe('the margin that holds for people', () => {
   it("is the rule's on this marketplace, also while the rule is paused or not for this listing", () => {
     const facts = aListing();
     const margins = { marketplaceMargins: { walmart: pct(22) } };
-    expect(marginForPeople(chosen(margins), facts)).toBe(pct(22));
-    expect(marginForPeople({ kind: 'own_paused', rule: aRule(margins), minimumMargin: null }, facts)).toBe(
+    expect(manualPriceMargin(chosen(margins), facts)).toBe(pct(22));
+    expect(manualPriceMargin({ kind: 'own_paused', rule: aRule(margins), minimumMargin: null }, facts)).toBe(
       pct(22),
     );
-    expect(marginForPeople({ kind: 'none', rule: null, minimumMargin: null }, facts)).toBe(0);
+    expect(manualPriceMargin({ kind: 'none', rule: null, minimumMargin: null }, facts)).toBe(0);
   });
 });
 
@@ -115,7 +115,7 @@ describe('what people may ask is what trying every price finds', () => {
       anchorPrice: terms.anchorPrice as Cents | null,
     });
     const minimumMargin = terms.minimumMargin as Bps;
-    const judgement = judgeTypedPrice(facts, minimumMargin, price as Cents);
+    const judgement = checkManualPrice(facts, minimumMargin, price as Cents);
     const floor = lowestByTrying(terms, 20_000);
     const outOfOrder = terms.minPrice !== null && terms.maxPrice !== null && terms.minPrice > terms.maxPrice;
     expect(judgement.isAllowed).toBe(!outOfOrder && floor !== null && mayBeAsked(price, terms, floor));
@@ -126,8 +126,8 @@ describe('what people may ask is what trying every price finds', () => {
     }
     expect(text).toMatch(/^[A-Z$].*\.$/);
     for (const near of judgement.set === null ? [] : nearestAllowed(judgement.set, price as Cents)) {
-      expect(judgement.set !== null && isLegal(judgement.set, near)).toBe(true);
-      expect(judgeTypedPrice(facts, minimumMargin, near).isAllowed).toBe(true);
+      expect(judgement.set !== null && isAllowed(judgement.set, near)).toBe(true);
+      expect(checkManualPrice(facts, minimumMargin, near).isAllowed).toBe(true);
     }
   });
 });

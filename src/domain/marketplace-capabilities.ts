@@ -4,7 +4,7 @@ import { MARKETPLACES, type Marketplace } from './marketplaces.ts';
 export const FIGURES = ['reviews', 'rank', 'buy_box'] as const;
 
 /** What a marketplace lets a seller's program read and do. The same for every shop; nobody sets it. */
-export interface Abilities {
+export interface Capabilities {
   /**
    * How rivals are found. `offers`: every offer for the item. `buy_box`: the one in the buy box, and what the marketplace
    * says of others. `search`: similar items, which may be other goods. `none`: it shows none.
@@ -17,7 +17,7 @@ export interface Abilities {
   readonly fees: 'before_sale' | 'after_sale' | 'none';
 }
 
-export const ABILITIES: Readonly<Record<Marketplace, Abilities>> = {
+export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
   walmart: { rivals: 'buy_box', live: 'later', figures: ['reviews', 'rank', 'buy_box'], fees: 'after_sale' },
   amazon: { rivals: 'offers', live: 'later', figures: ['rank', 'buy_box'], fees: 'before_sale' },
   michaels: { rivals: 'none', live: 'later', figures: [], fees: 'none' },
@@ -27,6 +27,6 @@ export const ABILITIES: Readonly<Record<Marketplace, Abilities>> = {
 };
 
 /** Marketplaces that show no rival's offer: only a file, or another channel of the same SKU, tells of any. */
-export const WITHOUT_RIVALS: readonly Marketplace[] = MARKETPLACES.filter(
-  (marketplace) => ABILITIES[marketplace].rivals === 'none',
+export const WITHOUT_COMPETITOR_OFFERS: readonly Marketplace[] = MARKETPLACES.filter(
+  (marketplace) => CAPABILITIES[marketplace].rivals === 'none',
 );

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { aPolicy, pct, usd } from '#tests/builders/facts.ts';
-import type { LegalSet } from './allowed-prices.ts';
-import { limitBefore, nearestReachable, type Reach, reachOf } from './move-range.ts';
+import type { AllowedPrices } from './allowed-prices.ts';
+import { limitInTheWay, type MoveRange, moveRange, nearestInRange } from './move-range.ts';
 import type { Policy } from './policy.ts';
 import type { Bps, Cents } from './units.ts';
 
 const reach = (current: number, dayAgo: number | null = null, policy: Partial<Policy> = {}) =>
-  reachOf(usd(current), dayAgo === null ? null : usd(dayAgo), aPolicy(policy));
+  moveRange(usd(current), dayAgo === null ? null : usd(dayAgo), aPolicy(policy));
 
 describe('how far one decision may move a price', () => {
   it('is 15% of the current price each way, rounded inwards', () => {
@@ -57,27 +57,31 @@ describe('how far one decision may move a price', () => {
 });
 
 describe('the limit before a target', () => {
-  const some: Reach = { low: 1750, high: 2080, lowBy: 'drift', highBy: 'step' };
+  const some: MoveRange = { low: 1750, high: 2080, lowBy: 'drift', highBy: 'step' };
 
   it('is the one on its side', () => {
-    expect(limitBefore(2081 as Cents, some)).toBe('step');
-    expect(limitBefore(1749 as Cents, some)).toBe('drift');
-    expect(limitBefore(1749 as Cents, { ...some, lowBy: 'step' })).toBe('step');
-    expect(limitBefore(2081 as Cents, { ...some, highBy: 'drift' })).toBe('drift');
+    expect(limitInTheWay(2081 as Cents, some)).toBe('step');
+    expect(limitInTheWay(1749 as Cents, some)).toBe('drift');
+    expect(limitInTheWay(1749 as Cents, { ...some, lowBy: 'step' })).toBe('step');
+    expect(limitInTheWay(2081 as Cents, { ...some, highBy: 'drift' })).toBe('drift');
   });
 
   it('is the drift where step and drift share no price', () => {
-    const empty: Reach = { low: 2100, high: 2080, lowBy: 'step', highBy: 'step' };
-    expect(limitBefore(2500 as Cents, empty)).toBe('drift');
-    expect(limitBefore(2080 as Cents, { ...empty, low: 2080 })).toBe('step');
+    const empty: MoveRange = { low: 2100, high: 2080, lowBy: 'step', highBy: 'step' };
+    expect(limitInTheWay(2500 as Cents, empty)).toBe('drift');
+    expect(limitInTheWay(2080 as Cents, { ...empty, low: 2080 })).toBe('step');
   });
 });
 
 describe('the price of L and R nearest to the target', () => {
-  const set: LegalSet = { floor: usd(14), ceiling: usd(30), spans: [1400, 1500, 1800, 2000, 2200, 3000] };
-  const around = (low: number, high: number): Reach => ({ low, high, lowBy: 'step', highBy: 'step' });
+  const set: AllowedPrices = {
+    floor: usd(14),
+    ceiling: usd(30),
+    spans: [1400, 1500, 1800, 2000, 2200, 3000],
+  };
+  const around = (low: number, high: number): MoveRange => ({ low, high, lowBy: 'step', highBy: 'step' });
 
-  it.each<[string, Reach, number, number, number | null]>([
+  it.each<[string, MoveRange, number, number, number | null]>([
     ['the target itself', around(1700, 2300), 2000, 1850, 1850],
     ['the target at the lower end', around(1850, 2300), 2000, 1850, 1850],
     ['the target at the upper end', around(1700, 2250), 2000, 2250, 2250],
@@ -96,17 +100,17 @@ describe('the price of L and R nearest to the target', () => {
     ['where we are, when nothing nearer is legal', around(1950, 2100), 2000, 2900, 2000],
     ['where we are, down', around(2100, 2300), 2200, 1400, 2200],
   ])('%s', (_, within, current, target, price) => {
-    expect(nearestReachable(set, within, current as Cents, target as Cents)).toBe(price);
+    expect(nearestInRange(set, within, current as Cents, target as Cents)).toBe(price);
   });
 
   it('is none where nothing can be reached', () => {
     const nowhere = around(Number.NaN, Number.NaN);
     for (const target of [1850, 2900, 1900]) {
-      expect(nearestReachable(set, nowhere, usd(19), target as Cents)).toBeNull();
+      expect(nearestInRange(set, nowhere, usd(19), target as Cents)).toBeNull();
     }
   });
 
   it('is never a target outside L', () => {
-    expect(nearestReachable(set, around(1500, 1800), usd(17), usd(16))).toBeNull();
+    expect(nearestInRange(set, around(1500, 1800), usd(17), usd(16))).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
-import { highestLegal, type LegalSet, lowestLegal } from './allowed-prices.ts';
+import { type AllowedPrices, highestAllowed, lowestAllowed } from './allowed-prices.ts';
 import type { Policy } from './policy.ts';
 import { type Bps, type Cents, WHOLE } from './units.ts';
 
 /** The set R: whole cents that one decision may move the price to. `low > high` when there are none. */
-export interface Reach {
+export interface MoveRange {
   readonly low: number;
   readonly high: number;
   /** Which of the two limits is the tighter one downwards and upwards. */
@@ -15,7 +15,7 @@ export interface Reach {
  * Step limit around the current price (at least one cent each way) and drift limit around the price
  * of 24 hours ago, both rounded inwards: a limit of 15 % is never 15.01 %.
  */
-export function reachOf(current: Cents, dayAgo: Cents | null, policy: Policy): Reach {
+export function moveRange(current: Cents, dayAgo: Cents | null, policy: Policy): MoveRange {
   const step = Math.max(1, shareOf(current, policy.maxStep));
   const driftLow = dayAgo === null ? 1 : dayAgo - shareOf(dayAgo, policy.maxDrift);
   const driftHigh = dayAgo === null ? Number.POSITIVE_INFINITY : dayAgo + shareOf(dayAgo, policy.maxDrift);
@@ -30,7 +30,7 @@ export function reachOf(current: Cents, dayAgo: Cents | null, policy: Policy): R
 }
 
 /** Which limit keeps a price out of reach. Step and drift that share no price: the drift, since a step alone could move. */
-export function limitBefore(target: Cents, reach: Reach): 'step' | 'drift' {
+export function limitInTheWay(target: Cents, reach: MoveRange): 'step' | 'drift' {
   if (reach.low > reach.high) return 'drift';
   return target > reach.high ? reach.highBy : reach.lowBy;
 }
@@ -45,11 +45,16 @@ function shareOf(price: Cents, limit: Bps): number {
  * that is nearest to the target.
  * @returns null when no such price exists
  */
-export function nearestReachable(set: LegalSet, reach: Reach, current: Cents, target: Cents): Cents | null {
+export function nearestInRange(
+  set: AllowedPrices,
+  reach: MoveRange,
+  current: Cents,
+  target: Cents,
+): Cents | null {
   if (target > current) {
-    const price = highestLegal(set, Math.min(target, reach.high));
+    const price = highestAllowed(set, Math.min(target, reach.high));
     return price !== null && price >= Math.max(current, reach.low) ? price : null;
   }
-  const price = lowestLegal(set, Math.max(target, reach.low));
+  const price = lowestAllowed(set, Math.max(target, reach.low));
   return price !== null && price <= Math.min(current, reach.high) ? price : null;
 }

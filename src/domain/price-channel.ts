@@ -4,5 +4,5 @@
  * there, so that they are only recommended. `paused`: a secret is stored, and it is off or something is missing. The
  * database works out the same, see `settings_deliveries()`.
  */
-export const DELIVERIES = ['file', 'connected', 'read_only', 'paused'] as const;
-export type Delivery = (typeof DELIVERIES)[number];
+export const PRICE_CHANNELS = ['file', 'connected', 'read_only', 'paused'] as const;
+export type PriceChannel = (typeof PRICE_CHANNELS)[number];

@@ -3,10 +3,10 @@ import { describe, expect } from 'vitest';
 import { aRule } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
 import { OUR_KEY, offersAround, type Story, stories } from '#tests/builders/scenarios.ts';
-import { isLegal } from './allowed-prices.ts';
+import { isAllowed } from './allowed-prices.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
-import { legalSetOf } from './evaluate.ts';
+import { allowedPricesOf } from './evaluate.ts';
 import type { ListingFacts } from './facts.ts';
 import { feeBook, feesInForce } from './fee-book.ts';
 import type { Policy } from './policy.ts';
@@ -56,8 +56,8 @@ describe('whoever stands in the way, the engine changes nothing', () => {
         expect(waiting.kind).toBe(uploaded.kind);
         return;
       }
-      const set = legalSetOf(facts, choice.minimumMargin as Bps);
-      const isCurrentLegal = isLegal(set, facts.currentPrice as Cents);
+      const set = allowedPricesOf(facts, choice.minimumMargin as Bps);
+      const isCurrentLegal = isAllowed(set, facts.currentPrice as Cents);
       if (isCurrentLegal) expect(waiting).toMatchObject({ kind: 'keep', reason: 'awaiting_upload' });
       else expect(waiting).toEqual(uploaded);
     },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { aListing, anOffer, aPolicy, aRule, chosen, NOW, usd } from '#tests/builders/facts.ts';
 import { decide } from './decide.ts';
-import type { Gate } from './decision.ts';
+import type { ReviewReason } from './decision.ts';
 import type { Hold, ListingFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
-import { gateFor } from './review.ts';
+import { reviewReasonFor } from './review.ts';
 import type { Rule } from './rule.ts';
 import type { Instant } from './units.ts';
 
@@ -14,8 +14,8 @@ interface Story {
   policy?: Partial<Policy>;
 }
 
-function gate({ facts, rule, policy }: Story): Gate | null {
-  return gateFor(aListing(facts), aRule(rule), aPolicy(policy));
+function gate({ facts, rule, policy }: Story): ReviewReason | null {
+  return reviewReasonFor(aListing(facts), aRule(rule), aPolicy(policy));
 }
 
 function held(until: Instant | null): { hold: Hold } {
@@ -27,7 +27,7 @@ describe('who applies a price', () => {
     expect(gate({})).toBeNull();
   });
 
-  it.each<[Gate, Story]>([
+  it.each<[ReviewReason, Story]>([
     ['halted', { policy: { halted: true } }],
     ['paused', { policy: { engine: 'paused' } }],
     ['read_only', { policy: { engine: 'read_only' } }],
@@ -55,8 +55,8 @@ describe('who applies a price', () => {
       rule: { askFirst: true },
       policy: { halted: true, engine: 'observe', autoRepricing: false, ownOffersKnown: false },
     };
-    const order: Gate[] = [];
-    const undo: Partial<Record<Gate, () => void>> = {
+    const order: ReviewReason[] = [];
+    const undo: Partial<Record<ReviewReason, () => void>> = {
       halted: () => Object.assign(story.policy ?? {}, { halted: false }),
       observe: () => Object.assign(story.policy ?? {}, { engine: 'armed' }),
       unread: () => Object.assign(story.facts ?? {}, { isUnread: false }),

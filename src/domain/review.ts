@@ -1,10 +1,10 @@
-import type { Gate } from './decision.ts';
+import type { ReviewReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
 import type { Rule } from './rule.ts';
 
 /** Why a person has to apply the price instead of the engine; null when the engine may. */
-export function gateFor(facts: ListingFacts, rule: Rule, policy: Policy): Gate | null {
+export function reviewReasonFor(facts: ListingFacts, rule: Rule, policy: Policy): ReviewReason | null {
   if (policy.halted) return 'halted';
   if (policy.engine !== 'armed') return policy.engine;
   if (facts.isUnread) return 'unread';

@@ -11,7 +11,7 @@ export interface RuleQuestion {
 }
 
 /** All of a rule that says which listings it is for. */
-export type RuleClaim = Pick<Rule, 'marketplace' | 'fulfillmentType' | 'order'>;
+export type RuleScope = Pick<Rule, 'marketplace' | 'fulfillmentType' | 'order'>;
 
 /** Rules made ready for many questions: answers are worked out once per marketplace and fulfillment type. */
 export interface RuleBook {
@@ -59,7 +59,7 @@ function chosen(kind: 'own' | 'matched', rule: Rule, marketplace: Marketplace): 
 
 /** Whether a rule is for listings of this marketplace and fulfillment type. */
 export function matches(
-  rule: RuleClaim,
+  rule: RuleScope,
   { marketplace, fulfillmentType }: Pick<RuleQuestion, 'marketplace' | 'fulfillmentType'>,
 ): boolean {
   return (
@@ -69,7 +69,7 @@ export function matches(
 }
 
 /** A named marketplace before any, a named fulfillment type before All, then the oldest. */
-export function bySpecificityThenAge(a: RuleClaim, b: RuleClaim): number {
+export function bySpecificityThenAge(a: RuleScope, b: RuleScope): number {
   return (
     Number(a.marketplace === null) - Number(b.marketplace === null) ||
     Number(a.fulfillmentType === 'All') - Number(b.fulfillmentType === 'All') ||

@@ -4,7 +4,7 @@ import { aRule } from '#tests/builders/facts.ts';
 import { MARKETPLACES } from './marketplaces.ts';
 import { RULE_FULFILLMENTS } from './rule.ts';
 import { ruleBook } from './rule-choice.ts';
-import { PLACES, rivalsOf, winners } from './rule-precedence.ts';
+import { competingRules, LISTING_KINDS, winningRules } from './rule-precedence.ts';
 
 const anywhere = aRule({ id: 'anywhere', order: 1 });
 const younger = aRule({ id: 'younger', order: 9 });
@@ -15,7 +15,7 @@ const paused = aRule({ id: 'paused', isActive: false, order: 0 });
 
 describe('the rivals of a rule', () => {
   it('are the active rules for some of the same listings, with who wins and why', () => {
-    const rivals = rivalsOf(walmart, [anywhere, fbm, walmart, ebay, paused]);
+    const rivals = competingRules(walmart, [anywhere, fbm, walmart, ebay, paused]);
     expect(rivals).toEqual([
       {
         rule: fbm,
@@ -36,19 +36,19 @@ describe('the rivals of a rule', () => {
   });
 
   it('win by fulfillment type where neither names a marketplace, then by age', () => {
-    expect(rivalsOf(anywhere, [fbm])).toMatchObject([{ wins: false, because: 'fulfillment' }]);
-    expect(rivalsOf(anywhere, [younger])).toMatchObject([{ wins: true, because: 'age' }]);
-    expect(rivalsOf(younger, [anywhere])).toMatchObject([{ wins: false, because: 'age' }]);
+    expect(competingRules(anywhere, [fbm])).toMatchObject([{ wins: false, because: 'fulfillment' }]);
+    expect(competingRules(anywhere, [younger])).toMatchObject([{ wins: true, because: 'age' }]);
+    expect(competingRules(younger, [anywhere])).toMatchObject([{ wins: false, because: 'age' }]);
   });
 
   it('are compared for a draft too, which is not active yet', () => {
-    expect(rivalsOf(paused, [anywhere]).map(({ rule, wins }) => [rule.id, wins])).toEqual([
+    expect(competingRules(paused, [anywhere]).map(({ rule, wins }) => [rule.id, wins])).toEqual([
       ['anywhere', true],
     ]);
   });
 
   it('do not exist where no listing could be both', () => {
-    expect(rivalsOf(ebay, [walmart])).toEqual([]);
+    expect(competingRules(ebay, [walmart])).toEqual([]);
   });
 });
 
@@ -63,7 +63,7 @@ describe('the winners', () => {
       fc.property(fc.array(someRule, { maxLength: 8 }), (drafts) => {
         const rules = drafts.map((draft, order) => aRule({ ...draft, order, id: `rule-${order}` }));
         const book = ruleBook(rules);
-        for (const { place, rule } of winners(rules)) {
+        for (const { place, rule } of winningRules(rules)) {
           expect(rule).toBe(book.choose({ ...place, ownRule: null }).rule);
         }
       }),
@@ -72,15 +72,17 @@ describe('the winners', () => {
 
   it('beat every rival they have there', () => {
     const rules = [anywhere, younger, fbm, walmart, ebay];
-    for (const { place, rule } of winners(rules)) {
+    for (const { place, rule } of winningRules(rules)) {
       const losers =
-        rule === null ? [] : rivalsOf(rule, rules).filter(({ places }) => places.includes(place));
+        rule === null ? [] : competingRules(rule, rules).filter(({ places }) => places.includes(place));
       expect(losers.every(({ wins }) => wins)).toBe(true);
     }
-    expect(winners(rules)).toHaveLength(PLACES.length);
+    expect(winningRules(rules)).toHaveLength(LISTING_KINDS.length);
   });
 
   it('are nobody where no active rule matches', () => {
-    expect(winners([ebay, paused]).filter(({ rule }) => rule === null)).toHaveLength(PLACES.length - 2);
+    expect(winningRules([ebay, paused]).filter(({ rule }) => rule === null)).toHaveLength(
+      LISTING_KINDS.length - 2,
+    );
   });
 });

@@ -1,32 +1,32 @@
 import { FULFILLMENT_TYPES, type FulfillmentType, MARKETPLACES, type Marketplace } from './marketplaces.ts';
 import type { Rule } from './rule.ts';
-import { bySpecificityThenAge, matches, type RuleClaim } from './rule-choice.ts';
+import { bySpecificityThenAge, matches, type RuleScope } from './rule-choice.ts';
 
 /** A kind of listing that rules compete for. */
-export interface Place {
+export interface ListingKind {
   readonly marketplace: Marketplace;
   readonly fulfillmentType: FulfillmentType;
 }
 
 /** Every kind of listing there is, in the order of the screens. */
-export const PLACES: readonly Place[] = MARKETPLACES.flatMap((marketplace) =>
+export const LISTING_KINDS: readonly ListingKind[] = MARKETPLACES.flatMap((marketplace) =>
   FULFILLMENT_TYPES.map((fulfillmentType) => ({ marketplace, fulfillmentType })),
 );
 
 /** A rule as far as the question goes which listings are its own. */
-export type Contender = RuleClaim & Pick<Rule, 'id' | 'name' | 'isActive'>;
+export type RuleCandidate = RuleScope & Pick<Rule, 'id' | 'name' | 'isActive'>;
 
 /** What settles it between two rules for the same listings. */
 export type Tiebreak = 'marketplace' | 'fulfillment' | 'age';
 
 /** Another active rule for some of the same listings. */
-export interface Rival<Candidate extends Contender = Contender> {
+export interface CompetingRule<Candidate extends RuleCandidate = RuleCandidate> {
   readonly rule: Candidate;
   /** Whether the rule asked about wins against this one. */
   readonly wins: boolean;
   readonly because: Tiebreak;
   /** Where both match. */
-  readonly places: readonly Place[];
+  readonly places: readonly ListingKind[];
 }
 
 /**
@@ -34,15 +34,15 @@ export interface Rival<Candidate extends Contender = Contender> {
  * Listings that name a rule as their own are not competed for.
  * @param rules in any order; one with the id of `rule` is passed over
  */
-export function rivalsOf<Candidate extends Contender>(
-  rule: Contender,
+export function competingRules<Candidate extends RuleCandidate>(
+  rule: RuleCandidate,
   rules: readonly Candidate[],
-): Rival<Candidate>[] {
+): CompetingRule<Candidate>[] {
   return rules
     .filter((other) => other.isActive && other.id !== rule.id)
     .sort(bySpecificityThenAge)
     .flatMap((other) => {
-      const places = PLACES.filter((place) => matches(rule, place) && matches(other, place));
+      const places = LISTING_KINDS.filter((place) => matches(rule, place) && matches(other, place));
       if (places.length === 0) return [];
       return [
         { rule: other, wins: bySpecificityThenAge(rule, other) < 0, because: tiebreak(rule, other), places },
@@ -52,16 +52,16 @@ export function rivalsOf<Candidate extends Contender>(
 
 /**
  * The active rule that decides each kind of listing.
- * @returns null where none matches; in the order of {@link PLACES}
+ * @returns null where none matches; in the order of {@link LISTING_KINDS}
  */
-export function winners<Candidate extends Contender>(
+export function winningRules<Candidate extends RuleCandidate>(
   rules: readonly Candidate[],
-): readonly { readonly place: Place; readonly rule: Candidate | null }[] {
+): readonly { readonly place: ListingKind; readonly rule: Candidate | null }[] {
   const ranked = rules.filter((rule) => rule.isActive).sort(bySpecificityThenAge);
-  return PLACES.map((place) => ({ place, rule: ranked.find((rule) => matches(rule, place)) ?? null }));
+  return LISTING_KINDS.map((place) => ({ place, rule: ranked.find((rule) => matches(rule, place)) ?? null }));
 }
 
-function tiebreak(a: RuleClaim, b: RuleClaim): Tiebreak {
+function tiebreak(a: RuleScope, b: RuleScope): Tiebreak {
   if ((a.marketplace === null) !== (b.marketplace === null)) return 'marketplace';
   return (a.fulfillmentType === 'All') === (b.fulfillmentType === 'All') ? 'age' : 'fulfillment';
 }

@@ -1,5 +1,5 @@
 import type { Decision } from './decision.ts';
-import { gateFor } from './review.ts';
+import { reviewReasonFor } from './review.ts';
 import type { DecisionCase } from './stored-case.ts';
 import { type Bps, type Cents, WHOLE } from './units.ts';
 
@@ -57,7 +57,7 @@ export class RunTally implements RunShares {
       !facts.isGone &&
       choice.minimumMargin !== null &&
       rule !== null &&
-      gateFor(facts, rule, policy) === null;
+      reviewReasonFor(facts, rule, policy) === null;
     const isCompetitive = isFree && rule.strategy !== 'Fixed Margin';
     this.evaluated++;
     if (isFree) this.mayChange++;

@@ -1,5 +1,12 @@
 import type { ChannelGap } from './cross-channel.ts';
-import type { BlockReason, Bound, Decision, Gate, KeepReason, PriceReason } from './decision.ts';
+import type {
+  BindingLimit,
+  BlockReason,
+  Decision,
+  KeepReason,
+  PriceReason,
+  ReviewReason,
+} from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
@@ -10,7 +17,7 @@ import { moneyText, percentText } from './text.ts';
 import type { Bps, Cents } from './units.ts';
 
 /** What a sentence is made of. */
-export interface Telling {
+export interface SentenceContext {
   readonly decision: Decision;
   readonly facts: ListingFacts;
   readonly rule: Rule | null;
@@ -23,7 +30,7 @@ export interface Telling {
 }
 
 /** The decision in plain English, every number taken from the decision itself. */
-export function sentenceOf(telling: Telling): string {
+export function reasonSentence(telling: SentenceContext): string {
   const { decision } = telling;
   switch (decision.kind) {
     case 'change':
@@ -37,7 +44,7 @@ export function sentenceOf(telling: Telling): string {
   }
 }
 
-type Say = (telling: Telling) => string;
+type Say = (telling: SentenceContext) => string;
 
 const PRICE_TEXT = {
   matched: (telling) => `Matched ${competitorText(telling)}${offsetText(telling.rule)}${chargeText(telling)}`,
@@ -68,10 +75,10 @@ const BOUND_TEXT = {
     `, moved to ${priceText(telling)}: one step may move a price by ${percentText(telling.policy.maxStep)}`,
   drift: (telling) =>
     `, moved to ${priceText(telling)}: a day may move a price by ${percentText(telling.policy.maxDrift)}`,
-} as const satisfies Record<Bound, Say>;
+} as const satisfies Record<BindingLimit, Say>;
 
 /** A price beyond reach was not limited to a step: it is the whole way, for a person to judge. */
-function recommendBound(telling: Telling): string {
+function recommendBound(telling: SentenceContext): string {
   if (telling.decision.gate !== 'beyond_reach') return BOUND_TEXT[telling.decision.bound](telling);
   return `; the nearest price that keeps your ${marginText(telling)} margin is ${priceText(telling)}`;
 }
@@ -97,7 +104,7 @@ const GATE_TEXT = {
     `Nobody has said yet which sellers on ${nameOf(telling)} are you, so a person has to apply it.`,
   cross_channel: (telling) =>
     `${gapWords(telling.gap, 'would then ask')}, which rule ${ruleName(telling)} refuses, so a person has to apply it.`,
-} as const satisfies Record<Gate, Say>;
+} as const satisfies Record<ReviewReason, Say>;
 
 const KEEP_TEXT = {
   no_rule: (telling) => `No active rule matches ${nameOf(telling)} ${telling.facts.fulfillmentType}.`,
@@ -147,7 +154,7 @@ const BLOCK_TEXT = {
     `No price between ${moneyText(telling.facts.minPrice ?? (1 as Cents))} and ${moneyOr(telling.ceiling)} keeps your ${marginText(telling)} margin.`,
 } as const satisfies Record<BlockReason, Say>;
 
-function gapText({ gap }: Telling, asks: 'asks' | 'would ask'): string {
+function gapText({ gap }: SentenceContext, asks: 'asks' | 'would ask'): string {
   return gap === null ? '' : ` ${gapWords(gap, asks === 'asks' ? 'then asks' : 'would then ask')}.`;
 }
 
@@ -157,7 +164,7 @@ function gapWords(gap: ChannelGap | null, asks: string): string {
   return `${MARKETPLACE_NAMES[gap.dear]} ${asks} ${moneyText(gap.by)} more than ${MARKETPLACE_NAMES[gap.cheap]}`;
 }
 
-function competitorText({ competitor }: Telling): string {
+function competitorText({ competitor }: SentenceContext): string {
   if (competitor === null) return 'the competitor';
   const landed = moneyText((competitor.price + competitor.shipping) as Cents);
   return competitor.sellerName === null
@@ -165,7 +172,7 @@ function competitorText({ competitor }: Telling): string {
     : `${competitor.sellerName}'s ${landed}`;
 }
 
-function ruleName({ rule }: Telling): string {
+function ruleName({ rule }: SentenceContext): string {
   return rule?.name ?? 'unknown';
 }
 
@@ -174,7 +181,7 @@ function startOf(text: string): string {
 }
 
 /** Why Dynamic Pricing prices as Match does. */
-function learningText({ facts: { salesCount } }: Telling): string {
+function learningText({ facts: { salesCount } }: SentenceContext): string {
   if (salesCount === null || !Number.isFinite(salesCount)) return 'Sales are not known yet';
   return salesCount < DYNAMIC_MIN_SALES
     ? `Not enough sales yet (${salesCount} of ${DYNAMIC_MIN_SALES})`
@@ -187,20 +194,20 @@ function offsetText(rule: Rule | null): string {
   return offset > 0 ? ` plus ${moneyText(offset)}` : ` less ${moneyText(-offset as Cents)}`;
 }
 
-function chargeText({ facts }: Telling): string {
+function chargeText({ facts }: SentenceContext): string {
   const charge = facts.shippingCharge;
   return charge === null || charge === 0 ? '' : ` (our ${moneyText(charge)} shipping taken off)`;
 }
 
-function marginText({ minimumMargin }: Telling): string {
+function marginText({ minimumMargin }: SentenceContext): string {
   return minimumMargin === null ? 'minimum' : percentText(minimumMargin);
 }
 
-function priceText({ decision }: Telling): string {
+function priceText({ decision }: SentenceContext): string {
   return moneyOr(decision.price);
 }
 
-function currentText({ facts }: Telling): string {
+function currentText({ facts }: SentenceContext): string {
   return moneyOr(facts.currentPrice);
 }
 
@@ -208,6 +215,6 @@ function moneyOr(amount: Cents | null): string {
   return amount === null ? 'unknown' : moneyText(amount);
 }
 
-function nameOf({ facts }: Telling): string {
+function nameOf({ facts }: SentenceContext): string {
   return MARKETPLACE_NAMES[facts.marketplace];
 }

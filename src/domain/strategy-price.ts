@@ -1,4 +1,4 @@
-import { type LegalSet, lowestLegal } from './allowed-prices.ts';
+import { type AllowedPrices, lowestAllowed } from './allowed-prices.ts';
 import { lowestCompetitor } from './competitors.ts';
 import type { KeepReason, PriceReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
@@ -13,13 +13,13 @@ export const DYNAMIC_MIN_SALES = 30;
 export const BEAT_BY = 1 as Cents;
 
 /** What the strategy would like, before any limit. A null price: nothing, and the current price stays if it may. */
-export type Wish =
+export type StrategyPrice =
   | { readonly price: number; readonly reason: PriceReason; readonly competitor: Offer | null }
   | { readonly price: null; readonly reason: KeepReason; readonly competitor: Offer | null };
 
 /** Step 4: competitors and strategy. The price may lie anywhere, below zero too; the legal set bounds it later. */
-export function wish(facts: ListingFacts, rule: Rule, set: LegalSet, policy: Policy): Wish {
-  const lowest = lowestLegal(set, 1) as Cents;
+export function wish(facts: ListingFacts, rule: Rule, set: AllowedPrices, policy: Policy): StrategyPrice {
+  const lowest = lowestAllowed(set, 1) as Cents;
   if (rule.strategy === 'Fixed Margin') return { price: lowest, reason: 'fixed_margin', competitor: null };
   const charge = facts.shippingCharge as Cents;
   const atLeast = rule.belowFloor === 'skip' ? lowest + charge : Number.NEGATIVE_INFINITY;
@@ -35,7 +35,7 @@ export function wish(facts: ListingFacts, rule: Rule, set: LegalSet, policy: Pol
   return againstReference(rule, reference, competitor);
 }
 
-function againstReference(rule: Rule, reference: number, competitor: Offer): Wish {
+function againstReference(rule: Rule, reference: number, competitor: Offer): StrategyPrice {
   if (rule.strategy === 'Beat Competitor') {
     const by = Math.abs(rule.competitorOffset ?? BEAT_BY);
     return { price: reference - by, reason: 'beaten', competitor };
@@ -48,7 +48,7 @@ function againstReference(rule: Rule, reference: number, competitor: Offer): Wis
   };
 }
 
-function withoutCompetitor(rule: Rule, set: LegalSet, lowest: Cents): Wish {
+function withoutCompetitor(rule: Rule, set: AllowedPrices, lowest: Cents): StrategyPrice {
   // Dynamic Pricing has learnt nothing yet: alone, it leaves the price alone.
   if (rule.strategy === 'Dynamic Pricing' || rule.noCompetitor === 'keep') {
     return { price: null, reason: 'no_competitor', competitor: null };

@@ -5,10 +5,10 @@ import { CsvRow } from './csv-row.ts';
 import { commaComplaint, openWeightComplaint, readWithPoint } from './decimal-comma.ts';
 import type { Header } from './header.ts';
 import type { KeyIndex } from './key-index.ts';
-import { FLAG_WORDS, FREE_WORDS, type Words } from './keywords.ts';
+import { FLAG_WORDS, FREE_WORDS, type Keywords } from './keywords.ts';
 import { readAmount, readCount, readOffset, readPercent, readWeight } from './numbers.ts';
-import { FAULT_TEXT, type RowProblem } from './row-problem.ts';
-import { readMoment } from './timestamps.ts';
+import { CSV_ERROR_TEXT, type RowProblem } from './row-problem.ts';
+import { readTimestamp } from './timestamps.ts';
 import { type MomentReading, readWrittenMoment } from './written-timestamps.ts';
 
 /** Values that stand in every row. */
@@ -106,7 +106,7 @@ export class Cells<Name extends string> {
     const expected = this.#header.names.length;
     if (row.fault !== null) {
       const column = this.#header.names[row.fault.cell] ?? null;
-      this.#note({ column, value: null, ...FAULT_TEXT[row.fault.kind] });
+      this.#note({ column, value: null, ...CSV_ERROR_TEXT[row.fault.kind] });
       return false;
     }
     if (row.count === expected || this.#lacksOnlyNameless(row)) return true;
@@ -216,7 +216,7 @@ export class Cells<Name extends string> {
   }
 
   /** One of a few words. */
-  word<Value>(name: Name, words: Words<Value>): Value | null {
+  word<Value>(name: Name, words: Keywords<Value>): Value | null {
     const row = this.#rowOf(name);
     if (row === null || !row.select(this.#cellOf(name))) return null;
     const value = words.find(row.bytes, row.from, row.to);
@@ -262,7 +262,7 @@ export class Cells<Name extends string> {
 
   readonly #readMoment: Read<Instant> = (bytes, from, to) => {
     const { moments } = this.#reading;
-    const iso = readMoment(bytes, from, to);
+    const iso = readTimestamp(bytes, from, to);
     return iso ?? (moments === null ? null : readWrittenMoment(bytes.toString('utf8', from, to), moments));
   };
 

@@ -1,7 +1,7 @@
 import { MAX_COLUMNS } from './csv-limits.ts';
 
 /** Why the cells of a row cannot be trusted, and in which cell (counted from 0) that shows. */
-export interface RowFault {
+export interface CsvRowError {
   readonly kind: 'nul' | 'encoding' | 'stray_quote' | 'bare_return';
   readonly cell: number;
 }
@@ -20,7 +20,7 @@ export class CsvRow {
   line = 0;
   /** Cells in the row; those beyond {@link MAX_COLUMNS} are counted and not kept. */
   count = 0;
-  fault: RowFault | null = null;
+  fault: CsvRowError | null = null;
   bytes: Buffer = Buffer.alloc(0);
   readonly starts: Int32Array = new Int32Array(MAX_COLUMNS);
   readonly ends: Int32Array = new Int32Array(MAX_COLUMNS);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ByteSource } from './byte-source.ts';
 import { MAX_CELL_BYTES } from './csv-limits.ts';
-import { FileFault } from './file-error.ts';
+import { FileError } from './file-error.ts';
 import { Table } from './table.ts';
 
 /** Bytes that arrive at most `size` at a time. */
@@ -120,7 +120,7 @@ describe('the same cells as csv-parse', () => {
             theirs = 'refused';
           }
           const ours = await readAll(text, chunk).catch((error: unknown) => {
-            if (error instanceof FileFault) return 'refused' as const;
+            if (error instanceof FileError) return 'refused' as const;
             throw error;
           });
           if (theirs === 'refused') {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_CELL_BYTES, MAX_COLUMNS } from './csv-limits.ts';
-import { CsvRow, type RowFault } from './csv-row.ts';
-import { FileFault } from './file-error.ts';
+import { CsvRow, type CsvRowError } from './csv-row.ts';
+import { FileError } from './file-error.ts';
 
 const LF = 10;
 const CR = 13;
@@ -153,7 +153,7 @@ export class CsvScanner {
       if (at + 1 >= limit) return this.#isLast ? at : INCOMPLETE;
       if (bytes[at + 1] === LF) return at;
     }
-    throw new FileFault(
+    throw new FileError(
       `line ${this.#line + this.#linesInRow}: text follows a closing quote. Write a quote inside a cell as two ("").`,
     );
   }
@@ -166,7 +166,7 @@ export class CsvScanner {
     this.#doubled[cell] = doubled;
   }
 
-  #note(kind: RowFault['kind']): void {
+  #note(kind: CsvRowError['kind']): void {
     this.row.fault ??= { kind, cell: this.#cells };
   }
 
@@ -210,13 +210,13 @@ export class CsvScanner {
   }
 
   #tooLong(): never {
-    throw new FileFault(
+    throw new FileError(
       `line ${this.#line}: a cell is longer than ${MAX_CELL_BYTES} bytes. Most likely a quote is never closed.`,
     );
   }
 
   #neverClosed(): never {
-    throw new FileFault(
+    throw new FileError(
       `line ${this.#line}: a quote is opened and never closed. Close it, or double it ("").`,
     );
   }

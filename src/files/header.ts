@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_COLUMNS } from './csv-limits.ts';
 import type { CsvRow } from './csv-row.ts';
-import { FileFault } from './file-error.ts';
+import { FileError } from './file-error.ts';
 import { quoted } from './row-problem.ts';
 
 /** The columns a format knows; a file without a required one is refused before any of its rows is read. */
@@ -55,7 +55,7 @@ export function matchHeader<Name extends string>(
     const name = known.get(plainName(written));
     if (name === undefined) unknown.push(written);
     else if (at[name] >= 0) {
-      throw new FileFault(`${line}: two columns are called ${quoted(written)}. Delete or rename one.`);
+      throw new FileError(`${line}: two columns are called ${quoted(written)}. Delete or rename one.`);
     } else at[name] = cell;
   }
   refuseMissing(at, columns, names, line);
@@ -69,21 +69,21 @@ export function matchHeader<Name extends string>(
 export function headerNames(row: CsvRow): string[] {
   const line = `line ${row.line}`;
   if (row.fault?.kind === 'bare_return') {
-    throw new FileFault(
+    throw new FileError(
       `${line}: lines end with a carriage return alone. Save the file as CSV UTF-8, not for Macintosh.`,
     );
   }
   if (row.fault !== null || !isUtf8(row.bytes.subarray(0, row.ends[0]))) {
-    throw new FileFault(`${line}: the header is not plain text. Save the file as CSV (UTF-8).`);
+    throw new FileError(`${line}: the header is not plain text. Save the file as CSV (UTF-8).`);
   }
   if (row.count > MAX_COLUMNS) {
-    throw new FileFault(`${line}: ${row.count} columns; at most ${MAX_COLUMNS} are read. Delete some.`);
+    throw new FileError(`${line}: ${row.count} columns; at most ${MAX_COLUMNS} are read. Delete some.`);
   }
   const names: string[] = [];
   for (let cell = 0; cell < row.count; cell++) {
     const written = row.text(cell);
     if (REFUSED.has(plainName(written)))
-      throw new FileFault(`${line}: a column may not be called ${quoted(written)}. Rename it.`);
+      throw new FileError(`${line}: a column may not be called ${quoted(written)}. Rename it.`);
     names.push(written);
   }
   return names;
@@ -100,7 +100,7 @@ function refuseMissing<Name extends string>(
   if (missing.length === 0) return;
   const what = missing.length === 1 ? 'the required column' : 'the required columns';
   const found = names.map((name) => quoted(name)).join(', ');
-  throw new FileFault(
+  throw new FileError(
     `${line}: ${what} ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. The header has ${found}.`,
   );
 }

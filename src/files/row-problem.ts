@@ -1,4 +1,4 @@
-import type { RowFault } from './csv-row.ts';
+import type { CsvRowError } from './csv-row.ts';
 
 /** A cell or row that cannot be used: where it is, what is wrong, and how to fix it. */
 export interface RowProblem {
@@ -33,7 +33,7 @@ export function quoted(value: string): string {
   );
 }
 
-export const FAULT_TEXT = {
+export const CSV_ERROR_TEXT = {
   nul: { problem: 'has a NUL byte', fix: 'Save the file again as CSV (UTF-8).' },
   encoding: { problem: 'is not UTF-8', fix: 'Save the file again as CSV UTF-8.' },
   stray_quote: {
@@ -44,4 +44,4 @@ export const FAULT_TEXT = {
     problem: 'has a carriage return without a line feed',
     fix: 'Put the cell in quotes, or end lines with LF or CRLF.',
   },
-} as const satisfies Record<RowFault['kind'], { problem: string; fix: string }>;
+} as const satisfies Record<CsvRowError['kind'], { problem: string; fix: string }>;

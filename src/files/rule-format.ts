@@ -11,7 +11,7 @@ import {
 } from '#domain/rule.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
-import { MARKETPLACE_WORDS, Words, wordsOf } from './keywords.ts';
+import { Keywords, MARKETPLACE_WORDS, wordsOf } from './keywords.ts';
 import type { TableFormat } from './table.ts';
 
 /** The column of each marketplace's own minimum margin. */
@@ -78,7 +78,7 @@ export interface RuleRow {
   readonly refuseCrossChannel: boolean;
 }
 
-const RULE_FULFILLMENT_WORDS = new Words<RuleFulfillment>([
+const RULE_FULFILLMENT_WORDS = new Keywords<RuleFulfillment>([
   ...RULE_FULFILLMENTS.map((type) => [type, type] as const),
   ['FBA', 'FBA/WFS'],
   ['WFS', 'FBA/WFS'],

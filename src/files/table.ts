@@ -2,7 +2,7 @@ import type { ByteSource } from './byte-source.ts';
 import { MAX_ROW_BYTES } from './csv-limits.ts';
 import type { CsvRow } from './csv-row.ts';
 import { CsvScanner } from './csv-scanner.ts';
-import { FileFault } from './file-error.ts';
+import { FileError } from './file-error.ts';
 import { type ColumnSpec, findSeparator, type Header, matchHeader } from './header.ts';
 import { utf16Of, utf16Source } from './utf16-source.ts';
 
@@ -84,7 +84,7 @@ export class Table<Name extends string> {
         found.push(choose(row, separator));
       });
       const [chosen] = found;
-      if (chosen === undefined) throw new FileFault('the file is empty. It needs a header line.');
+      if (chosen === undefined) throw new FileError('the file is empty. It needs a header line.');
       input.drop(end);
       const scanner = new CsvScanner(separator, reader.line, chosen.quotes);
       return new Table<Name>(file, chosen.header, scanner, input);
@@ -106,7 +106,7 @@ export class Table<Name extends string> {
         if (afterRead !== undefined) await afterRead();
         if (this.#isAtEnd) return;
         if (this.#filled === this.#buffer.length) {
-          throw new FileFault(
+          throw new FileError(
             `line ${this.#scanner.line}: a row is longer than ${MAX_ROW_BYTES} bytes. Most likely a quote is never closed.`,
           );
         }
@@ -143,7 +143,7 @@ class Input {
     let line = 1;
     for (;;) {
       const end = await this.lineEnd(from);
-      if (end === from) throw new FileFault('the file is empty. It needs a header line.');
+      if (end === from) throw new FileError('the file is empty. It needs a header line.');
       const text = this.buffer.toString('latin1', from, end);
       if (text.trim() !== '' && !SEPARATOR_LINE.test(text)) return { from, end, line };
       from = end;
@@ -161,7 +161,7 @@ class Input {
     let isQuoted = false;
     for (let at = from; ; at++) {
       if (at >= this.filled) {
-        if (this.filled === this.buffer.length) throw new FileFault('line 1: the header never ends.');
+        if (this.filled === this.buffer.length) throw new FileError('line 1: the header never ends.');
         await this.fill(this.filled + 1);
         if (at >= this.filled) return this.filled;
       }
@@ -191,7 +191,7 @@ class Input {
 
   private refuseWorkbook(): void {
     if (WORKBOOKS.includes(this.buffer.toString('hex', 0, Math.min(this.filled, 4)))) {
-      throw new FileFault('the file is an Excel workbook, whatever its name says. Save it as CSV UTF-8.');
+      throw new FileError('the file is an Excel workbook, whatever its name says. Save it as CSV UTF-8.');
     }
   }
 }
@@ -202,7 +202,7 @@ async function readFrom(source: ByteSource, target: Uint8Array): Promise<number>
     return await source.read(target);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new FileFault(`reading stopped: ${why}.`, { cause: error });
+    throw new FileError(`reading stopped: ${why}.`, { cause: error });
   }
 }
 
@@ -211,7 +211,7 @@ async function inFile<Result>(file: string, work: () => Promise<Result>): Promis
   try {
     return await work();
   } catch (error) {
-    if (error instanceof FileFault) throw new FileFault(`${file}, ${error.message}`, { cause: error });
+    if (error instanceof FileError) throw new FileError(`${file}, ${error.message}`, { cause: error });
     throw error;
   }
 }

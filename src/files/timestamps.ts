@@ -9,7 +9,7 @@ const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
  * A time without a zone is refused: guessing one would make an offer hours younger than it is.
  * @returns null for anything else, impossible dates included
  */
-export function readMoment(bytes: Uint8Array, from: number, to: number): Instant | null {
+export function readTimestamp(bytes: Uint8Array, from: number, to: number): Instant | null {
   const day = readDay(bytes, from, to);
   if (day === null) return null;
   if (to - from === 10) return day as Instant;
@@ -18,10 +18,10 @@ export function readMoment(bytes: Uint8Array, from: number, to: number): Instant
   return readTime(bytes, from + 11, to, day);
 }
 
-/** Reads a moment from a text; see {@link readMoment}. */
+/** Reads a moment from a text; see {@link readTimestamp}. */
 export function momentFrom(text: string): Instant | null {
   const bytes = Buffer.from(text.trim());
-  return readMoment(bytes, 0, bytes.length);
+  return readTimestamp(bytes, 0, bytes.length);
 }
 
 function readDay(bytes: Uint8Array, from: number, to: number): number | null {

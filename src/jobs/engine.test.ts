@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
-import { openEngineSeat } from '#db/engine-lock.ts';
+import { openEngineLock } from '#db/engine-lock.ts';
 import { readEngineFigures } from '#db/queries/repricing/engine-status.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 function start(release = '1.0.0/1'): RunningEngine {
   const engine = startEngine({
-    openSeat: () => openEngineSeat(database.url),
+    openSeat: () => openEngineLock(database.url),
     now: () => NOW,
     release,
     heartbeat: QUIET_HEARTBEAT,

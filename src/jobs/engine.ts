@@ -1,5 +1,5 @@
 import { runEngineLoop } from '#usecases/repricing/engine/engine-loop.ts';
-import { createWaker } from '#usecases/repricing/engine/wake-signal.ts';
+import { createWakeSignal } from '#usecases/repricing/engine/wake-signal.ts';
 
 /** What the engine is started with. */
 export type EngineStart = Pick<
@@ -17,8 +17,8 @@ export interface RunningEngine {
 
 /** Starts the engine. It never fails: trouble is told and tried again. */
 export function startEngine(start: EngineStart): RunningEngine {
-  const waker = createWaker();
-  const ending = createWaker();
+  const waker = createWakeSignal();
+  const ending = createWakeSignal();
   let isStopping = false;
   const loop = runEngineLoop({
     ...start,

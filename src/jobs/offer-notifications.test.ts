@@ -11,7 +11,7 @@ import { openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { asOwner } from '#tests/support/test-database.ts';
 import type { ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
-import { type RunningListening, startListening } from './offer-notifications.ts';
+import { type RunningListening, startOfferNotifications } from './offer-notifications.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 20 };
 const MINUTE = 60_000;
@@ -54,7 +54,7 @@ function start(owner = 'us'): RunningListening {
     notifications: createOfferNotifications({ baseUrl: sandbox.addresses.amazon, now }),
     onTrouble: (error: unknown) => troubles.push(error),
   };
-  const listening = startListening(deps, 50);
+  const listening = startOfferNotifications(deps, 50);
   running.push(listening);
   return listening;
 }

@@ -1,11 +1,11 @@
-import type { SendingDeps, SendingDesk } from '#usecases/marketplaces/sending/sending-deps.ts';
+import type { MarketplaceSender, SendingDeps } from '#usecases/marketplaces/sending/sending-deps.ts';
 import { runSendingLoop } from '#usecases/marketplaces/sending/sending-loop.ts';
-import { createWaker } from '#usecases/repricing/engine/wake-signal.ts';
+import { createWakeSignal } from '#usecases/repricing/engine/wake-signal.ts';
 
 /** What sending is started with. */
 interface SendingStart extends SendingDeps {
-  readonly marketplaces: readonly SendingDesk['marketplace'][];
-  readonly onTrouble: (error: unknown, marketplace: SendingDesk['marketplace']) => void;
+  readonly marketplaces: readonly MarketplaceSender['marketplace'][];
+  readonly onTrouble: (error: unknown, marketplace: MarketplaceSender['marketplace']) => void;
 }
 
 /** The sending of this process: at work, or standing by while another process does it. */
@@ -20,8 +20,8 @@ export interface RunningSending {
 export function startSending(start: SendingStart): RunningSending {
   let isStopping = false;
   const loops = start.marketplaces.map((marketplace) => {
-    const waker = createWaker();
-    const ending = createWaker();
+    const waker = createWakeSignal();
+    const ending = createWakeSignal();
     const done = runSendingLoop(
       {
         ...start,

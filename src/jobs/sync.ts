@@ -1,5 +1,5 @@
 import { type ReadingLoopDeps, runReadingLoop } from '#usecases/marketplaces/sync/sync-loop.ts';
-import { createWaker } from '#usecases/repricing/engine/wake-signal.ts';
+import { createWakeSignal } from '#usecases/repricing/engine/wake-signal.ts';
 
 /** What reading is started with. */
 type ReadingStart = Pick<
@@ -18,10 +18,10 @@ export interface RunningReading {
 }
 
 /** Starts a loop for each marketplace: one that hangs delays no other. It never fails: trouble is told and tried again. */
-export function startReading(start: ReadingStart): RunningReading {
+export function startSync(start: ReadingStart): RunningReading {
   const stopping = new AbortController();
   const loops = start.marketplaces.map((marketplace) => {
-    const waker = createWaker();
+    const waker = createWakeSignal();
     const done = runReadingLoop(
       {
         ...start,

@@ -11,7 +11,7 @@ import { engineRig } from '#tests/support/engine-fixture.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 import { openSandboxShop } from '#tests/support/sandbox-shop.ts';
 import type { ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
-import { type RunningSubscribing, startSubscribing } from './webhook-subscriptions.ts';
+import { type RunningSubscribing, startWebhookSubscriptions } from './webhook-subscriptions.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const HERE = 'http://127.0.0.1:9';
@@ -59,7 +59,7 @@ function start(publicUrl: string | null = HERE, owner = 'us'): RunningSubscribin
     connections: { stateOf: async (name: string) => states[name as Name] },
     onTrouble: (error: unknown) => troubles.push(error),
   };
-  const subscribing = startSubscribing(deps, 50);
+  const subscribing = startWebhookSubscriptions(deps, 50);
   running.push(subscribing);
   return subscribing;
 }

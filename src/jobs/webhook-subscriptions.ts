@@ -3,7 +3,7 @@ import {
   type SubscribingDeps,
 } from '#usecases/marketplaces/webhooks/maintain-subscriptions.ts';
 import type { EventDeps } from '#usecases/marketplaces/webhooks/receive-event.ts';
-import { createWaker } from '#usecases/repricing/engine/wake-signal.ts';
+import { createWakeSignal } from '#usecases/repricing/engine/wake-signal.ts';
 
 /** What it is started with. */
 type SubscribingStart = Omit<SubscribingDeps, 'isStopping' | 'stopping' | 'wait'> &
@@ -19,13 +19,13 @@ export interface RunningSubscribing {
  * Starts a loop for each marketplace that sends events. It never fails: trouble is told and tried again.
  * @param longestWait in milliseconds, between two looks at anything; tests look more often than needed
  */
-export function startSubscribing(
+export function startWebhookSubscriptions(
   { webhooks, ...start }: SubscribingStart,
   longestWait = Number.POSITIVE_INFINITY,
 ): RunningSubscribing {
   const stopping = new AbortController();
   const loops = Object.entries(webhooks).map(([name, hooks]) => {
-    const waker = createWaker();
+    const waker = createWakeSignal();
     const done = runSubscribing(
       {
         ...start,

@@ -15,7 +15,7 @@ import {
   knowPeople,
   watchConnections,
 } from './connection-limits.ts';
-import { auditRefusals } from './denied-requests.ts';
+import { auditDeniedRequests } from './denied-requests.ts';
 import { createDownloads } from './downloads.ts';
 import { answerErrors, noRouteRefusal, pathOf, sendError } from './error-replies.ts';
 import { checkAllInput } from './input-rules.ts';
@@ -152,7 +152,7 @@ export async function buildApp(deps: AppDeps, limits = CONNECTION_LIMITS): Promi
   enforceAccess(app, deps, cookie);
   knowPeople(app, connections);
   endStreamsOfEndedSessions(app, deps, cookie);
-  auditRefusals(app, deps);
+  auditDeniedRequests(app, deps);
   await serveApiDocs(app, deps.version);
   serveMetrics(app, deps);
   await addRoutes(app, deps, cookie, browserCookie);

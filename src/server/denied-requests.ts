@@ -17,7 +17,7 @@ const LONGEST_ORIGIN = 200;
  * Writes refusals that matter to security, and errors of ours, into the audit log: within a minute one row for each
  * caller and call. What is refused is refused all the same when the row cannot be written.
  */
-export function auditRefusals(app: FastifyInstance, { db, now }: Pick<AppDeps, 'db' | 'now'>): void {
+export function auditDeniedRequests(app: FastifyInstance, { db, now }: Pick<AppDeps, 'db' | 'now'>): void {
   const take = createBudget();
   app.addHook('onError', async (request, _reply, error) => {
     const told = toldOf(request, error);

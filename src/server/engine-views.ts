@@ -1,5 +1,5 @@
 import type { EngineStatus, Run, RunItem } from '#contract/engine.ts';
-import type { ArmPlan, MarketplaceForecast } from '#contract/run-preview.ts';
+import type { MarketplaceForecast, RunPreview } from '#contract/run-preview.ts';
 import type { EngineFigures } from '#db/queries/repricing/engine-status.ts';
 import type { RunRow } from '#db/queries/repricing/runs.ts';
 import { decimalFromBps, decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
@@ -8,7 +8,7 @@ import { marginOf } from '#domain/margin.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import type { ToldItem } from '#usecases/repricing/engine/explain-items.ts';
-import type { LookedAtPlan } from '#usecases/repricing/engine/preview-run.ts';
+import type { PreviewedRun } from '#usecases/repricing/engine/preview-run.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
 
 const MINUTE = 60_000;
@@ -70,7 +70,7 @@ function nextCheckAt({ isAtWork, lastFullRunAt, checkInterval }: EngineFigures, 
   return iso(lastFullRunAt === null ? now : lastFullRunAt + checkInterval * MINUTE);
 }
 
-export function armPlanView({ plan, forecasts, fallen, breaker }: LookedAtPlan): ArmPlan {
+export function armPlanView({ plan, forecasts, fallen, breaker }: PreviewedRun): RunPreview {
   const { tally } = plan;
   return {
     token: plan.token(),
@@ -122,7 +122,7 @@ function mostFirst<Key>(counts: ReadonlyMap<Key, number>): [Key, number][] {
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-function moveView({ decision, pricingCase: { listing, facts } }: DecidedCase): ArmPlan['rows'] {
+function moveView({ decision, pricingCase: { listing, facts } }: DecidedCase): RunPreview['rows'] {
   if (decision.price === null) return [];
   const { shippingCharge, cost, fees } = facts;
   const marginAt = (price: Cents): string | null =>

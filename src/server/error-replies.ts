@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type DeclaredRoute, decoded, methodsFor } from './access.ts';
-import { inWords, isOwnWords, labelOf, type ValidationProblem } from './validation-messages.ts';
+import { isOwnWords, labelOf, toMessage, type ValidationProblem } from './validation-messages.ts';
 
 const LARGEST_BODY = '1 MB';
 /** So many complaints are in the message; every one is beside its field. */
@@ -58,7 +58,7 @@ function validationRefusal(problems: readonly ValidationProblem[]): AppError {
   const told: string[] = [];
   for (const problem of problems) {
     const path = problem.instancePath.replace(/^\//, '').replaceAll('/', '.');
-    const message = inWords(problem, path);
+    const message = toMessage(problem, path);
     if (path !== '' && fields[path] !== undefined) continue;
     if (path !== '') fields[path] = message;
     // Away from its field our own text has to say which one it is about.

@@ -1,6 +1,6 @@
 import type { ListingRow } from '#contract/listings.ts';
 import { readListing } from '#db/queries/catalog/listing-rows.ts';
-import { noListing } from '#usecases/repricing/prices/priced-listing.ts';
+import { listingNotFound } from '#usecases/repricing/prices/priced-listing.ts';
 import type { AppDeps } from './app-deps.ts';
 
 /**
@@ -9,6 +9,6 @@ import type { AppDeps } from './app-deps.ts';
  */
 export async function listingRow({ db, now }: AppDeps, id: string): Promise<ListingRow> {
   const row = await readListing(db, id, now());
-  if (row === null) throw noListing(Number(id));
+  if (row === null) throw listingNotFound(Number(id));
   return row;
 }

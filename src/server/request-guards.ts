@@ -8,7 +8,7 @@ import { holdFloors } from '#usecases/catalog/costs/lowered-floors.ts';
 import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
 import { admit } from '#usecases/identity/accounts/admission.ts';
 import { requireOperatorToken } from '#usecases/identity/accounts/operator-token.ts';
-import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { findSession, holdSession, keepSessionAlive } from '#usecases/identity/accounts/sessions.ts';
 import { demandsOf } from './access.ts';
 import type { AppDeps } from './app-deps.ts';
@@ -28,7 +28,7 @@ declare module 'fastify' {
     /** Set on routes that need somebody signed in. */
     session: LiveSession | null;
     /** Set with the session. */
-    clearance: Clearance | null;
+    clearance: SessionAssurance | null;
   }
 }
 
@@ -150,7 +150,7 @@ export function sessionOf(request: FastifyRequest): LiveSession {
 }
 
 /** For routes where only some calls need more than the role. @throws Error when the route is public: a mistake of ours */
-export function clearanceFor(request: FastifyRequest): Clearance {
+export function assuranceFor(request: FastifyRequest): SessionAssurance {
   if (request.clearance === null)
     throw new Error(`${request.routeOptions.url} has no session: is it public?`);
   return request.clearance;

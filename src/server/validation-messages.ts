@@ -55,7 +55,7 @@ export function isOwnWords({ message }: ValidationProblem): boolean {
  * Says a complaint so that a person understands it, without a full stop.
  * @param path of the field with dots; empty for the whole
  */
-export function inWords(problem: ValidationProblem, path: string): string {
+export function toMessage(problem: ValidationProblem, path: string): string {
   const { message, keyword, params = {} } = problem;
   if (message !== undefined && isOwnWords(problem)) return message;
   const label = labelOf(path);

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
-import { reachMilestone } from '#db/queries/demo/seed.ts';
+import { setFlag } from '#db/queries/demo/seed.ts';
 import { insertUser } from '#db/queries/identity/users.ts';
 import { setModes } from '#db/queries/repricing/engine.ts';
 import { engineSwitch } from '#db/schema/settings.ts';
@@ -16,13 +16,13 @@ import { asMany } from '#tests/support/breadth.ts';
 import { ANN, engineRig, MINUTE } from '#tests/support/engine-fixture.ts';
 import { readWhatIsDue } from '#tests/support/read-what-is-due.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
-import { plantDemo } from '#usecases/demo/seed-demo.ts';
+import { seedDemo } from '#usecases/demo/seed-demo.ts';
 import { createPasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
 import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
 import { configuredKey } from '#usecases/identity/encryption/secret-keys.ts';
 import { openConnections } from '#usecases/marketplaces/connections/open-connections.ts';
-import type { SendingDesk } from '#usecases/marketplaces/sending/sending-deps.ts';
-import { openDesk, sendingPass } from '#usecases/marketplaces/sending/sending-pass.ts';
+import type { MarketplaceSender } from '#usecases/marketplaces/sending/sending-deps.ts';
+import { createSender, sendTick } from '#usecases/marketplaces/sending/sending-pass.ts';
 import { haltEngine } from '#usecases/repricing/engine/halt.ts';
 
 const WEAK = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
@@ -40,7 +40,7 @@ const never = new AbortController().signal;
 async function openShop() {
   const { db, now: startedAt } = rig;
   const now = () => rig.now;
-  await plantDemo(db, WEAK, startedAt);
+  await seedDemo(db, WEAK, startedAt);
   await db.update(engineSwitch).set({ release: RELEASE });
   const secrets = dataKeysOf(db, configuredKey(Buffer.alloc(32, 7)), now);
   const sandbox = await startDemoMarket(db, secrets, now);
@@ -54,7 +54,7 @@ async function openShop() {
   );
   const desks = ARMED.map((marketplace) => {
     const onFault = (error: unknown) => Promise.reject(error);
-    return openDesk({ db, connections, now, owner: 'one', release: RELEASE, onFault }, marketplace);
+    return createSender({ db, connections, now, owner: 'one', release: RELEASE, onFault }, marketplace);
   });
   /** What happens in one check: everything due is read, decided and sent. */
   const check = async (): Promise<void> => {
@@ -70,8 +70,8 @@ async function openShop() {
   return { sandbox, connections, check, startedAt };
 }
 
-async function sendAll(desk: SendingDesk): Promise<void> {
-  while ((await sendingPass(desk)) === 'worked');
+async function sendAll(desk: MarketplaceSender): Promise<void> {
+  while ((await sendTick(desk)) === 'worked');
 }
 
 async function rows(query: ReturnType<typeof sql>): Promise<Record<string, unknown>[]> {
@@ -168,7 +168,7 @@ test('a shop of somebody’s own never meets simulated marketplaces', async () =
 });
 
 test('the sample shop never meets real marketplaces', async () => {
-  await reachMilestone(rig.db, 'demo', rig.now);
+  await setFlag(rig.db, 'demo', rig.now);
   const real = started(readConfig({}));
   await expect(onItsMarketplaces(real, rig.db)).rejects.toThrow(/holds the sample shop.+--demo/);
   const demo = started(

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { clearUploadMarks, type OfferInsert, plantSales, replantOffers } from '#db/queries/demo/seed.ts';
+import { clearUploadMarks, type OfferInsert, plantSales, reseedOffers } from '#db/queries/demo/seed.ts';
 import { skus } from '#db/schema/catalog.ts';
 import { listings } from '#db/schema/listings.ts';
 import { priceHistory } from '#db/schema/prices.ts';
@@ -61,7 +61,7 @@ async function liveAMonth(db: Db): Promise<Record<Name, Cents[]>> {
   const start = rig.now;
   for (let look = 0; look < LOOKS; look++) {
     const before = await pricesNow(db);
-    await replantOffers(
+    await reseedOffers(
       db,
       NAMES.flatMap((name) => offerOf(name, look, before[name], start)),
     );

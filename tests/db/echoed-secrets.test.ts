@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account, MarketplaceConnector } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { keepingSecrets, keepingSecretsOfStock } from '#connectors/keeping-secrets.ts';
-import { readOut } from '#db/queries/marketplaces/send-queue.ts';
+import { readUnconfirmed } from '#db/queries/marketplaces/send-queue.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { readsOf } from '#domain/sync-kinds.ts';
+import { syncKindsOf } from '#domain/sync-kinds.ts';
 import { cents, hours, instant } from '#domain/units.ts';
 import { openServices, type Services } from '#src/bootstrap/connectors.ts';
 import { readConfig } from '#src/config.ts';
@@ -27,8 +27,8 @@ import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { MailOrder } from '#usecases/identity/email/queued-email.ts';
 import { sendMail } from '#usecases/identity/email/send-email.ts';
 import { recordOutcomes } from '#usecases/marketplaces/sending/record-outcomes.ts';
-import { readKind } from '#usecases/marketplaces/sync/run-sync.ts';
-import { watchShop } from '#usecases/repricing/alerts/update-alerts.ts';
+import { runSync } from '#usecases/marketplaces/sync/run-sync.ts';
+import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 
 const NOW = instant(Date.UTC(2026, 10, 22, 12));
 
@@ -208,7 +208,7 @@ describe('a service that repeats the request', () => {
     }
     keep(await shop.post('/api/veeqo/check', {}, { headers: { cookie: boss } }));
     keep(await shop.post('/api/veeqo/sync', {}, { headers: { cookie: boss } }));
-    await watchShop({ ...shop.deps, home: () => 'https://prices.example.com' });
+    await updateAlerts({ ...shop.deps, home: () => 'https://prices.example.com' });
     const mails: string[] = [];
     const mailer = { send: async (mail: object): Promise<void> => void mails.push(JSON.stringify(mail)) };
     for (const { data } of shop.queue.sent) await sendMail({ ...shop.deps, mailer }, data as MailOrder);
@@ -247,9 +247,9 @@ async function readAndSend(marketplace: Marketplace): Promise<void> {
   const { connector, account } = connection;
   const signal = AbortSignal.timeout(20_000);
   const id = await addListing(shop.db, `A-${marketplace}`, { marketplace });
-  for (const what of readsOf(marketplace)) {
+  for (const what of syncKindsOf(marketplace)) {
     const due = { what, checkInterval: 60, askedAt: null };
-    await readKind({ db: shop.db, now: shop.deps.now }, { connection, signal }, due);
+    await runSync({ db: shop.db, now: shop.deps.now }, { connection, signal }, due);
   }
   const price = cents(2_199);
   const at = shop.deps.now();
@@ -268,7 +268,7 @@ async function readAndSend(marketplace: Marketplace): Promise<void> {
     sentAt: at,
     expiresAt: instant(at + hours(1)),
   });
-  const intents = await readOut(shop.db, [id]);
+  const intents = await readUnconfirmed(shop.db, [id]);
   const ref = { ...REF, listingId: id };
   const order = {
     ref,

@@ -18,7 +18,7 @@ import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 import { repriceNow } from '#usecases/repricing/engine/reprice-now.ts';
 import { applyPrice } from '#usecases/repricing/prices/apply-price.ts';
 import { revertPrice } from '#usecases/repricing/prices/revert-price.ts';
-import { typePrice } from '#usecases/repricing/prices/set-price.ts';
+import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 
 let shop: TestApp;
 const ANN = { id: 'ann', name: 'Ann', address: '127.0.0.1', requestId: 'r-1' };
@@ -91,7 +91,7 @@ const acts: Record<Step['act'], (step: Step) => Promise<unknown>> = {
   type: async ({ which, size }) => {
     const { id, currentPrice: from } = await listingAt(which);
     const price = Math.round(from * (0.5 + size / 100)) as Cents;
-    await typePrice(actDeps(), id, { price, from }, ANN);
+    await setPrice(actDeps(), id, { price, from }, ANN);
   },
   apply: async () => {
     const [waiting] = await shop.db.select().from(listings).where(isNotNull(listings.recommendedPrice));

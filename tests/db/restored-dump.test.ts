@@ -9,13 +9,13 @@ import { thisMachine } from '#db/embedded/machine.ts';
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
 import { engineStates } from '#db/schema/settings.ts';
-import type { Setback } from '#domain/data-rollback.ts';
+import type { RollbackKind } from '#domain/data-rollback.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { type DataFolder, newDataFolder } from '#tests/support/embedded-folder.ts';
 import { arm } from '#tests/support/seed.ts';
 import { execute, withDatabase } from '#tests/support/test-cluster.ts';
 import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
-import { MarkFile } from '#usecases/repricing/engine/heartbeat-file.ts';
+import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
 
 /* PostgreSQL's own tools, where this machine has all of them: what we bring has none. */
 
@@ -42,11 +42,11 @@ afterEach(async () => {
 const tool = (name: string, ...args: string[]) => execFileSync(join(TOOLS, name), args, { stdio: 'pipe' });
 
 /** A process starts on a database that is not in its data folder. @returns what it found, and what is armed then */
-async function startOn(url: string, folder: string): Promise<{ found: Setback[]; armed: number }> {
+async function startOn(url: string, folder: string): Promise<{ found: RollbackKind[]; armed: number }> {
   const { db, close } = openDatabase(url);
-  const found: Setback[] = [];
+  const found: RollbackKind[] = [];
   const heartbeat = new Heartbeat({
-    ...{ now: () => NOW, file: new MarkFile(join(data.parent, folder)), isInFolder: false },
+    ...{ now: () => NOW, file: new HeartbeatFile(join(data.parent, folder)), isInFolder: false },
     onSetback: (setback) => found.push(setback),
     onNoFolder: (error) => expect.fail(String(error)),
   });

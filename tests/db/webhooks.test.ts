@@ -6,7 +6,7 @@ import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
 import { listReads } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { cents } from '#domain/units.ts';
-import { type RunningSubscribing, startSubscribing } from '#jobs/webhook-subscriptions.ts';
+import { type RunningSubscribing, startWebhookSubscriptions } from '#jobs/webhook-subscriptions.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { readWhatIsDue } from '#tests/support/read-what-is-due.ts';
 import { openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';
@@ -44,7 +44,7 @@ beforeEach(async () => {
     }),
   );
   expect(saved.statusCode, saved.body).toBe(200);
-  subscribing = startSubscribing({
+  subscribing = startWebhookSubscriptions({
     ...{ db: shop.db, now, owner: 'us', connections: shop.deps.connections, webhooks, publicUrl },
     onTrouble: expect.fail,
   });

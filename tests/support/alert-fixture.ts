@@ -7,7 +7,7 @@ import type { Mail } from '#usecases/identity/email/mailer.ts';
 import type { MailOrder } from '#usecases/identity/email/queued-email.ts';
 import { sendMail } from '#usecases/identity/email/send-email.ts';
 import { orderDigest } from '#usecases/repricing/alerts/order-digest.ts';
-import { watchShop } from '#usecases/repricing/alerts/update-alerts.ts';
+import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 
 const home = (): string => 'https://prices.example.com';
 
@@ -43,7 +43,7 @@ export function noticeRig(): NoticeRig {
       return queue;
     },
     watch: async () => {
-      await watchShop({ ...shop.deps, queue, home });
+      await updateAlerts({ ...shop.deps, queue, home });
     },
     digest: async () => {
       await orderDigest({ ...shop.deps, queue, home });

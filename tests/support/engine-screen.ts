@@ -1,6 +1,6 @@
 import { userEvent } from '@testing-library/user-event';
 import type { EngineStatus, Run } from '#contract/engine.ts';
-import type { ArmPlan, MarketplaceForecast, PlanLine } from '#contract/run-preview.ts';
+import type { MarketplaceForecast, RunPreview, RunPreviewLine } from '#contract/run-preview.ts';
 import { type Answer, type Answers, aUser, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
 
@@ -73,7 +73,7 @@ export function aForecast(given: Partial<MarketplaceForecast> = {}): Marketplace
   };
 }
 
-export const PLAN: ArmPlan = {
+export const PLAN: RunPreview = {
   token: 'plan-1',
   evaluated: 412,
   changes: 37,
@@ -102,7 +102,7 @@ export const PLAN: ArmPlan = {
 };
 
 /** The last line of the answer that brings a plan. */
-export function planLine(plan: ArmPlan): PlanLine {
+export function planLine(plan: RunPreview): RunPreviewLine {
   return { kind: 'plan', plan };
 }
 

@@ -1,5 +1,5 @@
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
-import type { ConsentWay } from '#connectors/oauth-consent.ts';
+import type { OAuthConsent } from '#connectors/oauth-consent.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
 /** A marketplace that a test can ask whether it answers, and nothing else. */
@@ -33,7 +33,7 @@ export function fakeConnector(marketplace: Marketplace): FakeConnector {
 }
 
 /** A consent page that takes whatever comes, and the refresh token that it is worth. */
-export function fakeConsent(refreshToken: string): ConsentWay {
+export function fakeConsent(refreshToken: string): OAuthConsent {
   return {
     pageFor: (_, { state }) => `https://marketplace.example.com/consent?${new URLSearchParams({ state })}`,
     exchange: async () => ({ refreshToken, endsAt: null }),

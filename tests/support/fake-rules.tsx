@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
-import type { ListedRule, RuleLosses } from '#contract/rules.ts';
+import type { ListedRule, RuleImpact } from '#contract/rules.ts';
 import { aRuleView } from '#tests/builders/rule-views.ts';
 import { type Answers, aUser, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
@@ -14,7 +14,7 @@ export const WINTER: ListedRule = aRuleView({
   appliedTo: 0,
 });
 
-const LOSSES: RuleLosses = { listings: 12, own: 0, heirs: [{ rule: null, listings: 12 }] };
+const LOSSES: RuleImpact = { listings: 12, own: 0, heirs: [{ rule: null, listings: 12 }] };
 
 /** The front at an address of the rules, over a server that remembers them. */
 export function openRules(

@@ -4,11 +4,11 @@ import type {
   MarketOffer,
   MarketplaceListing,
   OfferReading,
-  PassedOverListing,
   PriceOrder,
   PriceReading,
   SendOutcome,
-  UnreadListing,
+  SkippedListing,
+  UnavailableListing,
 } from '#connectors/connector.ts';
 import { cents, hours, instant } from '#domain/units.ts';
 import type { FaultKind } from '#sandbox/faults/fault.ts';
@@ -41,7 +41,7 @@ export interface Cell {
 async function readCatalogue({ shop, fault }: Cell): Promise<unknown> {
   const { connector, account } = shop;
   const live = shop.live();
-  const read = await gather<MarketplaceListing | PassedOverListing>(() =>
+  const read = await gather<MarketplaceListing | SkippedListing>(() =>
     entriesOf(connector.readListings(account, never)),
   );
   const known = new Set<string>();
@@ -58,7 +58,7 @@ async function readCatalogue({ shop, fault }: Cell): Promise<unknown> {
 
 async function readOffers({ shop, refs, fault }: Cell, clean: unknown): Promise<unknown> {
   const { connector, account } = shop;
-  const read = await gather<OfferReading | UnreadListing>(
+  const read = await gather<OfferReading | UnavailableListing>(
     () => connector.readOffers?.(account, refs, never) ?? [],
   );
   const found = Object.fromEntries(

@@ -6,12 +6,12 @@ import { sessions, users } from '#db/schema/accounts.ts';
 import { installation } from '#db/schema/installation.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { engineStates } from '#db/schema/settings.ts';
-import type { Setback } from '#domain/data-rollback.ts';
+import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
-import { MarkFile } from '#usecases/repricing/engine/heartbeat-file.ts';
+import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
 import { type EngineRig, engineRig } from './engine-fixture.ts';
 import { newScratchFolder } from './scratch-folder.ts';
 import { addListing, arm } from './seed.ts';
@@ -32,10 +32,10 @@ export interface HeartbeatRig {
   readonly shop: EngineRig;
   readonly folder: string;
   /** What the processes found. */
-  readonly found: Setback[];
+  readonly found: RollbackKind[];
   readonly folderTroubles: unknown[];
   /** A process, with the database in the data folder unless told otherwise. */
-  started(over?: { readonly isInFolder?: boolean; readonly file?: MarkFile }): Heartbeat;
+  started(over?: { readonly isInFolder?: boolean; readonly file?: HeartbeatFile }): Heartbeat;
   seedShop(): Promise<void>;
   standing(): Promise<Standing>;
   /** The number of the mark; none before the first heartbeat. */
@@ -52,7 +52,7 @@ export interface HeartbeatRig {
 export function heartbeatRig(): HeartbeatRig {
   const shop = engineRig();
   let folder: string;
-  const found: Setback[] = [];
+  const found: RollbackKind[] = [];
   const folderTroubles: unknown[] = [];
   beforeEach(async () => {
     folder = await newScratchFolder('mark');
@@ -65,7 +65,7 @@ export function heartbeatRig(): HeartbeatRig {
     get folder() {
       return folder;
     },
-    started: ({ isInFolder = true, file = new MarkFile(folder) } = {}) =>
+    started: ({ isInFolder = true, file = new HeartbeatFile(folder) } = {}) =>
       new Heartbeat({
         ...{ now: () => shop.now, file, isInFolder },
         onSetback: (setback) => found.push(setback),

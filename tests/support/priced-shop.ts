@@ -6,7 +6,7 @@ import { priceHistory } from '#db/schema/prices.ts';
 import { engineSwitch } from '#db/schema/settings.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
 import { addListing, addOffer, addRule, addRun, addSku, declareSeller } from './seed.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
@@ -81,7 +81,7 @@ async function runEngine({ db, deps }: TestApp): Promise<void> {
   await db.execute(`UPDATE repricing_runs SET state = 'done', ended_at = started_at`);
   const runId = await addRun(db, now);
   const ids = (await db.select({ id: listings.id }).from(listings)).map(({ id }) => id);
-  const decided = await decideListings(db, await loadShop(db, now), ids);
+  const decided = await decideListings(db, await loadPricingContext(db, now), ids);
   await db.transaction((tx) => recordDecisions(tx, runId, decided, now));
 }
 

@@ -1,5 +1,5 @@
-import type { Read } from '#domain/sync-kinds.ts';
-import { findDueReads, readKind } from '#usecases/marketplaces/sync/run-sync.ts';
+import type { SyncKind } from '#domain/sync-kinds.ts';
+import { findDueReads, runSync } from '#usecases/marketplaces/sync/run-sync.ts';
 import type { ReadingDeps, ReadingOf } from '#usecases/marketplaces/sync/sync-deps.ts';
 
 /**
@@ -8,12 +8,12 @@ import type { ReadingDeps, ReadingOf } from '#usecases/marketplaces/sync/sync-de
  * @returns whether anything was due
  */
 export async function readWhatIsDue(deps: ReadingDeps, reading: ReadingOf): Promise<boolean> {
-  const done = new Set<Read>();
+  const done = new Set<SyncKind>();
   for (;;) {
     const due = await findDueReads(deps, reading.connection.marketplace);
     const next = due.find(({ what }) => !done.has(what));
     if (next === undefined) return done.size > 0;
     done.add(next.what);
-    await readKind(deps, reading, next);
+    await runSync(deps, reading, next);
   }
 }

@@ -3,8 +3,8 @@ import { listings } from '#db/schema/listings.ts';
 import { priceHistory, priceIntents } from '#db/schema/prices.ts';
 import { appSettings, engineSwitch } from '#db/schema/settings.ts';
 import type { Editor } from '#usecases/editor.ts';
-import type { SendingDeps, SendingDesk } from '#usecases/marketplaces/sending/sending-deps.ts';
-import { openDesk, sendingPass } from '#usecases/marketplaces/sending/sending-pass.ts';
+import type { MarketplaceSender, SendingDeps } from '#usecases/marketplaces/sending/sending-deps.ts';
+import { createSender, sendTick } from '#usecases/marketplaces/sending/sending-pass.ts';
 import { ANN, type EngineRig, engineRig } from './engine-fixture.ts';
 import { seedEngineShop } from './engine-shop.ts';
 import { FakeMarketplace } from './fake-marketplace.ts';
@@ -23,9 +23,9 @@ export interface SendingRig extends EngineRig {
   readonly market: FakeMarketplace;
   /** An armed shop of so many listings whose prices the engine wants to change, connected; buyers see what we think. */
   seed(listings: number): Promise<void>;
-  desk(over?: Partial<SendingDeps>): SendingDesk;
+  desk(over?: Partial<SendingDeps>): MarketplaceSender;
   /** Passes until there is nothing to do. */
-  send(desk?: SendingDesk): Promise<void>;
+  send(desk?: MarketplaceSender): Promise<void>;
   intents(): Promise<(typeof priceIntents.$inferSelect)[]>;
   /** Their states, by id. */
   states(): Promise<string[]>;
@@ -53,7 +53,7 @@ export function sendingRig(): SendingRig {
         }
       },
       desk: (over: Partial<SendingDeps> = {}) =>
-        openDesk(
+        createSender(
           {
             ...{ db: engine.db, now: () => engine.now, owner: 'one', release: RELEASE },
             connections: market.connections(),
@@ -65,7 +65,7 @@ export function sendingRig(): SendingRig {
           'walmart',
         ),
       send: async (desk = rig.desk()) => {
-        for (let passes = 0; passes < 100; passes++) if ((await sendingPass(desk)) === 'idle') return;
+        for (let passes = 0; passes < 100; passes++) if ((await sendTick(desk)) === 'idle') return;
         throw new Error('The sender never rests.');
       },
       intents: () => engine.db.select().from(priceIntents).orderBy(asc(priceIntents.id)),

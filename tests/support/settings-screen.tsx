@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ConnectionList } from '#contract/connections.ts';
-import type { Guards, OwnSellers } from '#contract/repricing-limits.ts';
+import type { OwnSellers, RepricingLimits } from '#contract/repricing-limits.ts';
 import type { Settings } from '#contract/settings.ts';
-import { ABILITIES } from '#domain/marketplace-capabilities.ts';
+import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { aStatus } from './engine-screen.ts';
 import { type Answer, type Answers, aUser, type Sent, serveApi } from './fake-api.ts';
@@ -39,7 +39,7 @@ export function someSettings(
   return { ...SETTINGS, ...over, marketplaces };
 }
 
-export const GUARDS: Guards = {
+export const GUARDS: RepricingLimits = {
   autoRepricing: true,
   checkIntervalMinutes: 15,
   maxOfferAgeHours: 24,
@@ -74,7 +74,7 @@ export function someConnections(
       ...{ marketplace, state: 'file' as const, why: null, lastCheck: null },
       reading: { askedAt: null, reads: [] },
       inflow: null,
-      abilities: { ...ABILITIES[marketplace], figures: [] },
+      abilities: { ...CAPABILITIES[marketplace], figures: [] },
       ...over[marketplace],
     })),
   };
@@ -118,7 +118,7 @@ export async function openSettings(
     'GET /api/connections': { body: someConnections() },
     'PUT /api/settings': saved,
     'PUT /api/repricing-guards': (body) => {
-      const guards = body as Guards;
+      const guards = body as RepricingLimits;
       return { body: { ...guards, version: guards.version + 1 } };
     },
     'PUT /api/own-sellers': { body: SELLERS },

@@ -4,8 +4,8 @@ import type {
   MarketOffer,
   MarketplaceConnector,
   MarketplaceListing,
-  PassedOverListing,
   SaleLine,
+  SkippedListing,
 } from '#connectors/connector.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { cents, type Instant } from '#domain/units.ts';
@@ -16,7 +16,7 @@ import { memoryVault } from './memory-vault.ts';
 export interface ShopConnector {
   readonly connection: Connection;
   /** Pages of the catalogue. */
-  catalogue: (MarketplaceListing | PassedOverListing)[][];
+  catalogue: (MarketplaceListing | SkippedListing)[][];
   readonly offers: Map<string, readonly MarketOffer[]>;
   sales: SaleLine[][];
   readonly figures: Map<string, Omit<ListingFigures, 'kind' | 'listingId'>>;

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { cents, instant } from '#domain/units.ts';
 import type { Exchanges } from './exchanges.ts';
-import { type FaultDesk, FaultPlan } from './faults/fault.ts';
+import { FaultPlan, type FaultRegistry } from './faults/fault.ts';
 import type { World } from './world/world.ts';
 
 interface Controlled {
   readonly world: World;
-  readonly faults: FaultDesk;
+  readonly faults: FaultRegistry;
   readonly exchanges: Exchanges;
 }
 

@@ -1,12 +1,12 @@
 import { type AddressInfo, isIP } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Instant } from '#domain/units.ts';
-import { FACES } from './adapters/adapters.ts';
-import { mountFace } from './adapters/mount-adapter.ts';
+import { ADAPTERS } from './adapters/adapters.ts';
+import { mountAdapter } from './adapters/mount-adapter.ts';
 import { addControl } from './control.ts';
 import { CREDENTIALS, QUEUE_PATH, type SandboxCredentials } from './credentials.ts';
 import { Exchanges } from './exchanges.ts';
-import { FACE_NAMES, type FaceName, FaultDesk } from './faults/fault.ts';
+import { FACE_NAMES, type FaceName, FaultRegistry } from './faults/fault.ts';
 import { addQueueService } from './queue-service.ts';
 import type { World } from './world/world.ts';
 
@@ -47,7 +47,7 @@ export interface Sandbox {
   readonly addresses: Readonly<Record<FaceName, string>>;
   readonly credentials: SandboxCredentials;
   readonly world: World;
-  readonly faults: FaultDesk;
+  readonly faults: FaultRegistry;
   readonly exchanges: Exchanges;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export interface Sandbox {
 /** Starts the server; only this machine reaches it. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { world, port, now = world.now, keepsLimits = false, limitFactor = 1 } = options;
-  const faults = new FaultDesk();
+  const faults = new FaultRegistry();
   const exchanges = new Exchanges();
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
@@ -70,7 +70,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   addQueueService(app, world.queue, () => world.advance(now()));
   const place = { url: '' };
   const mounting = { world, faults, exchanges, keepsLimits, limitFactor, place };
-  const faces = (options.faces ?? FACE_NAMES).map((name) => mountFace(app, FACES[name], mounting));
+  const faces = (options.faces ?? FACE_NAMES).map((name) => mountAdapter(app, ADAPTERS[name], mounting));
   await app.listen({ host: '127.0.0.1', port });
   // Events are sent when something happens, whether or not anybody asks.
   const ticking = options.now === undefined ? null : setInterval(() => world.advance(now()), TICK).unref();

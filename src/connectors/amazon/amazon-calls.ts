@@ -15,7 +15,7 @@ import { type Instant, instant } from '#domain/units.ts';
 import { AMAZON_BUDGETS, type AmazonOperation, learnRate } from './amazon-budgets.ts';
 import { AMAZON } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { fetchAccessToken, lwaWords } from './lwa-tokens.ts';
+import { fetchAccessToken, lwaErrorMessage } from './lwa-tokens.ts';
 
 const LWA_HOST = 'https://api.amazon.com';
 /** Milliseconds. A report may be asked for once in more than a minute: whoever wants one has that patience. */
@@ -33,7 +33,7 @@ const Refusal = z.object({
     .min(1),
 });
 
-export type AmazonOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
+export type AmazonOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'errorMessageOf'>;
 
 export interface AmazonCall extends Pick<HttpCall, 'method' | 'path' | 'changes' | 'alsoAnswers'> {
   readonly operation: AmazonOperation;
@@ -60,7 +60,12 @@ export function createAmazonCalls(options: AmazonOptions): AmazonCalls {
   const now = options.now ?? (() => instant(Date.now()));
   const isLocal = reachOf(options.baseUrl) === 'loopback';
   const lwaBase = isLocal ? options.baseUrl : LWA_HOST;
-  const lwa = createHttpClient({ ...options, name: AMAZON, baseUrl: lwaBase, wordsOf: lwaWords });
+  const lwa = createHttpClient({
+    ...options,
+    name: AMAZON,
+    baseUrl: lwaBase,
+    errorMessageOf: lwaErrorMessage,
+  });
   const { client: clientFor, left } = clientsByRegion(options, isLocal);
   return {
     now,
@@ -104,7 +109,7 @@ function clientsByRegion(options: AmazonOptions, isLocal: boolean) {
       : options.baseUrl.replace('sellingpartnerapi-na', `sellingpartnerapi-${region}`);
     const made = createHttpClient({
       ...options,
-      ...{ name: AMAZON, baseUrl, budgets: AMAZON_BUDGETS, learn: learnRate, wordsOf },
+      ...{ name: AMAZON, baseUrl, budgets: AMAZON_BUDGETS, learn: learnRate, errorMessageOf },
       ...(isPatient ? { limits: { longestWait: PATIENCE, ...options.limits } } : {}),
     });
     clients.set(key, made);
@@ -129,7 +134,7 @@ function httpCall(call: AmazonCall, token: string, now: Instant): HttpCall {
   };
 }
 
-function wordsOf(body: unknown): { code: string; message: string } | null {
+function errorMessageOf(body: unknown): { code: string; message: string } | null {
   const answer = Refusal.safeParse(body);
   const first = answer.success ? answer.data.errors[0] : undefined;
   if (first === undefined) return null;

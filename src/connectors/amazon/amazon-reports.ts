@@ -16,7 +16,7 @@ const Created = z.object({ reportId: Id });
 const Report = z.object({ processingStatus: z.string(), reportDocumentId: Id.nullish() });
 
 /** What is asked for, as createReport takes it. */
-export interface ReportWish {
+export interface ReportSpec {
   readonly reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA' | 'GET_SALES_AND_TRAFFIC_REPORT';
   readonly reportOptions?: Readonly<Record<string, string>>;
   readonly dataStartTime?: string;
@@ -30,7 +30,7 @@ export interface ReportWish {
 export async function* readReport(
   calls: AmazonCalls,
   shop: AmazonShop,
-  wish: ReportWish,
+  wish: ReportSpec,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const text = JSON.stringify({ ...wish, marketplaceIds: [shop.marketplaceId] });

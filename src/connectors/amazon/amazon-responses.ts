@@ -52,7 +52,7 @@ export const Issue = z.object({
 export type Issue = z.output<typeof Issue>;
 
 /** As much of the issues as a person reads. */
-export function wordsOfIssues(issues: readonly Pick<Issue, 'message' | 'severity'>[]): string {
+export function issueMessages(issues: readonly Pick<Issue, 'message' | 'severity'>[]): string {
   const errors = issues.filter(({ severity }) => severity === 'ERROR');
   const told = errors.length > 0 ? errors : issues;
   return told

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { spooled } from './buffer-to-file.ts';
+import { bufferToFile } from './buffer-to-file.ts';
 
 let scratch: string;
 beforeEach(() => {
@@ -21,7 +21,7 @@ async function* pieces(count: number, failsAt = Number.POSITIVE_INFINITY): Async
 
 test('gives the same bytes in the same order, and leaves no file', async () => {
   const all: Buffer[] = [];
-  for await (const piece of spooled(pieces(20), scratch)) all.push(piece);
+  for await (const piece of bufferToFile(pieces(20), scratch)) all.push(piece);
   const whole = Buffer.concat(all);
   expect(whole).toHaveLength(1_000_000);
   expect([whole[0], whole[50_000], whole.at(-1)]).toEqual([0, 1, 19]);
@@ -34,7 +34,7 @@ test('has read everything before the first piece is taken, and leaves no file wh
     yield* pieces(20);
     isOver = true;
   })();
-  for await (const piece of spooled(source, scratch)) {
+  for await (const piece of bufferToFile(source, scratch)) {
     expect(piece.length).toBeGreaterThan(0);
     expect(isOver).toBe(true);
     expect(left()).toHaveLength(1);
@@ -45,7 +45,7 @@ test('has read everything before the first piece is taken, and leaves no file wh
 
 test('fails as its source does, and leaves no file', async () => {
   const read = async () => {
-    for await (const _ of spooled(pieces(20, 5), scratch)) expect.unreachable();
+    for await (const _ of bufferToFile(pieces(20, 5), scratch)) expect.unreachable();
   };
   await expect(read()).rejects.toThrow('line broken');
   expect(left()).toEqual([]);

@@ -10,7 +10,7 @@ const MOST_BYTES = 2 * 1_024 * 1_024 * 1_024;
  * download open while thousands of rows are worked on. The file is gone afterwards.
  * @param scratch the folder for it; the system's unless handed in
  */
-export async function* spooled(
+export async function* bufferToFile(
   pieces: AsyncIterable<Buffer>,
   scratch: string = tmpdir(),
 ): AsyncGenerator<Buffer> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FeeEstimate, FeeQuery, UnreadListing } from '#connectors/connector.ts';
+import type { FeeEstimate, FeeQuery, UnavailableListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { type Cents, cents } from '#domain/units.ts';
@@ -7,7 +7,7 @@ import type { AmazonCalls } from './amazon-calls.ts';
 import { OldFee } from './amazon-money.ts';
 import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { slices } from './map-sequential.ts';
+import { chunks } from './map-sequential.ts';
 
 const PATH = '/products/fees/v0/feesEstimate';
 const AT_ONCE = 20;
@@ -34,8 +34,8 @@ export async function* estimateFees(
   shop: AmazonShop,
   queries: readonly FeeQuery[],
   signal: AbortSignal,
-): AsyncGenerator<readonly (FeeEstimate | UnreadListing)[]> {
-  for (const slice of slices(queries, AT_ONCE)) yield await estimateBatch(calls, shop, slice, signal);
+): AsyncGenerator<readonly (FeeEstimate | UnavailableListing)[]> {
+  for (const slice of chunks(queries, AT_ONCE)) yield await estimateBatch(calls, shop, slice, signal);
 }
 
 async function estimateBatch(
@@ -43,7 +43,7 @@ async function estimateBatch(
   shop: AmazonShop,
   queries: readonly FeeQuery[],
   signal: AbortSignal,
-): Promise<(FeeEstimate | UnreadListing)[]> {
+): Promise<(FeeEstimate | UnavailableListing)[]> {
   const text = `[${queries.map((query, at) => requestOf(query, at, shop)).join(',')}]`;
   const answer = await calls.ask(shop, { method: 'POST', path: PATH, operation: 'fees', text }, signal);
   const byNumber = new Map<string, Estimate>();
@@ -70,7 +70,10 @@ function requestOf({ ref, price, shippingCharge }: FeeQuery, at: number, shop: A
   return `{"IdType":"SellerSKU","IdValue":${JSON.stringify(ref.sku)},"FeesEstimateRequest":{${inner}}}`;
 }
 
-function estimateOf({ ref, price }: FeeQuery, estimate: Estimate | undefined): FeeEstimate | UnreadListing {
+function estimateOf(
+  { ref, price }: FeeQuery,
+  estimate: Estimate | undefined,
+): FeeEstimate | UnavailableListing {
   const { listingId } = ref;
   const total = estimate?.FeesEstimate?.TotalFeesEstimate;
   if (estimate?.Status !== 'Success' || total == null) {

@@ -3,7 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { Id, read } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { slices } from './map-sequential.ts';
+import { chunks } from './map-sequential.ts';
 import type { Winner } from './market-offers.ts';
 
 const PATH = '/products/pricing/2022-05-01/items/competitiveSummary';
@@ -51,7 +51,7 @@ export async function readWinners(
 ): Promise<ReadonlyMap<string, Winner>> {
   const winners = new Map<string, Winner>();
   try {
-    for (const slice of slices([...new Set(asins)], AT_ONCE)) {
+    for (const slice of chunks([...new Set(asins)], AT_ONCE)) {
       for (const [asin, winner] of await askFor(calls, shop, slice, signal)) winners.set(asin, winner);
     }
   } catch (error) {

@@ -3,7 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { DocumentAnswer, readDocument, textOf } from './amazon-documents.ts';
-import { Id, jsonOf, read, Text, wordsOfIssues } from './amazon-responses.ts';
+import { Id, issueMessages, jsonOf, read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
 const FEEDS = '/feeds/2021-06-30';
@@ -65,5 +65,5 @@ async function refusalsOf(
   // Without a SKU it is about the document, and so about all prices in it.
   const ofAll = errors.filter(({ sku }) => sku == null);
   const bySku = groupBy(errors, ({ sku }) => sku);
-  return (sku) => wordsOfIssues([...(bySku.get(sku) ?? []), ...ofAll]) || null;
+  return (sku) => issueMessages([...(bySku.get(sku) ?? []), ...ofAll]) || null;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { wordsOfIssues } from './amazon-responses.ts';
+import { issueMessages } from './amazon-responses.ts';
 import type { Item } from './listing-item.ts';
 
 /*
@@ -10,12 +10,12 @@ import type { Item } from './listing-item.ts';
 const NOTED = /^(.*?) ?(?:before:([0-9a-f]{16}))?$/s;
 
 /** What Amazon finds wrong with the price of a listing; null when nothing. */
-export function complaintOf({ issues }: Pick<Item, 'issues'>): string | null {
+export function issueOf({ issues }: Pick<Item, 'issues'>): string | null {
   const about = (issues ?? []).filter(
     ({ severity, attributeNames }) =>
       severity === 'ERROR' && attributeNames?.includes('purchasable_offer') === true,
   );
-  return wordsOfIssues(about) || null;
+  return issueMessages(about) || null;
 }
 
 /**
@@ -24,7 +24,7 @@ export function complaintOf({ issues }: Pick<Item, 'issues'>): string | null {
  * @param before the listing as it was when the price went
  */
 export function receiptOf(feedId: string | null, before: Pick<Item, 'issues'>): string | null {
-  const complaint = complaintOf(before);
+  const complaint = issueOf(before);
   if (complaint === null) return feedId;
   return [...(feedId === null ? [] : [feedId]), `before:${markOf(complaint)}`].join(' ');
 }
@@ -35,7 +35,7 @@ export function feedOf(receipt: string | null): string | null {
 }
 
 /** Whether a complaint stood there before the price went: it may be an old one. */
-export function isFromBefore(receipt: string | null, complaint: string): boolean {
+export function isPreexisting(receipt: string | null, complaint: string): boolean {
   return NOTED.exec(receipt ?? '')?.[2] === markOf(complaint);
 }
 

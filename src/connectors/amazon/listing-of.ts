@@ -1,4 +1,4 @@
-import type { MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import type { MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseCents } from '#domain/decimal.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
@@ -11,11 +11,7 @@ const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
 
 /** A listing as the Listings Items API tells it. */
-export function listingOf(
-  item: Item,
-  shop: AmazonShop,
-  now: Instant,
-): MarketplaceListing | PassedOverListing {
+export function listingOf(item: Item, shop: AmazonShop, now: Instant): MarketplaceListing | SkippedListing {
   const summary = summaryOf(item, shop);
   const sku = plain(item.sku);
   const title = plain(summary?.itemName).slice(0, LONGEST_TITLE).trim();
@@ -45,7 +41,7 @@ export function listingOf(
 export type ReportRow = ReadonlyMap<string, string>;
 
 /** A listing as the report over all listings tells it: without image and product type. */
-export function listingOfRow(row: ReportRow, shop: AmazonShop): MarketplaceListing | PassedOverListing {
+export function listingOfRow(row: ReportRow, shop: AmazonShop): MarketplaceListing | SkippedListing {
   const cell = (name: string): string => plain(row.get(name));
   const sku = cell('seller-sku');
   const title = cell('item-name').slice(0, LONGEST_TITLE).trim();

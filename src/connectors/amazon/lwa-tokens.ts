@@ -20,7 +20,7 @@ const TokenAnswer = z.object({
 const Refusal = z.object({ error: z.string().max(100) });
 
 /** Login with Amazon says with a code what it does not accept; its longer words may hold what was sent. */
-export function lwaWords(body: unknown): { code: string; message: string } | null {
+export function lwaErrorMessage(body: unknown): { code: string; message: string } | null {
   const answer = Refusal.safeParse(body);
   return answer.success ? { code: answer.data.error, message: answer.data.error } : null;
 }

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { inTurns, slices } from './map-sequential.ts';
+import { chunks, mapSequential } from './map-sequential.ts';
 
 test('so many at once and no more; results in the order of the things', async () => {
   let running = 0;
   let most = 0;
-  const results = await inTurns([5, 1, 4, 2, 3], 2, async (turns) => {
+  const results = await mapSequential([5, 1, 4, 2, 3], 2, async (turns) => {
     running += 1;
     most = Math.max(most, running);
     for (let at = 0; at < turns; at++) await turn();
@@ -18,7 +18,7 @@ test('so many at once and no more; results in the order of the things', async ()
 
 test('after a failure nothing more is begun', async () => {
   const begun: number[] = [];
-  const work = inTurns([1, 2, 3, 4, 5, 6], 2, async (number) => {
+  const work = mapSequential([1, 2, 3, 4, 5, 6], 2, async (number) => {
     begun.push(number);
     await turn();
     if (number === 1) throw new Error('first');
@@ -30,6 +30,6 @@ test('after a failure nothing more is begun', async () => {
 });
 
 test('slices hold everything once', () => {
-  expect([...slices([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
-  expect([...slices([], 2)]).toEqual([]);
+  expect([...chunks([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
+  expect([...chunks([], 2)]).toEqual([]);
 });

@@ -2,7 +2,7 @@
  * Works on all of them, a few at a time. After a failure nothing more is begun.
  * @returns the results in the order of the things
  */
-export async function inTurns<Thing, Result>(
+export async function mapSequential<Thing, Result>(
   things: readonly Thing[],
   atOnce: number,
   work: (thing: Thing) => Promise<Result>,
@@ -26,6 +26,6 @@ export async function inTurns<Thing, Result>(
 }
 
 /** As many as fit into one call each. */
-export function* slices<Thing>(things: readonly Thing[], size: number): Generator<readonly Thing[]> {
+export function* chunks<Thing>(things: readonly Thing[], size: number): Generator<readonly Thing[]> {
   for (let from = 0; from < things.length; from += size) yield things.slice(from, from + size);
 }

@@ -7,7 +7,7 @@ import { Id, read } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { receiptOf } from './listing-issue.ts';
 import { ITEMS_AT_ONCE, type Item, isSearchable, readItem, searchItems } from './listing-item.ts';
-import { inTurns, slices } from './map-sequential.ts';
+import { chunks, mapSequential } from './map-sequential.ts';
 import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
 import { noListing, patchMembers } from './send-prices.ts';
 
@@ -100,7 +100,7 @@ async function readItems(
 ): Promise<(readonly [PriceOrder, Found])[]> {
   const reading = readInTime(calls, until, signal);
   const searchable = orders.filter(({ ref }) => isSearchable(ref.sku));
-  const searched = await inTurns([...slices(searchable, ITEMS_AT_ONCE)], AT_ONCE, async (slice) => {
+  const searched = await mapSequential([...chunks(searchable, ITEMS_AT_ONCE)], AT_ONCE, async (slice) => {
     const skus = slice.map(({ ref }) => ref.sku);
     const page = await reading((inTime) => searchItems(calls, shop, { skus }, DATA, inTime));
     if (page === 'unread' || page instanceof ConnectorError)
@@ -111,7 +111,7 @@ async function readItems(
   const known = searched.flat().filter(([, found]) => found !== null);
   const isKnown = new Set(known.map(([order]) => order));
   // The search may be behind: whether there is really no such listing is asked for one by one.
-  const others = await inTurns(
+  const others = await mapSequential(
     orders.filter((order) => !isKnown.has(order)),
     AT_ONCE,
     async (order) =>

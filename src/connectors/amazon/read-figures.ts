@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ListingFigures, ListingRef, UnreadListing } from '#connectors/connector.ts';
+import type { ListingFigures, ListingRef, UnavailableListing } from '#connectors/connector.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import type { BuyBoxShares } from './buy-box-shares.ts';
-import { slices } from './map-sequential.ts';
+import { chunks } from './map-sequential.ts';
 
 const AT_ONCE = 20;
 
@@ -27,9 +27,9 @@ export async function* readFigures(
   sharesOf: BuyBoxShares,
   refs: readonly ListingRef[],
   signal: AbortSignal,
-): AsyncGenerator<readonly (ListingFigures | UnreadListing)[]> {
+): AsyncGenerator<readonly (ListingFigures | UnavailableListing)[]> {
   const shares = await sharesOf(shop, signal);
-  for (const slice of slices(refs, AT_ONCE)) {
+  for (const slice of chunks(refs, AT_ONCE)) {
     const ranks = await readRanks(calls, shop, slice, signal);
     yield slice.map((ref) => {
       const { listingId, itemId, sku } = ref;

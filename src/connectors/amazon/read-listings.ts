@@ -1,4 +1,4 @@
-import { WholeList } from '#connectors/completeness-check.ts';
+import { CompletenessCheck } from '#connectors/completeness-check.ts';
 import type { CataloguePage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Instant } from '#domain/units.ts';
@@ -6,7 +6,7 @@ import type { AmazonCalls } from './amazon-calls.ts';
 import { linesOf } from './amazon-documents.ts';
 import { readReport } from './amazon-reports.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { spooled } from './buffer-to-file.ts';
+import { bufferToFile } from './buffer-to-file.ts';
 import { ITEMS_AT_ONCE, type ItemsPage, isSearchable, searchItems } from './listing-item.ts';
 import { listingOf, listingOfRow, type ReportRow } from './listing-of.ts';
 
@@ -46,7 +46,7 @@ async function* fromSearch(
   signal: AbortSignal,
 ): AsyncGenerator<CataloguePage> {
   const seen = new Set<string>();
-  const whole = new WholeList('Amazon', 'listings');
+  const whole = new CompletenessCheck('Amazon', 'listings');
   let page = first;
   let askedAt = asOf;
   for (;;) {
@@ -79,7 +79,7 @@ async function* fromReport(
     count <= MOST_LOOKED_UP
       ? lookedUp(calls, shop, { asOf, rows }, signal)
       : { asOf, entries: rows.map((row) => listingOfRow(row, shop)) };
-  for await (const row of rowsOf(linesOf(spooled(report)))) {
+  for await (const row of rowsOf(linesOf(bufferToFile(report)))) {
     rows.push(row);
     count += 1;
     if (rows.length < ITEMS_AT_ONCE) continue;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { ListingRef, OfferReading, UnreadListing } from '#connectors/connector.ts';
+import type { ListingRef, OfferReading, UnavailableListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { readWinners } from './featured-offers.ts';
-import { slices } from './map-sequential.ts';
+import { chunks } from './map-sequential.ts';
 import { marketOffers, Offers } from './market-offers.ts';
 
 const BATCH = '/batches/products/pricing/v0/listingOffers';
@@ -29,8 +29,8 @@ export async function* readOffers(
   shop: AmazonShop,
   refs: readonly ListingRef[],
   signal: AbortSignal,
-): AsyncGenerator<readonly (OfferReading | UnreadListing)[]> {
-  for (const slice of slices(refs, AT_ONCE)) yield await readBatch(calls, shop, slice, signal);
+): AsyncGenerator<readonly (OfferReading | UnavailableListing)[]> {
+  for (const slice of chunks(refs, AT_ONCE)) yield await readBatch(calls, shop, slice, signal);
 }
 
 async function readBatch(
@@ -38,7 +38,7 @@ async function readBatch(
   shop: AmazonShop,
   refs: readonly ListingRef[],
   signal: AbortSignal,
-): Promise<(OfferReading | UnreadListing)[]> {
+): Promise<(OfferReading | UnavailableListing)[]> {
   const requests = refs.map((ref) => ({
     uri: `/products/pricing/v0/listings/${encodeURIComponent(ref.sku)}/offers`,
     ...{ method: 'GET', MarketplaceId: shop.marketplaceId, ItemCondition: conditionOf(ref) },

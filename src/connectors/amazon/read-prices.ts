@@ -3,9 +3,9 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { type FeedRefusal, readFeedRefusals } from './feed-results.ts';
-import { complaintOf, feedOf, isFromBefore } from './listing-issue.ts';
+import { feedOf, isPreexisting, issueOf } from './listing-issue.ts';
 import { type Item, readItem, shownPrice } from './listing-item.ts';
-import { inTurns } from './map-sequential.ts';
+import { mapSequential } from './map-sequential.ts';
 import { concernsAll } from './send-outcome.ts';
 
 const AT_ONCE = 4;
@@ -23,7 +23,7 @@ export async function readPrices(
     if (feed === null || feeds.has(feed)) continue;
     feeds.set(feed, await readFeedRefusals(calls, shop, feed, signal));
   }
-  return inTurns(sent, AT_ONCE, async (one) => {
+  return mapSequential(sent, AT_ONCE, async (one) => {
     const { listingId, sku } = one.ref;
     try {
       const item = await readItem(calls, shop, sku, ['summaries', 'offers', 'issues'], signal);
@@ -54,7 +54,7 @@ function readingOf(sent: SentPrice, item: Item, shop: AmazonShop, refusedInFeed:
 
 /** One that stood there before is believed when the price should long be live. */
 function complaintAbout({ receipt, isLastLook }: SentPrice, item: Item): string | null {
-  const complaint = complaintOf(item);
-  if (complaint === null || (!isLastLook && isFromBefore(receipt, complaint))) return null;
+  const complaint = issueOf(item);
+  if (complaint === null || (!isLastLook && isPreexisting(receipt, complaint))) return null;
   return complaint;
 }

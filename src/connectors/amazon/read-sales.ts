@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { eachLineOnce } from '#connectors/dedupe-order-lines.ts';
+import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
 import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { Dollars } from './amazon-money.ts';
@@ -103,7 +103,7 @@ export async function* readSales(
       throw error;
     });
     if (token === null) until = page.lastUpdatedBefore ?? until;
-    const lines = eachLineOnce(
+    const lines = dedupeOrderLines(
       'Amazon',
       page.orders.flatMap((order) => linesOf(order, shop)),
     );

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
-import { Issue, read, wordsOfIssues } from './amazon-responses.ts';
+import { Issue, issueMessages, read } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { receiptOf } from './listing-issue.ts';
 import { type Item, itemPath, readItem, summaryOf } from './listing-item.ts';
-import { inTurns } from './map-sequential.ts';
+import { mapSequential } from './map-sequential.ts';
 import { repriced } from './purchasable-offer.ts';
 import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
 
@@ -28,7 +28,7 @@ export async function patchPrices(
   signal: AbortSignal,
 ): Promise<SendOutcome[]> {
   let stop: ConnectorError | null = null;
-  return inTurns(orders, AT_ONCE, async (order) => {
+  return mapSequential(orders, AT_ONCE, async (order) => {
     if (stop !== null) return outcomeOf(order, withoutAct(stop));
     try {
       return await patchPrice(calls, shop, order, signal);
@@ -71,7 +71,7 @@ async function patchPrice(
   }
   if (submission.sku === sku && submission.status === 'INVALID') {
     const code = (issues.find(({ severity }) => severity === 'ERROR') ?? issues[0])?.code ?? null;
-    const message = wordsOfIssues(issues) || 'Amazon says that the price is not valid, and not why.';
+    const message = issueMessages(issues) || 'Amazon says that the price is not valid, and not why.';
     return { listingId, kind: 'rejected', message, code };
   }
   const message = 'Amazon answered to the price with something that says neither yes nor no.';

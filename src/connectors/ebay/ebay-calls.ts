@@ -9,7 +9,7 @@ import {
   type HttpCall,
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
-import { credentialsFor, readAs } from '#connectors/parse-response.ts';
+import { credentialsFor, parseResponse } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { Refusal, Token } from './ebay-responses.ts';
@@ -63,7 +63,7 @@ const Credentials = z.object({
 });
 export type EbayCredentials = z.output<typeof Credentials>;
 
-export type EbayOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
+export type EbayOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'errorMessageOf'>;
 
 /** eBay's calls with one of its two tokens. */
 export interface EbayCalls {
@@ -91,7 +91,7 @@ export function credentialsOf(account: Account): EbayCredentials {
 
 export function createCalls(options: EbayOptions): EbayCalls {
   const now = options.now ?? (() => instant(Date.now()));
-  const core = { ...options, now, name: NAME, budgets: BUDGETS, wordsOf };
+  const core = { ...options, now, name: NAME, budgets: BUDGETS, errorMessageOf };
   const clients = {
     access: createHttpClient(core),
     [APPLICATION]: createHttpClient({ ...core, limits: { ...options.limits, longestWait: SEARCH_WAIT } }),
@@ -151,13 +151,13 @@ function tokenCall(
 }
 
 function tokenOf(answer: HttpAnswer): z.output<typeof Token> {
-  if (answer.status < 400) return readAs(NAME, Token, answer, 'token');
+  if (answer.status < 400) return parseResponse(NAME, Token, answer, 'token');
   throw refusedToken(answer, 'your consent any more');
 }
 
 /** @param what is not accepted unless it is the application itself */
 export function refusedToken({ status, body }: HttpAnswer, what: string): ConnectorError {
-  const said = wordsOf(body);
+  const said = errorMessageOf(body);
   const theirs = said === null ? null : `${NAME} says: ${said.message}`;
   const sentence =
     said?.code === 'invalid_client'
@@ -166,7 +166,7 @@ export function refusedToken({ status, body }: HttpAnswer, what: string): Connec
   return new ConnectorError('key', sentence, { status, code: said?.code ?? null, said: theirs });
 }
 
-function wordsOf(body: unknown): { code: string | null; message: string } | null {
+function errorMessageOf(body: unknown): { code: string | null; message: string } | null {
   const refusal = Refusal.safeParse(body);
   if (!refusal.success || refusal.data === undefined) return null;
   if ('error' in refusal.data) return { code: refusal.data.error, message: refusal.data.message };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ConsentWay, GivenConsent } from '#connectors/oauth-consent.ts';
+import type { GivenConsent, OAuthConsent } from '#connectors/oauth-consent.ts';
 import { type EbayShop, NOON, startEbayShop } from '#tests/support/fake-ebay.ts';
 import { SERVICE_FAULTS } from '#tests/support/service-faults.ts';
 import { createEbay } from './ebay.ts';
@@ -20,7 +20,7 @@ const APPLICATION = { appId: 'app-1', certId: 'cert-1', ruName: 'Ann-Shop-abc' }
 const REQUEST = { state: 's+t/a', returnTo: 'https://prices.example.com/connect/ebay', challenge: 'c' };
 const never = new AbortController().signal;
 
-function wayOf(connector = shop.connector): ConsentWay {
+function wayOf(connector = shop.connector): OAuthConsent {
   if (connector.consent === undefined) throw new Error('eBay asks for no consent');
   return connector.consent;
 }

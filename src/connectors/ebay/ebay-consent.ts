@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CredentialText } from '#connectors/http/credential-text.ts';
-import type { ConsentWay } from '#connectors/oauth-consent.ts';
-import { credentialsFor, readAs } from '#connectors/parse-response.ts';
+import type { OAuthConsent } from '#connectors/oauth-consent.ts';
+import { credentialsFor, parseResponse } from '#connectors/parse-response.ts';
 import { instant } from '#domain/units.ts';
 import { type EbayCalls, NAME, refusedToken } from './ebay-calls.ts';
 import { ConsentToken } from './ebay-responses.ts';
@@ -17,7 +17,7 @@ const Application = z.object({ appId: CredentialText, certId: CredentialText, ru
  * The consent to one's own application. Where eBay leads the browser afterwards is entered at eBay, under the RuName:
  * the RuName goes where others take an address.
  */
-export function ebayConsent(calls: EbayCalls, baseUrl: string): ConsentWay {
+export function ebayConsent(calls: EbayCalls, baseUrl: string): OAuthConsent {
   const page = `${pagesOf(baseUrl)}/oauth2/authorize`;
   return {
     pageFor: (credentials, { state }) => {
@@ -32,7 +32,7 @@ export function ebayConsent(calls: EbayCalls, baseUrl: string): ConsentWay {
       const answer = await calls.token(application, form, signal, true);
       if (answer.status >= 400)
         throw refusedToken(answer, 'the answer: it is too old, was used, or belongs to another RuName');
-      const given = readAs(NAME, ConsentToken, answer, 'consent', true);
+      const given = parseResponse(NAME, ConsentToken, answer, 'consent', true);
       const life = given.refresh_token_expires_in;
       return {
         refreshToken: given.refresh_token,

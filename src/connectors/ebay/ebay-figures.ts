@@ -1,13 +1,13 @@
-import type { Account, ListingFigures, ListingRef, UnreadListing } from '#connectors/connector.ts';
+import type { Account, ListingFigures, ListingRef, UnavailableListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
 import { RatedItem } from './ebay-responses.ts';
 
 const NO_NUMBER = 'eBay gave no number for this listing.';
 const NO_DATA = 'eBay does not let this application look at its pages (403).';
 
-type Figures = ListingFigures | UnreadListing;
+type Figures = ListingFigures | UnavailableListing;
 
 /** Reviews of the product behind a listing, where eBay's catalogue has one. One call per listing. */
 export async function* readFigures(
@@ -41,7 +41,7 @@ async function figuresOf(
   const query = new URLSearchParams({ legacy_item_id: itemId });
   const path = `/buy/browse/v1/item/get_item_by_legacy_id?${query}`;
   const answer = await calls.asBuyer(account, { method: 'GET', path, operation: 'figures' }, signal);
-  const rating = readAs(NAME, RatedItem, answer, 'item').primaryProductReviewRating ?? null;
+  const rating = parseResponse(NAME, RatedItem, answer, 'item').primaryProductReviewRating ?? null;
   return {
     kind: 'figures',
     listingId,

@@ -1,12 +1,12 @@
-import { WholeList } from '#connectors/completeness-check.ts';
-import type { Account, CataloguePage, MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import { CompletenessCheck } from '#connectors/completeness-check.ts';
+import type { Account, CataloguePage, MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { readReport } from './ebay-report.ts';
 import { type InventoryItem, InventoryPage, type Offer, OfferPage } from './ebay-responses.ts';
 
-type Row = MarketplaceListing | PassedOverListing;
+type Row = MarketplaceListing | SkippedListing;
 
 const PAGE_SIZE = 100;
 /** Half a million items: whoever answers more pages does not end. */
@@ -51,12 +51,12 @@ async function* inventory(
   account: Account,
   signal: AbortSignal,
 ): AsyncGenerator<InventoryItem[]> {
-  const whole = new WholeList(NAME, 'items');
+  const whole = new CompletenessCheck(NAME, 'items');
   let offset = 0;
   for (let page = 0; page < MOST_PAGES; page++) {
     const path = `/sell/inventory/v1/inventory_item?limit=${PAGE_SIZE}&offset=${offset}`;
     const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'inventory' }, signal);
-    const { total, items, next } = readAs(NAME, InventoryPage, answer, 'page of the inventory');
+    const { total, items, next } = parseResponse(NAME, InventoryPage, answer, 'page of the inventory');
     whole.takes(
       total,
       items.map(({ sku }) => sku),
@@ -94,7 +94,7 @@ async function offersOf(
     { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] },
     signal,
   );
-  return answer.status === 404 ? [] : readAs(NAME, OfferPage, answer, 'list of offers').offers;
+  return answer.status === 404 ? [] : parseResponse(NAME, OfferPage, answer, 'list of offers').offers;
 }
 
 /** Null for what is not listed anywhere, and for what came before exactly so. */

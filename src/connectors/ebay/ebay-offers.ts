@@ -1,6 +1,12 @@
-import type { Account, ListingRef, MarketOffer, OfferReading, UnreadListing } from '#connectors/connector.ts';
+import type {
+  Account,
+  ListingRef,
+  MarketOffer,
+  OfferReading,
+  UnavailableListing,
+} from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { MAX_CENTS } from '#domain/units.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { type ItemSummary, SearchPage } from './ebay-responses.ts';
@@ -22,7 +28,7 @@ const NO_NAME =
   'Enter your eBay user name in the settings: without it your own offers cannot be told from those of competitors.';
 const NO_DATA = 'Competitor data unavailable: eBay does not let this application search its offers (403).';
 
-type Reading = OfferReading | UnreadListing;
+type Reading = OfferReading | UnavailableListing;
 
 /**
  * Offers of the same product, found by its number in eBay's search. One call per listing: which ones are looked at, and
@@ -62,7 +68,7 @@ async function readingOf(
       { method: 'GET', path, operation: 'search', headers },
       signal,
     );
-    const found = eachOnce(readAs(NAME, SearchPage, answer, 'list of offers'));
+    const found = eachOnce(parseResponse(NAME, SearchPage, answer, 'list of offers'));
     const own = ownName(found, ref, credentialsOf(account).username);
     if (own === null) return unread(ref, NO_NAME);
     const offers = withoutOddOnes(found.flatMap((summary) => offerOf(summary, own, ref)));
@@ -147,6 +153,6 @@ function medianOf(sorted: readonly number[]): number {
   return (low + high) / 2;
 }
 
-function unread({ listingId }: ListingRef, why: string): UnreadListing {
+function unread({ listingId }: ListingRef, why: string): UnavailableListing {
   return { kind: 'unread', listingId, why };
 }

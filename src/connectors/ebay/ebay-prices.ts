@@ -8,7 +8,7 @@ import type {
 } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { isPrice } from '#domain/units.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
@@ -55,7 +55,7 @@ async function sendOne(
     },
     signal,
   );
-  const { responses } = readAs(NAME, BulkAnswer, answer, 'answer to a price', true);
+  const { responses } = parseResponse(NAME, BulkAnswer, answer, 'answer to a price', true);
   const about = responses.filter((one) => one.offerId === offerId);
   return outcomeOf(ref.listingId, about);
 }
@@ -120,7 +120,7 @@ async function readOne(
       signal,
     );
     if (answer.status === 404) return { listingId, kind: 'gone' };
-    const offer = readAs(NAME, Offer, answer, 'offer');
+    const offer = parseResponse(NAME, Offer, answer, 'offer');
     if (offer.offerId !== offerId)
       throw new ConnectorError('unreadable', `${NAME} answered with another offer.`);
     if (offer.listing?.listingOnHold === true) {

@@ -4,7 +4,7 @@ import { gunzip } from 'node:zlib';
 import { unzip } from 'fflate';
 import type { Account, CataloguePage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { parseCents } from '#domain/decimal.ts';
 import { isAmount } from '#domain/units.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
@@ -102,7 +102,7 @@ async function finished(
   for (let look = 0; look < MOST_LOOKS; look++) {
     const path = `/sell/feed/v1/inventory_task/${task}`;
     const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'report' }, signal);
-    const { status } = readAs(NAME, ReportTask, answer, 'state of a report');
+    const { status } = parseResponse(NAME, ReportTask, answer, 'state of a report');
     if (status === 'COMPLETED' || status === 'COMPLETED_WITH_ERROR') return;
     if (status !== 'CREATED' && status !== 'QUEUED' && status !== 'IN_PROCESS') break;
     // Whoever gives up is told by the next call.

@@ -1,8 +1,8 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { eachLineOnce } from '#connectors/dedupe-order-lines.ts';
+import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
 import { splitCents } from '#connectors/http/split-cents.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { type LineItem, type Order, OrderPage } from './ebay-responses.ts';
@@ -30,8 +30,8 @@ export async function* readSales(
     });
     const path = `/sell/fulfillment/v1/order?${query}`;
     const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'orders' }, signal);
-    const { orders, next } = readAs(NAME, OrderPage, answer, 'list of orders');
-    const lines = eachLineOnce(
+    const { orders, next } = parseResponse(NAME, OrderPage, answer, 'list of orders');
+    const lines = dedupeOrderLines(
       NAME,
       orders.flatMap((order) => linesOf(order, marketplaceId)),
     );

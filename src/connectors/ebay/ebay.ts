@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import {
   createCalls,
@@ -40,7 +40,7 @@ async function check(calls: EbayCalls, account: Account, signal: AbortSignal): P
   const credentials = credentialsOf(account);
   const path = '/sell/inventory/v1/inventory_item?limit=1&offset=0';
   const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'inventory' }, signal);
-  readAs(NAME, InventoryPage, answer, 'page of the inventory');
+  parseResponse(NAME, InventoryPage, answer, 'page of the inventory');
   return {
     shopName: credentials.username ?? null,
     notes: notesOn(credentials),

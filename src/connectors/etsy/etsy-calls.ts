@@ -10,7 +10,7 @@ import {
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
 import type { RateBudget } from '#connectors/http/rate-budget.ts';
-import { credentialsFor, readAs } from '#connectors/parse-response.ts';
+import { credentialsFor, parseResponse } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { Refusal, Self, Shop, ShopPage, Token } from './etsy-responses.ts';
@@ -46,7 +46,7 @@ const Credentials = z.object({
 });
 type EtsyCredentials = z.output<typeof Credentials>;
 
-export type EtsyOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
+export type EtsyOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'errorMessageOf'>;
 
 export interface EtsyCalls {
   readonly now: () => Instant;
@@ -64,7 +64,7 @@ export function credentialsOf(account: Account): EtsyCredentials {
 
 export function createCalls(options: EtsyOptions): EtsyCalls {
   const now = options.now ?? (() => instant(Date.now()));
-  const client = createHttpClient({ ...options, now, name: NAME, budgets: BUDGETS, learn, wordsOf });
+  const client = createHttpClient({ ...options, now, name: NAME, budgets: BUDGETS, learn, errorMessageOf });
   const token: EtsyCalls['token'] = (form, signal, isOnce = false) => {
     const changes = { notAfter: instant(now() + CODE_LIFE) };
     return client.call({ ...tokenCall(form), ...(isOnce ? { changes } : {}) }, signal);
@@ -117,13 +117,13 @@ function tokenCall(form: Readonly<Record<string, string>>): HttpCall {
 }
 
 function tokenOf(answer: HttpAnswer): z.output<typeof Token> {
-  if (answer.status < 400) return readAs(NAME, Token, answer, 'token');
+  if (answer.status < 400) return parseResponse(NAME, Token, answer, 'token');
   throw refusedToken(answer, 'your consent any more');
 }
 
 /** @param what is not accepted unless it is the application itself */
 export function refusedToken({ status, body }: HttpAnswer, what: string): ConnectorError {
-  const said = wordsOf(body);
+  const said = errorMessageOf(body);
   const theirs = said === null ? null : `${NAME} says: ${said.message}`;
   const sentence =
     said?.code === 'invalid_client'
@@ -133,7 +133,7 @@ export function refusedToken({ status, body }: HttpAnswer, what: string): Connec
 }
 
 /** How people call what Etsy refuses: its own words. */
-export function wordsOf(body: unknown): { code: string | null; message: string } | null {
+export function errorMessageOf(body: unknown): { code: string | null; message: string } | null {
   const refusal = Refusal.safeParse(body);
   if (!refusal.success) return null;
   const { error, error_description } = refusal.data;
@@ -162,12 +162,12 @@ function countOf(header: string | string[] | undefined): number | null {
  */
 export async function shopIdOf(calls: EtsyCalls, account: Account, signal: AbortSignal): Promise<number> {
   const get = (path: string) => calls.call(account, { method: 'GET', path, operation: 'shop' }, signal);
-  const self = readAs(NAME, Self, await get('/v3/application/users/me'), 'user');
+  const self = parseResponse(NAME, Self, await get('/v3/application/users/me'), 'user');
   if (self.shop_id != null) return self.shop_id;
   const { shopName } = credentialsOf(account);
   if (shopName !== undefined) {
     const path = `/v3/application/shops?${new URLSearchParams({ shop_name: shopName })}`;
-    const { results } = readAs(NAME, ShopPage, await get(path), 'list of shops');
+    const { results } = parseResponse(NAME, ShopPage, await get(path), 'list of shops');
     const shop = results.find(({ shop_name }) => shop_name.toLowerCase() === shopName.toLowerCase());
     if (shop !== undefined) return shop.shop_id;
   }
@@ -182,5 +182,5 @@ export async function shopOf(
 ): Promise<z.output<typeof Shop>> {
   const path = `/v3/application/shops/${await shopIdOf(calls, account, signal)}`;
   const answer = await calls.call(account, { method: 'GET', path, operation: 'shop' }, signal);
-  return readAs(NAME, Shop, answer, 'shop');
+  return parseResponse(NAME, Shop, answer, 'shop');
 }

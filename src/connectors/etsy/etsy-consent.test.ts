@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ConsentWay, GivenConsent } from '#connectors/oauth-consent.ts';
+import type { GivenConsent, OAuthConsent } from '#connectors/oauth-consent.ts';
 import { type EtsyShop, startEtsyShop } from '#tests/support/fake-etsy.ts';
 import { SERVICE_FAULTS } from '#tests/support/service-faults.ts';
 import { createEtsy } from './etsy.ts';
@@ -14,7 +14,7 @@ const APPLICATION = { keystring: 'key-1' };
 const REQUEST = { state: 'state-1', returnTo: 'https://prices.example.com/connect/etsy', challenge: 'ch-1' };
 const never = new AbortController().signal;
 
-function wayOf(connector = shop.connector): ConsentWay {
+function wayOf(connector = shop.connector): OAuthConsent {
   if (connector.consent === undefined) throw new Error('Etsy asks for no consent');
   return connector.consent;
 }

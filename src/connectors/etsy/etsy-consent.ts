@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CredentialText } from '#connectors/http/credential-text.ts';
-import type { ConsentWay } from '#connectors/oauth-consent.ts';
-import { credentialsFor, readAs } from '#connectors/parse-response.ts';
+import type { OAuthConsent } from '#connectors/oauth-consent.ts';
+import { credentialsFor, parseResponse } from '#connectors/parse-response.ts';
 import { type EtsyCalls, NAME, refusedToken } from './etsy-calls.ts';
 import { Token } from './etsy-responses.ts';
 
@@ -12,7 +12,7 @@ const WORDS = { keystring: 'keystring' };
 const Application = z.object({ keystring: CredentialText });
 
 /** The consent to one's own application. Etsy holds the answer against a challenge, so that nobody else can use it. */
-export function etsyConsent(calls: EtsyCalls, baseUrl: string): ConsentWay {
+export function etsyConsent(calls: EtsyCalls, baseUrl: string): OAuthConsent {
   const page = `${pagesOf(baseUrl)}/oauth/connect`;
   return {
     pageFor: (credentials, { state, returnTo, challenge }) => {
@@ -31,7 +31,7 @@ export function etsyConsent(calls: EtsyCalls, baseUrl: string): ConsentWay {
       };
       const answer = await calls.token(form, signal, true);
       if (answer.status >= 400) throw refusedToken(answer, 'the answer: it is too old or was used');
-      const { refresh_token } = readAs(NAME, Token, answer, 'consent', true);
+      const { refresh_token } = parseResponse(NAME, Token, answer, 'consent', true);
       // A refresh token that is used is replaced by a new one and never ends.
       return { refreshToken: refresh_token, endsAt: null };
     },

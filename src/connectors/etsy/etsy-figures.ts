@@ -1,6 +1,6 @@
-import type { Account, ListingFigures, ListingRef, UnreadListing } from '#connectors/connector.ts';
+import type { Account, ListingFigures, ListingRef, UnavailableListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { type EtsyCalls, NAME } from './etsy-calls.ts';
 import { ReviewPage } from './etsy-responses.ts';
 
@@ -8,7 +8,7 @@ const PAGE_SIZE = 100;
 /** The mean of the newest thousand is good enough. */
 const MOST_PAGES = 10;
 
-type Figures = ListingFigures | UnreadListing;
+type Figures = ListingFigures | UnavailableListing;
 
 interface Reviews {
   readonly count: number;
@@ -78,7 +78,7 @@ async function reviewsOf(
   for (let page = 0; page < MOST_PAGES; page++) {
     const path = `/v3/application/listings/${item}/reviews?limit=${PAGE_SIZE}&offset=${page * PAGE_SIZE}`;
     const answer = await calls.call(account, { method: 'GET', path, operation: 'reviews' }, signal);
-    const { count, results } = readAs(NAME, ReviewPage, answer, 'list of reviews');
+    const { count, results } = parseResponse(NAME, ReviewPage, answer, 'list of reviews');
     all = count;
     read += results.length;
     stars += results.reduce((sum, { rating }) => sum + rating, 0);

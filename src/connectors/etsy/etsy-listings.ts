@@ -1,7 +1,7 @@
-import { WholeList } from '#connectors/completeness-check.ts';
+import { CompletenessCheck } from '#connectors/completeness-check.ts';
 import type { Account, CataloguePage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { type Cents, isPrice } from '#domain/units.ts';
 import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
 import { type Listing, ListingPage, type Money } from './etsy-responses.ts';
@@ -31,7 +31,7 @@ export async function* readListings(
   const shopId = await shopIdOf(calls, account, signal);
   /** Listings by SKU. */
   const met = new Map<string, number>();
-  const whole = new WholeList(NAME, 'listings');
+  const whole = new CompletenessCheck(NAME, 'listings');
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = new URLSearchParams({
       ...{ state: 'active', includes: 'Images,Inventory', legacy: 'false' },
@@ -40,7 +40,7 @@ export async function* readListings(
     const path = `/v3/application/shops/${shopId}/listings?${query}`;
     const asOf = calls.now();
     const answer = await calls.call(account, { method: 'GET', path, operation: 'listings' }, signal);
-    const { count, results } = readAs(NAME, ListingPage, answer, 'list of listings');
+    const { count, results } = parseResponse(NAME, ListingPage, answer, 'list of listings');
     whole.takes(
       count,
       results.map(({ listing_id }) => listing_id),

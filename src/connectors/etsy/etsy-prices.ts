@@ -2,9 +2,9 @@ import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { type Instant, instant, isPrice } from '#domain/units.ts';
-import { type EtsyCalls, NAME, shopIdOf, wordsOf } from './etsy-calls.ts';
+import { type EtsyCalls, errorMessageOf, NAME, shopIdOf } from './etsy-calls.ts';
 import { Inventory, type Listing, ListingPage, ReceiptPage } from './etsy-responses.ts';
 import { confirmed, hasLastPiece, type PricePlan, planOf } from './price-plan.ts';
 import { groupsOf, priceOf } from './sku-groups.ts';
@@ -93,10 +93,10 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
   }
   const answer = await write(sending, listingId, plan, readAt);
   if (answer.status < 400) {
-    const stored = readAs(NAME, Inventory, answer, 'inventory', true);
+    const stored = parseResponse(NAME, Inventory, answer, 'inventory', true);
     return done([...plan.settled, ...confirmed(plan, stored)]);
   }
-  const said = wordsOf(answer.body);
+  const said = errorMessageOf(answer.body);
   const message = said === null ? `${NAME} refused the price (${answer.status}).` : said.message;
   const refused = plan.carried.map(({ order }) => rejected(order, message, said?.code ?? null));
   const outcomes = [...plan.settled, ...refused];
@@ -114,7 +114,7 @@ async function inventoryOf(
     { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] },
     signal,
   );
-  return answer.status === 404 ? null : readAs(NAME, Inventory, answer, 'inventory');
+  return answer.status === 404 ? null : parseResponse(NAME, Inventory, answer, 'inventory');
 }
 
 function write(
@@ -148,7 +148,7 @@ async function wasSoldSince(sending: Sending, listingId: number, readAt: Instant
   });
   const path = `/v3/application/shops/${sending.shopId}/receipts?${query}`;
   const answer = await calls.call(account, { method: 'GET', path, operation: 'receipts' }, signal);
-  const { count, results } = readAs(NAME, ReceiptPage, answer, 'list of receipts');
+  const { count, results } = parseResponse(NAME, ReceiptPage, answer, 'list of receipts');
   // More sales in a minute than one answer holds: this listing may be among the rest.
   if (count > results.length) return true;
   return results.flatMap(({ transactions }) => transactions).some((one) => one.listing_id === listingId);
@@ -209,7 +209,7 @@ export async function listingsOf(
     });
     const path = `/v3/application/listings/batch?${query}`;
     const answer = await calls.call(account, { method: 'GET', path, operation: 'listings' }, signal);
-    for (const listing of readAs(NAME, ListingPage, answer, 'list of listings').results) {
+    for (const listing of parseResponse(NAME, ListingPage, answer, 'list of listings').results) {
       const before = found.get(listing.listing_id);
       if (before !== undefined && JSON.stringify(before) !== JSON.stringify(listing)) {
         throw new ConnectorError('unreadable', `${NAME} answered with two states of one listing.`);

@@ -1,8 +1,8 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { eachLineOnce } from '#connectors/dedupe-order-lines.ts';
+import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
 import { splitCents } from '#connectors/http/split-cents.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { type Cents, cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
 import { listingsOf } from './etsy-prices.ts';
@@ -29,7 +29,7 @@ export async function* readSales(
     });
     const path = `/v3/application/shops/${shopId}/receipts?${query}`;
     const answer = await calls.call(account, { method: 'GET', path, operation: 'receipts' }, signal);
-    const { count, results } = readAs(NAME, ReceiptPage, answer, 'list of receipts');
+    const { count, results } = parseResponse(NAME, ReceiptPage, answer, 'list of receipts');
     const nameless = results.flatMap(({ transactions }) => transactions).filter((one) => !one.sku?.trim());
     const listings = await listingsOf(
       calls,
@@ -37,7 +37,7 @@ export async function* readSales(
       nameless.map((one) => one.listing_id ?? null),
       signal,
     );
-    const lines = eachLineOnce(
+    const lines = dedupeOrderLines(
       NAME,
       results.flatMap((receipt) => linesOf(receipt, listings)),
     );

@@ -23,7 +23,7 @@ export function groupsOf(listingId: number, inventory: Inventory): SkuGroup[] {
     return [{ sku: `etsy-${listingId}`, products }];
   const groups = new Map<string, Product[]>();
   for (const product of products) {
-    const sku = plain(product.sku) || `etsy-${listingId}-${wordsOf(product)}`;
+    const sku = plain(product.sku) || `etsy-${listingId}-${errorMessageOf(product)}`;
     groups.set(sku, [...(groups.get(sku) ?? []), product]);
   }
   return [...groups].map(([sku, members]) => ({ sku, products: members }));
@@ -73,7 +73,7 @@ export function sharesPrice(group: SkuGroup, groups: readonly SkuGroup[], invent
 }
 
 /** The values of a variation as a part of a SKU: "dark-red-large". */
-function wordsOf({ property_values }: Product): string {
+function errorMessageOf({ property_values }: Product): string {
   const words = property_values.flatMap(({ values }) => values).join(' ');
   const letters = words.normalize('NFKC').toLowerCase();
   return letters

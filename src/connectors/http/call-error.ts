@@ -42,7 +42,7 @@ type NamedService = Pick<HttpClientOptions, 'name' | 'keyName'>;
  * @param cause what was thrown, or what a refusal told
  * @param isAborted the caller gave up
  */
-export function troubleOf(
+export function errorOf(
   service: NamedService,
   call: HttpCall,
   cause: unknown,
@@ -115,7 +115,7 @@ function broken(
   if (cause instanceof ConnectorError) {
     return new ConnectorError(cause.fault, cause.sentence, { ...details, said: cause.said });
   }
-  if (isAborted) return outOfTime(name, mayHaveActed);
+  if (isAborted) return timedOut(name, mayHaveActed);
   if (isRefusedAddress) {
     return new ConnectorError(
       'network',
@@ -133,7 +133,7 @@ function broken(
   );
 }
 
-export function outOfTime(name: string, mayHaveActed = false): ConnectorError {
+export function timedOut(name: string, mayHaveActed = false): ConnectorError {
   return new ConnectorError('time', `Reading from ${name} took too long and was given up. Try again later.`, {
     mayHaveActed,
   });

@@ -5,7 +5,7 @@ const FAILURES = 5;
 const REST = 30_000;
 
 /** Stops asking a service that does not answer; after a rest one call finds out whether it does again. */
-export class Circuit {
+export class HttpCircuitBreaker {
   #failures = 0;
   #closedUntil: Instant | null = null;
   readonly #now: () => Instant;

@@ -114,8 +114,8 @@ describe('a call that changes something', () => {
 describe('the words of a refusal', () => {
   test("are the service's own, with its code", async () => {
     replies.push(say(400, '{"errors":[{"code":"25002","message":"Price too high"}]}'));
-    const wordsOf = () => ({ code: '25002', message: 'Price too high' });
-    await expect(client({ wordsOf }).call(write(), never)).rejects.toMatchObject({
+    const errorMessageOf = () => ({ code: '25002', message: 'Price too high' });
+    await expect(client({ errorMessageOf }).call(write(), never)).rejects.toMatchObject({
       ...{ fault: 'refused', code: '25002' },
       message: 'Shop refused the request (400). Shop says: Price too high',
     });

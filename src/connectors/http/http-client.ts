@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher, request } from 'undici';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { outOfTime, type Told, type Trouble, tooLate, troubleOf, unreadable } from './call-error.ts';
-import { Circuit } from './circuit-breaker.ts';
+import { errorOf, type Told, type Trouble, timedOut, tooLate, unreadable } from './call-error.ts';
+import { HttpCircuitBreaker } from './circuit-breaker.ts';
 import { openGuardedAgent } from './guarded-agent.ts';
 import { reachOf } from './public-address.ts';
 import { type BudgetLine, RateBudget } from './rate-budget.ts';
@@ -91,7 +91,9 @@ export interface HttpClientOptions {
   /** Looks at every answer for what it says about the budget. */
   readonly learn?: (budget: RateBudget, operation: string, headers: HttpAnswer['headers']) => void;
   /** The service's own words in the body of a refusal; null where there are none. */
-  readonly wordsOf?: (body: unknown) => { readonly code: string | null; readonly message: string } | null;
+  readonly errorMessageOf?: (
+    body: unknown,
+  ) => { readonly code: string | null; readonly message: string } | null;
   readonly onCall?: (seen: SeenCall) => void;
   readonly now?: () => Instant;
   /** Waits so many milliseconds, unless the signal comes first. Handed in, so that tests need not wait. */
@@ -129,7 +131,7 @@ class Client {
   readonly #limits: HttpLimits;
   readonly #now: () => Instant;
   readonly #budget: RateBudget;
-  readonly #circuit: Circuit;
+  readonly #circuit: HttpCircuitBreaker;
   readonly #wait: NonNullable<HttpClientOptions['wait']>;
   #opened: Promise<Transport> | null = null;
 
@@ -138,7 +140,7 @@ class Client {
     this.#limits = { ...HTTP_LIMITS, ...options.limits };
     this.#now = options.now ?? (() => instant(Date.now()));
     this.#budget = new RateBudget(options.budgets ?? {}, this.#now);
-    this.#circuit = new Circuit(this.#now);
+    this.#circuit = new HttpCircuitBreaker(this.#now);
     this.#wait = options.wait ?? ((ms, signal) => pause(ms, undefined, { signal }));
   }
 
@@ -191,12 +193,12 @@ class Client {
 
   async #rest(milliseconds: number, signal: AbortSignal): Promise<void> {
     await this.#wait(milliseconds, signal).catch(() => undefined);
-    if (signal.aborted) throw outOfTime(this.#options.name);
+    if (signal.aborted) throw timedOut(this.#options.name);
   }
 
   async #tryOnce({ agent, request: ask }: Transport, call: HttpCall, signal: AbortSignal): Promise<End> {
     const { name, baseUrl } = this.#options;
-    if (signal.aborted) throw outOfTime(name);
+    if (signal.aborted) throw timedOut(name);
     const began = this.#now();
     const own = new AbortController();
     const giveUp = (): void => own.abort();
@@ -222,7 +224,7 @@ class Client {
 
   async #read(call: HttpCall, response: Dispatcher.ResponseData): Promise<End> {
     const { statusCode: status, headers } = response;
-    const { name, learn, wordsOf } = this.#options;
+    const { name, learn, errorMessageOf } = this.#options;
     learn?.(this.#budget, call.operation, headers);
     const isAnswer = (status >= 200 && status < 300) || call.alsoAnswers?.includes(status) === true;
     const bytes = await readBody(name, response, this.#limits.bytes);
@@ -231,14 +233,14 @@ class Client {
       this.#circuit.succeeded();
       return { kind: 'answer', answer };
     }
-    const words = wordsOf?.(jsonOrNull(bytes)) ?? null;
+    const words = errorMessageOf?.(jsonOrNull(bytes)) ?? null;
     const after = headers['retry-after'];
     const told: Told = { status, words, retryAfter: typeof after === 'string' ? after : null };
     return this.#failed(call, told, false, status);
   }
 
   #failed(call: HttpCall, cause: unknown, isAborted: boolean, status: number | null): End {
-    const trouble = troubleOf(this.#options, call, cause, isAborted, status);
+    const trouble = errorOf(this.#options, call, cause, isAborted, status);
     // Refusals are answers: the service is there. A caller who gives up says nothing about it.
     if (trouble.isPassing && status !== 429) this.#circuit.failed();
     else if (status !== null) this.#circuit.succeeded();

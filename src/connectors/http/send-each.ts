@@ -1,6 +1,6 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { troubleOutcome } from '#connectors/send-error.ts';
+import { errorOutcome } from '#connectors/send-error.ts';
 
 /**
  * Sends one after the other. Trouble with the key, or a service that is asked too much, ends it: what is left is not
@@ -15,7 +15,7 @@ export async function sendEach<Item>(
   const outcomes: SendOutcome[] = [];
   let ended: ConnectorError | null = null;
   for (const item of items) {
-    const failed = (error: ConnectorError) => idsOf(item).map((id) => troubleOutcome(id, error));
+    const failed = (error: ConnectorError) => idsOf(item).map((id) => errorOutcome(id, error));
     if (ended !== null) {
       outcomes.push(...failed(ended));
       continue;

@@ -8,7 +8,7 @@ import {
   type HttpCall,
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
-import { credentialsFor, type ReadCall, readAs, readWith } from '#connectors/parse-response.ts';
+import { credentialsFor, parseResponse, type ReadCall, readWith } from '#connectors/parse-response.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { Envelope } from './michaels-responses.ts';
 
@@ -29,7 +29,7 @@ const Credentials = z.object({
   allowWrites: z.string().trim().optional(),
 });
 
-export type MichaelsOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
+export type MichaelsOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'errorMessageOf'>;
 
 /** Michaels' calls with everything that all of them carry. */
 export interface MichaelsCalls {
@@ -40,7 +40,7 @@ export interface MichaelsCalls {
 }
 
 export function createCalls(options: MichaelsOptions): MichaelsCalls {
-  const client = createHttpClient({ ...options, name: NAME, budgets: BUDGETS, wordsOf });
+  const client = createHttpClient({ ...options, name: NAME, budgets: BUDGETS, errorMessageOf });
   const ask: MichaelsCalls['ask'] = async (account, call, signal) => {
     const { apiKey } = credentialsOf(account);
     if (!/^[\x21-\x7e]+$/.test(apiKey)) {
@@ -70,7 +70,7 @@ export function credentialsOf({ credentials }: Account): z.output<typeof Credent
   return credentialsFor(NAME, Credentials, credentials, { apiKey: 'API key' });
 }
 
-function wordsOf(body: unknown): { readonly code: string | null; readonly message: string } | null {
+function errorMessageOf(body: unknown): { readonly code: string | null; readonly message: string } | null {
   const { code, message } = Envelope.safeParse(body).data ?? {};
   return code || message ? { code: code ?? null, message: message || code || '' } : null;
 }
@@ -92,7 +92,7 @@ const WELL = /^(0|2\d\d|success|ok)$/i;
 
 /** A failure inside an answer of 200; null when there is none. */
 function failureIn({ status, body }: HttpAnswer, isChange: boolean): ConnectorError | null {
-  const { code, message } = readAs(NAME, Envelope, { status, body }, 'answer', isChange);
+  const { code, message } = parseResponse(NAME, Envelope, { status, body }, 'answer', isChange);
   // A reading shows by what it holds whether it is one; a price that was taken shows by the code alone.
   if (code == null ? !isChange : WELL.test(code)) return null;
   if (code == null) throw unreadable(NAME, 'does not say whether it was done', status, isChange);

@@ -1,7 +1,7 @@
 import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { oneOrderPerSku, outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
-import { troubleOutcome } from '#connectors/send-error.ts';
+import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { credentialsOf, type MichaelsCalls, NAME } from './michaels-calls.ts';
@@ -71,7 +71,7 @@ async function sendBatch(
       await sendBatch(calls, account, batch.slice(0, half), outcomes, signal);
       return sendBatch(calls, account, batch.slice(half), outcomes, signal);
     }
-    for (const { ref } of batch) outcomes.set(ref.listingId, troubleOutcome(ref.listingId, error));
+    for (const { ref } of batch) outcomes.set(ref.listingId, errorOutcome(ref.listingId, error));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { eachLineOnce } from '#connectors/dedupe-order-lines.ts';
+import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
 import { cents, type Instant, instant } from '#domain/units.ts';
 import { type MichaelsCalls, NAME } from './michaels-calls.ts';
 import { type Order, OrdersPage } from './michaels-responses.ts';
@@ -28,7 +28,7 @@ export async function* readSales(
     // An empty page, or one that was here already, is behind the last one.
     if (fresh.length === 0) return;
     for (const { orderNumber } of fresh) seen.add(orderNumber);
-    yield eachLineOnce(NAME, fresh.flatMap(linesOf));
+    yield dedupeOrderLines(NAME, fresh.flatMap(linesOf));
     if (orders.length < ORDERS_A_PAGE) return;
   }
   throw new ConnectorError('too_large', `${NAME} lists more orders than can be read at once.`);

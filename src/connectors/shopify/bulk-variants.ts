@@ -1,7 +1,7 @@
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Documents } from '#connectors/http/documents.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
 import { BULK_LOOK, BULK_START } from './shopify-queries.ts';
 import { BulkLook, BulkStarted, Variant } from './shopify-responses.ts';
@@ -79,7 +79,7 @@ async function* linesOf(pieces: AsyncGenerator<Buffer>): AsyncGenerator<readonly
 
 function variantOf(line: string): Variant[] {
   if (line.trim() === '') return [];
-  return [readAs(NAME, Variant, { status: 200, body: jsonOf(line) }, 'variant')];
+  return [parseResponse(NAME, Variant, { status: 200, body: jsonOf(line) }, 'variant')];
 }
 
 function jsonOf(line: string): unknown {

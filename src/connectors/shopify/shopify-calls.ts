@@ -12,7 +12,7 @@ import {
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
 import { reachOf } from '#connectors/http/public-address.ts';
-import { credentialsFor, readAs } from '#connectors/parse-response.ts';
+import { credentialsFor, parseResponse } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
 import { shopHost } from '#domain/credentials.ts';
 import { type Instant, instant } from '#domain/units.ts';
@@ -41,7 +41,7 @@ const LABELS = { storeUrl: 'shop address' };
 const PAIR_ADVICE =
   'They work for shops of the organisation that made the app; copy both again, save them here, then try again.';
 
-export type ShopifyOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
+export type ShopifyOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'errorMessageOf'>;
 
 export interface GraphqlCall {
   /** The name of the operation, for logs and costs. */
@@ -84,7 +84,7 @@ export function createCalls(options: ShopifyOptions): ShopifyCalls {
         name: NAME,
         keyName: 'access token',
         budgets: BUDGETS,
-        wordsOf,
+        errorMessageOf,
       }),
       costs: new CostBudget(now),
     };
@@ -99,7 +99,13 @@ export function createCalls(options: ShopifyOptions): ShopifyCalls {
       const send = (init: HttpCall) => withToken(shop.client, account, init, now, signal);
       const longest = options.limits?.longestWait ?? HTTP_LIMITS.longestWait;
       const answer = await withinCosts(shop.costs, call, send, (ms) => rest(wait, ms, longest, signal));
-      const data = readAs(NAME, schema, { ...answer, body: answer.data }, what, call.changes !== undefined);
+      const data = parseResponse(
+        NAME,
+        schema,
+        { ...answer, body: answer.data },
+        what,
+        call.changes !== undefined,
+      );
       return { data, version: answer.version };
     },
   };
@@ -158,7 +164,7 @@ async function withinCosts(
     const delay = costs.wait(operation);
     if (delay > 0) await wait(delay);
     const answer = await send(init);
-    const wrapped = readAs(NAME, Wrapped, answer, 'answer to a query', changes !== undefined);
+    const wrapped = parseResponse(NAME, Wrapped, answer, 'answer to a query', changes !== undefined);
     const cost = wrapped.extensions?.cost ?? null;
     costs.learn(operation, cost?.requestedQueryCost ?? null, cost?.throttleStatus ?? null);
     const error = wrapped.errors[0];
@@ -243,7 +249,7 @@ async function fetchToken(
   const answer = await client.call(call, signal).catch((error: unknown) => {
     throw refusedPair(NAME, error, PAIR_ADVICE);
   });
-  const { access_token, expires_in } = readAs(NAME, TokenAnswer, answer, 'access token');
+  const { access_token, expires_in } = parseResponse(NAME, TokenAnswer, answer, 'access token');
   const expiresAt = expires_in == null ? null : instant(obtainedAt + expires_in * 1_000);
   return { access: { value: access_token, obtainedAt, expiresAt } };
 }
@@ -254,7 +260,7 @@ const Words = z.object({
   error: z.string().optional(),
 });
 
-function wordsOf(body: unknown): { readonly code: string | null; readonly message: string } | null {
+function errorMessageOf(body: unknown): { readonly code: string | null; readonly message: string } | null {
   const read = Words.safeParse(body);
   if (!read.success) return null;
   const { errors, error_description, error } = read.data;

@@ -1,7 +1,7 @@
 import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
-import { troubleOutcome } from '#connectors/send-error.ts';
+import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
@@ -114,7 +114,7 @@ async function sendGroup(
     return null;
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
-    for (const { ref } of group) keep(troubleOutcome(ref.listingId, error));
+    for (const { ref } of group) keep(errorOutcome(ref.listingId, error));
     const isForAll = ['key', 'permission', 'time'].includes(error.fault) || error.retryAfter !== null;
     return isForAll ? notSent(error) : null;
   }

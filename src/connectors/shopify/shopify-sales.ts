@@ -1,6 +1,6 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { eachLineOnce } from '#connectors/dedupe-order-lines.ts';
+import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
 import { cents, type Instant, instant } from '#domain/units.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
@@ -30,7 +30,7 @@ export async function* readSales(
         lines.push(...more.flatMap((line) => saleOf(order, line)));
       }
     }
-    if (lines.length > 0) yield eachLineOnce(NAME, lines);
+    if (lines.length > 0) yield dedupeOrderLines(NAME, lines);
   }
 }
 

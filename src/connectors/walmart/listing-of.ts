@@ -1,11 +1,11 @@
-import type { MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import type { MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
 
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
 
-export type Found = MarketplaceListing | PassedOverListing;
+export type Found = MarketplaceListing | SkippedListing;
 
 export const PROMOTION =
   'A promotion runs on Walmart and hides the regular price. It is repriced again after that.';

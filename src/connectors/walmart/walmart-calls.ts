@@ -12,7 +12,7 @@ import {
   type HttpClientOptions,
 } from '#connectors/http/http-client.ts';
 import type { RateBudget } from '#connectors/http/rate-budget.ts';
-import { credentialsFor, type ReadCall, readAs, readWith } from '#connectors/parse-response.ts';
+import { credentialsFor, parseResponse, type ReadCall, readWith } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type Problem, Refusal, TokenAnswer } from './walmart-responses.ts';
@@ -57,7 +57,7 @@ const LABELS = { clientId: 'client ID', clientSecret: 'client secret', feedVersi
 
 const PAIR_ADVICE = 'Copy both from the developer portal again, save them here, then try again.';
 
-export type WalmartOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'wordsOf'>;
+export type WalmartOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'errorMessageOf'>;
 
 /** Walmart's calls with everything that all of them carry. */
 export interface WalmartCalls {
@@ -77,7 +77,7 @@ export function createCalls(options: WalmartOptions): WalmartCalls {
     name: NAME,
     budgets: BUDGETS,
     learn: (budget, operation, headers) => learn(budget, operation, headers, now()),
-    wordsOf,
+    errorMessageOf,
   });
   const ask: WalmartCalls['ask'] = (account, call, signal) => {
     const fetch = () => fetchToken(client, account, now, signal);
@@ -121,7 +121,7 @@ export function sentenceOf({ description, info, message, code }: Problem): strin
   return description || message || info || code || 'It does not say why.';
 }
 
-function wordsOf(body: unknown): { readonly code: string | null; readonly message: string } | null {
+function errorMessageOf(body: unknown): { readonly code: string | null; readonly message: string } | null {
   const problem = problemsIn(body)[0];
   return problem === undefined ? null : { code: problem.code, message: sentenceOf(problem) };
 }
@@ -154,7 +154,7 @@ async function fetchToken(
   const answer = await client.call(call, signal).catch((error: unknown) => {
     throw refusedPair(NAME, error, PAIR_ADVICE);
   });
-  const { access_token, expires_in } = readAs(NAME, TokenAnswer, answer, 'access token');
+  const { access_token, expires_in } = parseResponse(NAME, TokenAnswer, answer, 'access token');
   const expiresAt = instant(obtainedAt + expires_in * 1_000);
   return { access: { value: access_token, obtainedAt, expiresAt } };
 }

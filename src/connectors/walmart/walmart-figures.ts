@@ -1,4 +1,4 @@
-import type { Account, ListingFigures, ListingRef, UnreadListing } from '#connectors/connector.ts';
+import type { Account, ListingFigures, ListingRef, UnavailableListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { bps } from '#domain/units.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
@@ -12,7 +12,7 @@ export async function* readFigures(
   account: Account,
   refs: readonly ListingRef[],
   signal: AbortSignal,
-): AsyncGenerator<readonly (ListingFigures | UnreadListing)[]> {
+): AsyncGenerator<readonly (ListingFigures | UnavailableListing)[]> {
   const reviews = await reviewsOf(calls, account, refs, signal);
   const wanted = new Wanted(refs);
   for await (const rows of insightsFor(calls, account, refs, signal)) {
@@ -21,7 +21,7 @@ export async function* readFigures(
     );
     if (figures.length > 0) yield figures;
   }
-  const left = wanted.left().map(({ listingId, sku }): ListingFigures | UnreadListing => {
+  const left = wanted.left().map(({ listingId, sku }): ListingFigures | UnavailableListing => {
     const row = reviews.get(sku);
     if (row !== undefined) return figuresOf(listingId, row, undefined);
     return { kind: 'unread', listingId, why: 'Walmart says nothing about this SKU.' };

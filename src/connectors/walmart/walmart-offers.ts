@@ -1,4 +1,10 @@
-import type { Account, ListingRef, MarketOffer, OfferReading, UnreadListing } from '#connectors/connector.ts';
+import type {
+  Account,
+  ListingRef,
+  MarketOffer,
+  OfferReading,
+  UnavailableListing,
+} from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isAmount } from '#domain/units.ts';
@@ -13,7 +19,7 @@ const FEW = 20;
 /** From here on the pages would take longer than the report, which takes up to 45 minutes. */
 const MOST_BY_PAGES = 60_000;
 
-type Reading = OfferReading | UnreadListing;
+type Reading = OfferReading | UnavailableListing;
 
 /** The buy box of each listing, as one offer of nobody's name; ours where it is told apart. */
 export async function* readOffers(
@@ -109,7 +115,7 @@ export class Wanted {
   }
 }
 
-function unread(listingId: number, why: string): UnreadListing {
+function unread(listingId: number, why: string): UnavailableListing {
   return { kind: 'unread', listingId, why };
 }
 

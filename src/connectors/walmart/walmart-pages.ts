@@ -1,4 +1,4 @@
-import { WholeList } from '#connectors/completeness-check.ts';
+import { CompletenessCheck } from '#connectors/completeness-check.ts';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { jsonBody, NAME, type WalmartCalls } from './walmart-calls.ts';
@@ -47,7 +47,7 @@ export async function itemPages(
     return calls.read(account, call, ItemsPage, 'list of items', signal);
   };
   const first = await ask(null);
-  const whole = new WholeList(NAME, 'items');
+  const whole = new CompletenessCheck(NAME, 'items');
   const pages = pagesOf<Item>(async (cursor) => {
     const { ItemResponse: rows, nextCursor: next, totalItems } = cursor === null ? first : await ask(cursor);
     whole.takes(totalItems, rows.map(nameOf));
@@ -58,7 +58,10 @@ export async function itemPages(
 
 const nameOf = ({ sku, wpid }: Item): string => `${sku} ${wpid}`;
 
-async function* untilWhole<Rows>(pages: AsyncGenerator<Rows>, whole: WholeList): AsyncGenerator<Rows> {
+async function* untilWhole<Rows>(
+  pages: AsyncGenerator<Rows>,
+  whole: CompletenessCheck,
+): AsyncGenerator<Rows> {
   yield* pages;
   whole.end();
 }
@@ -69,7 +72,7 @@ export function catalogPages(
   account: Account,
   signal: AbortSignal,
 ): AsyncGenerator<readonly CatalogRow[]> {
-  const whole = new WholeList(NAME, 'items in its catalogue search');
+  const whole = new CompletenessCheck(NAME, 'items in its catalogue search');
   const keyOf = ({ sku, itemId }: CatalogRow): string => `${sku} ${itemId}`;
   const pages = pagesOf<CatalogRow>(async (cursor, page) => {
     const query = new URLSearchParams({ limit: String(ROWS_A_PAGE) });

@@ -1,5 +1,5 @@
 import type { Account } from '#connectors/connector.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { Promotions } from './walmart-responses.ts';
 
@@ -14,7 +14,7 @@ export async function runsPromotion(
   const call = { method: 'GET', path, operation: 'promotions', alsoAnswers: [404] } as const;
   const answer = await calls.ask(account, call, signal);
   if (answer.status === 404) return false;
-  const { payload } = readAs(NAME, Promotions, answer, 'list of promotions');
+  const { payload } = parseResponse(NAME, Promotions, answer, 'list of promotions');
   const now = calls.now();
   const rows = payload?.pricingList?.pricing ?? [];
   return rows.some(

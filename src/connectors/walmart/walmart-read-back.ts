@@ -1,5 +1,5 @@
 import type { Account, PriceReading, SentPrice } from '#connectors/connector.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { itemPages } from './walmart-pages.ts';
 import { FeedStatus, type Item, ItemsPage, OneItem } from './walmart-responses.ts';
@@ -60,7 +60,7 @@ async function itemOf(
   const path = `/v3/items/${encodeURIComponent(sku)}?productIdType=SKU`;
   const call = { method: 'GET', path, operation: 'item', alsoAnswers: [404] } as const;
   const answer = await calls.ask(account, call, signal);
-  const item = answer.status === 404 ? null : readAs(NAME, OneItem, answer, 'item');
+  const item = answer.status === 404 ? null : parseResponse(NAME, OneItem, answer, 'item');
   // "Not found" may be said of the address as well as of the item: only the list makes sure.
   return item ?? listedItem(calls, account, sku, signal);
 }
@@ -75,7 +75,7 @@ async function listedItem(
   const call = { method: 'GET', path, operation: 'itemsOfSku', alsoAnswers: [404] } as const;
   const answer = await calls.ask(account, call, signal);
   if (answer.status === 404) return null;
-  const { ItemResponse } = readAs(NAME, ItemsPage, answer, 'list of items');
+  const { ItemResponse } = parseResponse(NAME, ItemsPage, answer, 'list of items');
   return ItemResponse.find((item) => item.sku?.trim() === sku) ?? null;
 }
 
@@ -115,7 +115,7 @@ async function fatesIn(
     const call = { method: 'GET', path, operation: 'feedStatus', alsoAnswers: [404] } as const;
     const answer = await calls.ask(account, call, signal);
     if (answer.status === 404) break;
-    const feed = readAs(NAME, FeedStatus, answer, 'status of a feed');
+    const feed = parseResponse(NAME, FeedStatus, answer, 'status of a feed');
     if (feed.feedStatus === 'ERROR') fates.set(WHOLE_FEED, { refusal: refusalOf(feed.ingestionErrors) });
     for (const { sku, ingestionStatus, ingestionErrors } of feed.itemDetails) {
       if (!sku) continue;

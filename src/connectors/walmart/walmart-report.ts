@@ -3,7 +3,7 @@ import { Unzip, UnzipInflate } from 'fflate';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { PriceOrNull } from '#connectors/dollars.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import type { Cents } from '#domain/units.ts';
 import { type CsvRecord, CsvRows } from './csv-rows.ts';
 import { jsonBody, NAME, type WalmartCalls } from './walmart-calls.ts';
@@ -53,7 +53,12 @@ export async function* readReport(
 
 /** A price in a report; null for an empty cell. @throws ConnectorError for anything that is no price */
 export function priceCell(text: string): Cents | null {
-  return readAs(NAME, PriceOrNull, { status: 200, body: text === '' ? null : text }, 'price in a report');
+  return parseResponse(
+    NAME,
+    PriceOrNull,
+    { status: 200, body: text === '' ? null : text },
+    'price in a report',
+  );
 }
 
 async function requestReport(

@@ -1,7 +1,7 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { eachLineOnce } from '#connectors/dedupe-order-lines.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { type Order, type OrderLine, OrdersPage } from './walmart-responses.ts';
@@ -25,7 +25,7 @@ export async function* readSales(
 ): AsyncGenerator<readonly SaleLine[]> {
   for (const shipper of SHIPPERS) {
     for await (const orders of orderPages(calls, account, since, shipper, signal)) {
-      const lines = eachLineOnce(NAME, orders.filter(isSale).flatMap(linesOf));
+      const lines = dedupeOrderLines(NAME, orders.filter(isSale).flatMap(linesOf));
       if (lines.length > 0) yield lines;
     }
   }
@@ -77,7 +77,7 @@ async function readOrders(
 ) {
   const answer = await calls.ask(account, call, signal);
   // Walmart says "not found" where there are no orders.
-  return readAs(NAME, OrdersPage, answer.status === 404 ? NO_ORDERS : answer, 'list of orders');
+  return parseResponse(NAME, OrdersPage, answer.status === 404 ? NO_ORDERS : answer, 'list of orders');
 }
 
 /** The next page's whole query, as Walmart wrote it. */

@@ -1,8 +1,8 @@
 import type { Account, PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { oneOrderPerSku, outcomesInOrder, unknownOutcome } from '#connectors/http/batch-outcomes.ts';
-import { readAs } from '#connectors/parse-response.ts';
-import { troubleOutcome } from '#connectors/send-error.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
+import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import { credentialsOf, jsonBody, NAME, problemsIn, sentenceOf, type WalmartCalls } from './walmart-calls.ts';
@@ -65,14 +65,14 @@ async function sendOne(
     const answer = await calls.ask(account, { ...call, changes: { notAfter } }, signal);
     const refused = refusedIn(listingId, answer.body);
     if (refused !== null) return refused;
-    const of = readAs(NAME, PriceAnswer, answer, 'receipt of a price', true);
+    const of = parseResponse(NAME, PriceAnswer, answer, 'receipt of a price', true);
     if (of.trim() !== sku)
       return { listingId, kind: 'unknown', message: `${NAME} answered for another SKU.` };
     return { listingId, kind: 'accepted', receipt: null };
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     if (error.fault === 'busy' && !error.mayHaveActed) return null;
-    return troubleOutcome(listingId, error);
+    return errorOutcome(listingId, error);
   }
 }
 
@@ -97,7 +97,7 @@ async function sendFeed(
     if (problemsIn(answer.body).length > 0) {
       return keep((listingId) => refusedIn(listingId, answer.body) ?? unknownOutcome(NAME, listingId));
     }
-    const { feedId } = readAs(NAME, FeedReceipt, answer, 'receipt of a feed', true);
+    const { feedId } = parseResponse(NAME, FeedReceipt, answer, 'receipt of a feed', true);
     keep((listingId) => ({ listingId, kind: 'accepted', receipt: feedId }));
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
@@ -110,7 +110,7 @@ function outcomeWithoutFeed(
   { ref: { listingId }, isUrgent }: PriceOrder,
   error: ConnectorError,
 ): SendOutcome {
-  const outcome = troubleOutcome(listingId, error);
+  const outcome = errorOutcome(listingId, error);
   if (outcome.kind !== 'not_sent' || (error.fault !== 'busy' && error.fault !== 'late')) return outcome;
   const wait = outcome.retryAfter ?? 0;
   return { ...outcome, retryAfter: isUrgent ? Math.min(wait, SINGLE_AGAIN) : wait, othersMayGo: true };

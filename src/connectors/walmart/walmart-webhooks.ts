@@ -4,7 +4,7 @@ import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpCall } from '#connectors/http/http-client.ts';
 import { isReachableFrom, isSigned, jsonIn, type WebhookEvent, type Webhooks } from '#connectors/webhooks.ts';
-import type { Read } from '#domain/sync-kinds.ts';
+import type { SyncKind } from '#domain/sync-kinds.ts';
 import { hours, instant } from '#domain/units.ts';
 import {
   createCalls,
@@ -23,7 +23,7 @@ const PATIENCE = hours(1 / 60);
 
 interface Kind {
   readonly resource: string;
-  readonly reads: readonly Read[];
+  readonly reads: readonly SyncKind[];
 }
 
 /** What we want to hear of, by Walmart's names. */

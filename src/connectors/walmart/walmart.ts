@@ -1,6 +1,6 @@
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readAs } from '#connectors/parse-response.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
 import { createCalls, NAME, type WalmartCalls, type WalmartOptions } from './walmart-calls.ts';
 import { readFigures } from './walmart-figures.ts';
 import { readListings } from './walmart-listings.ts';
@@ -43,7 +43,7 @@ async function missingRights(calls: WalmartCalls, account: Account, signal: Abor
   const call = { method: 'GET', path, operation: 'token', alsoAnswers: [400, 403, 404] } as const;
   try {
     const answer = await calls.ask(account, call, signal);
-    const { scopes } = readAs(NAME, TokenDetail, answer, 'detail of a token');
+    const { scopes } = parseResponse(NAME, TokenDetail, answer, 'detail of a token');
     return Object.entries(RIGHTS).flatMap(([right, label]) => {
       const access = scopes?.[right];
       if (access === 'no_access') return [`The key has no right to Walmart's ${label}.`];

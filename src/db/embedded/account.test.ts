@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { thisMachine } from '#db/embedded/machine.ts';
-import { chooseAccount } from '#db/embedded/os-user.ts';
+import { chooseOsUser } from '#db/embedded/os-user.ts';
 import { type DataFolder, newDataFolder } from '#tests/support/embedded-folder.ts';
 
 let data: DataFolder;
@@ -18,7 +18,7 @@ const POSTGRES = 'postgres:x:101:104:PostgreSQL,,,:/var/lib/postgresql:/bin/bash
 async function chosenWith(passwd: string): Promise<unknown> {
   const passwdFile = join(data.parent, 'passwd');
   await writeFile(passwdFile, passwd);
-  return chooseAccount({ ...thisMachine(), uid: 0, gid: 0, passwdFile }, data.cluster);
+  return chooseOsUser({ ...thisMachine(), uid: 0, gid: 0, passwdFile }, data.cluster);
 }
 
 test('root steps down to postgres, else to nobody', async () => {
@@ -35,6 +35,6 @@ test('root without either says so, and never runs the server as root', async () 
 
 test('an ordinary user stays as it is, and is refused a cluster of somebody else', async () => {
   const ordinary = { ...thisMachine(), uid: 1234, gid: 1235 };
-  expect(await chooseAccount(ordinary, data.cluster)).toEqual({ uid: 1234, gid: 1235, steppedDown: false });
-  await expect(chooseAccount(ordinary, data.parent)).rejects.toMatchObject({ code: 'wrong_owner' });
+  expect(await chooseOsUser(ordinary, data.cluster)).toEqual({ uid: 1234, gid: 1235, steppedDown: false });
+  await expect(chooseOsUser(ordinary, data.parent)).rejects.toMatchObject({ code: 'wrong_owner' });
 });

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { clusterVersion, createCluster, sweepDrafts } from './cluster.ts';
-import type { Home } from './data-location.ts';
+import type { DataLocation } from './data-location.ts';
 import { EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { explain } from './explain.ts';
 import { clearStaleLocks, findHolder, findUnnamedServer } from './lock-files.ts';
 import type { Machine } from './machine.ts';
 import { type Ended, type Launch, launch } from './server.ts';
-import { becomeMember } from './supervision.ts';
+import { register } from './supervision.ts';
 
 /** How long nothing may answer before we give up. A healthy start takes a tenth of a second. */
 const SILENCE_MS = 30_000;
@@ -19,7 +19,7 @@ const POLL_MS = 20;
 
 export interface Wish {
   readonly machine: Machine;
-  readonly home: Home;
+  readonly home: DataLocation;
   readonly durable: boolean;
   readonly log: (line: string) => void;
 }
@@ -40,7 +40,7 @@ export async function attachOrStart(wish: Wish, signal: AbortSignal): Promise<Cl
     for (;;) {
       // A server that we started is seen through, so that whoever gave up can still stop it as the last one.
       if (started === null) signal.throwIfAborted();
-      const answer = await becomeMember(home, durable);
+      const answer = await register(home, durable);
       if (typeof answer === 'object') return answer;
       if (answer === 'busy') {
         if (heard === begun) wish.log('PostgreSQL is starting, recovering or stopping; waiting for it.');
@@ -78,7 +78,7 @@ async function prepare({ machine, home, durable, log }: Wish): Promise<Binaries>
 }
 
 /** Our server ended. Fine if another one has the cluster, or somebody stopped it; else it says why. */
-async function learnFrom(home: Home, { code, said }: Ended): Promise<void> {
+async function learnFrom(home: DataLocation, { code, said }: Ended): Promise<void> {
   const lost = /lock file "[^"]*"( already exists| is empty|: ")|pre-existing shared memory block/.test(said);
   if (!lost && (code === 0 || code === null)) return;
   if (!lost) throw await explain(home, said);
@@ -100,7 +100,7 @@ async function learnFrom(home: Home, { code, said }: Ended): Promise<void> {
   }
 }
 
-function tooLong(home: Home): EmbeddedPostgresError {
+function tooLong(home: DataLocation): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'start_failed',
     `The database server of ${home.folder} did not answer in time: see ${home.logs} and start again, ${OR_DATABASE_URL}.`,

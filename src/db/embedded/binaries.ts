@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Home } from './data-location.ts';
+import type { DataLocation } from './data-location.ts';
 import { EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import type { Machine } from './machine.ts';
-import { type Account, run } from './os-user.ts';
+import { type OsUser, run } from './os-user.ts';
 import { completeInPlace, copyBeside, readPackage } from './package-files.ts';
 
 /** The programs of one PostgreSQL, proved to start under the server's account. */
@@ -21,7 +21,11 @@ const OLDEST = 15;
  * @param wanted major version of an existing cluster, which no other version can open; null when there is none
  * @throws EmbeddedPostgresError `unsupported_platform`, `no_binaries`, `wrong_version`
  */
-export async function findBinaries(machine: Machine, home: Home, wanted: number | null): Promise<Binaries> {
+export async function findBinaries(
+  machine: Machine,
+  home: DataLocation,
+  wanted: number | null,
+): Promise<Binaries> {
   const packaged = machine.musl ? null : await fromPackage(machine, home);
   if (packaged !== null && (wanted === null || packaged.major === wanted)) return packaged;
   const installed = await onThisMachine(machine, home.account);
@@ -32,7 +36,7 @@ export async function findBinaries(machine: Machine, home: Home, wanted: number 
   throw nothingFound(machine);
 }
 
-async function fromPackage(machine: Machine, home: Home): Promise<Binaries | null> {
+async function fromPackage(machine: Machine, home: DataLocation): Promise<Binaries | null> {
   const files = machine.packageFolder === null ? null : await readPackage(machine.packageFolder);
   if (files === null) return null;
   if (await completeInPlace(machine, files.folder)) {
@@ -42,7 +46,7 @@ async function fromPackage(machine: Machine, home: Home): Promise<Binaries | nul
   return proved(home.account, join(await copyBeside(home, files), 'native', 'bin'), true);
 }
 
-async function onThisMachine(machine: Machine, account: Account): Promise<Binaries[]> {
+async function onThisMachine(machine: Machine, account: OsUser): Promise<Binaries[]> {
   const found: Binaries[] = [];
   for (const folder of await machine.installedFolders()) {
     const binaries = await proved(account, folder, false);
@@ -52,7 +56,7 @@ async function onThisMachine(machine: Machine, account: Account): Promise<Binari
 }
 
 /** Asks both programs for their version under the account: reach, run bits and libraries in one question. */
-async function proved(account: Account, folder: string, fromPackage: boolean): Promise<Binaries | null> {
+async function proved(account: OsUser, folder: string, fromPackage: boolean): Promise<Binaries | null> {
   const postgres = await run(account, join(folder, 'postgres'), ['--version']);
   const initdb = await run(account, join(folder, 'initdb'), ['--version']);
   const major = /\(PostgreSQL\) (\d+)/.exec(postgres.output)?.[1];
@@ -61,7 +65,11 @@ async function proved(account: Account, folder: string, fromPackage: boolean): P
     : null;
 }
 
-function wrongVersion(home: Home, wanted: number, present: readonly Binaries[]): EmbeddedPostgresError {
+function wrongVersion(
+  home: DataLocation,
+  wanted: number,
+  present: readonly Binaries[],
+): EmbeddedPostgresError {
   const versions = present.map(({ major }) => major).join(' and ');
   return new EmbeddedPostgresError(
     'wrong_version',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { exists, type Home } from './data-location.ts';
+import { type DataLocation, exists } from './data-location.ts';
 import { hasCode } from './embedded-postgres-error.ts';
 import { explain } from './explain.ts';
 import { run } from './os-user.ts';
@@ -11,7 +11,7 @@ import { run } from './os-user.ts';
 export const SUPERUSER = 'postgres';
 
 /** Major version of the cluster's files; null when there is no cluster yet. */
-export async function clusterVersion(home: Home): Promise<number | null> {
+export async function clusterVersion(home: DataLocation): Promise<number | null> {
   try {
     return Number.parseInt(await readFile(join(home.cluster, 'PG_VERSION'), 'utf8'), 10);
   } catch (error) {
@@ -25,7 +25,7 @@ export async function clusterVersion(home: Home): Promise<number | null> {
  * Of two at once the first to rename wins and the other uses the winner's; no lock is needed.
  * @throws EmbeddedPostgresError `disk_full`, `no_account`, `start_failed`
  */
-export async function createCluster(home: Home, binaries: Binaries, durable: boolean): Promise<void> {
+export async function createCluster(home: DataLocation, binaries: Binaries, durable: boolean): Promise<void> {
   const draft = `${home.cluster}.draft-${randomBytes(6).toString('hex')}`;
   const made = await run(home.account, join(binaries.folder, 'initdb'), [
     ...[
@@ -55,7 +55,7 @@ function locale(major: number): string[] {
   return ['--locale', process.platform === 'darwin' ? 'C' : 'C.UTF-8'];
 }
 
-async function putInPlace(home: Home, draft: string): Promise<void> {
+async function putInPlace(home: DataLocation, draft: string): Promise<void> {
   try {
     await rename(draft, home.cluster);
   } catch (error) {
@@ -75,7 +75,7 @@ async function putInPlace(home: Home, draft: string): Promise<void> {
  * Removes what crashed or slower processes left. Only for when the cluster is there: a draft that somebody
  * still works on has lost the race then.
  */
-export async function sweepDrafts(home: Home): Promise<void> {
+export async function sweepDrafts(home: DataLocation): Promise<void> {
   const prefix = `${basename(home.cluster)}.draft-`;
   for (const name of await readdir(home.folder)) {
     if (!name.startsWith(prefix)) continue;

@@ -15,17 +15,17 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import type { Machine } from './machine.ts';
-import { type Account, chooseAccount, run } from './os-user.ts';
+import { chooseOsUser, type OsUser, run } from './os-user.ts';
 
 /** Where one data folder's database lives, and who runs it. */
-export interface Home {
+export interface DataLocation {
   /** The data folder, absolute and without symbolic links. */
   readonly dataDir: string;
   readonly folder: string;
   readonly cluster: string;
   readonly logs: string;
   readonly sockets: string;
-  readonly account: Account;
+  readonly account: OsUser;
 }
 
 /** In the data folder: one line, the folder that holds the database instead. */
@@ -38,11 +38,11 @@ const BACK_NOTE = 'belongs-to';
  * user cannot enter the data folder or a shell would misread its path, `/var/lib/pricewright/<hash of its path>`. Once chosen it stays.
  * @throws EmbeddedPostgresError `data_missing`, `data_unusable`, `conflict`, `no_account`, `wrong_owner`
  */
-export async function findHome(machine: Machine, dataDir: string): Promise<Home> {
+export async function findHome(machine: Machine, dataDir: string): Promise<DataLocation> {
   const data = await makeDataFolder(machine, resolve(dataDir));
   const folder = (await followNote(data)) ?? (await chooseFolder(machine, data));
   const cluster = join(folder, 'cluster');
-  const account = await chooseAccount(machine, cluster);
+  const account = await chooseOsUser(machine, cluster);
   const home = { dataDir: data, folder, cluster, account, logs: join(folder, 'logs') };
   for (const made of [folder, home.logs]) await makeOwnFolder(made, account);
   return { ...home, sockets: await socketFolder(home.folder, account) };
@@ -106,7 +106,7 @@ const SHELL_READS = /["$`\\]/;
 async function chooseFolder(machine: Machine, data: string): Promise<string> {
   const beside = join(data, 'postgres');
   if (machine.uid !== 0 || (await exists(join(beside, 'cluster')))) return beside;
-  const account = await chooseAccount(machine, join(beside, 'cluster'));
+  const account = await chooseOsUser(machine, join(beside, 'cluster'));
   const reachable = await run(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', data]);
   if (reachable.ok && !SHELL_READS.test(data)) return beside;
   const folder = join(machine.rootHome, createHash('sha256').update(data).digest('hex').slice(0, 16));
@@ -128,7 +128,7 @@ async function chooseFolder(machine: Machine, data: string): Promise<string> {
  * PostgreSQL and the system allow about 100 bytes for a socket's path. A longer one moves to a folder whose
  * name every process of this data folder computes alike, so it must not follow TMPDIR.
  */
-async function socketFolder(folder: string, account: Account): Promise<string> {
+async function socketFolder(folder: string, account: OsUser): Promise<string> {
   const beside = join(folder, 'run');
   const fits = Buffer.byteLength(join(beside, '.s.PGSQL.5432.lock')) <= 100;
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 16);
@@ -138,7 +138,7 @@ async function socketFolder(folder: string, account: Account): Promise<string> {
 }
 
 /** A folder that only the account (and root) may enter. One that is there already must be just that. */
-async function makeOwnFolder(folder: string, account: Account): Promise<void> {
+async function makeOwnFolder(folder: string, account: OsUser): Promise<void> {
   await makeFolder(folder, 0o700);
   const found = await lstat(folder);
   if (found.isDirectory() && found.uid === 0 && account.steppedDown) {

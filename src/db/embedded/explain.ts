@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Home } from './data-location.ts';
+import type { DataLocation } from './data-location.ts';
 import { diskFull, EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 
 /** Less than one segment of the write-ahead log: PostgreSQL cannot go on. */
@@ -11,7 +11,7 @@ const COMPLAINT = /(FATAL|PANIC|error|postgres):/;
 const KNOCK = /FATAL:\s+the database system is /;
 
 /** Turns what initdb or the server said on its way down into one sentence with the way out. */
-export async function explain(home: Home, output: string): Promise<EmbeddedPostgresError> {
+export async function explain(home: DataLocation, output: string): Promise<EmbeddedPostgresError> {
   const said = COMPLAINT.test(output) ? output : `${output}\n${await newestLog(home)}`;
   if (
     /No space left on device|Disk quota exceeded/.test(said) ||
@@ -37,13 +37,13 @@ function lastReason(said: string): string | null {
   return lines.at(-1)?.replace(/^.*?(FATAL|PANIC|error|postgres):\s*/, '') ?? null;
 }
 
-async function freeSpace(home: Home): Promise<number> {
+async function freeSpace(home: DataLocation): Promise<number> {
   const { bavail, bsize } = await statfs(home.folder);
   return bavail * bsize;
 }
 
 /** What the last start left in the log files, where the server speaks once they are open. */
-async function newestLog(home: Home): Promise<string> {
+async function newestLog(home: DataLocation): Promise<string> {
   const names = await readdir(home.logs);
   const files = await Promise.all(
     names.map(async (name) => ({ name, written: (await stat(join(home.logs, name))).mtimeMs })),

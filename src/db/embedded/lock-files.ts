@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { link, readdir, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Home } from './data-location.ts';
+import type { DataLocation } from './data-location.ts';
 import { hasCode } from './embedded-postgres-error.ts';
 
 /** PostgreSQL's own statement of who runs a cluster. */
@@ -14,7 +14,7 @@ export interface Holder {
 }
 
 /** The live server of this cluster by its postmaster.pid; null when there is none or the file is a leftover. */
-export async function findHolder(home: Home): Promise<Holder | null> {
+export async function findHolder(home: DataLocation): Promise<Holder | null> {
   const lines = (await readPidFile(home))?.split('\n');
   const pid = Math.abs(Number(lines?.[0]));
   if (lines === undefined || !(await isServerOf(home, pid))) return null;
@@ -25,7 +25,7 @@ export async function findHolder(home: Home): Promise<Holder | null> {
  * The number of a server on this cluster that its postmaster.pid does not name, as when that file was damaged; null when
  * there is none. Every process of a server works in the cluster's folder.
  */
-export async function findUnnamedServer(home: Home): Promise<number | null> {
+export async function findUnnamedServer(home: DataLocation): Promise<number | null> {
   for (const { pid, command, folder } of await processes()) {
     if (/postgres/.test(command) && (folder === home.cluster || command.includes(home.cluster))) return pid;
   }
@@ -59,7 +59,7 @@ async function processes(): Promise<Process[]> {
 }
 
 /** PostgreSQL's postmaster.pid, which a server removes as its last act; null when there is none. */
-export function readPidFile(home: Home): Promise<string | null> {
+export function readPidFile(home: DataLocation): Promise<string | null> {
   return readIfThere(pidFile(home));
 }
 
@@ -67,12 +67,12 @@ export function readPidFile(home: Home): Promise<string | null> {
  * Removes lock files whose process is gone or is something else by now. PostgreSQL does so by itself, except
  * when the number was given to another process of the same user: usual in a container, where numbers repeat.
  */
-export async function clearStaleLocks(home: Home): Promise<void> {
+export async function clearStaleLocks(home: DataLocation): Promise<void> {
   for (const path of [pidFile(home), join(home.sockets, '.s.PGSQL.5432.lock')])
     await clearStaleLock(home, path);
 }
 
-async function clearStaleLock(home: Home, path: string): Promise<void> {
+async function clearStaleLock(home: DataLocation, path: string): Promise<void> {
   const judged = await readIfThere(path);
   if (judged === null || (await isServerOf(home, Math.abs(Number.parseInt(judged, 10))))) return;
   if (judged === '' && (await isYoung(path))) return;
@@ -98,11 +98,11 @@ export function identity(lockFile: string | null | undefined): string | undefine
   return lockFile?.split('\n').slice(0, 3).join('\n');
 }
 
-function pidFile(home: Home): string {
+function pidFile(home: DataLocation): string {
   return join(home.cluster, 'postmaster.pid');
 }
 
-async function isServerOf(home: Home, pid: number): Promise<boolean> {
+async function isServerOf(home: DataLocation, pid: number): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 1) return false;
   return (await commandOf(pid)).includes(home.cluster);
 }

@@ -4,7 +4,7 @@ import { EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-erro
 import type { Machine } from './machine.ts';
 
 /** The user of the operating system that the server runs under; never root, which PostgreSQL refuses. */
-export interface Account {
+export interface OsUser {
   readonly uid: number;
   readonly gid: number;
   /** True when this process is root and steps down to the account to start programs. */
@@ -15,7 +15,7 @@ export interface Account {
  * Ourselves, or for root the owner of an existing cluster, else `postgres`, else `nobody`.
  * @throws EmbeddedPostgresError `no_account`, `wrong_owner`
  */
-export async function chooseAccount(machine: Machine, cluster: string): Promise<Account> {
+export async function chooseOsUser(machine: Machine, cluster: string): Promise<OsUser> {
   const owner = await stat(cluster).catch(() => null);
   if (machine.uid !== 0) {
     if (owner !== null && owner.uid !== machine.uid) throw wrongOwner(cluster, owner.uid);
@@ -50,7 +50,7 @@ async function lookUp(passwdFile: string): Promise<{ uid: number; gid: number } 
 }
 
 /** Options to start a program under the account. Its environment is empty but for what is fixed here. */
-export function under(account: Account): {
+export function under(account: OsUser): {
   cwd: string;
   env: NodeJS.ProcessEnv;
   uid?: number;
@@ -68,7 +68,7 @@ export interface Outcome {
 }
 
 /** Runs a program under the account to its end. A program that cannot be started is an outcome too. */
-export function run(account: Account, program: string, args: readonly string[]): Promise<Outcome> {
+export function run(account: OsUser, program: string, args: readonly string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     // Detached: a Ctrl+C in the terminal must not tear a half-made cluster apart.
     const options = { ...under(account), detached: true, stdio: ['ignore', 'pipe', 'pipe'] as const };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, chmod, cp, lchown, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Home } from './data-location.ts';
+import type { DataLocation } from './data-location.ts';
 import { hasCode } from './embedded-postgres-error.ts';
 import type { Machine } from './machine.ts';
 
@@ -46,7 +46,7 @@ export async function completeInPlace(machine: Machine, folder: string): Promise
 }
 
 /** A complete copy beside the database, made once per version; whoever is slower uses the quicker one's. */
-export async function copyBeside(home: Home, files: PackageFiles): Promise<string> {
+export async function copyBeside(home: DataLocation, files: PackageFiles): Promise<string> {
   const target = join(home.folder, `binaries-${files.version}`);
   if (await isComplete(target).catch(() => false)) return target;
   const draft = `${target}.draft-${randomBytes(6).toString('hex')}`;

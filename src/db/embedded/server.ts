@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
-import type { Home } from './data-location.ts';
+import type { DataLocation } from './data-location.ts';
 import { findHolder } from './lock-files.ts';
 import { under } from './os-user.ts';
 
@@ -23,7 +23,7 @@ export interface Launch {
 }
 
 /** Starts the server in a session of its own, so that a Ctrl+C in our terminal cannot reach it. */
-export function launch(home: Home, binaries: Binaries, durable: boolean): Launch {
+export function launch(home: DataLocation, binaries: Binaries, durable: boolean): Launch {
   const args = ['-D', home.cluster, ...settings(home, durable).flatMap((setting) => ['-c', setting])];
   const child = spawn(join(binaries.folder, 'postgres'), args, {
     ...under(home.account),
@@ -52,7 +52,7 @@ export function launch(home: Home, binaries: Binaries, durable: boolean): Launch
 }
 
 /** On the command line, so that no file of the cluster has to be edited and an edited one cannot undo them. */
-function settings(home: Home, durable: boolean): string[] {
+function settings(home: DataLocation, durable: boolean): string[] {
   return [
     'listen_addresses=',
     'port=5432',
@@ -78,7 +78,7 @@ function settings(home: Home, durable: boolean): string[] {
  * Asks the server for a fast, orderly shutdown and waits for its end.
  * @returns false when it is not to be found, or still busy after `patience` milliseconds
  */
-export async function stop(home: Home, patience: number): Promise<boolean> {
+export async function stop(home: DataLocation, patience: number): Promise<boolean> {
   const holder = await findHolder(home);
   // Seen from here there is no such process: it runs in another container. It stays.
   if (holder === null) return false;

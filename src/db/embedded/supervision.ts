@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { SUPERUSER } from './cluster.ts';
-import type { Home } from './data-location.ts';
+import type { DataLocation } from './data-location.ts';
 import { diskFull, EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { identity, readPidFile } from './lock-files.ts';
 
@@ -15,7 +15,7 @@ const MEMBERSHIP = 7_715_001;
 const SETUP = 7_715_002;
 
 /** Addresses of the application's database: for daily use, and for the owner of its tables. */
-export function addressesOf(home: Home): { url: string; ownerUrl: string } {
+export function addressesOf(home: DataLocation): { url: string; ownerUrl: string } {
   return {
     url: addressOf(home, DAILY_ROLE, APPLICATION),
     ownerUrl: addressOf(home, APPLICATION, APPLICATION),
@@ -23,7 +23,7 @@ export function addressesOf(home: Home): { url: string; ownerUrl: string } {
 }
 
 /** Address of a database on the embedded server, for `pg` and libpq alike. */
-function addressOf(home: Home, role: string, database: string): string {
+function addressOf(home: DataLocation, role: string, database: string): string {
   return `postgresql://${role}@localhost:5432/${database}?host=${encodeURIComponent(home.sockets)}&sslmode=disable`;
 }
 
@@ -32,7 +32,7 @@ function addressOf(home: Home, role: string, database: string): string {
  * @returns `absent` when nothing listens, `busy` when a server starts, recovers or stops
  * @throws EmbeddedPostgresError `conflict`, `wrong_owner`
  */
-export async function becomeMember(home: Home, durable: boolean): Promise<Client | 'absent' | 'busy'> {
+export async function register(home: DataLocation, durable: boolean): Promise<Client | 'absent' | 'busy'> {
   const client = new Client({
     connectionString: addressOf(home, SUPERUSER, 'postgres'),
     application_name: `pricewright:${process.pid}`,
@@ -60,7 +60,7 @@ const NOTICE_MS = 2_000;
  * Gives up the membership.
  * @returns true when we were the last: no member is left, and none gets in until this connection ends
  */
-export async function resign(client: Client): Promise<boolean> {
+export async function unregister(client: Client): Promise<boolean> {
   await client.query('SELECT pg_advisory_unlock_shared($1)', [MEMBERSHIP]);
   const begun = Date.now();
   for (;;) {
@@ -91,7 +91,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function readRefusal(error: unknown, home: Home): 'absent' | 'busy' {
+function readRefusal(error: unknown, home: DataLocation): 'absent' | 'busy' {
   if (hasCode(error, 'ENOENT', 'ECONNREFUSED')) return 'absent';
   // 57P01 to 57P03: shutting down, crashed, starting up or recovering.
   if (hasCode(error, '57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE')) return 'busy';
@@ -115,7 +115,7 @@ function readRefusal(error: unknown, home: Home): 'absent' | 'busy' {
 }
 
 /** The server on the socket must run our files, and as safely as we were asked to. */
-async function checkServer(client: Client, home: Home, durable: boolean): Promise<void> {
+async function checkServer(client: Client, home: DataLocation, durable: boolean): Promise<void> {
   // Read by the server in its working folder, which stays its own when the folder's name has gone to another.
   const { rows } = await client.query<{ pidFile: string | null; fsync: string }>(
     `SELECT pg_read_file('postmaster.pid', 0, 10000, true) AS "pidFile", current_setting('fsync') AS fsync`,

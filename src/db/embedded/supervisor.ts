@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { attachOrStart, type Wish } from './attach-or-start.ts';
-import { findHome, type Home } from './data-location.ts';
+import { type DataLocation, findHome } from './data-location.ts';
 import { diskFull, EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { stop } from './server.ts';
-import { addressesOf, resign } from './supervision.ts';
+import { addressesOf, unregister } from './supervision.ts';
 
 /** This process's share in the server of a data folder. */
 export interface EmbeddedPostgres {
@@ -95,7 +95,7 @@ class Membership {
     const keeper = this.keeper;
     if (keeper === null) return;
     try {
-      if (await resign(keeper)) await this.stopServer(this.wish.home);
+      if (await unregister(keeper)) await this.stopServer(this.wish.home);
     } catch (error) {
       // The server died under us: then there is nothing left to stop.
       this.wish.log(
@@ -105,7 +105,7 @@ class Membership {
     await keeper.end().catch(() => undefined);
   }
 
-  private async stopServer(home: Home): Promise<void> {
+  private async stopServer(home: DataLocation): Promise<void> {
     if (!(await stop(home, STOP_MS))) this.wish.log(`The database server of ${home.folder} is left running.`);
   }
 }

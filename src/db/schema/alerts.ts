@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { holds, isCount, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
-import { NOTICE_KINDS } from '#domain/alert-kinds.ts';
+import { ALERT_KINDS } from '#domain/alert-kinds.ts';
 import { users } from './accounts.ts';
 
 /** Something that people have to know of, while it lasts; one row for each time it began. */
@@ -10,7 +10,7 @@ export const notices = pgTable(
   'notices',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    kind: text('kind', { enum: NOTICE_KINDS }).notNull(),
+    kind: text('kind', { enum: ALERT_KINDS }).notNull(),
     /** What it is about: "engine", "walmart", "rule 12". */
     subject: text('subject').notNull(),
     /** One sentence; follows the figures while it lasts. */
@@ -28,7 +28,7 @@ export const notices = pgTable(
   (t) => [
     uniqueIndex('notices_open_key').on(t.kind, t.subject).where(sql`${t.endedAt} is null`),
     index('notices_ended_at_idx').on(t.endedAt),
-    isOneOf(t.kind, NOTICE_KINDS),
+    isOneOf(t.kind, ALERT_KINDS),
     isFilled(t.subject, 100),
     isFilled(t.message, 2000),
     isFilled(t.forUsers, 2000),

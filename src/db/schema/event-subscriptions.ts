@@ -2,7 +2,7 @@ import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { READS } from '#domain/sync-kinds.ts';
+import { SYNC_KINDS } from '#domain/sync-kinds.ts';
 
 /** What a marketplace sends by itself; a row while it is wanted. */
 export const inflows = pgTable(
@@ -43,12 +43,12 @@ export const readWishes = pgTable(
   'read_wishes',
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
-    what: text('what', { enum: READS }).notNull(),
+    what: text('what', { enum: SYNC_KINDS }).notNull(),
     askedAt: instant('asked_at').notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.marketplace, t.what] }),
     isOneOf(t.marketplace, MARKETPLACES),
-    isOneOf(t.what, READS),
+    isOneOf(t.what, SYNC_KINDS),
   ],
 );

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core';
 import { holds, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
-import { SETBACKS } from '#domain/data-rollback.ts';
+import { ROLLBACK_KINDS } from '#domain/data-rollback.ts';
 
 /**
  * One row, made by the first heartbeat of the engine and moved on by each: by it, and by a file in the data folder, a
@@ -23,7 +23,7 @@ export const installation = pgTable(
     /** The transaction that wrote this row. A row that came out of a dump was written by another one. */
     writtenBy: text('written_by').notNull(),
     /** Why marketplaces were put back to observing the last time, when, and the last heartbeat before that. */
-    setback: text('setback', { enum: SETBACKS }),
+    setback: text('setback', { enum: ROLLBACK_KINDS }),
     setbackAt: instant('setback_at'),
     knownUntil: instant('known_until'),
   },
@@ -33,7 +33,7 @@ export const installation = pgTable(
     holds('number_range', sql`${t.number} between 1 and 9007199254740991`),
     isFilled(t.file, 100),
     isFilled(t.writtenBy, 20),
-    isOneOf(t.setback, SETBACKS),
+    isOneOf(t.setback, ROLLBACK_KINDS),
     holds(
       'setback_whole',
       sql`(${t.setback} is null) = (${t.setbackAt} is null) and (${t.setback} is null) = (${t.knownUntil} is null)`,

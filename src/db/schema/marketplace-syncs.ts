@@ -2,7 +2,7 @@ import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'driz
 import { isCount, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { READS } from '#domain/sync-kinds.ts';
+import { SYNC_KINDS } from '#domain/sync-kinds.ts';
 import { listings } from './listings.ts';
 
 /** What a marketplace says about a listing of ours beside its price; a row from the first time it named it. */
@@ -40,7 +40,7 @@ export const marketplaceReads = pgTable(
   'marketplace_reads',
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
-    what: text('what', { enum: READS }).notNull(),
+    what: text('what', { enum: SYNC_KINDS }).notNull(),
     beganAt: instant('began_at').notNull(),
     endedAt: instant('ended_at'),
     /** When the last one that succeeded began: what happened since then may be unread. */
@@ -52,7 +52,7 @@ export const marketplaceReads = pgTable(
   (t) => [
     primaryKey({ columns: [t.marketplace, t.what] }),
     isOneOf(t.marketplace, MARKETPLACES),
-    isOneOf(t.what, READS),
+    isOneOf(t.what, SYNC_KINDS),
     isFilled(t.problem, 2000),
   ],
 );

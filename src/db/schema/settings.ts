@@ -4,8 +4,8 @@ import { holds, isAmount, isCount, isFilled, isOneOf, isShare } from '#db/checks
 import { instant, money, share } from '#db/columns.ts';
 import { CONSENTED } from '#domain/credentials.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { OBSERVING_REASONS } from '#domain/mode-reset.ts';
-import { DELIVERIES } from '#domain/price-channel.ts';
+import { MODE_RESET_REASONS } from '#domain/mode-reset.ts';
+import { PRICE_CHANNELS } from '#domain/price-channel.ts';
 import { sessions } from './accounts.ts';
 
 /** The one row, id 'default', written by the migration. Keys and secrets hold ciphertext, never plain text. */
@@ -100,7 +100,7 @@ export const integrations = pgTable(
   'integrations',
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
-    delivery: text('delivery', { enum: DELIVERIES }).notNull().default('file'),
+    delivery: text('delivery', { enum: PRICE_CHANNELS }).notNull().default('file'),
     /** Rises with every change of its credentials: what was found out with others is old. */
     revision: integer('revision').notNull().default(0),
     /** Rises when the tokens that are held become worthless, because what they were fetched with changed. */
@@ -117,7 +117,7 @@ export const integrations = pgTable(
   },
   (t) => [
     isOneOf(t.marketplace, MARKETPLACES),
-    isOneOf(t.delivery, DELIVERIES),
+    isOneOf(t.delivery, PRICE_CHANNELS),
     holds('lease_whole', sql`(${t.leaseOwner} is null) = (${t.leaseUntil} is null)`),
   ],
 );
@@ -196,12 +196,12 @@ export const engineStates = pgTable(
     changedAt: instant('changed_at').notNull().default(sql`now()`),
     changedBy: text('changed_by'),
     /** Why a save of the settings put it back to observing; null when nobody did, or somebody moved it since. */
-    observesBecause: text('observes_because', { enum: OBSERVING_REASONS }),
+    observesBecause: text('observes_because', { enum: MODE_RESET_REASONS }),
   },
   (t) => [
     isOneOf(t.marketplace, MARKETPLACES),
     isOneOf(t.mode, ENGINE_MODES),
-    isOneOf(t.observesBecause, OBSERVING_REASONS),
+    isOneOf(t.observesBecause, MODE_RESET_REASONS),
     holds('armed_is_no_observing', sql`${t.mode} = 'observe' or ${t.observesBecause} is null`),
   ],
 );

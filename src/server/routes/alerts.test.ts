@@ -3,7 +3,7 @@ import { endNotices, insertNotices, listNotices } from '#db/queries/repricing/al
 import { hours } from '#domain/units.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
-import { watchShop } from '#usecases/repricing/alerts/update-alerts.ts';
+import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 
 let shop: TestApp;
 let cookie: string;
@@ -54,7 +54,7 @@ test('that the proxy does not say who calls is told while it does not, and for a
     trustedProxies: ['127.0.0.1'],
   });
   const told = async (): Promise<string[]> => {
-    await watchShop({ ...behind.deps, queue: behind.queue });
+    await updateAlerts({ ...behind.deps, queue: behind.queue });
     const open = await listNotices(behind.db, behind.deps.now(), 50);
     return open.filter(({ endedAt }) => endedAt === null).map(({ kind }) => kind);
   };

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { Notices } from '#contract/alerts.ts';
-import { countUnseen, listNotices, noteLook } from '#db/queries/repricing/alerts.ts';
+import { countUnseen, listNotices, markAlertsSeen } from '#db/queries/repricing/alerts.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { sessionOf } from '#server/request-guards.ts';
@@ -15,7 +15,7 @@ export const noticeRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
   app.get('/api/notices', route, (request) => noticesFor(deps, sessionOf(request).user));
   app.post('/api/notices/seen', route, async (request) => {
     const { user } = sessionOf(request);
-    await noteLook(deps.db, user.id, deps.now());
+    await markAlertsSeen(deps.db, user.id, deps.now());
     return noticesFor(deps, user);
   });
 };

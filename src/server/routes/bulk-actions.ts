@@ -3,14 +3,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LimitPlan, PreviewLimits, SetLimits } from '#contract/limit-plan.ts';
 import {
-  ActOutcome,
+  ActionResult,
   BulkOutcome,
   DeleteListings,
   EditListing,
   EditListings,
   type ListingSelection,
   UndeleteListings,
-  UndoAct,
+  UndoAction,
 } from '#contract/listings.ts';
 import {
   ApplyMany,
@@ -23,9 +23,13 @@ import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { listingRow } from '#server/listing-row.ts';
-import { clearanceFor } from '#server/request-guards.ts';
-import { actOnSelection, outcomeOf, selectListings } from '#usecases/catalog/listings/apply-to-selection.ts';
-import type { ListingAct } from '#usecases/catalog/listings/bulk-action.ts';
+import { assuranceFor } from '#server/request-guards.ts';
+import {
+  applyToSelection,
+  outcomeOf,
+  selectListings,
+} from '#usecases/catalog/listings/apply-to-selection.ts';
+import type { BulkAction } from '#usecases/catalog/listings/bulk-action.ts';
 import { bringListingsBack } from '#usecases/catalog/listings/delete-listings.ts';
 import { editListing } from '#usecases/catalog/listings/edit-listing.ts';
 import { planLimits } from '#usecases/catalog/listings/plan-limits.ts';
@@ -38,8 +42,12 @@ const OfListing = z.strictObject({ id: Id });
 
 /** What people change on listings, one or many. */
 export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  const act = (request: FastifyRequest, what: ListingAct, selection: ListingSelection): Promise<ActOutcome> =>
-    actOnSelection(deps, what, selection, editorOf(request), clearanceFor(request));
+  const act = (
+    request: FastifyRequest,
+    what: BulkAction,
+    selection: ListingSelection,
+  ): Promise<ActionResult> =>
+    applyToSelection(deps, what, selection, editorOf(request), assuranceFor(request));
 
   app.put(
     '/api/listings/:id',
@@ -52,7 +60,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/edit',
-    { config, schema: { body: EditListings, response: { 200: ActOutcome } } },
+    { config, schema: { body: EditListings, response: { 200: ActionResult } } },
     async (request) => {
       const { selection, fields } = request.body;
       return act(request, { kind: 'edit', fields }, selection);
@@ -70,13 +78,13 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/limits',
-    { config, schema: { body: SetLimits, response: { 200: ActOutcome } } },
-    async (request) => setLimits(deps, request.body, editorOf(request), clearanceFor(request)),
+    { config, schema: { body: SetLimits, response: { 200: ActionResult } } },
+    async (request) => setLimits(deps, request.body, editorOf(request), assuranceFor(request)),
   );
 
   app.post(
     '/api/listings/delete',
-    { config, schema: { body: DeleteListings, response: { 200: ActOutcome } } },
+    { config, schema: { body: DeleteListings, response: { 200: ActionResult } } },
     async (request) => act(request, { kind: 'delete' }, request.body.selection),
   );
 
@@ -91,7 +99,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/hold',
-    { config, schema: { body: HoldListings, response: { 200: ActOutcome } } },
+    { config, schema: { body: HoldListings, response: { 200: ActionResult } } },
     async (request) => {
       const { selection, hours, reason } = request.body;
       return act(request, { kind: 'hold', howLong: hours, reason }, selection);
@@ -101,7 +109,7 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
   for (const kind of ['resume', 'uploaded'] as const) {
     app.post(
       `/api/listings/${kind}`,
-      { config, schema: { body: OnSelection, response: { 200: ActOutcome } } },
+      { config, schema: { body: OnSelection, response: { 200: ActionResult } } },
       async (request) => act(request, { kind }, request.body.selection),
     );
   }
@@ -114,13 +122,13 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/apply',
-    { config, schema: { body: ApplyMany, response: { 200: ActOutcome } } },
+    { config, schema: { body: ApplyMany, response: { 200: ActionResult } } },
     async (request) => act(request, { kind: 'apply' }, request.body.selection),
   );
 
   app.post(
     '/api/listings/undo',
-    { config, schema: { body: UndoAct, response: { 200: BulkOutcome } } },
-    async (request) => undoAct(deps, request.body, editorOf(request), clearanceFor(request)),
+    { config, schema: { body: UndoAction, response: { 200: BulkOutcome } } },
+    async (request) => undoAct(deps, request.body, editorOf(request), assuranceFor(request)),
   );
 };

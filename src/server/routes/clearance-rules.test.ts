@@ -5,7 +5,7 @@ import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
 import { callAs } from '#tests/support/people.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { MOST_UNPROVED } from '#usecases/catalog/listings/bulk-step-up.ts';
+import { MAX_WITHOUT_STEP_UP } from '#usecases/catalog/listings/bulk-step-up.ts';
 
 const ELEVEN_MINUTES = 11 * 60_000;
 
@@ -84,7 +84,7 @@ describe('a rule with less margin than those in force', () => {
 });
 
 describe('a file of listings', () => {
-  const CODES = Array.from({ length: MOST_UNPROVED + 1 }, (_, n) => `A-${n}`);
+  const CODES = Array.from({ length: MAX_WITHOUT_STEP_UP + 1 }, (_, n) => `A-${n}`);
   const table = (codes: readonly string[], column: string, value: string): string =>
     [`sku,currentPrice,fulfillmentType,${column}`, ...codes.map((sku) => `${sku},20.00,FBM,${value}`)].join(
       '\n',

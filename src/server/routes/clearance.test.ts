@@ -6,7 +6,7 @@ import { auditOf } from '#tests/support/read-back.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
 import { createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
-import { MOST_UNPROVED } from '#usecases/catalog/listings/bulk-step-up.ts';
+import { MAX_WITHOUT_STEP_UP } from '#usecases/catalog/listings/bulk-step-up.ts';
 
 const ELEVEN_MINUTES = 11 * 60_000;
 const MASK = '********';
@@ -125,7 +125,7 @@ describe('many prices at once', () => {
   let ids: string[];
   beforeEach(async () => {
     const added = [];
-    for (let n = 0; n <= MOST_UNPROVED; n += 1) added.push(await addListing(shop.db, `A-${n}`));
+    for (let n = 0; n <= MAX_WITHOUT_STEP_UP; n += 1) added.push(await addListing(shop.db, `A-${n}`));
     ids = added.map(String);
     shop.advance(ELEVEN_MINUTES);
   });
@@ -168,7 +168,7 @@ describe('many prices at once', () => {
     };
     expect(code(await set(ids))).toBe('step_up_required');
     expect(shop.queue.sent).toEqual([]);
-    expect((await set(ids.slice(1))).json()).toMatchObject({ done: MOST_UNPROVED });
+    expect((await set(ids.slice(1))).json()).toMatchObject({ done: MAX_WITHOUT_STEP_UP });
     await shop.db.execute(sql`UPDATE listings SET min_price = NULL`);
     await prove();
     expect((await set(ids)).json().jobId).not.toBeNull();

@@ -4,7 +4,7 @@ import type { ConnectionCheck, ConnectionList } from '#contract/connections.ts';
 import { takeLease } from '#db/queries/background/leases.ts';
 import { beginRead, endRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import type { Read } from '#domain/sync-kinds.ts';
+import type { SyncKind } from '#domain/sync-kinds.ts';
 import { hours, instant } from '#domain/units.ts';
 import { type FakeConnector, fakeConnector } from '#tests/support/fake-connector.ts';
 import { auditOf } from '#tests/support/read-back.ts';
@@ -156,7 +156,7 @@ describe('a whole reading that is asked for', () => {
   const reading = async (cookie = boss) => (await of('michaels', cookie))?.reading;
   const NOON = '2026-01-15T12:00:00.000Z';
   /** One kind was read, as a loop does it. */
-  async function isRead(what: Read, problem: string | null): Promise<void> {
+  async function isRead(what: SyncKind, problem: string | null): Promise<void> {
     const beganAt = shop.deps.now();
     await beginRead(shop.db, 'michaels', what, beganAt);
     await endRead(shop.db, 'michaels', what, {

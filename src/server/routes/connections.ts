@@ -3,13 +3,13 @@ import {
   ConnectionCheck,
   ConnectionList,
   ConnectionParams,
-  type Inflow,
-  type LastRead,
-  ReadingAsked,
+  type EventSubscription,
+  type LastSync,
+  SyncRequested,
 } from '#contract/connections.ts';
 import { type CheckRow, listChecks } from '#db/queries/marketplaces/connection-checks.ts';
 import { type InflowRow, listInflows } from '#db/queries/marketplaces/event-subscriptions.ts';
-import { ABILITIES } from '#domain/marketplace-capabilities.ts';
+import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
@@ -17,7 +17,7 @@ import { actorOf } from '#server/editor-of.ts';
 import { outsideCalls } from '#server/exclusive-calls.ts';
 import { sessionOf } from '#server/request-guards.ts';
 import { checkConnection } from '#usecases/marketplaces/connections/check-connection.ts';
-import { askForReading } from '#usecases/marketplaces/sync/request-sync.ts';
+import { requestSync } from '#usecases/marketplaces/sync/request-sync.ts';
 import { type ReadingReport, reportReadings } from '#usecases/marketplaces/sync/sync-report.ts';
 
 /** Milliseconds that a test may take: somebody waits for it, and some marketplaces are asked for a token first. */
@@ -52,10 +52,10 @@ export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
     '/api/connections/:marketplace/read',
     {
       config: { access: 'admin' },
-      schema: { params: ConnectionParams, response: { 202: ReadingAsked } },
+      schema: { params: ConnectionParams, response: { 202: SyncRequested } },
     },
     async (request, reply) => {
-      const askedAt = await askForReading(deps, request.params.marketplace, actorOf(request));
+      const askedAt = await requestSync(deps, request.params.marketplace, actorOf(request));
       return reply.code(202).send({ askedAt: moment(askedAt) });
     },
   );
@@ -68,7 +68,7 @@ async function listOf({ db, connections }: AppDeps, isAdmin: boolean): Promise<C
   const one = async (marketplace: Marketplace): Promise<ConnectionList['marketplaces'][number]> => {
     const state = await connections.stateOf(marketplace);
     const check = checks.get(marketplace);
-    const { figures, ...abilities } = ABILITIES[marketplace];
+    const { figures, ...abilities } = CAPABILITIES[marketplace];
     return {
       marketplace,
       state: state.kind,
@@ -96,7 +96,7 @@ function checkView({ error, shopName, notes, endsAt, checkedAt, milliseconds }: 
 }
 
 function readingView(isAdmin: boolean, { askedAt, reads }: ReadingReport) {
-  const readView = (read: ReadingReport['reads'][number]): LastRead => {
+  const readView = (read: ReadingReport['reads'][number]): LastSync => {
     const { what, beganAt, endedAt, succeededAt, counts, problem, isUnderWay } = read;
     return {
       ...{ what, isUnderWay, beganAt: moment(beganAt), endedAt: momentOrNull(endedAt) },
@@ -107,7 +107,7 @@ function readingView(isAdmin: boolean, { askedAt, reads }: ReadingReport) {
   return { askedAt: momentOrNull(askedAt), reads: reads.map(readView) };
 }
 
-function inflowView(isAdmin: boolean, row: InflowRow | undefined): Inflow | null {
+function inflowView(isAdmin: boolean, row: InflowRow | undefined): EventSubscription | null {
   if (row === undefined) return null;
   const { since, lastAt, problem } = row;
   return {

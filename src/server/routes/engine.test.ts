@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EngineStatus, Run, RunItemsPage, RunsPage } from '#contract/engine.ts';
-import type { ArmPlan } from '#contract/run-preview.ts';
+import type { RunPreview } from '#contract/run-preview.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { competitorOffers } from '#db/schema/offers.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
@@ -26,7 +26,7 @@ const post = (url: string, payload?: object, cookie = admin) =>
   shop.post(url, payload, { headers: { cookie } });
 const get = async (url: string) => (await shop.get(url, admin)).json();
 const status = async (): Promise<EngineStatus> => EngineStatus.parse(await get('/api/engine'));
-const plan = async (): Promise<ArmPlan> =>
+const plan = async (): Promise<RunPreview> =>
   planIn((await shop.get('/api/engine/plan?marketplaces=walmart', admin)).body);
 
 async function anEmployee(): Promise<string> {

@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { Arm, Disarm, EngineStatus, Halt, Resume } from '#contract/engine.ts';
-import { type PlanLine, PlanQuery } from '#contract/run-preview.ts';
+import { EngineStatus, GoLive, Halt, Resume, SetRecommendOnly } from '#contract/engine.ts';
+import { PlanQuery, type RunPreviewLine } from '#contract/run-preview.ts';
 import { readEngineFigures } from '#db/queries/repricing/engine-status.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf } from '#server/editor-of.ts';
 import { armPlanView, engineStatusView } from '#server/engine-views.ts';
-import { armMarketplaces } from '#usecases/repricing/engine/go-live.ts';
+import { goLive } from '#usecases/repricing/engine/go-live.ts';
 import { haltEngine } from '#usecases/repricing/engine/halt.ts';
-import { LookedPlans } from '#usecases/repricing/engine/preview-cache.ts';
-import { type LookedAtPlan, type PlanProgress, watchPlan } from '#usecases/repricing/engine/preview-run.ts';
+import { PreviewCache } from '#usecases/repricing/engine/preview-cache.ts';
+import { type PlanProgress, type PreviewedRun, watchPlan } from '#usecases/repricing/engine/preview-run.ts';
 import { resumeEngine } from '#usecases/repricing/engine/resume.ts';
-import { disarmMarketplaces } from '#usecases/repricing/engine/set-recommend-only.ts';
+import { setRecommendOnly } from '#usecases/repricing/engine/set-recommend-only.ts';
 
 /** @param isAccepting false ends it without a plan: a server that stops waits for nobody's look */
 async function* planLines(
-  first: IteratorResult<PlanProgress, LookedAtPlan>,
-  looking: AsyncGenerator<PlanProgress, LookedAtPlan>,
+  first: IteratorResult<PlanProgress, PreviewedRun>,
+  looking: AsyncGenerator<PlanProgress, PreviewedRun>,
   isAccepting: () => boolean,
 ): AsyncGenerator<string> {
   for (let next = first; ; next = await looking.next()) {
@@ -26,14 +26,14 @@ async function* planLines(
   }
 }
 
-function lineOf(line: PlanLine): string {
+function lineOf(line: RunPreviewLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
 const STATUS = { response: { 200: EngineStatus } } as const;
 
 export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  const looked = new LookedPlans();
+  const looked = new PreviewCache();
   const status = async (): Promise<EngineStatus> => {
     const { figures, run } = await readEngineFigures(deps.db, deps.now());
     return engineStatusView(figures, run, deps.now(), deps.usesTestAddresses);
@@ -57,9 +57,9 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
 
   app.post(
     '/api/engine/arm',
-    { config: { access: 'admin', stepUp: true }, schema: { body: Arm, ...STATUS } },
+    { config: { access: 'admin', stepUp: true }, schema: { body: GoLive, ...STATUS } },
     async (request) => {
-      await armMarketplaces({ ...deps, looked }, request.body, actorOf(request));
+      await goLive({ ...deps, looked }, request.body, actorOf(request));
       return status();
     },
   );
@@ -67,9 +67,9 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
   // Anybody may make it do less.
   app.post(
     '/api/engine/disarm',
-    { config: { access: 'signedIn' }, schema: { body: Disarm, ...STATUS } },
+    { config: { access: 'signedIn' }, schema: { body: SetRecommendOnly, ...STATUS } },
     async (request) => {
-      await disarmMarketplaces(deps, request.body.marketplaces, actorOf(request));
+      await setRecommendOnly(deps, request.body.marketplaces, actorOf(request));
       return status();
     },
   );

@@ -6,7 +6,7 @@ import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addOffer, addRule } from '#tests/support/seed.ts';
 import { aMarketOffer } from '#tests/support/shop-connector.ts';
-import { takeOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
+import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
 import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-offers.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 
@@ -49,7 +49,7 @@ test('a price still tells its offers two years later, when all that was read the
   const { db, deps } = shop.app;
   await db.execute(sql`DELETE FROM competitor_offers`);
   const read = () =>
-    takeOffers(
+    ingestOffers(
       db,
       [{ kind: 'offers', listingId: shop.id, seenAt: deps.now(), offers: [aMarketOffer(1_800)] }],
       deps.now(),

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EngineStatus } from '#contract/engine.ts';
-import type { ArmPlan } from '#contract/run-preview.ts';
+import type { RunPreview } from '#contract/run-preview.ts';
 import { listen, type Signal } from '#db/listen.ts';
 import { updateSettings } from '#db/queries/marketplaces/settings.ts';
 import { auditLog } from '#db/schema/audit.ts';
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const look = async (...marketplaces: Marketplace[]): Promise<ArmPlan> =>
+const look = async (...marketplaces: Marketplace[]): Promise<RunPreview> =>
   planIn((await shop.get(`/api/engine/plan?marketplaces=${marketplaces.join()}`, admin)).body);
 const arm = (token: string, ...marketplaces: Marketplace[]) =>
   shop.post('/api/engine/arm', { marketplaces, token }, { headers: { cookie: admin } });

@@ -9,7 +9,7 @@ import type { HistoryFilter as StoredFilter } from '#db/queries/repricing/histor
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { clearanceFor } from '#server/request-guards.ts';
+import { assuranceFor } from '#server/request-guards.ts';
 import { daySpan } from '#usecases/catalog/analytics/day-starts.ts';
 import { exportHistory } from '#usecases/catalog/exports/export-history.ts';
 import { previewUndo } from '#usecases/repricing/prices/preview-undo.ts';
@@ -47,7 +47,7 @@ export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
   app.post(
     '/api/history/undo',
     { config: { access: 'signedIn' }, schema: { body: UndoChanges, response: { 200: BulkOutcome } } },
-    async (request) => undoChanges(deps, request.body, editorOf(request), clearanceFor(request)),
+    async (request) => undoChanges(deps, request.body, editorOf(request), assuranceFor(request)),
   );
 
   app.get(

@@ -15,7 +15,7 @@ import { Id } from '#contract/wire.ts';
 import { type ImportRow, listImports, listOwnSellerKeys } from '#db/queries/catalog/imports.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf, editorOf } from '#server/editor-of.ts';
-import { clearanceFor, sessionOf } from '#server/request-guards.ts';
+import { assuranceFor, sessionOf } from '#server/request-guards.ts';
 import { recordExport } from '#usecases/catalog/exports/record-export.ts';
 import { kindsFor, requireSight, type Uploader } from '#usecases/catalog/imports/import-roles.ts';
 import { importView } from '#usecases/catalog/imports/import-view.ts';
@@ -35,7 +35,7 @@ const TemplateParams = z.strictObject({
 });
 
 function uploaderOf(request: FastifyRequest): Uploader {
-  const { twoFactor } = clearanceFor(request);
+  const { twoFactor } = assuranceFor(request);
   return { ...actorOf(request), isAdmin: sessionOf(request).user.role === 'admin', twoFactor };
 }
 
@@ -124,7 +124,7 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     },
     async (request) => {
       const { params, body } = request;
-      return view(await runImport(deps, Number(params.id), body, uploaderOf(request), clearanceFor(request)));
+      return view(await runImport(deps, Number(params.id), body, uploaderOf(request), assuranceFor(request)));
     },
   );
 

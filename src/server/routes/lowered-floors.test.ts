@@ -36,8 +36,8 @@ import { runJob } from '#usecases/background/run-job.ts';
 import { sendOrphans } from '#usecases/background/send-orphans.ts';
 import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
 import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
-import { watchShop } from '#usecases/repricing/alerts/update-alerts.ts';
-import { armMarketplaces } from '#usecases/repricing/engine/go-live.ts';
+import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
+import { goLive } from '#usecases/repricing/engine/go-live.ts';
 
 const ELEVEN_MINUTES = 11 * 60_000;
 
@@ -293,7 +293,7 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     await asBob('PUT', `/api/skus/${other.skuId}`, { version: 1, productCost: '5.00' });
     await asBob('PUT', `/api/listings/${shop.id}/costs`, { version: 1, skuVersion: 1, product: '0.01' });
     const told = async (cookie: string): Promise<Notices> => {
-      await watchShop({ ...shop.app.deps, queue: shop.app.queue });
+      await updateAlerts({ ...shop.app.deps, queue: shop.app.queue });
       return (await shop.app.get('/api/notices', cookie)).json();
     };
     const kinds = ({ notices }: Notices) =>
@@ -490,7 +490,7 @@ describe('a marketplace that is armed again', () => {
       },
     });
     const boss = { id: null, name: 'boss@example.com', address: '127.0.0.1', requestId: 'late' };
-    const armed = armMarketplaces({ db: late, now: deps.now }, { marketplaces: ['walmart'], token }, boss);
+    const armed = goLive({ db: late, now: deps.now }, { marketplaces: ['walmart'], token }, boss);
     await expect(armed).rejects.toMatchObject({ code: 'conflict' });
     expect([(await readEngineSwitches(db)).armed.size, await lowest(mug.id), await drops()]).toEqual([
       0,

@@ -7,7 +7,7 @@ import {
   PricedListing,
   RetryPrice,
   RevertPrice,
-  TypePrice,
+  SetPrice,
 } from '#contract/price-actions.ts';
 import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
@@ -17,7 +17,7 @@ import { applyPrice } from '#usecases/repricing/prices/apply-price.ts';
 import { checkPrice } from '#usecases/repricing/prices/check-price.ts';
 import { retryPrice } from '#usecases/repricing/prices/retry-price.ts';
 import { revertPrice } from '#usecases/repricing/prices/revert-price.ts';
-import { typePrice } from '#usecases/repricing/prices/set-price.ts';
+import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 
 const config = { access: 'signedIn' } as const;
 const OfListing = z.strictObject({ id: Id });
@@ -27,9 +27,9 @@ const OfPrice = z.strictObject({ listingId: Id, id: Id });
 export const priceActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   app.put(
     '/api/listings/:id/price',
-    { config, schema: { params: OfListing, body: TypePrice, response: { 200: PricedListing } } },
+    { config, schema: { params: OfListing, body: SetPrice, response: { 200: PricedListing } } },
     async (request) => {
-      await typePrice(deps, Number(request.params.id), request.body, editorOf(request));
+      await setPrice(deps, Number(request.params.id), request.body, editorOf(request));
       return listingRow(deps, request.params.id);
     },
   );

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HistoryPage } from '#contract/history.ts';
-import { ActOutcome, ListingRow } from '#contract/listings.ts';
+import { ActionResult, ListingRow } from '#contract/listings.ts';
 import { priceHistory, priceIntents } from '#db/schema/prices.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
@@ -54,7 +54,9 @@ describe('on a connected marketplace', () => {
     await readEveryPrice(shop.app.db);
     await shop.engineRuns();
     const selection = { filter: { state: 'recommended' }, expected: 3 };
-    const applied = ActOutcome.parse((await shop.send('POST', '/api/listings/apply', { selection })).json());
+    const applied = ActionResult.parse(
+      (await shop.send('POST', '/api/listings/apply', { selection })).json(),
+    );
     expect(applied).toMatchObject({ done: 3, onItsWay: 2, refusedCount: 0 });
     const undo = { undoId: applied.undoId, jobId: null };
     expect((await shop.send('POST', '/api/listings/undo', undo)).json()).toMatchObject({

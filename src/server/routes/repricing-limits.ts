@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { EditGuards, EditOwnSellers, Guards, OwnSellers } from '#contract/repricing-limits.ts';
+import { EditGuards, EditOwnSellers, OwnSellers, RepricingLimits } from '#contract/repricing-limits.ts';
 import type { Db } from '#db/client.ts';
 import { listOwnSellers, readSellersSeen } from '#db/queries/marketplaces/own-sellers.ts';
 import { type GuardsRow, readGuards } from '#db/queries/repricing/repricing-limits.ts';
@@ -7,14 +7,14 @@ import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { clearanceFor } from '#server/request-guards.ts';
+import { assuranceFor } from '#server/request-guards.ts';
 import { saveGuards } from '#usecases/repricing/limits/save-limits.ts';
 import { saveOwnSellers } from '#usecases/repricing/limits/save-own-sellers.ts';
 
 const MINUTES = 60;
 const SUGGESTIONS = 8;
 
-function guardsView(row: GuardsRow): Guards {
+function guardsView(row: GuardsRow): RepricingLimits {
   return {
     autoRepricing: row.autoRepricing,
     checkIntervalMinutes: row.checkInterval,
@@ -52,15 +52,15 @@ async function ownSellersView(db: Db): Promise<OwnSellers> {
 export const guardRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   app.get(
     '/api/repricing-guards',
-    { config: { access: 'signedIn' }, schema: { response: { 200: Guards } } },
+    { config: { access: 'signedIn' }, schema: { response: { 200: RepricingLimits } } },
     async () => guardsView(await readGuards(deps.db)),
   );
 
   app.put(
     '/api/repricing-guards',
-    { config: { access: 'admin' }, schema: { body: EditGuards, response: { 200: Guards } } },
+    { config: { access: 'admin' }, schema: { body: EditGuards, response: { 200: RepricingLimits } } },
     async (request) =>
-      guardsView(await saveGuards(deps, request.body, editorOf(request), clearanceFor(request))),
+      guardsView(await saveGuards(deps, request.body, editorOf(request), assuranceFor(request))),
   );
 
   app.get(

@@ -6,8 +6,8 @@ import {
   OnRules,
   PreviewRule,
   Rule,
+  RuleImpact,
   RuleList,
-  RuleLosses,
   RulePreview,
   RulesChanged,
   RulesDeleted,
@@ -17,13 +17,13 @@ import {
 import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { clearanceFor } from '#server/request-guards.ts';
+import { assuranceFor } from '#server/request-guards.ts';
 import { createRule } from '#usecases/repricing/rules/create-rule.ts';
 import { deleteRules } from '#usecases/repricing/rules/delete-rules.ts';
 import { editRule } from '#usecases/repricing/rules/edit-rule.ts';
 import { previewRule } from '#usecases/repricing/rules/preview-rule.ts';
 import { restoreRules } from '#usecases/repricing/rules/restore-rules.ts';
-import { ruleLosses } from '#usecases/repricing/rules/rule-impact.ts';
+import { ruleImpact } from '#usecases/repricing/rules/rule-impact.ts';
 import { listRules, ruleView } from '#usecases/repricing/rules/rule-view.ts';
 import { ruleWriteOf } from '#usecases/repricing/rules/rule-write.ts';
 import { switchRules } from '#usecases/repricing/rules/switch-rules.ts';
@@ -41,7 +41,7 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
     '/api/rules',
     { config, schema: { body: CreateRule, response: { 201: Rule } } },
     async (request, reply) => {
-      const record = await createRule(deps, request.body, editorOf(request), clearanceFor(request));
+      const record = await createRule(deps, request.body, editorOf(request), assuranceFor(request));
       return reply.code(201).send(ruleView(record));
     },
   );
@@ -52,7 +52,7 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
     async (request) => {
       const { params, body } = request;
       return ruleView(
-        await editRule(deps, Number(params.id), body, editorOf(request), clearanceFor(request)),
+        await editRule(deps, Number(params.id), body, editorOf(request), assuranceFor(request)),
       );
     },
   );
@@ -63,7 +63,7 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
     async (request) => {
       const ids = [Number(request.params.id)];
       return changed(
-        await switchRules(deps, ids, request.body.isActive, editorOf(request), clearanceFor(request)),
+        await switchRules(deps, ids, request.body.isActive, editorOf(request), assuranceFor(request)),
       );
     },
   );
@@ -88,7 +88,7 @@ function routesOfMany(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps):
     async (request) => {
       const { ids, isActive } = request.body;
       return changed(
-        await switchRules(deps, numbers(ids), isActive, editorOf(request), clearanceFor(request)),
+        await switchRules(deps, numbers(ids), isActive, editorOf(request), assuranceFor(request)),
       );
     },
   );
@@ -106,14 +106,14 @@ function routesOfMany(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps):
     '/api/rules/undelete',
     { config, schema: { body: OnRules, response: { 200: RulesChanged } } },
     async (request) =>
-      changed(await restoreRules(deps, numbers(request.body.ids), editorOf(request), clearanceFor(request))),
+      changed(await restoreRules(deps, numbers(request.body.ids), editorOf(request), assuranceFor(request))),
   );
 
   // A question with too many ids for an address, so it is a POST.
   app.post(
     '/api/rules/losses',
-    { config, schema: { body: OnRules, response: { 200: RuleLosses } } },
-    async (request) => ruleLosses(deps.db, numbers(request.body.ids)),
+    { config, schema: { body: OnRules, response: { 200: RuleImpact } } },
+    async (request) => ruleImpact(deps.db, numbers(request.body.ids)),
   );
 
   app.post(

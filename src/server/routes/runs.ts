@@ -18,7 +18,7 @@ import type { RunRow } from '#db/queries/repricing/runs.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf, editorOf } from '#server/editor-of.ts';
 import { runItemView, runView } from '#server/engine-views.ts';
-import { clearanceFor } from '#server/request-guards.ts';
+import { assuranceFor } from '#server/request-guards.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { daySpan } from '#usecases/catalog/analytics/day-starts.ts';
 import { recordExport } from '#usecases/catalog/exports/record-export.ts';
@@ -108,7 +108,7 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
     },
     async (request) => {
       const undone = { runId: Number(request.params.id), whileHalted: request.body?.whileHalted };
-      return undoRun(deps, undone, editorOf(request), clearanceFor(request));
+      return undoRun(deps, undone, editorOf(request), assuranceFor(request));
     },
   );
 };

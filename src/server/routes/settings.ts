@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { EditSettings, Settings } from '#contract/settings.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { clearanceFor } from '#server/request-guards.ts';
+import { assuranceFor } from '#server/request-guards.ts';
 import { maskedSettings, secretProblem } from '#usecases/marketplaces/settings/masked-settings.ts';
 import { saveSettings } from '#usecases/marketplaces/settings/save-settings.ts';
 import {
@@ -30,7 +30,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (a
     '/api/settings',
     { config, schema: { body: EditSettings, response: { 200: Settings } } },
     async (request) => {
-      const saved = await saveSettings(deps, request.body, editorOf(request), clearanceFor(request));
+      const saved = await saveSettings(deps, request.body, editorOf(request), assuranceFor(request));
       return settingsView(saved, deps);
     },
   );

@@ -29,7 +29,7 @@ import { exportSkus } from '#usecases/catalog/exports/export-skus.ts';
 import { createSku, similarSkus } from '#usecases/catalog/skus/create-sku.ts';
 import { deleteSkus, skuUses, undeleteSkus } from '#usecases/catalog/skus/delete-skus.ts';
 import { editSku } from '#usecases/catalog/skus/edit-sku.ts';
-import { noSku } from '#usecases/catalog/skus/sku-deps.ts';
+import { skuNotFound } from '#usecases/catalog/skus/sku-deps.ts';
 import { skuImpact } from '#usecases/catalog/skus/sku-impact.ts';
 
 const config = { access: 'signedIn' } as const;
@@ -51,7 +51,7 @@ export const skuRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
     { config, schema: { params: OneSku, response: { 200: Sku } } },
     async (request) => {
       const sku = await readSku(deps.db, request.params.id);
-      if (sku === null) throw noSku();
+      if (sku === null) throw skuNotFound();
       return sku;
     },
   );

@@ -5,7 +5,7 @@ import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { recordedQueue } from '#tests/support/recorded-queue.ts';
 import { findBelowFloor } from '#usecases/catalog/costs/below-floor.ts';
-import { watchShop } from '#usecases/repricing/alerts/update-alerts.ts';
+import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 
 /*
  * A slipped decimal point: something that costs $1,211.60 is sold for $16.99, at a margin of -7,046 %. Beside it stand a
@@ -47,7 +47,7 @@ test('what loses most comes first wherever losses are sorted, is counted whereve
 
   const listed = await findBelowFloor(db, [shop.id, loses, slipped], deps.now());
   expect(listed).toMatchObject({ belowFloorCount: 2, belowFloor: [{ sku: 'C-1' }, { sku: 'B-1' }] });
-  await watchShop({ ...deps, queue: recordedQueue(), home: () => 'https://prices.example.com' });
+  await updateAlerts({ ...deps, queue: recordedQueue(), home: () => 'https://prices.example.com' });
   expect((await shop.get('/api/notices')).json().notices).toMatchObject([{ kind: 'below_floor' }]);
 });
 

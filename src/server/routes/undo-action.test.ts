@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ActOutcome } from '#contract/listings.ts';
+import type { ActionResult } from '#contract/listings.ts';
 import { listings } from '#db/schema/listings.ts';
 import { repricingRules } from '#db/schema/rules.ts';
 import { usd } from '#tests/builders/facts.ts';
@@ -20,10 +20,10 @@ afterEach(() => shop.app.close());
 
 const HOUR = 3_600_000;
 const BOTH = () => ({ selection: { ids: [String(shop.id), String(second)] } });
-async function act(kind: string, payload: object): Promise<ActOutcome> {
+async function act(kind: string, payload: object): Promise<ActionResult> {
   return (await shop.send('POST', `/api/listings/${kind}`, payload)).json();
 }
-const undo = ({ undoId, jobId }: ActOutcome) => shop.send('POST', '/api/listings/undo', { undoId, jobId });
+const undo = ({ undoId, jobId }: ActionResult) => shop.send('POST', '/api/listings/undo', { undoId, jobId });
 const one = (id: number) => ({ selection: { ids: [String(id)] } });
 
 describe('undoing an act on many listings', () => {
@@ -32,7 +32,7 @@ describe('undoing an act on many listings', () => {
     const { undoId, jobId } = await act('apply', one(shop.id));
     expect((await shop.listing()).currentPrice).not.toBe(usd(20));
     await shop.halt();
-    expect((await undo({ undoId, jobId } as ActOutcome)).json().code).toBe('halted');
+    expect((await undo({ undoId, jobId } as ActionResult)).json().code).toBe('halted');
     const body = { undoId, jobId, whileHalted: true };
     expect((await shop.send('POST', '/api/listings/undo', body)).json()).toMatchObject({ done: 1 });
     expect((await shop.listing()).currentPrice).toBe(usd(20));

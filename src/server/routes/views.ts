@@ -6,7 +6,7 @@ import { Id } from '#contract/wire.ts';
 import { listViews } from '#db/queries/catalog/views.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { clearanceFor, sessionOf } from '#server/request-guards.ts';
+import { assuranceFor, sessionOf } from '#server/request-guards.ts';
 import { createView } from '#usecases/catalog/views/create-view.ts';
 import { deleteView } from '#usecases/catalog/views/delete-view.ts';
 import { editView } from '#usecases/catalog/views/edit-view.ts';
@@ -19,7 +19,7 @@ const CreatedView = z.object({ id: Id });
 const Saved = z.object({});
 
 function viewEditorOf(request: FastifyRequest): ViewEditor {
-  const { twoFactor } = clearanceFor(request);
+  const { twoFactor } = assuranceFor(request);
   return { ...editorOf(request), isAdmin: sessionOf(request).user.role === 'admin', twoFactor };
 }
 

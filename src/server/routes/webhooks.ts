@@ -4,7 +4,7 @@ import { EventTaken, IncomingParams, IncomingQuery } from '#contract/webhooks.ts
 import type { AppDeps } from '#server/app-deps.ts';
 import { IncomingLimit } from '#server/webhook-limit.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { takeEvent } from '#usecases/marketplaces/webhooks/receive-event.ts';
+import { receiveEvent } from '#usecases/marketplaces/webhooks/receive-event.ts';
 
 /** Bytes. Events are small; ours of Shopify hold two members. */
 const MOST_BYTES = 262_144;
@@ -32,7 +32,7 @@ export const incomingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (a
     async ({ params: { marketplace }, headers, body, log }) => {
       if (!Buffer.isBuffer(body) || body.length === 0)
         throw new AppError('bad_request', 'There is no event in this request.');
-      if (await takeEvent(deps, marketplace, { headers, body })) return { taken: true } as const;
+      if (await receiveEvent(deps, marketplace, { headers, body })) return { taken: true } as const;
       // Whoever guesses learns nothing: not whether there is a shop, a secret or a public address.
       log.warn({ marketplace }, 'an event that is not signed as it has to be was refused');
       throw new AppError('not_signed_in', 'This event is not signed as it has to be.');

@@ -3,7 +3,7 @@ import { endLease, type Lease, takeLease } from '#db/queries/background/leases.t
 import type { SessionLock } from '#db/session-lock.ts';
 import { hours, type Instant, type Millis } from '#domain/units.ts';
 
-export interface DutyDeps {
+export interface LeaseDeps {
   readonly db: Db;
   readonly now: () => Instant;
   /** Names this process, and no other one. */
@@ -26,14 +26,14 @@ const FRESH = hours(11 / 720);
  * a process that dies loses it with its database session, one that sleeps by the passing of time. What is written under
  * it is checked against its number in the same transaction (`shareLease`), what is called by `isHeldFor`.
  */
-export class Duty {
-  readonly #deps: DutyDeps;
+export class HeldLease {
+  readonly #deps: LeaseDeps;
   readonly #name: string;
   #lease: Lease | null = null;
   #sessionKey: number | null = null;
   #asked = 0;
 
-  constructor(deps: DutyDeps, name: string) {
+  constructor(deps: LeaseDeps, name: string) {
     this.#deps = deps;
     this.#name = name;
   }

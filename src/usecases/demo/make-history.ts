@@ -6,14 +6,14 @@ import {
   plantAnalytics,
   plantListingDays,
   plantSales,
-  replantOffers,
+  reseedOffers,
   setAllModes,
 } from '#db/queries/demo/seed.ts';
 import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
 import type { FeeTable } from '#domain/fee-table.ts';
 import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
 import { reportOn } from './demo-analytics.ts';
 import type { DemoListing } from './demo-catalog.ts';
@@ -22,14 +22,14 @@ import { salesOf } from './demo-sales.ts';
 import { setsOf, watchMarket } from './demo-watch.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-export interface PlantedListing extends DemoListing {
+export interface SeededListing extends DemoListing {
   readonly id: number;
   /** Shows one thing that can be wrong; nobody sells it but us. */
   readonly isStory: boolean;
 }
 
 /** A listing on its way through the ninety days. */
-interface LivingListing extends PlantedListing {
+interface LivingListing extends SeededListing {
   currentPrice: Cents;
   totalCost: Cents | null;
   fees: FeeTable | null;
@@ -50,7 +50,7 @@ const WAR_ROUNDS = 7;
  */
 export async function makeHistory(
   tx: Db,
-  planted: readonly PlantedListing[],
+  planted: readonly SeededListing[],
   random: SeededRandom,
   days: number,
   now: Instant,
@@ -117,7 +117,7 @@ async function marketDay(
     ...offersAt(random, listing, listing.rivals, at),
     ...(listing.sku === WAR_SKU ? [warOffer(listing, at)] : []),
   ]);
-  await replantOffers(tx, offers);
+  await reseedOffers(tx, offers);
   await runOver(tx, listings, at);
   return offers;
 }
@@ -132,7 +132,7 @@ async function wagePriceWar(
   const fighter = listings.filter(({ sku }) => sku === WAR_SKU);
   for (let round = WAR_ROUNDS; round > 0; round--) {
     const at = (now - hours(round / 4) - 60_000 * random.whole(0, 5)) as Instant;
-    await replantOffers(
+    await reseedOffers(
       tx,
       fighter.map((listing) => warOffer(listing, at)),
     );
@@ -143,7 +143,7 @@ async function wagePriceWar(
 function warOffer(
   { id, currentPrice }: LivingListing,
   at: Instant,
-): Parameters<typeof replantOffers>[1][number] {
+): Parameters<typeof reseedOffers>[1][number] {
   return {
     ...{ listingId: id, sellerName: WAR_RIVAL.name, sellerKey: WAR_RIVAL.key, seenAt: at },
     ...{ price: cents(currentPrice - WAR_RIVAL.below), fulfillmentType: 'FBM', rating: null },
@@ -153,7 +153,7 @@ function warOffer(
 async function runOver(tx: Db, listings: readonly LivingListing[], at: Instant): Promise<void> {
   const runId = await openRun(tx, at);
   const byId = new Map(listings.map((listing) => [listing.id, listing]));
-  const decided = await decideListings(tx, await loadShop(tx, at), [...byId.keys()]);
+  const decided = await decideListings(tx, await loadPricingContext(tx, at), [...byId.keys()]);
   await recordDecisions(tx, runId, decided, at);
   await closeRun(
     tx,

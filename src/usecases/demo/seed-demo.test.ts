@@ -5,7 +5,7 @@ import { hours } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { createPasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
-import { plantDemo } from './seed-demo.ts';
+import { seedDemo } from './seed-demo.ts';
 
 const WEAK = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
@@ -14,7 +14,7 @@ let db: Db;
 beforeAll(async () => {
   database = await borrowDatabase();
   db = database.open.db;
-  expect(await plantDemo(db, WEAK, NOW)).toBe(true);
+  expect(await seedDemo(db, WEAK, NOW)).toBe(true);
   // Ninety days of a shop: a limit for a busy machine, not a wait.
 }, 240_000);
 afterAll(async () => {
@@ -101,7 +101,7 @@ describe('the sample shop', () => {
   });
 
   test('is planted once', async () => {
-    expect(await plantDemo(db, WEAK, NOW)).toBe(false);
+    expect(await seedDemo(db, WEAK, NOW)).toBe(false);
     expect(await count('listings')).toBe(600);
   });
 });

@@ -5,9 +5,9 @@ import {
   plantListings,
   plantRules,
   plantSellers,
-  plantSkus,
   plantTiers,
-  reachMilestone,
+  seedSkus,
+  setFlag,
 } from '#db/queries/demo/seed.ts';
 import { insertUser, listUsers } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
@@ -19,7 +19,7 @@ import { demoBundles, demoListings, demoSkus, PARCELS } from './demo-catalog.ts'
 import { DEMO_SELLER } from './demo-market.ts';
 import { DEMO_SIGN_IN } from './demo-sign-in.ts';
 import { belowFloorStory, blockedStories, type DemoStories, warStory } from './demo-stories.ts';
-import { makeHistory, type PlantedListing } from './make-history.ts';
+import { makeHistory, type SeededListing } from './make-history.ts';
 import { seededRandom } from './seeded-random.ts';
 
 const DAYS = 90;
@@ -33,7 +33,7 @@ const LARGEST_WEIGHT = 200;
  * 90 days of offers, prices and sales. It starts observing, like every new install.
  * @returns false when the database has a shop already
  */
-export async function plantDemo(db: Db, passwords: PasswordHasher, now: Instant): Promise<boolean> {
+export async function seedDemo(db: Db, passwords: PasswordHasher, now: Instant): Promise<boolean> {
   if (await hasMilestone(db, 'demo')) return false;
   if ((await listUsers(db)).length > 0) return false;
   const password = await passwords.hash(DEMO_SIGN_IN.password);
@@ -41,7 +41,7 @@ export async function plantDemo(db: Db, passwords: PasswordHasher, now: Instant)
     await plantUsers(tx, password, now);
     const listings = await plantShop(tx, (now - hours(24 * DAYS)) as Instant);
     await makeHistory(tx, listings, seededRandom(DEMO_SEED + 1), DAYS, now);
-    await reachMilestone(tx, 'demo', now);
+    await setFlag(tx, 'demo', now);
   });
   return true;
 }
@@ -63,7 +63,7 @@ async function plantUsers(tx: Db, password: string, now: Instant): Promise<void>
   }
 }
 
-async function plantShop(tx: Db, since: Instant): Promise<PlantedListing[]> {
+async function plantShop(tx: Db, since: Instant): Promise<SeededListing[]> {
   const random = seededRandom(DEMO_SEED);
   const articles = demoSkus(random);
   const bundles = demoBundles(random, articles);
@@ -77,7 +77,7 @@ async function plantShop(tx: Db, since: Instant): Promise<PlantedListing[]> {
   );
   const dated = { createdAt: since, updatedAt: since };
   const own = articles.map(({ tags, ...sku }) => ({ ...sku, ...dated, tags: [...tags] }));
-  const ids = await plantSkus(tx, [...own, ...stories.flatMap(({ skus }) => skus)]);
+  const ids = await seedSkus(tx, [...own, ...stories.flatMap(({ skus }) => skus)]);
   await plantBundles(
     tx,
     bundles.flatMap(({ listingSku, parts }) =>
@@ -102,7 +102,7 @@ async function plantShop(tx: Db, since: Instant): Promise<PlantedListing[]> {
   ];
 }
 
-function storyListings(stories: readonly DemoStories[], ids: readonly number[]): PlantedListing[] {
+function storyListings(stories: readonly DemoStories[], ids: readonly number[]): SeededListing[] {
   return stories
     .flatMap(({ listings }) => listings)
     .map(({ marketplace = 'walmart', sku, title, fulfillmentType, currentPrice }, index) => ({

@@ -1,13 +1,13 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Notice } from '#contract/alerts.ts';
+import type { Alert } from '#contract/alerts.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-function aNotice(given: Partial<Notice> = {}): Notice {
+function aNotice(given: Partial<Alert> = {}): Alert {
   return {
     ...{ id: '1', kind: 'below_floor', message: '7 listings sell below their lowest legal price.' },
     ...{ link: '/listings?state=below_floor', beganAt: '2026-11-21T10:00:00.000Z', endedAt: null },

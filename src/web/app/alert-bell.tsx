@@ -13,7 +13,7 @@ const List = lazyPart(async () => (await import('./alert-list.tsx')).NoticeList)
 const MOST_SHOWN = 9;
 
 /** What happened by itself and needs somebody: the number on the bell are those not looked at yet. */
-export function NoticeBell(): React.JSX.Element {
+export function AlertBell(): React.JSX.Element {
   const { data, isError, error, isFetching, refetch } = useQuery(noticesQuery);
   const [isOpen, setOpen] = useState(false);
   const look = useNoteLook();

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
-import type { Notice } from '#contract/alerts.ts';
+import type { Alert } from '#contract/alerts.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
 
 /** What lasts first, then what was over within a day. */
@@ -8,7 +8,7 @@ export function NoticeList({
   notices,
   onFollow,
 }: {
-  notices: readonly Notice[];
+  notices: readonly Alert[];
   onFollow: () => void;
 }): React.JSX.Element {
   if (notices.length === 0) {
@@ -27,7 +27,7 @@ function NoticeItem({
   notice: { message, link, beganAt, endedAt },
   onFollow,
 }: {
-  notice: Notice;
+  notice: Alert;
   onFollow: () => void;
 }): React.JSX.Element {
   const isOver = endedAt !== null;

@@ -14,7 +14,7 @@ import type { SidebarState } from './sidebar-state.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { usePageTitle } from './use-page-change.ts';
 
-const Bell = lazyPart(async () => (await import('./alert-bell.tsx')).NoticeBell);
+const Bell = lazyPart(async () => (await import('./alert-bell.tsx')).AlertBell);
 
 /** The bar over every screen: sidebar toggle, where you are, theme. */
 export function HeaderBar({ sidebar }: { sidebar: SidebarState }): React.JSX.Element {

@@ -7,7 +7,7 @@ import { callOnce, errorText } from '#web/lib/api.ts';
 import { settleSignIn } from '#web/lib/reauth-store.ts';
 import { clearSession, sessionQuery } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.tsx';
@@ -49,9 +49,9 @@ export function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element
     >
       <div className="flex flex-col gap-4">
         {failure !== null && (
-          <Notice tone="danger" role="alert" title="Login failed">
+          <Callout tone="danger" role="alert" title="Login failed">
             <p className="text-fg-muted">{errorText(failure)}</p>
-          </Notice>
+          </Callout>
         )}
         {/* For the password manager; who types goes straight to the password. */}
         <TextField

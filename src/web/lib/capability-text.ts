@@ -1,4 +1,4 @@
-import { ABILITIES } from '#domain/marketplace-capabilities.ts';
+import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 
 const RIVALS = {
@@ -21,6 +21,6 @@ const FEES = {
 
 /** What a marketplace lets us read and do, in two sentences. */
 export function abilityWords(marketplace: Marketplace): string {
-  const { rivals, live, fees } = ABILITIES[marketplace];
+  const { rivals, live, fees } = CAPABILITIES[marketplace];
   return `${MARKETPLACE_NAMES[marketplace]} ${RIVALS[rivals]}. ${LIVE[live]}; ${FEES[fees]}.`;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ApiError, type call } from './api.ts';
-import { callProved, StepUpDeclined } from './step-up.ts';
+import { callWithStepUp, StepUpDeclined } from './step-up.ts';
 import { createPageStore } from './store.ts';
 
 /** Whether a price changes although repricing is halted. */
@@ -37,7 +37,12 @@ export function callsPastHalt(): CallPastHalt {
     for (;;) {
       const sent = confirmed;
       try {
-        return await callProved(schema, method, path, sent === null ? body : { ...body, whileHalted: sent });
+        return await callWithStepUp(
+          schema,
+          method,
+          path,
+          sent === null ? body : { ...body, whileHalted: sent },
+        );
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'halted') throw error;
         const halt = error.fields.whileHalted ?? true;

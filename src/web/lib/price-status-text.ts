@@ -1,4 +1,4 @@
-import type { UnderWay } from '#contract/price-status.ts';
+import type { PriceInProgress } from '#contract/price-status.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 
 const WORDS = {
@@ -11,11 +11,11 @@ const WORDS = {
   },
   rejected: { name: 'Rejected', meaning: 'The price before stays.' },
   expired: { name: 'Not sent', meaning: 'The price before stays.' },
-} as const satisfies Record<UnderWay['state'], { name: string; meaning: string }>;
+} as const satisfies Record<PriceInProgress['state'], { name: string; meaning: string }>;
 
 /** How far a price is on its way to its marketplace: in a word or two, and what that means. */
 export function underWayWords(
-  { state, isRefused }: Pick<UnderWay, 'state' | 'isRefused'>,
+  { state, isRefused }: Pick<PriceInProgress, 'state' | 'isRefused'>,
   marketplace: Marketplace,
 ): { readonly name: string; readonly meaning: string } {
   const words = WORDS[state];

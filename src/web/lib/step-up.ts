@@ -36,7 +36,7 @@ export function isDeclined(error: unknown): boolean {
  * A server that demands a second factor says so in a dialog of its own.
  * @throws StepUpDeclined when the password is not given or the second factor missing, and whatever `call` throws
  */
-export async function callProved<Schema extends z.ZodType>(
+export async function callWithStepUp<Schema extends z.ZodType>(
   ...request: [schema: Schema, method: Parameters<typeof call>[1], path: string, body?: unknown]
 ): Promise<z.output<Schema>> {
   try {

@@ -17,7 +17,7 @@ type NoticeProps = {
 };
 
 /** A message that stays on the page, told by icon and words as well as by colour. */
-export function Notice({ tone, title, role, className, children }: NoticeProps): React.JSX.Element {
+export function Callout({ tone, title, role, className, children }: NoticeProps): React.JSX.Element {
   const { icon: Icon, box, mark } = TONES[tone];
   return (
     <div role={role} className={classNames('flex gap-3 rounded-lg border bg-surface p-4', box, className)}>

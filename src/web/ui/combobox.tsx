@@ -5,7 +5,7 @@ import { announce } from '#web/lib/announce.ts';
 import { errorText } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { countOf } from '#web/lib/format.ts';
-import { useSettled } from '#web/lib/use-debounced.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 import { type ComboboxList, OptionList } from './combobox-list.tsx';
 import { controlClasses } from './control-classes.ts';
 import { Field, type FieldLinks, type FieldTexts } from './field.tsx';
@@ -207,7 +207,7 @@ function useOptions<Option>(
   isOpen: boolean,
   text: string,
 ): { list: ComboboxList<Option>; retry: () => void } {
-  const settled = useSettled(text, PAUSE);
+  const settled = useDebounced(text, PAUSE);
   const query = useQuery(
     queryOptions({
       queryKey: [...source.queryKey, settled],

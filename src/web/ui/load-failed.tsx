@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react';
 import { CallError, errorText } from '#web/lib/api.ts';
 import { Button } from './button.tsx';
-import { Notice } from './callout.tsx';
+import { Callout } from './callout.tsx';
 
 type LoadFailedProps = {
   /** What could not be had, such as "Failed to load the figures". */
@@ -15,7 +15,7 @@ type LoadFailedProps = {
 export function LoadFailed({ title, error, onRetry, retrying }: LoadFailedProps): React.JSX.Element {
   const requestId = error instanceof CallError ? error.requestId : null;
   return (
-    <Notice tone="danger" role="alert" title={title}>
+    <Callout tone="danger" role="alert" title={title}>
       <p className="text-fg-muted">{errorText(error)}</p>
       {requestId !== null && (
         <p className="mt-2 text-sm text-fg-muted">
@@ -26,6 +26,6 @@ export function LoadFailed({ title, error, onRetry, retrying }: LoadFailedProps)
         <RotateCcw aria-hidden />
         Retry
       </Button>
-    </Notice>
+    </Callout>
   );
 }

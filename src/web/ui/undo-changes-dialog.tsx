@@ -5,7 +5,7 @@ import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { undoPreviewQuery, useUndoChanges } from '#web/lib/undo-changes.ts';
 import { Button } from './button.tsx';
-import { Notice } from './callout.tsx';
+import { Callout } from './callout.tsx';
 import { Dialog } from './dialog.tsx';
 import { EmptyNote } from './empty-note.tsx';
 import { LoadFailed } from './load-failed.tsx';
@@ -72,12 +72,12 @@ export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogPr
         <UndoneNotice outcome={undo.data} />
       )}
       {undo.isError && !isDeclined(undo.error) && (
-        <Notice tone="danger" role="alert" title="The changes were not undone" className="mt-4">
+        <Callout tone="danger" role="alert" title="The changes were not undone" className="mt-4">
           <p className="mt-1">{errorText(undo.error)}</p>
           <Button look="outline" className="mt-2" onClick={() => void preview.refetch()}>
             Look again
           </Button>
-        </Notice>
+        </Callout>
       )}
     </Dialog>
   );

@@ -4,7 +4,7 @@ import type { JobState } from '#contract/jobs.ts';
 import type { BulkOutcome } from '#contract/listings.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { isUnderWay, jobsQuery } from '#web/lib/jobs.ts';
-import { Notice } from './callout.tsx';
+import { Callout } from './callout.tsx';
 import { ProgressBar, progressText } from './progress-bar.tsx';
 
 /** What undoing a run did, which listings it skipped and why; of a long one, how far its job is. */
@@ -12,7 +12,7 @@ export function UndoneNotice({ outcome }: { outcome: BulkOutcome }): React.JSX.E
   const { done, refused, refusedCount, jobId } = outcome;
   if (jobId !== null) return <JobNotice jobId={jobId} />;
   return (
-    <Notice tone={refusedCount === 0 ? 'success' : 'info'} role="status" title={titleOf(outcome)}>
+    <Callout tone={refusedCount === 0 ? 'success' : 'info'} role="status" title={titleOf(outcome)}>
       {done > 0 && (
         <p className="text-fg-muted">
           {done === 1 ? 'Its listing is' : 'Their listings are'} held now. <RunsLink />
@@ -31,7 +31,7 @@ export function UndoneNotice({ outcome }: { outcome: BulkOutcome }): React.JSX.E
       {refusedCount > refused.length && (
         <p className="text-fg-muted">And {countOf(refusedCount - refused.length, 'other', 'others')}.</p>
       )}
-    </Notice>
+    </Callout>
   );
 }
 
@@ -54,7 +54,7 @@ function JobNotice({ jobId }: { jobId: string }): React.JSX.Element {
   const job = useQuery(jobsQuery).data?.find(({ id }) => id === jobId);
   const isOver = job !== undefined && !isUnderWay(job);
   return (
-    <Notice
+    <Callout
       tone={(isOver && END_TONES[job.state]) || 'info'}
       // How far it is must not be read out at every step; the tray tells of its end.
       {...(job === undefined ? { role: 'status' as const } : {})}
@@ -74,7 +74,7 @@ function JobNotice({ jobId }: { jobId: string }): React.JSX.Element {
           See the whole report
         </Link>
       </p>
-    </Notice>
+    </Callout>
   );
 }
 

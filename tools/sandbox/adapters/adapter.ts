@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FaceName, Fault } from '#sandbox/faults/fault.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import type { AskedPrice, HeardPrice } from '#sandbox/world/received-prices.ts';
+import type { AskedPrice, ReceivedPrice } from '#sandbox/world/received-prices.ts';
 import type { World } from '#sandbox/world/world.ts';
 
 declare module 'fastify' {
@@ -42,21 +42,21 @@ export interface FaceWords {
 }
 
 /** What the server gives to a face. */
-export interface FaceTools {
+export interface AdapterContext {
   readonly world: World;
   /** Whether calls beyond the limits are refused. The server sees to limits of calls; those of points are the face's own. */
   readonly keepsLimits: boolean;
   /** Where this face answers, such as "http://127.0.0.1:5050/amazon"; known once the server listens. */
   address(): string;
   /** Hears a price in the name of a request: the only way of a face to change one. */
-  hear(market: Market, request: FastifyRequest, asked: HeardByFace): HeardPrice;
+  hear(market: Market, request: FastifyRequest, asked: ReceivedByAdapter): ReceivedPrice;
 }
 
 /** A price as it stands in a request. */
-export type HeardByFace = Pick<AskedPrice, 'sku' | 'price' | 'liveAfter' | 'refusal'>;
+export type ReceivedByAdapter = Pick<AskedPrice, 'sku' | 'price' | 'liveAfter' | 'refusal'>;
 
 /** One marketplace as it looks from outside: its own paths, headers, names and words. */
-export interface Face {
+export interface MarketplaceAdapter {
   readonly name: FaceName;
   readonly words: FaceWords;
   /** The call that a request makes, where its route alone does not tell; null when it says nothing either. */
@@ -67,7 +67,7 @@ export interface Face {
   register(app: FastifyInstance): void;
 }
 
-export type FaceMaker = (tools: FaceTools) => Face;
+export type AdapterFactory = (tools: AdapterContext) => MarketplaceAdapter;
 
 /** A refusal in the marketplace's own words; thrown by routes. */
 export class Refusal extends Error {

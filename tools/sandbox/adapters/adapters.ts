@@ -1,20 +1,20 @@
 import type { FaceName } from '#sandbox/faults/fault.ts';
-import type { FaceMaker } from './adapter.ts';
-import { amazonFace } from './amazon/amazon.ts';
-import { ebayFace } from './ebay/ebay.ts';
-import { etsyFace } from './etsy/etsy.ts';
-import { michaelsFace } from './michaels/michaels.ts';
-import { shopifyFace } from './shopify/shopify.ts';
-import { veeqoFace } from './veeqo/veeqo.ts';
-import { walmartFace } from './walmart/walmart.ts';
+import type { AdapterFactory } from './adapter.ts';
+import { amazonAdapter } from './amazon/amazon.ts';
+import { ebayAdapter } from './ebay/ebay.ts';
+import { etsyAdapter } from './etsy/etsy.ts';
+import { michaelsAdapter } from './michaels/michaels.ts';
+import { shopifyAdapter } from './shopify/shopify.ts';
+import { veeqoAdapter } from './veeqo/veeqo.ts';
+import { walmartAdapter } from './walmart/walmart.ts';
 
 /** Every face that the sandbox has. */
-export const FACES: Readonly<Record<FaceName, FaceMaker>> = {
-  amazon: amazonFace,
-  walmart: walmartFace,
-  ebay: ebayFace,
-  etsy: etsyFace,
-  shopify: shopifyFace,
-  michaels: michaelsFace,
-  veeqo: veeqoFace,
+export const ADAPTERS: Readonly<Record<FaceName, AdapterFactory>> = {
+  amazon: amazonAdapter,
+  walmart: walmartAdapter,
+  ebay: ebayAdapter,
+  etsy: etsyAdapter,
+  shopify: shopifyAdapter,
+  michaels: michaelsAdapter,
+  veeqo: veeqoAdapter,
 };

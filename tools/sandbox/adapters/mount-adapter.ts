@@ -1,14 +1,20 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchanges } from '#sandbox/exchanges.ts';
-import { meetAfter, meetBefore } from '#sandbox/faults/apply-fault.ts';
-import type { FaceName, FaultDesk } from '#sandbox/faults/fault.ts';
+import { afterResponse, beforeResponse } from '#sandbox/faults/apply-fault.ts';
+import type { FaceName, FaultRegistry } from '#sandbox/faults/fault.ts';
 import type { World } from '#sandbox/world/world.ts';
-import { type Face, type FaceMaker, type FaceTools, type LimitState, Refusal } from './adapter.ts';
+import {
+  type AdapterContext,
+  type AdapterFactory,
+  type LimitState,
+  type MarketplaceAdapter,
+  Refusal,
+} from './adapter.ts';
 import { Limits } from './limits.ts';
 
 export interface Mounting {
   readonly world: World;
-  readonly faults: FaultDesk;
+  readonly faults: FaultRegistry;
   readonly exchanges: Exchanges;
   readonly keepsLimits: boolean;
   /** How many times the usual limits there are. */
@@ -21,9 +27,9 @@ export interface Mounting {
  * Puts a face under its name, behind what all of them share: limits, faults, refusals, records.
  * @returns its name
  */
-export function mountFace(app: FastifyInstance, make: FaceMaker, mounting: Mounting): FaceName {
+export function mountAdapter(app: FastifyInstance, make: AdapterFactory, mounting: Mounting): FaceName {
   const { world, place } = mounting;
-  const tools: FaceTools = {
+  const tools: AdapterContext = {
     world,
     keepsLimits: mounting.keepsLimits,
     address: () => `${place.url}/${face.name}`,
@@ -49,11 +55,11 @@ export function mountFace(app: FastifyInstance, make: FaceMaker, mounting: Mount
   return face.name;
 }
 
-function operationOf(face: Face, request: FastifyRequest): string | null {
+function operationOf(face: MarketplaceAdapter, request: FastifyRequest): string | null {
   return face.operationOf?.(request) ?? request.routeOptions.config.operation ?? null;
 }
 
-function refuseInItsWords(scope: FastifyInstance, face: Face): void {
+function refuseInItsWords(scope: FastifyInstance, face: MarketplaceAdapter): void {
   const refuse = (reply: FastifyReply, status: number): FastifyReply => {
     const { body, headers = {} } = face.words.refusal(status);
     return reply.code(status).headers(headers).send(body);
@@ -68,7 +74,7 @@ function refuseInItsWords(scope: FastifyInstance, face: Face): void {
   });
 }
 
-function countAndFail(scope: FastifyInstance, face: Face, mounting: Mounting): void {
+function countAndFail(scope: FastifyInstance, face: MarketplaceAdapter, mounting: Mounting): void {
   const { world, faults, keepsLimits, limitFactor } = mounting;
   const limits = new Limits(face.limits, world.now, limitFactor);
   scope.addHook('preHandler', async (request, reply) => {
@@ -81,7 +87,7 @@ function countAndFail(scope: FastifyInstance, face: Face, mounting: Mounting): v
       return reply.code(429).headers(headers).send(body);
     }
     if (request.fault === null) return;
-    const goesOn = await meetBefore(request.fault, request, reply, face.words, faults);
+    const goesOn = await beforeResponse(request.fault, request, reply, face.words, faults);
     if (!goesOn) return reply;
   });
 }
@@ -90,7 +96,11 @@ function isTooMany(state: LimitState | null): boolean {
   return state !== null && state.wait > 0;
 }
 
-function answerAndRecord(scope: FastifyInstance, face: Face, { world, faults, exchanges }: Mounting): void {
+function answerAndRecord(
+  scope: FastifyInstance,
+  face: MarketplaceAdapter,
+  { world, faults, exchanges }: Mounting,
+): void {
   scope.addHook('onSend', async (request, reply, payload) => {
     const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : '';
     exchanges.add({
@@ -106,7 +116,7 @@ function answerAndRecord(scope: FastifyInstance, face: Face, { world, faults, ex
     });
     const isStream = typeof payload === 'object' && payload !== null && !Buffer.isBuffer(payload);
     if (request.fault === null || isStream) return payload;
-    return meetAfter(request.fault, reply, face.words, faults, body);
+    return afterResponse(request.fault, reply, face.words, faults, body);
   });
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FaceWords } from '#sandbox/adapters/adapter.ts';
 import { changedBody } from './change-body.ts';
-import type { Fault, FaultDesk, FaultKind } from './fault.ts';
+import type { Fault, FaultKind, FaultRegistry } from './fault.ts';
 
 const HUGE = 50;
 const MEGABYTE = 1_048_576;
@@ -17,12 +17,12 @@ const REPLACED: ReadonlySet<FaultKind> = new Set([
  * Before a call is carried out.
  * @returns false when it must not be any more: there is an answer already, or never will be one
  */
-export async function meetBefore(
+export async function beforeResponse(
   fault: Fault,
   { raw }: FastifyRequest,
   reply: FastifyReply,
   words: FaceWords,
-  desk: FaultDesk,
+  desk: FaultRegistry,
 ): Promise<boolean> {
   if (fault.kind === 'reset') {
     reply.hijack();
@@ -41,11 +41,11 @@ export async function meetBefore(
 }
 
 /** After a call was carried out: what is sent of its answer. */
-export async function meetAfter(
+export async function afterResponse(
   fault: Fault,
   reply: FastifyReply,
   words: FaceWords,
-  desk: FaultDesk,
+  desk: FaultRegistry,
   body: string | Buffer,
 ): Promise<string | Buffer | Readable> {
   if (REPLACED.has(fault.kind)) return fault.acts ? replace(fault, reply, words) : body;
@@ -116,7 +116,7 @@ async function* huge(body: string | Buffer): AsyncGenerator<string | Buffer> {
   yield body;
 }
 
-async function* halfOpen(body: string | Buffer, desk: FaultDesk): AsyncGenerator<string | Buffer> {
+async function* halfOpen(body: string | Buffer, desk: FaultRegistry): AsyncGenerator<string | Buffer> {
   yield body.slice(0, Math.max(1, Math.floor(body.length / 2)));
   await desk.hold();
 }

@@ -41,7 +41,7 @@ export interface Fault extends z.output<typeof FaultPlan> {
 }
 
 /** The faults that wait for their calls, and the calls that wait for their release. */
-export class FaultDesk {
+export class FaultRegistry {
   #made = 0;
   #planned: (Fault & { left: number })[] = [];
   #held: (() => void)[] = [];

@@ -3,7 +3,7 @@ import type { Bps, Cents, Instant } from '#domain/units.ts';
 import type { Habit } from './item.ts';
 
 /** A rival to begin with; what is left out is made up by the seed. */
-export interface RivalPlan {
+export interface CompetitorPlan {
   readonly name: string;
   readonly habit: Habit;
   readonly price: Cents;
@@ -33,7 +33,7 @@ export interface ItemPlan {
   readonly isActive?: boolean;
   readonly handlingDays?: number;
   readonly weightOunces?: number;
-  readonly rivals?: readonly RivalPlan[];
+  readonly rivals?: readonly CompetitorPlan[];
   /** Page views in a day on average; 0 and nobody ever comes. */
   readonly viewsPerDay?: number;
 }

@@ -5,7 +5,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const CODE_LIFE = 300_000;
 
 /** Answers of a consent page: each is good once, for five minutes, and for what it was given for. */
-export class ConsentDesk {
+export class ConsentStore {
   readonly #now: () => Instant;
   readonly #chance: Chance;
   readonly #codes = new Map<string, { readonly endsAt: number; readonly given: string }>();

@@ -1,9 +1,9 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { bps, type Cents, cents, type Instant } from '#domain/units.ts';
-import type { ItemPlan, RivalPlan } from './catalog.ts';
+import type { CompetitorPlan, ItemPlan } from './catalog.ts';
 import type { Chance } from './chance.ts';
 import { wholeCents } from './competitors.ts';
-import type { Habit, LivingItem, LivingRival } from './item.ts';
+import type { Habit, MutableCompetitor, MutableItem } from './item.ts';
 import { namesFor, sellerIdFor, shopName } from './names.ts';
 
 /** Where several sellers offer one item, and whether the marketplace sells itself. */
@@ -19,7 +19,7 @@ const RIVALRY: Readonly<Record<Marketplace, { readonly most: number; readonly it
 const MADE_UP: readonly Habit[] = ['undercutter', 'follower', 'stubborn', 'sleeper', 'comes_and_goes'];
 
 /** The item of a plan, with all that the plan leaves open. The same for the same stream. */
-export function plantItem(plan: ItemPlan, now: Instant, chance: Chance): LivingItem {
+export function generateItem(plan: ItemPlan, now: Instant, chance: Chance): MutableItem {
   const names = namesFor(plan.marketplace, chance.for('names'));
   const rivals = (plan.rivals ?? madeUpRivals(plan, chance.for('rivals'))).map((rival, at) =>
     plantRival(rival, chance.for(`rival ${at}`)),
@@ -51,9 +51,9 @@ export function plantItem(plan: ItemPlan, now: Instant, chance: Chance): LivingI
   };
 }
 
-function madeUpRivals(plan: ItemPlan, chance: Chance): RivalPlan[] {
+function madeUpRivals(plan: ItemPlan, chance: Chance): CompetitorPlan[] {
   const { most, itself } = RIVALRY[plan.marketplace];
-  const rivals: RivalPlan[] = [];
+  const rivals: CompetitorPlan[] = [];
   if (most === 0) return rivals;
   if (itself !== null && chance.happens(0.25)) {
     rivals.push({
@@ -76,7 +76,7 @@ function near(price: Cents, low: number, high: number, chance: Chance): Cents {
   return wholeCents(price * chance.between(low, high));
 }
 
-function plantRival(plan: RivalPlan, chance: Chance): LivingRival {
+function plantRival(plan: CompetitorPlan, chance: Chance): MutableCompetitor {
   const fulfillmentType = plan.fulfillmentType ?? (chance.happens(0.4) ? 'FBA/WFS' : 'FBM');
   const isQuick = fulfillmentType === 'FBA/WFS';
   return {

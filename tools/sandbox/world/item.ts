@@ -19,7 +19,7 @@ export const HABITS = [
 export type Habit = (typeof HABITS)[number];
 
 /** Somebody else who sells the same thing. */
-export interface Rival {
+export interface Competitor {
   readonly sellerId: string;
   readonly name: string;
   readonly habit: Habit;
@@ -56,7 +56,7 @@ export interface MarketItem {
   readonly weightOunces: number;
   /** Further names by which calls know it: productType, wpid, offerId, productId, gtin and so on. */
   readonly keys: Readonly<Record<string, string>>;
-  readonly rivals: readonly Rival[];
+  readonly rivals: readonly Competitor[];
   readonly reviewCount: number;
   /** Stars in hundredths: 437 is 4.37. */
   readonly averageRating: number;
@@ -71,13 +71,13 @@ export interface MarketItem {
 
 /** The same where the world changes it. */
 export type Living<T> = { -readonly [K in keyof T]: T[K] };
-export type LivingRival = Living<Rival>;
-export type LivingItem = Living<Omit<MarketItem, 'rivals'>> & { readonly rivals: LivingRival[] };
+export type MutableCompetitor = Living<Competitor>;
+export type MutableItem = Living<Omit<MarketItem, 'rivals'>> & { readonly rivals: MutableCompetitor[] };
 
 /** One offer of a page: ours or a rival's. */
 export interface ShownOffer {
   /** Null is ours. */
-  readonly rival: Rival | null;
+  readonly rival: Competitor | null;
   readonly price: Cents;
   readonly shippingCharge: Cents;
   readonly landed: Cents;

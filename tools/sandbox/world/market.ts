@@ -4,14 +4,14 @@ import type { ItemPlan, WorldPlan } from './catalog.ts';
 import { Chance } from './chance.ts';
 import type { Clockwork } from './clockwork.ts';
 import { look, nextLook } from './competitors.ts';
-import { ConsentDesk } from './consents.ts';
-import { plantItem } from './generate-item.ts';
-import type { LivingItem, MarketItem } from './item.ts';
-import { type LivingOrder, lineOf, type Order } from './orders.ts';
-import type { AskedPrice, HeardPrice, LivingHeardPrice } from './received-prices.ts';
+import { ConsentStore } from './consents.ts';
+import { generateItem } from './generate-item.ts';
+import type { MarketItem, MutableItem } from './item.ts';
+import { lineOf, type MutableOrder, type Order } from './orders.ts';
+import type { AskedPrice, LivingHeardPrice, ReceivedPrice } from './received-prices.ts';
 import { feesOf, pieces, shop } from './shoppers.ts';
 import { Tasks } from './tasks.ts';
-import { TokenDesk } from './tokens.ts';
+import { TokenStore } from './tokens.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -27,15 +27,15 @@ export interface Edit {
 export class Market {
   readonly marketplace: Marketplace;
   readonly tasks: Tasks;
-  readonly tokens: TokenDesk;
-  readonly consents: ConsentDesk;
+  readonly tokens: TokenStore;
+  readonly consents: ConsentStore;
   readonly #clockwork: Clockwork;
   readonly #seed: string;
   readonly #heard: LivingHeardPrice[];
   readonly #pace: number;
   readonly #firstOrder: number;
-  readonly #items = new Map<string, LivingItem>();
-  readonly #orders: LivingOrder[] = [];
+  readonly #items = new Map<string, MutableItem>();
+  readonly #orders: MutableOrder[] = [];
   readonly #watchers: ((itemId: string) => void)[] = [];
   readonly #orderWatchers: ((order: Order, isNew: boolean) => void)[] = [];
   /** The price of each listing that was accepted last. */
@@ -55,8 +55,8 @@ export class Market {
     this.#clockwork = clockwork;
     this.#heard = heard;
     this.tasks = new Tasks(clockwork);
-    this.tokens = new TokenDesk(() => clockwork.now(), new Chance(`${this.#seed}/tokens`));
-    this.consents = new ConsentDesk(() => clockwork.now(), new Chance(`${this.#seed}/consents`));
+    this.tokens = new TokenStore(() => clockwork.now(), new Chance(`${this.#seed}/tokens`));
+    this.consents = new ConsentStore(() => clockwork.now(), new Chance(`${this.#seed}/consents`));
   }
 
   now(): Instant {
@@ -102,7 +102,7 @@ export class Market {
   plant(plan: ItemPlan): MarketItem {
     if (this.#items.has(plan.sku)) throw new RangeError(`twice on ${this.marketplace}: ${plan.sku}`);
     const chance = new Chance(`${this.#seed}/${plan.sku}`);
-    const item = plantItem(plan, this.now(), chance);
+    const item = generateItem(plan, this.now(), chance);
     this.#items.set(item.sku, item);
     for (const [at, rival] of item.rivals.entries()) {
       const moods = chance.for(`moods ${at}`);
@@ -122,7 +122,7 @@ export class Market {
    * Hears a price and writes it down, whatever becomes of it. Of several prices of one listing the one that was heard
    * last wins, also when it is live sooner than the one before.
    */
-  hear(asked: AskedPrice): HeardPrice {
+  hear(asked: AskedPrice): ReceivedPrice {
     const { sku, price, requestId, operation, refusal = null, isDropped = false } = asked;
     const item = this.#items.get(sku);
     const isRefused = refusal !== null || item === undefined;
@@ -161,7 +161,7 @@ export class Market {
     this.#items.delete(sku);
   }
 
-  #goLive(item: LivingItem, heard: LivingHeardPrice): void {
+  #goLive(item: MutableItem, heard: LivingHeardPrice): void {
     if (heard.fate !== 'pending') return;
     heard.fate = 'applied';
     heard.appliedAt = this.now();
@@ -170,7 +170,7 @@ export class Market {
     this.#tellChange(item);
   }
 
-  #tellChange({ itemId }: LivingItem): void {
+  #tellChange({ itemId }: MutableItem): void {
     for (const tell of this.#watchers) tell(itemId);
   }
 
@@ -178,7 +178,7 @@ export class Market {
     for (const tell of this.#orderWatchers) tell(order, isNew);
   }
 
-  #awaitShoppers(item: LivingItem, plan: ItemPlan, chance: Chance): void {
+  #awaitShoppers(item: MutableItem, plan: ItemPlan, chance: Chance): void {
     const viewsPerDay = plan.viewsPerDay ?? chance.between(0.5, 12);
     if (viewsPerDay <= 0) return;
     const worth = cents(Math.round((plan.price + item.shippingCharge) * chance.between(1, 1.25)));
@@ -189,7 +189,7 @@ export class Market {
     this.#clockwork.after(chance.wait(DAY / viewsPerDay), come);
   }
 
-  #visit(item: LivingItem, worth: Cents, chance: Chance): void {
+  #visit(item: MutableItem, worth: Cents, chance: Chance): void {
     if (!this.#items.has(item.sku)) return;
     const { featured, bought } = shop(item, worth, chance);
     item.views++;
@@ -197,12 +197,12 @@ export class Market {
     if (bought?.rival === null) this.#order(item, Math.min(pieces(chance), item.quantity), chance);
   }
 
-  #order(item: LivingItem, quantity: number, chance: Chance): void {
+  #order(item: MutableItem, quantity: number, chance: Chance): void {
     const now = this.now();
     const { commission, fulfillment } = feesOf(item, item.price, item.shippingCharge, quantity);
     const line = lineOf(item, quantity, 1, cents(commission + fulfillment));
     const number = this.#firstOrder + this.#orders.length;
-    const order: LivingOrder = { number, createdAt: now, updatedAt: now, status: 'open', lines: [line] };
+    const order: MutableOrder = { number, createdAt: now, updatedAt: now, status: 'open', lines: [line] };
     this.#orders.push(order);
     item.quantity -= quantity;
     item.unitsSold += quantity;
@@ -220,7 +220,7 @@ export class Market {
     });
   }
 
-  #restock(item: LivingItem, chance: Chance): void {
+  #restock(item: MutableItem, chance: Chance): void {
     item.quantity += chance.whole(30, 120);
     item.updatedAt = this.now();
     this.#tellChange(item);
@@ -228,6 +228,6 @@ export class Market {
 }
 
 /** What shoppers see of a rival. */
-function stateOf({ price, isInStock }: LivingItem['rivals'][number]): number | null {
+function stateOf({ price, isInStock }: MutableItem['rivals'][number]): number | null {
   return isInStock ? price : null;
 }

@@ -1,6 +1,6 @@
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Cents, cents } from '#domain/units.ts';
-import type { MarketItem, Rival, ShownOffer } from './item.ts';
+import type { Competitor, MarketItem, ShownOffer } from './item.ts';
 
 /** What can be bought now, the cheapest first; of two at the same price ours is named last. */
 export function shownOffers(item: MarketItem): ShownOffer[] {
@@ -37,7 +37,7 @@ export function appeal({ landed, fulfillmentType, handlingDays }: ShownOffer): n
 }
 
 /** The lowest landed price of everybody but that rival; null when there is nobody. Asked for most often of all. */
-export function lowestOfOthers(item: MarketItem, rival: Rival): Cents | null {
+export function lowestOfOthers(item: MarketItem, rival: Competitor): Cents | null {
   const isOurs = item.isActive && item.quantity > 0;
   let lowest = isOurs ? item.price + item.shippingCharge : Number.POSITIVE_INFINITY;
   for (const other of item.rivals) {
@@ -56,7 +56,7 @@ interface Priced {
 
 function offerOf(
   { price, shippingCharge, fulfillmentType, handlingDays }: Priced,
-  rival: Rival | null,
+  rival: Competitor | null,
 ): ShownOffer {
   const landed = cents(price + shippingCharge);
   return { rival, price, shippingCharge, landed, fulfillmentType, handlingDays };

@@ -1,5 +1,5 @@
 import type { Cents, Instant } from '#domain/units.ts';
-import type { LivingItem, MarketItem, ShownOffer } from './item.ts';
+import type { MarketItem, MutableItem, ShownOffer } from './item.ts';
 
 export interface OrderLine {
   /** 1, 2, ... within the order. */
@@ -27,10 +27,10 @@ export interface Order {
   readonly lines: readonly OrderLine[];
 }
 
-export type LivingOrder = { -readonly [K in keyof Order]: Order[K] };
+export type MutableOrder = { -readonly [K in keyof Order]: Order[K] };
 
 /** The line of somebody who takes so many. */
-export function lineOf(item: LivingItem, quantity: number, number: number, fees: Cents): OrderLine {
+export function lineOf(item: MutableItem, quantity: number, number: number, fees: Cents): OrderLine {
   return {
     number,
     ...{ sku: item.sku, itemId: item.itemId, title: item.title, keys: item.keys },

@@ -2,7 +2,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** What became of a price that was asked for. */
-export type PriceFate =
+export type PriceResult =
   /** Accepted, not live yet. */
   | 'pending'
   /** Went live. */
@@ -15,7 +15,7 @@ export type PriceFate =
   | 'dropped';
 
 /** One price that a marketplace was asked for, whatever became of it. */
-export interface HeardPrice {
+export interface ReceivedPrice {
   readonly marketplace: Marketplace;
   readonly sku: string;
   readonly price: Cents;
@@ -24,14 +24,14 @@ export interface HeardPrice {
   readonly requestId: string;
   /** By which call it came. */
   readonly operation: string;
-  readonly fate: PriceFate;
+  readonly fate: PriceResult;
   /** Null unless it went live. */
   readonly appliedAt: Instant | null;
   /** Why it was refused; null when it was not. */
   readonly refusal: string | null;
 }
 
-export type LivingHeardPrice = { -readonly [K in keyof HeardPrice]: HeardPrice[K] };
+export type LivingHeardPrice = { -readonly [K in keyof ReceivedPrice]: ReceivedPrice[K] };
 
 /** A price as a face hears it. */
 export interface AskedPrice {

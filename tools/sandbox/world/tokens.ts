@@ -7,7 +7,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export type TokenState = 'good' | 'expired' | 'unknown';
 
 /** Access tokens with their lifetimes, and refresh tokens that are used up where the marketplace replaces them. */
-export class TokenDesk {
+export class TokenStore {
   readonly #now: () => Instant;
   readonly #chance: Chance;
   readonly #access = new Map<string, { readonly endsAt: number; readonly grant: string }>();

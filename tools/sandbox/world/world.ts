@@ -4,7 +4,7 @@ import type { StockPlan, WorldPlan } from './catalog.ts';
 import { Clockwork } from './clockwork.ts';
 import { Market } from './market.ts';
 import { MessageQueue } from './queue.ts';
-import type { HeardPrice, LivingHeardPrice } from './received-prices.ts';
+import type { LivingHeardPrice, ReceivedPrice } from './received-prices.ts';
 
 /**
  * Six marketplaces with our listings on them, rivals, shoppers and orders, and the warehouse behind it. It moves only by
@@ -21,7 +21,7 @@ export interface World {
   /** The seller's own queue, where marketplaces put messages. */
   readonly queue: MessageQueue;
   /** Every price that any marketplace was asked for, in the order it was heard. */
-  heardPrices(): readonly HeardPrice[];
+  heardPrices(): readonly ReceivedPrice[];
 }
 
 export function createWorld(plan: WorldPlan): World {

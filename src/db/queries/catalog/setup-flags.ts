@@ -3,7 +3,7 @@ import { milestones } from '#db/schema/settings.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** Writes down that the installation got this far; the first time counts. */
-export async function reachMilestone(
+export async function setFlag(
   db: Db,
   name: typeof milestones.$inferSelect.name,
   by: string | null,

@@ -36,7 +36,7 @@ async function insertAll<Table extends PgTable>(
 }
 
 /** @returns the id of each SKU by its code */
-export async function plantSkus(db: Db, rows: readonly SkuInsert[]): Promise<Map<string, number>> {
+export async function seedSkus(db: Db, rows: readonly SkuInsert[]): Promise<Map<string, number>> {
   await insertAll(db, skus, rows);
   const planted = await db.select({ id: skus.id, sku: skus.sku }).from(skus);
   return new Map(planted.map(({ id, sku }) => [sku, id]));
@@ -68,7 +68,7 @@ export const plantListingDays = (db: Db, rows: readonly ListingDayInsert[]): Pro
   insertAll(db, listingDays, rows);
 
 /** Puts these offers in the place of all there are. */
-export async function replantOffers(db: Db, rows: readonly OfferInsert[]): Promise<void> {
+export async function reseedOffers(db: Db, rows: readonly OfferInsert[]): Promise<void> {
   await db.delete(competitorOffers);
   await insertAll(db, competitorOffers, rows);
 }
@@ -111,6 +111,6 @@ export async function hasMilestone(db: Db, name: 'demo'): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function reachMilestone(db: Db, name: 'demo', now: Instant): Promise<void> {
+export async function setFlag(db: Db, name: 'demo', now: Instant): Promise<void> {
   await db.insert(milestones).values({ name, reachedAt: now }).onConflictDoNothing();
 }

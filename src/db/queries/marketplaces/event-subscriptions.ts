@@ -16,7 +16,7 @@ export async function listInflows(db: Db): Promise<ReadonlyMap<Marketplace, Infl
  * It comes from now on, or still does.
  * @param address where it was asked to come to; null for a queue of the seller's
  */
-export async function beginInflow(
+export async function startEventSubscription(
   db: Db,
   marketplace: Marketplace,
   now: Instant,

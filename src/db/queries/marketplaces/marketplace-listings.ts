@@ -75,7 +75,7 @@ type FoundWord = Pick<typeof marketplaceListings.$inferSelect, 'isActive' | 'qua
   Pick<typeof listings.$inferSelect, 'goneSince'>;
 
 /** What its marketplace last said of a listing; null when it never did. */
-export async function findMarketplaceWord(db: Db, listingId: number): Promise<FoundWord | null> {
+export async function findMarketplaceStatus(db: Db, listingId: number): Promise<FoundWord | null> {
   const { isActive, quantity, seenAt } = marketplaceListings;
   const [row] = await db
     .select({ isActive, quantity, seenAt, goneSince: listings.goneSince })
@@ -86,7 +86,7 @@ export async function findMarketplaceWord(db: Db, listingId: number): Promise<Fo
 }
 
 /** One listing as its marketplace names it. */
-export interface MarketplaceWord {
+export interface MarketplaceStatus {
   readonly sku: string;
   readonly keys: Readonly<Record<string, string>>;
   readonly isActive: boolean;
@@ -98,10 +98,10 @@ export interface MarketplaceWord {
  * Remembers what a marketplace said of its live listings, and stock where it is another than before.
  * @param seenIn when the reading began
  */
-export async function writeMarketplaceWords(
+export async function writeMarketplaceStatuses(
   tx: Db,
   marketplace: Marketplace,
-  words: readonly MarketplaceWord[],
+  words: readonly MarketplaceStatus[],
   seenIn: Instant,
   seenAt: Instant,
 ): Promise<void> {
@@ -134,7 +134,7 @@ const WORD_TYPES = {
   notRepriced: 'text',
 } as const;
 
-function wordRow({ sku, keys, isActive, quantity, notRepriced }: MarketplaceWord): TextRow {
+function wordRow({ sku, keys, isActive, quantity, notRepriced }: MarketplaceStatus): TextRow {
   const amount = quantity === null ? null : String(quantity);
   return { sku, keys: JSON.stringify(keys), isActive: String(isActive), quantity: amount, notRepriced };
 }

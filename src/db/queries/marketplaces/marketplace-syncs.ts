@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { marketplaceReads } from '#db/schema/marketplace-syncs.ts';
 import { integrations } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Read } from '#domain/sync-kinds.ts';
+import type { SyncKind } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 
 export type ReadRow = typeof marketplaceReads.$inferSelect;
@@ -13,13 +13,18 @@ export function listReads(db: Db): Promise<ReadRow[]> {
   return db.select().from(marketplaceReads).orderBy(marketplaceReads.marketplace, marketplaceReads.what);
 }
 
-export async function findRead(db: Db, marketplace: Marketplace, what: Read): Promise<ReadRow | null> {
+export async function findRead(db: Db, marketplace: Marketplace, what: SyncKind): Promise<ReadRow | null> {
   const [row] = await db.select().from(marketplaceReads).where(isOf(marketplace, what));
   return row ?? null;
 }
 
 /** A reading begins: how it ends is not known yet. */
-export async function beginRead(db: Db, marketplace: Marketplace, what: Read, now: Instant): Promise<void> {
+export async function beginRead(
+  db: Db,
+  marketplace: Marketplace,
+  what: SyncKind,
+  now: Instant,
+): Promise<void> {
   await db
     .insert(marketplaceReads)
     .values({ marketplace, what, beganAt: now })
@@ -33,7 +38,7 @@ export async function beginRead(db: Db, marketplace: Marketplace, what: Read, no
 export async function endRead(
   db: Db,
   marketplace: Marketplace,
-  what: Read,
+  what: SyncKind,
   end: {
     readonly beganAt: Instant;
     readonly endedAt: Instant;
@@ -73,6 +78,6 @@ export async function writeReadRequest(tx: Db, marketplace: Marketplace, now: In
   await tx.update(integrations).set({ readAskedAt: now }).where(eq(integrations.marketplace, marketplace));
 }
 
-function isOf(marketplace: Marketplace, what: Read) {
+function isOf(marketplace: Marketplace, what: SyncKind) {
   return and(eq(marketplaceReads.marketplace, marketplace), eq(marketplaceReads.what, what));
 }

@@ -11,7 +11,7 @@ import type { Instant } from '#domain/units.ts';
 const iso = (at: Instant) => sql`${new Date(at).toISOString()}::timestamptz`;
 
 /** Remembers that a reading named these SKUs, whatever it said of them. @returns their listings that were gone */
-export async function markNamed(
+export async function markSeen(
   tx: Db,
   marketplace: Marketplace,
   skus: readonly string[],
@@ -29,7 +29,7 @@ export async function markNamed(
 }
 
 /** How a whole reading compares with what was known before. */
-export interface Attendance extends Record<string, unknown> {
+export interface CatalogPresence extends Record<string, unknown> {
   /** Live listings that some reading named before, and that are not gone. */
   readonly known: number;
   /** Those of them that this one did not name. */
@@ -39,12 +39,12 @@ export interface Attendance extends Record<string, unknown> {
 }
 
 /** @param beganAt names the reading */
-export async function countAttendance(
+export async function countPresence(
   db: Db,
   marketplace: Marketplace,
   beganAt: Instant,
-): Promise<Attendance> {
-  const { rows } = await db.execute<Attendance>(sql`
+): Promise<CatalogPresence> {
+  const { rows } = await db.execute<CatalogPresence>(sql`
     SELECT count(*) FILTER (WHERE m.listing_id IS NOT NULL AND l.gone_since IS NULL)::int AS known,
       count(*) FILTER (WHERE m.listing_id IS NOT NULL AND l.gone_since IS NULL
         AND m.seen_in IS DISTINCT FROM ${iso(beganAt)})::int AS missing,

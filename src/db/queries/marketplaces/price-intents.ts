@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import type { MovedBy, PriceMove } from '#db/queries/repricing/write-decisions.ts';
+import type { ChangedBy, PriceMove } from '#db/queries/repricing/write-decisions.ts';
 import type { INTENT_SOURCES } from '#db/schema/prices.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** A price to be sent: checked, so that its lowest legal price is known. */
 export type IntendedMove = PriceMove & { readonly lowestLegalPrice: Cents };
-export type IntendedBy = MovedBy & {
+export type IntendedBy = ChangedBy & {
   readonly source: (typeof INTENT_SOURCES)[number];
   /** The halt in spite of which a person confirmed that it goes out; null for none. */
   readonly pastHalt: Instant | null;
@@ -157,7 +157,7 @@ export async function readLeft(
 }
 
 /** Ends everything queued, on every marketplace: nothing that an older program decided is sent by a newer one. */
-export async function voidQueued(tx: Db, answer: string, now: Instant): Promise<void> {
+export async function cancelQueued(tx: Db, answer: string, now: Instant): Promise<void> {
   await expireQueued(tx, sql`true`, answer, now);
 }
 

@@ -26,17 +26,14 @@ export async function refuse(tx: Db, ids: readonly number[], answer: string, now
   );
 }
 
-export interface StandingRefusal extends Record<string, unknown> {
+export interface ActiveRefusal extends Record<string, unknown> {
   readonly listingId: number;
   readonly price: Cents;
 }
 
 /** Refused prices of these listings that are not asked again: those that were asked from the price in force. */
-export async function readStandingRefusals(
-  db: Db,
-  listingIds: readonly number[],
-): Promise<StandingRefusal[]> {
-  const { rows } = await db.execute<StandingRefusal>(sql`
+export async function readActiveRefusals(db: Db, listingIds: readonly number[]): Promise<ActiveRefusal[]> {
+  const { rows } = await db.execute<ActiveRefusal>(sql`
     SELECT i.listing_id::float8 AS "listingId", (i.price * 100)::float8 AS price
     FROM price_intents i JOIN listings l ON l.id = i.listing_id AND l.current_price = i.from_price
     WHERE i.refusal_stands AND i.listing_id = ANY(${sql.param(listingIds)}::bigint[]) ORDER BY i.id`);
@@ -60,6 +57,6 @@ export async function readRefused(tx: Db, listingId: number): Promise<RefusedPri
 }
 
 /** Whatever was refused for a listing may be asked again. */
-export async function liftRefusals(tx: Db, listingId: number): Promise<void> {
+export async function clearRefusals(tx: Db, listingId: number): Promise<void> {
   await tx.execute(sql`SELECT lift_refusals(ARRAY[${listingId}]::bigint[])`);
 }

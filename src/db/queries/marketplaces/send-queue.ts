@@ -63,7 +63,7 @@ const SELECTED = sql`
   LEFT JOIN marketplace_listings m ON m.listing_id = l.id`;
 
 /** Whether any price is on its way to a marketplace. */
-export async function isAnyOnItsWay(db: Db, marketplace: Marketplace): Promise<boolean> {
+export async function hasOpenIntents(db: Db, marketplace: Marketplace): Promise<boolean> {
   const { rows } = await db.execute<{ isAny: boolean }>(sql`
     SELECT EXISTS (SELECT FROM price_intents WHERE marketplace = ${marketplace}
       AND state IN ('queued', 'sent', 'accepted', 'unknown')) AS "isAny"`);
@@ -124,7 +124,7 @@ export async function markSent(tx: Db, ids: readonly number[], now: Instant): Pr
 }
 
 /** A sent one that certainly did not leave waits again, unless another one is queued by now. */
-export async function unsend(
+export async function requeueIntent(
   tx: Db,
   id: number,
   notBefore: Instant | null,
@@ -168,7 +168,7 @@ export async function bringOutBack(tx: Db, marketplace: Marketplace, now: Instan
 
 /**
  * Whoever takes over looks at once at what the holder before marked as sent. That one may live on with a call on the wire:
- * until {@link findOrphans} only seeing such a price says anything of it.
+ * until {@link markOrphansUnknown} only seeing such a price says anything of it.
  */
 export async function lookAtSent(db: Db, marketplace: Marketplace, now: Instant): Promise<void> {
   await db.execute(sql`
@@ -176,7 +176,7 @@ export async function lookAtSent(db: Db, marketplace: Marketplace, now: Instant)
 }
 
 /** Sent ones whose answer nobody waits for any more are unknown, and read at once. */
-export async function findOrphans(
+export async function markOrphansUnknown(
   tx: Db,
   marketplace: Marketplace,
   sentBefore: Instant,
@@ -247,14 +247,14 @@ export async function readToReadBack(
 }
 
 /** Everything that is out for these listings, the oldest first. */
-export async function readOut(db: Db, listingIds: readonly number[]): Promise<OpenIntent[]> {
+export async function readUnconfirmed(db: Db, listingIds: readonly number[]): Promise<OpenIntent[]> {
   const { rows } = await db.execute<OpenIntent>(sql`
     ${SELECTED} WHERE i.listing_id = ANY(${sql.param(listingIds)}::bigint[]) AND ${OUT} ORDER BY i.listing_id, i.sequence`);
   return rows;
 }
 
 /** Prices that were taken and that the engine's next one waits for are looked at by then at the latest. */
-export async function hastenReads(tx: Db, marketplace: Marketplace, by: Instant): Promise<void> {
+export async function advanceReadBacks(tx: Db, marketplace: Marketplace, by: Instant): Promise<void> {
   await tx.execute(sql`
     UPDATE price_intents i SET next_read_at = ${moment(by)}
     WHERE i.marketplace = ${marketplace} AND i.state = 'accepted' AND i.next_read_at > ${moment(by)}
@@ -283,7 +283,7 @@ export async function markDue(tx: Db, listingIds: readonly number[]): Promise<vo
 }
 
 /** A listing as it stands against what the marketplace was read to ask. */
-export interface StandingPrice extends Record<string, unknown> {
+export interface CurrentPrice extends Record<string, unknown> {
   readonly id: number;
   readonly sku: string;
   readonly currentPrice: Cents;
@@ -298,14 +298,14 @@ export interface StandingPrice extends Record<string, unknown> {
 }
 
 /** Live listings of a marketplace among these, by id, under a lock. */
-export async function lockStanding(
+export async function lockCurrentPrices(
   tx: Db,
   marketplace: Marketplace,
   listingIds: readonly number[],
-): Promise<StandingPrice[]> {
+): Promise<CurrentPrice[]> {
   await tx.execute(sql`
     SELECT FROM listings WHERE id = ANY(${sql.param(listingIds)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
-  const { rows } = await tx.execute<StandingPrice>(sql`
+  const { rows } = await tx.execute<CurrentPrice>(sql`
     SELECT l.id::float8 AS id, l.sku, (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil",
       l.awaiting_upload_since IS NOT NULL AS "awaitsUpload",

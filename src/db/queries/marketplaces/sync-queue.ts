@@ -11,13 +11,13 @@ import type { Instant } from '#domain/units.ts';
 const iso = (at: Instant) => sql`${new Date(at).toISOString()}::timestamptz`;
 
 /** Those listings of a marketplace whose last reading of this kind is older than that. */
-export interface Turns {
+export interface SyncQueue {
   readonly what: 'offers' | 'figures' | 'fees';
   readonly marketplace: Marketplace;
   readonly readBefore: Instant;
 }
 
-const READ_AT: Readonly<Record<Turns['what'], SQL>> = {
+const READ_AT: Readonly<Record<SyncQueue['what'], SQL>> = {
   ...{
     offers: sql.raw('offers_read_at'),
     figures: sql.raw('figures_read_at'),
@@ -37,7 +37,7 @@ export interface ListingTurn extends Record<string, unknown> {
 }
 
 /** Live listings that the marketplace shows to buyers; of fees those whose warehouse fee nobody entered. */
-function among({ what, marketplace, readBefore }: Turns): SQL {
+function among({ what, marketplace, readBefore }: SyncQueue): SQL {
   const readAt = READ_AT[what];
   const isUnknown = sql`AND l.fulfillment_type = 'FBA/WFS'
     AND (l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate)`;
@@ -47,7 +47,7 @@ function among({ what, marketplace, readBefore }: Turns): SQL {
 }
 
 /** Those first that waited longest. */
-export async function listTurns(db: Db, turns: Turns, limit: number): Promise<ListingTurn[]> {
+export async function nextInSyncQueue(db: Db, turns: SyncQueue, limit: number): Promise<ListingTurn[]> {
   const { rows } = await db.execute<ListingTurn>(sql`
     SELECT l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
       l.fulfillment_type AS "fulfillmentType", m.keys, (l.current_price * 100)::float8 AS price,
@@ -57,16 +57,16 @@ export async function listTurns(db: Db, turns: Turns, limit: number): Promise<Li
   return rows;
 }
 
-/** How many {@link listTurns} would name without a limit. */
-export async function countTurns(db: Db, turns: Turns): Promise<number> {
+/** How many {@link nextInSyncQueue} would name without a limit. */
+export async function countTurns(db: Db, turns: SyncQueue): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`SELECT count(*)::int AS count ${among(turns)}`);
   return rows[0]?.count ?? 0;
 }
 
 /** Remembers that these listings had their turn, with or without an answer. */
-export async function markTurns(
+export async function markSynced(
   db: Db,
-  what: Turns['what'],
+  what: SyncQueue['what'],
   ids: readonly number[],
   at: Instant,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { incomingEvents, readWishes } from '#db/schema/event-subscriptions.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Read } from '#domain/sync-kinds.ts';
+import type { SyncKind } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** Remembers an event by its digest. @returns false for one that came before */
@@ -26,10 +26,10 @@ export async function deleteEvents(db: Db, before: Instant): Promise<number> {
 }
 
 /** Something of that kind has changed there. */
-export async function writeReadWish(
+export async function writeSyncRequest(
   tx: Db,
   marketplace: Marketplace,
-  what: Read,
+  what: SyncKind,
   at: Instant,
 ): Promise<void> {
   await tx
@@ -39,7 +39,10 @@ export async function writeReadWish(
 }
 
 /** When each kind of a marketplace was last said to have changed; those of which nobody said so are left out. */
-export async function listReadWishes(db: Db, marketplace: Marketplace): Promise<ReadonlyMap<Read, Instant>> {
+export async function listSyncRequests(
+  db: Db,
+  marketplace: Marketplace,
+): Promise<ReadonlyMap<SyncKind, Instant>> {
   const rows = await db.select().from(readWishes).where(eq(readWishes.marketplace, marketplace));
   return new Map(rows.map(({ what, askedAt }) => [what, askedAt]));
 }

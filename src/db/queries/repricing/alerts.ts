@@ -16,7 +16,7 @@ import {
 import type { Db } from '#db/client.ts';
 import { noticeLooks, notices } from '#db/schema/alerts.ts';
 import { transact } from '#db/transact.ts';
-import { ADMIN_NOTICE_KINDS, type NoticeKind } from '#domain/alert-kinds.ts';
+import { ADMIN_NOTICE_KINDS, type AlertKind } from '#domain/alert-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 
 export type NoticeRow = typeof notices.$inferSelect;
@@ -47,7 +47,7 @@ export async function insertNotices(tx: Db, fresh: readonly CurrentNotice[], now
   await tx.insert(notices).values(fresh.map((notice) => ({ ...notice, beganAt: now })));
 }
 
-export async function rewordNotice(
+export async function updateAlertMessage(
   tx: Db,
   id: number,
   words: Pick<NoticeRow, 'message' | 'forUsers' | 'link' | 'size'>,
@@ -90,7 +90,7 @@ export async function countUnseen(db: Db, userId: string, reader: NoticeReader):
 }
 
 /** Remembers that somebody has seen what there is. */
-export async function noteLook(db: Db, userId: string, now: Instant): Promise<void> {
+export async function markAlertsSeen(db: Db, userId: string, now: Instant): Promise<void> {
   await transact(db, (tx) =>
     tx
       .insert(noticeLooks)
@@ -100,8 +100,8 @@ export async function noteLook(db: Db, userId: string, now: Instant): Promise<vo
 }
 
 /** Kinds with a notice that lasts and was not mailed, and of which no mail went out after a moment. */
-export async function kindsToMail(tx: Db, mailedBefore: Instant): Promise<NoticeKind[]> {
-  const { rows } = await tx.execute<{ kind: NoticeKind }>(sql`
+export async function kindsToMail(tx: Db, mailedBefore: Instant): Promise<AlertKind[]> {
+  const { rows } = await tx.execute<{ kind: AlertKind }>(sql`
     SELECT DISTINCT kind FROM notices n WHERE ended_at IS NULL AND mailed_at IS NULL
       AND NOT EXISTS (SELECT FROM notices m WHERE m.kind = n.kind
         AND m.mailed_at > ${new Date(mailedBefore).toISOString()}::timestamptz)`);
@@ -109,7 +109,7 @@ export async function kindsToMail(tx: Db, mailedBefore: Instant): Promise<Notice
 }
 
 /** Marks the notices of some kinds that last as mailed at a moment: the mail finds them by it. */
-export async function markMailed(tx: Db, kinds: readonly NoticeKind[], at: Instant): Promise<void> {
+export async function markMailed(tx: Db, kinds: readonly AlertKind[], at: Instant): Promise<void> {
   if (kinds.length === 0) return;
   await tx
     .update(notices)
@@ -118,7 +118,7 @@ export async function markMailed(tx: Db, kinds: readonly NoticeKind[], at: Insta
 }
 
 /** What a mail of that moment tells of. */
-export async function listMailed(db: Db, kind: NoticeKind, at: Instant): Promise<NoticeRow[]> {
+export async function listMailed(db: Db, kind: AlertKind, at: Instant): Promise<NoticeRow[]> {
   return db
     .select()
     .from(notices)

@@ -6,7 +6,7 @@ import type { PriceSource } from '#db/schema/prices.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing, addRule } from '#tests/support/seed.ts';
-import { movePrices } from './write-decisions.ts';
+import { insertPriceHistory } from './write-decisions.ts';
 
 let database: RecycledDatabase;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ async function move(listingId: number, from: number, to: number, source: PriceSo
     ...{ ruleId: null, competitorPrice: null, lowestLegalPrice: usd(1), feeVersion: null, facts: null },
   };
   const actor = source === 'rule' ? null : { id: 'ann', name: 'Ann' };
-  await movePrices(database.open.db, [move], { source, at: NOW, runId: null, actor });
+  await insertPriceHistory(database.open.db, [move], { source, at: NOW, runId: null, actor });
 }
 
 test.each(['person', 'import', 'observed', 'apply', 'undo'] as const)(

@@ -4,8 +4,8 @@ import { ENGINE_LOCK } from '#db/engine-lock.ts';
 import { IN_PROGRESS } from '#db/queries/catalog/listing-filter.ts';
 import type { engineStates } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { ObservingReason } from '#domain/mode-reset.ts';
-import type { Delivery } from '#domain/price-channel.ts';
+import type { ModeResetReason } from '#domain/mode-reset.ts';
+import type { PriceChannel } from '#domain/price-channel.ts';
 import type { Instant } from '#domain/units.ts';
 import { findOpenRun, type RunRow } from './runs.ts';
 
@@ -29,8 +29,8 @@ export interface EngineFigures {
     readonly mode: typeof engineStates.$inferSelect.mode;
     readonly changedAt: Instant;
     readonly changedBy: string | null;
-    readonly observesBecause: ObservingReason | null;
-    readonly delivery: Delivery;
+    readonly observesBecause: ModeResetReason | null;
+    readonly delivery: PriceChannel;
     readonly listingCount: number;
     readonly toUploadCount: number;
     readonly recommendedCount: number;

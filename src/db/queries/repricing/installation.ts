@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { installation } from '#db/schema/installation.ts';
-import type { DatabaseMark } from '#domain/data-rollback.ts';
+import type { DatabaseHeartbeat } from '#domain/data-rollback.ts';
 
 type InstallationRow = typeof installation.$inferSelect;
 
 /** What the last heartbeat left, with what is remembered of the last setback. */
-export type InstallationMark = DatabaseMark & Pick<InstallationRow, 'setback' | 'setbackAt' | 'knownUntil'>;
+export type InstallationMark = DatabaseHeartbeat &
+  Pick<InstallationRow, 'setback' | 'setbackAt' | 'knownUntil'>;
 
 /** Null before the first heartbeat. */
 export async function readMark(db: Db): Promise<InstallationMark | null> {

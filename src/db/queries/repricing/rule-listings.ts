@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import type { Place } from '#domain/rule-precedence.ts';
+import type { ListingKind } from '#domain/rule-precedence.ts';
 
 /** How many live listings a rule has. */
 export interface RuleListings extends Record<string, unknown> {
@@ -25,7 +25,7 @@ export async function countRuleListings(db: Db): Promise<RuleListings[]> {
 }
 
 /** Live listings of one kind that name the same rule as their own, or none. */
-export interface PlaceCount extends Place, Record<string, unknown> {
+export interface PlaceCount extends ListingKind, Record<string, unknown> {
   /** Null: they leave it to the most specific rule. */
   readonly ownRuleId: number | null;
   readonly listings: number;
@@ -43,11 +43,11 @@ export async function countPlaces(db: Db): Promise<PlaceCount[]> {
 /** Which listings a rule decides. */
 export interface RuleReach {
   /** Where it decides those that name no rule. */
-  readonly places: readonly Place[];
+  readonly places: readonly ListingKind[];
   /** Its number, when listings can name it; null for a rule that is not stored. */
   readonly ruleId: number | null;
   /** Where it decides those that name it. */
-  readonly ownPlaces: readonly Place[];
+  readonly ownPlaces: readonly ListingKind[];
 }
 
 /**
@@ -72,6 +72,6 @@ export async function readReachedIds(
   return rows[0]?.ids ?? [];
 }
 
-function keysOf(places: readonly Place[]): SQL {
+function keysOf(places: readonly ListingKind[]): SQL {
   return sql`${sql.param(places.map(({ marketplace, fulfillmentType }) => `${marketplace} ${fulfillmentType}`))}`;
 }

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { stateCondition } from '#db/queries/catalog/listing-filter.ts';
-import type { Setback } from '#domain/data-rollback.ts';
+import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { ObservingReason } from '#domain/mode-reset.ts';
+import type { ModeResetReason } from '#domain/mode-reset.ts';
 import type { Instant } from '#domain/units.ts';
 
 interface CountThere {
@@ -28,12 +28,12 @@ export type WatchedFigures = {
   readonly disarmed: readonly Marketplace[];
   /** The last restore, or rest of the engine, while what it put back to observing does, and a restore for a day anyway. */
   readonly setback: {
-    readonly cause: Setback;
+    readonly cause: RollbackKind;
     readonly knownUntil: Instant;
     readonly marketplaces: readonly Marketplace[];
   } | null;
   /** Marketplaces that observe since prices are sent there, or to what may be another account. */
-  readonly connected: readonly { readonly marketplace: Marketplace; readonly because: ObservingReason }[];
+  readonly connected: readonly { readonly marketplace: Marketplace; readonly because: ModeResetReason }[];
   readonly belowFloor: number;
   /** The proxy in front did not say who called, within a day. */
   readonly areClientsHidden: boolean;

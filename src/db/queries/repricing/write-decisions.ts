@@ -41,7 +41,7 @@ export interface PriceMove {
 }
 
 /** Who moves prices, why and when: the same for all rows of one statement. */
-export interface MovedBy {
+export interface ChangedBy {
   readonly source: PriceSource;
   readonly at: Instant;
   readonly runId: number | null;
@@ -53,7 +53,7 @@ export interface MovedBy {
  * Moves prices: rows of the ledger, which move the listings.
  * @throws a database error with SQLSTATE 40001 when a price is not what the decision started from: decide anew
  */
-export async function movePrices(db: Db, rows: readonly PriceMove[], by: MovedBy): Promise<void> {
+export async function insertPriceHistory(db: Db, rows: readonly PriceMove[], by: ChangedBy): Promise<void> {
   if (rows.length === 0) return;
   await db.execute(sql`
     INSERT INTO price_history (listing_id, old_price, new_price, reason, margin_impact, rule_id, competitor_price,
@@ -73,7 +73,7 @@ export async function movePrices(db: Db, rows: readonly PriceMove[], by: MovedBy
 }
 
 /** What the listing itself says about the engine's last word. */
-export interface ListingWord {
+export interface ListingUpdate {
   readonly listingId: number;
   readonly recommendedPrice: Cents | null;
   readonly recommendedPriceReason: string | null;
@@ -83,7 +83,11 @@ export interface ListingWord {
 }
 
 /** Writes recommendations, references and marks "to upload" of a batch. */
-export async function writeListingWords(db: Db, rows: readonly ListingWord[], now: Instant): Promise<void> {
+export async function writeRecommendations(
+  db: Db,
+  rows: readonly ListingUpdate[],
+  now: Instant,
+): Promise<void> {
   if (rows.length === 0) return;
   await db.execute(sql`
     UPDATE listings l SET

@@ -3,7 +3,7 @@ import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
 import { findListing } from '#db/queries/repricing/explanations.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { noListing } from '#usecases/repricing/prices/priced-listing.ts';
+import { listingNotFound } from '#usecases/repricing/prices/priced-listing.ts';
 
 export interface AnalyticsDeps {
   readonly db: Db;
@@ -16,7 +16,7 @@ export interface AnalyticsDeps {
  */
 export async function findLiveListing(db: Db, id: number): Promise<ListingRecord> {
   const listing = await findListing(db, id);
-  if (listing === null) throw noListing(id);
+  if (listing === null) throw listingNotFound(id);
   if (listing.deletedAt === null) return listing;
   const day = new Date(listing.deletedAt).toISOString().slice(0, 10);
   throw new AppError('not_found', `This listing was removed on ${day}: ${listing.sku}.`);

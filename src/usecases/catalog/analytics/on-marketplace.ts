@@ -1,5 +1,5 @@
 import type { OnMarketplace } from '#contract/listing-analytics.ts';
-import { findMarketplaceWord } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { findMarketplaceStatus } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function onMarketplace(
   listingId: number,
 ): Promise<OnMarketplace> {
   await findLiveListing(db, listingId);
-  const word = await findMarketplaceWord(db, listingId);
+  const word = await findMarketplaceStatus(db, listingId);
   if (word === null) return null;
   const { isActive, quantity, seenAt, goneSince } = word;
   return {

@@ -6,7 +6,7 @@ import { BUNDLE_FORMAT, type BundleColumn, readQuantity } from '#files/bundle-fo
 import { textSource } from '#files/byte-source.ts';
 import { Cells } from '#files/cells.ts';
 import type { CsvRow } from '#files/csv-row.ts';
-import { FileFault } from '#files/file-error.ts';
+import { FileError } from '#files/file-error.ts';
 import { Table } from '#files/table.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { bundleFinder } from '#usecases/catalog/imports/bundle-finder.ts';
@@ -87,7 +87,7 @@ async function readRows(fileName: string, bytes: Uint8Array): Promise<FileRow[]>
       if (rows.length > MOST_COMPONENTS) throw tooManyRows(fileName);
     });
   } catch (error) {
-    if (error instanceof FileFault) throw new AppError('validation_failed', error.message);
+    if (error instanceof FileError) throw new AppError('validation_failed', error.message);
     throw error;
   }
   return rows;

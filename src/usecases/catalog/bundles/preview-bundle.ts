@@ -4,12 +4,16 @@ import { findSkuByCode, listingsOfSkus, type SkuRecord } from '#db/queries/catal
 import type { BundleComponent, ListingCost, SkuCosts } from '#domain/cost.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { fixFor } from '#domain/fix.ts';
-import { judgeTypedPrice, marginForPeople } from '#domain/manual-price.ts';
+import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import type { Cents } from '#domain/units.ts';
 import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
-import { costWith, loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import {
+  costWith,
+  loadPricingInputs,
+  type PricingInput,
+} from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { skusById } from './skus-by-id.ts';
 
 /**
@@ -36,8 +40,8 @@ export async function previewBundle(
     return sku === undefined ? [] : [partOf(sku, quantity, bundleCodes.has(sku.sku))];
   });
   const listings = await listingsOfSkus(db, [listingSku]);
-  const shop = await loadShop(db, now());
-  const cases = await loadCases(
+  const shop = await loadPricingContext(db, now());
+  const cases = await loadPricingInputs(
     db,
     shop,
     listings.map(({ id }) => id),
@@ -79,10 +83,10 @@ function costsOf({ sku, productCost, weightOz, packagingCost, miscCost }: SkuRec
   return { sku, productCost, weight: weightOz, packagingCost, miscCost };
 }
 
-function figuresOf({ listing, facts, choice }: PricingCase, cost: ListingCost): ListingFigures {
+function figuresOf({ listing, facts, choice }: PricingInput, cost: ListingCost): ListingFigures {
   const costed = { ...facts, cost };
   const { currentPrice } = listing;
-  const { limit, set } = judgeTypedPrice(costed, marginForPeople(choice, costed), currentPrice);
+  const { limit, set } = checkManualPrice(costed, manualPriceMargin(choice, costed), currentPrice);
   const margin = marginAt(currentPrice, costed);
   return {
     totalCost: moneyOrNull(cost.total),

@@ -1,10 +1,10 @@
-import type { BelowFloor } from '#contract/costs.ts';
+import type { BelowMarginFloor } from '#contract/costs.ts';
 import type { Db } from '#db/client.ts';
 import { centsFromDecimal, decimalFromCents } from '#domain/decimal.ts';
-import { judgeTypedPrice, marginForPeople } from '#domain/manual-price.ts';
+import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import type { Instant } from '#domain/units.ts';
-import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 const BATCH = 1_000;
 const MOST_NAMED = 50;
@@ -14,27 +14,27 @@ export async function findBelowFloor(
   db: Db,
   ids: readonly number[],
   now: Instant,
-): Promise<{ readonly belowFloorCount: number; readonly belowFloor: BelowFloor[] }> {
-  const shop = await loadShop(db, now);
-  const below: BelowFloor[] = [];
+): Promise<{ readonly belowFloorCount: number; readonly belowFloor: BelowMarginFloor[] }> {
+  const shop = await loadPricingContext(db, now);
+  const below: BelowMarginFloor[] = [];
   for (let from = 0; from < ids.length; from += BATCH) {
-    const cases = await loadCases(db, shop, ids.slice(from, from + BATCH));
+    const cases = await loadPricingInputs(db, shop, ids.slice(from, from + BATCH));
     below.push(...cases.flatMap((pricingCase) => belowFloorOf(pricingCase) ?? []));
   }
   return { belowFloorCount: below.length, belowFloor: furthestBelow(below) };
 }
 
 /** Those that lose most, the worst first, as many as are named. */
-export function furthestBelow(below: readonly BelowFloor[]): BelowFloor[] {
-  const shortBy = ({ lowestLegalPrice, currentPrice }: BelowFloor): number =>
+export function furthestBelow(below: readonly BelowMarginFloor[]): BelowMarginFloor[] {
+  const shortBy = ({ lowestLegalPrice, currentPrice }: BelowMarginFloor): number =>
     centsFromDecimal(lowestLegalPrice) - centsFromDecimal(currentPrice);
   return below.toSorted((a, b) => shortBy(b) - shortBy(a)).slice(0, MOST_NAMED);
 }
 
 /** A listing that asks less than its lowest legal price, with both; null for every other. */
-export function belowFloorOf({ listing, facts, choice }: PricingCase): BelowFloor | null {
-  const minimumMargin = marginForPeople(choice, facts);
-  const { limit, set } = judgeTypedPrice(facts, minimumMargin, listing.currentPrice);
+export function belowFloorOf({ listing, facts, choice }: PricingInput): BelowMarginFloor | null {
+  const minimumMargin = manualPriceMargin(choice, facts);
+  const { limit, set } = checkManualPrice(facts, minimumMargin, listing.currentPrice);
   const floor = set?.floor ?? null;
   if (limit !== 'floor' || floor === null) return null;
   const { id, marketplace, sku, title, currentPrice } = listing;

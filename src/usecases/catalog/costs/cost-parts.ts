@@ -2,13 +2,13 @@ import type { CostPartName, ListingCosts } from '#contract/costs.ts';
 import type { CostOrigin } from '#db/queries/catalog/listing-costs.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import type { PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 
 type Part = ListingCosts['parts'][number];
 type Source = Pick<Part, 'source' | 'sourceText' | 'readOnly'>;
 
 /** The five parts of the cost of a listing: how much, where from, and whether they can be edited there. */
-export function costParts(pricingCase: PricingCase, origin: CostOrigin): Part[] {
+export function costParts(pricingCase: PricingInput, origin: CostOrigin): Part[] {
   const { cost } = pricingCase.facts;
   const sources = {
     product: goodsSource('product', pricingCase, origin),
@@ -25,7 +25,7 @@ export function costParts(pricingCase: PricingCase, origin: CostOrigin): Part[] 
 
 /** Why product, packaging and misc of a listing cannot be edited on it; null when they can. */
 export function whyGoodsAreFixed(
-  { sku, bundleUnconfirmed }: Pick<PricingCase['listing'], 'sku' | 'bundleUnconfirmed'>,
+  { sku, bundleUnconfirmed }: Pick<PricingInput['listing'], 'sku' | 'bundleUnconfirmed'>,
   { isBundle, skuId }: Pick<CostOrigin, 'isBundle' | 'skuId'>,
 ): string | null {
   if (isBundle) return `${sku} is a bundle: its cost comes from its components. Change them on Bundles.`;
@@ -38,13 +38,13 @@ export function whyGoodsAreFixed(
 /** Why the fulfillment fee of a listing cannot be edited; null when it can. */
 export function whyFulfillmentIsFixed({
   fulfillmentType,
-}: Pick<PricingCase['listing'], 'fulfillmentType'>): string | null {
+}: Pick<PricingInput['listing'], 'fulfillmentType'>): string | null {
   return fulfillmentType === 'FBM' ? 'A listing you ship yourself has no FBA/WFS fee.' : null;
 }
 
 function goodsSource(
   part: 'product' | 'packaging' | 'misc',
-  pricingCase: PricingCase,
+  pricingCase: PricingInput,
   origin: CostOrigin,
 ): Source {
   const { sku } = pricingCase.listing;
@@ -56,7 +56,7 @@ function goodsSource(
   return { source: 'bundle', sourceText: 'Components of the bundle', readOnly };
 }
 
-function shippingSource({ listing, facts: { cost } }: PricingCase): Source {
+function shippingSource({ listing, facts: { cost } }: PricingInput): Source {
   if (listing.shippingCost !== null) {
     return { source: 'listing', sourceText: 'Set on this listing', readOnly: null };
   }
@@ -66,7 +66,7 @@ function shippingSource({ listing, facts: { cost } }: PricingCase): Source {
   return { source: 'tier', sourceText: `${tier} of ${place} for ${weight}`, readOnly: null };
 }
 
-function fulfillmentSource(pricingCase: PricingCase, { isEstimate }: CostOrigin): Source {
+function fulfillmentSource(pricingCase: PricingInput, { isEstimate }: CostOrigin): Source {
   const readOnly = whyFulfillmentIsFixed(pricingCase.listing);
   if (readOnly !== null) return { source: 'none', sourceText: 'Shipped by you', readOnly };
   if (pricingCase.listing.fulfillmentCost === null) {

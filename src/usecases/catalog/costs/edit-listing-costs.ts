@@ -12,7 +12,7 @@ import { AppError } from '#usecases/app-error.ts';
 import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { loadCase, lockListing } from '#usecases/repricing/prices/priced-listing.ts';
-import type { PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { findBelowFloor } from './below-floor.ts';
 import { whyFulfillmentIsFixed, whyGoodsAreFixed } from './cost-parts.ts';
 import { readListingCosts } from './listing-costs.ts';
@@ -66,7 +66,7 @@ function touches(edit: EditListingCosts, parts: readonly PartName[]): boolean {
   return parts.some((part) => edit[part] !== undefined);
 }
 
-function refuseFixedParts(pricingCase: PricingCase, origin: CostOrigin, edit: EditListingCosts): void {
+function refuseFixedParts(pricingCase: PricingInput, origin: CostOrigin, edit: EditListingCosts): void {
   const fields: Record<string, string> = {};
   const goods = whyGoodsAreFixed(pricingCase.listing, origin);
   const fulfillment = whyFulfillmentIsFixed(pricingCase.listing);
@@ -78,7 +78,7 @@ function refuseFixedParts(pricingCase: PricingCase, origin: CostOrigin, edit: Ed
 
 async function write(
   tx: Db,
-  { listing }: PricingCase,
+  { listing }: PricingInput,
   { skuId }: CostOrigin,
   edit: EditListingCosts,
   now: Instant,
@@ -99,7 +99,7 @@ async function touchedWith(tx: Db, listingId: number, edit: EditListingCosts): P
 }
 
 function auditsOf(
-  { listing, facts: { cost } }: PricingCase,
+  { listing, facts: { cost } }: PricingInput,
   { skuId }: CostOrigin,
   edit: EditListingCosts,
   editor: Editor,

@@ -14,9 +14,9 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Bps, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
-import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 const BATCH = 1_000;
 /** Named in the log; all are counted. */
@@ -33,7 +33,7 @@ export const NONE_LOWERED: LoweredFloors = { count: 0, worst: [] };
 export async function holdFloors(
   tx: Db,
   who: Actor,
-  clearance: Pick<Clearance, 'isProved'>,
+  clearance: Pick<SessionAssurance, 'isProved'>,
   now: Instant,
 ): Promise<void> {
   const lowered = await takeLoweredFloors(tx, now);
@@ -42,7 +42,10 @@ export async function holdFloors(
 }
 
 /** @throws AppError step_up_required for drops without a fresh password */
-export function requireProofOfDrop(lowered: LoweredFloors, { isProved }: Pick<Clearance, 'isProved'>): void {
+export function requireProofOfDrop(
+  lowered: LoweredFloors,
+  { isProved }: Pick<SessionAssurance, 'isProved'>,
+): void {
   if (lowered.count === 0 || isProved) return;
   const because = `This lowers the lowest allowed price of ${listingsText(lowered)} by more than 20%.`;
   throw new AppError('step_up_required', `${because} Enter your password again to go on.`, {
@@ -102,7 +105,7 @@ export async function takeFalls(
 ): Promise<number[]> {
   const touched = (await readTouchedLowest(tx)).filter(({ id }) => only?.has(id) ?? true);
   if (touched.length === 0) return [];
-  const shop = await loadShop(tx, now);
+  const shop = await loadPricingContext(tx, now);
   const before = new Map(touched.map(({ id, lowestAllowed }) => [id, lowestAllowed]));
   const changed: LowestAllowed[] = [];
   for (let from = 0; from < touched.length; from += BATCH) {

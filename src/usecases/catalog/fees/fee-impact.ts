@@ -7,15 +7,15 @@ import { categoryKey, type FeeBook, feeBook, feesInForce } from '#domain/fee-boo
 import type { FeeTable } from '#domain/fee-table.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, type Instant, isPrice } from '#domain/units.ts';
-import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { refuseUnusableFees, scheduleOf } from './check-fees.ts';
 import { findFees } from './save-fees.ts';
 
 /** A listing that a change of fees would hurt. */
 export interface Hurt {
-  readonly listing: PricingCase['listing'];
+  readonly listing: PricingInput['listing'];
   readonly marginBefore: Bps | null;
   readonly marginAfter: Bps | null;
   readonly lowestLegalAfter: Cents | null;
@@ -73,8 +73,8 @@ async function* affectedCases(
   marketplaces: readonly Marketplace[],
   before: Fees,
   after: Fees,
-): AsyncGenerator<PricingCase[]> {
-  const shop = await loadShop(db, now);
+): AsyncGenerator<PricingInput[]> {
+  const shop = await loadPricingContext(db, now);
   const answers = new Map<string, boolean>();
   const differs = (marketplace: Marketplace, category: string | null): boolean => {
     const key = `${marketplace}/${categoryKey(category)}`;
@@ -87,13 +87,13 @@ async function* affectedCases(
   for (;;) {
     const page = await pageOfListings(db, marketplaces, last, BATCH);
     const ids = page.filter((row) => differs(row.marketplace, row.category)).map((row) => row.id);
-    if (ids.length > 0) yield await loadCases(db, shop, ids);
+    if (ids.length > 0) yield await loadPricingInputs(db, shop, ids);
     if (page.length < BATCH) return;
     last = page.at(-1)?.id ?? last;
   }
 }
 
-function weighCase(found: FeeImpactFound, each: PricingCase, before: Fees, after: Fees): void {
+function weighCase(found: FeeImpactFound, each: PricingInput, before: Fees, after: Fees): void {
   const { marketplace, feeCategory } = each.listing;
   const old = standing(each, before(marketplace, feeCategory));
   const next = standing(each, after(marketplace, feeCategory));
@@ -122,7 +122,7 @@ interface Standing {
   readonly isBlocked: boolean;
 }
 
-function standing({ facts, choice, policy }: PricingCase, fees: FeeTable | null): Standing {
+function standing({ facts, choice, policy }: PricingInput, fees: FeeTable | null): Standing {
   const known = { ...facts, fees };
   const decision = decide(known, choice, policy);
   const margin = marginAt(facts.currentPrice, known);

@@ -4,11 +4,11 @@ import { listingsTouched } from '#db/queries/catalog/sku-acts.ts';
 import type { CostJump, FallingListing, FoundEffect } from '#db/schema/imports.ts';
 import type { SkuCosts } from '#domain/cost.ts';
 import { decimalFromCents, parseCents } from '#domain/decimal.ts';
-import { judgeTypedPrice, marginForPeople } from '#domain/manual-price.ts';
+import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import { marginOf } from '#domain/margin.ts';
 import { type Cents, cents, type Instant, ounces } from '#domain/units.ts';
-import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 const BATCH = 1_000;
 /** Named of each; all are counted. */
@@ -42,13 +42,13 @@ export async function costEffect(db: Db, changed: readonly ChangedSku[], now: In
     costly.map(({ old }) => Number(old.id)),
   );
   const assumed = new Map(costly.map(({ merged }) => [merged.sku ?? '', costsOf(merged)]));
-  const shop = await loadShop(db, now);
+  const shop = await loadPricingContext(db, now);
   const falling: FallingListing[] = [];
   let unknownCount = 0;
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = ids.slice(from, from + BATCH);
-    const before = new Map((await loadCases(db, shop, batch)).map((each) => [each.listing.id, each]));
-    for (const after of await loadCases(db, shop, batch, assumed)) {
+    const before = new Map((await loadPricingInputs(db, shop, batch)).map((each) => [each.listing.id, each]));
+    for (const after of await loadPricingInputs(db, shop, batch, assumed)) {
       const old = before.get(after.listing.id);
       if (old === undefined) continue;
       if (after.facts.cost.total === null && old.facts.cost.total !== null) unknownCount += 1;
@@ -96,7 +96,7 @@ function jumpsOf({ old, merged }: ChangedSku): CostJump[] {
   });
 }
 
-function fallenListing(old: PricingCase, after: PricingCase): FallingListing | null {
+function fallenListing(old: PricingInput, after: PricingInput): FallingListing | null {
   const before = floorOf(old);
   const now = floorOf(after);
   if (now.limit !== 'floor' || now.floor === null || before.limit === 'floor') return null;
@@ -110,14 +110,14 @@ function fallenListing(old: PricingCase, after: PricingCase): FallingListing | n
   };
 }
 
-function floorOf({ listing, facts, choice }: PricingCase): { limit: string | null; floor: Cents | null } {
-  const margin = marginForPeople(choice, facts);
-  const { limit, set } = judgeTypedPrice(facts, margin, listing.currentPrice);
+function floorOf({ listing, facts, choice }: PricingInput): { limit: string | null; floor: Cents | null } {
+  const margin = manualPriceMargin(choice, facts);
+  const { limit, set } = checkManualPrice(facts, margin, listing.currentPrice);
   return { limit, floor: set?.floor ?? null };
 }
 
 /** Percent with two decimals, however deep the loss. */
-function marginText({ listing, facts }: PricingCase): string | null {
+function marginText({ listing, facts }: PricingInput): string | null {
   const { shippingCharge, cost, fees } = facts;
   if (shippingCharge === null || cost.total === null || fees === null) return null;
   const margin = marginOf(listing.currentPrice, shippingCharge, cost.total, fees);

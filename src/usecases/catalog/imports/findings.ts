@@ -6,7 +6,7 @@ import { quoted } from '#files/row-problem.ts';
 import { quotedCell } from '#files/safe-cell.ts';
 import { ERROR_COLUMN } from './column-choice.ts';
 import { mergeEffects, NO_EFFECT } from './cost-effect.ts';
-import type { Complaint, Entry, Plan, Verdict } from './importer.ts';
+import type { Entry, Plan, RowError, Verdict } from './importer.ts';
 
 const MOST_SAMPLES = 200;
 const MOST_GROUPS = 100;
@@ -81,7 +81,7 @@ function fullVerdicts<Row>(entries: readonly Entry<Row>[], planned: readonly Ver
   });
 }
 
-function complaintsOf<Row>(entry: Entry<Row>, verdict: Verdict): readonly Complaint[] {
+function complaintsOf<Row>(entry: Entry<Row>, verdict: Verdict): readonly RowError[] {
   if (entry.problems.length > 0) return entry.problems;
   return verdict.kind === 'rejected' ? [verdict.complaint] : [];
 }
@@ -91,7 +91,7 @@ function lineOf(
   count: number,
   line: number,
   verdict: Verdict,
-  complaints: readonly Complaint[],
+  complaints: readonly RowError[],
 ): ImportLineRow {
   const problems = complaints.map(({ column, value, problem, fix }) => ({ column, value, problem, fix }));
   const changes = verdict.kind === 'update' || verdict.kind === 'create' ? (verdict.changes ?? []) : [];
@@ -109,7 +109,7 @@ function lineOf(
 const groupKey = ({ column, problem, fix }: Pick<FoundGroup, 'column' | 'problem' | 'fix'>): string =>
   [column ?? '', problem, fix].join('\n').replace(/\d+/g, '#');
 
-function addToGroup(groups: Map<string, FoundGroup>, complaint: Complaint, line: number): void {
+function addToGroup(groups: Map<string, FoundGroup>, complaint: RowError, line: number): void {
   const isNew = !groups.has(groupKey(complaint));
   const { column, problem, fix } =
     isNew && groups.size >= MOST_GROUPS
@@ -130,7 +130,7 @@ function addToGroup(groups: Map<string, FoundGroup>, complaint: Complaint, line:
 function rejectedLine<Row>(
   header: readonly string[],
   entry: Entry<Row>,
-  complaints: readonly Complaint[],
+  complaints: readonly RowError[],
 ): string {
   const written = entry.raws.cells(entry.raw);
   const cells = written.filter((_cell, at) => !isErrorColumn(header[at] ?? ''));

@@ -5,7 +5,7 @@ import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { type BundleColumn, readQuantity } from '#files/bundle-format.ts';
 import { bundleFinder } from './bundle-finder.ts';
 import { codeOf } from './fields.ts';
-import type { Change, Complaint, KindSpec, Verdict } from './importer.ts';
+import type { Change, Importer, RowError, Verdict } from './importer.ts';
 import { groupComplaints, groupsOf, type Readable, readable } from './whole-groups.ts';
 
 interface BundleRow {
@@ -16,7 +16,7 @@ interface BundleRow {
 }
 
 /** Bundles: a file replaces all components of each listing SKU that it names. */
-export const BUNDLE_IMPORT: KindSpec<BundleColumn, BundleRow> = {
+export const BUNDLE_IMPORT: Importer<BundleColumn, BundleRow> = {
   columns: ['listing_sku', 'component_sku', 'quantity'],
   groupOf: ({ listingSku }) => listingSku,
   reader: () => (cells) => {
@@ -116,17 +116,17 @@ function planBundle(
   return isChanged && complaints.size === 0;
 }
 
-function namedTwice(componentSku: string | null, first: number): Complaint {
+function namedTwice(componentSku: string | null, first: number): RowError {
   const fix = `Put both into one row; the first is line ${first}.`;
   return { column: 'component_sku', value: componentSku, problem: 'is in this bundle already', fix };
 }
 
-function noSku(componentSku: string | null): Complaint {
+function noSku(componentSku: string | null): RowError {
   const fix = 'Import or create the SKU first, or correct the code.';
   return { column: 'component_sku', value: componentSku, problem: 'is no SKU', fix };
 }
 
-function bundleInside(componentSku: string | null): Complaint {
+function bundleInside(componentSku: string | null): RowError {
   const fix = 'Put its components in its place.';
   return { column: 'component_sku', value: componentSku, problem: 'is a bundle itself', fix };
 }

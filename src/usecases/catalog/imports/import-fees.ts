@@ -5,13 +5,13 @@ import { checkFeeSchedule } from '#domain/fee-book.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { FEE_FORMAT, type FeeColumn, type FeeRow, readFee } from '#files/fee-format.ts';
 import { moneyField, textWithin } from './fields.ts';
-import type { Change, KindSpec, Verdict } from './importer.ts';
+import type { Change, Importer, Verdict } from './importer.ts';
 import { groupComplaints, groupsOf, type Readable, readable } from './whole-groups.ts';
 
 type NamedFee = FeeRow & { readonly marketplace: Marketplace };
 
 /** Marketplace fees: a schedule is replaced as a whole, found by marketplace, category and date. */
-export const FEE_IMPORT: KindSpec<FeeColumn, NamedFee> = {
+export const FEE_IMPORT: Importer<FeeColumn, NamedFee> = {
   columns: Object.keys(FEE_FORMAT.columns) as FeeColumn[],
   isOneBatch: true,
   reader: () => (cells) => {

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { isOutage } from '#db/error-code.ts';
+import { isConnectionFailure } from '#db/error-code.ts';
 import { asProgram, underPermit } from '#db/permitted.ts';
 import { clearShown } from '#db/queries/catalog/import-falls.ts';
 import {
@@ -13,7 +13,7 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import type { StoredFindings } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
-import { FileFault } from '#files/file-error.ts';
+import { FileError } from '#files/file-error.ts';
 import { AppError } from '#usecases/app-error.ts';
 import {
   type JobHandler,
@@ -23,7 +23,7 @@ import {
 } from '#usecases/background/job-handler.ts';
 import { jobPermit } from '#usecases/background/job-permit.ts';
 import { type Actor, actedBy, readOrigin } from '#usecases/editor.ts';
-import { PASSES } from './import-kinds.ts';
+import { IMPORTERS } from './import-kinds.ts';
 import { requireChange } from './import-roles.ts';
 import { readShown, refuseUnheld } from './import-step-up.ts';
 import { keepTurn, type Pass, stateOf } from './pass.ts';
@@ -56,12 +56,12 @@ export function importHandler({ db, now, batchRows = BATCH_ROWS }: ImportDeps): 
     try {
       await pass.progress(progressOf(file, pass.total));
       if (mode === 'import') refuseUnheld(pass.shown, file.findings?.counts.rows ?? 0);
-      findings = await underPermit(permit, () => PASSES[file.kind](pass));
+      findings = await underPermit(permit, () => IMPORTERS[file.kind](pass));
     } catch (error) {
       // The process after this one, or this one once the database is back, goes on behind the last batch.
-      if (isOutage(error)) throw new JobInterrupted('lost');
+      if (isConnectionFailure(error)) throw new JobInterrupted('lost');
       await asProgram(() => settle(db, file, mode, error, { actor, at: now() }));
-      throw error instanceof FileFault ? new AppError('validation_failed', sentence(error)) : error;
+      throw error instanceof FileError ? new AppError('validation_failed', sentence(error)) : error;
     }
     return asProgram(() => finish(pass, findings, { actor, at: now() }));
   };
@@ -132,7 +132,7 @@ interface Who {
 }
 
 function failed(error: unknown): ImportChange {
-  if (error instanceof FileFault) return { state: 'failed', fault: sentence(error) };
+  if (error instanceof FileError) return { state: 'failed', fault: sentence(error) };
   if (error instanceof AppError) return { state: 'failed', fault: error.message };
   const fault =
     'It stopped at an error of the server. What was imported until then stays. The log says more.';

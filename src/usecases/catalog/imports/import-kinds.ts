@@ -11,7 +11,7 @@ import type { Pass } from './pass.ts';
 import { runPass } from './run-pass.ts';
 
 /** How each kind of file is read, checked and brought in. */
-export const PASSES: Readonly<Record<ImportKind, (pass: Pass) => Promise<StoredFindings>>> = {
+export const IMPORTERS: Readonly<Record<ImportKind, (pass: Pass) => Promise<StoredFindings>>> = {
   skus: (pass) => runPass(SKU_IMPORT, pass),
   listings: (pass) => runPass(LISTING_IMPORT, pass),
   bundles: (pass) => runPass(BUNDLE_IMPORT, pass),

@@ -17,7 +17,7 @@ import type { ListingColumn } from '#files/listing-format.ts';
 import { ruleKey } from '#files/load-rules.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import { type Blank, beginnings, difference } from './fields.ts';
-import type { KindSpec, PassContext, Verdict } from './importer.ts';
+import type { Importer, PassContext, Verdict } from './importer.ts';
 import { listingReader } from './read-listing.ts';
 import { similarCodeNotes } from './similar-codes.ts';
 
@@ -66,7 +66,7 @@ class Outcome {
 }
 
 /** Listings, added or changed by marketplace and SKU. A deleted listing of the same key stays deleted: its ledger is closed. */
-export const LISTING_IMPORT: KindSpec<ListingColumn | ReportColumn, TextRow> = {
+export const LISTING_IMPORT: Importer<ListingColumn | ReportColumn, TextRow> = {
   columns: [
     ...['sku', 'title', 'currentPrice', 'fulfillmentType', 'marketplace', 'marketplaceItemId', 'imageUrl'],
     ...['minPrice', 'maxPrice', 'shippingCost', 'shippingCharge', 'fulfillmentCost', 'feeCategory'],

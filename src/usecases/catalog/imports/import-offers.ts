@@ -5,7 +5,7 @@ import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import type { FoundSeller } from '#db/schema/imports.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { OFFER_FORMAT, type OfferColumn } from '#files/offer-format.ts';
-import type { Change, Complaint, KindSpec, Verdict } from './importer.ts';
+import type { Change, Importer, RowError, Verdict } from './importer.ts';
 import { keyOfListing, type OfferRead, readOfferRow, recordedOffer } from './read-offer.ts';
 import { groupComplaints, groupsOf, type Readable, readable } from './whole-groups.ts';
 
@@ -16,7 +16,7 @@ const COMPARED = [
 ] as const;
 
 /** Offers of competitors: a file replaces all stored offers of each listing that it names. */
-export const OFFER_IMPORT: KindSpec<OfferColumn, OfferRead> = {
+export const OFFER_IMPORT: Importer<OfferColumn, OfferRead> = {
   columns: Object.keys(OFFER_FORMAT.columns) as OfferColumn[],
   groupOf: keyOfListing,
   reader: () => readOfferRow,
@@ -118,7 +118,7 @@ function changesOf(old: TextRow, offer: TextRow): Change[] {
   );
 }
 
-function noListing({ key }: OfferRead): Complaint {
+function noListing({ key }: OfferRead): RowError {
   const problem = `is no listing on ${key.marketplace}`;
   return { column: 'sku', value: key.sku, problem, fix: 'Import the listing first, or correct the SKU.' };
 }

@@ -2,10 +2,10 @@ import { IMPORT_KINDS, type ImportKind } from '#contract/imports.ts';
 import type { ImportRow } from '#db/queries/catalog/imports.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Actor } from '#usecases/editor.ts';
-import { type Clearance, requireTwoFactor } from '#usecases/identity/accounts/session-assurance.ts';
+import { requireTwoFactor, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 
 /** Whoever brings a file in, or looks at one. */
-export interface Uploader extends Actor, Pick<Clearance, 'twoFactor'> {
+export interface Uploader extends Actor, Pick<SessionAssurance, 'twoFactor'> {
   readonly id: string;
   readonly isAdmin: boolean;
 }

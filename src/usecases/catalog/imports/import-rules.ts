@@ -14,7 +14,7 @@ import type { Cells } from '#files/cells.ts';
 import { ruleKey } from '#files/load-rules.ts';
 import { MARGIN_COLUMNS, RULE_FORMAT, type RuleColumn, readRule } from '#files/rule-format.ts';
 import { type Blank, difference, moneyField } from './fields.ts';
-import type { KindSpec, PassContext, Verdict } from './importer.ts';
+import type { Importer, PassContext, Verdict } from './importer.ts';
 import { readable } from './whole-groups.ts';
 
 /** A blank marketplace means all of them, a blank offset none: both are values. Choices made on the screen stay. */
@@ -33,7 +33,7 @@ const FIELDS: Readonly<Record<string, Blank>> = {
 };
 
 /** Rules, added or changed by their name. */
-export const RULE_IMPORT: KindSpec<RuleColumn, TextRow> = {
+export const RULE_IMPORT: Importer<RuleColumn, TextRow> = {
   columns: Object.keys(RULE_FORMAT.columns) as RuleColumn[],
   isOneBatch: true,
   reader: () => {

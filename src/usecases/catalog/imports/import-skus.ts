@@ -23,7 +23,7 @@ import {
   textWithin,
   weightField,
 } from './fields.ts';
-import type { KindSpec, PassContext, Verdict } from './importer.ts';
+import type { Importer, PassContext, Verdict } from './importer.ts';
 import { ofProduct, reportedCode, variantTitles } from './read-report.ts';
 import { CodesSeen, similarCodeNotes } from './similar-codes.ts';
 import { UNIT_NAMES } from './weight-unit.ts';
@@ -55,7 +55,7 @@ type SkuCells = Cells<SkuColumn | ReportColumn>;
 const KEEPS_FLOOR: ReadonlySet<string> = new Set(['name', 'brand', 'supplier', 'veeqoId', 'tags']);
 
 /** SKUs, added or changed by their code. */
-export const SKU_IMPORT: KindSpec<SkuColumn | ReportColumn, TextRow> = {
+export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
   columns: [
     ...(['sku', 'name', 'productCost', 'weight', 'packagingCost', 'miscCost', 'veeqoId', 'tags'] as const),
     ...(['brand', 'supplier'] as const),

@@ -3,17 +3,17 @@ import type { StoredFindings } from '#db/schema/imports.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { JobRun } from '#usecases/background/job-handler.ts';
 import { requireProofOfDrop } from '#usecases/catalog/costs/lowered-floors.ts';
-import { MOST_UNPROVED } from '#usecases/catalog/listings/bulk-step-up.ts';
-import { type Clearance, requireProof } from '#usecases/identity/accounts/session-assurance.ts';
+import { MAX_WITHOUT_STEP_UP } from '#usecases/catalog/listings/bulk-step-up.ts';
+import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 
 /**
  * Asks for a fresh password before a file does what needs one by hand, by what its check says.
  * @param file one that is checked
  * @throws AppError step_up_required
  */
-export function refuseUnprovedImport({ kind, findings }: ImportRow, clearance: Clearance): void {
+export function refuseUnprovedImport({ kind, findings }: ImportRow, clearance: SessionAssurance): void {
   if (findings === null) return;
-  if (asksForProof(kind, findings.counts)) requireProof(clearance);
+  if (asksForProof(kind, findings.counts)) requireStepUp(clearance);
   if (findings.lowered !== undefined) requireProofOfDrop(findings.lowered, clearance);
 }
 
@@ -22,7 +22,7 @@ export function refuseUnprovedImport({ kind, findings }: ImportRow, clearance: C
  * has margins.
  */
 function asksForProof(kind: ImportRow['kind'], { create, update }: StoredFindings['counts']): boolean {
-  return (kind === 'rules' && create + update > 0) || (kind === 'listings' && update > MOST_UNPROVED);
+  return (kind === 'rules' && create + update > 0) || (kind === 'listings' && update > MAX_WITHOUT_STEP_UP);
 }
 
 /** What the person who started an import had seen of its check, and whether they gave their password for it. */

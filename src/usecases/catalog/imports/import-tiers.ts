@@ -4,7 +4,7 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { readTier, type TierColumn, type TierRow } from '#files/tier-format.ts';
 import { weightField } from './fields.ts';
-import type { Change, Complaint, KindSpec, Verdict } from './importer.ts';
+import type { Change, Importer, RowError, Verdict } from './importer.ts';
 import { readable } from './whole-groups.ts';
 
 /** One tier of one marketplace, as the file or the database has it. */
@@ -17,7 +17,7 @@ interface Tier {
 }
 
 /** Shipping tiers, added or changed by marketplace, fulfillment type and exact range. None is ever deleted. */
-export const TIER_IMPORT: KindSpec<TierColumn, TierRow> = {
+export const TIER_IMPORT: Importer<TierColumn, TierRow> = {
   columns: ['marketplace', 'fulfillmentType', 'minWeightOz', 'maxWeightOz', 'cost'],
   isOneBatch: true,
   reader: () => (cells) => readTier(cells),
@@ -72,7 +72,7 @@ class TierPlanner {
     return { kind: isNew ? 'create' : 'unchanged', what };
   }
 
-  #complaint(tiers: readonly Tier[], row: TierRow, line: number): Complaint | null {
+  #complaint(tiers: readonly Tier[], row: TierRow, line: number): RowError | null {
     const fix = 'Let one tier end where the next one starts.';
     const base = { column: 'minWeightOz', value: weightField(row.minWeight) };
     const above = this.#taken.find(({ tier }) => tiers.some((mine) => doOverlap(mine, tier)));

@@ -39,7 +39,7 @@ export interface Change {
   readonly to: string | null;
 }
 
-export type Complaint = Pick<RowProblem, 'column' | 'value' | 'problem' | 'fix'>;
+export type RowError = Pick<RowProblem, 'column' | 'value' | 'problem' | 'fix'>;
 
 /** What a row is about, for people. */
 interface Named {
@@ -55,7 +55,7 @@ export type Verdict = Named &
     | { readonly kind: 'create'; readonly changes?: readonly Change[] }
     | { readonly kind: 'unchanged' }
     | { readonly kind: 'update'; readonly changes: readonly Change[] }
-    | { readonly kind: 'rejected'; readonly complaint: Complaint }
+    | { readonly kind: 'rejected'; readonly complaint: RowError }
   );
 
 /** What would become of a batch, and how to do it. */
@@ -84,7 +84,7 @@ export interface Parts<Row> {
 }
 
 /** One kind of file. */
-export interface KindSpec<Name extends string, Row> {
+export interface Importer<Name extends string, Row> {
   /** The columns to read, those that only help to read a report included. */
   readonly columns: readonly Name[];
   /**

@@ -5,11 +5,11 @@ import type { StoredReadings } from '#db/schema/imports.ts';
 import { chunkedSource } from '#files/byte-source.ts';
 import { type CellReading, Cells, givenCells, OWN_READING } from '#files/cells.ts';
 import { CsvRow } from '#files/csv-row.ts';
-import { FileFault } from '#files/file-error.ts';
+import { FileError } from '#files/file-error.ts';
 import { RawRows } from '#files/raw-rows.ts';
 import { Table } from '#files/table.ts';
 import { headerOf } from './column-choice.ts';
-import type { Entry, KindSpec, PassContext } from './importer.ts';
+import type { Entry, Importer, PassContext } from './importer.ts';
 import { hasGroupedWeights, sampledOf } from './open-questions.ts';
 import { storedBytes } from './stored-bytes.ts';
 
@@ -25,7 +25,7 @@ const MOST_WAITING_ROWS = 500_000;
 export async function readBatches<Name extends string, Row>(
   db: Db,
   file: ImportRow,
-  spec: KindSpec<Name, Row>,
+  spec: Importer<Name, Row>,
   context: PassContext,
   onBatch: (entries: readonly Entry<Row>[]) => Promise<void>,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function readBatches<Name extends string, Row>(
 async function findLastRows<Name extends string, Row>(
   db: Db,
   file: ImportRow,
-  spec: KindSpec<Name, Row>,
+  spec: Importer<Name, Row>,
   context: PassContext,
   groupOf: (row: Row) => string,
 ): Promise<Map<string, number>> {
@@ -72,7 +72,7 @@ async function findLastRows<Name extends string, Row>(
 async function readEntries<Name extends string, Row>(
   db: Db,
   file: ImportRow,
-  spec: KindSpec<Name, Row>,
+  spec: Importer<Name, Row>,
   context: PassContext,
   onEntry: (entry: Entry<Row>, readAgain: ReadAgain<Row>) => void,
   afterStretch: () => Promise<void>,
@@ -104,7 +104,7 @@ type ReadAgain<Row> = (kept: Kept) => Entry<Row>;
 
 /** Cuts rows into batches by their number alone, never by when they happened to be read. */
 class BatchCutter<Row> {
-  readonly #spec: Pick<KindSpec<string, Row>, 'groupOf' | 'isOneBatch'>;
+  readonly #spec: Pick<Importer<string, Row>, 'groupOf' | 'isOneBatch'>;
   /** Null: every row stands for itself. */
   readonly #lastOf: ReadonlyMap<string, number> | null;
   readonly #batchRows: number;
@@ -115,7 +115,7 @@ class BatchCutter<Row> {
   #cut: Entry<Row>[][] = [];
 
   constructor(
-    spec: Pick<KindSpec<string, Row>, 'groupOf' | 'isOneBatch'>,
+    spec: Pick<Importer<string, Row>, 'groupOf' | 'isOneBatch'>,
     lastOf: ReadonlyMap<string, number> | null,
     batchRows: number,
   ) {
@@ -171,7 +171,7 @@ class BatchCutter<Row> {
 function refuseTooMany(rows: number): void {
   if (rows <= MOST_WAITING_ROWS) return;
   const most = MOST_WAITING_ROWS.toLocaleString('en-US');
-  throw new FileFault(
+  throw new FileError(
     `more than ${most} rows wait for the rest of their group. Sort the file by marketplace and SKU, or split it into several files.`,
   );
 }
@@ -185,7 +185,7 @@ class EntryReader<Name extends string, Row> {
 
   constructor(
     table: Table<Name>,
-    spec: KindSpec<Name, Row>,
+    spec: Importer<Name, Row>,
     context: PassContext,
     defaults: Readonly<Record<string, string>>,
     reading: CellReading,

@@ -12,7 +12,7 @@ import {
   NONE_LOWERED,
   takeFalls,
 } from '#usecases/catalog/costs/lowered-floors.ts';
-import type { Entry, KindSpec, Parts } from './importer.ts';
+import type { Entry, Importer, Parts } from './importer.ts';
 import { keepTurn, type Pass, withRetries } from './pass.ts';
 import { readBatches } from './read-batches.ts';
 
@@ -32,12 +32,12 @@ interface Step<Row> {
  * far apart, is tried once more at the end with all of its rows, in the order of the import.
  */
 export class Rehearsal<Name extends string, Row> {
-  readonly #spec: KindSpec<Name, Row>;
+  readonly #spec: Importer<Name, Row>;
   readonly #pass: Pass;
   readonly #touched = new Set<number>();
   readonly #touchedAgain = new Set<number>();
 
-  constructor(spec: KindSpec<Name, Row>, pass: Pass) {
+  constructor(spec: Importer<Name, Row>, pass: Pass) {
     this.#spec = spec;
     this.#pass = pass;
   }

@@ -8,7 +8,7 @@ import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import { startJob } from '#usecases/background/start-job.ts';
 import { actedBy, originOf } from '#usecases/editor.ts';
-import { type Clearance, requireTwoFactor } from '#usecases/identity/accounts/session-assurance.ts';
+import { requireTwoFactor, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { requireChange, type Uploader } from './import-roles.ts';
 import { refuseUnheld, refuseUnprovedImport } from './import-step-up.ts';
 import { checkIdOf } from './import-view.ts';
@@ -35,7 +35,7 @@ export async function runImport(
   id: number,
   options: RunOptions,
   by: Uploader,
-  clearance: Clearance,
+  clearance: SessionAssurance,
 ): Promise<ImportRow> {
   await transact(deps.db, async (tx) => {
     const file = await lockImport(tx, id);

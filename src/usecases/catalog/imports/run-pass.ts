@@ -9,7 +9,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { noteFloors } from '#usecases/catalog/costs/lowered-floors.ts';
 import { addBatch, NOTHING_FOUND, rejectedHeader } from './findings.ts';
 import { refuseUnshownRows } from './import-step-up.ts';
-import type { Entry, KindSpec, Verdict } from './importer.ts';
+import type { Entry, Importer, Verdict } from './importer.ts';
 import { keepTurn, type Pass, withRetries } from './pass.ts';
 import { readBatches } from './read-batches.ts';
 import { Rehearsal } from './rehearsal.ts';
@@ -22,7 +22,7 @@ import { refuseUnshownJumps } from './shown-jumps.ts';
  * @throws FileFault where nothing after can be trusted
  */
 export async function runPass<Name extends string, Row>(
-  spec: KindSpec<Name, Row>,
+  spec: Importer<Name, Row>,
   pass: Pass,
 ): Promise<StoredFindings> {
   const { file, mode } = pass;
@@ -58,7 +58,7 @@ export async function runPass<Name extends string, Row>(
 
 /** All of it in one transaction, or nothing: a rejected row undoes what came before it. */
 async function runWhole<Name extends string, Row>(
-  spec: KindSpec<Name, Row>,
+  spec: Importer<Name, Row>,
   pass: Pass,
 ): Promise<StoredFindings> {
   return withRetries(() =>
@@ -94,7 +94,7 @@ async function holdToShown({ file, actor, now }: Pass, tx: Db, kept: number): Pr
 }
 
 async function runBatch<Name extends string, Row>(
-  spec: KindSpec<Name, Row>,
+  spec: Importer<Name, Row>,
   pass: Pass,
   tx: Db,
   before: StoredFindings,

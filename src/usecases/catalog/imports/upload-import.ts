@@ -13,7 +13,7 @@ import {
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import { chunkedSource } from '#files/byte-source.ts';
-import { FileFault } from '#files/file-error.ts';
+import { FileError } from '#files/file-error.ts';
 import { headerNames } from '#files/header.ts';
 import { NumberTally } from '#files/number-tally.ts';
 import { Table } from '#files/table.ts';
@@ -127,7 +127,7 @@ async function addImport(
     if (isClear) await startCheck(deps, id, by);
   } catch (error) {
     await asProgram(() => transact(db, (tx) => deleteImport(tx, id)));
-    if (error instanceof FileFault) throw new AppError('validation_failed', sentence(error));
+    if (error instanceof FileError) throw new AppError('validation_failed', sentence(error));
     throw error;
   }
   const row = await findImport(db, id);
@@ -136,7 +136,7 @@ async function addImport(
 }
 
 /** The message of a fault as a sentence of its own. */
-export function sentence({ message }: FileFault): string {
+export function sentence({ message }: FileError): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
@@ -152,7 +152,7 @@ async function readHead(
     (row, separator) => {
       const header = headerNames(row);
       if (header.length === 1) {
-        throw new FileFault(
+        throw new FileError(
           `line 1: the header has one column, ${JSON.stringify(header[0]?.slice(0, 60))}. Separate the columns by commas, semicolons or tabs.`,
         );
       }
@@ -190,7 +190,7 @@ async function readRows(
     });
   } catch (error) {
     // A fault further down is the check's to tell; the header and these rows can be shown.
-    if (!(error instanceof FileFault)) throw error;
+    if (!(error instanceof FileError)) throw error;
   } finally {
     await table.close();
   }

@@ -1,4 +1,4 @@
-import type { Complaint, Entry } from './importer.ts';
+import type { Entry, RowError } from './importer.ts';
 
 /** An entry whose row can be read, at least as far as its group. */
 export interface Readable<Row> extends Entry<Row> {
@@ -32,9 +32,9 @@ export function groupsOf<Row>(
 export function groupComplaints<Row>(
   group: readonly Readable<Row>[],
   name: string,
-  complaintOf: (entry: Readable<Row>) => Complaint | null,
-): Map<Readable<Row>, Complaint> {
-  const complaints = new Map<Readable<Row>, Complaint>();
+  complaintOf: (entry: Readable<Row>) => RowError | null,
+): Map<Readable<Row>, RowError> {
+  const complaints = new Map<Readable<Row>, RowError>();
   let firstBad: number | null = null;
   for (const entry of group) {
     const complaint = entry.problems[0] ?? complaintOf(entry);

@@ -8,7 +8,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { ActResult, Refusal } from './bulk-action-deps.ts';
 
 /** One act that is the same for every listing. */
-export interface SameAct {
+export interface UniformAction {
   readonly action: AuditAction;
   /** Why a listing is left out; null when it is not. */
   readonly refusalOf?: (listing: ListingRecord) => Refusal | null;
@@ -18,12 +18,12 @@ export interface SameAct {
 }
 
 /** Does the same to some listings under a lock, with a row of the audit log for each. One that is gone is named. */
-export async function actOnLocked(
+export async function applyToLocked(
   tx: Db,
   ids: readonly number[],
   editor: Editor,
   now: Instant,
-  act: SameAct,
+  act: UniformAction,
 ): Promise<ActResult> {
   const found = await lockListings(tx, ids);
   const refused: Refusal[] = missingOf(

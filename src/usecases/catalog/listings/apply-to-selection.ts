@@ -1,4 +1,4 @@
-import type { ActOutcome, BulkOutcome, ListingSelection } from '#contract/listings.ts';
+import type { ActionResult, BulkOutcome, ListingSelection } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
 import { setJobLink } from '#db/queries/background/jobs.ts';
 import { readSelection } from '#db/queries/catalog/listing-selection.ts';
@@ -8,16 +8,16 @@ import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import { startJob } from '#usecases/background/start-job.ts';
 import type { Editor } from '#usecases/editor.ts';
-import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
-import { type ListingAct, performAct, storeAct, titleOf } from './bulk-action.ts';
+import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
+import { type BulkAction, runBulkAction, storeAct, titleOf } from './bulk-action.ts';
 import type { ActResult, Refusal } from './bulk-action-deps.ts';
-import { refuseUnproved } from './bulk-step-up.ts';
+import { requireStepUpAbove } from './bulk-step-up.ts';
 import { readConfirmedFloors } from './confirmed-floors.ts';
 
 /** Above this many listings an act goes on as a job. */
 const AT_ONCE = 200;
 const MOST_NAMED = 20;
-const MOVES_PRICES: ReadonlySet<ListingAct['kind']> = new Set(['apply', 'undo', 'undo_changes']);
+const MOVES_PRICES: ReadonlySet<BulkAction['kind']> = new Set(['apply', 'undo', 'undo_changes']);
 
 /**
  * Which listings a selection means now.
@@ -42,17 +42,17 @@ export async function selectListings(db: Db, selection: ListingSelection, now: I
  * @throws AppError conflict when the selection has changed; step_up_required for more prices than may move at once
  *   without a fresh password; whatever the act refuses as a whole
  */
-export async function actOnSelection(
+export async function applyToSelection(
   deps: StartJobDeps,
-  act: ListingAct,
+  act: BulkAction,
   selection: ListingSelection,
   editor: Editor,
-  clearance: Clearance,
-): Promise<ActOutcome> {
+  clearance: SessionAssurance,
+): Promise<ActionResult> {
   const at = deps.now();
   return transact(deps.db, async (tx) => {
     const chosen = { ids: await selectListings(tx, selection, at), isByName: 'ids' in selection };
-    refuseUnproved(act, chosen.ids.length, clearance);
+    requireStepUpAbove(act, chosen.ids.length, clearance);
     const outcome = await actOnListings(tx, deps, act, chosen, editor, at);
     const didNothing = outcome.done === 0 && outcome.jobId === null;
     // Every row that the act leaves in the audit log carries the request, also when a job goes on with it.
@@ -60,16 +60,16 @@ export async function actOnSelection(
   });
 }
 
-/** {@link actOnSelection} for listings that are known, in the caller's transaction. */
+/** {@link applyToSelection} for listings that are known, in the caller's transaction. */
 export async function actOnListings(
   tx: Db,
   deps: Pick<StartJobDeps, 'queue' | 'now'>,
-  act: ListingAct,
+  act: BulkAction,
   { ids, isByName }: { readonly ids: readonly number[]; readonly isByName: boolean },
   editor: Editor,
   at: Instant,
 ): Promise<BulkOutcome> {
-  if (ids.length <= AT_ONCE) return outcomeOf(await performAct(tx, act, ids, null, editor, at), null);
+  if (ids.length <= AT_ONCE) return outcomeOf(await runBulkAction(tx, act, ids, null, editor, at), null);
   const { address, requestId } = editor;
   const floors = await readConfirmedFloors(tx, act, ids, editor, at);
   const jobId = await startJob(tx, deps, {

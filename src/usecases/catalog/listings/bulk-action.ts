@@ -15,7 +15,7 @@ import { putPlannedLimits, type WishedLimits } from './put-limits.ts';
 import { restoreListings } from './restore-listings.ts';
 
 /** Something a person does to many listings at once. */
-export type ListingAct =
+export type BulkAction =
   | { readonly kind: 'edit'; readonly fields: ListingFields }
   /** Limits that were worked out and looked at, for each listing its own. */
   | ({ readonly kind: 'limits' } & WishedLimits)
@@ -42,9 +42,9 @@ export interface BatchResult extends ActResult {
  * @param runId of the batches before, where the act makes a run; null for the first
  * @throws AppError when nothing can be done at all
  */
-export async function performAct(
+export async function runBulkAction(
   tx: Db,
-  act: ListingAct,
+  act: BulkAction,
   ids: readonly number[],
   runId: number | null,
   editor: Editor,
@@ -79,13 +79,13 @@ async function alone(result: Promise<ActResult>): Promise<BatchResult> {
 }
 
 /** An act as a job carries it: amounts as decimals, so that it means the same after an update. */
-export function storeAct(act: ListingAct): Record<string, unknown> {
+export function storeAct(act: BulkAction): Record<string, unknown> {
   if (act.kind === 'edit') return { kind: act.kind, fields: formOf(act.fields) };
   return act.kind === 'limits' ? { ...act, planned: [...act.planned] } : { ...act };
 }
 
 /** Reads what {@link storeAct} wrote. @throws AppError conflict for limits of an earlier version, Error for anything else */
-export function readAct(stored: unknown): ListingAct {
+export function readAct(stored: unknown): BulkAction {
   if (typeof stored !== 'object' || stored === null || !('kind' in stored)) {
     throw new Error('The job carries no act on listings.');
   }
@@ -96,7 +96,7 @@ export function readAct(stored: unknown): ListingAct {
     );
   }
   // Written by storeAct in this database alone; the fields go through the contract because amounts are text.
-  const act = stored as ListingAct;
+  const act = stored as BulkAction;
   if (act.kind === 'edit') return { kind: act.kind, fields: ListingFields.parse(act.fields) };
   return act.kind === 'limits' ? { ...act, planned: new Map(act.planned) } : act;
 }
@@ -112,9 +112,9 @@ const VERBS = {
   undo: 'Undo the price changes of',
   undo_changes: 'Undo the price changes of',
   restore: 'Undo the change of',
-} as const satisfies Record<ListingAct['kind'], string>;
+} as const satisfies Record<BulkAction['kind'], string>;
 
 /** "Edit 1,204 listings" */
-export function titleOf(act: ListingAct, count: number): string {
+export function titleOf(act: BulkAction, count: number): string {
   return `${VERBS[act.kind]} ${count.toLocaleString('en-US')} listings`;
 }

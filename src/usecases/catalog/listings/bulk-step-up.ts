@@ -1,19 +1,19 @@
 import type { ListingFields } from '#contract/listings.ts';
-import { type Clearance, requireProof } from '#usecases/identity/accounts/session-assurance.ts';
-import type { ListingAct } from './bulk-action.ts';
+import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
+import type { BulkAction } from './bulk-action.ts';
 
 /** Above this many listings a change of prices, or of what they may be, needs a fresh password. */
-export const MOST_UNPROVED = 200;
+export const MAX_WITHOUT_STEP_UP = 200;
 
 /**
  * Asks for a fresh password before many prices move at once.
  * @throws AppError step_up_required
  */
-export function refuseUnproved(act: ListingAct, listings: number, clearance: Clearance): void {
-  if (listings > MOST_UNPROVED && movesPrices(act)) requireProof(clearance);
+export function requireStepUpAbove(act: BulkAction, listings: number, clearance: SessionAssurance): void {
+  if (listings > MAX_WITHOUT_STEP_UP && movesPrices(act)) requireStepUp(clearance);
 }
 
-const MOVES_PRICES: ReadonlySet<ListingAct['kind']> = new Set([
+const MOVES_PRICES: ReadonlySet<BulkAction['kind']> = new Set([
   'apply',
   'undo',
   'undo_changes',
@@ -32,7 +32,7 @@ const LIMITS = [
 ] as const satisfies readonly (keyof ListingFields)[];
 
 /** A job cannot ask: what a change of limits would do to each listing is only known as it is done. */
-function movesPrices(act: ListingAct): boolean {
+function movesPrices(act: BulkAction): boolean {
   if (act.kind === 'edit') return LIMITS.some((field) => act.fields[field] !== undefined);
   return MOVES_PRICES.has(act.kind);
 }

@@ -10,8 +10,8 @@ import type { Cents, Instant } from '#domain/units.ts';
 import type { Fall } from '#usecases/catalog/costs/lowered-floors.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
-import type { ListingAct } from './bulk-action.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+import type { BulkAction } from './bulk-action.ts';
 import type { Refusal } from './bulk-action-deps.ts';
 import { changeOf } from './listing-fields.ts';
 import { RESTORABLE, storedFields } from './restore-listings.ts';
@@ -40,7 +40,7 @@ type FieldsOf = (listingId: number) => ListingFields;
  */
 export async function readConfirmedFloors(
   tx: Db,
-  act: ListingAct,
+  act: BulkAction,
   ids: readonly number[],
   editor: Editor,
   now: Instant,
@@ -55,7 +55,7 @@ export async function readConfirmedFloors(
 /** Whether an act exposes its listings, and the fields it sets where these make other floors. */
 async function exposureOf(
   tx: Db,
-  act: ListingAct,
+  act: BulkAction,
   ids: readonly number[],
   editor: Editor,
 ): Promise<'none' | 'as_known' | FieldsOf> {
@@ -94,7 +94,7 @@ async function floorsUnder(
   fieldsOf: FieldsOf,
   now: Instant,
 ): Promise<ReadonlyMap<number, Cents | null>> {
-  const shop = await loadShop(tx, now);
+  const shop = await loadPricingContext(tx, now);
   const floors = new Map<number, Cents | null>();
   for (let from = 0; from < ids.length; from += BATCH) {
     const page = ids.slice(from, from + BATCH);

@@ -7,7 +7,7 @@ import { forgetPricesRead } from '#db/queries/marketplaces/marketplace-listings.
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { actOnLocked, missingOf } from './apply-to-locked.ts';
+import { applyToLocked, missingOf } from './apply-to-locked.ts';
 import type { ActDeps, ActResult, Refusal } from './bulk-action-deps.ts';
 
 /** Deletes some listings, in the caller's transaction. Their price history stays, and {@link undeleteListings} brings them back. */
@@ -17,7 +17,7 @@ export async function deleteListings(
   editor: Editor,
   now: Instant,
 ): Promise<ActResult> {
-  return actOnLocked(tx, ids, editor, now, {
+  return applyToLocked(tx, ids, editor, now, {
     action: 'listing.deleted',
     write: (taken) => writeDeleted(tx, taken, now, now),
     before: ({ marketplace, sku, title }) => ({ marketplace, sku, title }),

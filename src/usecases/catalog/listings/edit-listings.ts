@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { type ListingRecord, updateListings } from '#db/queries/catalog/listing-acts.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Editor } from '#usecases/editor.ts';
-import { actOnLocked } from './apply-to-locked.ts';
+import { applyToLocked } from './apply-to-locked.ts';
 import type { ActResult, Refusal } from './bulk-action-deps.ts';
 import { changeOf, checkFields, fieldsBefore, formOf, problemWith } from './listing-fields.ts';
 
@@ -23,7 +23,7 @@ export async function editListings(
     const message = problemWith(listing, fields);
     return message === null ? null : { listingId: listing.id, sku: listing.sku, message };
   };
-  return actOnLocked(tx, ids, editor, now, {
+  return applyToLocked(tx, ids, editor, now, {
     action: 'listing.edited',
     refusalOf,
     write: (taken) => updateListings(tx, taken, changeOf(fields), now),

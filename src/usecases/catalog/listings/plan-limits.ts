@@ -7,11 +7,11 @@ import {
   type LimitRefusal,
 } from '#contract/limit-plan.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { judgeTypedPrice, marginForPeople } from '#domain/manual-price.ts';
+import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import { type LimitShift, limitFrom } from '#domain/relative-limit.ts';
 import type { Cents } from '#domain/units.ts';
-import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { ActDeps } from './bulk-action-deps.ts';
 
 const BATCH = 1_000;
@@ -41,11 +41,11 @@ export async function planLimits(
   ids: readonly number[],
   limits: LimitChanges,
 ): Promise<PlannedChange> {
-  const shop = await loadShop(db, now());
+  const shop = await loadPricingContext(db, now());
   const tally = createTally(limits);
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = ids.slice(from, from + BATCH);
-    const cases = await loadCases(db, shop, batch);
+    const cases = await loadPricingInputs(db, shop, batch);
     for (const pricingCase of cases) tally.add(pricingCase);
     const there = new Set(cases.map(({ listing }) => listing.id));
     for (const id of batch) if (!there.has(id)) tally.miss(id);
@@ -72,7 +72,7 @@ function createTally(limits: LimitChanges) {
   };
   return {
     miss: (id: number): void => refuse('deleted', id, `#${id}`),
-    add: (pricingCase: PricingCase): void => {
+    add: (pricingCase: PricingInput): void => {
       const { listing } = pricingCase;
       const floor = floorOf(pricingCase);
       const wanted = wantedLimits(pricingCase, limits, floor);
@@ -114,13 +114,13 @@ function largest(samples: readonly Sample[]): Sample[] {
   return samples.toSorted((a, b) => b.size - a.size).slice(0, MOST_ROWS);
 }
 
-function floorOf({ facts, choice, listing }: PricingCase): Cents | null {
-  return judgeTypedPrice(facts, marginForPeople(choice, facts), listing.currentPrice).set?.floor ?? null;
+function floorOf({ facts, choice, listing }: PricingInput): Cents | null {
+  return checkManualPrice(facts, manualPriceMargin(choice, facts), listing.currentPrice).set?.floor ?? null;
 }
 
 /** The limits that change, or why none of them can: a listing takes both or neither. */
 export function wantedLimits(
-  pricingCase: PricingCase,
+  pricingCase: PricingInput,
   limits: LimitChanges,
   floor = floorOf(pricingCase),
 ): PlannedLimits | LimitRefusal {
@@ -176,7 +176,7 @@ function sizeOf(limits: PlannedLimits, price: Cents): number {
   return Math.max(by(limits.minPrice), by(limits.maxPrice));
 }
 
-function rowOf({ listing }: PricingCase, limits: PlannedLimits, floor: Cents | null) {
+function rowOf({ listing }: PricingInput, limits: PlannedLimits, floor: Cents | null) {
   return {
     listingId: String(listing.id),
     sku: listing.sku,

@@ -6,8 +6,8 @@ import { type ListingRecord, lockListings, putLimits } from '#db/queries/catalog
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { missingOf } from './apply-to-locked.ts';
 import type { ActResult, Refusal } from './bulk-action-deps.ts';
 import { fieldsBefore, formOf, problemWith } from './listing-fields.ts';
@@ -35,7 +35,7 @@ export async function putPlannedLimits(
 ): Promise<ActResult> {
   const found = await lockListings(tx, ids);
   const cases = new Map(
-    (await loadCases(tx, await loadShop(tx, now), ids)).map((one) => [one.listing.id, one]),
+    (await loadPricingInputs(tx, await loadPricingContext(tx, now), ids)).map((one) => [one.listing.id, one]),
   );
   const refused: Refusal[] = missingOf(
     ids,
@@ -60,7 +60,7 @@ export async function putPlannedLimits(
 function whyNot(
   listing: ListingRecord,
   limits: PlannedLimits,
-  pricingCase: PricingCase | undefined,
+  pricingCase: PricingInput | undefined,
   wish: LimitChanges,
 ): string | null {
   if (!isAs(listing, limits, 'from')) {

@@ -9,7 +9,7 @@ import type { Cents, Instant } from '#domain/units.ts';
 import type { JobHandler, JobOutcome, JobRun } from '#usecases/background/job-handler.ts';
 import { noteFloors } from '#usecases/catalog/costs/lowered-floors.ts';
 import type { Editor } from '#usecases/editor.ts';
-import { performAct, readAct } from './bulk-action.ts';
+import { readAct, runBulkAction } from './bulk-action.ts';
 import type { ActDeps, Refusal } from './bulk-action-deps.ts';
 import { type ConfirmedFloors, FloorsSank, judgeBy } from './confirmed-floors.ts';
 
@@ -40,7 +40,7 @@ export function listingJob({ db, now }: ActDeps): JobHandler {
           const earlier = run.runId === null ? NOTHING : await doneBefore(tx, run.runId, batch);
           const stays = new Set(sunk.map(({ listingId }) => listingId));
           const left = batch.filter((id) => !earlier.done.has(id) && !stays.has(id));
-          const said = await performAct(tx, act, left, before, editor, now());
+          const said = await runBulkAction(tx, act, left, before, editor, now());
           await noteFloors(tx, editor, now(), judgeBy(confirmed));
           const refused = [...said.refused, ...sunk];
           await insertRefusals(tx, run.id, refused);

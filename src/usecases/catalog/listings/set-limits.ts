@@ -1,12 +1,12 @@
 import type { LimitChanges } from '#contract/limit-plan.ts';
-import type { ActOutcome, ListingSelection } from '#contract/listings.ts';
+import type { ActionResult, ListingSelection } from '#contract/listings.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import type { Editor } from '#usecases/editor.ts';
-import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { actOnListings, selectListings } from './apply-to-selection.ts';
-import { refuseUnproved } from './bulk-step-up.ts';
+import { requireStepUpAbove } from './bulk-step-up.ts';
 import { planLimits } from './plan-limits.ts';
 
 /**
@@ -18,8 +18,8 @@ export async function setLimits(
   deps: StartJobDeps,
   { selection, limits, token }: { selection: ListingSelection; limits: LimitChanges; token: string },
   editor: Editor,
-  clearance: Clearance,
-): Promise<ActOutcome> {
+  clearance: SessionAssurance,
+): Promise<ActionResult> {
   const at = deps.now();
   // Before the transaction: going over the listings takes seconds, in which nobody should wait for their rows.
   const chosen = await selectListings(deps.db, selection, at);
@@ -27,7 +27,7 @@ export async function setLimits(
   if (plan.token !== token) throw comesOutOtherwise();
   const act = { kind: 'limits', limits, planned } as const;
   const ids = [...planned.keys()];
-  refuseUnproved(act, ids.length, clearance);
+  requireStepUpAbove(act, ids.length, clearance);
   if (ids.length === 0) return { done: 0, refusedCount: 0, refused: [], jobId: null, undoId: null };
   return transact(deps.db, async (tx) => {
     const outcome = await actOnListings(tx, deps, act, { ids, isByName: true }, editor, at);

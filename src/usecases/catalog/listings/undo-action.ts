@@ -1,4 +1,4 @@
-import type { BulkOutcome, UndoAct } from '#contract/listings.ts';
+import type { BulkOutcome, UndoAction } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
 import { findJob } from '#db/queries/background/jobs.ts';
 import { readActListings } from '#db/queries/identity/act-audits.ts';
@@ -7,11 +7,11 @@ import { hours, type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import type { Editor } from '#usecases/editor.ts';
-import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { goPastHalt } from '#usecases/repricing/prices/priced-listing.ts';
 import { actOnListings } from './apply-to-selection.ts';
-import type { ListingAct } from './bulk-action.ts';
-import { refuseUnproved } from './bulk-step-up.ts';
+import type { BulkAction } from './bulk-action.ts';
+import { requireStepUpAbove } from './bulk-step-up.ts';
 import { RESTORABLE } from './restore-listings.ts';
 
 /** Screens offer Undo for an hour; a slow clock or a slow answer must not cut that short. */
@@ -27,9 +27,9 @@ const NOTHING = 'There is nothing to undo here: it was done over two hours ago, 
  */
 export async function undoAct(
   deps: StartJobDeps,
-  { undoId, jobId, whileHalted }: UndoAct,
+  { undoId, jobId, whileHalted }: UndoAction,
   editor: Editor,
-  clearance: Clearance,
+  clearance: SessionAssurance,
 ): Promise<BulkOutcome> {
   const at = deps.now();
   return transact(deps.db, async (tx) => {
@@ -38,19 +38,19 @@ export async function undoAct(
     const touched = await readActListings(tx, act, [...RESTORABLE, APPLIED], since);
     const [first] = touched;
     if (first === undefined) throw new AppError('not_found', NOTHING);
-    const undo: ListingAct =
+    const undo: BulkAction =
       first.runId === null
         ? { kind: 'restore', undoId }
         : { kind: 'undo', undoesRunId: first.runId, pastHalt: await goPastHalt(tx, whileHalted) };
     const ids = touched.map(({ id }) => id);
-    refuseUnproved(undo, ids.length, clearance);
+    requireStepUpAbove(undo, ids.length, clearance);
     // By name: one that is gone meanwhile is said, and deleted ones are what an Undo may be about.
     return actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
   });
 }
 
 /** The earliest moment at which the act can have changed something. */
-async function startOf(tx: Db, jobId: UndoAct['jobId'], at: Instant): Promise<Instant> {
+async function startOf(tx: Db, jobId: UndoAction['jobId'], at: Instant): Promise<Instant> {
   if (jobId === null) return instant(at - UNDO_WITHIN);
   const job = await findJob(tx, Number(jobId));
   if (job === null) throw new AppError('not_found', NOTHING);

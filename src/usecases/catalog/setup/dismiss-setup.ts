@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { reachMilestone } from '#db/queries/catalog/setup-flags.ts';
+import { setFlag } from '#db/queries/catalog/setup-flags.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
@@ -8,7 +8,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 /** Closes the set-up card for everybody. */
 export async function dismissSetup(db: Db, editor: Editor, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
-    await reachMilestone(tx, 'setup_dismissed', editor.name, now);
+    await setFlag(tx, 'setup_dismissed', editor.name, now);
     await insertAudit(tx, { ...madeBy(editor, now), action: 'setup.dismissed' });
   });
 }

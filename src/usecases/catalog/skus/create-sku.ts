@@ -9,7 +9,7 @@ import { transact } from '#db/transact.ts';
 import { ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { noSku, type SkuDeps } from './sku-deps.ts';
+import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
 /**
  * Adds a SKU. Listings and bundles that wait for this code find it at once.
@@ -28,7 +28,7 @@ export async function createSku({ db, now }: SkuDeps, input: NewSku, editor: Edi
       });
     }
     const sku = await readSku(tx, String(id));
-    if (sku === null) throw noSku();
+    if (sku === null) throw skuNotFound();
     await insertAudit(tx, {
       ...madeBy(editor, at),
       ...{ action: 'sku.created', targetKind: 'sku', targetId: sku.id, after: sku },

@@ -8,7 +8,7 @@ import { ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { findBelowFloor } from '#usecases/catalog/costs/below-floor.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { noSku, type SkuDeps } from './sku-deps.ts';
+import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
 const COST_FIELDS = ['productCost', 'weightOz', 'packagingCost', 'miscCost'] as const;
 
@@ -32,7 +32,7 @@ export async function editSku(
   return transact(db, async (tx) => {
     const stored = await lockSku(tx, id);
     const before = await readSku(tx, String(id));
-    if (stored === null || before === null) throw noSku();
+    if (stored === null || before === null) throw skuNotFound();
     if (stored.version !== version) {
       throw new AppError(
         'conflict',
@@ -41,7 +41,7 @@ export async function editSku(
     }
     await updateSku(tx, id, changeOf(fields), at);
     const sku = await readSku(tx, String(id));
-    if (sku === null) throw noSku();
+    if (sku === null) throw skuNotFound();
     await insertAudit(tx, {
       ...madeBy(editor, at),
       ...{ action: 'sku.edited', targetKind: 'sku', targetId: sku.id },

@@ -8,6 +8,6 @@ export interface SkuDeps {
   readonly now: () => Instant;
 }
 
-export function noSku(): AppError {
+export function skuNotFound(): AppError {
   return new AppError('not_found', 'This SKU does not exist or was deleted.');
 }

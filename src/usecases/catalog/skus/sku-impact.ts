@@ -1,14 +1,14 @@
-import type { BelowFloor } from '#contract/costs.ts';
+import type { BelowMarginFloor } from '#contract/costs.ts';
 import type { SkuFields, SkuImpact } from '#contract/skus.ts';
 import type { Db } from '#db/client.ts';
 import { countSkuUses, findSkuById, listingsTouched, type SkuRecord } from '#db/queries/catalog/sku-acts.ts';
 import type { SkuCosts } from '#domain/cost.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { belowFloorOf, furthestBelow } from '#usecases/catalog/costs/below-floor.ts';
-import { loadCases } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { touchesCost } from './edit-sku.ts';
-import { noSku, type SkuDeps } from './sku-deps.ts';
+import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
 const BATCH = 1_000;
 
@@ -18,7 +18,7 @@ const BATCH = 1_000;
  */
 export async function skuImpact({ db, now }: SkuDeps, id: number, fields: SkuFields): Promise<SkuImpact> {
   const stored = await findSkuById(db, id);
-  if (stored === null) throw noSku();
+  if (stored === null) throw skuNotFound();
   const uses = await countSkuUses(db, [id]);
   const ids = touchesCost(fields) ? await listingsTouched(db, [id]) : [];
   return { ...uses, ...(await weigh(db, ids, costsWith(stored, fields), now())) };
@@ -28,13 +28,13 @@ type Weighed = Pick<SkuImpact, 'fallingCount' | 'falling' | 'unknownCount'>;
 
 /** Listings that stand well now and would not with these costs. */
 async function weigh(db: Db, ids: readonly number[], costs: SkuCosts, now: Instant): Promise<Weighed> {
-  const shop = await loadShop(db, now);
-  const falling: BelowFloor[] = [];
+  const shop = await loadPricingContext(db, now);
+  const falling: BelowMarginFloor[] = [];
   let unknownCount = 0;
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = ids.slice(from, from + BATCH);
-    const before = new Map((await loadCases(db, shop, batch)).map((each) => [each.listing.id, each]));
-    for (const after of await loadCases(db, shop, batch, new Map([[costs.sku, costs]]))) {
+    const before = new Map((await loadPricingInputs(db, shop, batch)).map((each) => [each.listing.id, each]));
+    for (const after of await loadPricingInputs(db, shop, batch, new Map([[costs.sku, costs]]))) {
       const old = before.get(after.listing.id);
       if (old === undefined) continue;
       if (after.facts.cost.total === null && old.facts.cost.total !== null) unknownCount += 1;

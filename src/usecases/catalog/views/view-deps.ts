@@ -4,7 +4,7 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { type Clearance, requireTwoFactor } from '#usecases/identity/accounts/session-assurance.ts';
+import { requireTwoFactor, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 
 export interface ViewDeps {
   readonly db: Db;
@@ -12,7 +12,7 @@ export interface ViewDeps {
 }
 
 /** Who saves views. */
-export interface ViewEditor extends Editor, Pick<Clearance, 'twoFactor'> {
+export interface ViewEditor extends Editor, Pick<SessionAssurance, 'twoFactor'> {
   readonly isAdmin: boolean;
 }
 

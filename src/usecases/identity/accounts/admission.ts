@@ -1,6 +1,6 @@
 import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { type Clearance, clearanceOf, requireProof, requireTwoFactor } from './session-assurance.ts';
+import { clearanceOf, requireStepUp, requireTwoFactor, type SessionAssurance } from './session-assurance.ts';
 
 /** What a call asks of who makes it, beside a living session. */
 export interface Demands {
@@ -19,13 +19,17 @@ export interface Demands {
  * @param requiresTwoFactor whether this server asks its administrators for a second factor
  * @throws AppError not_signed_in, not_allowed, two_factor_missing, step_up_required
  */
-export function admit(session: LiveSession | null, demands: Demands, requiresTwoFactor: boolean): Clearance {
+export function admit(
+  session: LiveSession | null,
+  demands: Demands,
+  requiresTwoFactor: boolean,
+): SessionAssurance {
   if (session === null) throw new AppError('not_signed_in', 'Sign in to continue.');
   if (demands.admin && session.user.role !== 'admin') {
     throw new AppError('not_allowed', 'You need administrator privileges to do this.');
   }
   const clearance = clearanceOf(session, requiresTwoFactor);
   if (demands.twoFactor) requireTwoFactor(clearance);
-  if (demands.proof) requireProof(clearance);
+  if (demands.proof) requireStepUp(clearance);
   return clearance;
 }

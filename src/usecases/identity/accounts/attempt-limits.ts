@@ -20,7 +20,7 @@ import { knownBrowser } from './known-browsers.ts';
  * What is tried. Sign-in and change of password are one door: each of their own would give a guesser as many tries
  * again. Whoever is signed in has another one, or strangers could shut an administrator out of it.
  */
-export type Door = 'login' | 'step_up' | 'two_factor' | 'register' | 'verify' | 'metrics';
+export type AttemptKind = 'login' | 'step_up' | 'two_factor' | 'register' | 'verify' | 'metrics';
 
 const DAY = 24 * 60 * 60;
 
@@ -62,7 +62,7 @@ export function networkOf(address: string): string {
 }
 
 /** By the name that was typed, whether it exists or not: the limit gives nothing away. In any case of letters. */
-const accountKey = (door: Door, name: string): AttemptKey => ({ door, kind: 'account', name });
+const accountKey = (door: AttemptKind, name: string): AttemptKey => ({ door, kind: 'account', name });
 
 /** Who tries: the name that was typed, from where, and the mark of the browser. */
 export interface Trier {
@@ -74,7 +74,7 @@ export interface Trier {
 /** The counts of a try, in the order in which they are locked; the first one is that of the trier alone. */
 async function countsOf(
   tx: Db,
-  door: Door,
+  door: AttemptKind,
   { address, username, browser = null }: Trier,
   now: Instant,
 ): Promise<readonly (readonly [key: AttemptKey, limit: AttemptLimit])[]> {
@@ -89,7 +89,7 @@ async function countsOf(
   return [[own, PER_ACCOUNT], [account, OF_STRANGERS], ofAddress];
 }
 
-const addressKey = (door: Door, address: string): AttemptKey => ({
+const addressKey = (door: AttemptKind, address: string): AttemptKey => ({
   door,
   kind: 'address',
   name: networkOf(address),
@@ -120,7 +120,7 @@ async function countOrRefuse(
  * must not shut its whole office out.
  * @throws AppError too_many_requests
  */
-export async function countTry(db: Db, door: Door, who: Trier, now: Instant): Promise<Lockouts> {
+export async function recordAttempt(db: Db, door: AttemptKind, who: Trier, now: Instant): Promise<Lockouts> {
   // The first row stays locked until the last one is counted too, so that tries at once pass one by one.
   return transact(db, async (tx) => {
     const lockouts: { account: Instant | null; address: Instant | null } = { account: null, address: null };
@@ -161,7 +161,7 @@ export async function countCode(db: Db, userId: string, caller: Caller, now: Ins
 }
 
 /** The code was right: this browser, or all strangers, start afresh. */
-export async function forgiveCodes(db: Db, userId: string, caller: Caller, now: Instant): Promise<void> {
+export async function resetCodeAttempts(db: Db, userId: string, caller: Caller, now: Instant): Promise<void> {
   await transact(db, async (tx) => clearAttempts(tx, await codeKey(tx, userId, caller, now)));
 }
 
@@ -181,7 +181,7 @@ export async function takeBackCode(db: Db, userId: string, caller: Caller, now: 
  */
 export async function recordLockouts(
   db: Db,
-  door: Exclude<Door, 'metrics'>,
+  door: Exclude<AttemptKind, 'metrics'>,
   lockouts: Lockouts,
   user: Pick<UserRow, 'id' | 'username'> | null,
   caller: Caller,
@@ -228,7 +228,7 @@ export async function freeAccount(tx: Db, username: string): Promise<void> {
 }
 
 /** The secret was right: the trier starts afresh, and what is shared with others loses this one try but no earlier ones. */
-export async function forgiveTry(db: Db, door: Door, who: Trier, now: Instant): Promise<void> {
+export async function resetAttempts(db: Db, door: AttemptKind, who: Trier, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
     const [own, ...shared] = await countsOf(tx, door, who, now);
     if (own !== undefined) await clearAttempts(tx, own[0]);
@@ -237,7 +237,7 @@ export async function forgiveTry(db: Db, door: Door, who: Trier, now: Instant): 
 }
 
 /** Takes a try back that never came to a check, or that was none of a guesser's. */
-export async function takeBackTry(db: Db, door: Door, who: Trier, now: Instant): Promise<void> {
+export async function undoAttempt(db: Db, door: AttemptKind, who: Trier, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
     for (const [key] of await countsOf(tx, door, who, now)) await takeBackAttempt(tx, key);
   });

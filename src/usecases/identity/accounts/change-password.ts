@@ -4,14 +4,14 @@ import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import { lockUser, type UserRow, updateUser } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { proveFactor, type TwoFactorDeps } from '#usecases/identity/two-factor/second-factor.ts';
+import { type TwoFactorDeps, verifyFactor } from '#usecases/identity/two-factor/second-factor.ts';
 import { type Caller, sessionNow } from './account-deps.ts';
 import { markBrowser } from './known-browsers.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { changedMeanwhile, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
 import { openSession } from './sessions.ts';
 import type { SignedIn } from './sign-in.ts';
-import { provePassword, recordAct } from './verify-password.ts';
+import { recordAct, verifyPassword } from './verify-password.ts';
 
 /** Somebody with a new password, signed in; the sessions of before have ended. */
 export type PasswordChanged = SignedIn & { readonly endedSessions: readonly string[] };
@@ -29,7 +29,7 @@ export async function changePassword(
   caller: Caller,
 ): Promise<PasswordChanged> {
   const { db, now } = deps;
-  const user = await provePassword(deps, { username, password }, caller, 'login', 'password_change');
+  const user = await verifyPassword(deps, { username, password }, caller, 'login', 'password_change');
   const refusal =
     refusalFor(user) ??
     newPasswordRefusal(user, password, newPassword) ??
@@ -39,7 +39,7 @@ export async function changePassword(
     await transact(db, (tx) => recordAct(tx, deps, user, caller, 'password_change.refused', { after }));
     throw refusal;
   }
-  if (user.twoFactorEnabled) await proveFactor(deps, user, twoFactorToken, caller, 'password_change');
+  if (user.twoFactorEnabled) await verifyFactor(deps, user, twoFactorToken, caller, 'password_change');
   const hash = await deps.passwords.hash(newPassword);
   const changed = await transact(db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) return null;

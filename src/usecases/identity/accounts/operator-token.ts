@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { countTry, takeBackTry } from './attempt-limits.ts';
+import { recordAttempt, undoAttempt } from './attempt-limits.ts';
 
 const REFUSAL = 'Ask from the machine itself or send METRICS_TOKEN as a bearer token.';
 
@@ -18,9 +18,9 @@ export async function requireOperatorToken(
   address: string,
 ): Promise<void> {
   if (given === undefined || token === null) throw new AppError('not_allowed', REFUSAL);
-  await countTry(db, 'metrics', { address }, now());
+  await recordAttempt(db, 'metrics', { address }, now());
   if (!timingSafeEqual(digest(given), digest(`Bearer ${token}`))) throw new AppError('not_allowed', REFUSAL);
-  await takeBackTry(db, 'metrics', { address }, now());
+  await undoAttempt(db, 'metrics', { address }, now());
 }
 
 /** Of one length, whatever was given. */

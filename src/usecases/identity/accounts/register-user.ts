@@ -15,7 +15,7 @@ import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type MailDeps, orderMail } from '#usecases/identity/email/queued-email.ts';
 import { type AccountDeps, type Caller, sessionNow } from './account-deps.ts';
-import { countTry, mayNotice, recordLockouts } from './attempt-limits.ts';
+import { mayNotice, recordAttempt, recordLockouts } from './attempt-limits.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { tokenHash } from './secret-token.ts';
 import { openSession } from './sessions.ts';
@@ -46,7 +46,7 @@ export async function registerUser(
   onThisMachine: boolean,
 ): Promise<Registration> {
   refuseBadForm(form);
-  const lockouts = await countTry(deps.db, 'register', { address: caller.address }, deps.now());
+  const lockouts = await recordAttempt(deps.db, 'register', { address: caller.address }, deps.now());
   await transact(deps.db, (tx) => recordLockouts(tx, 'register', lockouts, null, caller, deps.now()));
   const password = await deps.passwords.hash(form.password);
   return transact(deps.db, async (tx) => {

@@ -1,10 +1,10 @@
 import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import type { UserRow } from '#db/queries/identity/users.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { isProved } from './step-up.ts';
+import { isStepUpFresh } from './step-up.ts';
 
 /** What a session may do beyond its role: some acts need a fresh password, some a second factor. */
-export interface Clearance {
+export interface SessionAssurance {
   /** The password was given within the last ten minutes. */
   readonly isProved: boolean;
   readonly twoFactor: TwoFactorDemand;
@@ -28,20 +28,20 @@ function twoFactorDemand(
 export function clearanceOf(
   { user, provedAgo }: Pick<LiveSession, 'user' | 'provedAgo'>,
   requiresTwoFactor: boolean,
-): Clearance {
+): SessionAssurance {
   return {
-    isProved: isProved({ provedAgo }),
+    isProved: isStepUpFresh({ provedAgo }),
     twoFactor: twoFactorDemand(user, requiresTwoFactor),
   };
 }
 
 /** @throws AppError step_up_required when the password was given too long ago */
-export function requireProof({ isProved: isFresh }: Clearance): void {
+export function requireStepUp({ isProved: isFresh }: SessionAssurance): void {
   if (!isFresh) throw new AppError('step_up_required', 'Enter your password again to go on.');
 }
 
 /** @throws AppError two_factor_missing when this server demands a second factor and the account has none */
-export function requireTwoFactor({ twoFactor }: Pick<Clearance, 'twoFactor'>): void {
+export function requireTwoFactor({ twoFactor }: Pick<SessionAssurance, 'twoFactor'>): void {
   if (twoFactor !== 'required') return;
   throw new AppError(
     'two_factor_missing',

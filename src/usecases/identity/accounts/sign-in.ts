@@ -2,12 +2,12 @@ import type { LoginPayload } from '#contract/session.ts';
 import { lockUser, renewPasswordHash, type UserRow } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { proveFactor, type TwoFactorDeps } from '#usecases/identity/two-factor/second-factor.ts';
+import { type TwoFactorDeps, verifyFactor } from '#usecases/identity/two-factor/second-factor.ts';
 import { type AccountDeps, type Caller, sessionNow } from './account-deps.ts';
 import { markBrowser } from './known-browsers.ts';
 import { changedMeanwhile, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
 import { openSession } from './sessions.ts';
-import { provePassword, recordAct } from './verify-password.ts';
+import { recordAct, verifyPassword } from './verify-password.ts';
 
 export type SignedIn = {
   readonly user: UserRow;
@@ -27,14 +27,14 @@ export type SignedIn = {
  */
 export async function signIn(deps: TwoFactorDeps, login: LoginPayload, caller: Caller): Promise<SignedIn> {
   const { db, now } = deps;
-  const user = await provePassword(deps, login, caller, 'login');
+  const user = await verifyPassword(deps, login, caller, 'login');
   const refusal = refusalFor(user) ?? passwordRefusal(user) ?? missingFactor(user, login.twoFactorToken);
   if (refusal !== null) {
     await recordRefusal(deps, user, caller, refusal);
     throw refusal;
   }
   const factor = user.twoFactorEnabled
-    ? await proveFactor(deps, user, login.twoFactorToken, caller, 'login')
+    ? await verifyFactor(deps, user, login.twoFactorToken, caller, 'login')
     : 'password';
   const outdated = deps.passwords.needsRehash(user.password);
   const renewed = outdated ? await deps.passwords.hash(login.password) : null;

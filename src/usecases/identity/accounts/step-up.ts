@@ -13,7 +13,7 @@ import { proveOwnPassword, recordAct } from './verify-password.ts';
 const PROOF_LIFE = 10 * 60_000;
 
 /** Whether a password or code was given within the last ten minutes, at the sign-in or since. */
-export function isProved({ provedAgo }: Pick<LiveSession, 'provedAgo'>): boolean {
+export function isStepUpFresh({ provedAgo }: Pick<LiveSession, 'provedAgo'>): boolean {
   return provedAgo <= PROOF_LIFE;
 }
 

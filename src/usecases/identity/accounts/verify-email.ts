@@ -4,7 +4,7 @@ import { findUserByVerificationToken, type UserRow, verifyByToken } from '#db/qu
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
-import { countTry, recordLockouts, takeBackTry } from './attempt-limits.ts';
+import { recordAttempt, recordLockouts, undoAttempt } from './attempt-limits.ts';
 import { tokenHash } from './secret-token.ts';
 import { recordAct } from './verify-password.ts';
 
@@ -20,7 +20,7 @@ export async function verifyEmail(
   caller: Caller,
 ): Promise<string> {
   const who = { address: caller.address };
-  const lockouts = await countTry(db, 'verify', who, now());
+  const lockouts = await recordAttempt(db, 'verify', who, now());
   const hash = tokenHash(token);
   const user = await transact(db, async (tx) => {
     const verified = await verifyByToken(tx, hash, now());
@@ -51,7 +51,7 @@ export async function verifyEmail(
       'This link does not work any more: it is older than 24 hours, or a newer one was sent. Ask your administrator for a new one.',
     );
   }
-  await takeBackTry(db, 'verify', who, now());
+  await undoAttempt(db, 'verify', who, now());
   return wording(known, user === null);
 }
 

@@ -5,10 +5,10 @@ import { transact } from '#db/transact.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
-import { countTry, forgiveTry, recordLockouts, takeBackTry } from './attempt-limits.ts';
+import { recordAttempt, recordLockouts, resetAttempts, undoAttempt } from './attempt-limits.ts';
 
 /** What a password or a code is asked for: the beginning of the audit row's action, as in "login.failed". */
-export type ProofAim =
+export type VerificationPurpose =
   | 'login'
   | 'step_up'
   | 'password_change'
@@ -23,20 +23,20 @@ export type ProofAim =
  * @param door where the try is counted
  * @throws AppError invalid_credentials, too_many_requests
  */
-export async function provePassword(
+export async function verifyPassword(
   deps: AccountDeps,
   given: { readonly username: string; readonly password: string },
   caller: Caller,
   door: 'login' | 'step_up',
-  about: ProofAim = door,
+  about: VerificationPurpose = door,
 ): Promise<UserRow> {
   const { db, now } = deps;
   const username = given.username.trim();
   const who = { address: caller.address, username, browser: caller.browser };
-  const lockouts = await countTry(db, door, who, now());
+  const lockouts = await recordAttempt(db, door, who, now());
   const user = await findUserByUsername(db, username);
   if (
-    !(await matches(deps, user, given.password, () => takeBackTry(db, door, who, now()))) ||
+    !(await matches(deps, user, given.password, () => undoAttempt(db, door, who, now()))) ||
     user === null
   ) {
     await transact(db, async (tx) => {
@@ -45,7 +45,7 @@ export async function provePassword(
     });
     throw new AppError('invalid_credentials', 'The email address or the password is wrong.');
   }
-  await forgiveTry(db, door, who, now());
+  await resetAttempts(db, door, who, now());
   return user;
 }
 
@@ -65,7 +65,7 @@ async function matches(
 }
 
 /**
- * {@link provePassword} for somebody who is signed in, and stays so after a wrong one. Strangers cannot use its tries up.
+ * {@link verifyPassword} for somebody who is signed in, and stays so after a wrong one. Strangers cannot use its tries up.
  * @throws AppError validation_failed, too_many_requests
  */
 export async function proveOwnPassword(
@@ -73,10 +73,10 @@ export async function proveOwnPassword(
   { username }: Pick<UserRow, 'username'>,
   password: string,
   caller: Caller,
-  about: ProofAim,
+  about: VerificationPurpose,
 ): Promise<UserRow> {
   try {
-    return await provePassword(deps, { username, password }, caller, 'step_up', about);
+    return await verifyPassword(deps, { username, password }, caller, 'step_up', about);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_credentials') throw error;
     const text = 'This password is wrong.';

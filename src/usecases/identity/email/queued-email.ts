@@ -1,12 +1,12 @@
 import type { Db } from '#db/client.ts';
 import type { JobKind, Queue } from '#db/queue.ts';
-import type { NoticeKind } from '#domain/alert-kinds.ts';
+import type { AlertKind } from '#domain/alert-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 import type { MailName } from './email-texts.ts';
 
 /** Mails about how the shop stands: the notices of a kind that were marked at a moment, or what a day brought. */
 export type NoticeMail =
-  | { readonly mail: 'notice'; readonly kind: NoticeKind; readonly at: Instant }
+  | { readonly mail: 'notice'; readonly kind: AlertKind; readonly at: Instant }
   | { readonly mail: 'digest'; readonly at: Instant };
 
 /** What the queue carries of a mail: never its text, which may hold a link that nobody else must see. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { settleFolder } from '#usecases/fsync-directory.ts';
+import { fsyncDirectory } from '#usecases/fsync-directory.ts';
 import { KEY_BYTES, SecretError, type SecretKey, secretKeyOf } from './secret-box.ts';
 import { type MasterKeys, parseKey } from './secret-keys.ts';
 
@@ -44,7 +44,7 @@ export function keyInFolder(folder: string): MasterKeys {
       if ((await readKey(coming)) === null) return;
       await link(file, before).catch(unlessThere);
       await rename(coming, file);
-      await settleFolder(folder);
+      await fsyncDirectory(folder);
     },
     forgetOlder: async () => {
       const copies = (await readdir(folder)).filter((name) => ASIDE.test(name));
@@ -89,7 +89,7 @@ async function makeKeyFile(folder: string, file: string): Promise<void> {
       await handle.close();
     }
     await link(aside, file).catch(unlessThere);
-    await settleFolder(folder);
+    await fsyncDirectory(folder);
   } catch (error) {
     throw cannot('write', file, error);
   } finally {

@@ -3,7 +3,7 @@ import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import type { UserRow } from '#db/queries/identity/users.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Caller } from '#usecases/identity/accounts/account-deps.ts';
-import { type ProofAim, proveOwnPassword } from '#usecases/identity/accounts/verify-password.ts';
+import { proveOwnPassword, type VerificationPurpose } from '#usecases/identity/accounts/verify-password.ts';
 import { proveOwnFactor, type TwoFactorDeps } from './second-factor.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function provePasswordAndCode(
   { user: { username, twoFactorEnabled } }: LiveSession,
   { password, code }: PasswordAndCode,
   caller: Caller,
-  about: ProofAim,
+  about: VerificationPurpose,
 ): Promise<UserRow> {
   if (!twoFactorEnabled) throw new AppError('conflict', 'Two-factor authentication is off for this account.');
   const user = await proveOwnPassword(deps, { username }, password, caller, about);

@@ -5,11 +5,11 @@ import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from '#usecases/identity/accounts/account-deps.ts';
 import {
   countCode,
-  forgiveCodes,
   recordLockouts,
+  resetCodeAttempts,
   takeBackCode,
 } from '#usecases/identity/accounts/attempt-limits.ts';
-import { type ProofAim, recordAct } from '#usecases/identity/accounts/verify-password.ts';
+import { recordAct, type VerificationPurpose } from '#usecases/identity/accounts/verify-password.ts';
 import { type MailDeps, orderMail } from '#usecases/identity/email/queued-email.ts';
 import { openSecret, SecretError } from '#usecases/identity/encryption/secret-box.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
@@ -43,12 +43,12 @@ function invalidCode(code: 'invalid_credentials' | 'validation_failed', field: s
  * or a stranger could use up its owner's tries.
  * @throws AppError invalid_credentials, too_many_requests, unavailable when the secret cannot be read
  */
-export async function proveFactor(
+export async function verifyFactor(
   deps: TwoFactorDeps,
   user: UserRow,
   typed: string,
   caller: Caller,
-  about: ProofAim,
+  about: VerificationPurpose,
 ): Promise<Factor> {
   const factor = await checkCounted(deps, user, caller, about, () => factorOf(deps, user, typed, caller));
   if (factor === null) throw invalidCode('invalid_credentials', 'twoFactorToken');
@@ -56,7 +56,7 @@ export async function proveFactor(
 }
 
 /**
- * {@link proveFactor} for somebody who is signed in, and stays so after a wrong code.
+ * {@link verifyFactor} for somebody who is signed in, and stays so after a wrong code.
  * @throws AppError validation_failed, too_many_requests, unavailable
  */
 export async function proveOwnFactor(
@@ -64,7 +64,7 @@ export async function proveOwnFactor(
   user: UserRow,
   typed: string,
   caller: Caller,
-  about: ProofAim,
+  about: VerificationPurpose,
 ): Promise<Factor> {
   if (!user.twoFactorEnabled) {
     const text = 'Two-factor authentication is off for this account. Enter your password.';
@@ -84,7 +84,7 @@ export async function proveNewApp(
   user: UserRow,
   typed: string,
   caller: Caller,
-  about: ProofAim,
+  about: VerificationPurpose,
 ): Promise<void> {
   const code = readCode(typed);
   const factor = await checkCounted(deps, user, caller, about, () =>
@@ -98,7 +98,7 @@ async function checkCounted(
   deps: TwoFactorDeps,
   user: UserRow,
   caller: Caller,
-  about: ProofAim,
+  about: VerificationPurpose,
   check: () => Promise<Factor | null>,
 ): Promise<Factor | null> {
   const { db, now } = deps;
@@ -108,7 +108,7 @@ async function checkCounted(
     await takeBackCode(db, user.id, caller, now());
     throw error;
   });
-  if (factor !== null) await forgiveCodes(db, user.id, caller, now());
+  if (factor !== null) await resetCodeAttempts(db, user.id, caller, now());
   else {
     await transact(db, async (tx) => {
       await recordAct(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'code' } });

@@ -1,5 +1,5 @@
 import type { Account, MarketplaceConnector } from '#connectors/connector.ts';
-import type { ConsentWay } from '#connectors/oauth-consent.ts';
+import type { OAuthConsent } from '#connectors/oauth-consent.ts';
 import type { Consented } from '#domain/credentials.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
@@ -33,7 +33,7 @@ export function isReachable(
 
 /** How somebody consents to an application, and what it is by now. */
 export interface Consenting {
-  readonly way: ConsentWay;
+  readonly way: OAuthConsent;
   /** Those that are stored; the ones a consent brings may be missing. */
   readonly credentials: Account['credentials'];
   /** Of these credentials: it rises when those that tokens are fetched with change. */

@@ -22,7 +22,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { tokenHash } from '#usecases/identity/accounts/secret-token.ts';
 import { openSecret, type SecretKey, sealSecret } from '#usecases/identity/encryption/secret-box.ts';
 import { placeOf, plainText, storedText } from '#usecases/marketplaces/settings/stored-credentials.ts';
-import { observeConnected } from '#usecases/repricing/engine/reset-mode-on-connect.ts';
+import { resetModeOnConnect } from '#usecases/repricing/engine/reset-mode-on-connect.ts';
 import { readConsentAnswer } from './consent-answer.ts';
 import type { ConsentDeps } from './start-consent.ts';
 
@@ -135,7 +135,7 @@ async function storeConsent(
     await dropTokens(tx, [marketplace]);
     const saved = await updateSettings(tx, {}, at);
     // Nobody says whose consent it is.
-    await observeConnected(tx, connected, [marketplace], editor, at);
+    await resetModeOnConnect(tx, connected, [marketplace], editor, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
       ...{ action: 'marketplace.connected', targetKind: 'marketplace', targetId: marketplace },

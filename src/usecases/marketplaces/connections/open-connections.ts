@@ -1,11 +1,11 @@
 import type { MarketplaceConnector } from '#connectors/connector.ts';
-import type { ConsentWay } from '#connectors/oauth-consent.ts';
+import type { OAuthConsent } from '#connectors/oauth-consent.ts';
 import { readTokens } from '#db/queries/marketplaces/integrations.ts';
 import {
   credentialsOf,
-  deliveryOf,
   missingCredentials,
   missingSentence,
+  priceChannelOf,
   readOnlySentence,
 } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
@@ -41,7 +41,7 @@ async function stateOf(
   const stored = await readStoredSettings(deps.db);
   const isEnabled = stored.row[`${marketplace}Enabled`];
   const isSet = isSetIn(stored, marketplace);
-  const delivery = deliveryOf(marketplace, isEnabled, isSet);
+  const delivery = priceChannelOf(marketplace, isEnabled, isSet);
   if (delivery === 'file') return { kind: 'file' };
   const name = MARKETPLACE_NAMES[marketplace];
   if (!isEnabled) return { kind: 'paused', why: `${name} is switched off in the settings.` };
@@ -66,7 +66,7 @@ async function stateOf(
 
 async function consentOf(
   deps: VaultDeps,
-  way: ConsentWay | undefined,
+  way: OAuthConsent | undefined,
   marketplace: Marketplace,
 ): Promise<Consenting> {
   if (way === undefined) {

@@ -9,8 +9,8 @@ import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import type { Reaction } from '#tests/support/fake-marketplace.ts';
 import { sendingRig } from '#tests/support/sending-fixture.ts';
 import { type Watch, watchedDatabase } from '#tests/support/watched-database.ts';
-import type { SendingDesk } from './sending-deps.ts';
-import { sendingPass } from './sending-pass.ts';
+import type { MarketplaceSender } from './sending-deps.ts';
+import { sendTick } from './sending-pass.ts';
 
 const rig = sendingRig();
 /**
@@ -35,11 +35,11 @@ const cutSessions = () =>
 const sender = async (): Promise<unknown> =>
   (await rig.db.execute(sql`SELECT owner FROM leases WHERE duty = 'send:walmart'`)).rows[0]?.owner;
 /** Passes until it sends: PostgreSQL needs a moment to notice that a session is gone. */
-const takesOver = (desk: SendingDesk, owner: string) =>
+const takesOver = (desk: MarketplaceSender, owner: string) =>
   expect
     .poll(
       async () => {
-        await sendingPass(desk);
+        await sendTick(desk);
         return sender();
       },
       { timeout: 15_000, interval: 20 },
@@ -81,7 +81,7 @@ describe('a process that dies between any two steps', () => {
         rig.market.reactionTo = () => reaction;
         const cut = cutAt(nth, when);
         const dying = rig.desk({ db: watched(cut.watch), owner: `dying ${nth}`, onFault: () => undefined });
-        for (let passes = 0; passes < 3; passes++) await sendingPass(dying).catch(() => undefined);
+        for (let passes = 0; passes < 3; passes++) await sendTick(dying).catch(() => undefined);
         if (cut.wasCut()) deaths++;
         // Its successor comes when its lease is over.
         await leaseRunsOut();
@@ -125,7 +125,7 @@ describe('a process that is killed in the middle of a call', () => {
     };
     const session = await openSession();
     const dying = rig.desk({ db: watched({ before }), owner: 'dying', session, onFault: () => undefined });
-    await sendingPass(dying).catch(() => undefined);
+    await sendTick(dying).catch(() => undefined);
     expect(rig.market.sent).toHaveLength(MARKED);
     await session.close();
     const successor = rig.desk({ owner: 'successor' });
@@ -165,7 +165,7 @@ describe('two senders', () => {
     await rig.untilIdle();
     const one = rig.desk({ owner: 'one' });
     const two = rig.desk({ owner: 'two' });
-    for (let round = 0; round < 6; round++) await Promise.all([sendingPass(one), sendingPass(two)]);
+    for (let round = 0; round < 6; round++) await Promise.all([sendTick(one), sendTick(two)]);
     expect(rig.market.sent).toHaveLength(50);
     expect(new Set(rig.market.sent.map(({ listingId }) => listingId)).size).toBe(50);
     expect(new Set(await rig.states())).toEqual(new Set(['confirmed']));
@@ -197,7 +197,7 @@ describe('two senders', () => {
       if (statement.includes("SET state = 'sent'")) slept = 30_000;
     };
     const desk = rig.desk({ db: watched({ after }), now: () => instant(rig.now + slept) });
-    expect(await sendingPass(desk)).toBe('idle');
+    expect(await sendTick(desk)).toBe('idle');
     expect(rig.market.sent).toEqual([]);
     expect(await rig.intents()).toMatchObject([
       { state: 'queued', sentAt: null, answer: 'It was not sent in time.' },
@@ -214,7 +214,7 @@ describe('two senders', () => {
       await leaseRunsOut();
       taken.push((await takeLease(rig.db, 'send:walmart', 'other', MINUTE))?.fence);
     };
-    await sendingPass(rig.desk({ db: watched({ before }) }));
+    await sendTick(rig.desk({ db: watched({ before }) }));
     expect(taken).toEqual([2]);
     expect(rig.market.sent).toEqual([]);
     expect(await rig.states()).toEqual(['queued']);
@@ -233,7 +233,7 @@ describe('two senders', () => {
       let onTheWire = 0;
       rig.market.whileSending = async () => {
         if (++onTheWire > 1) return;
-        expect(await sendingPass(two)).toBe('idle');
+        expect(await sendTick(two)).toBe('idle');
         await cutSessions();
         await takesOver(two, 'two');
         // Another price is wanted meanwhile, and the first one is nowhere to be seen.
@@ -246,7 +246,7 @@ describe('two senders', () => {
         // The other listing's prices did not wait.
         expect(new Set(rig.market.sent.map(({ listingId }) => listingId))).toEqual(new Set([2]));
       };
-      await sendingPass(one);
+      await sendTick(one);
       const first = rig.market.sent.at(-1);
       expect(first).toMatchObject({ listingId: 1 });
       // Its answer was heard: what was decided from the price before is decided anew, and may leave.

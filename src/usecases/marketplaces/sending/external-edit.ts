@@ -2,8 +2,8 @@ import type { Db } from '#db/client.ts';
 import { clearUploadMarks } from '#db/queries/catalog/listing-acts.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { confirmEnded } from '#db/queries/marketplaces/confirm-intent.ts';
-import type { StandingPrice } from '#db/queries/marketplaces/send-queue.ts';
-import { movePrices } from '#db/queries/repricing/write-decisions.ts';
+import type { CurrentPrice } from '#db/queries/marketplaces/send-queue.ts';
+import { insertPriceHistory } from '#db/queries/repricing/write-decisions.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { moneyText } from '#domain/text.ts';
@@ -20,9 +20,9 @@ const OURS_FOR = hours(6);
  * that was taken for refused or lost, else as an edit. Lock the listing first.
  * @returns whether it was an edit
  */
-export async function takeOtherPrice(
+export async function adoptExternalPrice(
   tx: Db,
-  listing: StandingPrice,
+  listing: CurrentPrice,
   price: Cents,
   marketplace: Marketplace,
   now: Instant,
@@ -38,7 +38,7 @@ export async function takeOtherPrice(
  */
 async function adoptPrice(
   tx: Db,
-  listing: StandingPrice,
+  listing: CurrentPrice,
   price: Cents,
   marketplace: Marketplace,
   now: Instant,
@@ -51,7 +51,7 @@ async function adoptPrice(
     ...{ marginImpact: null, ruleId: null, competitorPrice: null, lowestLegalPrice: null },
     ...{ feeVersion: null, facts: null },
   };
-  await movePrices(tx, [move], { source: 'observed', at: now, runId: null, actor: null });
+  await insertPriceHistory(tx, [move], { source: 'observed', at: now, runId: null, actor: null });
   await holdAfterPrices(tx, [listing], `Price changed on ${where}`, ENGINE, now);
   // The price that was to be uploaded is not the one in force any more.
   if (awaitsUpload) await clearUploadMarks(tx, [id], now);

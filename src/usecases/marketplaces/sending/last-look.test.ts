@@ -8,16 +8,16 @@ import { type Meanwhile, meanwhile } from '#tests/support/meanwhile.ts';
 import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
 import { watchedDatabase } from '#tests/support/watched-database.ts';
 import { haltEngine } from '#usecases/repricing/engine/halt.ts';
-import { takeOver } from '#usecases/repricing/engine/handle-upgrade.ts';
+import { handleUpgrade } from '#usecases/repricing/engine/handle-upgrade.ts';
 import { resumeEngine } from '#usecases/repricing/engine/resume.ts';
-import { typePrice } from '#usecases/repricing/prices/set-price.ts';
-import { sendingPass } from './sending-pass.ts';
+import { setPrice } from '#usecases/repricing/prices/set-price.ts';
+import { sendTick } from './sending-pass.ts';
 
 const rig = sendingRig();
 /** Calls under way are looked at so often, where that is not what is proved. */
 const SOON = 20 as Millis;
 const type = (price: number, from: number, whileHalted = false, id = 1) =>
-  typePrice(
+  setPrice(
     { db: rig.db, now: () => rig.now },
     id,
     { price: usd(price), from: usd(from), whileHalted },
@@ -68,7 +68,7 @@ describe('right before it leaves', () => {
       if (!statement.includes("SET state = 'sent'") || typed.length > 0) return;
       typed.push(await meanwhile(rig.db, () => type(19.9, 20.01)));
     };
-    await sendingPass(rig.desk({ db: watchedDatabase(rig.open.pool, { before }) }));
+    await sendTick(rig.desk({ db: watchedDatabase(rig.open.pool, { before }) }));
     expect(typed).toMatchObject([{ cameThrough: false }]);
     await typed[0]?.end;
     await rig.send();
@@ -98,7 +98,7 @@ describe('right before it leaves', () => {
     await rig.untilIdle();
     await rig.send(rig.desk({ release: '1.1.0/32' }));
     expect(await rig.states()).toEqual(['queued']);
-    await takeOver({ db: rig.db, now: () => rig.now }, '1.1.0/32');
+    await handleUpgrade({ db: rig.db, now: () => rig.now }, '1.1.0/32');
     await rig.send(rig.desk({ release: '1.1.0/32' }));
     expect(rig.market.sent).toEqual([]);
     expect(await rig.intents()).toMatchObject([

@@ -8,8 +8,8 @@ import { amazonAccount, amazonItem, US } from '#tests/support/fake-amazon.ts';
 import { type Asked, type FakeService, startFakeService } from '#tests/support/fake-service.ts';
 import { sendingRig } from '#tests/support/sending-fixture.ts';
 import { haltEngine } from '#usecases/repricing/engine/halt.ts';
-import type { SendingDesk } from './sending-deps.ts';
-import { sendingPass } from './sending-pass.ts';
+import type { MarketplaceSender } from './sending-deps.ts';
+import { sendTick } from './sending-pass.ts';
 
 /*
  * The real desk, with its real times, and the real connector of Amazon with its real budgets. The clock goes on by what
@@ -64,7 +64,7 @@ function itemOf(sku: string): Record<string, unknown> {
   return amazonItem(1, { sku, offers: [offer] });
 }
 
-function amazonDesk(): SendingDesk {
+function amazonDesk(): MarketplaceSender {
   const connector = createAmazon({
     baseUrl: service.url,
     now: () => rig.now,
@@ -95,7 +95,7 @@ describe('as many prices as a repricing of everything brings', () => {
     expect(await stillQueued()).toBe(count);
     const desk = amazonDesk();
     for (let passes = 0; passes < 60 && (await stillQueued()) > 0; passes++) {
-      if ((await sendingPass(desk)) === 'idle') rig.advance(1_000);
+      if ((await sendTick(desk)) === 'idle') rig.advance(1_000);
     }
     const states = new Set(await rig.states());
     for (const ended of ['expired', 'rejected', 'sent'] as const) expect(states).not.toContain(ended);
@@ -116,7 +116,7 @@ test('after a halt in the middle of a call to an Amazon that is stuck no further
     return () => undefined;
   });
   const desk = amazonDesk();
-  await sendingPass(desk);
+  await sendTick(desk);
   await halted;
   // Four at a time.
   const left = patches();

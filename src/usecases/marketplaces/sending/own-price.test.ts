@@ -5,7 +5,7 @@ import { usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
-import { typePrice } from '#usecases/repricing/prices/set-price.ts';
+import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 import { reconcile } from './reconcile.ts';
 
 const rig = sendingRig();
@@ -60,7 +60,7 @@ describe('a price of ours that buyers see', () => {
 
   test('while a later one is out leaves the later one out', async () => {
     await refuse();
-    await typePrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(19.8), from: usd(20.01) }, EDITOR);
+    await setPrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(19.8), from: usd(20.01) }, EDITOR);
     await rig.send();
     rig.market.live.set(1, OURS);
     await later(MINUTE);

@@ -6,13 +6,13 @@ import { confirmIntent } from '#db/queries/marketplaces/confirm-intent.ts';
 import { refuse } from '#db/queries/marketplaces/refusals.ts';
 import {
   awaitOrphan,
-  lockStanding,
+  type CurrentPrice,
+  lockCurrentPrices,
   markDue,
   type OpenIntent,
   readAgain,
-  readOut,
   readToReadBack,
-  type StandingPrice,
+  readUnconfirmed,
   settle,
 } from '#db/queries/marketplaces/send-queue.ts';
 import { transact } from '#db/transact.ts';
@@ -23,11 +23,11 @@ import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
-import { UNSEEN_AFTER } from '#usecases/repricing/pricing/apply-decided-prices.ts';
-import { takeOtherPrice } from './external-edit.ts';
+import { CONFIRMATION_TIMEOUT } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { adoptExternalPrice } from './external-edit.ts';
 import { refOf } from './listing-ref.ts';
 import { nextReadAfter, retryReadAfter } from './read-times.ts';
-import type { SendingDesk } from './sending-deps.ts';
+import type { MarketplaceSender } from './sending-deps.ts';
 import { wordsOf } from './sending-text.ts';
 
 /** Listings per call. */
@@ -38,11 +38,11 @@ const OUT = ['sent', 'accepted', 'unknown'] as const;
  * Reads what buyers see of prices that are out and due to be looked at, and settles them by it.
  * @returns how many listings were settled
  */
-export async function readBack(desk: SendingDesk, connection: Connection): Promise<number> {
+export async function readBack(desk: MarketplaceSender, connection: Connection): Promise<number> {
   const { deps, marketplace, duty } = desk;
   const ids = await readToReadBack(deps.db, marketplace, AT_ONCE, deps.now());
   if (ids.length === 0 || (await duty.holdForCall()) === null) return 0;
-  const out = groupBy(await readOut(deps.db, ids), ({ listingId }) => listingId);
+  const out = groupBy(await readUnconfirmed(deps.db, ids), ({ listingId }) => listingId);
   // The newest of a listing: an older one is settled by it, or by being seen.
   const asked = [...out.values()].flatMap((intents) => intents.at(-1) ?? []);
   const readings = await read(desk.deps, connection, asked);
@@ -62,7 +62,7 @@ export async function readBack(desk: SendingDesk, connection: Connection): Promi
 }
 
 async function read(
-  { now, onFault }: SendingDesk['deps'],
+  { now, onFault }: MarketplaceSender['deps'],
   { connector, account }: Connection,
   asked: readonly OpenIntent[],
 ): Promise<ReadonlyMap<number, PriceReading>> {
@@ -95,8 +95,8 @@ async function settleBy(
   now: Instant,
 ): Promise<void> {
   const { listingId } = reading;
-  const [listing] = await lockStanding(tx, marketplace, [listingId]);
-  const out = await readOut(tx, [listingId]);
+  const [listing] = await lockCurrentPrices(tx, marketplace, [listingId]);
+  const out = await readUnconfirmed(tx, [listingId]);
   if (out.length === 0) return;
   await notify(tx, 'pricewright_listings', [listingId]);
   if (out.some(isOnTheWire)) return settleEarly(tx, listing, out, reading, now);
@@ -123,7 +123,7 @@ function isOnTheWire({ state }: OpenIntent): boolean {
 /** Before the call is over only a price that can have come by one of these alone says anything. */
 async function settleEarly(
   tx: Db,
-  listing: StandingPrice | undefined,
+  listing: CurrentPrice | undefined,
   out: readonly OpenIntent[],
   reading: PriceReading,
   now: Instant,
@@ -149,7 +149,7 @@ async function fail(tx: Db, id: number, listingId: number, why: string, now: Ins
 async function settleSeen(
   tx: Db,
   marketplace: Marketplace,
-  listing: StandingPrice,
+  listing: CurrentPrice,
   out: readonly OpenIntent[],
   seen: Cents,
   now: Instant,
@@ -165,7 +165,7 @@ async function settleSeen(
     );
   }
   if (seen === listing.currentPrice) return waitOn(tx, out, now);
-  if (!(await takeOtherPrice(tx, listing, seen, marketplace, now))) return waitOn(tx, out, now);
+  if (!(await adoptExternalPrice(tx, listing, seen, marketplace, now))) return waitOn(tx, out, now);
   const words = `Buyers see ${moneyText(seen)}: it was changed on the marketplace.`;
   await end(
     tx,
@@ -181,7 +181,7 @@ async function waitOn(tx: Db, out: readonly OpenIntent[], now: Instant): Promise
     const next = nextReadAfter(at, now);
     if (next !== null) {
       await readAgain(tx, id, next, true);
-      if (state === 'unknown' && now - at >= UNSEEN_AFTER) await markDue(tx, [listingId]);
+      if (state === 'unknown' && now - at >= CONFIRMATION_TIMEOUT) await markDue(tx, [listingId]);
       continue;
     }
     if (isOvertaken) {

@@ -1,10 +1,10 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { lockStanding, type StandingPrice } from '#db/queries/marketplaces/send-queue.ts';
+import { type CurrentPrice, lockCurrentPrices } from '#db/queries/marketplaces/send-queue.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
-import { takeOtherPrice } from './external-edit.ts';
+import { adoptExternalPrice } from './external-edit.ts';
 
 /** What a marketplace asks for one of our listings. */
 export interface ReadPrice {
@@ -45,7 +45,7 @@ export async function reconcile(
 
 /** Not what moved since it was read, nor what a person has yet to upload where nothing is sent: it has to differ. */
 function isComparable(
-  { isOpen, movedAt, awaitsUpload, isConnected }: StandingPrice,
+  { isOpen, movedAt, awaitsUpload, isConnected }: CurrentPrice,
   readAt: Instant,
 ): boolean {
   return !isOpen && movedAt < readAt && (isConnected || !awaitsUpload);
@@ -60,7 +60,7 @@ async function reconcileBatch(
 ): Promise<Reconciled> {
   const byListing = new Map(prices.map(({ listingId, price }) => [listingId, price]));
   return transact(db, async (tx) => {
-    const standing = await lockStanding(tx, marketplace, [...byListing.keys()]);
+    const standing = await lockCurrentPrices(tx, marketplace, [...byListing.keys()]);
     // Where the clock was put back meanwhile, nothing says what moved since.
     const comparable = readAt > now ? [] : standing.filter((listing) => isComparable(listing, readAt));
     const drifted: number[] = [];
@@ -68,7 +68,7 @@ async function reconcileBatch(
     for (const listing of comparable) {
       const price = byListing.get(listing.id);
       if (!isPrice(price) || price === listing.currentPrice) continue;
-      if (await takeOtherPrice(tx, listing, price, marketplace, now)) drifted.push(listing.id);
+      if (await adoptExternalPrice(tx, listing, price, marketplace, now)) drifted.push(listing.id);
       moved.push(listing.id);
     }
     if (moved.length > 0) await notify(tx, 'pricewright_listings', moved);

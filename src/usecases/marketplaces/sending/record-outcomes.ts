@@ -4,7 +4,12 @@ import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { confirmIntent } from '#db/queries/marketplaces/confirm-intent.ts';
 import { refuse } from '#db/queries/marketplaces/refusals.ts';
-import { awaitReadBack, markDue, type OpenIntent, unsend } from '#db/queries/marketplaces/send-queue.ts';
+import {
+  awaitReadBack,
+  markDue,
+  type OpenIntent,
+  requeueIntent,
+} from '#db/queries/marketplaces/send-queue.ts';
 import { transact } from '#db/transact.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { firstReadAfter } from './read-times.ts';
@@ -63,7 +68,7 @@ async function record(
       return refuse(tx, [id], wordsOf(outcome.message), now);
     case 'not_sent': {
       const later = instant(now + Math.max(Math.ceil(outcome.retryAfter ?? 0), TRY_AGAIN));
-      const state = await unsend(tx, id, later, wordsOf(outcome.message), now);
+      const state = await requeueIntent(tx, id, later, wordsOf(outcome.message), now);
       if (state === 'expired') await markDue(tx, [listingId]);
       return;
     }
@@ -80,7 +85,7 @@ function unknown(tx: Db, id: number, answer: string, now: Instant): Promise<void
 }
 
 /** Marked as sent, and no call was made: they wait again. */
-export async function takeBack(
+export async function requeueUnsent(
   { db, now }: SendingDeps,
   { intents }: SentBatch,
   answer: string,
@@ -89,7 +94,7 @@ export async function takeBack(
   await transact(db, async (tx) => {
     await lockListings(tx, ids);
     for (const { id, listingId } of intents) {
-      const state = await unsend(tx, id, null, answer, now());
+      const state = await requeueIntent(tx, id, null, answer, now());
       if (state === 'expired') await markDue(tx, [listingId]);
     }
     await notify(tx, 'pricewright_listings', ids);

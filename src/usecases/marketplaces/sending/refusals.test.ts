@@ -9,7 +9,7 @@ import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 import { retryPrice } from '#usecases/repricing/prices/retry-price.ts';
-import { typePrice } from '#usecases/repricing/prices/set-price.ts';
+import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 
 const rig = sendingRig();
 const WANTED = beatenPrice(1);
@@ -163,7 +163,7 @@ describe('"Try again"', () => {
   });
 
   test('of what a person typed stays what a person typed; typing it again is a try too', async () => {
-    const type = () => typePrice(deps(), 1, { price: usd(19.5), from: usd(20.01) }, EDITOR);
+    const type = () => setPrice(deps(), 1, { price: usd(19.5), from: usd(20.01) }, EDITOR);
     await type();
     await rig.send();
     await retryPrice(deps(), 1, usd(19.5), EDITOR);

@@ -11,9 +11,9 @@ import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
 import { watchedDatabase } from '#tests/support/watched-database.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type SeededRandom, seededRandom } from '#usecases/demo/seeded-random.ts';
-import { typePrice } from '#usecases/repricing/prices/set-price.ts';
+import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 import { reconcile } from './reconcile.ts';
-import { sendingPass } from './sending-pass.ts';
+import { sendTick } from './sending-pass.ts';
 
 const rig = sendingRig();
 const LISTINGS = 3;
@@ -68,7 +68,7 @@ class Schedule {
 
   readonly #acts: Readonly<Record<Act, () => Promise<void>>> = {
     send: async () => {
-      await sendingPass(rig.desk({ owner: this.#random.pick(['one', 'two']) }));
+      await sendTick(rig.desk({ owner: this.#random.pick(['one', 'two']) }));
     },
     die: async () => {
       let left = this.#random.whole(1, 45);
@@ -77,7 +77,7 @@ class Schedule {
       };
       const owner = `dying ${++this.#processes}`;
       const db = watchedDatabase(rig.open.pool, { before });
-      await sendingPass(rig.desk({ db, owner, onFault: () => undefined })).catch(() => undefined);
+      await sendTick(rig.desk({ db, owner, onFault: () => undefined })).catch(() => undefined);
     },
     decide: async () => {
       const price = 18 + this.#random.whole(0, 250) / 100;
@@ -89,7 +89,7 @@ class Schedule {
       const id = this.#random.whole(1, LISTINGS);
       const from = (await rig.listing(id)).currentPrice;
       const price = usd(16 + this.#random.whole(0, 500) / 100);
-      await typePrice({ db: rig.db, now: () => rig.now }, id, { price, from }, EDITOR).catch((error) => {
+      await setPrice({ db: rig.db, now: () => rig.now }, id, { price, from }, EDITOR).catch((error) => {
         if (!(error instanceof AppError)) throw error;
       });
     },

@@ -1,6 +1,6 @@
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
-import { isOvertaken } from '#db/error-code.ts';
+import { isSuperseded } from '#db/error-code.ts';
 import { notify } from '#db/listen.ts';
 import { isLeaseHeld, type Lease, shareLease } from '#db/queries/background/leases.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
@@ -18,13 +18,13 @@ import { reasonNotToSend } from '#domain/last-check.ts';
 import { type Instant, instant, type Millis } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
-import { INTENT_LIFE } from '#usecases/repricing/pricing/apply-decided-prices.ts';
-import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { refOf } from './listing-ref.ts';
 import { waitedForSince } from './read-times.ts';
-import { recordOutcomes, takeBack } from './record-outcomes.ts';
-import type { SendingDesk } from './sending-deps.ts';
+import { recordOutcomes, requeueUnsent } from './record-outcomes.ts';
+import type { MarketplaceSender } from './sending-deps.ts';
 
 /**
  * Prices per call where the marketplace does not take a file of them: few, so that a halt has little to wait for and a
@@ -51,7 +51,7 @@ export interface SentBatch {
  * this moment and marked as sent, for good, before the call begins.
  * @returns how many prices were looked at
  */
-export async function sendNext(desk: SendingDesk, connection: Connection): Promise<number> {
+export async function sendNext(desk: MarketplaceSender, connection: Connection): Promise<number> {
   const { deps, duty } = desk;
   if (rests(desk)) return 0;
   const lease = await duty.holdForCall();
@@ -60,7 +60,7 @@ export async function sendNext(desk: SendingDesk, connection: Connection): Promi
   if (batch.intents.length === 0) return looked;
   const obstacle = await whyNotNow(desk, lease, batch);
   if (obstacle !== null) {
-    await takeBack(deps, batch, obstacle);
+    await requeueUnsent(deps, batch, obstacle);
     return 0;
   }
   const outcomes = await call(desk, lease, connection, batch);
@@ -70,7 +70,7 @@ export async function sendNext(desk: SendingDesk, connection: Connection): Promi
 }
 
 /** A clock that was set back ends the rest. */
-function rests({ deps, rest }: SendingDesk): boolean {
+function rests({ deps, rest }: MarketplaceSender): boolean {
   const since = rest === null ? -1 : deps.now() - rest.since;
   return rest !== null && since >= 0 && since < rest.lasts;
 }
@@ -82,21 +82,21 @@ interface TakenBatch {
 }
 
 /** Checks and marks, in one transaction: what is marked was legal, ours to send and allowed at its commit. */
-async function takeBatch(desk: SendingDesk, lease: Lease, connection: Connection): Promise<TakenBatch> {
+async function takeBatch(desk: MarketplaceSender, lease: Lease, connection: Connection): Promise<TakenBatch> {
   const at = desk.deps.now();
   const nothing = { looked: 0, batch: { intents: [], at } };
   try {
     return (await transact(desk.deps.db, (tx) => takeInside(tx, desk, lease, connection, at))) ?? nothing;
   } catch (error) {
     // Somebody is moving the switches at this moment: they go first.
-    if (isOvertaken(error)) return nothing;
+    if (isSuperseded(error)) return nothing;
     throw error;
   }
 }
 
 async function takeInside(
   tx: Db,
-  { deps, marketplace }: SendingDesk,
+  { deps, marketplace }: MarketplaceSender,
   lease: Lease,
   { connector }: Connection,
   at: Instant,
@@ -112,8 +112,8 @@ async function takeInside(
   const ids = waiting.slice(0, most).map(({ id }) => id);
   await lockListings(tx, ids);
   const queued = inOrderOf(ids, await readQueued(tx, ids));
-  const shop = await loadShop(tx, at);
-  const cases = new Map((await loadCases(tx, shop, ids)).map((one) => [one.listing.id, one]));
+  const shop = await loadPricingContext(tx, at);
+  const cases = new Map((await loadPricingInputs(tx, shop, ids)).map((one) => [one.listing.id, one]));
   const intents: OpenIntent[] = [];
   const overtaken: number[] = [];
   for (const intent of queued) {
@@ -143,14 +143,14 @@ function inOrderOf(ids: readonly number[], intents: readonly OpenIntent[]): Open
 
 function whyNot(
   intent: OpenIntent,
-  pricingCase: PricingCase | undefined,
+  pricingCase: PricingInput | undefined,
   halt: Instant | null,
 ): string | null {
   if (pricingCase === undefined) return 'The listing was deleted before it was sent.';
   return reasonNotToSend(
     { ...intent, isRules: intent.source === 'rule', isPastHalt: isPast(intent, halt) },
     pricingCase,
-    INTENT_LIFE,
+    INTENT_TTL,
   );
 }
 
@@ -159,7 +159,7 @@ function whyNot(
  * somebody halted everything.
  */
 async function whyNotNow(
-  { deps, duty }: SendingDesk,
+  { deps, duty }: MarketplaceSender,
   lease: Lease,
   { intents, at }: SentBatch,
 ): Promise<string | null> {
@@ -178,7 +178,7 @@ function timeLeft(at: Instant, now: Instant): Millis {
 
 /** The one call that changes a price. Whatever goes wrong here leaves a price that may have arrived. */
 async function call(
-  desk: SendingDesk,
+  desk: MarketplaceSender,
   lease: Lease,
   { connector, account }: Connection,
   { intents, at }: SentBatch,
@@ -206,7 +206,7 @@ async function call(
  * what it has not begun to send then does not leave.
  */
 function watchCall(
-  { deps: { db, onFault, watchEvery = WATCH_EVERY }, duty }: SendingDesk,
+  { deps: { db, onFault, watchEvery = WATCH_EVERY }, duty }: MarketplaceSender,
   lease: Lease,
   intents: readonly OpenIntent[],
 ): { readonly signal: AbortSignal; end(): void } {

@@ -1,6 +1,6 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SendingDeps } from './sending-deps.ts';
-import { openDesk, sendingPass } from './sending-pass.ts';
+import { createSender, sendTick } from './sending-pass.ts';
 
 /** Milliseconds between two looks when nothing wakes the sender. */
 const IDLE_WAIT = 750;
@@ -20,11 +20,11 @@ export interface SendingLoopDeps extends SendingDeps {
  * grow to a minute.
  */
 export async function runSendingLoop(deps: SendingLoopDeps, marketplace: Marketplace): Promise<void> {
-  const desk = openDesk(deps, marketplace);
+  const desk = createSender(deps, marketplace);
   let failures = 0;
   while (!deps.isStopping()) {
     try {
-      const outcome = await sendingPass(desk);
+      const outcome = await sendTick(desk);
       failures = 0;
       if (outcome === 'idle') await deps.wait(IDLE_WAIT);
     } catch (error) {

@@ -1,44 +1,44 @@
 import { notify } from '#db/listen.ts';
 import type { Lease } from '#db/queries/background/leases.ts';
 import {
+  advanceReadBacks,
   bringOutBack,
   expireQueuedOf,
-  findOrphans,
-  hastenReads,
-  isAnyOnItsWay,
+  hasOpenIntents,
   lookAtSent,
   markDue,
+  markOrphansUnknown,
 } from '#db/queries/marketplaces/send-queue.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
-import { Duty } from '#usecases/background/held-lease.ts';
+import { HeldLease } from '#usecases/background/held-lease.ts';
 import { type ConnectionState, isReachable } from '#usecases/marketplaces/connections/connections.ts';
-import { INTENT_LIFE } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { readBack } from './read-back.ts';
 import { waitedForReadAfter } from './read-times.ts';
 import { sendNext } from './send-next.ts';
-import type { SendingDeps, SendingDesk } from './sending-deps.ts';
+import type { MarketplaceSender, SendingDeps } from './sending-deps.ts';
 
 /**
  * Longer than any call of ours: nobody waits for the answer of a price that was marked before that. What the holder before
  * marked is counted from the moment at which this one took over, by one clock: theirs may be another.
  */
-const ORPHAN_AFTER = hours(1 / 60);
+const ANSWER_TIMEOUT = hours(1 / 60);
 
-export function openDesk(deps: SendingDeps, marketplace: Marketplace): SendingDesk {
-  return { deps, marketplace, duty: new Duty(deps, `send:${marketplace}`), rest: null, tookOver: null };
+export function createSender(deps: SendingDeps, marketplace: Marketplace): MarketplaceSender {
+  return { deps, marketplace, duty: new HeldLease(deps, `send:${marketplace}`), rest: null, tookOver: null };
 }
 
 /**
  * One piece of the sending of one marketplace: ends what is too old, reads back what is due, sends a few prices. Call it
  * again at once after "worked".
  */
-export async function sendingPass(desk: SendingDesk): Promise<'worked' | 'idle'> {
+export async function sendTick(desk: MarketplaceSender): Promise<'worked' | 'idle'> {
   const { deps, marketplace, duty } = desk;
   const state = await deps.connections.stateOf(marketplace);
-  if (!(await isAnyOnItsWay(deps.db, marketplace))) return 'idle';
+  if (!(await hasOpenIntents(deps.db, marketplace))) return 'idle';
   const lease = await duty.hold();
   if (lease === null) return 'idle';
   await tidy(desk, state, await tookOverAt(desk, lease));
@@ -50,7 +50,7 @@ export async function sendingPass(desk: SendingDesk): Promise<'worked' | 'idle'>
 }
 
 /** Looks once under each lease at what the holder before marked as sent. @returns when that was, by our clock */
-async function tookOverAt(desk: SendingDesk, { fence }: Lease): Promise<Instant> {
+async function tookOverAt(desk: MarketplaceSender, { fence }: Lease): Promise<Instant> {
   const { deps, marketplace, tookOver } = desk;
   const at = deps.now();
   // A clock that was set back tells nothing.
@@ -61,7 +61,7 @@ async function tookOverAt(desk: SendingDesk, { fence }: Lease): Promise<Instant>
 }
 
 async function tidy(
-  { deps, marketplace }: SendingDesk,
+  { deps, marketplace }: MarketplaceSender,
   state: ConnectionState,
   tookOver: Instant,
 ): Promise<void> {
@@ -80,19 +80,19 @@ async function tidy(
     const unwanted = whyNotConnected(state);
     const ended =
       unwanted === null
-        ? await expireQueuedOf(tx, marketplace, { life: INTENT_LIFE }, 'It waited too long to be sent.', now)
+        ? await expireQueuedOf(tx, marketplace, { life: INTENT_TTL }, 'It waited too long to be sent.', now)
         : await expireQueuedOf(tx, marketplace, 'all', unwanted, now);
     // Resuming and connecting mark everything as due by themselves.
     if (unwanted === null) await markDue(tx, ended);
     await bringOutBack(tx, marketplace, now);
-    await hastenReads(tx, marketplace, waitedForReadAfter(now));
-    const mayBeOnTheWire = now - tookOver < ORPHAN_AFTER;
+    await advanceReadBacks(tx, marketplace, waitedForReadAfter(now));
+    const mayBeOnTheWire = now - tookOver < ANSWER_TIMEOUT;
     const orphaned = mayBeOnTheWire
       ? []
-      : await findOrphans(
+      : await markOrphansUnknown(
           tx,
           marketplace,
-          instant(now - ORPHAN_AFTER),
+          instant(now - ANSWER_TIMEOUT),
           'Nobody knows whether it arrived.',
           now,
         );

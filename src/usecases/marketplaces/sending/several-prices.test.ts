@@ -9,13 +9,13 @@ import { recordedQueue } from '#tests/support/recorded-queue.ts';
 import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 import { previewUndo } from '#usecases/repricing/prices/preview-undo.ts';
-import { typePrice } from '#usecases/repricing/prices/set-price.ts';
+import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 import { undoChanges } from '#usecases/repricing/prices/undo-changes.ts';
 import { undoRun } from '#usecases/repricing/prices/undo-run.ts';
 
 const rig = sendingRig();
 const type = (price: number, from: number) =>
-  typePrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(price), from: usd(from) }, EDITOR);
+  setPrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(price), from: usd(from) }, EDITOR);
 
 describe('a price of which nobody knows', () => {
   test('is read at once, and nothing else is sent for its listing before', async () => {

@@ -5,7 +5,7 @@ import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
-import { typePrice } from '#usecases/repricing/prices/set-price.ts';
+import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 
 const rig = sendingRig();
 const LIFE = 10 * MINUTE;
@@ -103,7 +103,7 @@ describe('a price that was taken and never becomes live', () => {
 
 test('a price that a person types does not wait behind one of the engine’s', async () => {
   await settleNow();
-  await typePrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(19.8), from: usd(20.01) }, EDITOR);
+  await setPrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(19.8), from: usd(20.01) }, EDITOR);
   await settleNow();
   expect(rig.market.sent.map(({ price }) => price)).toEqual([beatenPrice(1), usd(19.8)]);
 });

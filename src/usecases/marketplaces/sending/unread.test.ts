@@ -11,7 +11,7 @@ import { aListing, shopConnector } from '#tests/support/shop-connector.ts';
 import { deleteListings, undeleteListings } from '#usecases/catalog/listings/delete-listings.ts';
 import { readCatalogue } from '#usecases/marketplaces/sync/sync-catalog.ts';
 import { applyPrice } from '#usecases/repricing/prices/apply-price.ts';
-import { typePrice } from '#usecases/repricing/prices/set-price.ts';
+import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 
 /*
  * A listing on a connected, armed marketplace whose price came from a file: 20.01 here, with a rival at 19.51.
@@ -70,7 +70,7 @@ describe('a price that no reading has shown', () => {
     await expect(applyPrice(deps, 1, beatenPrice(1), EDITOR)).rejects.toThrow(
       'Walmart was not read yet to say what A-1 costs there. Wait for its next reading, or type a price.',
     );
-    await typePrice(deps, 1, { price: usd(19.5), from: usd(20.01) }, EDITOR);
+    await setPrice(deps, 1, { price: usd(19.5), from: usd(20.01) }, EDITOR);
     await rig.send();
     expect(rig.market.live.get(1)).toBe(usd(19.5));
   });

@@ -8,12 +8,12 @@ import { anAccount, anOrder, never } from '#tests/support/connector-fixture.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
 import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
-import { typePrice } from '#usecases/repricing/prices/set-price.ts';
-import type { SendingDesk } from './sending-deps.ts';
+import { setPrice } from '#usecases/repricing/prices/set-price.ts';
+import type { MarketplaceSender } from './sending-deps.ts';
 
 const rig = sendingRig();
 const type = (listingId: number, price: number, from: number) =>
-  typePrice({ db: rig.db, now: () => rig.now }, listingId, { price: usd(price), from: usd(from) }, EDITOR);
+  setPrice({ db: rig.db, now: () => rig.now }, listingId, { price: usd(price), from: usd(from) }, EDITOR);
 
 describe('what a person wants, and what ends a loss', () => {
   test('goes before larger changes', async () => {
@@ -31,7 +31,7 @@ describe('what a person wants, and what ends a loss', () => {
 describe('at a Walmart that takes no more feeds for now', () => {
   let fake: FakeWalmart;
   let walmart: MarketplaceConnector;
-  let desk: SendingDesk;
+  let desk: MarketplaceSender;
   const account = anAccount(WALMART_PAIR);
   beforeEach(async () => {
     await rig.seed(12);

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { credentialsOf, deliveryOf, missingCredentials } from '#domain/credentials.ts';
+import { credentialsOf, missingCredentials, priceChannelOf } from '#domain/credentials.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { isSetIn, readStoredSettings } from './stored-credentials.ts';
@@ -54,7 +54,7 @@ test.each(MARKETPLACES)(
         const { rows } = await shop.db.execute<{ delivery: string }>(
           sql`SELECT delivery FROM integrations WHERE marketplace = ${marketplace}`,
         );
-        const expected = deliveryOf(marketplace, isEnabled, (name) => names.includes(name));
+        const expected = priceChannelOf(marketplace, isEnabled, (name) => names.includes(name));
         expect([names, isEnabled, rows[0]?.delivery]).toEqual([names, isEnabled, expected]);
         const isSet = isSetIn(await readStoredSettings(shop.db), marketplace);
         expect(

@@ -14,10 +14,10 @@ import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { type Clearance, requireProof } from '#usecases/identity/accounts/session-assurance.ts';
+import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { type SecretKey, sealSecret } from '#usecases/identity/encryption/secret-box.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
-import { observeConnected } from '#usecases/repricing/engine/reset-mode-on-connect.ts';
+import { resetModeOnConnect } from '#usecases/repricing/engine/reset-mode-on-connect.ts';
 import { maskedSettings } from './masked-settings.ts';
 import { refuseMovedDestinations } from './moved-destinations.ts';
 import {
@@ -51,7 +51,7 @@ export async function saveSettings(
   { db, secrets, now }: SaveDeps,
   edit: EditSettings,
   editor: Editor,
-  clearance: Clearance,
+  clearance: SessionAssurance,
 ): Promise<StoredSettings> {
   // Before the transaction: nothing may wait for a file inside it.
   const key = locksSomething(edit) ? await secrets.forWriting() : await keyForReading(secrets);
@@ -66,9 +66,9 @@ export async function saveSettings(
       );
     }
     if (touchesSecrets(before, edit)) {
-      requireProof(clearance);
+      requireStepUp(clearance);
     }
-    if (letsMoreHappen(before, edit)) requireProof(clearance);
+    if (letsMoreHappen(before, edit)) requireStepUp(clearance);
     refuseMovedDestinations(before, edit);
     const at = now();
     const { connected } = await readEngineSwitches(tx);
@@ -76,7 +76,7 @@ export async function saveSettings(
     await writeFurther(tx, changed, key, at);
     await forgetWhatIsOld(tx, changed);
     const row = await updateSettings(tx, patchOf(edit, key), at);
-    await observeConnected(tx, connected, otherAccounts(before, edit), editor, at);
+    await resetModeOnConnect(tx, connected, otherAccounts(before, edit), editor, at);
     const after = { row, further: await listFurtherCredentials(tx) };
     await insertAudit(tx, {
       ...madeBy(editor, at),

@@ -1,5 +1,5 @@
 import { type EditSettings, SECRET_MASK } from '#contract/settings.ts';
-import { type Credential, credentialsOf, deliveryOf } from '#domain/credentials.ts';
+import { type Credential, credentialsOf, priceChannelOf } from '#domain/credentials.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { SecretKey } from '#usecases/identity/encryption/secret-box.ts';
 import { credentialKey } from './settings-columns.ts';
@@ -99,9 +99,9 @@ export function letsMoreHappen(before: Before, edit: EditSettings): boolean {
   if (edit.marketplaces.michaels.allowWrites === 'yes' && isAllowedNow(before, edit)) return true;
   return MARKETPLACES.some((marketplace) => {
     const isSet = isSetIn(before.stored, marketplace);
-    const was = deliveryOf(marketplace, row[`${marketplace}Enabled`], isSet);
+    const was = priceChannelOf(marketplace, row[`${marketplace}Enabled`], isSet);
     const { enabled } = edit.marketplaces[marketplace];
-    const willBe = deliveryOf(marketplace, enabled, isSetAfter(before, edit, marketplace));
+    const willBe = priceChannelOf(marketplace, enabled, isSetAfter(before, edit, marketplace));
     const isSwitchedOn = enabled && !row[`${marketplace}Enabled`];
     return (isSwitchedOn && was === 'paused') || (was !== 'connected' && willBe === 'connected');
   });

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { ReadRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
-import { READS, type Read } from '#domain/sync-kinds.ts';
+import { SYNC_KINDS, type SyncKind } from '#domain/sync-kinds.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
-import { dueReads } from './due-syncs.ts';
+import { dueSyncs } from './due-syncs.ts';
 
 const NOW = instant(Date.UTC(2026, 0, 15, 12));
 const MINUTE = 60_000;
 const ago = (milliseconds: number): Instant => instant(NOW - milliseconds);
 
-const aRead = (what: Read, over: Partial<ReadRow> = {}): ReadRow => ({
+const aRead = (what: SyncKind, over: Partial<ReadRow> = {}): ReadRow => ({
   ...{ marketplace: 'amazon', what, beganAt: ago(MINUTE), endedAt: ago(MINUTE / 2) },
   ...{ succeededAt: ago(MINUTE), problem: null, counts: {} },
   ...over,
 });
-const all = (over: Partial<ReadRow> = {}): ReadRow[] => READS.map((what) => aRead(what, over));
-const due = (rows: readonly ReadRow[], askedAt: Instant | null = null): Read[] =>
-  dueReads(rows, 15, askedAt, NOW);
+const all = (over: Partial<ReadRow> = {}): ReadRow[] => SYNC_KINDS.map((what) => aRead(what, over));
+const due = (rows: readonly ReadRow[], askedAt: Instant | null = null): SyncKind[] =>
+  dueSyncs(rows, 15, askedAt, NOW);
 
 test('the catalogue comes first, since the others go by its listings; once it was tried they are due', () => {
   expect(due([])).toEqual(['listings']);
@@ -35,7 +35,7 @@ test('nothing waits for a catalogue that is read again', () => {
   expect(due(rows)).toEqual(['offers', 'sales', 'figures', 'fees']);
 });
 
-test.each<[number, Read[]]>([
+test.each<[number, SyncKind[]]>([
   [14 * MINUTE, []],
   [15 * MINUTE, ['offers', 'sales']],
   [hours(1), ['listings', 'offers', 'sales']],
@@ -49,18 +49,18 @@ test.each<[string, Partial<ReadRow>]>([
   ['was cut off', { endedAt: null }],
 ])('what %s comes again after five minutes', (_, over) => {
   expect(due(all({ ...over, beganAt: ago(5 * MINUTE - 1) }))).toEqual([]);
-  expect(due(all({ ...over, beganAt: ago(5 * MINUTE) }))).toEqual([...READS]);
+  expect(due(all({ ...over, beganAt: ago(5 * MINUTE) }))).toEqual([...SYNC_KINDS]);
 });
 
 describe('what the marketplace says has changed', () => {
-  const changed = new Map<Read, Instant>([
+  const changed = new Map<SyncKind, Instant>([
     ['listings', ago(30_000)],
     ['sales', ago(30_000)],
   ]);
-  const dueThen = (rows: readonly ReadRow[]) => dueReads(rows, 15, null, NOW, changed);
+  const dueThen = (rows: readonly ReadRow[]) => dueSyncs(rows, 15, null, NOW, changed);
   const since = (passed: number) => all({ beganAt: ago(passed), succeededAt: ago(passed) });
 
-  test.each<[string, number, Read[]]>([
+  test.each<[string, number, SyncKind[]]>([
     ['at once', MINUTE - 1, []],
     ['sales after a minute', MINUTE, ['sales']],
     ['the catalogue after ten', 10 * MINUTE, ['listings', 'sales']],
@@ -80,7 +80,7 @@ describe('what the marketplace says has changed', () => {
 describe('a whole reading that somebody asked for', () => {
   test('makes due what was last read before it, also what failed a moment ago', () => {
     const rows = all({ problem: 'Too much.' });
-    expect(due(rows, ago(MINUTE - 1))).toEqual([...READS]);
+    expect(due(rows, ago(MINUTE - 1))).toEqual([...SYNC_KINDS]);
     expect(
       due([...rows.slice(1), aRead('listings', { beganAt: ago(5), succeededAt: ago(5) })], ago(10)),
     ).toEqual([...['offers', 'sales', 'figures', 'fees']]);

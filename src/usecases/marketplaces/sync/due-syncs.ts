@@ -1,5 +1,5 @@
 import type { ReadRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
-import { READS, type Read } from '#domain/sync-kinds.ts';
+import { SYNC_KINDS, type SyncKind } from '#domain/sync-kinds.ts';
 import { hours, type Instant, type Millis } from '#domain/units.ts';
 
 const MINUTE = 60_000 as Millis;
@@ -11,7 +11,7 @@ const AFTER_TROUBLE = (5 * MINUTE) as Millis;
  * How often each kind is read.
  * @param checkInterval minutes, of the settings
  */
-export function rhythm(what: Read, checkInterval: number): Millis {
+export function rhythm(what: SyncKind, checkInterval: number): Millis {
   const interval = checkInterval * MINUTE;
   const often = { listings: hours(1), offers: 0, sales: 15 * MINUTE, figures: hours(24), fees: hours(24) }[
     what
@@ -23,7 +23,7 @@ export function rhythm(what: Read, checkInterval: number): Millis {
  * How soon a kind is read again at the earliest when the marketplace says that something changed: whoever sells a lot is
  * told so all the time.
  */
-const SOONEST: Readonly<Record<Read, Millis>> = {
+const SOONEST: Readonly<Record<SyncKind, Millis>> = {
   listings: (10 * MINUTE) as Millis,
   offers: MINUTE,
   sales: MINUTE,
@@ -37,14 +37,14 @@ const SOONEST: Readonly<Record<Read, Millis>> = {
  * @param askedAt when somebody last asked for a whole reading
  * @param changedAt when the marketplace itself last said that something of a kind has changed
  */
-export function dueReads(
+export function dueSyncs(
   rows: readonly ReadRow[],
   checkInterval: number,
   askedAt: Instant | null,
   now: Instant,
-  changedAt: ReadonlyMap<Read, Instant> = new Map(),
-): Read[] {
-  return READS.filter((what) => {
+  changedAt: ReadonlyMap<SyncKind, Instant> = new Map(),
+): SyncKind[] {
+  return SYNC_KINDS.filter((what) => {
     if (what !== 'listings' && !wasCatalogueRead(rows)) return false;
     const row = rows.find((each) => each.what === what);
     if (row === undefined) return true;

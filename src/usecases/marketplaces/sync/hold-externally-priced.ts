@@ -15,7 +15,7 @@ export interface Pair {
  * Holds the listings that the marketplace itself, or another program there, prices, and lets go of them afterwards. Where
  * the marketplace does not say, whatever stands stays.
  */
-export async function holdWhatIsNotOurs(
+export async function holdExternallyPriced(
   tx: Db,
   marketplace: Marketplace,
   pairs: readonly Pair[],

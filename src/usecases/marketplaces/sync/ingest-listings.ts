@@ -4,16 +4,16 @@ import { insertListings } from '#db/queries/catalog/import-listings.ts';
 import {
   type KnownListing,
   lockKnownListings,
-  type MarketplaceWord,
+  type MarketplaceStatus,
   writeListingFacts,
-  writeMarketplaceWords,
+  writeMarketplaceStatuses,
 } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ReadPrice } from '#usecases/marketplaces/sending/reconcile.ts';
-import { holdWhatIsNotOurs, type Pair } from './hold-externally-priced.ts';
-import { welcomeBack } from './missing-listings.ts';
+import { holdExternallyPriced, type Pair } from './hold-externally-priced.ts';
+import { markListingsFound } from './missing-listings.ts';
 
 /** What came of a page of a catalogue. */
 export interface TakenListings {
@@ -39,7 +39,7 @@ export interface TakenPage extends TakenListings {
  * with the price that buyers see; of known ones title, picture, number and fulfillment follow the marketplace.
  * @param beganAt when the reading of the catalogue began
  */
-export async function takeListings(
+export async function ingestListings(
   tx: Db,
   marketplace: Marketplace,
   items: readonly MarketplaceListing[],
@@ -63,16 +63,16 @@ export async function takeListings(
     now,
   );
   const back = pairs.filter(({ listing }) => listing.isGone);
-  await welcomeBack(tx, idsOf(back), now);
+  await markListingsFound(tx, idsOf(back), now);
   // New ones too: they are priced from the next run on.
   const freshNotOurs = fresh.filter(({ notRepriced }) => notRepriced != null);
   const freshPairs = pairUp(freshNotOurs, await lockKnown(tx, marketplace, freshNotOurs));
-  await holdWhatIsNotOurs(tx, marketplace, [...pairs, ...freshPairs], now);
+  await holdExternallyPriced(tx, marketplace, [...pairs, ...freshPairs], now);
   const words = [
     ...fresh.map((item) => wordOf(item, null)),
     ...pairs.map(({ item, listing }) => wordOf(item, listing)),
   ];
-  await writeMarketplaceWords(tx, marketplace, words, beganAt, now);
+  await writeMarketplaceStatuses(tx, marketplace, words, beganAt, now);
   const shown = pairs.flatMap(({ item: { price }, listing: { id } }) =>
     price === null ? [] : [{ listingId: id, price }],
   );
@@ -115,7 +115,7 @@ function rowOf(item: MarketplaceListing, marketplace: Marketplace): Readonly<Rec
 }
 
 /** What a marketplace does not say of its prices stays as it was said. */
-function wordOf(item: MarketplaceListing, listing: KnownListing | null): MarketplaceWord {
+function wordOf(item: MarketplaceListing, listing: KnownListing | null): MarketplaceStatus {
   const { notRepriced = listing?.notRepriced ?? null } = item;
   return { ...item, notRepriced };
 }

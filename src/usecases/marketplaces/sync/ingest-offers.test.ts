@@ -10,7 +10,7 @@ import { addListing } from '#tests/support/seed.ts';
 import { aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
 import { readingRig } from '#tests/support/sync-fixture.ts';
 import { watchedDatabase } from '#tests/support/watched-database.ts';
-import { takeOffers } from './ingest-offers.ts';
+import { ingestOffers } from './ingest-offers.ts';
 
 const rig = readingRig('amazon');
 const SECOND = 1_000;
@@ -41,7 +41,7 @@ test('a message that comes while an older answer is written waits for it and is 
   const [listing] = await rig.rows(sql`SELECT id::float8 AS id FROM listings`);
   const take = (db: Db, price: number, seenAt: Instant) =>
     db.transaction((tx) =>
-      takeOffers(
+      ingestOffers(
         tx,
         [{ kind: 'offers', listingId: Number(listing?.id), seenAt, offers: [aMarketOffer(price)] }],
         rig.time,
@@ -72,7 +72,7 @@ describe('offers that are read again', () => {
 
   const decided = () => rig.engine.db.execute(sql`DELETE FROM due_listings`);
   const read = (offers: readonly MarketOffer[], seenAt = rig.time) =>
-    takeOffers(rig.engine.db, [{ kind: 'offers', listingId, seenAt, offers }], rig.time);
+    ingestOffers(rig.engine.db, [{ kind: 'offers', listingId, seenAt, offers }], rig.time);
   const records = () =>
     rig.rows(sql`SELECT (extract(epoch FROM timestamp) * 1000)::float8 AS first,
       (extract(epoch FROM last_seen_at) * 1000)::float8 AS last,

@@ -20,7 +20,7 @@ const AHEAD = 300_000;
  * @param readings one for each listing at most
  * @returns those that were taken
  */
-export async function takeOffers(
+export async function ingestOffers(
   tx: Db,
   readings: readonly OfferReading[],
   at: Instant,
@@ -44,14 +44,14 @@ export async function takeOffers(
 }
 
 /** Takes what was asked for: who holds the buy box counts as one look. */
-export async function takeReadOffers(
+export async function ingestSyncedOffers(
   tx: Db,
   marketplace: Marketplace,
   readings: readonly OfferReading[],
   at: Instant,
 ): Promise<void> {
   if (readings.length === 0) return;
-  await takeOffers(tx, readings, at);
+  await ingestOffers(tx, readings, at);
   const own = (await ownSellerKeys(tx))(marketplace);
   await countBuyBoxLooks(
     tx,

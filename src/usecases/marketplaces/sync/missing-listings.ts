@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { type AuditEntry, insertAudits } from '#db/queries/identity/audit.ts';
-import { countAttendance, markFound, markMissing } from '#db/queries/marketplaces/missing-listings.ts';
+import { countPresence, markFound, markMissing } from '#db/queries/marketplaces/missing-listings.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
@@ -34,14 +34,14 @@ export interface Absences {
  * @param beganAt names the reading
  * @param read how many entries it held
  */
-export async function takeAbsences(
+export async function detectMissingListings(
   { db, now }: ReadingDeps,
   marketplace: Marketplace,
   beganAt: Instant,
   read: number,
 ): Promise<Absences> {
   return transact(db, async (tx) => {
-    const { known, missing, neverFound } = await countAttendance(tx, marketplace, beganAt);
+    const { known, missing, neverFound } = await countPresence(tx, marketplace, beganAt);
     const isMany = missing > MANY && missing > known * LARGE_SHARE;
     if (isMany || (read === 0 && missing > 0)) {
       const problem = `${MARKETPLACE_NAMES[marketplace]}'s catalogue came without ${figure(missing)} of ${figure(known)} known listings; nothing was changed for them, and they are still priced. Delete here what you no longer sell.`;
@@ -61,7 +61,7 @@ export async function takeAbsences(
 }
 
 /** Listings that were gone are seen again, and are priced from here on; in the caller's transaction. */
-export async function welcomeBack(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
+export async function markListingsFound(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
   await markFound(tx, ids);
   await record(
     tx,

@@ -22,7 +22,7 @@ interface AskDeps {
  * @returns when it was asked for
  * @throws AppError conflict while the marketplace is not connected
  */
-export async function askForReading(
+export async function requestSync(
   { db, now, connections }: AskDeps,
   marketplace: Marketplace,
   actor: Actor,

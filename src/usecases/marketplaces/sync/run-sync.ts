@@ -7,15 +7,15 @@ import {
   listReadRequests,
   listReads,
 } from '#db/queries/marketplaces/marketplace-syncs.ts';
-import { listReadWishes } from '#db/queries/marketplaces/webhook-events.ts';
+import { listSyncRequests } from '#db/queries/marketplaces/webhook-events.ts';
 import { readSchedule } from '#db/queries/repricing/engine.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Read } from '#domain/sync-kinds.ts';
+import type { SyncKind } from '#domain/sync-kinds.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
-import { dueReads, rhythm } from './due-syncs.ts';
+import { dueSyncs, rhythm } from './due-syncs.ts';
 import { readCatalogue } from './sync-catalog.ts';
-import { readRivals } from './sync-competitor-offers.ts';
+import { syncCompetitorOffers } from './sync-competitor-offers.ts';
 import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
 import { readFees } from './sync-fees.ts';
 import { readFigures } from './sync-figures.ts';
@@ -28,7 +28,7 @@ const SALES_AGAIN = hours(48);
 
 /** A kind whose turn it is, and how fresh what is read has to be. */
 export interface DueRead {
-  readonly what: Read;
+  readonly what: SyncKind;
   /** Minutes. */
   readonly checkInterval: number;
   /** When somebody last asked for a whole reading. */
@@ -40,8 +40,8 @@ export async function findDueReads({ db, now }: ReadingDeps, marketplace: Market
   const rows = (await listReads(db)).filter((row) => row.marketplace === marketplace);
   const { checkInterval } = await readSchedule(db);
   const askedAt = (await listReadRequests(db)).get(marketplace) ?? null;
-  const changedAt = await listReadWishes(db, marketplace);
-  const due = dueReads(rows, checkInterval, askedAt, now(), changedAt);
+  const changedAt = await listSyncRequests(db, marketplace);
+  const due = dueSyncs(rows, checkInterval, askedAt, now(), changedAt);
   return due.map((what) => ({ what, checkInterval, askedAt }));
 }
 
@@ -56,7 +56,7 @@ interface Result {
  * Reads one kind from a marketplace and writes into `marketplace_reads` how it went: also what a used-up budget left for
  * the next time. Trouble with the marketplace is written down; trouble of our own is thrown as well.
  */
-export async function readKind(deps: ReadingDeps, reading: ReadingOf, due: DueRead): Promise<void> {
+export async function runSync(deps: ReadingDeps, reading: ReadingOf, due: DueRead): Promise<void> {
   const { db, now } = deps;
   const { marketplace } = reading.connection;
   const { what } = due;
@@ -104,7 +104,7 @@ async function read(
     case 'listings':
       return readCatalogue(deps, reading, beganAt);
     case 'offers':
-      return withoutProblem(await readRivals(deps, reading, staleBefore(times), onProgress));
+      return withoutProblem(await syncCompetitorOffers(deps, reading, staleBefore(times), onProgress));
     case 'sales':
       return withoutProblem(await readSales(deps, reading, salesSince(times)));
     case 'figures':

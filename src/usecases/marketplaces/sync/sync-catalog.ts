@@ -1,17 +1,17 @@
-import type { MarketplaceListing, PassedOverListing } from '#connectors/connector.ts';
+import type { MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { notify } from '#db/listen.ts';
 import { markPricesRead } from '#db/queries/marketplaces/marketplace-listings.ts';
-import { markNamed } from '#db/queries/marketplaces/missing-listings.ts';
+import { markSeen } from '#db/queries/marketplaces/missing-listings.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import { reconcile } from '#usecases/marketplaces/sending/reconcile.ts';
-import { type TakenListings, type TakenPage, takeListings } from './ingest-listings.ts';
-import { type Absences, takeAbsences, welcomeBack } from './missing-listings.ts';
+import { ingestListings, type TakenListings, type TakenPage } from './ingest-listings.ts';
+import { type Absences, detectMissingListings, markListingsFound } from './missing-listings.ts';
 import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
 
-type Entry = MarketplaceListing | PassedOverListing;
+type Entry = MarketplaceListing | SkippedListing;
 
 /** What came of reading a whole catalogue. */
 export interface CatalogueCounts extends TakenListings, Omit<Absences, 'problem'> {
@@ -76,7 +76,7 @@ export async function readCatalogue(
   // Whatever was broken off says nothing about what it did not come to.
   if (signal.aborted) throw new ConnectorError('time', 'The reading was broken off.');
   const { problem, ...absences } = isWhole
-    ? await takeAbsences(deps, marketplace, beganAt, counts.read)
+    ? await detectMissingListings(deps, marketplace, beganAt, counts.read)
     : NO_ABSENCES;
   return { counts: { ...counts, ...absences }, problem };
 }
@@ -109,10 +109,10 @@ function takePage(
   beganAt: Instant,
 ): Promise<TakenPage> {
   return transact(db, async (tx) => {
-    const result = await takeListings(tx, marketplace, once, beganAt, now());
+    const result = await ingestListings(tx, marketplace, once, beganAt, now());
     // What cannot be taken is there all the same.
-    const back = await markNamed(tx, marketplace, passedOver, beganAt);
-    await welcomeBack(tx, back, now());
+    const back = await markSeen(tx, marketplace, passedOver, beganAt);
+    await markListingsFound(tx, back, now());
     const foundAgain = result.foundAgain + back.length;
     if (result.added + result.changed + foundAgain > 0) await notify(tx, 'pricewright_listings', []);
     return { ...result, foundAgain };

@@ -1,8 +1,8 @@
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
-import { takeReadOffers } from './ingest-offers.ts';
+import { ingestSyncedOffers } from './ingest-offers.ts';
 import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
-import { readInTurns, type TurnCounts } from './sync-in-batches.ts';
+import { syncInBatches, type TurnCounts } from './sync-in-batches.ts';
 
 export interface RivalCounts {
   /** Listings whose offers were replaced. */
@@ -16,7 +16,7 @@ export interface RivalCounts {
  * @param onProgress hears how far it came
  * @throws ConnectorError
  */
-export async function readRivals(
+export async function syncCompetitorOffers(
   deps: ReadingDeps,
   { connection: { marketplace, connector, account }, signal }: ReadingOf,
   readBefore: Instant,
@@ -25,11 +25,11 @@ export async function readRivals(
   const { readOffers } = connector;
   if (readOffers === undefined) return { read: 0, unread: 0, waiting: 0 };
   const turns = { what: 'offers', marketplace, readBefore } as const;
-  const counts = await readInTurns(deps, turns, {
+  const counts = await syncInBatches(deps, turns, {
     ask: (refs) => readOffers.call(connector, account, refs, signal),
     take: async (page) => {
       const readings = page.filter((each) => each.kind === 'offers');
-      await transact(deps.db, (tx) => takeReadOffers(tx, marketplace, readings, deps.now()));
+      await transact(deps.db, (tx) => ingestSyncedOffers(tx, marketplace, readings, deps.now()));
       return readings.length;
     },
     onProgress: (soFar) => onProgress(countsOf(soFar)),

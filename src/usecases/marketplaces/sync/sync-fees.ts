@@ -6,7 +6,7 @@ import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { cents, type Instant } from '#domain/units.ts';
 import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
-import { readInTurns, type TurnCounts } from './sync-in-batches.ts';
+import { syncInBatches, type TurnCounts } from './sync-in-batches.ts';
 
 export interface FeeCounts {
   /** Blank fees that are filled in now, and estimates that were renewed. */
@@ -30,7 +30,7 @@ export async function readFees(
   const { estimateFees } = connector;
   if (estimateFees === undefined) return { filled: 0, unread: 0, waiting: 0 };
   const turns = { what: 'fees', marketplace, readBefore } as const;
-  const counts = await readInTurns(deps, turns, {
+  const counts = await syncInBatches(deps, turns, {
     ask: (refs) => estimateFees.call(connector, account, refs.map(queryOf), signal),
     take: (page) =>
       takeFees(

@@ -6,7 +6,7 @@ import { transact } from '#db/transact.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
-import { readInTurns, type TurnCounts } from './sync-in-batches.ts';
+import { syncInBatches, type TurnCounts } from './sync-in-batches.ts';
 
 export interface FigureCounts {
   readonly read: number;
@@ -28,7 +28,7 @@ export async function readFigures(
   const { readFigures: ask } = connector;
   if (ask === undefined) return { read: 0, unread: 0, waiting: 0 };
   const turns = { what: 'figures', marketplace, readBefore } as const;
-  const counts = await readInTurns(deps, turns, {
+  const counts = await syncInBatches(deps, turns, {
     ask: (refs) => ask.call(connector, account, refs, signal),
     take: async (page) => {
       const figures = page.filter((each) => each.kind === 'figures');

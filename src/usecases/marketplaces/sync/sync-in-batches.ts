@@ -1,9 +1,9 @@
 import {
   countTurns,
   type ListingTurn,
-  listTurns,
-  markTurns,
-  type Turns,
+  markSynced,
+  nextInSyncQueue,
+  type SyncQueue,
 } from '#db/queries/marketplaces/sync-queue.ts';
 import type { ReadingDeps } from './sync-deps.ts';
 
@@ -39,21 +39,21 @@ export interface TurnOf<Page extends Answer> {
  * the next time; what was taken until then stays.
  * @throws ConnectorError
  */
-export async function readInTurns<Page extends Answer>(
+export async function syncInBatches<Page extends Answer>(
   { db, now }: ReadingDeps,
-  turns: Turns,
+  turns: SyncQueue,
   { ask, take, onProgress }: TurnOf<Page>,
 ): Promise<TurnCounts> {
   let [taken, unread, waiting] = [0, 0, await countTurns(db, turns)];
   for (;;) {
     onProgress({ taken, unread, waiting });
-    const refs = await listTurns(db, turns, BATCH);
+    const refs = await nextInSyncQueue(db, turns, BATCH);
     if (refs.length === 0) return { taken, unread, waiting: 0 };
     const left = new Set(refs.map(({ listingId }) => listingId));
     for await (const page of ask(refs)) {
       const answers = page.filter(({ listingId }) => left.delete(listingId));
       taken += await take(answers);
-      await markTurns(
+      await markSynced(
         db,
         turns.what,
         answers.map(({ listingId }) => listingId),
@@ -64,7 +64,7 @@ export async function readInTurns<Page extends Answer>(
       onProgress({ taken, unread, waiting });
     }
     // Whatever it did not answer at all would come first again, for ever.
-    await markTurns(db, turns.what, [...left], now());
+    await markSynced(db, turns.what, [...left], now());
     unread += left.size;
     waiting = Math.max(0, waiting - left.size);
   }

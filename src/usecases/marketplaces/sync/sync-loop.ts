@@ -1,15 +1,15 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Read } from '#domain/sync-kinds.ts';
+import type { SyncKind } from '#domain/sync-kinds.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { Duty, type DutyDeps } from '#usecases/background/held-lease.ts';
+import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
 import {
   type Connection,
   type Connections,
   isReachable,
 } from '#usecases/marketplaces/connections/connections.ts';
-import { type DueRead, findDueReads, readKind } from './run-sync.ts';
+import { type DueRead, findDueReads, runSync } from './run-sync.ts';
 import type { ReadingDeps } from './sync-deps.ts';
-import { readingDuty } from './sync-lease.ts';
+import { syncLease } from './sync-lease.ts';
 
 /** Milliseconds between two looks at what is due. The duty is asked for again at each. */
 const IDLE_WAIT = 5_000;
@@ -22,7 +22,7 @@ const LONGEST_READING = hours(2);
 /** A kind that failed here, and not there, is left alone for so long. Milliseconds. */
 const AFTER_OWN_FAULT = 60_000;
 
-export interface ReadingLoopDeps extends ReadingDeps, DutyDeps {
+export interface ReadingLoopDeps extends ReadingDeps, LeaseDeps {
   readonly connections: Connections;
   readonly isStopping: () => boolean;
   /** Aborted when the process wants to end. */
@@ -38,7 +38,7 @@ export interface ReadingLoopDeps extends ReadingDeps, DutyDeps {
  * stops reading. Trouble is told and tried again after waits that grow to a minute.
  */
 export async function runReadingLoop(deps: ReadingLoopDeps, marketplace: Marketplace): Promise<void> {
-  const duty = new Duty(deps, readingDuty(marketplace));
+  const duty = new HeldLease(deps, syncLease(marketplace));
   const kinds = new KindsUnderWay(deps, marketplace);
   let failures = 0;
   while (!deps.isStopping()) {
@@ -63,7 +63,7 @@ export async function runReadingLoop(deps: ReadingLoopDeps, marketplace: Marketp
 async function look(
   deps: ReadingLoopDeps,
   marketplace: Marketplace,
-  duty: Duty,
+  duty: HeldLease,
   kinds: KindsUnderWay,
 ): Promise<void> {
   const state = await deps.connections.stateOf(marketplace);
@@ -75,8 +75,8 @@ async function look(
 class KindsUnderWay {
   readonly #deps: ReadingLoopDeps;
   readonly #marketplace: Marketplace;
-  readonly #underWay = new Map<Read, Promise<void>>();
-  readonly #restsUntil = new Map<Read, Instant>();
+  readonly #underWay = new Map<SyncKind, Promise<void>>();
+  readonly #restsUntil = new Map<SyncKind, Instant>();
   /** Ends the readings that were begun with it. */
   #turn = new AbortController();
 
@@ -91,7 +91,7 @@ class KindsUnderWay {
     if (this.#underWay.has(what) || this.#rests(what)) return;
     const limits = [this.#deps.stopping, this.#turn.signal, AbortSignal.timeout(LONGEST_READING)];
     const reading = { connection, signal: AbortSignal.any(limits) };
-    const done = readKind(this.#deps, reading, due)
+    const done = runSync(this.#deps, reading, due)
       .catch((error: unknown) => {
         this.#restsUntil.set(what, (this.#deps.now() + AFTER_OWN_FAULT) as Instant);
         this.#deps.onTrouble(error, this.#marketplace);
@@ -113,7 +113,7 @@ class KindsUnderWay {
   }
 
   /** A clock that was set back ends the rest. */
-  #rests(what: Read): boolean {
+  #rests(what: SyncKind): boolean {
     const until = this.#restsUntil.get(what);
     const left = until === undefined ? 0 : until - this.#deps.now();
     return left > 0 && left <= AFTER_OWN_FAULT;

@@ -2,9 +2,9 @@ import type { Db } from '#db/client.ts';
 import { listHeldDuties } from '#db/queries/background/leases.ts';
 import { listReadRequests, listReads, type ReadRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { readsOf } from '#domain/sync-kinds.ts';
+import { syncKindsOf } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
-import { readingDuty } from './sync-lease.ts';
+import { syncLease } from './sync-lease.ts';
 
 /** How the reading of a marketplace stands. */
 export interface ReadingReport {
@@ -18,8 +18,8 @@ export interface ReadingReport {
 export async function reportReadings(db: Db): Promise<(marketplace: Marketplace) => ReadingReport> {
   const [rows, requests, held] = [await listReads(db), await listReadRequests(db), await listHeldDuties(db)];
   return (marketplace) => {
-    const isRead = held.has(readingDuty(marketplace));
-    const reads = readsOf(marketplace).flatMap((what) => {
+    const isRead = held.has(syncLease(marketplace));
+    const reads = syncKindsOf(marketplace).flatMap((what) => {
       const row = rows.find((each) => each.marketplace === marketplace && each.what === what);
       // One without an end that nobody is at was left by a process that died.
       return row === undefined ? [] : [{ ...row, isUnderWay: isRead && row.endedAt === null }];
@@ -30,7 +30,7 @@ export async function reportReadings(db: Db): Promise<(marketplace: Marketplace)
 }
 
 function isWanted(marketplace: Marketplace, askedAt: Instant, reads: ReadingReport['reads']): boolean {
-  return readsOf(marketplace).some((what) => {
+  return syncKindsOf(marketplace).some((what) => {
     const read = reads.find((each) => each.what === what);
     return read === undefined || read.beganAt < askedAt || read.isUnderWay;
   });

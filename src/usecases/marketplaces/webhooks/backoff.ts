@@ -7,12 +7,12 @@ const FIRST_WAIT = 5_000;
 const LONGEST_WAIT = 300_000;
 
 /** When something that failed is tried again: after waits that grow to five minutes, or at once with other keys. */
-export class Patience {
+export class Backoff {
   #failures = 0;
   #failed: { readonly account: Account | null; readonly at: Instant } | null = null;
 
   /** @param account with which it would be tried; null for a try that needs none */
-  mayTry(account: Account | null, now: Instant): boolean {
+  canRetry(account: Account | null, now: Instant): boolean {
     const failed = this.#failed;
     if (failed === null || !isSame(account, failed.account)) return true;
     const wait = Math.min(FIRST_WAIT * 2 ** (this.#failures - 1), LONGEST_WAIT);

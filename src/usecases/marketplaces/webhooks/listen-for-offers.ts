@@ -10,20 +10,20 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { type Lease, shareLease } from '#db/queries/background/leases.ts';
 import {
-  beginInflow,
   endInflow,
   failInflow,
   markInflow,
+  startEventSubscription,
 } from '#db/queries/marketplaces/event-subscriptions.ts';
 import { listByItem, offerTimes } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { Duty, type DutyDeps } from '#usecases/background/held-lease.ts';
+import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
-import { takeOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
+import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
-import { Patience } from './backoff.ts';
+import { Backoff } from './backoff.ts';
 import { isSameCredentials } from './webhook-address.ts';
 
 /** Milliseconds between two looks at whether the messages are still ours to take, with the keys of now. */
@@ -32,7 +32,7 @@ const LOOK_EVERY = 5_000;
 const SUBSCRIBED_FOR = hours(6);
 const GOES_WELL = hours(1 / 10);
 
-export interface OfferListeningDeps extends DutyDeps {
+export interface OfferListeningDeps extends LeaseDeps {
   readonly connections: Connections;
   readonly notifications: OfferNotifications;
   readonly isStopping: () => boolean;
@@ -49,13 +49,13 @@ export interface OfferListeningDeps extends DutyDeps {
  * made up for there.
  */
 export async function runOfferListening(deps: OfferListeningDeps): Promise<void> {
-  const duty = new Duty(deps, 'listen:amazon');
-  const patience = new Patience();
+  const duty = new HeldLease(deps, 'listen:amazon');
+  const patience = new Backoff();
   while (!deps.isStopping()) {
     let account: Account | null = null;
     try {
       account = await accountWithQueue(deps.connections);
-      if (patience.mayTry(account, deps.now())) await listenOnce(deps, duty, account, patience);
+      if (patience.canRetry(account, deps.now())) await listenOnce(deps, duty, account, patience);
     } catch (error) {
       patience.fail(account, deps.now());
       await tellFailure(deps, error);
@@ -68,9 +68,9 @@ export async function runOfferListening(deps: OfferListeningDeps): Promise<void>
 /** Listens until the keys change, another process has the duty, or the process wants to end. */
 async function listenOnce(
   deps: OfferListeningDeps,
-  duty: Duty,
+  duty: HeldLease,
   account: Account | null,
-  patience: Patience,
+  patience: Backoff,
 ): Promise<void> {
   if (account === null) {
     if (await endInflow(deps.db, 'amazon')) await notify(deps.db, 'pricewright_engine', []);
@@ -81,7 +81,7 @@ async function listenOnce(
   const ended = new AbortController();
   const signal = AbortSignal.any([deps.stopping, ended.signal, AbortSignal.timeout(SUBSCRIBED_FOR)]);
   await deps.notifications.subscribe(account, signal);
-  await beginInflow(deps.db, 'amazon', deps.now());
+  await startEventSubscription(deps.db, 'amazon', deps.now());
   await notify(deps.db, 'pricewright_engine', []);
   const listening = deps.notifications
     .listen(account, sinkOf(deps, lease), signal)
@@ -109,7 +109,7 @@ async function accountWithQueue(connections: Connections): Promise<Account | nul
 /** Ends the listening as soon as it is no longer ours, or would go on with keys that were changed. */
 async function watch(
   deps: OfferListeningDeps,
-  duty: Duty,
+  duty: HeldLease,
   begun: { readonly account: Account; readonly lease: Lease },
   ended: AbortController,
 ): Promise<void> {
@@ -138,7 +138,7 @@ async function tellFailure(deps: OfferListeningDeps, error: unknown): Promise<vo
   await tellProblem(deps, error instanceof ConnectorError ? error.message : OWN_FAULT).catch(() => undefined);
 }
 
-async function tellProblem({ db }: Pick<DutyDeps, 'db'>, problem: string): Promise<void> {
+async function tellProblem({ db }: Pick<LeaseDeps, 'db'>, problem: string): Promise<void> {
   await failInflow(db, 'amazon', problem);
   await notify(db, 'pricewright_engine', []);
 }
@@ -150,7 +150,7 @@ function sinkOf(deps: OfferListeningDeps, lease: Lease): OfferSink {
     commit: (changes) => transact(db, (tx) => commit(tx, changes, lease, now())),
     onTrouble: async (problem) => {
       if (problem !== null) return tellProblem(deps, problem);
-      await beginInflow(db, 'amazon', now());
+      await startEventSubscription(db, 'amazon', now());
       await notify(db, 'pricewright_engine', []);
     },
   };
@@ -194,6 +194,6 @@ async function commit(tx: Db, changes: readonly OfferChange[], lease: Lease, at:
       ...{ kind: 'offers', listingId, seenAt: change.changedAt, offers: change.offers },
     })),
   );
-  await takeOffers(tx, readings, at);
+  await ingestOffers(tx, readings, at);
   await markInflow(tx, 'amazon', at);
 }

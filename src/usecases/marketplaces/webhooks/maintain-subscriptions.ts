@@ -4,16 +4,16 @@ import type { TokenVault } from '#connectors/token-vault.ts';
 import type { Webhooks } from '#connectors/webhooks.ts';
 import { notify } from '#db/listen.ts';
 import {
-  beginInflow,
   endInflow,
   failInflow,
   listInflows,
+  startEventSubscription,
 } from '#db/queries/marketplaces/event-subscriptions.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { Duty, LONGEST_CALL } from '#usecases/background/held-lease.ts';
+import { HeldLease, LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
-import { Patience } from './backoff.ts';
+import { Backoff } from './backoff.ts';
 import type { OfferListeningDeps } from './listen-for-offers.ts';
 import { incomingPath, isSameCredentials } from './webhook-address.ts';
 
@@ -43,15 +43,15 @@ export async function runSubscribing(
   marketplace: Marketplace,
   hooks: Webhooks,
 ): Promise<void> {
-  const duty = new Duty(deps, `subscribe:${marketplace}`);
+  const duty = new HeldLease(deps, `subscribe:${marketplace}`);
   const keeper = new Keeper(deps, marketplace, hooks, duty);
-  const patience = new Patience();
+  const patience = new Backoff();
   while (!deps.isStopping()) {
     let account: Account | null = null;
     try {
       const state = await deps.connections.stateOf(marketplace);
       account = state.kind === 'connected' ? state.connection.account : null;
-      if (patience.mayTry(account, deps.now())) {
+      if (patience.canRetry(account, deps.now())) {
         await keeper.look(account);
         patience.succeed();
       }
@@ -77,10 +77,10 @@ class Keeper {
   readonly #deps: SubscribingDeps;
   readonly #marketplace: Marketplace;
   readonly #hooks: Webhooks;
-  readonly #duty: Duty;
+  readonly #duty: HeldLease;
   #last: Subscribed | null = null;
 
-  constructor(deps: SubscribingDeps, marketplace: Marketplace, hooks: Webhooks, duty: Duty) {
+  constructor(deps: SubscribingDeps, marketplace: Marketplace, hooks: Webhooks, duty: HeldLease) {
     this.#deps = deps;
     this.#marketplace = marketplace;
     this.#hooks = hooks;
@@ -125,7 +125,7 @@ class Keeper {
     const before = (await listInflows(db)).get(this.#marketplace)?.address ?? null;
     if (before !== null && before !== address) await this.#end(account, before);
     await this.#hooks.subscribe(account, address, this.#signal());
-    await beginInflow(db, this.#marketplace, now(), address);
+    await startEventSubscription(db, this.#marketplace, now(), address);
     await notify(db, 'pricewright_engine', []);
     this.#last = { account, address, at: now() };
   }

@@ -6,11 +6,11 @@ import {
   deleteEvents,
   insertEvent,
   putOffersFirst,
-  writeReadWish,
+  writeSyncRequest,
 } from '#db/queries/marketplaces/webhook-events.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { readsOf } from '#domain/sync-kinds.ts';
+import { syncKindsOf } from '#domain/sync-kinds.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
 
@@ -35,7 +35,7 @@ export interface EventDeps {
  * forged or repeated one changes no price and no figure.
  * @returns whether it was signed by the marketplace; one that came before, or tells of long ago, counts as taken
  */
-export async function takeEvent(
+export async function receiveEvent(
   { db, now, connections, webhooks, publicUrl }: EventDeps,
   marketplace: Marketplace,
   delivery: Delivery,
@@ -47,12 +47,12 @@ export async function takeEvent(
   const event = hooks.eventOf(state.connection.account, delivery);
   if (event === null) return false;
   const at = now();
-  const what = event.what.filter((read) => readsOf(marketplace).includes(read));
+  const what = event.what.filter((read) => syncKindsOf(marketplace).includes(read));
   if (what.length === 0 || !isNews(event.at, at)) return true;
   const digest = createHash('sha256').update(delivery.body).digest('hex');
   await transact(db, async (tx) => {
     if (!(await insertEvent(tx, marketplace, digest, at))) return;
-    for (const read of what) await writeReadWish(tx, marketplace, read, at);
+    for (const read of what) await writeSyncRequest(tx, marketplace, read, at);
     if (event.sku !== null && what.includes('offers')) await putOffersFirst(tx, marketplace, event.sku);
     await markInflow(tx, marketplace, at);
   });

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { listMailed, listNotices, type NoticeRow } from '#db/queries/repricing/alerts.ts';
 import { type DayFigures, readDayFigures } from '#db/queries/repricing/watched-figures.ts';
-import type { NoticeKind } from '#domain/alert-kinds.ts';
+import type { AlertKind } from '#domain/alert-kinds.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import type { Mail } from '#usecases/identity/email/mailer.ts';
 import type { NoticeMail } from '#usecases/identity/email/queued-email.ts';
@@ -23,7 +23,7 @@ const SUBJECTS = {
   hidden_clients: 'The proxy hides who calls',
   below_floor: 'Listings below their lowest legal price',
   idle_rule: 'A rule no longer decides anything',
-} as const satisfies Record<NoticeKind, string>;
+} as const satisfies Record<AlertKind, string>;
 
 /** @returns null when there is nothing left to tell of */
 export async function noticeMail(db: Db, order: NoticeMail, home: string): Promise<Omit<Mail, 'to'> | null> {

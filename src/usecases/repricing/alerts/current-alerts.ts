@@ -1,7 +1,7 @@
 import type { CurrentNotice } from '#db/queries/repricing/alerts.ts';
 import type { WatchedFigures } from '#db/queries/repricing/watched-figures.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { observingSentence } from '#domain/mode-reset.ts';
+import { modeResetSentence } from '#domain/mode-reset.ts';
 import type { Instant } from '#domain/units.ts';
 import { BREAKER } from '#usecases/repricing/engine/engine-deps.ts';
 
@@ -67,7 +67,7 @@ function setBack({ setback }: WatchedFigures): CurrentNotice[] {
 }
 
 function connected({ marketplace, because }: WatchedFigures['connected'][number]): CurrentNotice {
-  const message = `${observingSentence(marketplace, because)} Look at the next run, then arm it again.`;
+  const message = `${modeResetSentence(marketplace, because)} Look at the next run, then arm it again.`;
   return { kind: 'disarmed', subject: marketplace, message, link: '/settings' };
 }
 

@@ -8,9 +8,9 @@ import { hours, type Instant } from '#domain/units.ts';
 import { noticeRig } from '#tests/support/alert-fixture.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { arm } from '#tests/support/seed.ts';
-import { takeOver } from '#usecases/repricing/engine/handle-upgrade.ts';
+import { handleUpgrade } from '#usecases/repricing/engine/handle-upgrade.ts';
 import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
-import { MarkFile } from '#usecases/repricing/engine/heartbeat-file.ts';
+import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
 
 const rig = noticeRig();
 
@@ -23,7 +23,7 @@ afterEach(() => rm(folder, { recursive: true }));
 /** A process that starts on the database and its data folder. */
 const started = () =>
   new Heartbeat({
-    ...{ now: rig.shop.deps.now, file: new MarkFile(folder), isInFolder: true },
+    ...{ now: rig.shop.deps.now, file: new HeartbeatFile(folder), isInFolder: true },
     onSetback: () => undefined,
     onNoFolder: (error) => expect.fail(String(error)),
   });
@@ -80,7 +80,7 @@ test('a restored shop that observed anyway is told for a day', async () => {
 
 test('a long rest and an upgrade after it are told apart', async () => {
   const { db } = rig.shop;
-  await takeOver(rig.shop.deps, '1.3.0/30');
+  await handleUpgrade(rig.shop.deps, '1.3.0/30');
   await started().beat(db);
   await arm(db, 'etsy');
   const before = moment(rig.shop.deps.now());
@@ -91,7 +91,7 @@ test('a long rest and an upgrade after it are told apart', async () => {
   expect(await rig.open()).toEqual([rest]);
   rig.shop.advance(hours(1));
   await personArms('ebay');
-  await takeOver(rig.shop.deps, '1.4.0/31');
+  await handleUpgrade(rig.shop.deps, '1.4.0/31');
   await rig.watch();
   expect((await rig.open()).sort()).toEqual([
     rest,

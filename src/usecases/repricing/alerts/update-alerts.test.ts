@@ -10,8 +10,8 @@ import { hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { noticeRig } from '#tests/support/alert-fixture.ts';
 import { addListing, addRule, arm } from '#tests/support/seed.ts';
-import { takeOver } from '#usecases/repricing/engine/handle-upgrade.ts';
-import { observeConnected } from '#usecases/repricing/engine/reset-mode-on-connect.ts';
+import { handleUpgrade } from '#usecases/repricing/engine/handle-upgrade.ts';
+import { resetModeOnConnect } from '#usecases/repricing/engine/reset-mode-on-connect.ts';
 
 const rig = noticeRig();
 const { watch, open, halt, mailed } = rig;
@@ -45,8 +45,8 @@ describe('people are told', () => {
   test('that an upgrade disarmed marketplaces, until somebody arms them again', async () => {
     await arm(rig.shop.db, 'walmart');
     await arm(rig.shop.db, 'ebay');
-    await takeOver(rig.shop.deps, '1.3.0/30');
-    await takeOver(rig.shop.deps, '1.4.0/31');
+    await handleUpgrade(rig.shop.deps, '1.3.0/30');
+    await handleUpgrade(rig.shop.deps, '1.4.0/31');
     await watch();
     expect(await open()).toEqual([
       'eBay and Walmart were put back to observing by an upgrade: look at the next run, then arm again.',
@@ -58,7 +58,7 @@ describe('people are told', () => {
     const walmart = eq(integrations.marketplace, 'walmart');
     await arm(db, 'walmart');
     await db.update(integrations).set({ delivery: 'connected' }).where(walmart);
-    await observeConnected(db, new Set(), [], { id: 'ann', name: 'Ann' }, rig.shop.deps.now());
+    await resetModeOnConnect(db, new Set(), [], { id: 'ann', name: 'Ann' }, rig.shop.deps.now());
     await watch();
     expect(await open()).toEqual([
       'Walmart was connected: it observes until it is armed. Look at the next run, then arm it again.',

@@ -10,7 +10,7 @@ import {
   lockOpenNotices,
   markMailed,
   type NoticeRow,
-  rewordNotice,
+  updateAlertMessage,
 } from '#db/queries/repricing/alerts.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { readWatchedFigures } from '#db/queries/repricing/watched-figures.ts';
@@ -32,7 +32,7 @@ export interface WatchDeps extends Pick<MailDeps, 'queue' | 'home'> {
  * Looks at how things stand: what is new is told, what changed is reworded, what is over ends. Administrators get a mail
  * where the settings say so, at most one for each kind in an hour.
  */
-export async function watchShop(deps: WatchDeps): Promise<void> {
+export async function updateAlerts(deps: WatchDeps): Promise<void> {
   const { db, now } = deps;
   const at = now();
   const current = currentNotices(await readWatchedFigures(db, ENGINE.name, at), at);
@@ -67,7 +67,7 @@ async function keep(tx: Db, current: readonly CurrentNotice[], now: Instant): Pr
     const isSame = message === row.message && forUsers === row.forUsers && link === row.link;
     if (isSame && size === row.size) continue;
     isReworded = true;
-    await rewordNotice(tx, row.id, { message, forUsers, link, size });
+    await updateAlertMessage(tx, row.id, { message, forUsers, link, size });
   }
   return fresh.length > 0 || over.length > 0 || isReworded;
 }

@@ -1,13 +1,13 @@
-import { isOutage, isOvertaken } from '#db/error-code.ts';
+import { isConnectionFailure, isSuperseded } from '#db/error-code.ts';
 import { notify } from '#db/listen.ts';
 import { readEngineSwitches, type Switches } from '#db/queries/repricing/engine.ts';
 import { type RunRow, savePlan } from '#db/queries/repricing/runs.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import { type BatchEnd, haltWords, isHaltedSince, recordBatch } from './record-batch.ts';
-import { hourStart, judgePlan, listingsOf, makePlan, type PlanScope } from './run-plan.ts';
-import { type RunUnderWay, stopRun, tripBreaker } from './stop-run.ts';
+import { type BatchEnd, haltMessage, isHaltedSince, recordBatch } from './record-batch.ts';
+import { checkCircuitBreaker, hourStart, listingsOf, makePlan, type PlanScope } from './run-plan.ts';
+import { type ActiveRun, stopRun, tripBreaker } from './stop-run.ts';
 import { storedPlanOf } from './stored-plan.ts';
 
 /** How often a batch is decided anew in one go when others are faster. */
@@ -21,7 +21,7 @@ const ASIDE = hours(1 / 6);
  * @throws what went wrong. An outage leaves the run as it is, to be gone on with; after anything else it is failed
  *   and says why.
  */
-export async function advanceRun(deps: EngineDeps, run: RunRow | RunUnderWay): Promise<'worked' | 'idle'> {
+export async function advanceRun(deps: EngineDeps, run: RunRow | ActiveRun): Promise<'worked' | 'idle'> {
   try {
     if (run.id !== null && 'plan' in run && run.plan === null) {
       const switches = await readEngineSwitches(deps.db);
@@ -29,7 +29,7 @@ export async function advanceRun(deps: EngineDeps, run: RunRow | RunUnderWay): P
     }
     return await nextBatch(deps, run);
   } catch (error) {
-    if (isOutage(error)) throw error;
+    if (isConnectionFailure(error)) throw error;
     const reason = `Something is wrong in Pricewright itself: ${innermostWords(error)}`;
     await stopRun(deps.db, run, 'failed', reason, deps.now());
     throw error;
@@ -55,7 +55,7 @@ async function planRun(deps: EngineDeps, run: RunRow, switches: Switches): Promi
   const since = hourStart(switches, at);
   // A halt is heeded within a page, and so is the end of the process: the next one plans again.
   const goOn = async () => !isStopping() && !isHaltedSince(await readEngineSwitches(db), run.startedAt);
-  const shop = await loadShop(db, at);
+  const shop = await loadPricingContext(db, at);
   const read = listingsOf(run.trigger);
   const { dropDepth } = shop.facts.breaker;
   planned.begin(run.id, shop.facts);
@@ -63,11 +63,11 @@ async function planRun(deps: EngineDeps, run: RunRow, switches: Switches): Promi
   const plan = await makePlan({ ...deps, shop, read, after: run.sweptTo ?? 0, since, keep }, goOn);
   if (plan === null) {
     const after = await readEngineSwitches(db);
-    if (isHaltedSince(after, run.startedAt)) await stopRun(db, run, 'stopped', haltWords(after), now());
+    if (isHaltedSince(after, run.startedAt)) await stopRun(db, run, 'stopped', haltMessage(after), now());
     return 'worked';
   }
   const isLookedAt = run.sweptTo === null && plan.token() === switches.lookedPlan;
-  const reason = isLookedAt ? null : await judgePlan(db, plan, since, run.id, at);
+  const reason = isLookedAt ? null : await checkCircuitBreaker(db, plan, since, run.id, at);
   if (reason === null) await savePlan(db, run.id, storedPlanOf(plan.tally, isLookedAt));
   else await tripBreaker(db, run, reason, now());
   await notify(db, 'pricewright_engine', []);
@@ -75,7 +75,7 @@ async function planRun(deps: EngineDeps, run: RunRow, switches: Switches): Promi
 }
 
 /** The next batch, with the listings set aside that a fault of ours keeps from being recorded. */
-async function nextBatch(deps: EngineDeps, run: RunUnderWay): Promise<'worked' | 'idle'> {
+async function nextBatch(deps: EngineDeps, run: ActiveRun): Promise<'worked' | 'idle'> {
   const leaveOut = new Set(stillAside(deps));
   let batchSize = deps.batchSize;
   for (let culprits = 0; ; ) {
@@ -83,7 +83,7 @@ async function nextBatch(deps: EngineDeps, run: RunUnderWay): Promise<'worked' |
       return await tryBatch({ ...deps, batchSize }, run, leaveOut);
     } catch (error) {
       // Many culprits are no fault of theirs.
-      if (isOutage(error) || culprits === MOST_CULPRITS) throw error;
+      if (isConnectionFailure(error) || culprits === MOST_CULPRITS) throw error;
       if (batchSize > 1) {
         batchSize = Math.max(1, Math.floor(batchSize / 4));
         continue;
@@ -113,7 +113,7 @@ function setAside({ aside, now, onFault }: EngineDeps, id: number, error: unknow
 
 async function firstAhead(
   { db }: EngineDeps,
-  run: RunUnderWay,
+  run: ActiveRun,
   leaveOut: ReadonlySet<number>,
 ): Promise<number | null> {
   const after = 'sweptTo' in run && typeof run.sweptTo === 'number' ? run.sweptTo : 0;
@@ -121,11 +121,7 @@ async function firstAhead(
   return ahead.find(({ id }) => !leaveOut.has(id))?.id ?? null;
 }
 
-async function tryBatch(
-  deps: EngineDeps,
-  run: RunUnderWay,
-  leaveOut: Set<number>,
-): Promise<'worked' | 'idle'> {
+async function tryBatch(deps: EngineDeps, run: ActiveRun, leaveOut: Set<number>): Promise<'worked' | 'idle'> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const end = await attemptBatch(deps, run, leaveOut);
     if (end.kind === 'moved') {
@@ -142,13 +138,13 @@ async function tryBatch(
 
 async function attemptBatch(
   deps: EngineDeps,
-  run: RunUnderWay,
+  run: ActiveRun,
   leaveOut: ReadonlySet<number>,
 ): Promise<BatchEnd> {
   try {
     return await recordBatch(deps, run, leaveOut);
   } catch (error) {
-    if (isOvertaken(error)) return { kind: 'moved', outdated: [] };
+    if (isSuperseded(error)) return { kind: 'moved', outdated: [] };
     throw error;
   }
 }

@@ -6,8 +6,8 @@ import { ANN, engineRig, MINUTE } from '#tests/support/engine-fixture.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { addRule } from '#tests/support/seed.ts';
 import { engineStep } from './engine-step.ts';
-import { armMarketplaces } from './go-live.ts';
-import { lookAtPlan } from './preview-run.ts';
+import { goLive } from './go-live.ts';
+import { previewRun } from './preview-run.ts';
 
 const rig = engineRig();
 
@@ -53,9 +53,9 @@ describe('the circuit breaker', () => {
   test.each([1_000, 4])('lets a plan pass that was looked at (batches of %d)', async (batchSize) => {
     await seedEngineShop(rig.db, 10);
     await crash();
-    const { plan, breaker } = await lookAtPlan(rig.db, ['walmart'], rig.now);
+    const { plan, breaker } = await previewRun(rig.db, ['walmart'], rig.now);
     expect(breaker).toMatch(/^10 of 10 listings/);
-    await armMarketplaces(rig.deps(), { marketplaces: ['walmart'], token: plan.token() }, ANN);
+    await goLive(rig.deps(), { marketplaces: ['walmart'], token: plan.token() }, ANN);
     const engine = rig.deps({ batchSize });
     await rig.untilIdle(engine);
     expect(await countMoves(rig.db)).toMatchObject({ moves: 10 });
@@ -75,8 +75,8 @@ describe('the circuit breaker', () => {
 
   test('stops what leads to the prices of a plan that was looked at, but from far above', async () => {
     await seedEngineShop(rig.db, 10);
-    const { plan } = await lookAtPlan(rig.db, ['walmart'], rig.now);
-    await armMarketplaces(rig.deps(), { marketplaces: ['walmart'], token: plan.token() }, ANN);
+    const { plan } = await previewRun(rig.db, ['walmart'], rig.now);
+    await goLive(rig.deps(), { marketplaces: ['walmart'], token: plan.token() }, ANN);
     await rig.untilIdle();
     expect(await countMoves(rig.db)).toMatchObject({ moves: 10 });
     await rig.db.execute(sql`UPDATE listings SET awaiting_upload_since = NULL`);

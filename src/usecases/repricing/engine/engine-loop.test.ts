@@ -38,7 +38,7 @@ test('a connection that broke is closed and replaced, and waits begin anew once 
       let asked = 0;
       return {
         db: rig.db,
-        tryTake: async () => {
+        tryAcquire: async () => {
           asked++;
           // The second breaks after its first step, the others at once.
           if (name === 'seat 2' ? asked > 2 : name !== 'seat 4') throw new Error(`${name} is lost`);
@@ -77,7 +77,7 @@ test('the database is asked whether it was restored before it is taken over, and
   };
   let waits = 0;
   await runEngineLoop({
-    openSeat: async () => ({ db: rig.db, tryTake: async () => true, close: async () => undefined }),
+    openSeat: async () => ({ db: rig.db, tryAcquire: async () => true, close: async () => undefined }),
     now: () => NOW,
     release: '1.0.0/1',
     heartbeat: { beat: ask('beat'), keep: ask('keep') },

@@ -1,7 +1,7 @@
-import type { EngineSeat } from '#db/engine-lock.ts';
+import type { EngineLock } from '#db/engine-lock.ts';
 import { BATCH_SIZE, type EngineDeps } from './engine-deps.ts';
 import { engineStep } from './engine-step.ts';
-import { takeOver } from './handle-upgrade.ts';
+import { handleUpgrade } from './handle-upgrade.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { PlannedPages } from './planned-pages.ts';
 
@@ -11,7 +11,7 @@ const LONGEST_WAIT = 60_000;
 
 /** What the loop needs from outside. */
 export interface LoopDeps extends Pick<EngineDeps, 'now' | 'isStopping'> {
-  readonly openSeat: () => Promise<EngineSeat>;
+  readonly openSeat: () => Promise<EngineLock>;
   readonly release: string;
   readonly heartbeat: Pick<Heartbeat, 'beat' | 'keep'>;
   /** Resolves after so many milliseconds, or earlier when there may be work or the process wants to end. */
@@ -26,7 +26,7 @@ export interface LoopDeps extends Pick<EngineDeps, 'now' | 'isStopping'> {
  * that grow to a minute; a lost connection is replaced.
  */
 export async function runEngineLoop(deps: LoopDeps): Promise<void> {
-  let seat: EngineSeat | null = null;
+  let seat: EngineLock | null = null;
   let failures = 0;
   while (!deps.isStopping()) {
     try {
@@ -46,8 +46,8 @@ export async function runEngineLoop(deps: LoopDeps): Promise<void> {
   await leave(seat);
 }
 
-async function whileSeated(deps: LoopDeps, seat: EngineSeat, onProgress: () => void): Promise<void> {
-  while (!deps.isStopping() && !(await seat.tryTake())) await deps.wait(IDLE_WAIT);
+async function whileSeated(deps: LoopDeps, seat: EngineLock, onProgress: () => void): Promise<void> {
+  while (!deps.isStopping() && !(await seat.tryAcquire())) await deps.wait(IDLE_WAIT);
   if (deps.isStopping()) return;
   const step: EngineDeps = {
     ...deps,
@@ -58,8 +58,8 @@ async function whileSeated(deps: LoopDeps, seat: EngineSeat, onProgress: () => v
     onFault: deps.onTrouble,
   };
   await deps.heartbeat.beat(seat.db);
-  await takeOver(step, deps.release);
-  while (!deps.isStopping() && (await seat.tryTake())) {
+  await handleUpgrade(step, deps.release);
+  while (!deps.isStopping() && (await seat.tryAcquire())) {
     await deps.heartbeat.keep(seat.db);
     const outcome = await engineStep(step);
     onProgress();
@@ -67,7 +67,7 @@ async function whileSeated(deps: LoopDeps, seat: EngineSeat, onProgress: () => v
   }
 }
 
-async function leave(seat: EngineSeat | null): Promise<void> {
+async function leave(seat: EngineLock | null): Promise<void> {
   // A connection that broke is closed already.
   await seat?.close().catch(() => undefined);
 }

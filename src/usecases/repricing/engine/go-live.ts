@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { notify } from '#db/listen.ts';
-import { reachMilestone } from '#db/queries/catalog/setup-flags.ts';
+import { setFlag } from '#db/queries/catalog/setup-flags.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import {
   lockEngineSwitches,
@@ -32,7 +32,7 @@ export interface ArmOptions {
  * @throws AppError conflict when the plan is another one by now, or other lowest allowed prices fell, or no price can leave
  *   for one of them as Settings stand: it would begin one day with prices that nobody has looked at
  */
-export async function armMarketplaces(
+export async function goLive(
   { db, now, looked }: LookingDeps,
   { marketplaces, token, fallen = 0 }: ArmOptions,
   actor: Actor,
@@ -50,7 +50,7 @@ export async function armMarketplaces(
     refuseUnready(added.filter((marketplace) => unready.has(marketplace)));
     await setModes(tx, added, 'armed', actor.name, at);
     await setLookedPlan(tx, token, actor.name, at);
-    await reachMilestone(tx, 'looked', actor.name, at);
+    await setFlag(tx, 'looked', actor.name, at);
     await insertAudit(tx, {
       ...actedBy(actor, at),
       action: 'engine.armed',

@@ -1,13 +1,13 @@
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { deleteAllSessions } from '#db/queries/identity/sessions.ts';
-import { voidQueued } from '#db/queries/marketplaces/price-intents.ts';
+import { cancelQueued } from '#db/queries/marketplaces/price-intents.ts';
 import { lockEngineSwitches } from '#db/queries/repricing/engine.ts';
-import type { Setback } from '#domain/data-rollback.ts';
+import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Instant } from '#domain/units.ts';
 import { actedBy } from '#usecases/editor.ts';
 import { ENGINE } from './engine-deps.ts';
-import { disarmInside } from './set-recommend-only.ts';
+import { resetMode } from './set-recommend-only.ts';
 
 /**
  * Everything observes, and no price that was queued is sent. After a restore everybody has to sign in again, too: a
@@ -15,15 +15,20 @@ import { disarmInside } from './set-recommend-only.ts';
  * @param knownUntil the last heartbeat: what the database knows is from before it
  * @returns whether this is anything to tell: a rest of a shop that observed anyway changes nothing
  */
-export async function setBack(tx: Db, setback: Setback, knownUntil: Instant, now: Instant): Promise<boolean> {
+export async function handleRollback(
+  tx: Db,
+  setback: RollbackKind,
+  knownUntil: Instant,
+  now: Instant,
+): Promise<boolean> {
   const { armed } = await lockEngineSwitches(tx);
   const since = new Date(knownUntil).toISOString();
   const reason = {
     restore: `A backup was put back, or the data was copied: it was last at work at ${since}.`,
     rest: `Pricewright did not run for more than a day: it was last at work at ${since}.`,
   }[setback];
-  await disarmInside(tx, [...armed], ENGINE, reason, now);
-  await voidQueued(tx, reason, now);
+  await resetMode(tx, [...armed], ENGINE, reason, now);
+  await cancelQueued(tx, reason, now);
   if (setback === 'rest') return armed.size > 0;
   const sessions = await deleteAllSessions(tx);
   await insertAudit(tx, {

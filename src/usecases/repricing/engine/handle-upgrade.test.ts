@@ -4,7 +4,7 @@ import { auditLog } from '#db/schema/audit.ts';
 import { engineStates } from '#db/schema/settings.ts';
 import { engineRig } from '#tests/support/engine-fixture.ts';
 import { arm } from '#tests/support/seed.ts';
-import { takeOver } from './handle-upgrade.ts';
+import { handleUpgrade } from './handle-upgrade.ts';
 
 const rig = engineRig();
 const armed = async () =>
@@ -15,25 +15,25 @@ const audited = () => rig.db.select().from(auditLog);
 
 test('the first start of all disarms nothing', async () => {
   await arm(rig.db, 'etsy');
-  await takeOver(rig.deps(), '1.0.0/11');
+  await handleUpgrade(rig.deps(), '1.0.0/11');
   expect(await armed()).toEqual(['etsy']);
   expect(await audited()).toEqual([]);
   expect(await rig.engineSwitch()).toMatchObject({ release: '1.0.0/11', halted: false });
 });
 
 test('a restart of the same release leaves everything as it is', async () => {
-  await takeOver(rig.deps(), '1.0.0/11');
+  await handleUpgrade(rig.deps(), '1.0.0/11');
   await arm(rig.db, 'etsy');
-  await takeOver(rig.deps(), '1.0.0/11');
+  await handleUpgrade(rig.deps(), '1.0.0/11');
   expect(await armed()).toEqual(['etsy']);
   expect(await audited()).toEqual([]);
 });
 
 test.each(['1.0.1/11', '1.0.0/12'])('an upgrade to %s goes back to observe and says why', async (release) => {
-  await takeOver(rig.deps(), '1.0.0/11');
+  await handleUpgrade(rig.deps(), '1.0.0/11');
   await arm(rig.db, 'etsy');
   await arm(rig.db, 'ebay');
-  await takeOver(rig.deps(), release);
+  await handleUpgrade(rig.deps(), release);
   expect(await armed()).toEqual([]);
   expect(await audited()).toMatchObject([
     {

@@ -1,8 +1,8 @@
-import { voidQueued } from '#db/queries/marketplaces/price-intents.ts';
+import { cancelQueued } from '#db/queries/marketplaces/price-intents.ts';
 import { lockEngineSwitches, setRelease } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import { ENGINE, type EngineDeps } from './engine-deps.ts';
-import { disarmInside } from './set-recommend-only.ts';
+import { resetMode } from './set-recommend-only.ts';
 
 /**
  * Called once by whoever becomes the engine. After an upgrade every marketplace goes back to observe, so that nobody's
@@ -10,7 +10,10 @@ import { disarmInside } from './set-recommend-only.ts';
  * restart changes nothing: a run that was cut off is finished as it began.
  * @param release version and schema of this program, such as "1.3.0/11"
  */
-export async function takeOver({ db, now }: Pick<EngineDeps, 'db' | 'now'>, release: string): Promise<void> {
+export async function handleUpgrade(
+  { db, now }: Pick<EngineDeps, 'db' | 'now'>,
+  release: string,
+): Promise<void> {
   await transact(db, async (tx) => {
     const { release: before, armed } = await lockEngineSwitches(tx);
     if (before === release) return;
@@ -18,7 +21,7 @@ export async function takeOver({ db, now }: Pick<EngineDeps, 'db' | 'now'>, rele
     // A new install: whatever is armed was armed by somebody who looked at this very program.
     if (before === null) return;
     const reason = `Pricewright was upgraded from ${before} to ${release}.`;
-    await disarmInside(tx, [...armed], ENGINE, reason, now());
-    await voidQueued(tx, reason, now());
+    await resetMode(tx, [...armed], ENGINE, reason, now());
+    await cancelQueued(tx, reason, now());
   });
 }

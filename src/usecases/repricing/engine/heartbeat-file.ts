@@ -2,8 +2,8 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FileMark, Witness } from '#domain/data-rollback.ts';
-import { settleFolder } from '#usecases/fsync-directory.ts';
+import type { FileHeartbeat, KnownHeartbeat } from '#domain/data-rollback.ts';
+import { fsyncDirectory } from '#usecases/fsync-directory.ts';
 
 /** The file of a heartbeat as the database knows it; null where it knows none. */
 interface KnownFile {
@@ -20,7 +20,7 @@ const CLOCK_TICK = 20;
  * The mark in a data folder. Each heartbeat makes it anew beside the old one, lets the database know which file it will
  * be, and only then puts it in its place: whenever the process is killed, the file that the database knows is there.
  */
-export class MarkFile {
+export class HeartbeatFile {
   readonly #folder: string;
   readonly #file: string;
 
@@ -33,7 +33,7 @@ export class MarkFile {
    * The file, where there is one that can be understood.
    * @param known number and file that the database knows: it is put in its place if a heartbeat was cut off before it did
    */
-  async read(known: KnownFile | null): Promise<FileMark | null> {
+  async read(known: KnownFile | null): Promise<FileHeartbeat | null> {
     if (known !== null) await this.putInForce(known);
     const found = await find(this.#file);
     if (found === null) return null;
@@ -43,7 +43,7 @@ export class MarkFile {
   }
 
   /** Writes the next one to the disk. @returns which file it is */
-  async prepare({ name, number }: Witness): Promise<string> {
+  async prepare({ name, number }: KnownHeartbeat): Promise<string> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const handle = await open(this.#comingOf(number), 'w', 0o600);
     try {
@@ -51,7 +51,7 @@ export class MarkFile {
       await handle.truncate();
       await handle.writeFile(`${name} ${number}\n`);
       await handle.sync();
-      await settleFolder(this.#folder);
+      await fsyncDirectory(this.#folder);
       return identityOf(await handle.stat({ bigint: true }));
     } finally {
       await handle.close();

@@ -6,14 +6,14 @@ import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { heartbeatRig, UNTOUCHED } from '#tests/support/heartbeat-fixture.ts';
 import { arm } from '#tests/support/seed.ts';
 import { asOwner } from '#tests/support/test-database.ts';
-import { MarkFile } from './heartbeat-file.ts';
+import { HeartbeatFile } from './heartbeat-file.ts';
 
 /* What is no restore. A shop that was disarmed by each start would soon be one that is armed without a look. */
 
 const rig = heartbeatRig();
 
 /** A data folder whose process is killed between two steps of a heartbeat. */
-class CutOff extends MarkFile {
+class CutOff extends HeartbeatFile {
   readonly #moment: 'before' | 'after';
   #isPrepared = false;
 
@@ -22,14 +22,14 @@ class CutOff extends MarkFile {
     this.#moment = moment;
   }
 
-  override async prepare(mark: Parameters<MarkFile['prepare']>[0]): Promise<string> {
+  override async prepare(mark: Parameters<HeartbeatFile['prepare']>[0]): Promise<string> {
     const identity = await super.prepare(mark);
     this.#isPrepared = true;
     if (this.#moment === 'before') throw new Error('killed');
     return identity;
   }
 
-  override async putInForce(known: Parameters<MarkFile['putInForce']>[0]): Promise<void> {
+  override async putInForce(known: Parameters<HeartbeatFile['putInForce']>[0]): Promise<void> {
     if (this.#isPrepared) throw new Error('killed');
     await super.putInForce(known);
   }
@@ -99,7 +99,7 @@ describe('with the database in the data folder', () => {
     rig.shell(
       'mkdir moved && mv installation.mark moved && chmod -R u+rwX moved && chown -R $(id -u) moved && touch moved/*',
     );
-    await rig.started({ file: new MarkFile(here) }).check(rig.shop.db);
+    await rig.started({ file: new HeartbeatFile(here) }).check(rig.shop.db);
     expect(rig.found).toEqual([]);
     expect(await rig.standing()).toMatchObject({ armed: ['etsy'] });
   });
@@ -117,7 +117,7 @@ describe('with the database in the data folder', () => {
 describe('with a database elsewhere', () => {
   test('containers without a volume, several hosts and a folder that nobody may write to are no restore', async () => {
     await arm(rig.shop.db, 'etsy');
-    const hosts = ['one', 'two'].map((name) => new MarkFile(join(rig.folder, name)));
+    const hosts = ['one', 'two'].map((name) => new HeartbeatFile(join(rig.folder, name)));
     for (let round = 0; round < 3; round++) {
       for (const file of hosts) {
         await rig.started({ isInFolder: false, file }).check(rig.shop.db);
@@ -126,7 +126,7 @@ describe('with a database elsewhere', () => {
       await rm(join(rig.folder, 'two'), { recursive: true });
     }
     await writeFile(join(rig.folder, 'file'), '');
-    const nowhere = rig.started({ isInFolder: false, file: new MarkFile(join(rig.folder, 'file')) });
+    const nowhere = rig.started({ isInFolder: false, file: new HeartbeatFile(join(rig.folder, 'file')) });
     await nowhere.check(rig.shop.db);
     await nowhere.beat(rig.shop.db);
     expect(rig.folderTroubles).not.toEqual([]);

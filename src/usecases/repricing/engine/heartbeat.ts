@@ -2,29 +2,35 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '#db/client.ts';
 import { type InstallationMark, lockMark, readMark, writeMark } from '#db/queries/repricing/installation.ts';
 import { transact } from '#db/transact.ts';
-import { type Evidence, nextNumber, type Setback, setbackOf, type Witness } from '#domain/data-rollback.ts';
+import {
+  detectRollback,
+  type KnownHeartbeat,
+  nextNumber,
+  type RollbackEvidence,
+  type RollbackKind,
+} from '#domain/data-rollback.ts';
 import type { Instant } from '#domain/units.ts';
-import { setBack } from './handle-rollback.ts';
-import type { MarkFile } from './heartbeat-file.ts';
+import { handleRollback } from './handle-rollback.ts';
+import type { HeartbeatFile } from './heartbeat-file.ts';
 
 const MINUTE = 60_000;
 
 interface HeartbeatDeps {
   readonly now: () => Instant;
-  readonly file: MarkFile;
+  readonly file: HeartbeatFile;
   /** Whether the database lies in the data folder; then a heartbeat that cannot write there fails. */
   readonly isInFolder: boolean;
   /** Hears what was found, once everything observes. */
-  readonly onSetback: (setback: Setback, knownUntil: Instant) => void;
+  readonly onSetback: (setback: RollbackKind, knownUntil: Instant) => void;
   /** Hears that a data folder without the database cannot be used. */
   readonly onNoFolder: (error: unknown) => void;
 }
 
 /** A heartbeat that is about to be committed. */
-interface Beat extends Witness {
+interface Beat extends KnownHeartbeat {
   /** The file that waits to be put in its place. */
   readonly prepared: string | null;
-  readonly found: { readonly setback: Setback; readonly knownUntil: Instant } | null;
+  readonly found: { readonly setback: RollbackKind; readonly knownUntil: Instant } | null;
 }
 
 /**
@@ -34,7 +40,7 @@ interface Beat extends Witness {
  */
 export class Heartbeat {
   readonly #deps: HeartbeatDeps;
-  #seen: Witness | null = null;
+  #seen: KnownHeartbeat | null = null;
 
   constructor(deps: HeartbeatDeps) {
     this.#deps = deps;
@@ -43,7 +49,7 @@ export class Heartbeat {
   /** Looks before anybody is answered or anything is sent. A database that no engine has worked on is left alone. */
   async check(db: Db): Promise<void> {
     await this.#inTurn(db, async (tx, mark, evidence, now) =>
-      mark === null || setbackOf(mark, evidence, now) === null
+      mark === null || detectRollback(mark, evidence, now) === null
         ? null
         : this.#beatInside(tx, mark, evidence, now),
     );
@@ -65,7 +71,12 @@ export class Heartbeat {
 
   async #inTurn(
     db: Db,
-    look: (tx: Db, mark: InstallationMark | null, evidence: Evidence, now: Instant) => Promise<Beat | null>,
+    look: (
+      tx: Db,
+      mark: InstallationMark | null,
+      evidence: RollbackEvidence,
+      now: Instant,
+    ) => Promise<Beat | null>,
   ): Promise<void> {
     const { now, file, isInFolder, onSetback } = this.#deps;
     const beat = await transact(db, async (tx) => {
@@ -80,13 +91,18 @@ export class Heartbeat {
     if (found !== null) onSetback(found.setback, found.knownUntil);
   }
 
-  async #beatInside(tx: Db, mark: InstallationMark | null, evidence: Evidence, now: Instant): Promise<Beat> {
-    const setback = mark === null ? null : setbackOf(mark, evidence, now);
+  async #beatInside(
+    tx: Db,
+    mark: InstallationMark | null,
+    evidence: RollbackEvidence,
+    now: Instant,
+  ): Promise<Beat> {
+    const setback = mark === null ? null : detectRollback(mark, evidence, now);
     const name = mark?.name ?? randomUUID();
     const number = mark === null ? 1 : nextNumber(mark, evidence, setback);
     const prepared = await this.#unlessUnneeded(() => this.#deps.file.prepare({ name, number }));
     const found = mark === null || setback === null ? null : { setback, knownUntil: mark.beatAt };
-    const isNews = found !== null && (await setBack(tx, found.setback, found.knownUntil, now));
+    const isNews = found !== null && (await handleRollback(tx, found.setback, found.knownUntil, now));
     const remembered = isNews ? { ...found, setbackAt: now } : (mark ?? NOTHING_YET);
     await writeMark(tx, {
       ...{ name, number, beatAt: now, file: this.#deps.isInFolder ? prepared : null },

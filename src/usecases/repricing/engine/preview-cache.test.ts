@@ -4,14 +4,14 @@ import { ANN, engineRig, MINUTE } from '#tests/support/engine-fixture.ts';
 import { seedEngineShop } from '#tests/support/engine-shop.ts';
 import { asOwner } from '#tests/support/test-database.ts';
 import { NONE_LOWERED } from '#usecases/catalog/costs/lowered-floors.ts';
-import { armMarketplaces } from './go-live.ts';
-import { LookedPlans, type PlanFigures } from './preview-cache.ts';
+import { goLive } from './go-live.ts';
+import { type PlanFigures, PreviewCache } from './preview-cache.ts';
 import { watchPlan } from './preview-run.ts';
 
 const rig = engineRig();
-let looked: LookedPlans;
+let looked: PreviewCache;
 beforeEach(async () => {
-  looked = new LookedPlans();
+  looked = new PreviewCache();
   await seedEngineShop(rig.db, 6);
   await rig.db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
 });
@@ -23,8 +23,8 @@ async function look(): Promise<string> {
     if (done === true) return value.plan.token();
   }
 }
-const arm = (token: string, plans: LookedPlans | undefined = looked) =>
-  armMarketplaces(
+const arm = (token: string, plans: PreviewCache | undefined = looked) =>
+  goLive(
     { ...rig.deps(), ...(plans === undefined ? {} : { looked: plans }) },
     { marketplaces: ['walmart'], token },
     ANN,
@@ -63,7 +63,7 @@ describe('arming with a plan that was looked at a moment ago', () => {
   test('decides everything again after two minutes, and in another process', async () => {
     const token = await look();
     await unheard();
-    await expect(arm(token, new LookedPlans())).rejects.toThrow(CHANGED);
+    await expect(arm(token, new PreviewCache())).rejects.toThrow(CHANGED);
     rig.advance(3 * MINUTE);
     await expect(arm(token)).rejects.toThrow(CHANGED);
   });
@@ -76,7 +76,7 @@ describe('arming with a plan that was looked at a moment ago', () => {
 
   test('is refused when another marketplace was armed or disarmed at the same moment', async () => {
     const token = await look();
-    class Slow extends LookedPlans {
+    class Slow extends PreviewCache {
       override async figuresOf(): Promise<PlanFigures> {
         await rig.db.execute(sql`UPDATE engine_states SET mode = 'armed' WHERE marketplace = 'etsy'`);
         return { changes: 6, fallen: NONE_LOWERED };

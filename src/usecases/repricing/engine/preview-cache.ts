@@ -45,7 +45,7 @@ interface Looked extends PlanFigures {
  * holds for two minutes, and only while every listing, its mark and the shop are those it was made of: the same proof by
  * which a run takes its plan over.
  */
-export class LookedPlans {
+export class PreviewCache {
   readonly #plans = new Map<string, Looked>();
 
   remember(token: string, looked: Looked): void {

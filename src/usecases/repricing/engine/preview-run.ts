@@ -7,17 +7,21 @@ import { isDrop, lowestAllowed } from '#domain/lowest-allowed.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Fall, loweredBy, mergeLowered, NONE_LOWERED } from '#usecases/catalog/costs/lowered-floors.ts';
-import { loadShop, type Shop, shopOf } from '#usecases/repricing/pricing/pricing-context.ts';
+import {
+  loadPricingContext,
+  type PricingContext,
+  pricingContextFor,
+} from '#usecases/repricing/pricing/pricing-context.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import { CatalogueName, type LookedPlans, type PlanFigures } from './preview-cache.ts';
-import { hourStart, judgePlan, type PlanScope, planPages, type RunPlan } from './run-plan.ts';
+import { CatalogueName, type PlanFigures, type PreviewCache } from './preview-cache.ts';
+import { checkCircuitBreaker, hourStart, type PlanScope, planPages, type RunPlan } from './run-plan.ts';
 
 /** Smaller than a batch of the engine: the process that plans also answers everybody's requests in between. */
 const PAGE = 250;
 
 /** A plan, what the circuit breaker would say to it, and what it comes to on each marketplace that has listings. */
-export interface LookedAtPlan {
+export interface PreviewedRun {
   readonly plan: RunPlan;
   readonly forecasts: ReadonlyMap<Marketplace, MarketplaceForecast>;
   /** Lowest allowed prices that fell by more than 20% since their marketplace, to be armed now, was armed last. */
@@ -26,7 +30,7 @@ export interface LookedAtPlan {
 }
 
 /** What arming and resuming need; without the plans that were looked at they decide everything again. */
-export type LookingDeps = Pick<EngineDeps, 'db' | 'now'> & { readonly looked?: LookedPlans };
+export type LookingDeps = Pick<EngineDeps, 'db' | 'now'> & { readonly looked?: PreviewCache };
 
 /** How far a plan is made. */
 export interface PlanProgress {
@@ -46,8 +50,8 @@ export async function* watchPlan(
   db: Db,
   marketplaces: readonly Marketplace[],
   now: Instant,
-  looked?: LookedPlans,
-): AsyncGenerator<PlanProgress, LookedAtPlan> {
+  looked?: PreviewCache,
+): AsyncGenerator<PlanProgress, PreviewedRun> {
   const { shop, since, added } = await planShop(db, marketplaces, now);
   const of = await countLive(db);
   let fallen = NONE_LOWERED;
@@ -72,7 +76,7 @@ export async function* watchPlan(
     }
     const changes = plan.tally.changed;
     looked?.remember(plan.token(), { catalogue: catalogue.text(), at: now, changes, fallen });
-    return { plan, forecasts, fallen, breaker: await judgePlan(db, plan, since, null, now) };
+    return { plan, forecasts, fallen, breaker: await checkCircuitBreaker(db, plan, since, null, now) };
   }
 }
 
@@ -93,20 +97,24 @@ async function planShop(
   db: Db,
   marketplaces: readonly Marketplace[],
   now: Instant,
-): Promise<{ shop: Shop; since: Instant; added: ReadonlySet<Marketplace> }> {
+): Promise<{ shop: PricingContext; since: Instant; added: ReadonlySet<Marketplace> }> {
   const switches = await readEngineSwitches(db);
-  const { facts } = await loadShop(db, now);
+  const { facts } = await loadPricingContext(db, now);
   const armed = new Set([...switches.armed, ...marketplaces]);
   const added = new Set(marketplaces.filter((marketplace) => !switches.armed.has(marketplace)));
-  return { shop: shopOf({ ...facts, armed, halted: false }), since: hourStart(switches, now), added };
+  return {
+    shop: pricingContextFor({ ...facts, armed, halted: false }),
+    since: hourStart(switches, now),
+    added,
+  };
 }
 
 /** The same in one go. */
-export async function lookAtPlan(
+export async function previewRun(
   db: Db,
   marketplaces: readonly Marketplace[],
   now: Instant,
-): Promise<LookedAtPlan> {
+): Promise<PreviewedRun> {
   const looking = watchPlan(db, marketplaces, now);
   for (;;) {
     const { done, value } = await looking.next();
@@ -124,11 +132,11 @@ export async function figuresOfPlan(
   marketplaces: readonly Marketplace[],
   token: string,
   now: Instant,
-  looked: LookedPlans | undefined,
+  looked: PreviewCache | undefined,
 ): Promise<PlanFigures | null> {
   const { shop } = await planShop(db, marketplaces, now);
   const known = (await looked?.figuresOf(db, token, shop.facts)) ?? null;
   if (known !== null) return known;
-  const { plan, fallen } = await lookAtPlan(db, marketplaces, now);
+  const { plan, fallen } = await previewRun(db, marketplaces, now);
   return plan.token() === token ? { changes: plan.tally.changed, fallen } : null;
 }

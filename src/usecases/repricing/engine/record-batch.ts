@@ -12,16 +12,23 @@ import {
   savePlan,
 } from '#db/queries/repricing/runs.ts';
 import { transactOnce } from '#db/transact.ts';
-import { type BreakerLimits, breakerVerdict, PAST_RUNS } from '#domain/circuit-breaker.ts';
+import { type BreakerLimits, circuitBreakerReason, PAST_RUNS } from '#domain/circuit-breaker.ts';
 import type { RunShares, RunTally } from '#domain/run-tally.ts';
 import type { Instant } from '#domain/units.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type DecidedCase, recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import { addToPlan, hourStart, judgePlan, leastComparable, listingsOf, RunPlan } from './run-plan.ts';
+import {
+  addToPlan,
+  checkCircuitBreaker,
+  hourStart,
+  leastComparable,
+  listingsOf,
+  RunPlan,
+} from './run-plan.ts';
 import { isSameSet } from './same-set.ts';
-import type { RunUnderWay } from './stop-run.ts';
+import type { ActiveRun } from './stop-run.ts';
 import { storedPlanOf } from './stored-plan.ts';
 
 /**
@@ -53,7 +60,7 @@ class BatchUndone extends Error {
  */
 export async function recordBatch(
   deps: EngineDeps,
-  run: RunUnderWay,
+  run: ActiveRun,
   leaveOut: ReadonlySet<number>,
 ): Promise<BatchEnd> {
   try {
@@ -67,7 +74,7 @@ export async function recordBatch(
 async function batch(
   tx: Db,
   deps: EngineDeps,
-  underWay: RunUnderWay,
+  underWay: ActiveRun,
   leaveOut: ReadonlySet<number>,
 ): Promise<BatchEnd> {
   const { batchSize } = deps;
@@ -76,7 +83,7 @@ async function batch(
   if (run === null) return { kind: 'gone' };
   const switches = await readEngineSwitches(tx);
   if (underWay.id !== null && isHaltedSince(switches, run.startedAt)) {
-    return { kind: 'halted', reason: haltWords(switches) };
+    return { kind: 'halted', reason: haltMessage(switches) };
   }
   // Marks are read before the facts: whatever changes from here on has another mark and stays due.
   const after = run.sweptTo ?? 0;
@@ -117,7 +124,7 @@ interface DecidedBatch {
 /** Decides a batch, unless its plan has done so and still holds. One that no plan was made for is judged as its own. */
 async function decideBatch(tx: Db, { planned }: EngineDeps, batch: Batch): Promise<DecidedBatch> {
   const { run, after, toDecide, switches, now } = batch;
-  const shop = await loadShop(tx, now);
+  const shop = await loadPricingContext(tx, now);
   const kept = run.plan === null ? null : planned.take(run.id, after, toDecide, shop.facts);
   const limits = shop.facts.breaker;
   if (kept !== null) return { decided: kept.news, tally: kept.tally, limits };
@@ -131,7 +138,7 @@ async function decideBatch(tx: Db, { planned }: EngineDeps, batch: Batch): Promi
 }
 
 /** A run of one batch is opened inside it: nobody ever sees it half done. */
-async function openInside(tx: Db, { id, trigger, planned, startedAt }: RunUnderWay): Promise<RunRow | null> {
+async function openInside(tx: Db, { id, trigger, planned, startedAt }: ActiveRun): Promise<RunRow | null> {
   if (id !== null) return lockRunningRun(tx, id);
   return insertRun(tx, { trigger, planned, startedAt, state: 'running' });
 }
@@ -142,7 +149,7 @@ export function isHaltedSince({ halted, changedAt }: Switches, startedAt: Instan
 }
 
 /** "Halted by Ann: costs are wrong" */
-export function haltWords({ changedBy, reason }: Switches): string {
+export function haltMessage({ changedBy, reason }: Switches): string {
   return `Halted by ${changedBy ?? 'somebody'}${reason === null ? '.' : `: ${reason}`}`;
 }
 
@@ -157,7 +164,7 @@ async function judgeAlone(
   if (plan.tally.changed > 0 && run.sweptTo === null && plan.token() === lookedPlan) {
     return savePlan(tx, run.id, storedPlanOf(plan.tally, true));
   }
-  const reason = await judgePlan(tx, plan, since, run.id, now);
+  const reason = await checkCircuitBreaker(tx, plan, since, run.id, now);
   if (reason !== null) throw new BatchUndone({ kind: 'tripped', reason });
 }
 
@@ -181,7 +188,7 @@ async function judgeSoFar(tx: Db, run: RunRow, tally: RunTally, limits: BreakerL
     newlyBlocked: sum('newlyBlocked') > plan.newlyBlocked ? sum('newlyBlocked') : 0,
     samePrice: beyond(await readSamePrice(tx, run.id), plan.samePrice),
   };
-  const reason = breakerVerdict(
+  const reason = circuitBreakerReason(
     soFar,
     null,
     await readPastShares(tx, run.id, leastComparable(soFar), PAST_RUNS),

@@ -4,10 +4,10 @@ import { writeReadRequest } from '#db/queries/marketplaces/marketplace-syncs.ts'
 import { expireQueuedOf } from '#db/queries/marketplaces/send-queue.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { type ObservingReason, observingSentence } from '#domain/mode-reset.ts';
+import { type ModeResetReason, modeResetSentence } from '#domain/mode-reset.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Actor } from '#usecases/editor.ts';
-import { disarmInside } from './set-recommend-only.ts';
+import { resetMode } from './set-recommend-only.ts';
 
 /**
  * Called by whoever changes keys, in the same transaction and after the change. Where prices are sent from here on, or go
@@ -16,7 +16,7 @@ import { disarmInside } from './set-recommend-only.ts';
  * @param before where prices were sent before the change
  * @param others whose account may be another one
  */
-export async function observeConnected(
+export async function resetModeOnConnect(
   tx: Db,
   before: ReadonlySet<Marketplace>,
   others: readonly Marketplace[],
@@ -28,8 +28,8 @@ export async function observeConnected(
     if (!connected.has(marketplace)) continue;
     const isNew = !before.has(marketplace);
     if (!isNew && !others.includes(marketplace)) continue;
-    const because: ObservingReason = isNew ? 'connected' : 'account';
-    await disarmInside(tx, [marketplace], actor, observingSentence(marketplace, because), at, because);
+    const because: ModeResetReason = isNew ? 'connected' : 'account';
+    await resetMode(tx, [marketplace], actor, modeResetSentence(marketplace, because), at, because);
     // What becomes connected begins one by itself.
     if (!isNew) await beginTerm(tx, marketplace);
     await expireQueuedOf(tx, marketplace, 'all', OTHER_KEYS, at);

@@ -9,7 +9,7 @@ import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { heartbeatRig, SET_BACK, UNTOUCHED } from '#tests/support/heartbeat-fixture.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { arm } from '#tests/support/seed.ts';
-import { MarkFile } from './heartbeat-file.ts';
+import { HeartbeatFile } from './heartbeat-file.ts';
 
 const rig = heartbeatRig();
 
@@ -135,7 +135,7 @@ test.each([
 });
 
 test('a host that was not asked yet does not take the database for restored once more', async () => {
-  const hosts = ['one', 'two'].map((name) => new MarkFile(join(rig.folder, name)));
+  const hosts = ['one', 'two'].map((name) => new HeartbeatFile(join(rig.folder, name)));
   for (const file of [...hosts, ...hosts]) await rig.started({ isInFolder: false, file }).beat(rig.shop.db);
   await rig.rollBack({ number: 1 });
   for (const file of hosts) await rig.started({ isInFolder: false, file }).beat(rig.shop.db);

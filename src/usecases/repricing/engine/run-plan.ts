@@ -5,16 +5,16 @@ import { readDue, readLive, type ToDecide } from '#db/queries/repricing/due.ts';
 import type { Switches } from '#db/queries/repricing/engine.ts';
 import {
   type BreakerLimits,
-  breakerVerdict,
+  circuitBreakerReason,
   type HourShares,
-  LEAST_LISTINGS,
+  MIN_LISTINGS,
   PAST_RUNS,
 } from '#domain/circuit-breaker.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { isDrop, RunTally } from '#domain/run-tally.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
 import { DecidedPrices, decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
-import type { Shop, ShopFacts } from '#usecases/repricing/pricing/pricing-context.ts';
+import type { PricingContext, ShopFacts } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
 
 const SHOWN_MOVES = 20;
@@ -115,7 +115,7 @@ export function hourStart({ halted, changedAt }: Switches, now: Instant): Instan
 export interface PlanScope {
   readonly db: Db;
   readonly batchSize: number;
-  readonly shop: Shop;
+  readonly shop: PricingContext;
   readonly read: ReadListings;
   /** Behind this listing. */
   readonly after: number;
@@ -191,7 +191,7 @@ export async function addToPlan(
  * @param runId the run that would follow it; null when there is none yet
  * @returns why it must not be; null lets it pass
  */
-export async function judgePlan(
+export async function checkCircuitBreaker(
   db: Db,
   plan: RunPlan,
   since: Instant,
@@ -208,15 +208,15 @@ export async function judgePlan(
     newlyBlocked: before.newlyBlocked + tally.newlyBlocked,
     samePrice: before.samePrice + tally.samePrice,
   };
-  const isMuch = Object.values(hour).some((count) => count >= LEAST_LISTINGS);
+  const isMuch = Object.values(hour).some((count) => count >= MIN_LISTINGS);
   if (!isMuch) return null;
   const past = await readPastShares(db, runId, leastComparable(tally), PAST_RUNS);
   const mayChange = Math.max(tally.mayChange, await countFree(db, now));
-  const verdict = breakerVerdict(tally, { ...hour, mayChange } satisfies HourShares, past, limits);
+  const verdict = circuitBreakerReason(tally, { ...hour, mayChange } satisfies HourShares, past, limits);
   return verdict === null ? null : `${verdict} ${plan.mainSource()}`;
 }
 
 /** Fewest listings that a run must have been free to change to be a measure for this one. */
 export function leastComparable({ mayChange }: Pick<RunTally, 'mayChange'>): number {
-  return Math.max(LEAST_LISTINGS, Math.ceil(mayChange / 10));
+  return Math.max(MIN_LISTINGS, Math.ceil(mayChange / 10));
 }

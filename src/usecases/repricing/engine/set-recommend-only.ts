@@ -4,32 +4,32 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import { lockEngineSwitches, setModes } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { ObservingReason } from '#domain/mode-reset.ts';
+import type { ModeResetReason } from '#domain/mode-reset.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
 /** From now on the engine only recommends on these marketplaces. Repeating it changes nothing. */
-export async function disarmMarketplaces(
+export async function setRecommendOnly(
   { db, now }: Pick<EngineDeps, 'db' | 'now'>,
   marketplaces: readonly Marketplace[],
   actor: Actor,
 ): Promise<void> {
-  await transact(db, (tx) => disarmInside(tx, marketplaces, actor, null, now()));
+  await transact(db, (tx) => resetMode(tx, marketplaces, actor, null, now()));
 }
 
 /**
- * {@link disarmMarketplaces} in the caller's transaction.
+ * {@link setRecommendOnly} in the caller's transaction.
  * @param reason for the audit log, where no person asked for it
  * @param because the same for screens, where the settings were saved
  */
-export async function disarmInside(
+export async function resetMode(
   tx: Db,
   marketplaces: readonly Marketplace[],
   actor: Actor,
   reason: string | null,
   at: Instant,
-  because: ObservingReason | null = null,
+  because: ModeResetReason | null = null,
 ): Promise<void> {
   const { armed } = await lockEngineSwitches(tx);
   const taken = marketplaces.filter((marketplace) => armed.has(marketplace));

@@ -8,12 +8,12 @@ import type { Instant } from '#domain/units.ts';
 import { BREAKER } from './engine-deps.ts';
 
 /** A run that is under way, or one of one batch that leaves no row until it is done. */
-export type RunUnderWay = Pick<RunRow, 'trigger' | 'planned' | 'startedAt'> & { readonly id: number | null };
+export type ActiveRun = Pick<RunRow, 'trigger' | 'planned' | 'startedAt'> & { readonly id: number | null };
 
 /** Ends a run before its end; what it has recorded stays, and the rest stays due. */
 export async function stopRun(
   db: Db,
-  run: RunUnderWay,
+  run: ActiveRun,
   state: 'stopped' | 'failed',
   reason: string,
   now: Instant,
@@ -22,7 +22,7 @@ export async function stopRun(
 }
 
 /** The circuit breaker: ends the run and halts everything until an administrator resumes. */
-export async function tripBreaker(db: Db, run: RunUnderWay, reason: string, now: Instant): Promise<void> {
+export async function tripBreaker(db: Db, run: ActiveRun, reason: string, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
     const { halted } = await lockEngineSwitches(tx);
     const id = await stopInside(tx, run, 'stopped', reason, now);
@@ -42,7 +42,7 @@ export async function tripBreaker(db: Db, run: RunUnderWay, reason: string, now:
 
 async function stopInside(
   tx: Db,
-  run: RunUnderWay,
+  run: ActiveRun,
   state: 'stopped' | 'failed',
   reason: string,
   now: Instant,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createWaker } from './wake-signal.ts';
+import { createWakeSignal } from './wake-signal.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,7 +15,7 @@ async function isOver(wait: Promise<void>): Promise<boolean> {
 }
 
 test('a wait ends by itself after its time', async () => {
-  const wait = createWaker().wait(1_000);
+  const wait = createWakeSignal().wait(1_000);
   vi.advanceTimersByTime(999);
   expect(await isOver(wait)).toBe(false);
   vi.advanceTimersByTime(1);
@@ -23,7 +23,7 @@ test('a wait ends by itself after its time', async () => {
 });
 
 test('a call ends the wait at once, and only that one', async () => {
-  const waker = createWaker();
+  const waker = createWakeSignal();
   const first = waker.wait(1_000);
   waker.wake();
   expect(await isOver(first)).toBe(true);
@@ -31,7 +31,7 @@ test('a call ends the wait at once, and only that one', async () => {
 });
 
 test('a call between two waits is not lost, and several count as one', async () => {
-  const waker = createWaker();
+  const waker = createWakeSignal();
   waker.wake();
   waker.wake();
   expect(await isOver(waker.wait(1_000))).toBe(true);

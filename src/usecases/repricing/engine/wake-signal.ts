@@ -1,11 +1,11 @@
 /** A wait that others can cut short. */
-export interface Waker {
+export interface WakeSignal {
   /** Resolves after so many milliseconds or with the next `wake`; at once when one came since the last wait. */
   wait(most: number): Promise<void>;
   wake(): void;
 }
 
-export function createWaker(): Waker {
+export function createWakeSignal(): WakeSignal {
   let isAwake = false;
   let end: () => void = () => undefined;
   return {

@@ -2,13 +2,13 @@ import type { PriceExplanation } from '#contract/explanation.ts';
 import { findListing, findRunItem } from '#db/queries/repricing/explanations.ts';
 import { findPriceRow } from '#db/queries/repricing/price-rows.ts';
 import { otherMatches } from '#domain/explanation-text.ts';
-import { ungated } from '#domain/manual-decision.ts';
+import { asManualDecision } from '#domain/manual-decision.ts';
 import { readStoredCase } from '#domain/stored-case.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
-import { noListing } from '#usecases/repricing/prices/priced-listing.ts';
-import { loadCases } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { listingNotFound } from '#usecases/repricing/prices/priced-listing.ts';
+import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { explainDecision } from './explained-decision.ts';
 import { explainFact } from './explained-fact.ts';
 import { explainPersonsPrice } from './explained-manual-price.ts';
@@ -19,9 +19,9 @@ import { explainPersonsPrice } from './explained-manual-price.ts';
  */
 export async function explainNow({ db, now }: ActDeps, listingId: number): Promise<PriceExplanation> {
   const at = now();
-  const shop = await loadShop(db, at);
-  const [pricingCase] = await loadCases(db, shop, [listingId]);
-  if (pricingCase === undefined) throw noListing(listingId);
+  const shop = await loadPricingContext(db, at);
+  const [pricingCase] = await loadPricingInputs(db, shop, [listingId]);
+  if (pricingCase === undefined) throw listingNotFound(listingId);
   const { listing, facts, choice } = pricingCase;
   const otherRules = otherMatches(shop.facts.rules, choice.rule, facts);
   return explainDecision(listing, pricingCase, { of: 'now', at, actor: null, otherRules });
@@ -33,7 +33,7 @@ export async function explainNow({ db, now }: ActDeps, listingId: number): Promi
  */
 export async function explainRecommendation({ db }: ActDeps, listingId: number): Promise<PriceExplanation> {
   const listing = await findListing(db, listingId);
-  if (listing === null) throw noListing(listingId);
+  if (listing === null) throw listingNotFound(listingId);
   const item = await findRunItem(db, listingId);
   const stored = item === null ? null : readStoredCase(item.facts);
   if (item === null || stored === null) {
@@ -57,13 +57,13 @@ export async function explainHistory(
   historyId: number,
 ): Promise<PriceExplanation> {
   const listing = await findListing(db, listingId);
-  if (listing === null) throw noListing(listingId);
+  if (listing === null) throw listingNotFound(listingId);
   const row = await findPriceRow(db, listingId, historyId);
   if (row === null) throw new AppError('not_found', `${listing.sku} has no price change ${historyId}.`);
   const stored = readStoredCase(row.facts);
   if (stored === null) return explainFact(listing, row);
   if (row.source === 'person' || row.source === 'undo') return explainPersonsPrice(listing, row, stored);
-  const decided = row.source === 'apply' ? ungated(stored) : stored;
+  const decided = row.source === 'apply' ? asManualDecision(stored) : stored;
   return explainDecision(listing, decided, {
     ...{ of: 'history', at: row.timestamp, actor: row.actor, otherRules: null },
   });

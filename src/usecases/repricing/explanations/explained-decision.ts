@@ -1,6 +1,6 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
 import { type Explanation, explain, type OfferTrace } from '#domain/explain.ts';
-import { boundText, channelGapText, verdictText, whyThisRule } from '#domain/explanation-text.ts';
+import { boundText, channelGapText, offerStatusText, whyThisRule } from '#domain/explanation-text.ts';
 import type { Offer } from '#domain/offer.ts';
 import type { Rule } from '#domain/rule.ts';
 import { stepText } from '#domain/step-text.ts';
@@ -93,7 +93,7 @@ function offerPart(
     isFeatured: offer.isFeatured,
     seenAt: offer.seenAt === null ? null : moment(offer.seenAt),
     verdict,
-    verdictText: verdictText(verdict, { offer, facts, rule, policy }),
+    verdictText: offerStatusText(verdict, { offer, facts, rule, policy }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { PriceExplanation } from '#contract/explanation.ts';
 import type { PriceRow } from '#db/queries/repricing/price-rows.ts';
 import { channelGap } from '#domain/cross-channel.ts';
 import { channelGapText } from '#domain/explanation-text.ts';
-import { judgeTypedPrice, marginForPeople } from '#domain/manual-price.ts';
+import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import type { Bps, Cents } from '#domain/units.ts';
@@ -17,8 +17,8 @@ export function explainPersonsPrice(
   { facts, choice }: DecisionCase,
 ): PriceExplanation {
   const { source, oldPrice, newPrice, timestamp, actor, reason } = row;
-  const minimumMargin = marginForPeople(choice, facts);
-  const { set } = judgeTypedPrice(facts, minimumMargin, newPrice);
+  const minimumMargin = manualPriceMargin(choice, facts);
+  const { set } = checkManualPrice(facts, minimumMargin, newPrice);
   const { rule } = choice;
   const gap = channelGap(facts, newPrice);
   return {

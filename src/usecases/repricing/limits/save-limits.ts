@@ -7,7 +7,7 @@ import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { type Clearance, requireProof } from '#usecases/identity/accounts/session-assurance.ts';
+import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { isLooser } from './looser-limits.ts';
 
 const MINUTES = 60;
@@ -21,7 +21,7 @@ export async function saveGuards(
   { db, now }: { db: Db; now: () => Instant },
   edit: EditGuards,
   editor: Editor,
-  clearance: Clearance,
+  clearance: SessionAssurance,
 ): Promise<GuardsRow> {
   const { version, checkIntervalMinutes, maxOfferAgeHours, warHoldHours, holdHours, ...same } = edit;
   return transact(db, async (tx) => {
@@ -39,7 +39,7 @@ export async function saveGuards(
       warHoldMinutes: warHoldHours * MINUTES,
       holdMinutes: holdHours * MINUTES,
     };
-    if (isLooser(before, guards)) requireProof(clearance);
+    if (isLooser(before, guards)) requireStepUp(clearance);
     const after = await updateGuards(tx, guards, now());
     await insertAudit(tx, {
       ...madeBy(editor, now()),

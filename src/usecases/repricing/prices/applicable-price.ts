@@ -1,10 +1,10 @@
 import type { PriceMove } from '#db/queries/repricing/write-decisions.ts';
 import { type Explanation, explain } from '#domain/explain.ts';
-import { ungated } from '#domain/manual-decision.ts';
+import { asManualDecision } from '#domain/manual-decision.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { storeCase } from '#domain/stored-case.ts';
 import { type Bps, type Cents, isPrice } from '#domain/units.ts';
-import type { PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { marginImpact } from './margin-impact.ts';
 
@@ -20,8 +20,8 @@ export type Applicable =
   | { readonly kind: 'none'; readonly isBlocked: boolean; readonly message: string };
 
 /** Decides again as if a person asked: nothing that only binds the engine holds the price up. */
-export function applicablePrice(pricingCase: PricingCase): Applicable {
-  const { facts, choice, policy } = ungated(pricingCase);
+export function applicablePrice(pricingCase: PricingInput): Applicable {
+  const { facts, choice, policy } = asManualDecision(pricingCase);
   const explanation = explain(facts, choice, policy);
   const { decision, sentence, fix } = explanation;
   if (decision.kind === 'change' || decision.kind === 'recommend') {
@@ -40,13 +40,13 @@ export function applicablePrice(pricingCase: PricingCase): Applicable {
   return { kind: 'none', isBlocked: decision.kind === 'blocked', message };
 }
 
-function unreadMessage({ marketplace, sku }: PricingCase['facts']): string {
+function unreadMessage({ marketplace, sku }: PricingInput['facts']): string {
   return `${MARKETPLACE_NAMES[marketplace]} was not read yet to say what ${sku} costs there. Wait for its next reading, or type a price.`;
 }
 
 /** The row of the ledger for a recommendation that a person applies. */
 export function appliedMove(
-  pricingCase: PricingCase,
+  pricingCase: PricingInput,
   { price, before, after, explanation }: Extract<Applicable, { kind: 'price' }>,
 ): PriceMove {
   const { listing, facts, choice } = pricingCase;

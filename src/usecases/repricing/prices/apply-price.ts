@@ -7,7 +7,7 @@ import type { Cents } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { takePrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { applicablePrice, appliedMove } from './applicable-price.ts';
 import { loadCase, lockListing, refuseEnginesPrice } from './priced-listing.ts';
 import { settleTaken } from './settle-prices.ts';
@@ -43,7 +43,7 @@ export async function applyPrice(
     const actor = { id: editor.id, name: editor.name };
     const move = appliedMove(pricingCase, applicable);
     const taken = [{ isConnected: pricingCase.isConnected, move, margin: applicable.after }];
-    await takePrices(tx, taken, { source: 'apply', at, runId: null, actor, pastHalt: null });
+    await applyDecidedPrices(tx, taken, { source: 'apply', at, runId: null, actor, pastHalt: null });
     await settleTaken(tx, taken, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),

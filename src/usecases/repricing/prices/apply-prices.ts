@@ -8,9 +8,9 @@ import { moneyText } from '#domain/text.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ActResult, Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { takePrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
-import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type Applicable, applicablePrice, appliedMove } from './applicable-price.ts';
 import { refuseEnginesPrice } from './priced-listing.ts';
 import { type PersonsTakenPrice, settleTaken } from './settle-prices.ts';
@@ -36,9 +36,9 @@ export async function applyPrices(
   const waiting = await withRecommendation(tx, ids);
   if (waiting.length === 0) return { done: 0, refused: [], runId };
   await lockListings(tx, waiting);
-  const shop = await loadShop(tx, now);
+  const shop = await loadPricingContext(tx, now);
   refuseEnginesPrice(shop.facts.halted);
-  const judged = (await loadCases(tx, shop, waiting)).map(judge);
+  const judged = (await loadPricingInputs(tx, shop, waiting)).map(judge);
   const taken = judged.filter((one) => one.refusal === null);
   const refused = judged.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
   const counts = countsOf(judged);
@@ -62,7 +62,7 @@ interface Judged {
   readonly isBlocked: boolean;
 }
 
-function judge(pricingCase: PricingCase): Judged {
+function judge(pricingCase: PricingInput): Judged {
   const applicable = applicablePrice(pricingCase);
   const message = whyNot(pricingCase, applicable);
   if (message === null && applicable.kind === 'price') {
@@ -76,7 +76,7 @@ function judge(pricingCase: PricingCase): Judged {
 }
 
 /** Why a recommendation cannot be applied as people saw it; null when it can. */
-export function whyNot({ listing }: PricingCase, applicable: Applicable): string | null {
+export function whyNot({ listing }: PricingInput, applicable: Applicable): string | null {
   if (applicable.kind === 'none') return applicable.message;
   const { recommendedPrice } = listing;
   if (applicable.price === recommendedPrice) return null;
@@ -100,7 +100,7 @@ async function record(
   if (taken.length === 0) return;
   const moves = taken.map(({ move }) => move);
   const actor = { id: editor.id, name: editor.name };
-  await takePrices(tx, taken, { source: 'apply', at: now, runId, actor, pastHalt: null });
+  await applyDecidedPrices(tx, taken, { source: 'apply', at: now, runId, actor, pastHalt: null });
   await settleTaken(tx, taken, now);
   await insertAudits(
     tx,

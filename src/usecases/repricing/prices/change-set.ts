@@ -11,7 +11,7 @@ import type { HistoryFilter } from '#db/queries/repricing/history-filter.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { daySpan } from '#usecases/catalog/analytics/day-starts.ts';
-import type { PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { judgePersonsPrice } from './manual-price.ts';
 
 /** More than that is looked at in parts. */
@@ -71,16 +71,16 @@ function earliest(day: Instant | undefined, moment: string | undefined): Instant
 
 /** What becomes of a listing of the set: the price it goes back to with the limit it was held against, or why it stays. */
 export type Judged =
-  | { readonly why: null; readonly price: Cents; readonly floor: Cents; readonly pricingCase: PricingCase }
+  | { readonly why: null; readonly price: Cents; readonly floor: Cents; readonly pricingCase: PricingInput }
   | { readonly why: KeptReason; readonly message: string };
 
 /** A case as it is once the price that waits to be sent is withdrawn. */
-export function withoutQueued(pricingCase: PricingCase): PricingCase {
+export function withoutQueued(pricingCase: PricingInput): PricingInput {
   return { ...pricingCase, listing: { ...pricingCase.listing, pendingPrice: null } };
 }
 
 /** Judges a listing by its facts as they are now. */
-export function judgeChanged(listing: ChangedListing, pricingCase: PricingCase | undefined): Judged {
+export function judgeChanged(listing: ChangedListing, pricingCase: PricingInput | undefined): Judged {
   const { oldPrice, sku, currentPrice, isLatest, isDeleted } = listing;
   const stays = (why: KeptReason, message: string): Judged => ({ why, message });
   if (isDeleted || pricingCase === undefined) return stays('deleted', 'This listing was deleted meanwhile.');

@@ -1,7 +1,7 @@
 import type { PriceCheck } from '#contract/price-actions.ts';
-import { highestLegal, lowestLegal } from '#domain/allowed-prices.ts';
+import { highestAllowed, lowestAllowed } from '#domain/allowed-prices.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
-import { judgeTypedPrice, marginForPeople } from '#domain/manual-price.ts';
+import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import { refusalText } from '#domain/manual-price-text.ts';
 import { profitOf } from '#domain/profit.ts';
 import { type Cents, MAX_CENTS } from '#domain/units.ts';
@@ -15,8 +15,8 @@ import { loadCase } from './priced-listing.ts';
  */
 export async function checkPrice({ db, now }: ActDeps, listingId: number, price: Cents): Promise<PriceCheck> {
   const { facts, choice } = await loadCase(db, listingId, now());
-  const minimumMargin = marginForPeople(choice, facts);
-  const judgement = judgeTypedPrice(facts, minimumMargin, price);
+  const minimumMargin = manualPriceMargin(choice, facts);
+  const judgement = checkManualPrice(facts, minimumMargin, price);
   const { set } = judgement;
   const margin = marginAt(price, facts);
   const { shippingCharge, cost, fees } = facts;
@@ -29,8 +29,8 @@ export async function checkPrice({ db, now }: ActDeps, listingId: number, price:
     profit: moneyOrNull(profit),
     isAllowed: judgement.isAllowed,
     message: refusalText(judgement, price, facts, minimumMargin),
-    lowestLegalPrice: moneyOrNull(set === null ? null : lowestLegal(set, 1)),
-    highestLegalPrice: moneyOrNull(set === null ? null : highestLegal(set, MAX_CENTS)),
+    lowestLegalPrice: moneyOrNull(set === null ? null : lowestAllowed(set, 1)),
+    highestLegalPrice: moneyOrNull(set === null ? null : highestAllowed(set, MAX_CENTS)),
   };
 }
 

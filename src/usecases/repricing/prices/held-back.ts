@@ -1,15 +1,15 @@
 import type { Db } from '#db/client.ts';
 import { readToUpload } from '#db/queries/repricing/price-file.ts';
-import { judgeTypedPrice, marginForPeople, type PersonLimit } from '#domain/manual-price.ts';
+import { checkManualPrice, type ManualPriceLimit, manualPriceMargin } from '#domain/manual-price.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 const BATCH = 1_000;
 
 /** What a seller changed their mind about since is theirs to know; what would lose money does not leave. */
-const NO_LOSS: ReadonlySet<PersonLimit> = new Set(['min_price', 'max_price', 'ceiling']);
+const NO_LOSS: ReadonlySet<ManualPriceLimit> = new Set(['min_price', 'max_price', 'ceiling']);
 
 /**
  * The prices of a marketplace that wait for their upload and must not leave: legal when they were taken, and by the facts
@@ -23,18 +23,18 @@ export async function heldBackPrices(
   now: Instant,
   batch = BATCH,
 ): Promise<number[]> {
-  const shop = await loadShop(db, now);
+  const shop = await loadPricingContext(db, now);
   const waiting = await readToUpload(db, marketplace);
   const heldBack: number[] = [];
   for (let from = 0; from < waiting.length; from += batch) {
-    const cases = await loadCases(db, shop, waiting.slice(from, from + batch));
+    const cases = await loadPricingInputs(db, shop, waiting.slice(from, from + batch));
     heldBack.push(...cases.filter(breaksMargin).map(({ listing }) => listing.id));
   }
   return heldBack;
 }
 
-function breaksMargin({ listing, facts, choice }: PricingCase): boolean {
-  const minimumMargin = marginForPeople(choice, facts);
-  const { limit } = judgeTypedPrice(facts, minimumMargin, listing.currentPrice);
+function breaksMargin({ listing, facts, choice }: PricingInput): boolean {
+  const minimumMargin = manualPriceMargin(choice, facts);
+  const { limit } = checkManualPrice(facts, minimumMargin, listing.currentPrice);
   return limit !== null && !NO_LOSS.has(limit);
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { clearUploadMarks, type ListingRecord, writeHolds } from '#db/queries/catalog/listing-acts.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
-import { actOnLocked } from '#usecases/catalog/listings/apply-to-locked.ts';
+import { applyToLocked } from '#usecases/catalog/listings/apply-to-locked.ts';
 import type { ActResult } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
 
@@ -18,7 +18,7 @@ export async function holdListings(
 ): Promise<ActResult> {
   const until = howLong === null ? null : instant(now + hours(howLong));
   const hold = { until, by: editor.name, reason };
-  return actOnLocked(tx, ids, editor, now, {
+  return applyToLocked(tx, ids, editor, now, {
     action: 'listing.held',
     write: (taken) => writeHolds(tx, taken, hold, now),
     before: holdOf,
@@ -33,7 +33,7 @@ export async function resumeListings(
   editor: Editor,
   now: Instant,
 ): Promise<ActResult> {
-  return actOnLocked(tx, ids, editor, now, {
+  return applyToLocked(tx, ids, editor, now, {
     action: 'listing.resumed',
     write: (taken) => writeHolds(tx, taken, null, now),
     before: holdOf,
@@ -48,7 +48,7 @@ export async function markUploaded(
   editor: Editor,
   now: Instant,
 ): Promise<ActResult> {
-  return actOnLocked(tx, ids, editor, now, {
+  return applyToLocked(tx, ids, editor, now, {
     action: 'listing.uploaded',
     write: (taken) => clearUploadMarks(tx, taken, now),
     before: markOf,

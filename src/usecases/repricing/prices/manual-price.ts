@@ -5,22 +5,22 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import type { PriceMove } from '#db/queries/repricing/write-decisions.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { judgeTypedPrice, marginForPeople } from '#domain/manual-price.ts';
+import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import { refusalText } from '#domain/manual-price-text.ts';
 import { storeCase } from '#domain/stored-case.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Bps, type Cents, type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { takePrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
-import type { PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { marginImpact } from './margin-impact.ts';
 import { goPastHalt, type HaltConfirmation } from './priced-listing.ts';
 import { settleTaken } from './settle-prices.ts';
 
 /** A price that a person asks for, and how to tell of it. */
-export interface PersonsPrice {
+export interface ManualPrice {
   readonly price: Cents;
   readonly source: 'person' | 'undo';
   /** For the ledger. */
@@ -39,10 +39,10 @@ const MINUTE = 60_000;
  * say. The listing must be locked.
  * @throws AppError halted while everything is and nobody confirmed; validation_failed with the limit that refuses it
  */
-export async function takePersonsPrice(
+export async function setManualPrice(
   tx: Db,
-  pricingCase: PricingCase,
-  wanted: PersonsPrice,
+  pricingCase: PricingInput,
+  wanted: ManualPrice,
   editor: Editor,
   now: Instant,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function takePersonsPrice(
   if (judged.floor === null) throw refused(judged.message);
   const taken = [{ isConnected, ...personsMove(pricingCase, wanted.price, judged.floor, wanted.reason) }];
   const actor = { id: editor.id, name: editor.name };
-  await takePrices(tx, taken, { source: wanted.source, at: now, runId: null, actor, pastHalt });
+  await applyDecidedPrices(tx, taken, { source: wanted.source, at: now, runId: null, actor, pastHalt });
   await settleTaken(tx, taken, now);
   await holdAfterPrices(tx, [listing], wanted.holdReason, editor, now);
   await insertAudit(tx, {
@@ -72,7 +72,7 @@ export type PersonsJudgement =
   | { readonly floor: null; readonly message: string };
 
 /** Checks a price that a person asks for against what binds people. */
-export function judgePersonsPrice({ listing, facts, choice }: PricingCase, price: Cents): PersonsJudgement {
+export function judgePersonsPrice({ listing, facts, choice }: PricingInput, price: Cents): PersonsJudgement {
   const { pendingPrice, currentPrice, sku } = listing;
   if (price === pendingPrice) {
     return { floor: null, message: `${moneyText(price)} is on its way for ${sku} already.` };
@@ -81,8 +81,8 @@ export function judgePersonsPrice({ listing, facts, choice }: PricingCase, price
   if (price === currentPrice && pendingPrice === null) {
     return { floor: null, message: `${sku} costs ${moneyText(price)} already.` };
   }
-  const minimumMargin = marginForPeople(choice, facts);
-  const judgement = judgeTypedPrice(facts, minimumMargin, price);
+  const minimumMargin = manualPriceMargin(choice, facts);
+  const judgement = checkManualPrice(facts, minimumMargin, price);
   const floor = judgement.set?.floor ?? null;
   if (judgement.isAllowed && floor !== null) return { floor, message: null };
   const message = refusalText(judgement, price, facts, minimumMargin) ?? 'This price cannot be checked.';
@@ -91,7 +91,7 @@ export function judgePersonsPrice({ listing, facts, choice }: PricingCase, price
 
 /** The row of the ledger for a price that a person asked for and was allowed, with the margin it brings. */
 export function personsMove(
-  pricingCase: PricingCase,
+  pricingCase: PricingInput,
   price: Cents,
   floor: Cents,
   reason: string,
@@ -116,7 +116,7 @@ function refused(message: string): AppError {
 /** Keeps the engine away from prices that people took, for as long as the settings say. */
 export async function holdAfterPrices(
   tx: Db,
-  listings: readonly Pick<PricingCase['listing'], 'id' | 'heldBy' | 'heldUntil'>[],
+  listings: readonly Pick<PricingInput['listing'], 'id' | 'heldBy' | 'heldUntil'>[],
   reason: string,
   { name }: Pick<Editor, 'name'>,
   now: Instant,

@@ -3,8 +3,8 @@ import { withRecommendation } from '#db/queries/catalog/listing-acts.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import type { Bps } from '#domain/units.ts';
 import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
-import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type Applicable, applicablePrice } from './applicable-price.ts';
 import { whyNot } from './apply-prices.ts';
 
@@ -26,11 +26,11 @@ interface Counted {
  * @param ids any number; those without a recommendation are passed over
  */
 export async function previewApply({ db, now }: ActDeps, ids: readonly number[]): Promise<ApplyPreview> {
-  const shop = await loadShop(db, now());
+  const shop = await loadPricingContext(db, now());
   const counted: Counted = { count: 0, raised: 0, lowered: 0, moves: [], blocked: [], blockedCount: 0 };
   const waiting = await withRecommendation(db, ids);
   for (let from = 0; from < waiting.length; from += BATCH) {
-    const cases = await loadCases(db, shop, waiting.slice(from, from + BATCH));
+    const cases = await loadPricingInputs(db, shop, waiting.slice(from, from + BATCH));
     for (const pricingCase of cases) count(counted, pricingCase, applicablePrice(pricingCase));
     // Only the largest are shown: a million moves need not be kept for that.
     counted.moves.sort((a, b) => b.move - a.move).splice(MOST_ROWS);
@@ -39,7 +39,7 @@ export async function previewApply({ db, now }: ActDeps, ids: readonly number[])
   return { ...rest, rows: moves.map(({ row }) => row) };
 }
 
-function count(counted: Counted, pricingCase: PricingCase, applicable: Applicable): void {
+function count(counted: Counted, pricingCase: PricingInput, applicable: Applicable): void {
   const { id, sku, title, currentPrice } = pricingCase.listing;
   const message = whyNot(pricingCase, applicable);
   if (message !== null || applicable.kind === 'none') {

@@ -8,9 +8,9 @@ import {
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import type { Cents } from '#domain/units.ts';
 import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
-import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { chooseChanges, chooseOpenPrices, type Judged, judgeChanged, withoutQueued } from './change-set.ts';
 
 /** Listings that are judged together. */
@@ -28,14 +28,14 @@ export async function previewUndo({ db, now }: ActDeps, filter: ChangeFilter): P
   const queued = open.filter(({ isQueued }) => isQueued);
   // A price that waits no longer stands in the way, unless another one is out besides.
   const freed = new Set(queued.filter(({ isOnly }) => isOnly).map(({ listingId }) => listingId));
-  const shop = await loadShop(db, at);
+  const shop = await loadPricingContext(db, at);
   const kept = new Map<KeptReason, number>();
   const [going, staying]: [Row[], Row[]] = [[], []];
   let [goBack, up, effect] = [0, 0, 0];
   for (let from = 0; from < set.listings.length; from += BATCH) {
     const batch = set.listings.slice(from, from + BATCH);
     const listings = await readChangedListings(db, batch);
-    const cases = await loadCases(
+    const cases = await loadPricingInputs(
       db,
       shop,
       batch.map(([id]) => id),
@@ -75,7 +75,7 @@ function outBeside(changes: readonly ListingChanges[], open: readonly OpenPrice[
 
 type Row = UndoPreview['rows'][number];
 
-function rowOf(listing: ChangedListing, pricingCase: PricingCase | undefined, judged: Judged): Row {
+function rowOf(listing: ChangedListing, pricingCase: PricingInput | undefined, judged: Judged): Row {
   const { id, marketplace, sku, title, currentPrice, oldPrice } = listing;
   const margin =
     oldPrice === null || pricingCase === undefined ? null : marginAt(oldPrice, pricingCase.facts);

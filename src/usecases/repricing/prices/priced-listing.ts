@@ -5,8 +5,8 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 /**
  * Locks one listing, so that its price cannot move under the check of another.
@@ -14,11 +14,11 @@ import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
  */
 export async function lockListing(tx: Db, id: number): Promise<ListingRecord> {
   const [listing] = await lockListings(tx, [id]);
-  if (listing === undefined) throw noListing(id);
+  if (listing === undefined) throw listingNotFound(id);
   return listing;
 }
 
-export function noListing(id: number): AppError {
+export function listingNotFound(id: number): AppError {
   return new AppError('not_found', `There is no listing ${id}. It may have been deleted.`);
 }
 
@@ -26,9 +26,9 @@ export function noListing(id: number): AppError {
  * Everything a decision about one listing is made from, as it is now.
  * @throws AppError not_found
  */
-export async function loadCase(db: Db, id: number, now: Instant): Promise<PricingCase> {
-  const [pricingCase] = await loadCases(db, await loadShop(db, now), [id]);
-  if (pricingCase === undefined) throw noListing(id);
+export async function loadCase(db: Db, id: number, now: Instant): Promise<PricingInput> {
+  const [pricingCase] = await loadPricingInputs(db, await loadPricingContext(db, now), [id]);
+  if (pricingCase === undefined) throw listingNotFound(id);
   return pricingCase;
 }
 
@@ -36,7 +36,7 @@ export async function loadCase(db: Db, id: number, now: Instant): Promise<Pricin
  * Refuses an act on a price that has moved since the person looked.
  * @throws AppError conflict, with the new price as `fields.price`
  */
-export function refuseMoved(listing: ListingRecord, seen: Cents): void {
+export function rejectStalePrice(listing: ListingRecord, seen: Cents): void {
   const { currentPrice, sku } = listing;
   if (currentPrice === seen) return;
   throw new AppError(

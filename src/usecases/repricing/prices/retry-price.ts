@@ -1,6 +1,6 @@
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { liftRefusals, readRefused } from '#db/queries/marketplaces/refusals.ts';
+import { clearRefusals, readRefused } from '#db/queries/marketplaces/refusals.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
@@ -9,8 +9,8 @@ import type { Cents } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { takePrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
-import type { PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { judgePersonsPrice, personsMove } from './manual-price.ts';
 import { loadCase, lockListing, refuseEnginesPrice } from './priced-listing.ts';
 import { settleTaken } from './settle-prices.ts';
@@ -42,13 +42,13 @@ export async function retryPrice(
     }
     const judged = judgePersonsPrice(pricingCase, price);
     if (judged.floor === null) throw new AppError('validation_failed', judged.message);
-    await liftRefusals(tx, listingId);
+    await clearRefusals(tx, listingId);
     const reason = `Tried again by ${editor.name} after a refusal.`;
     const taken = [{ isConnected, ...personsMove(pricingCase, price, judged.floor, reason) }];
     // What a person had asked for stays theirs; the engine's is applied by whoever tries it again.
     const source = refused.source === 'rule' ? 'apply' : refused.source;
     const actor = { id: editor.id, name: editor.name };
-    await takePrices(tx, taken, { source, at, runId: null, actor, pastHalt: null });
+    await applyDecidedPrices(tx, taken, { source, at, runId: null, actor, pastHalt: null });
     await settleTaken(tx, taken, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
@@ -62,7 +62,7 @@ export async function retryPrice(
   });
 }
 
-function refuseUnsent({ isConnected, listing: { marketplace } }: PricingCase): void {
+function refuseUnsent({ isConnected, listing: { marketplace } }: PricingInput): void {
   if (isConnected) return;
   throw new AppError(
     'conflict',

@@ -5,8 +5,8 @@ import { AppError } from '#usecases/app-error.ts';
 import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { minute } from '#usecases/repricing/explanations/api-values.ts';
-import { takePersonsPrice } from './manual-price.ts';
-import { type HaltConfirmation, loadCase, lockListing, refuseMoved } from './priced-listing.ts';
+import { setManualPrice } from './manual-price.ts';
+import { type HaltConfirmation, loadCase, lockListing, rejectStalePrice } from './priced-listing.ts';
 
 /**
  * Goes back to the price before a row of the ledger, as a new checked row; the listing is then held as after a typed price.
@@ -32,7 +32,7 @@ export async function revertPrice(
         `This is the first price of ${listing.sku}: there is none before it.`,
       );
     }
-    refuseMoved(listing, seen.from);
+    rejectStalePrice(listing, seen.from);
     const pricingCase = await loadCase(tx, listingId, at);
     const wanted = {
       price: row.oldPrice,
@@ -42,6 +42,6 @@ export async function revertPrice(
       action: 'price.reverted',
       whileHalted: seen.whileHalted,
     } as const;
-    await takePersonsPrice(tx, pricingCase, wanted, editor, at);
+    await setManualPrice(tx, pricingCase, wanted, editor, at);
   });
 }

@@ -2,8 +2,8 @@ import { transact } from '#db/transact.ts';
 import type { Cents } from '#domain/units.ts';
 import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
-import { takePersonsPrice } from './manual-price.ts';
-import { type HaltConfirmation, loadCase, lockListing, refuseMoved } from './priced-listing.ts';
+import { setManualPrice } from './manual-price.ts';
+import { type HaltConfirmation, loadCase, lockListing, rejectStalePrice } from './priced-listing.ts';
 
 export interface TypedPrice {
   readonly price: Cents;
@@ -18,7 +18,7 @@ export interface TypedPrice {
  * @throws AppError not_found; conflict when the price has moved; halted unless that was confirmed; validation_failed
  *   with the limit
  */
-export async function typePrice(
+export async function setPrice(
   { db, now }: ActDeps,
   listingId: number,
   typed: TypedPrice,
@@ -26,7 +26,7 @@ export async function typePrice(
 ): Promise<void> {
   const at = now();
   await transact(db, async (tx) => {
-    refuseMoved(await lockListing(tx, listingId), typed.from);
+    rejectStalePrice(await lockListing(tx, listingId), typed.from);
     const pricingCase = await loadCase(tx, listingId, at);
     const wanted = {
       price: typed.price,
@@ -36,6 +36,6 @@ export async function typePrice(
       action: 'price.typed',
       whileHalted: typed.whileHalted,
     } as const;
-    await takePersonsPrice(tx, pricingCase, wanted, editor, at);
+    await setManualPrice(tx, pricingCase, wanted, editor, at);
   });
 }

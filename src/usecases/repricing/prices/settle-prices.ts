@@ -1,10 +1,10 @@
 import type { Db } from '#db/client.ts';
 import { clearRecommendations, settlePrices } from '#db/queries/catalog/listing-acts.ts';
 import type { Bps, Instant } from '#domain/units.ts';
-import type { TakenPrice } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import type { DecidedPrice } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 
 /** A price that a person took, with the margin it brings. */
-export interface PersonsTakenPrice extends TakenPrice {
+export interface PersonsTakenPrice extends DecidedPrice {
   readonly margin: Bps | null;
 }
 

@@ -5,8 +5,8 @@ import { type ListingChanges, readChangedListings } from '#db/queries/repricing/
 import type { Instant } from '#domain/units.ts';
 import type { Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
-import { loadCases } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { judgeChanged } from './change-set.ts';
 import { personsMove } from './manual-price.ts';
 import { goPastHalt } from './priced-listing.ts';
@@ -40,7 +40,7 @@ export async function undoChangedPrices(
 ): Promise<UndoneBatch> {
   await lockListings(tx, ids);
   const pastHalt = await goPastHalt(tx, confirmed);
-  const shop = await loadShop(tx, now);
+  const shop = await loadPricingContext(tx, now);
   const wanted = new Set(ids);
   const intents = open.filter(([id]) => wanted.has(id)).map(([, intent]) => intent);
   const withdrawn = await withdrawIntents(tx, intents, now);
@@ -48,7 +48,7 @@ export async function undoChangedPrices(
     tx,
     changes.filter(([id]) => wanted.has(id)),
   );
-  const cases = new Map((await loadCases(tx, shop, ids)).map((one) => [one.listing.id, one]));
+  const cases = new Map((await loadPricingInputs(tx, shop, ids)).map((one) => [one.listing.id, one]));
   const reason = `Back to the price before ${what}, undone by ${editor.name}.`;
   const taken: Undone[] = [];
   const judgedIds = new Set(listings.map(({ id }) => id));

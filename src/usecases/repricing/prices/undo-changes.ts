@@ -5,9 +5,9 @@ import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import { actOnListings } from '#usecases/catalog/listings/apply-to-selection.ts';
-import { refuseUnproved } from '#usecases/catalog/listings/bulk-step-up.ts';
+import { requireStepUpAbove } from '#usecases/catalog/listings/bulk-step-up.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { chooseChanges, chooseOpenPrices } from './change-set.ts';
 import { setWords } from './change-set-text.ts';
 import { goPastHalt } from './priced-listing.ts';
@@ -24,7 +24,7 @@ export async function undoChanges(
   deps: StartJobDeps,
   { filter, through, changes, openThrough, whileHalted }: UndoChanges,
   editor: Editor,
-  clearance: Clearance,
+  clearance: SessionAssurance,
 ): Promise<BulkOutcome> {
   const at = deps.now();
   return transact(deps.db, async (tx) => {
@@ -47,7 +47,7 @@ export async function undoChanges(
       open: open.map(({ listingId, intentId }) => [listingId, intentId] as const),
       pastHalt: await goPastHalt(tx, whileHalted),
     } as const;
-    refuseUnproved(undo, ids.length, clearance);
+    requireStepUpAbove(undo, ids.length, clearance);
     const outcome = await actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),

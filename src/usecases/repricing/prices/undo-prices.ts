@@ -18,9 +18,9 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import type { ActResult, Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { takePrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
-import { loadCases, type PricingCase } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { holdAfterPrices, judgePersonsPrice, personsMove } from './manual-price.ts';
 import { goPastHalt } from './priced-listing.ts';
 import { type PersonsTakenPrice, settleTaken } from './settle-prices.ts';
@@ -39,7 +39,7 @@ export interface UndoneBatch extends ActResult {
 
 /** A price that goes back, with the listing it is of. */
 export interface Undone extends PersonsTakenPrice {
-  readonly listing: PricingCase['listing'];
+  readonly listing: PricingInput['listing'];
 }
 
 /**
@@ -59,10 +59,10 @@ export async function undoPrices(
 ): Promise<UndoneBatch> {
   await lockListings(tx, ids);
   const pastHalt = await goPastHalt(tx, confirmed);
-  const shop = await loadShop(tx, now);
+  const shop = await loadPricingContext(tx, now);
   const withdrawn = await withdrawOfRun(tx, undoesRunId, ids, now);
   const moved = await readMovedByRun(tx, undoesRunId, ids);
-  const cases = new Map((await loadCases(tx, shop, ids)).map((one) => [one.listing.id, one]));
+  const cases = new Map((await loadPricingInputs(tx, shop, ids)).map((one) => [one.listing.id, one]));
   const reason = `Back to the price before run ${undoesRunId}, undone by ${editor.name}.`;
   const taken: Undone[] = [];
   const underWay = await readUnderWayOfRun(tx, undoesRunId, ids);
@@ -94,7 +94,7 @@ export interface UndoneWork {
   /** Prices that were queued, and are not sent any more. */
   readonly withdrawn: readonly WithdrawnPrice[];
   /** Their listings: the engine would queue the same price again at its next look. */
-  readonly withdrawnListings: readonly PricingCase['listing'][];
+  readonly withdrawnListings: readonly PricingInput['listing'][];
   readonly refused: readonly Refusal[];
   /** The one run that is undone; null for a set of changes. */
   readonly undoesRunId: number | null;
@@ -138,7 +138,7 @@ export async function recordUndone(
 export const UNDER_WAY = 'Its price is on its way to the marketplace. Undo it once buyers see it.';
 
 /** The row that takes the price back, or why there is none. */
-function judge(moved: MovedByRun, pricingCase: PricingCase | undefined, reason: string): Undone | string {
+function judge(moved: MovedByRun, pricingCase: PricingInput | undefined, reason: string): Undone | string {
   if (moved.isDeleted || pricingCase === undefined) return 'This listing was deleted meanwhile.';
   if (!moved.isLatest) return 'Its price has changed since that run.';
   const { floor, message } = judgePersonsPrice(pricingCase, moved.oldPrice);
@@ -155,7 +155,7 @@ async function record(
   now: Instant,
 ): Promise<void> {
   const actor = { id: editor.id, name: editor.name };
-  await takePrices(tx, taken, { ...by, source: 'undo', at: now, actor });
+  await applyDecidedPrices(tx, taken, { ...by, source: 'undo', at: now, actor });
   await settleTaken(tx, taken, now);
 }
 

@@ -6,9 +6,9 @@ import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import { actOnListings } from '#usecases/catalog/listings/apply-to-selection.ts';
-import { refuseUnproved } from '#usecases/catalog/listings/bulk-step-up.ts';
+import { requireStepUpAbove } from '#usecases/catalog/listings/bulk-step-up.ts';
 import type { Editor } from '#usecases/editor.ts';
-import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { goPastHalt, type HaltConfirmation } from './priced-listing.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function undoRun(
   deps: StartJobDeps,
   { runId, whileHalted }: { readonly runId: number; readonly whileHalted?: HaltConfirmation },
   editor: Editor,
-  clearance: Clearance,
+  clearance: SessionAssurance,
 ): Promise<BulkOutcome> {
   const at = deps.now();
   return transact(deps.db, async (tx) => {
@@ -40,7 +40,7 @@ export async function undoRun(
     if (ids.length === 0) throw new AppError('conflict', `Run ${runId} changed no price.`);
     const pastHalt = await goPastHalt(tx, whileHalted);
     const undo = { kind: 'undo', undoesRunId: runId, pastHalt } as const;
-    refuseUnproved(undo, ids.length, clearance);
+    requireStepUpAbove(undo, ids.length, clearance);
     return actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
   });
 }

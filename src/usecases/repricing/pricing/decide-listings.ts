@@ -2,8 +2,8 @@ import type { Db } from '#db/client.ts';
 import { decide } from '#domain/decide.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
-import { loadCases, type PricingCase } from './load-pricing-inputs.ts';
-import type { Shop } from './pricing-context.ts';
+import { loadPricingInputs, type PricingInput } from './load-pricing-inputs.ts';
+import type { PricingContext } from './pricing-context.ts';
 import type { DecidedCase } from './record-decisions.ts';
 
 /**
@@ -14,7 +14,7 @@ export class DecidedPrices {
   readonly #prices = new Map<string, Cents>();
 
   /** The case with the prices of other channels as they will be. */
-  seenBy(pricingCase: PricingCase): PricingCase {
+  seenBy(pricingCase: PricingInput): PricingInput {
     const { facts } = pricingCase;
     if (this.#prices.size === 0 || facts.elsewhere.length === 0) return pricingCase;
     const elsewhere = facts.elsewhere.map((own) => {
@@ -40,11 +40,11 @@ function keyOf(marketplace: Marketplace, sku: string): string {
  */
 export async function decideListings(
   db: Db,
-  shop: Shop,
+  shop: PricingContext,
   ids: readonly number[],
   before: DecidedPrices = new DecidedPrices(),
 ): Promise<DecidedCase[]> {
-  const cases = await loadCases(db, shop, ids);
+  const cases = await loadPricingInputs(db, shop, ids);
   return cases.map((loaded) => {
     const pricingCase = before.seenBy(loaded);
     const decided = {

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { readStandingRefusals, type StandingRefusal } from '#db/queries/marketplaces/refusals.ts';
+import { type ActiveRefusal, readActiveRefusals } from '#db/queries/marketplaces/refusals.ts';
 import { type CaseRow, readCaseRows } from '#db/queries/repricing/case-rows.ts';
 import {
   type ComponentRow,
@@ -23,12 +23,12 @@ import type { Offer, SellerKey } from '#domain/offer.ts';
 import type { RuleChoice } from '#domain/rule.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
-import { UNSEEN_AFTER } from './apply-decided-prices.ts';
-import type { Shop } from './pricing-context.ts';
-import { priceDayAgo, worstStreak } from './recent-moves.ts';
+import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
+import type { PricingContext } from './pricing-context.ts';
+import { longestPriceWarStreak, priceDayAgo } from './recent-moves.ts';
 
 /** One listing with everything its decision is made from. */
-export interface PricingCase extends DecisionCase {
+export interface PricingInput extends DecisionCase {
   readonly listing: CaseRow;
   /** Its price is sent to the marketplace by a call, and in force only once buyers see it. */
   readonly isConnected: boolean;
@@ -48,13 +48,13 @@ const AS_STORED: AssumedCosts = new Map();
  * @param assumed what some SKUs would cost instead of what is stored
  * @returns by id
  */
-export async function loadCases(
+export async function loadPricingInputs(
   db: Db,
-  shop: Shop,
+  shop: PricingContext,
   ids: readonly number[],
   assumed: AssumedCosts = AS_STORED,
-): Promise<PricingCase[]> {
-  const listings = await readCaseRows(db, ids, instant(shop.facts.now - UNSEEN_AFTER));
+): Promise<PricingInput[]> {
+  const listings = await readCaseRows(db, ids, instant(shop.facts.now - CONFIRMATION_TIMEOUT));
   const choices = listings.map((listing) => ruleFor(shop, listing));
   const known = { ...(await readAround(db, shop, listings, choices)), assumed };
   return listings.map((listing, index) => caseOf(shop, listing, choices[index] as RuleChoice, known));
@@ -67,11 +67,11 @@ export async function loadCases(
  */
 export async function loadCosts(
   db: Db,
-  shop: Shop,
+  shop: PricingContext,
   ids: readonly number[],
   alter: (listing: CaseRow) => CaseRow = (listing) => listing,
-): Promise<PricingCase[]> {
-  const stored = await readCaseRows(db, ids, instant(shop.facts.now - UNSEEN_AFTER));
+): Promise<PricingInput[]> {
+  const stored = await readCaseRows(db, ids, instant(shop.facts.now - CONFIRMATION_TIMEOUT));
   const listings = stored.map(alter);
   const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
   const known: Around = {
@@ -94,13 +94,13 @@ interface Around {
   readonly siblings: ReadonlyMap<string, readonly SiblingRow[]>;
   readonly moves: ReadonlyMap<number, readonly RecentMove[]>;
   readonly unitsSold: ReadonlyMap<number, number>;
-  readonly refusals: ReadonlyMap<number, readonly StandingRefusal[]>;
+  readonly refusals: ReadonlyMap<number, readonly ActiveRefusal[]>;
   readonly assumed: AssumedCosts;
 }
 
 async function readAround(
   db: Db,
-  shop: Shop,
+  shop: PricingContext,
   listings: readonly CaseRow[],
   choices: readonly RuleChoice[],
 ): Promise<Omit<Around, 'assumed'>> {
@@ -120,7 +120,7 @@ async function readAround(
   const components = await readComponents(db, skus);
   const siblings = await readSiblings(db, skus);
   const moves = moved.length === 0 ? [] : await readRecentMoves(db, moved, dayAgo);
-  const refusals = sent.length === 0 ? [] : await readStandingRefusals(db, sent);
+  const refusals = sent.length === 0 ? [] : await readActiveRefusals(db, sent);
   return {
     components: groupBy(components, ({ listingSku }) => listingSku),
     offers: groupBy(offers, ({ listingId }) => listingId),
@@ -131,12 +131,12 @@ async function readAround(
   };
 }
 
-function ruleFor(shop: Shop, { marketplace, fulfillmentType, ruleId }: CaseRow): RuleChoice {
+function ruleFor(shop: PricingContext, { marketplace, fulfillmentType, ruleId }: CaseRow): RuleChoice {
   const ownRule = ruleId === null ? null : (shop.ruleById.get(String(ruleId)) ?? 'missing');
   return shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
 }
 
-function caseOf(shop: Shop, listing: CaseRow, choice: RuleChoice, around: Around): PricingCase {
+function caseOf(shop: PricingContext, listing: CaseRow, choice: RuleChoice, around: Around): PricingInput {
   const { id, marketplace } = listing;
   const offers = (around.offers.get(id) ?? []).map((row) => offerOf(row, marketplace));
   const channels: Marketplace[] = [marketplace];
@@ -156,7 +156,12 @@ function caseOf(shop: Shop, listing: CaseRow, choice: RuleChoice, around: Around
 
 // Written out, here and below, where a spread would read better: of three million offers a sweep makes, V8 copies each
 // spread property by property, twenty times as slowly, into objects that are slow to read as well.
-function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around: Around): ListingFacts {
+function factsOf(
+  shop: PricingContext,
+  listing: CaseRow,
+  offers: readonly Offer[],
+  around: Around,
+): ListingFacts {
   const { id, marketplace, sku, currentPrice } = listing;
   const moves = around.moves.get(id) ?? [];
   return {
@@ -183,17 +188,17 @@ function factsOf(shop: Shop, listing: CaseRow, offers: readonly Offer[], around:
     awaitingUpload: listing.awaitingUpload && !shop.facts.connected.has(marketplace),
     priceDayAgo: priceDayAgo(currentPrice, moves),
     lastChangedAt: listing.lastRepriced,
-    lowered: worstStreak(moves),
+    lowered: longestPriceWarStreak(moves),
     salesCount: around.unitsSold.get(id) ?? 0,
   };
 }
 
-function isRead({ facts }: Shop, marketplace: Marketplace): boolean {
+function isRead({ facts }: PricingContext, marketplace: Marketplace): boolean {
   return facts.connected.has(marketplace) || facts.readOnly.has(marketplace);
 }
 
 /** A person's hold hides the one of the marketplace, which takes its place only with the next reading after its end. */
-function holdOf(shop: Shop, listing: CaseRow): ListingFacts['hold'] {
+function holdOf(shop: PricingContext, listing: CaseRow): ListingFacts['hold'] {
   const { marketplace, heldBy, heldUntil, holdReason, notRepriced } = listing;
   if (heldBy === null) return null;
   const isOver = heldUntil !== null && heldUntil <= shop.facts.now;
@@ -218,7 +223,7 @@ function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]):
     }));
 }
 
-function costOf(shop: Shop, listing: CaseRow, { components, assumed }: Around): ListingCost {
+function costOf(shop: PricingContext, listing: CaseRow, { components, assumed }: Around): ListingCost {
   const { sku, bundleUnconfirmed } = listing;
   const parts = components.get(sku) ?? [];
   const stored = (part: ComponentRow): SkuCosts | null => (part.isDeleted ? null : part);
@@ -236,7 +241,7 @@ function costOf(shop: Shop, listing: CaseRow, { components, assumed }: Around): 
 
 /** What one unit of a listing costs, packed from these goods. */
 export function costWith(
-  shop: Shop,
+  shop: PricingContext,
   listing: CaseRow,
   { own, components, bundleUnconfirmed }: Pick<CostInputs, 'own' | 'components' | 'bundleUnconfirmed'>,
 ): ListingCost {

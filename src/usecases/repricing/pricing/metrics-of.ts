@@ -6,10 +6,10 @@ import { lowestAllowed } from '#domain/lowest-allowed.ts';
 import { marginOf } from '#domain/margin.ts';
 import { marketPrices } from '#domain/market-prices.ts';
 import { type Bps, type Cents, isPrice } from '#domain/units.ts';
-import type { PricingCase } from './load-pricing-inputs.ts';
+import type { PricingInput } from './load-pricing-inputs.ts';
 
 /** What the lists show and sort by after a decision; the margin is that of the price then in force. */
-export function metricsOf(pricingCase: PricingCase, decision: Decision): MetricsRow {
+export function metricsOf(pricingCase: PricingInput, decision: Decision): MetricsRow {
   const { facts, choice, policy, isConnected } = pricingCase;
   const { cost } = facts;
   const market = marketPrices(facts, policy);
@@ -43,7 +43,7 @@ export function metricsOf(pricingCase: PricingCase, decision: Decision): Metrics
  * counts. Where the engine only looks it is the one of before, since nobody is asked about changes there. On an armed
  * marketplace they are, while it is paused or halted too.
  */
-function rememberedLowest({ listing, facts, isArmed }: PricingCase, { floor }: Decision): Cents | null {
+function rememberedLowest({ listing, facts, isArmed }: PricingInput, { floor }: Decision): Cents | null {
   const before = listing.lowestBefore;
   return isArmed ? (lowestAllowed(floor, facts.minPrice) ?? before) : before;
 }

@@ -15,7 +15,7 @@ import { type FeeBook, feeBook } from '#domain/fee-book.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type SellerKey, sellerKey } from '#domain/offer.ts';
-import type { EngineState, Policy } from '#domain/policy.ts';
+import type { Policy, RepricingMode } from '#domain/policy.ts';
 import type { Rule } from '#domain/rule.ts';
 import { type RuleBook, ruleBook } from '#domain/rule-choice.ts';
 import type { Instant, Millis } from '#domain/units.ts';
@@ -48,7 +48,7 @@ export type ShopLimits = Pick<
 >;
 
 /** {@link ShopFacts} made ready for many listings. */
-export interface Shop {
+export interface PricingContext {
   readonly facts: ShopFacts;
   readonly ruleBook: RuleBook;
   readonly ruleById: ReadonlyMap<string, Rule>;
@@ -63,10 +63,10 @@ export interface Shop {
 }
 
 /** Reads the shop as it is now. Small tables only: cheap enough for every batch. */
-export async function loadShop(db: Db, now: Instant): Promise<Shop> {
+export async function loadPricingContext(db: Db, now: Instant): Promise<PricingContext> {
   const settings = await readSettings(db);
   const { halted, armed, paused, readOnly, connected } = await readSwitches(db);
-  return shopOf({
+  return pricingContextFor({
     now,
     rules: await readRules(db),
     feeSchedules: await readFeeSchedules(db),
@@ -84,7 +84,7 @@ export async function loadShop(db: Db, now: Instant): Promise<Shop> {
 }
 
 /** Makes a shop of given facts, such as those of today with another rule. */
-export function shopOf(facts: ShopFacts): Shop {
+export function pricingContextFor(facts: ShopFacts): PricingContext {
   const tiers = groupBy(facts.tiers, (tier) => `${tier.marketplace} ${tier.fulfillmentType}`);
   const sellers = groupBy(facts.ownSellers, ({ marketplace }) => marketplace);
   const policies = new Map<string, Policy>();
@@ -124,7 +124,7 @@ function policyOf(
   };
 }
 
-function engineStateOn(marketplace: Marketplace, { paused, readOnly, armed }: ShopFacts): EngineState {
+function engineStateOn(marketplace: Marketplace, { paused, readOnly, armed }: ShopFacts): RepricingMode {
   if (paused.has(marketplace)) return 'paused';
   if (readOnly.has(marketplace)) return 'read_only';
   return armed.has(marketplace) ? 'armed' : 'observe';

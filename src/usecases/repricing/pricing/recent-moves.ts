@@ -1,5 +1,5 @@
 import type { RecentMove } from '#db/queries/repricing/case-surroundings.ts';
-import type { LoweredStreak } from '#domain/facts.ts';
+import type { PriceWarStreak } from '#domain/facts.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { SellerKey } from '#domain/offer.ts';
 import type { Cents } from '#domain/units.ts';
@@ -19,11 +19,11 @@ export function priceDayAgo(currentPrice: Cents, moves: readonly RecentMove[]): 
  * @param moves of the last 24 hours, the oldest first
  * @returns null when it never did
  */
-export function worstStreak(moves: readonly RecentMove[]): LoweredStreak | null {
+export function longestPriceWarStreak(moves: readonly RecentMove[]): PriceWarStreak | null {
   const lowered = moves.filter(
     ({ source, oldPrice, newPrice }) => source === 'rule' && oldPrice !== null && newPrice < oldPrice,
   );
-  let worst: LoweredStreak | null = null;
+  let worst: PriceWarStreak | null = null;
   for (const [against, group] of groupBy(lowered, (move) => move.against as SellerKey | null)) {
     const last = group.at(-1);
     if (last === undefined || (worst !== null && group.length <= worst.times)) continue;

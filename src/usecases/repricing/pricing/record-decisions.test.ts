@@ -12,7 +12,7 @@ import { NOW, pct, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing, addOffer, addRule, addRun, addSku, arm, declareSeller } from '#tests/support/seed.ts';
 import { decideListings } from './decide-listings.ts';
-import { loadShop } from './pricing-context.ts';
+import { loadPricingContext } from './pricing-context.ts';
 import { recordDecisions } from './record-decisions.ts';
 
 let database: RecycledDatabase;
@@ -28,7 +28,7 @@ async function reprice(now: Instant = NOW): Promise<number> {
   await db.execute(sql`UPDATE repricing_runs SET state = 'done'`);
   const runId = await addRun(db, now);
   const ids = await db.select({ id: listings.id }).from(listings);
-  const shop = await loadShop(db, now);
+  const shop = await loadPricingContext(db, now);
   await db.transaction(async (tx) => {
     const decided = await decideListings(
       tx,

@@ -2,25 +2,25 @@ import type { Db } from '#db/client.ts';
 import { withdrawRulePrices } from '#db/queries/marketplaces/price-intents.ts';
 import type { MetricsRow } from '#db/queries/repricing/case-rows.ts';
 import {
-  type ListingWord,
+  type ListingUpdate,
   type MetricsWrite,
   type PriceMove,
   type RunItemWrite,
-  writeListingWords,
   writeMetrics,
+  writeRecommendations,
   writeRunItems,
 } from '#db/queries/repricing/write-decisions.ts';
 import type { Change, Decision } from '#domain/decision.ts';
 import { explain } from '#domain/explain.ts';
 import { storeCase } from '#domain/stored-case.ts';
 import { type Bps, type Cents, type Instant, isPrice } from '#domain/units.ts';
-import { type TakenPrice, takePrices } from './apply-decided-prices.ts';
-import type { PricingCase } from './load-pricing-inputs.ts';
+import { applyDecidedPrices, type DecidedPrice } from './apply-decided-prices.ts';
+import type { PricingInput } from './load-pricing-inputs.ts';
 import { isSameAnswer, isSameMetrics, marginAt, metricsOf } from './metrics-of.ts';
 
 /** A listing and what was decided about it. */
 export interface DecidedCase {
-  readonly pricingCase: PricingCase;
+  readonly pricingCase: PricingInput;
   readonly decision: Decision;
 }
 
@@ -40,15 +40,15 @@ export async function recordDecisions(
   decided: readonly DecidedCase[],
   now: Instant,
 ): Promise<void> {
-  const taken: TakenPrice[] = [];
+  const taken: DecidedPrice[] = [];
   const unwanted: number[] = [];
-  const words: ListingWord[] = [];
+  const words: ListingUpdate[] = [];
   const metrics: MetricsWrite[] = [];
   const items: RunItemWrite[] = [];
   for (const one of decided) {
     const { pricingCase, decision } = one;
     const { listing } = pricingCase;
-    const { figures, word, isNews, isNewWord, areNewFigures } = sayingOf(one);
+    const { figures, word, isNews, isNewWord, areNewFigures } = listingUpdateOf(one);
     const told = isNews ? tell(one) : null;
     if (told !== null) items.push(itemOf(one, told));
     if (decision.kind === 'change' && told !== null) {
@@ -60,16 +60,16 @@ export async function recordDecisions(
       metrics.push({ ...figures, listingId: listing.id, runId: itemRun(one, isNews, runId) });
     }
   }
-  await takePrices(tx, taken, { source: 'rule', at: now, runId, actor: null, pastHalt: null });
+  await applyDecidedPrices(tx, taken, { source: 'rule', at: now, runId, actor: null, pastHalt: null });
   await withdrawRulePrices(tx, unwanted, now);
-  await writeListingWords(tx, words, now);
+  await writeRecommendations(tx, words, now);
   await writeMetrics(tx, metrics, now);
   await writeRunItems(tx, items, runId, now);
 }
 
 /** Whether recording a decision writes anything at all. */
 export function isWorthRecording(one: DecidedCase): boolean {
-  const { isNewWord, areNewFigures } = sayingOf(one);
+  const { isNewWord, areNewFigures } = listingUpdateOf(one);
   return isNewWord || areNewFigures || isUnwanted(one);
 }
 
@@ -81,7 +81,7 @@ function isUnwanted({ pricingCase: { listing }, decision }: DecidedCase): boolea
 /** What a decision says, and which of it is new. */
 interface Saying {
   readonly figures: MetricsRow;
-  readonly word: ListingWord;
+  readonly word: ListingUpdate;
   /** Another decision than the last one, or another reason for it. */
   readonly isNews: boolean;
   readonly isNewWord: boolean;
@@ -89,7 +89,7 @@ interface Saying {
   readonly areNewFigures: boolean;
 }
 
-function sayingOf(one: DecidedCase): Saying {
+function listingUpdateOf(one: DecidedCase): Saying {
   const { pricingCase, decision } = one;
   const { metrics, recommendedPriceReason } = pricingCase.listing;
   const figures = metricsOf(pricingCase, decision);
@@ -138,7 +138,7 @@ function sentenceOf({ pricingCase: { facts, choice, policy } }: DecidedCase): st
   return explain(facts, choice, policy).sentence.slice(0, LONGEST_REASON);
 }
 
-function moveOf({ listing, facts, choice }: PricingCase, decision: Change, told: Told): PriceMove {
+function moveOf({ listing, facts, choice }: PricingInput, decision: Change, told: Told): PriceMove {
   return {
     listingId: listing.id,
     oldPrice: listing.currentPrice,
@@ -174,7 +174,7 @@ function itemOf({ pricingCase, decision }: DecidedCase, told: Told): RunItemWrit
 }
 
 /** @param sentence null unless it is a recommendation */
-function wordOf({ pricingCase, decision }: DecidedCase, sentence: string | null): ListingWord {
+function wordOf({ pricingCase, decision }: DecidedCase, sentence: string | null): ListingUpdate {
   const isRecommended = decision.kind === 'recommend';
   return {
     listingId: pricingCase.listing.id,
@@ -185,7 +185,7 @@ function wordOf({ pricingCase, decision }: DecidedCase, sentence: string | null)
   };
 }
 
-function isSameWord(word: ListingWord, { pricingCase: { listing } }: DecidedCase): boolean {
+function isSameWord(word: ListingUpdate, { pricingCase: { listing } }: DecidedCase): boolean {
   return (
     listing.recommendedPrice === word.recommendedPrice &&
     listing.recommendedPriceReason === word.recommendedPriceReason &&

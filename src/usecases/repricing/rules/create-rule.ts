@@ -2,9 +2,9 @@ import type { CreateRule } from '#contract/rules.ts';
 import { insertRule, lockRules, type RuleRecord, readRuleRecords } from '#db/queries/repricing/rules.ts';
 import { transact } from '#db/transact.ts';
 import type { Editor } from '#usecases/editor.ts';
-import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { requireProofOfLess } from './lower-margin.ts';
-import { holdToPreview } from './require-same-preview.ts';
+import { requireSamePreview } from './require-same-preview.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireFreeName } from './rule-names.ts';
 import { ruleText } from './rule-view.ts';
@@ -19,11 +19,11 @@ export async function createRule(
   { db, now }: RuleDeps,
   { previewToken, ...fields }: CreateRule,
   who: Editor,
-  clearance: Clearance,
+  clearance: SessionAssurance,
 ): Promise<RuleRecord> {
   const at = now();
   const rule = ruleWriteOf(fields);
-  const requireAsPreviewed = await holdToPreview(db, null, rule, previewToken, at);
+  const requireAsPreviewed = await requireSamePreview(db, null, rule, previewToken, at);
   return transact(db, async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);

@@ -1,9 +1,9 @@
-import type { RuleLosses } from '#contract/rules.ts';
+import type { RuleImpact } from '#contract/rules.ts';
 import { lockRules, markRulesDeleted, readRuleRecords } from '#db/queries/repricing/rules.ts';
 import { transact } from '#db/transact.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
-import { ruleLosses } from './rule-impact.ts';
+import { ruleImpact } from './rule-impact.ts';
 import { requireSomeLive } from './rule-refusals.ts';
 import { ruleText } from './rule-view.ts';
 
@@ -16,14 +16,14 @@ export async function deleteRules(
   { db, now }: RuleDeps,
   ids: readonly number[],
   who: Editor,
-): Promise<{ readonly ids: readonly number[]; readonly losses: RuleLosses }> {
+): Promise<{ readonly ids: readonly number[]; readonly losses: RuleImpact }> {
   const at = now();
   return transact(db, async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);
     requireSomeLive(live, ids);
     const records = new Map(live.map((record) => [record.id, record]));
-    const losses = await ruleLosses(tx, ids);
+    const losses = await ruleImpact(tx, ids);
     const deleted = await markRulesDeleted(tx, ids, at);
     const acts = deleted.map((id) => {
       const record = records.get(id);

@@ -2,12 +2,12 @@ import type { EditRule } from '#contract/rules.ts';
 import { lockRules, type RuleRecord, readRuleRecords, updateRule } from '#db/queries/repricing/rules.ts';
 import { transact } from '#db/transact.ts';
 import type { Editor } from '#usecases/editor.ts';
-import { type Clearance, requireProof } from '#usecases/identity/accounts/session-assurance.ts';
-import { lowersFloor, requireProofOfLess } from './lower-margin.ts';
-import { holdToPreview } from './require-same-preview.ts';
+import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
+import { lowersMargin, requireProofOfLess } from './lower-margin.ts';
+import { requireSamePreview } from './require-same-preview.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireFreeName } from './rule-names.ts';
-import { ruleIsGone, savedSince } from './rule-refusals.ts';
+import { ruleNotFound, savedSince } from './rule-refusals.ts';
 import { ruleText } from './rule-view.ts';
 import { ruleWriteOf } from './rule-write.ts';
 
@@ -22,18 +22,18 @@ export async function editRule(
   id: number,
   { previewToken, version, ...fields }: EditRule,
   who: Editor,
-  clearance: Clearance,
+  clearance: SessionAssurance,
 ): Promise<RuleRecord> {
   const at = now();
   const rule = ruleWriteOf(fields);
-  const requireAsPreviewed = await holdToPreview(db, id, rule, previewToken, at);
+  const requireAsPreviewed = await requireSamePreview(db, id, rule, previewToken, at);
   return transact(db, async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);
     const before = live.find((record) => record.id === id);
-    if (before === undefined) throw ruleIsGone();
+    if (before === undefined) throw ruleNotFound();
     if (before.version !== version) throw savedSince();
-    if (lowersFloor(rule, [before.rule])) requireProof(clearance);
+    if (lowersMargin(rule, [before.rule])) requireStepUp(clearance);
     if (rule.isActive && !before.rule.isActive) await requireProofOfLess(tx, [{ id, rule }], live, clearance);
     requireFreeName(rule.name, live, id);
     requireAsPreviewed(live);

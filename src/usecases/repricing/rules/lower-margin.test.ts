@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pct } from '#tests/builders/facts.ts';
-import { lowersFloor } from './lower-margin.ts';
+import { lowersMargin } from './lower-margin.ts';
 
 const rule = (minimum: number, more: { amazon?: number; ebay?: number } = {}) => ({
   minimumMargin: pct(minimum),
@@ -18,5 +18,5 @@ test.each([
   [rule(14), [rule(15), rule(10)], false],
   [rule(0), [], false],
 ])('%j after %j asks for less: %s', (after, before, isLess) => {
-  expect(lowersFloor(after, before)).toBe(isLess);
+  expect(lowersMargin(after, before)).toBe(isLess);
 });

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import { type RuleRecord, type RuleWrite, readDeletedRules } from '#db/queries/repricing/rules.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Bps } from '#domain/units.ts';
-import { type Clearance, requireProof } from '#usecases/identity/accounts/session-assurance.ts';
+import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 
 export type Margins = Pick<RuleWrite, 'minimumMargin' | 'marketplaceMargins'>;
 
@@ -10,7 +10,7 @@ export type Margins = Pick<RuleWrite, 'minimumMargin' | 'marketplaceMargins'>;
  * Whether a rule asks for less margin, anywhere, than each of others does there: the least margin is what no price goes
  * below. Never where there is nothing to compare it with.
  */
-export function lowersFloor(rule: Margins, others: readonly Margins[]): boolean {
+export function lowersMargin(rule: Margins, others: readonly Margins[]): boolean {
   if (others.length === 0) return false;
   return MARKETPLACES.some((marketplace) => {
     const margin = marginOn(rule, marketplace);
@@ -29,7 +29,7 @@ export async function requireProofOfLess(
   tx: Db,
   coming: readonly { readonly id: number | null; readonly rule: Margins }[],
   live: readonly RuleRecord[],
-  clearance: Clearance,
+  clearance: SessionAssurance,
 ): Promise<void> {
   if (clearance.isProved || coming.length === 0) return;
   const isComing = new Set(coming.map(({ id }) => id));
@@ -39,7 +39,7 @@ export async function requireProofOfLess(
   );
   const others = [inForce, ...putAway].find((rules) => rules.length > 0) ?? [];
   const margins = others.map(({ rule }) => rule);
-  if (coming.some(({ rule }) => lowersFloor(rule, margins))) requireProof(clearance);
+  if (coming.some(({ rule }) => lowersMargin(rule, margins))) requireStepUp(clearance);
 }
 
 function marginOn({ minimumMargin, marketplaceMargins }: Margins, marketplace: Marketplace): Bps {

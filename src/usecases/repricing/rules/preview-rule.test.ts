@@ -12,12 +12,12 @@ import { NOW, pct, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing, addOffer, addRule, addRun, addSku, arm, declareSeller } from '#tests/support/seed.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
-import { loadShop } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
 import { createRule } from './create-rule.ts';
 import { editRule } from './edit-rule.ts';
 import { previewRule } from './preview-rule.ts';
-import { holdToPreview } from './require-same-preview.ts';
+import { requireSamePreview } from './require-same-preview.ts';
 import { ruleWriteOf } from './rule-write.ts';
 
 let database: RecycledDatabase;
@@ -50,7 +50,7 @@ async function reprice(): Promise<void> {
   await db.update(repricingRuns).set({ state: 'done' });
   const runId = await addRun(db, NOW);
   const ids = await db.select({ id: listings.id }).from(listings);
-  const shop = await loadShop(db, NOW);
+  const shop = await loadPricingContext(db, NOW);
   const decided = await decideListings(
     db,
     shop,
@@ -212,7 +212,7 @@ describe('saving what was previewed', () => {
   test('is refused when a rule was written between the look and the save', async () => {
     await seedShop();
     const { token } = await preview();
-    const requireAsPreviewed = await holdToPreview(db, null, ruleWriteOf(aDraft()), token, NOW);
+    const requireAsPreviewed = await requireSamePreview(db, null, ruleWriteOf(aDraft()), token, NOW);
     const before = await readRuleRecords(db);
     expect(() => requireAsPreviewed(before)).not.toThrow();
     await addRule(db, { name: 'Somebody else' });

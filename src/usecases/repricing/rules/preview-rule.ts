@@ -5,12 +5,16 @@ import type { RuleWrite } from '#db/queries/repricing/rules.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Rule, RuleChoice } from '#domain/rule.ts';
 import { matches } from '#domain/rule-choice.ts';
-import { PLACES, type Place, winners } from '#domain/rule-precedence.ts';
+import { LISTING_KINDS, type ListingKind, winningRules } from '#domain/rule-precedence.ts';
 import type { Instant } from '#domain/units.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
-import { loadShop, type Shop, shopOf } from '#usecases/repricing/pricing/pricing-context.ts';
+import {
+  loadPricingContext,
+  type PricingContext,
+  pricingContextFor,
+} from '#usecases/repricing/pricing/pricing-context.ts';
 import { createTally, type Tally } from './preview-tally.ts';
-import { ruleIsGone } from './rule-refusals.ts';
+import { ruleNotFound } from './rule-refusals.ts';
 
 /** Listings decided at once: large enough for sets to pay, small enough to hold. */
 const BATCH = 2_000;
@@ -34,9 +38,9 @@ export async function previewRule(
   write: RuleWrite,
   now: Instant,
 ): Promise<RulePreview> {
-  const today = await loadShop(db, now);
+  const today = await loadPricingContext(db, now);
   const stored = id === null ? null : (today.ruleById.get(String(id)) ?? null);
-  if (id !== null && stored === null) throw ruleIsGone();
+  if (id !== null && stored === null) throw ruleNotFound();
   const draft: Rule = {
     ...write,
     id: stored?.id ?? DRAFT_ID,
@@ -45,21 +49,31 @@ export async function previewRule(
   };
   const then = shopWith(today, draft);
   const reach: RuleReach = {
-    places: winners(then.facts.rules).flatMap(({ place, rule }) => (rule === draft ? [place] : [])),
+    places: winningRules(then.facts.rules).flatMap(({ place, rule }) => (rule === draft ? [place] : [])),
     ruleId: id,
-    ownPlaces: PLACES.filter((place) => matches(draft, place)),
+    ownPlaces: LISTING_KINDS.filter((place) => matches(draft, place)),
   };
   const tally = await tallyOver(db, today, then, reach);
   const givenUp = stored === null ? 0 : await countGivenUp(db, today, stored, reach);
   return { ...tally.result(), givenUp };
 }
 
-function shopWith({ facts }: Shop, draft: Rule): Shop {
+function shopWith({ facts }: PricingContext, draft: Rule): PricingContext {
   const others = facts.rules.filter(({ id }) => id !== draft.id);
-  return shopOf({ ...facts, rules: [...others, draft], halted: false, armed: new Set(MARKETPLACES) });
+  return pricingContextFor({
+    ...facts,
+    rules: [...others, draft],
+    halted: false,
+    armed: new Set(MARKETPLACES),
+  });
 }
 
-async function tallyOver(db: Db, today: Shop, then: Shop, reach: RuleReach): Promise<Tally> {
+async function tallyOver(
+  db: Db,
+  today: PricingContext,
+  then: PricingContext,
+  reach: RuleReach,
+): Promise<Tally> {
   const tally = createTally();
   for (let after: number | undefined = 0; after !== undefined; ) {
     const ids: number[] = await readReachedIds(db, reach, after, PART);
@@ -76,16 +90,16 @@ async function tallyOver(db: Db, today: Shop, then: Shop, reach: RuleReach): Pro
 }
 
 function choiceToday(
-  shop: Shop,
-  { marketplace, fulfillmentType, ruleId }: Place & { readonly ruleId: number | null },
+  shop: PricingContext,
+  { marketplace, fulfillmentType, ruleId }: ListingKind & { readonly ruleId: number | null },
 ): RuleChoice {
   const ownRule = ruleId === null ? null : (shop.ruleById.get(String(ruleId)) ?? 'missing');
   return shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
 }
 
 /** Listings that the stored rule decides today and the draft does not reach. */
-async function countGivenUp(db: Db, today: Shop, stored: Rule, reach: RuleReach): Promise<number> {
-  const isAmong = (places: readonly Place[], { marketplace, fulfillmentType }: Place): boolean =>
+async function countGivenUp(db: Db, today: PricingContext, stored: Rule, reach: RuleReach): Promise<number> {
+  const isAmong = (places: readonly ListingKind[], { marketplace, fulfillmentType }: ListingKind): boolean =>
     places.some((place) => place.marketplace === marketplace && place.fulfillmentType === fulfillmentType);
   let givenUp = 0;
   for (const { ownRuleId, listings, ...place } of await countPlaces(db)) {

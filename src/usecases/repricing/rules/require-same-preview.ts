@@ -11,7 +11,7 @@ import { previewRule } from './preview-rule.ts';
  * @returns to be called with the live rules inside the transaction: refuses when they are not those it looked at
  * @throws AppError conflict
  */
-export async function holdToPreview(
+export async function requireSamePreview(
   db: Db,
   id: number | null,
   rule: RuleWrite,

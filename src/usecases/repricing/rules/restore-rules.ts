@@ -7,7 +7,7 @@ import {
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
-import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { requireProofOfLess } from './lower-margin.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { nameKey } from './rule-names.ts';
@@ -23,7 +23,7 @@ export async function restoreRules(
   { db, now }: RuleDeps,
   ids: readonly number[],
   who: Editor,
-  clearance: Clearance,
+  clearance: SessionAssurance,
 ): Promise<number[]> {
   const at = now();
   return transact(db, async (tx) => {

@@ -1,4 +1,4 @@
-import type { RuleLosses } from '#contract/rules.ts';
+import type { RuleImpact } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
 import { readRules } from '#db/queries/repricing/pricing-context.ts';
 import { countPlaces } from '#db/queries/repricing/rule-listings.ts';
@@ -6,7 +6,7 @@ import type { Rule } from '#domain/rule.ts';
 import { ruleBook } from '#domain/rule-choice.ts';
 
 /** Who loses what when these rules are paused or deleted. */
-export async function ruleLosses(db: Db, ids: readonly number[]): Promise<RuleLosses> {
+export async function ruleImpact(db: Db, ids: readonly number[]): Promise<RuleImpact> {
   const leaving = new Set(ids.map(String));
   const rules = await readRules(db);
   const byId = new Map(rules.map((rule) => [rule.id, rule]));

@@ -2,13 +2,13 @@ import type { RuleRecord } from '#db/queries/repricing/rules.ts';
 import { AppError } from '#usecases/app-error.ts';
 
 /** For a number that names no live rule. */
-export function ruleIsGone(): AppError {
+export function ruleNotFound(): AppError {
   return new AppError('not_found', 'This rule does not exist any more. Somebody may have deleted it.');
 }
 
 /** @throws AppError not_found when not one of these rules is live */
 export function requireSomeLive(live: readonly RuleRecord[], ids: readonly number[]): void {
-  if (!live.some(({ id }) => ids.includes(id))) throw ruleIsGone();
+  if (!live.some(({ id }) => ids.includes(id))) throw ruleNotFound();
 }
 
 /** For a save that was typed over an older state of the rule. */

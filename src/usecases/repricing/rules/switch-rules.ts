@@ -1,7 +1,7 @@
 import { lockRules, readRuleRecords, setRulesActive } from '#db/queries/repricing/rules.ts';
 import { transact } from '#db/transact.ts';
 import type { Editor } from '#usecases/editor.ts';
-import type { Clearance } from '#usecases/identity/accounts/session-assurance.ts';
+import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { requireProofOfLess } from './lower-margin.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireSomeLive } from './rule-refusals.ts';
@@ -17,7 +17,7 @@ export async function switchRules(
   ids: readonly number[],
   isActive: boolean,
   who: Editor,
-  clearance: Clearance,
+  clearance: SessionAssurance,
 ): Promise<number[]> {
   const at = now();
   return transact(db, async (tx) => {

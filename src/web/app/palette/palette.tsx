@@ -6,7 +6,7 @@ import { announce } from '#web/lib/announce.ts';
 import { errorText } from '#web/lib/api.ts';
 import { engineQuery } from '#web/lib/engine.ts';
 import { countOf } from '#web/lib/format.ts';
-import { useSettled } from '#web/lib/use-debounced.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 import { CommandMenu } from '#web/ui/command-menu.tsx';
 import { usePaletteActions } from './actions.ts';
 import { actionsGroup, type Choose, hitGroups, screensGroup } from './groups.tsx';
@@ -26,7 +26,7 @@ type PaletteProps = {
 export function Palette({ screens, toggleSidebar, onClose }: PaletteProps): React.JSX.Element {
   const [text, setText] = useState('');
   const wanted = text.trim();
-  const asked = useSettled(wanted, PAUSE);
+  const asked = useDebounced(wanted, PAUSE);
   const hits = useQuery(searchQuery(asked));
   const isHalted = useQuery(engineQuery).data?.isHalted === true;
   const actions = usePaletteActions(isHalted, toggleSidebar);

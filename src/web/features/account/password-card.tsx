@@ -7,7 +7,7 @@ import { LoginPayload, Password } from '#contract/session.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { PASSWORD_HINT } from '#web/lib/password-hint.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { SecondFactorOfForm } from '#web/ui/second-factor-of-form.tsx';
@@ -48,9 +48,9 @@ export function PasswordCard({ account }: { account: Account }): React.JSX.Eleme
     >
       <form noValidate onSubmit={submit} aria-label="Password" className="flex max-w-md flex-col gap-4">
         {change.error !== null && !hasFieldErrors && (
-          <Notice tone="danger" role="alert" title="Password not changed">
+          <Callout tone="danger" role="alert" title="Password not changed">
             <p className="text-fg-muted">{errorText(change.error)}</p>
-          </Notice>
+          </Callout>
         )}
         {/* For password managers, which keep a password by its name. */}
         <input type="hidden" autoComplete="username" value={username} />

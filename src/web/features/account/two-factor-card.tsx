@@ -5,7 +5,7 @@ import { countOf } from '#web/lib/format.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { AccountSection } from './account-section.tsx';
 import { EnrolDialog } from './enrol-dialog.tsx';
 import { NewCodesDialog } from './new-codes-dialog.tsx';
@@ -36,9 +36,9 @@ export function TwoFactorCard({ account }: { account: Account }): React.JSX.Elem
             </Badge>
           </p>
           {twoFactorRequired && (
-            <Notice tone="info" title="Turn it on to go on working">
+            <Callout tone="info" title="Turn it on to go on working">
               <p className="text-fg-muted">Some of what you do here asks for it.</p>
-            </Notice>
+            </Callout>
           )}
         </>
       )}
@@ -81,7 +81,7 @@ function StateOn({
         </span>
       </p>
       {recoveryCodesLeft <= FEW_CODES && (
-        <Notice
+        <Callout
           tone="danger"
           title={
             recoveryCodesLeft === 0
@@ -92,7 +92,7 @@ function StateOn({
           <p className="text-fg-muted">
             Without one and without your phone, only an administrator can let you in again. Make new ones now.
           </p>
-        </Notice>
+        </Callout>
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { PasswordAndCode } from '#contract/account.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { type DialogStep, StepButtons } from './step-dialog.tsx';
@@ -51,9 +51,9 @@ export function useProofStep(
     body: (
       <div className="flex flex-col gap-4">
         {act.error !== null && !isToldByField && (
-          <Notice tone="danger" role="alert" title="Nothing was changed">
+          <Callout tone="danger" role="alert" title="Nothing was changed">
             <p className="text-fg-muted">{errorText(act.error)}</p>
-          </Notice>
+          </Callout>
         )}
         <PasswordField
           label="Password"

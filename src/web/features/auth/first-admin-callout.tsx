@@ -1,5 +1,5 @@
 import type { FirstAdmin } from '#contract/first-admin.ts';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 
 type FirstAdminNoticeProps = {
   /** Undefined when the server did not say. */
@@ -13,9 +13,9 @@ export function FirstAdminNotice(props: FirstAdminNoticeProps): React.JSX.Elemen
   const words = wordsFor(props);
   if (words === null) return null;
   return (
-    <Notice tone="info" title={words.title}>
+    <Callout tone="info" title={words.title}>
       <p className="text-fg-muted">{words.text}</p>
-    </Notice>
+    </Callout>
   );
 }
 

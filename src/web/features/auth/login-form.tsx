@@ -5,7 +5,7 @@ import { LoginPayload } from '#contract/session.ts';
 import { announce } from '#web/lib/announce.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { SecondFactorOfForm } from '#web/ui/second-factor-of-form.tsx';
@@ -38,9 +38,9 @@ export function LoginForm({ onNewPasswordWanted }: LoginFormProps): React.JSX.El
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4" aria-label="Login">
       {login.error !== null && !isCodeWanted(login.error) && (
-        <Notice tone="danger" role="alert" title="Login failed">
+        <Callout tone="danger" role="alert" title="Login failed">
           <p className="text-fg-muted">{errorText(login.error)}</p>
-        </Notice>
+        </Callout>
       )}
       <TextField
         label="Email address"

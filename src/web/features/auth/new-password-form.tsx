@@ -7,7 +7,7 @@ import { announce } from '#web/lib/announce.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { PASSWORD_HINT } from '#web/lib/password-hint.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { SecondFactorOfForm } from '#web/ui/second-factor-of-form.tsx';
@@ -51,9 +51,9 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
         </p>
       </div>
       {error !== null && !isCodeWanted(error) && (
-        <Notice tone="danger" role="alert" title="Password not changed">
+        <Callout tone="danger" role="alert" title="Password not changed">
           <p className="text-fg-muted">{errorText(error)}</p>
-        </Notice>
+        </Callout>
       )}
       {/* For password managers, which keep a password by its name. */}
       <input type="hidden" autoComplete="username" value={username} />

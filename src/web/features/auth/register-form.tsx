@@ -6,7 +6,7 @@ import { type Registered, RegisterPayload } from '#contract/session.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { PASSWORD_HINT } from '#web/lib/password-hint.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useRegister } from './queries.ts';
@@ -38,9 +38,9 @@ export function RegisterForm({ setupToken, onWaiting }: RegisterFormProps): Reac
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4" aria-label="Register">
       {register.error !== null && !isAtField(register.error) && (
-        <Notice tone="danger" role="alert" title="Registration failed">
+        <Callout tone="danger" role="alert" title="Registration failed">
           <p className="text-fg-muted">{errorText(register.error)}</p>
-        </Notice>
+        </Callout>
       )}
       <RegisterFields form={form} />
       <Button type="submit" size="large" pending={register.isPending} pendingText="Creating account...">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Registered } from '#contract/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { whatHappensNext } from './queries.ts';
 
 type WaitingPanelProps = { registered: Registered; onLogin: () => void };
@@ -13,9 +13,9 @@ export function WaitingPanel({ registered, onLogin }: WaitingPanelProps): React.
   useEffect(() => panel.current?.focus(), []);
   return (
     <div ref={panel} tabIndex={-1} className="flex flex-col gap-4 outline-none">
-      <Notice tone="success" title="Registration successful">
+      <Callout tone="success" title="Registration successful">
         <p className="text-fg-muted">{whatHappensNext(registered)}</p>
-      </Notice>
+      </Callout>
       <div>
         <h2 className="text-lg font-semibold">What happens next</h2>
         <ol className="mt-2 flex list-decimal flex-col gap-1 pl-5 text-fg-muted">

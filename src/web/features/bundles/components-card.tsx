@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ApiError } from '#web/lib/api.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -136,7 +136,7 @@ function SaveFailed(props: SaveFailedProps): React.JSX.Element {
   const { error, cannotStay, onLoadStored } = props;
   const isStale = error instanceof ApiError && error.code === 'conflict' && !cannotStay;
   return (
-    <Notice tone="danger" role="alert" title="The bundle was not saved">
+    <Callout tone="danger" role="alert" title="The bundle was not saved">
       <p className="text-fg-muted">
         {refusalText(error, SAVE_FAILED)} What was stored is unchanged, and your changes are still here.
       </p>
@@ -145,6 +145,6 @@ function SaveFailed(props: SaveFailedProps): React.JSX.Element {
           Load stored components
         </Button>
       )}
-    </Notice>
+    </Callout>
   );
 }

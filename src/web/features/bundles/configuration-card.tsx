@@ -4,7 +4,7 @@ import { formatMoney } from '#web/lib/format.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
@@ -93,7 +93,7 @@ function Unconfirmed({ listingSku, draft, onConfirmed }: UnconfirmedProps): Reac
       },
     });
   return (
-    <Notice tone="danger" title="This bundle was removed">
+    <Callout tone="danger" title="This bundle was removed">
       <p className="max-w-[70ch] text-fg-muted">
         What {listingSku} costs is not known, so its prices are left alone. Add its components and save them
         again, or confirm that it is not a bundle any more.
@@ -113,7 +113,7 @@ function Unconfirmed({ listingSku, draft, onConfirmed }: UnconfirmedProps): Reac
       >
         <p>{costOfOwnSku(listingSku, draft)}</p>
       </AlertDialog>
-    </Notice>
+    </Callout>
   );
 }
 

@@ -1,7 +1,7 @@
 import { type BundleComponent, MOST_QUANTITY, type SkuFigures } from '#contract/bundles.ts';
 import type { CostGap, SkuCosts } from '#domain/cost.ts';
 import { centsFromDecimal } from '#domain/decimal.ts';
-import { bundleGoods } from '#domain/listing-cost.ts';
+import { bundleCost } from '#domain/listing-cost.ts';
 import { type Cents, isAmount, type Ounces, ounces } from '#domain/units.ts';
 
 /** A SKU that can be packed. */
@@ -91,7 +91,7 @@ export function totalsOf(
   bundlesInside: readonly string[] = [],
 ): DraftTotals {
   const gaps: CostGap[] = [];
-  const goods = bundleGoods(
+  const goods = bundleCost(
     {
       own: box === null ? null : costsOf('', box),
       components: draft.map((part) => ({

@@ -6,7 +6,7 @@ import { focusFirstError } from '#web/lib/focus-first-error.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
@@ -125,16 +125,16 @@ type FileReportProps = { check: CheckedBundles | undefined; problem: Error | nul
 function FileReport({ check, problem, isChecking }: FileReportProps): React.JSX.Element | null {
   if (problem !== null) {
     return (
-      <Notice tone="danger" role="alert" title="The file could not be read">
+      <Callout tone="danger" role="alert" title="The file could not be read">
         <p className="text-fg-muted wrap-anywhere">{refusalText(problem, IMPORT_FAILED)}</p>
-      </Notice>
+      </Callout>
     );
   }
   if (check === undefined || isChecking) return null;
   const { errors, errorCount, components, bundles, replaced, preview } = check;
   if (errorCount > 0) {
     return (
-      <Notice
+      <Callout
         tone="danger"
         role="alert"
         title={`${countOf(errorCount, 'row has', 'rows have')} to be corrected`}
@@ -148,7 +148,7 @@ function FileReport({ check, problem, isChecking }: FileReportProps): React.JSX.
         {errorCount > errors.length && (
           <p className="text-sm text-fg-muted">and {formatCount(errorCount - errors.length)} more</p>
         )}
-      </Notice>
+      </Callout>
     );
   }
   return (

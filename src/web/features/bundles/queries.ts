@@ -25,7 +25,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import { filterParams, type ListSpec, type ListState, queryText } from '#web/lib/list-state.ts';
 import { markOld } from '#web/lib/live-changes.ts';
-import { callProved } from '#web/lib/step-up.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 import { uploadFile } from '#web/lib/upload.ts';
 import type { ComboboxSource } from '#web/ui/combobox.tsx';
 import type { Draft, SkuOption } from './draft.ts';
@@ -137,7 +137,7 @@ export async function saveBundle(
 ): Promise<BundleComponent[]> {
   const latest = Math.max(0, ...seen.map(({ id }) => Number(id)));
   const rows = rowsOf(draft).map((row) => ({ listingSku, ...row }));
-  const stored = await callProved(
+  const stored = await callWithStepUp(
     BundleComponents,
     'POST',
     `/api/bundles/bulk?seen=${latest}${restores ? '&restores=true' : ''}`,
@@ -166,7 +166,7 @@ export function useConfirmSingle(): UseMutationResult<{ confirmed: number }, Err
   const client = useQueryClient();
   return useMutation({
     mutationFn: (listingSku) =>
-      callProved(ConfirmedSingle, 'POST', '/api/bundles/confirm-single', { listingSkus: [listingSku] }),
+      callWithStepUp(ConfirmedSingle, 'POST', '/api/bundles/confirm-single', { listingSkus: [listingSku] }),
     onSuccess: (_, listingSku) => settle(client, listingSku, []),
   });
 }
@@ -189,7 +189,7 @@ export function useCheckFile(): UseMutationResult<CheckedBundles, Error, File> {
 export function useImportBundles(): UseMutationResult<BundleComponent[], Error, SaveBundles> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (components) => callProved(BundleComponents, 'POST', '/api/bundles/bulk', components),
+    mutationFn: (components) => callWithStepUp(BundleComponents, 'POST', '/api/bundles/bulk', components),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: [BUNDLES] });
       await markOld(client, BUNDLES);

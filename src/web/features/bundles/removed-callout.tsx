@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { BundlesPage } from '#contract/bundles.ts';
 import { countOf } from '#web/lib/format.ts';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { BUNDLE_LIST, listQuery } from './queries.ts';
 
 /** The first page of what waits for an answer. */
@@ -34,7 +34,7 @@ export function BelowRemovedNotice({ isShown, children }: BelowNoticeProps): Rea
 
 function RemovedNotice({ rows, total }: BundlesPage): React.JSX.Element {
   return (
-    <Notice
+    <Callout
       tone="danger"
       title={`${countOf(total, 'bundle was removed and waits', 'bundles were removed and wait')} for an answer`}
     >
@@ -66,6 +66,6 @@ function RemovedNotice({ rows, total }: BundlesPage): React.JSX.Element {
           </li>
         )}
       </ul>
-    </Notice>
+    </Callout>
   );
 }

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { BundleComponent, BundlePreview } from '#contract/bundles.ts';
-import { useSettled } from '#web/lib/use-debounced.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 import { type Draft, draftOf, isSameDraft } from './draft.ts';
 import { previewQuery, storedQuery } from './queries.ts';
 
@@ -97,7 +97,7 @@ function usePreview(
   isReady: boolean,
 ): Pick<BundleDraft, 'preview' | 'previewError' | 'isPreviewCurrent'> {
   const current = useMemo(() => ({ listingSku, parts }), [listingSku, parts]);
-  const settled = useSettled(current, PAUSE);
+  const settled = useDebounced(current, PAUSE);
   // Only typing waits: another listing is asked about at once.
   const asked = settled.listingSku === listingSku ? settled : current;
   const preview = useQuery({ ...previewQuery(listingSku ?? '', asked.parts), enabled: isReady });

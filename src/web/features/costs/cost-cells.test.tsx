@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CostRow } from '#contract/cost-list.ts';
-import type { BelowFloor } from '#contract/costs.ts';
+import type { BelowMarginFloor } from '#contract/costs.ts';
 import { aCostRow, savedCosts } from '#tests/support/cost-rows.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
@@ -203,7 +203,7 @@ test('what somebody else changed meanwhile is said with their name; what was typ
 });
 
 test('listings that fall below their lowest price are told beside the list, and can be raised', async () => {
-  const below: BelowFloor = {
+  const below: BelowMarginFloor = {
     ...{ listingId: '8', marketplace: 'walmart', sku: 'PLATE', title: 'Plate' },
     ...{ currentPrice: '20.00', lowestLegalPrice: '25.72' },
   };

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { CostRow } from '#contract/cost-list.ts';
-import type { BelowFloor, CostPartName, SavedCosts } from '#contract/costs.ts';
+import type { BelowMarginFloor, CostPartName, SavedCosts } from '#contract/costs.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
 import { markOld } from '#web/lib/live-changes.ts';
@@ -35,7 +35,7 @@ export interface CostSeries {
   /** Somebody stopped typing: the next cost begins a series of its own. */
   readonly end: () => void;
   /** Listings that the typed costs put below their lowest legal price. */
-  readonly useBelowFloor: () => readonly BelowFloor[];
+  readonly useBelowFloor: () => readonly BelowMarginFloor[];
   /** They were dealt with. */
   readonly forgetBelowFloor: () => void;
 }
@@ -43,7 +43,7 @@ export interface CostSeries {
 /** @param client holds the list; nothing here needs the screen, so that an Undo works from anywhere */
 export function createCostSeries(client: QueryClient): CostSeries {
   const moves = createOwnMoves();
-  const below = createStore<readonly BelowFloor[]>([]);
+  const below = createStore<readonly BelowMarginFloor[]>([]);
   let line: Promise<unknown> = Promise.resolve();
   let current: { told: ToldAction; saved: Map<string, Saved> } | null = null;
 
@@ -146,7 +146,10 @@ function seriesText(saved: readonly Saved[]): string {
 }
 
 /** What an answer says of the listings it is about takes the place of what was known of them. */
-function withAnswer(known: readonly BelowFloor[], { costs, belowFloor }: SavedCosts): readonly BelowFloor[] {
+function withAnswer(
+  known: readonly BelowMarginFloor[],
+  { costs, belowFloor }: SavedCosts,
+): readonly BelowMarginFloor[] {
   const about = new Set([costs.listingId, ...costs.others.map(({ listingId }) => listingId)]);
   return [...known.filter(({ listingId }) => !about.has(listingId)), ...belowFloor];
 }

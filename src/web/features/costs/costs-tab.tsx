@@ -6,8 +6,8 @@ import { classNames } from '#web/lib/class-names.ts';
 import { countOf } from '#web/lib/format.ts';
 import { type ListSpec, useListState } from '#web/lib/list-state.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
-import { BelowFloorPanel } from '#web/ui/costs/below-margin-floor-panel.tsx';
+import { Callout } from '#web/ui/callout.tsx';
+import { BelowMarginFloorPanel } from '#web/ui/costs/below-margin-floor-panel.tsx';
 import { CostEditor } from '#web/ui/costs/cost-editor.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
@@ -116,17 +116,20 @@ function BelowFloorNotice({ series }: { series: CostSeries }): React.JSX.Element
   return (
     <div role="status" className={below.length > 0 ? 'mb-3' : 'sr-only'}>
       {below.length > 0 && (
-        <Notice
+        <Callout
           tone="danger"
           title={`${countOf(below.length, 'listing is', 'listings are')} now below the lowest legal price`}
         >
           <Button look="outline" className="mt-2" onClick={() => setOpen(true)}>
             Raise {countOf(below.length, 'price', 'prices')}
           </Button>
-        </Notice>
+        </Callout>
       )}
       {isOpen && (
-        <BelowFloorPanel saved={{ belowFloor: [...below], belowFloorCount: below.length }} onClose={close} />
+        <BelowMarginFloorPanel
+          saved={{ belowFloor: [...below], belowFloorCount: below.length }}
+          onClose={close}
+        />
       )}
     </div>
   );

@@ -5,7 +5,7 @@ import { errorText } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -81,18 +81,18 @@ export function FeeDialog({ schedule, prefill, categories, onClose }: FeeDialogP
           <PlaceFields fields={fields} categories={categories} reading={reading} onChange={change} />
           <BandEditor fields={fields} errors={isTold ? reading.errors : {}} onChange={change} />
           {isTold && reading.problem !== null && (
-            <Notice tone="danger" role="alert" title="The bands do not fit together">
+            <Callout tone="danger" role="alert" title="The bands do not fit together">
               <p className="text-fg-muted">{reading.problem}</p>
-            </Notice>
+            </Callout>
           )}
         </div>
         <FeeCalculator schedule={reading.schedule} />
       </div>
       {impact.data !== undefined && <FeeImpactPanel impact={impact.data} />}
       {failure !== null && (
-        <Notice tone="danger" role="alert" title="The fees were not saved" className="mt-4">
+        <Callout tone="danger" role="alert" title="The fees were not saved" className="mt-4">
           <p className="text-fg-muted">{errorText(failure)}</p>
-        </Notice>
+        </Callout>
       )}
     </Dialog>
   );

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { FeeImpact } from '#contract/fees.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { countOf, formatMoney, formatPercent } from '#web/lib/format.ts';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 
 /** What a change of fees would do to the prices of now, before it is saved. */
@@ -13,10 +13,10 @@ export function FeeImpactPanel({ impact }: { impact: FeeImpact }): React.JSX.Ele
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <div ref={box} className="mt-4 scroll-mb-4">
-      <Notice tone={underMargin + blocked > 0 ? 'danger' : 'success'} role="status" title={headline(impact)}>
+      <Callout tone={underMargin + blocked > 0 ? 'danger' : 'success'} role="status" title={headline(impact)}>
         <p className="text-fg-muted">{details(impact)}</p>
         {worst.length > 0 && <WorstTable worst={worst} total={underMargin + blocked} />}
-      </Notice>
+      </Callout>
     </div>
   );
 }

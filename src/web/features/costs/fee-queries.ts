@@ -8,7 +8,7 @@ import {
   Fees,
 } from '#contract/fees.ts';
 import { call } from '#web/lib/api.ts';
-import { callProved } from '#web/lib/step-up.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 
 const FEES_KEY = ['fees'] as const;
 
@@ -41,8 +41,8 @@ export function useSaveFees(): UseMutationResult<
   return useMutation({
     mutationFn: ({ id, form }) =>
       id === null
-        ? callProved(FeeScheduleView, 'POST', '/api/fees', form)
-        : callProved(FeeScheduleView, 'PUT', `/api/fees/${id}`, form),
+        ? callWithStepUp(FeeScheduleView, 'POST', '/api/fees', form)
+        : callWithStepUp(FeeScheduleView, 'PUT', `/api/fees/${id}`, form),
     onSettled: () => client.invalidateQueries({ queryKey: FEES_KEY }),
   });
 }
@@ -52,7 +52,7 @@ export function useDeleteFees(): UseMutationResult<null, Error, FeeScheduleView>
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, deletionBlocks }) =>
-      callProved(
+      callWithStepUp(
         z.null(),
         'DELETE',
         `/api/fees/${id}${deletionBlocks === null ? '' : `?blocking=${deletionBlocks}`}`,

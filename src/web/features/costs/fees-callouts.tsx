@@ -5,7 +5,7 @@ import { errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { useConfirmFees } from './fee-queries.ts';
 
@@ -28,7 +28,7 @@ export function ConfirmFees({ checked }: { checked: Fees['checked'] }): React.JS
       onError: (error) => toast('Error', errorText(error), 'destructive'),
     });
   return (
-    <Notice tone="info" title="Are these the fees of your account?">
+    <Callout tone="info" title="Are these the fees of your account?">
       <p className="max-w-[80ch] text-fg-muted">
         Pricewright starts with the usual United States fees. Every margin depends on them, so compare them
         with what the marketplaces charge you, and add categories that pay another fee.
@@ -41,7 +41,7 @@ export function ConfirmFees({ checked }: { checked: Fees['checked'] }): React.JS
       >
         These fees are right for my account
       </Button>
-    </Notice>
+    </Callout>
   );
 }
 
@@ -55,7 +55,7 @@ export function UncoveredNotice({ uncovered, onAdd }: UncoveredNoticeProps): Rea
   if (uncovered.length === 0) return null;
   const count = uncovered.reduce((sum, { listings }) => sum + listings, 0);
   return (
-    <Notice
+    <Callout
       tone="danger"
       title={`${countOf(count, 'listing has', 'listings have')} no fees and cannot be repriced`}
     >
@@ -79,6 +79,6 @@ export function UncoveredNotice({ uncovered, onAdd }: UncoveredNoticeProps): Rea
           );
         })}
       </ul>
-    </Notice>
+    </Callout>
   );
 }

@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 
 /** What is worth a look in the sample shop, in the order a visitor would want it. */
 const STOPS: readonly { readonly text: string; readonly link: LinkProps }[] = [
@@ -20,7 +20,7 @@ const STOPS: readonly { readonly text: string; readonly link: LinkProps }[] = [
 /** Says that this is a sample shop, and shows the visitor around. */
 export function DemoNotice(): React.JSX.Element {
   return (
-    <Notice
+    <Callout
       tone="info"
       title="This is a sample shop on simulated marketplaces. Change what you like: nothing reaches a real one."
     >
@@ -36,6 +36,6 @@ export function DemoNotice(): React.JSX.Element {
       <p className="mt-2 text-fg-muted">
         Then arm a marketplace in the bar above: rivals move, prices follow within minutes and sell.
       </p>
-    </Notice>
+    </Callout>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { MissedPrice } from '#contract/price-status.ts';
+import type { FailedPrice } from '#contract/price-status.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney } from '#web/lib/format.ts';
 import { underWayWords } from '#web/lib/price-status-text.ts';
@@ -14,7 +14,7 @@ const AT_ONCE = 3;
 /** Prices that did not become one: what the marketplace refused, what was not sent, and what nobody knows. */
 export function MissedPrices(props: {
   /** The newest. */
-  missed: readonly MissedPrice[];
+  missed: readonly FailedPrice[];
   /** How many there are. */
   total: number;
 }): React.JSX.Element | null {
@@ -50,7 +50,7 @@ function moreText(known: number, total: number): string {
   return total > known ? `Show the newest ${known} of ${formatCount(total)}` : `Show all ${known}`;
 }
 
-function MissedItem({ missed }: { missed: MissedPrice }): React.JSX.Element {
+function MissedItem({ missed }: { missed: FailedPrice }): React.JSX.Element {
   const { marketplace, sku, productTitle, price, fromPrice, answer, since, actor } = missed;
   const { name, meaning } = underWayWords(missed, marketplace);
   const by = actor === null ? '' : `, by ${actor}`;

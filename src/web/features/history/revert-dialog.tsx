@@ -3,7 +3,7 @@ import { errorText } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { useRevertPrice } from './queries.ts';
 import type { Revertible } from './revertible.ts';
 
@@ -40,9 +40,9 @@ export function RevertDialog({ entry, onClose }: RevertDialogProps): React.JSX.E
         repricing does not change it back.
       </p>
       {revert.isError && (
-        <Notice tone="danger" role="alert" title="The price was not reverted" className="mt-4">
+        <Callout tone="danger" role="alert" title="The price was not reverted" className="mt-4">
           <p className="mt-1">{errorText(revert.error)}</p>
-        </Notice>
+        </Callout>
       )}
     </AlertDialog>
   );

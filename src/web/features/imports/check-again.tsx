@@ -1,7 +1,7 @@
 import type { Import } from '#contract/imports.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { useMapColumns } from '#web/ui/imports/import-calls.ts';
 
 /** Checks a file whose import stopped once more, with the same columns: rows that are imported already are unchanged then. */
@@ -17,9 +17,9 @@ export function CheckAgain({
   return (
     <>
       {map.isError && (
-        <Notice tone="danger" role="alert" title="The file could not be checked">
+        <Callout tone="danger" role="alert" title="The file could not be checked">
           <p className="text-fg-muted">{errorText(map.error)}</p>
-        </Notice>
+        </Callout>
       )}
       <Button
         size="large"

@@ -6,7 +6,7 @@ import { countOf, formatCount } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FaultNotice } from '#web/ui/imports/error-callout.tsx';
 import { useRunImport, type Verdict } from '#web/ui/imports/import-calls.ts';
@@ -52,13 +52,13 @@ export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.
       <FaultNotice imported={imported} />
       {isChanged(imported, draft) && <ChangedNotice />}
       {imported.notes.length > 0 && (
-        <Notice tone="info" title="Good to know">
+        <Callout tone="info" title="Good to know">
           <ul className="list-disc pl-4 text-fg-muted">
             {imported.notes.map((note) => (
               <li key={note}>{note}</li>
             ))}
           </ul>
-        </Notice>
+        </Callout>
       )}
       <section aria-label="What would happen" className="flex flex-col gap-4">
         <VerdictFilter counts={counts} value={verdict} onChange={(next) => set({ verdict: next }, true)} />
@@ -93,14 +93,14 @@ export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.
 
 function ChangedNotice(): React.JSX.Element {
   return (
-    <Notice tone="info" title="You chose other columns since this check">
+    <Callout tone="info" title="You chose other columns since this check">
       <p className="text-fg-muted">
         <Link to="." search={{ step: 'columns' }} className="rounded-sm text-link underline">
           Go back to the columns
         </Link>{' '}
         and check the file again to use them.
       </p>
-    </Notice>
+    </Callout>
   );
 }
 
@@ -114,19 +114,19 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
   const valid = counts.rows - counts.rejected;
   if (valid === 0) {
     return (
-      <Notice tone="danger" title="No data to import">
+      <Callout tone="danger" title="No data to import">
         <p className="text-fg-muted">{noDataText(imported, counts.rows)}</p>
-      </Notice>
+      </Callout>
     );
   }
   // Offers that are the same may still come with an answer to which sellers are ours.
   if (counts.unchanged === valid && kind !== 'offers') {
     return (
-      <Notice tone="info" title="Nothing to import">
+      <Callout tone="info" title="Nothing to import">
         <p className="text-fg-muted">
           {counts.rejected > 0 ? 'Every valid row' : 'Every row of the file'} is here already, just as it is.
         </p>
-      </Notice>
+      </Callout>
     );
   }
   const start = (): void => {
@@ -161,9 +161,9 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
         />
       )}
       {run.isError && !isDeclined(run.error) && (
-        <Notice tone="danger" role="alert" title="Nothing was written">
+        <Callout tone="danger" role="alert" title="Nothing was written">
           <p className="text-fg-muted">{errorText(run.error)}</p>
-        </Notice>
+        </Callout>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button

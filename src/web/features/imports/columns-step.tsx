@@ -6,7 +6,7 @@ import { countOf } from '#web/lib/format.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FaultNotice } from '#web/ui/imports/error-callout.tsx';
 import { useMapColumns } from '#web/ui/imports/import-calls.ts';
@@ -59,7 +59,7 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
     <>
       <FaultNotice imported={imported} />
       {missing.length > 0 && (
-        <Notice
+        <Callout
           tone="danger"
           title={`${countOf(missing.length, 'required column is', 'required columns are')} missing`}
         >
@@ -68,7 +68,7 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
             <strong className="text-fg">{labelsOf(imported, missing)}</strong>
             {', or give a value for every row where that is offered.'}
           </p>
-        </Notice>
+        </Callout>
       )}
       <Card className="flex flex-col gap-4 md:p-6">
         <div>
@@ -94,9 +94,9 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
         )}
         <IgnoredColumns imported={imported} draft={draft} />
         {map.isError && (
-          <Notice tone="danger" role="alert" title="The columns could not be saved">
+          <Callout tone="danger" role="alert" title="The columns could not be saved">
             <p className="text-fg-muted">{errorText(map.error)} Your choices are kept.</p>
-          </Notice>
+          </Callout>
         )}
         <div className="flex flex-wrap gap-2">
           <Button size="large" onClick={check} pending={map.isPending} pendingText="Saving...">

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Import } from '#contract/imports.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { useImportAgain } from '#web/ui/imports/import-calls.ts';
 
@@ -28,9 +28,9 @@ export function CostsToo({ imported: { id, fileName } }: { imported: Import }): 
         </p>
       </div>
       {again.isError && (
-        <Notice tone="danger" role="alert" title="The file could not be taken again">
+        <Callout tone="danger" role="alert" title="The file could not be taken again">
           <p className="text-fg-muted">{errorText(again.error)}</p>
-        </Notice>
+        </Callout>
       )}
       <Button className="w-fit" onClick={check} pending={again.isPending} pendingText="Starting...">
         Check costs and weights

@@ -5,7 +5,7 @@ import type { ImportKind } from '#contract/imports.ts';
 import { errorText } from '#web/lib/api.ts';
 import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FilePicker } from '#web/ui/imports/file-picker.tsx';
 import { useUpload } from '#web/ui/imports/import-calls.ts';
@@ -97,9 +97,9 @@ function UploadForm({ kind }: { kind: ImportKind }): React.JSX.Element {
         </div>
       )}
       {upload.isError && (
-        <Notice tone="danger" role="alert" title="The file could not be uploaded">
+        <Callout tone="danger" role="alert" title="The file could not be uploaded">
           <p className="text-fg-muted">{errorText(upload.error)}</p>
-        </Notice>
+        </Callout>
       )}
       <div className="flex flex-wrap gap-2">
         <Button size="large" onClick={send} pending={upload.isPending} pendingText="Uploading...">

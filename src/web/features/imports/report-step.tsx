@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import type { Import } from '#contract/imports.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FaultNotice } from '#web/ui/imports/error-callout.tsx';
 import { KINDS } from '#web/ui/imports/kinds.ts';
@@ -55,13 +55,13 @@ export function ReportStep({ imported, onCheck }: ReportStepProps): React.JSX.El
       )}
       {isDone && imported.saysCosts && <CostsToo imported={imported} />}
       {imported.notes.length > 0 && (
-        <Notice tone="info" title="Good to know">
+        <Callout tone="info" title="Good to know">
           <ul className="list-disc pl-4 text-fg-muted">
             {imported.notes.map((note) => (
               <li key={note}>{note}</li>
             ))}
           </ul>
-        </Notice>
+        </Callout>
       )}
       <div className="flex flex-wrap gap-2">
         <Link
@@ -89,18 +89,18 @@ function DoneNotice({ imported }: { imported: Import }): React.JSX.Element {
   const { counts, kind } = imported;
   if (counts === null || counts.create + counts.update === 0) {
     return (
-      <Notice tone="success" title="Import successful!">
+      <Callout tone="success" title="Import successful!">
         <p className="text-fg-muted">0 changed: everything in the file was there already.</p>
-      </Notice>
+      </Callout>
     );
   }
   const { one, many } = KINDS[kind];
   return (
-    <Notice tone="success" title="Import successful!">
+    <Callout tone="success" title="Import successful!">
       <p className="text-fg-muted">
         {countOf(counts.create + counts.update, one, many)} created or updated from {imported.fileName}.
       </p>
-    </Notice>
+    </Callout>
   );
 }
 

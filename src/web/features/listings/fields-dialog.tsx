@@ -9,7 +9,7 @@ import { call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
@@ -199,8 +199,8 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
       }
     >
       <div className="flex flex-col gap-4">
-        {props.error !== null && <Notice tone="danger" role="alert" title={errorText(props.error)} />}
-        {isSent && isNothing && <Notice tone="info" role="alert" title="Tick at least one field to set." />}
+        {props.error !== null && <Callout tone="danger" role="alert" title={errorText(props.error)} />}
+        {isSent && isNothing && <Callout tone="info" role="alert" title="Tick at least one field to set." />}
         {isSent && isMixed && <MixedNotice />}
         {!isSent && props.isDraftLost === true && <DraftLostNotice />}
         <div className="grid gap-4 sm:grid-cols-2">
@@ -235,7 +235,7 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
 
 function MixedNotice(): React.JSX.Element {
   return (
-    <Notice
+    <Callout
       tone="info"
       role="alert"
       title="Set minimum and maximum prices by themselves: untick the other fields, save, then set them."
@@ -245,7 +245,7 @@ function MixedNotice(): React.JSX.Element {
 
 function DraftLostNotice(): React.JSX.Element {
   return (
-    <Notice
+    <Callout
       tone="info"
       role="status"
       title="The preview is gone with the reload. Type the limits again to see it."

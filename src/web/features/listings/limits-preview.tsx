@@ -4,7 +4,7 @@ import { call, errorText } from '#web/lib/api.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
@@ -66,7 +66,7 @@ export function LimitsPreview({ target, limits, onBack, onClose }: LimitsPreview
     >
       <div className="flex flex-col gap-4">
         {set.error !== null && !isDeclined(set.error) && (
-          <Notice tone="danger" role="alert" title={errorText(set.error)} />
+          <Callout tone="danger" role="alert" title={errorText(set.error)} />
         )}
         <QueryView
           query={preview}
@@ -143,7 +143,7 @@ function Effects({ effects }: Pick<LimitPlan, 'effects'>): React.JSX.Element | n
   const felt = EFFECTS.filter(([name]) => effects[name] > 0);
   if (felt.length === 0) return null;
   return (
-    <Notice tone={effects.maxBelowFloor > 0 ? 'danger' : 'info'} title="What follows">
+    <Callout tone={effects.maxBelowFloor > 0 ? 'danger' : 'info'} title="What follows">
       <ul className="flex flex-col gap-1 text-fg-muted">
         {felt.map(([name, text]) => (
           <li key={name}>
@@ -152,7 +152,7 @@ function Effects({ effects }: Pick<LimitPlan, 'effects'>): React.JSX.Element | n
           </li>
         ))}
       </ul>
-    </Notice>
+    </Callout>
   );
 }
 

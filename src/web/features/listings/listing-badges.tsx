@@ -11,7 +11,7 @@ import { problemOf } from './listings-text.ts';
 import { underWayMark } from './price-status-badge.tsx';
 
 /** What needs attention about a listing, in two or three words. */
-export interface Mark {
+export interface ListingBadge {
   readonly tone: ComponentProps<typeof Badge>['tone'];
   readonly icon: LucideIcon;
   readonly text: string;
@@ -22,9 +22,9 @@ export interface Mark {
 }
 
 /** What needs attention about a listing, the worst first; what cannot be priced says why and how to go on. */
-export function marksOf(row: ListingRow): readonly Mark[] {
+export function badgesOf(row: ListingRow): readonly ListingBadge[] {
   const problem = problemOf(row);
-  const marks: (Mark | false | null)[] = [
+  const marks: (ListingBadge | false | null)[] = [
     problem !== null && {
       ...{ tone: 'danger', icon: CircleSlash, text: problem.text, tip: problem.fix },
       href: `/listings/${row.id}/why`,
@@ -52,7 +52,7 @@ function isMinimumMeant({ rule, competitorPrice }: ListingRow): boolean {
 }
 
 /** Why a price is not where it should be. */
-function priceMark(row: ListingRow): Mark | null {
+function priceMark(row: ListingRow): ListingBadge | null {
   if (row.lowestLegalPrice !== null && Number(row.currentPrice) < Number(row.lowestLegalPrice)) {
     const tip = `The lowest legal price is ${formatMoney(row.lowestLegalPrice)}.`;
     return { tone: 'danger', icon: ShieldAlert, text: 'Below minimum price', tip };
@@ -60,7 +60,7 @@ function priceMark(row: ListingRow): Mark | null {
   return REASONS.find(({ reasonCode }) => reasonCode === row.reasonCode) ?? null;
 }
 
-const REASONS: readonly (Mark & { reasonCode: string })[] = [
+const REASONS: readonly (ListingBadge & { reasonCode: string })[] = [
   {
     ...{ reasonCode: 'held_by_limit', tone: 'danger', text: 'Price held back', icon: Hand },
     tip: 'The right price is further away than one step or one day may go.',
@@ -78,7 +78,7 @@ function holdText(hold: NonNullable<ListingRow['hold']>): string {
 }
 
 type ListingBadgesProps = {
-  marks: readonly Mark[];
+  marks: readonly ListingBadge[];
   /** On one line, so that every row is as high as the others: without room for more, all but the first are icons. */
   inTable?: boolean;
 };
@@ -98,7 +98,7 @@ export function ListingBadges({ marks, inTable = false }: ListingBadgesProps): R
 }
 
 /** @param props.isShort where the room is short, its icon stands for it */
-function MarkBadge({ mark, isShort }: { mark: Mark; isShort: boolean }): React.JSX.Element {
+function MarkBadge({ mark, isShort }: { mark: ListingBadge; isShort: boolean }): React.JSX.Element {
   const { tone, icon, text, tip, href } = mark;
   const badge = (
     <Badge tone={tone} icon={icon}>

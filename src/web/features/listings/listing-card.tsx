@@ -3,7 +3,7 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
-import { ListingBadges, marksOf } from './listing-badges.tsx';
+import { badgesOf, ListingBadges } from './listing-badges.tsx';
 import { RepricingSwitch } from './listing-columns.tsx';
 import { PriceCell } from './price-cell.tsx';
 import { ProductImage } from './product-cell.tsx';
@@ -25,7 +25,7 @@ export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
         </div>
         <RowMenu row={row} />
       </div>
-      <ListingBadges marks={marksOf(row)} />
+      <ListingBadges marks={badgesOf(row)} />
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <MarginText percent={row.margin} />
         <div className="max-w-44">

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
 import { PriceCheck } from '#contract/price-actions.ts';
 import { call } from '#web/lib/api.ts';
-import { useSettled } from '#web/lib/use-debounced.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 import { Button } from '#web/ui/button.tsx';
 import { bigMoveText, readTypedPrice } from './manual-price.ts';
 import { type PriceDraft, usePriceDrafts } from './price-drafts.ts';
@@ -166,7 +166,7 @@ function keep(event: React.KeyboardEvent): void {
 
 /** What the server says to a typed price, once the typing pauses. */
 function useCheck(row: ListingRow, price: string | null): PriceCheck | undefined {
-  const settled = useSettled(price, 250);
+  const settled = useDebounced(price, 250);
   const isWanted = settled !== null && settled === price && price !== row.currentPrice;
   const check = useQuery({
     queryKey: ['price-check', row.id, settled, row.version],

@@ -1,11 +1,11 @@
 import { CircleX, Clock, Search, Send, SendHorizontal } from 'lucide-react';
 import type { ListingRow } from '#contract/listings.ts';
-import type { UnderWay } from '#contract/price-status.ts';
+import type { PriceInProgress } from '#contract/price-status.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { underWayWords } from '#web/lib/price-status-text.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { TakePriceButton } from './apply-price-button.tsx';
-import type { Mark } from './listing-badges.tsx';
+import type { ListingBadge } from './listing-badges.tsx';
 import { useRetryPrice } from './use-change-price.ts';
 
 const LOOKS = {
@@ -15,12 +15,15 @@ const LOOKS = {
   unknown: { tone: 'warning', icon: Search },
   rejected: { tone: 'danger', icon: CircleX },
   expired: { tone: 'warning', icon: CircleX },
-} as const satisfies Record<UnderWay['state'], Pick<Mark, 'tone' | 'icon'>>;
+} as const satisfies Record<PriceInProgress['state'], Pick<ListingBadge, 'tone' | 'icon'>>;
 
-type UnderWayProps = { row: Pick<ListingRow, 'id' | 'sku' | 'marketplace'>; underWay: UnderWay };
+type UnderWayProps = { row: Pick<ListingRow, 'id' | 'sku' | 'marketplace'>; underWay: PriceInProgress };
 
 /** "Queued $17.49": the price that buyers do not see yet and how far it is, or why it never got there. */
-export function underWayMark({ marketplace }: Pick<ListingRow, 'marketplace'>, underWay: UnderWay): Mark {
+export function underWayMark(
+  { marketplace }: Pick<ListingRow, 'marketplace'>,
+  underWay: PriceInProgress,
+): ListingBadge {
   const { name, meaning } = underWayWords(underWay, marketplace);
   const tip = underWay.answer === null ? meaning : `${meaning} ${underWay.answer}`;
   return { ...LOOKS[underWay.state], text: `${name} ${formatMoney(underWay.price)}`, tip };

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { UnderWay } from '#contract/price-status.ts';
+import type { PriceInProgress } from '#contract/price-status.ts';
 import { aStatus } from '#tests/support/engine-screen.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 import {
@@ -21,12 +21,12 @@ import './panel/panel-tabs.tsx';
 afterEach(closeNetwork);
 
 const SINCE = '2026-11-20T10:00:00.000Z';
-const underWay = (given: Partial<UnderWay>): UnderWay => ({
+const underWay = (given: Partial<PriceInProgress>): PriceInProgress => ({
   ...{ price: '17.49', state: 'queued', since: SINCE, answer: null, isRefused: false },
   ...given,
 });
 
-test.each<[UnderWay['state'], string | null, string, RegExp]>([
+test.each<[PriceInProgress['state'], string | null, string, RegExp]>([
   ['queued', null, 'Queued $17.49', /within seconds/],
   ['sent', null, 'Sent $17.49', /has not answered yet/],
   ['accepted', null, 'Accepted, not live yet $17.49', /buyers do not see it yet/],

@@ -2,14 +2,14 @@ import { ImageOff } from 'lucide-react';
 import type { ListingRow } from '#contract/listings.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
-import { ListingBadges, marksOf } from './listing-badges.tsx';
+import { badgesOf, ListingBadges } from './listing-badges.tsx';
 
 /** 32 px, 40 in comfortable rows. */
 const IN_TABLE = 'size-8 in-data-[density=comfortable]:size-10';
 
 /** Image and title, and under them whatever needs attention. */
 export function ProductCell({ row }: { row: ListingRow }): React.JSX.Element {
-  const marks = marksOf(row);
+  const marks = badgesOf(row);
   return (
     <div className="flex items-center gap-2">
       <ProductImage url={row.imageUrl} inTable />

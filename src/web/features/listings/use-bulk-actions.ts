@@ -1,10 +1,10 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
-import { ActOutcome, BulkOutcome, type ListingFieldsForm, type UndoAct } from '#contract/listings.ts';
+import { ActionResult, BulkOutcome, type ListingFieldsForm, type UndoAction } from '#contract/listings.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { callPastHalt } from '#web/lib/past-halt.ts';
 import { tellUndoable, UndoRefused } from '#web/lib/recent-actions-store.ts';
-import { callProved, isDeclined } from '#web/lib/step-up.ts';
+import { callWithStepUp, isDeclined } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { type ActTarget, useListingsScreen } from './listings-screen.ts';
 import { type ListingCache, useListingCache } from './use-listing-cache.ts';
@@ -25,12 +25,12 @@ type Act<Extra> = { target: ActTarget; extra: Extra };
 /** An act on many listings: sends it, says what it did with Undo, lists what was left out, and loads the page again. */
 export function useBulkAct<Extra extends object>(
   words: ActWords,
-): UseMutationResult<ActOutcome, Error, Act<Extra>> {
+): UseMutationResult<ActionResult, Error, Act<Extra>> {
   const cache = useListingCache();
   const screen = useListingsScreen();
   return useMutation({
     mutationFn: ({ target, extra }) =>
-      callProved(ActOutcome, 'POST', words.path, { selection: target.selection, ...extra }),
+      callWithStepUp(ActionResult, 'POST', words.path, { selection: target.selection, ...extra }),
     onMutate: () => screen.setProblem(null),
     onSuccess: (outcome, { target }) => {
       if ('ids' in target.selection && outcome.jobId === null) cache.expectNews(target.selection.ids);
@@ -62,7 +62,7 @@ export function useBulkAct<Extra extends object>(
 /** Takes an act back, listing by listing. @throws UndoRefused when none could be */
 async function takeBackAct(
   cache: ListingCache,
-  act: UndoAct,
+  act: UndoAction,
   title: string,
 ): Promise<{ title: string; text: string }> {
   try {

@@ -2,7 +2,7 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { type ListingFieldsForm, ListingRow } from '#contract/listings.ts';
 import { errorText } from '#web/lib/api.ts';
 import { tellUndoable } from '#web/lib/recent-actions-store.ts';
-import { callProved } from '#web/lib/step-up.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { type ListingCache, useListingCache } from './use-listing-cache.ts';
 
@@ -10,7 +10,7 @@ import { type ListingCache, useListingCache } from './use-listing-cache.ts';
 export function useSaveLimits(row: ListingRow): UseMutationResult<ListingRow, Error, ListingFieldsForm> {
   const cache = useListingCache();
   const save = async (version: number, fields: ListingFieldsForm): Promise<ListingRow> => {
-    const saved = await callProved(ListingRow, 'PUT', `/api/listings/${row.id}`, { version, fields });
+    const saved = await callWithStepUp(ListingRow, 'PUT', `/api/listings/${row.id}`, { version, fields });
     cache.saved(saved);
     return saved;
   };
@@ -65,7 +65,7 @@ async function setRepricing(cache: ListingCache, { row, isOn }: Toggle): Promise
     cache.put(row.id, (now) => ({ ...now, autoRepricingEnabled: shown }));
   show(isOn);
   try {
-    const saved = await callProved(ListingRow, 'PUT', `/api/listings/${row.id}`, {
+    const saved = await callWithStepUp(ListingRow, 'PUT', `/api/listings/${row.id}`, {
       version: row.version,
       fields: { autoRepricingEnabled: isOn },
     });

@@ -1,5 +1,5 @@
 import type { EngineStatus } from '#contract/engine.ts';
-import type { ArmPlan, MarketplaceForecast } from '#contract/run-preview.ts';
+import type { MarketplaceForecast, RunPreview } from '#contract/run-preview.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 
@@ -40,7 +40,7 @@ export function leavesText(delivery: EngineStatus['marketplaces'][number]['deliv
 }
 
 /** How many prices a plan changes on these marketplaces. */
-export function changesOn(marketplaces: readonly Marketplace[], { forecasts }: ArmPlan): number {
+export function changesOn(marketplaces: readonly Marketplace[], { forecasts }: RunPreview): number {
   return forecasts
     .filter(({ marketplace }) => marketplaces.includes(marketplace))
     .reduce((sum, { raised, lowered }) => sum + raised + lowered, 0);

@@ -1,13 +1,13 @@
 import type { EngineStatus } from '#contract/engine.ts';
-import type { ArmPlan } from '#contract/run-preview.ts';
+import type { RunPreview } from '#contract/run-preview.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { countOf } from '#web/lib/format.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { changesOn } from './forecast-text.ts';
-import { ArmChoice } from './marketplace-picker.tsx';
-import { standingOf } from './mode-badge.tsx';
+import { MarketplacePicker } from './marketplace-picker.tsx';
+import { modeStatusOf } from './mode-badge.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 import { useArm } from './queries.ts';
 
@@ -19,7 +19,7 @@ const CHOOSE = 'choose';
  * arm, sees the plan of exactly these, and arms them. `?arm=walmart` goes to the plan of Walmart at once, and where the
  * shop sells on one marketplace only there is nothing to choose.
  */
-export function ArmDialog({ status }: { status: EngineStatus }): React.JSX.Element | null {
+export function GoLiveDialog({ status }: { status: EngineStatus }): React.JSX.Element | null {
   const { params, set } = useUrlParams();
   const arm = useArm();
   const words = params.arm?.split(',') ?? [];
@@ -29,7 +29,9 @@ export function ArmDialog({ status }: { status: EngineStatus }): React.JSX.Eleme
   // Those under way stay chosen until the dialog closes, though they are armed a moment earlier.
   const isUnderWay = arm.isPending || arm.isSuccess;
   const armable = used
-    .filter((state) => standingOf(state) === 'observe' || (isUnderWay && wanted.includes(state.marketplace)))
+    .filter(
+      (state) => modeStatusOf(state) === 'observe' || (isUnderWay && wanted.includes(state.marketplace)),
+    )
     .map(({ marketplace }) => marketplace);
   const chosen = used.length === 1 ? armable : armable.filter((marketplace) => wanted.includes(marketplace));
   const names = namesOf(chosen);
@@ -37,7 +39,7 @@ export function ArmDialog({ status }: { status: EngineStatus }): React.JSX.Eleme
   const isChoosing = words.includes(CHOOSE) && used.length > 1;
   if (isChoosing || chosen.length === 0) {
     return (
-      <ArmChoice
+      <MarketplacePicker
         marketplaces={used}
         armable={armable}
         chosen={chosen}
@@ -85,7 +87,7 @@ export function ArmDialog({ status }: { status: EngineStatus }): React.JSX.Eleme
 }
 
 // The plan counts the prices of every armed marketplace; this is about those that are armed now.
-function verb(names: string, chosen: readonly Marketplace[], plan: ArmPlan): string {
+function verb(names: string, chosen: readonly Marketplace[], plan: RunPreview): string {
   const changes = changesOn(chosen, plan);
   if (changes === 0) return `Arm ${names}: no price changes yet`;
   return `Arm ${names}: change ${countOf(changes, 'price', 'prices')}`;

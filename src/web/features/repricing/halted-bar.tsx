@@ -8,7 +8,7 @@ import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
-import { armedOf } from './mode-badge.tsx';
+import { liveMarketplaces } from './mode-badge.tsx';
 import { useResume } from './queries.ts';
 
 type HaltedBarProps = { status: EngineStatus; isAdmin: boolean };
@@ -19,7 +19,7 @@ export function HaltedBar({ status, isAdmin }: HaltedBarProps): React.JSX.Elemen
   const resume = useResume();
   // Nothing moves by itself where nothing is armed: there is no plan to look at.
   const go = (): void => {
-    if (armedOf(status).length > 0) {
+    if (liveMarketplaces(status).length > 0) {
       set({ resume: 'plan' });
       return;
     }

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { EngineStatus } from '#contract/engine.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { observingSentence } from '#domain/mode-reset.ts';
+import { modeResetSentence } from '#domain/mode-reset.ts';
 import { countOf } from '#web/lib/format.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
-import { ModeBadge, standingOf } from './mode-badge.tsx';
+import { ModeBadge, modeStatusOf } from './mode-badge.tsx';
 import { useDisarm } from './queries.ts';
 import { UploadSection } from './upload-section.tsx';
 
@@ -51,7 +51,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
   return (
     <div className="flex flex-col items-start gap-2">
       <h2 className="flex items-center gap-2 font-semibold">
-        {name} <ModeBadge standing={standingOf(state)} />
+        {name} <ModeBadge standing={modeStatusOf(state)} />
       </h2>
       {isPaused && (
         <p>
@@ -72,7 +72,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
         </p>
       )}
       {state.observesBecause !== null && !isPaused && (
-        <p>{observingSentence(state.marketplace, state.observesBecause)}</p>
+        <p>{modeResetSentence(state.marketplace, state.observesBecause)}</p>
       )}
       <p className="text-fg-muted">
         {isArmed && !isPaused

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { ArmPlan } from '#contract/run-preview.ts';
+import type { RunPreview } from '#contract/run-preview.ts';
 import {
   aForecast,
   aMarketplace,
@@ -26,7 +26,7 @@ const FORECASTS = [
   }),
 ];
 const planOf = (token: string, changes: number): { body: unknown } => ({
-  body: planLine({ ...PLAN, token, changes, forecasts: FORECASTS } satisfies ArmPlan),
+  body: planLine({ ...PLAN, token, changes, forecasts: FORECASTS } satisfies RunPreview),
 });
 const ANSWERS = {
   [PLAN_OF]: planOf('nothing', 0),

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { EngineStatus } from '#contract/engine.ts';
 import type { MarketplaceForecast } from '#contract/run-preview.ts';
-import type { Gate } from '#domain/decision.ts';
+import type { ReviewReason } from '#domain/decision.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { PROBLEM_WORDS } from '#web/lib/listing-problem-text.ts';
@@ -10,7 +10,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { leavesText, moneyText, movesText } from './forecast-text.ts';
-import { ModeBadge, standingOf } from './mode-badge.tsx';
+import { ModeBadge, modeStatusOf } from './mode-badge.tsx';
 import { PlanProgressLine } from './plan-progress-line.tsx';
 import { usePlan } from './plan-query.ts';
 
@@ -29,7 +29,7 @@ type ArmChoiceProps = {
 };
 
 /** Which marketplaces to arm: each with what would change there, and what is not ready and why. */
-export function ArmChoice(props: ArmChoiceProps): React.JSX.Element {
+export function MarketplacePicker(props: ArmChoiceProps): React.JSX.Element {
   const { marketplaces, armable, chosen, onChoose, onDone, onClose } = props;
   // What is armed already, and beside it what each of the others would come to.
   const { plan, progress } = usePlan([]);
@@ -136,7 +136,7 @@ function foretold(forecast: MarketplaceForecast): string {
 /** Armed already, or nothing to be armed as the settings stand. */
 function NoChoice({ state }: { state: State }): React.JSX.Element {
   const { marketplace, delivery } = state;
-  const standing = standingOf(state);
+  const standing = modeStatusOf(state);
   const isUnready = standing === 'paused' || standing === 'read_only';
   return (
     <div className="pl-6.5">
@@ -218,4 +218,4 @@ const WAITING_WORDS = {
   ask_first: 'rule asks first',
   own_sellers_unknown: 'your own sellers not named',
   cross_channel: 'dearer than elsewhere',
-} as const satisfies Record<Gate, string>;
+} as const satisfies Record<ReviewReason, string>;

@@ -9,14 +9,14 @@ type State = EngineStatus['marketplaces'][number];
  * What the engine may do on a marketplace, whatever its mode: `paused` is switched off in the settings or lacks a key,
  * and to a `read_only` one nobody has let prices be sent.
  */
-export type Standing = State['mode'] | 'paused' | 'read_only';
+export type ModeStatus = State['mode'] | 'paused' | 'read_only';
 
 export const STANDING_WORDS = {
   armed: 'Armed',
   observe: 'Observing',
   read_only: 'Recommends only',
   paused: 'Paused',
-} as const satisfies Record<Standing, string>;
+} as const satisfies Record<ModeStatus, string>;
 
 const LOOKS = {
   armed: { tone: 'success', icon: Zap },
@@ -25,15 +25,15 @@ const LOOKS = {
   paused: { tone: 'warning', icon: Pause },
 } as const;
 
-export function standingOf({ delivery, mode }: Pick<State, 'delivery' | 'mode'>): Standing {
+export function modeStatusOf({ delivery, mode }: Pick<State, 'delivery' | 'mode'>): ModeStatus {
   return delivery === 'paused' || delivery === 'read_only' ? delivery : mode;
 }
 
 /** Where the engine takes prices once it is resumed. */
-export function armedOf({ marketplaces }: EngineStatus): Marketplace[] {
+export function liveMarketplaces({ marketplaces }: EngineStatus): Marketplace[] {
   return marketplaces.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
 }
 
-export function ModeBadge({ standing }: { standing: Standing }): React.JSX.Element {
+export function ModeBadge({ standing }: { standing: ModeStatus }): React.JSX.Element {
   return <Badge {...LOOKS[standing]}>{STANDING_WORDS[standing]}</Badge>;
 }

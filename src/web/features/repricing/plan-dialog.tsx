@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ArmPlan } from '#contract/run-preview.ts';
+import type { RunPreview } from '#contract/run-preview.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
@@ -21,7 +21,7 @@ type PlanDialogProps = {
   /** On the button that does nothing. */
   stay: string;
   /** On the button that does it: verb and noun with the count. */
-  verb: (plan: ArmPlan) => string;
+  verb: (plan: RunPreview) => string;
   /** While it goes on. */
   pendingText: string;
   /** Heads a refusal. */
@@ -33,7 +33,7 @@ type PlanDialogProps = {
   /** Nothing is sold anywhere else. Otherwise the counts go beyond these marketplaces, and say so. */
   isWholeShop: boolean;
   /** Does it with the plan that was shown. */
-  act: (plan: ArmPlan) => Promise<unknown>;
+  act: (plan: RunPreview) => Promise<unknown>;
   onDone: () => void;
   onClose: () => void;
 };
@@ -63,7 +63,7 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
   // The button comes with the plan and not before it: nothing is let loose unseen.
   const face = useDelayed(plan.isPending);
   const isShown = face === 'ready' && plan.data !== undefined;
-  const confirm = async (shown: ArmPlan): Promise<void> => {
+  const confirm = async (shown: RunPreview): Promise<void> => {
     setActing(true);
     setError(null);
     try {
@@ -115,7 +115,7 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
 }
 
 type PlanPartProps = Pick<PlanDialogProps, 'marketplaces' | 'isWholeShop'> & {
-  query: UseQueryResult<ArmPlan>;
+  query: UseQueryResult<RunPreview>;
   face: LoadingFace;
   progress: PlanProgress | null;
 };
@@ -143,15 +143,15 @@ function PlanPart({ query, face, progress, marketplaces, isWholeShop }: PlanPart
 function Refusal({ error, failed }: { error: unknown; failed: string }): React.JSX.Element {
   if (error instanceof ApiError && error.status === 409) {
     return (
-      <Notice tone="info" role="alert" title="The plan has changed since you looked">
+      <Callout tone="info" role="alert" title="The plan has changed since you looked">
         <p className="text-fg-muted">Prices or facts moved, so nothing was done. This is the plan now.</p>
-      </Notice>
+      </Callout>
     );
   }
   return (
-    <Notice tone="danger" role="alert" title={failed}>
+    <Callout tone="danger" role="alert" title={failed}>
       <p className="text-fg-muted">{errorText(error)}</p>
-    </Notice>
+    </Callout>
   );
 }
 

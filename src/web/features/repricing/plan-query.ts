@@ -1,18 +1,18 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ArmPlan, PlanLine } from '#contract/run-preview.ts';
+import { type RunPreview, RunPreviewLine } from '#contract/run-preview.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { callLines, NoAnswerError } from '#web/lib/api.ts';
 
 /** How far a plan is made. */
-export type PlanProgress = Extract<PlanLine, { kind: 'progress' }>;
+export type PlanProgress = Extract<RunPreviewLine, { kind: 'progress' }>;
 
 /**
  * What arming these would do now. Made anew each time it is looked at: a plan is only good while nothing moves. Its
  * key stands apart from the engine's, so that no batch of a run makes a plan that somebody reads go away.
  */
 export function usePlan(marketplaces: readonly Marketplace[]): {
-  plan: UseQueryResult<ArmPlan>;
+  plan: UseQueryResult<RunPreview>;
   /** Null until the first word, and for a plan of one page. */
   progress: PlanProgress | null;
 } {
@@ -22,12 +22,12 @@ export function usePlan(marketplaces: readonly Marketplace[]): {
     queryFn: async ({ signal }) => {
       setProgress(null);
       const path = `/api/engine/plan?marketplaces=${marketplaces.join(',')}`;
-      const made: ArmPlan[] = [];
-      const onLine = (line: PlanLine): void => {
+      const made: RunPreview[] = [];
+      const onLine = (line: RunPreviewLine): void => {
         if (line.kind === 'plan') made.push(line.plan);
         else setProgress(line);
       };
-      await callLines(PlanLine, path, onLine, signal);
+      await callLines(RunPreviewLine, path, onLine, signal);
       const [whole] = made;
       if (whole === undefined) throw new NoAnswerError(`GET ${path}: the answer has no plan`);
       return whole;

@@ -1,15 +1,15 @@
-import type { ArmPlan } from '#contract/run-preview.ts';
+import type { RunPreview } from '#contract/run-preview.ts';
 import { parseBps } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { percentText } from '#domain/text.ts';
 import { countOf, formatCount, formatMoney, formatPercent } from '#web/lib/format.ts';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { NotKnown } from '#web/ui/not-known.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { changesOn, moneyText } from './forecast-text.ts';
 
 type PlanViewProps = {
-  plan: ArmPlan;
+  plan: RunPreview;
   /** Those in question; beside them the plan goes over what is armed already. */
   marketplaces: readonly Marketplace[];
   /** The marketplaces in question are all there are. The plan counts every listing of the shop either way. */
@@ -65,11 +65,11 @@ export function PlanView({ plan, marketplaces, isWholeShop }: PlanViewProps): Re
       {plan.breaker === null ? (
         <p className="text-fg-muted">The circuit breaker would let this plan pass.</p>
       ) : (
-        <Notice tone="danger" title="The circuit breaker would stop a run like this">
+        <Callout tone="danger" title="The circuit breaker would stop a run like this">
           <p className="text-fg-muted">
             {plan.breaker} A run that is exactly the plan you see counts as looked at and passes.
           </p>
-        </Notice>
+        </Callout>
       )}
       {plan.fallen.count > 0 && <FallenFloors plan={plan} />}
       {plan.rows.length > 0 && <LargestMoves plan={plan} />}
@@ -77,7 +77,7 @@ export function PlanView({ plan, marketplaces, isWholeShop }: PlanViewProps): Re
   );
 }
 
-function droppedNote({ dropped, dropDepth }: ArmPlan): string {
+function droppedNote({ dropped, dropDepth }: RunPreview): string {
   const depth = parseBps(dropDepth);
   return depth === null ? formatCount(dropped) : `${formatCount(dropped)} by ${percentText(depth)} or more`;
 }
@@ -93,11 +93,11 @@ function Figure(props: { label: string; value: number; note?: string }): React.J
 }
 
 /** Costs that were changed while the engine only looked were not asked about then. */
-function FallenFloors({ plan: { fallen } }: { plan: ArmPlan }): React.JSX.Element {
+function FallenFloors({ plan: { fallen } }: { plan: RunPreview }): React.JSX.Element {
   const isAll = fallen.worst.length === fallen.count;
   const title = `Lowest allowed prices fell on ${countOf(fallen.count, 'listing', 'listings')}`;
   return (
-    <Notice tone="danger" title={title}>
+    <Callout tone="danger" title={title}>
       <p className="mb-2 text-fg-muted">
         By more than 20% since the marketplace was armed last. Check costs and minimum prices
         {isAll ? '' : `; these ${fallen.worst.length} fall farthest`}. Arming asks for your password and
@@ -125,11 +125,11 @@ function FallenFloors({ plan: { fallen } }: { plan: ArmPlan }): React.JSX.Elemen
           ))}
         </tbody>
       </PlainTable>
-    </Notice>
+    </Callout>
   );
 }
 
-function LargestMoves({ plan }: { plan: ArmPlan }): React.JSX.Element {
+function LargestMoves({ plan }: { plan: RunPreview }): React.JSX.Element {
   const isAll = plan.rows.length === plan.changes;
   const largest = plan.rows.length === 1 ? 'The largest move' : `The ${plan.rows.length} largest moves`;
   const title = isAll ? 'All changes, the largest first' : largest;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { ENGINE_KEY } from '#web/lib/engine.ts';
-import { callProved } from '#web/lib/step-up.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 
 type Act<Sent> = {
@@ -44,7 +44,7 @@ export function useResume(): UseMutationResult<unknown, Error, string | null> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (token) =>
-      callProved(z.unknown(), 'POST', '/api/engine/resume', token === null ? {} : { token }),
+      callWithStepUp(z.unknown(), 'POST', '/api/engine/resume', token === null ? {} : { token }),
     onSuccess: () => client.invalidateQueries({ queryKey: [...ENGINE_KEY, 'status'] }),
   });
 }
@@ -78,7 +78,7 @@ type Arming = { marketplaces: readonly Marketplace[]; token: string; fallen: num
 export function useArm(): UseMutationResult<unknown, Error, Arming> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (arming) => callProved(z.unknown(), 'POST', '/api/engine/arm', arming),
+    mutationFn: (arming) => callWithStepUp(z.unknown(), 'POST', '/api/engine/arm', arming),
     onSuccess: async () => {
       // A step of the set-up card on the Dashboard, which this may have been done from.
       void client.invalidateQueries({ queryKey: ['setup'] });

@@ -10,11 +10,11 @@ import { useUrlParams } from '#web/lib/url-params.ts';
 import { MOBILE, useMediaQuery } from '#web/lib/use-media-query.ts';
 import { HaltedBar } from './halted-bar.tsx';
 import { MarketplaceChip } from './marketplace-chip.tsx';
-import { ModeBadge, STANDING_WORDS, type Standing, standingOf } from './mode-badge.tsx';
+import { ModeBadge, type ModeStatus, modeStatusOf, STANDING_WORDS } from './mode-badge.tsx';
 import { EngineProgress } from './repricing-progress.tsx';
 import { useHaltNotice } from './use-halt-alert.ts';
 
-const ArmDialog = lazyPart(async () => (await import('./go-live-dialog.tsx')).ArmDialog).Part;
+const ArmDialog = lazyPart(async () => (await import('./go-live-dialog.tsx')).GoLiveDialog).Part;
 const ResumeDialog = lazyPart(async () => (await import('./resume-dialog.tsx')).ResumeDialog).Part;
 
 /** Under the header of every page: what the engine may do where, what it is doing, and what waits for a person. */
@@ -124,7 +124,7 @@ function Chips({ status, isAdmin }: BarProps): React.JSX.Element {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       {(['armed', 'observe', 'read_only', 'paused'] as const).map((standing) => {
-        const group = used.filter((marketplace) => standingOf(marketplace) === standing);
+        const group = used.filter((marketplace) => modeStatusOf(marketplace) === standing);
         return (
           group.length > 0 && (
             <div key={standing} className="flex flex-wrap items-center gap-x-1 gap-y-1">
@@ -147,8 +147,8 @@ function Chips({ status, isAdmin }: BarProps): React.JSX.Element {
 /** "2 armed, 1 observing, 37 prices to upload" */
 function summaryOf({ marketplaces, run }: EngineStatus): string {
   const used = marketplaces.filter(({ listingCount }) => listingCount > 0);
-  const count = (standing: Standing): number =>
-    used.filter((marketplace) => standingOf(marketplace) === standing).length;
+  const count = (standing: ModeStatus): number =>
+    used.filter((marketplace) => modeStatusOf(marketplace) === standing).length;
   const [armed, observing] = [count('armed'), count('observe')];
   const [readOnly, paused] = [count('read_only'), count('paused')];
   const toUpload = used.reduce((sum, { toUploadCount }) => sum + toUploadCount, 0);

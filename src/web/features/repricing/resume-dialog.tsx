@@ -2,7 +2,7 @@ import type { EngineStatus } from '#contract/engine.ts';
 import { countOf } from '#web/lib/format.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
-import { armedOf } from './mode-badge.tsx';
+import { liveMarketplaces } from './mode-badge.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 import { useResume } from './queries.ts';
 
@@ -13,7 +13,7 @@ import { useResume } from './queries.ts';
 export function ResumeDialog({ status }: { status: EngineStatus }): React.JSX.Element | null {
   const { params, set } = useUrlParams();
   const resume = useResume();
-  const armed = armedOf(status);
+  const armed = liveMarketplaces(status);
   if (params.resume !== 'plan' || !status.isHalted || armed.length === 0) return null;
   const close = (): void => set({ resume: undefined });
   return (

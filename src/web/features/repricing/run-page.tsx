@@ -5,7 +5,7 @@ import type { RunDetail } from '#contract/engine.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { formatDuration } from '#web/lib/moments.ts';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
@@ -95,12 +95,12 @@ function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
         </div>
       )}
       {run.stopReason !== null && (
-        <Notice
+        <Callout
           tone="danger"
           title={run.state === 'failed' ? 'This run failed' : 'This run was stopped before its end'}
         >
           <p className="text-fg-muted">{run.stopReason}</p>
-        </Notice>
+        </Callout>
       )}
       <dl className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-5">
         <Figure label="Evaluated" value={run.evaluated} />

@@ -5,7 +5,7 @@ import { countOf } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { UndoneNotice } from '#web/ui/undone-callout.tsx';
 import { useUndoRun } from './run-queries.ts';
 
@@ -45,9 +45,9 @@ export function UndoRun({ run }: { run: Run }): React.JSX.Element | null {
           repricing does not change them again.
         </p>
         {undo.isError && !isDeclined(undo.error) && (
-          <Notice tone="danger" role="alert" title="The run was not undone" className="mt-4">
+          <Callout tone="danger" role="alert" title="The run was not undone" className="mt-4">
             <p className="mt-1">{errorText(undo.error)}</p>
-          </Notice>
+          </Callout>
         )}
       </AlertDialog>
       {undo.data !== undefined && <UndoneNotice outcome={undo.data} />}

@@ -2,7 +2,7 @@ import { Eye } from 'lucide-react';
 import { useId } from 'react';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { PreviewResult } from './preview-result.tsx';
 import type { DraftPreview } from './use-draft-preview.ts';
 
@@ -39,9 +39,9 @@ export function PreviewPanel({ preview, isActive, onShow }: PreviewPanelProps): 
         Show what this would do
       </Button>
       {error !== null && (
-        <Notice tone="danger" role="alert" title="The preview failed">
+        <Callout tone="danger" role="alert" title="The preview failed">
           <p className="text-fg-muted">{errorText(error)}</p>
-        </Notice>
+        </Callout>
       )}
       <div role="status" className={remark === null ? 'sr-only' : 'text-sm font-medium text-warning-text'}>
         {remark}

@@ -9,8 +9,8 @@ import {
   type PreviewRule,
   Rule,
   type RuleForm,
+  RuleImpact,
   RuleList,
-  RuleLosses,
   RulePreview,
   RulesChanged,
   RulesDeleted,
@@ -18,7 +18,7 @@ import {
 import { ApiError, call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { tellUndoable } from '#web/lib/recent-actions-store.ts';
-import { callProved, isDeclined } from '#web/lib/step-up.ts';
+import { callWithStepUp, isDeclined } from '#web/lib/step-up.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
 /** The engine decides the listings of a changed rule a moment later; then the counts are right again. */
@@ -41,7 +41,7 @@ export const ruleListQuery = queryOptions({
 export const lossesQuery = (ids: readonly string[]) =>
   queryOptions({
     queryKey: ruleKeys.losses(ids),
-    queryFn: () => call(RuleLosses, 'POST', '/api/rules/losses', { ids }),
+    queryFn: () => call(RuleImpact, 'POST', '/api/rules/losses', { ids }),
     enabled: ids.length > 0,
     gcTime: 0,
     staleTime: 0,
@@ -61,8 +61,8 @@ export function useSaveRule(id: string | null): UseMutationResult<Rule, Error, S
   return useMutation({
     mutationFn: (rule) =>
       id === null
-        ? callProved(Rule, 'POST', '/api/rules', rule)
-        : callProved(Rule, 'PUT', `/api/rules/${id}`, rule),
+        ? callWithStepUp(Rule, 'POST', '/api/rules', rule)
+        : callWithStepUp(Rule, 'PUT', `/api/rules/${id}`, rule),
     onMutate: dismissToasts,
     onSuccess: async ({ name, isActive }) => {
       await refreshRules(client);
@@ -112,7 +112,7 @@ export function useSwitchRules(): UseMutationResult<RulesChanged, Error, Switchi
 export function useDeleteRules(): UseMutationResult<RulesDeleted, Error, readonly string[]> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (ids) => callProved(RulesDeleted, 'POST', '/api/rules/delete', { ids }),
+    mutationFn: (ids) => callWithStepUp(RulesDeleted, 'POST', '/api/rules/delete', { ids }),
     onMutate: dismissToasts,
     onError: (error) => toast('Rules not deleted', errorText(error), 'destructive'),
     onSuccess: async ({ ids, losses }) => {
@@ -120,7 +120,8 @@ export function useDeleteRules(): UseMutationResult<RulesDeleted, Error, readonl
       tellUndoable({
         title: 'Rules Deleted',
         text: did,
-        undo: () => takeBack(client, () => callProved(RulesChanged, 'POST', '/api/rules/undelete', { ids })),
+        undo: () =>
+          takeBack(client, () => callWithStepUp(RulesChanged, 'POST', '/api/rules/undelete', { ids })),
       });
       await refreshRules(client);
     },
@@ -128,7 +129,7 @@ export function useDeleteRules(): UseMutationResult<RulesDeleted, Error, readonl
 }
 
 function sendSwitch(switching: Switching): Promise<RulesChanged> {
-  return callProved(RulesChanged, 'POST', '/api/rules/active', switching);
+  return callWithStepUp(RulesChanged, 'POST', '/api/rules/active', switching);
 }
 
 async function takeBack(

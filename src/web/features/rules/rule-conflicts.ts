@@ -1,5 +1,10 @@
 import type { ListedRule } from '#contract/rules.ts';
-import { type Contender, type Rival, rivalsOf, winners } from '#domain/rule-precedence.ts';
+import {
+  type CompetingRule,
+  competingRules,
+  type RuleCandidate,
+  winningRules,
+} from '#domain/rule-precedence.ts';
 import type { RuleDraft } from './rule-draft.ts';
 
 /** Younger than every stored rule. */
@@ -7,7 +12,7 @@ const DRAFT_ORDER = Number.MAX_SAFE_INTEGER;
 
 /** How a rule stands among the others. */
 export interface Standing {
-  readonly rivals: readonly Rival[];
+  readonly rivals: readonly CompetingRule[];
   /** Other rules win wherever it matches; only listings that name it as their own are left to it. */
   readonly isCrowdedOut: boolean;
 }
@@ -19,7 +24,7 @@ export function standingOf(rule: ListedRule, rules: readonly ListedRule[]): Stan
 
 /** How a draft would stand in the place of rule `id`, or as a new one; as if it were active. */
 export function draftStanding(draft: RuleDraft, id: string | null, rules: readonly ListedRule[]): Standing {
-  const self: Contender = {
+  const self: RuleCandidate = {
     id: id ?? 'draft',
     ...{ name: draft.name, fulfillmentType: draft.fulfillmentType, isActive: true },
     marketplace: draft.marketplace === '' ? null : draft.marketplace,
@@ -28,14 +33,14 @@ export function draftStanding(draft: RuleDraft, id: string | null, rules: readon
   return standing(self, rules.map(contender));
 }
 
-function standing(self: Contender, rules: readonly Contender[]): Standing {
+function standing(self: RuleCandidate, rules: readonly RuleCandidate[]): Standing {
   const others = rules.filter(({ id }) => id !== self.id);
   return {
-    rivals: rivalsOf(self, others),
-    isCrowdedOut: winners([...others, self]).every(({ rule }) => rule !== self),
+    rivals: competingRules(self, others),
+    isCrowdedOut: winningRules([...others, self]).every(({ rule }) => rule !== self),
   };
 }
 
-function contender({ id, name, isActive, marketplace, fulfillmentType }: ListedRule): Contender {
+function contender({ id, name, isActive, marketplace, fulfillmentType }: ListedRule): RuleCandidate {
   return { id, name, isActive, marketplace, fulfillmentType, order: Number(id) };
 }

@@ -3,7 +3,7 @@ import type { ListedRule } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
@@ -84,7 +84,7 @@ function RivalNotes({ form, draft }: PartProps): React.JSX.Element {
   return (
     <>
       {missing !== null && (
-        <Notice tone="info" title="Not every marketplace shows competitors">
+        <Callout tone="info" title="Not every marketplace shows competitors">
           <p className="text-fg-muted">{missing}</p>
           <div className="mt-3 flex flex-wrap gap-2">
             {marketplace !== null && (
@@ -106,12 +106,12 @@ function RivalNotes({ form, draft }: PartProps): React.JSX.Element {
               </Button>
             )}
           </div>
-        </Notice>
+        </Callout>
       )}
       {unsure !== null && (
-        <Notice tone="info" title="Competitors that may be others">
+        <Callout tone="info" title="Competitors that may be others">
           <p className="text-fg-muted">{unsure}</p>
-        </Notice>
+        </Callout>
       )}
     </>
   );

@@ -6,13 +6,13 @@ import { lossesQuery } from './queries.ts';
 import { lossWords } from './rule-text.ts';
 
 /** What somebody is about to do to rules that price listings. */
-export interface Parting {
+export interface RuleChange {
   readonly act: 'delete' | 'disable';
   readonly rules: readonly { readonly id: string; readonly name: string }[];
 }
 
 type LossesDialogProps = {
-  parting: Parting;
+  parting: RuleChange;
   pending: boolean;
   onCancel: () => void;
   onConfirm: () => void;
@@ -22,7 +22,7 @@ const VERBS = { delete: 'Delete', disable: 'Disable' } as const;
 const MOST_NAMES = 3;
 
 /** Asks before rules stop pricing: how many listings lose them, who prices those instead, and what their price does. */
-export function LossesDialog({
+export function RuleImpactDialog({
   parting,
   pending,
   onCancel,
@@ -72,7 +72,7 @@ function headlineOf(listings: number, isOne: boolean): string {
   return `${countOf(listings, 'listing loses', 'listings lose')} ${what}.`;
 }
 
-function namesOf(rules: Parting['rules']): string {
+function namesOf(rules: RuleChange['rules']): string {
   const names = rules.slice(0, MOST_NAMES).map(({ name }) => `"${name}"`);
   const rest = rules.length - names.length;
   return rest === 0 ? names.join(', ') : `${names.join(', ')} and ${rest} more`;

@@ -9,7 +9,7 @@ import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 import { useDeleteRules, useSwitchRules } from './queries.ts';
 import { RuleCard } from './rule-card.tsx';
 import { standingOf } from './rule-conflicts.ts';
-import { LossesDialog, type Parting } from './rule-impact-dialog.tsx';
+import { type RuleChange, RuleImpactDialog } from './rule-impact-dialog.tsx';
 import { RulesBulkBar } from './rules-bulk-bar.tsx';
 
 const TABS = {
@@ -34,7 +34,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 export function RuleTabs({ rules }: { rules: readonly ListedRule[] }): React.JSX.Element {
   const [tab, setTab] = useTab();
   const [selected, setSelected] = useState(NOTHING);
-  const [parting, setParting] = useState<Parting | null>(null);
+  const [parting, setParting] = useState<RuleChange | null>(null);
   const switching = useSwitchRules();
   const deleting = useDeleteRules();
   const tabBar = useRef<HTMLDivElement>(null);
@@ -44,7 +44,7 @@ export function RuleTabs({ rules }: { rules: readonly ListedRule[] }): React.JSX
     setParting(null);
     setSelected(NOTHING);
   };
-  const part = ({ act, rules: leaving }: Parting): void => {
+  const part = ({ act, rules: leaving }: RuleChange): void => {
     const ids = leaving.map(({ id }) => id);
     if (act === 'delete') deleting.mutate(ids, { onSettled: finish });
     else switching.mutate({ ids, isActive: false }, { onSettled: finish });
@@ -99,7 +99,7 @@ export function RuleTabs({ rules }: { rules: readonly ListedRule[] }): React.JSX
         }}
       />
       {parting !== null && (
-        <LossesDialog
+        <RuleImpactDialog
           parting={parting}
           pending={deleting.isPending || switching.isPending}
           onCancel={() => setParting(null)}

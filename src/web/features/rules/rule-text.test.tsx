@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PLACES } from '#domain/rule-precedence.ts';
+import { LISTING_KINDS } from '#domain/rule-precedence.ts';
 import { aRuleView } from '#tests/builders/rule-views.ts';
 import { marginWords, optionWords } from './option-labels.ts';
 import { draftStanding, standingOf } from './rule-conflicts.ts';
@@ -71,11 +71,11 @@ describe('who wins', () => {
   });
 
   test('names places as people do', () => {
-    expect(placeWords(PLACES)).toBe('every listing');
-    expect(placeWords(PLACES.filter(({ fulfillmentType }) => fulfillmentType === 'FBM'))).toBe(
+    expect(placeWords(LISTING_KINDS)).toBe('every listing');
+    expect(placeWords(LISTING_KINDS.filter(({ fulfillmentType }) => fulfillmentType === 'FBM'))).toBe(
       'every FBM listing',
     );
-    expect(placeWords(PLACES.slice(0, 3))).toBe('Walmart, Amazon FBA/WFS');
+    expect(placeWords(LISTING_KINDS.slice(0, 3))).toBe('Walmart, Amazon FBA/WFS');
   });
 });
 

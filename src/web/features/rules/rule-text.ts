@@ -1,6 +1,6 @@
-import type { RuleLosses } from '#contract/rules.ts';
+import type { RuleImpact } from '#contract/rules.ts';
 import { parseBps } from '#domain/decimal.ts';
-import { ABILITIES, WITHOUT_RIVALS } from '#domain/marketplace-capabilities.ts';
+import { CAPABILITIES, WITHOUT_COMPETITOR_OFFERS } from '#domain/marketplace-capabilities.ts';
 import {
   FULFILLMENT_TYPES,
   MARKETPLACE_NAMES,
@@ -8,7 +8,12 @@ import {
   type Marketplace,
 } from '#domain/marketplaces.ts';
 import type { Strategy } from '#domain/rule.ts';
-import { PLACES, type Place, type Rival, type Tiebreak } from '#domain/rule-precedence.ts';
+import {
+  type CompetingRule,
+  LISTING_KINDS,
+  type ListingKind,
+  type Tiebreak,
+} from '#domain/rule-precedence.ts';
 import { percentText } from '#domain/text.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 
@@ -39,8 +44,8 @@ export function offsetWords(strategy: Strategy, offset: string): OffsetWords {
 }
 
 /** "Walmart FBM, eBay": kinds of listings, those of a whole marketplace together. */
-export function placeWords(places: readonly Place[]): string {
-  if (places.length === PLACES.length) return 'every listing';
+export function placeWords(places: readonly ListingKind[]): string {
+  if (places.length === LISTING_KINDS.length) return 'every listing';
   const words = MARKETPLACES.flatMap((marketplace) => {
     const types = places.filter((place) => place.marketplace === marketplace);
     if (types.length === 0) return [];
@@ -52,7 +57,7 @@ export function placeWords(places: readonly Place[]): string {
   return words.join(', ');
 }
 
-function sameType(places: readonly Place[]): string | null {
+function sameType(places: readonly ListingKind[]): string | null {
   const [first] = places;
   const isSame = places.every(({ fulfillmentType }) => fulfillmentType === first?.fulfillmentType);
   return first !== undefined && isSame ? first.fulfillmentType : null;
@@ -65,7 +70,7 @@ const WINS_BECAUSE = {
 } as const satisfies Record<Tiebreak, string>;
 
 /** Who wins against one other rule, where, and why. */
-export function rivalWords({ rule, wins, because, places }: Rival, asksDraft: boolean): string {
+export function rivalWords({ rule, wins, because, places }: CompetingRule, asksDraft: boolean): string {
   const where = placeWords(places);
   const self = asksDraft ? 'This rule' : 'It';
   return wins
@@ -77,7 +82,7 @@ export function rivalWords({ rule, wins, because, places }: Rival, asksDraft: bo
  * Whoever loses listings, in sentences: to whom, and what becomes of their price.
  * @param isOne it is about one rule, not several
  */
-export function lossWords({ own, heirs }: RuleLosses, isOne: boolean): string[] {
+export function lossWords({ own, heirs }: RuleImpact, isOne: boolean): string[] {
   const lines = heirs.map(({ rule, listings: count }) =>
     rule === null
       ? `${countOf(count, 'listing matches', 'listings match')} no other active rule: the price stays as it is.`
@@ -103,7 +108,7 @@ export function floorShare(onFloor: number, priced: number): string | null {
 /** What a strategy that needs competitors lacks on the marketplaces of a rule; null when nothing. */
 export function rivalsMissing(marketplace: Marketplace | null, strategy: Strategy): string | null {
   if (strategy === 'Fixed Margin') return null;
-  const without = WITHOUT_RIVALS.filter((each) => marketplace === null || each === marketplace);
+  const without = WITHOUT_COMPETITOR_OFFERS.filter((each) => marketplace === null || each === marketplace);
   if (without.length === 0) return null;
   const names = without.map((each) => MARKETPLACE_NAMES[each]).join(', ');
   const verb = without.length === 1 ? 'does' : 'do';
@@ -114,7 +119,7 @@ export function rivalsMissing(marketplace: Marketplace | null, strategy: Strateg
 export function rivalsUnsure(marketplace: Marketplace | null, strategy: Strategy): string | null {
   if (strategy === 'Fixed Margin') return null;
   const unsure = MARKETPLACES.filter(
-    (each) => ABILITIES[each].rivals === 'search' && (marketplace === null || each === marketplace),
+    (each) => CAPABILITIES[each].rivals === 'search' && (marketplace === null || each === marketplace),
   );
   if (unsure.length === 0) return null;
   const names = unsure.map((each) => MARKETPLACE_NAMES[each]).join(', ');

@@ -7,7 +7,7 @@ import { KEYS } from '#web/lib/keys.ts';
 import { useLiveChanges } from '#web/lib/live-changes.ts';
 import { useShortcut } from '#web/lib/shortcuts.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Freshness } from '#web/ui/freshness.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -97,9 +97,9 @@ function OpenRule({ rules }: { rules: readonly ListedRule[] }): React.JSX.Elemen
   const rule = rules.find(({ id }) => id === asked) ?? null;
   if (asked !== 'new' && rule === null) {
     return (
-      <Notice tone="info" title="This rule does not exist any more">
+      <Callout tone="info" title="This rule does not exist any more">
         <p className="text-fg-muted">Somebody may have deleted it. The rules below are those in force.</p>
-      </Notice>
+      </Callout>
     );
   }
   return <RuleEditor key={`${asked} ${start}`} rule={rule} rules={rules} start={start} onClose={close} />;

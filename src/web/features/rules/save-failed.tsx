@@ -1,6 +1,6 @@
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import type { RuleDifference } from './rule-differences.ts';
 
 type SaveFailedProps = {
@@ -18,17 +18,17 @@ export function SaveFailed(props: SaveFailedProps): React.JSX.Element {
   const hasMoved = error instanceof ApiError && error.fields.previewToken !== undefined;
   if (!isOverwritten) {
     return (
-      <Notice
+      <Callout
         tone="danger"
         role="alert"
         title={hasMoved ? 'This rule would now do something else' : 'The rule was not saved'}
       >
         <p className="text-fg-muted">{hasMoved ? HAS_MOVED : errorText(error)}</p>
-      </Notice>
+      </Callout>
     );
   }
   return (
-    <Notice tone="danger" role="alert" title="This rule was changed after you opened it">
+    <Callout tone="danger" role="alert" title="This rule was changed after you opened it">
       <p className="text-fg-muted">Nothing you typed is lost. Choose which version to keep.</p>
       {differences !== null && differences.length > 0 && <Differences differences={differences} />}
       <div className="mt-3 flex flex-wrap gap-2">
@@ -39,7 +39,7 @@ export function SaveFailed(props: SaveFailedProps): React.JSX.Element {
           Load the saved rule
         </Button>
       </div>
-    </Notice>
+    </Callout>
   );
 }
 

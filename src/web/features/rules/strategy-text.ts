@@ -1,4 +1,4 @@
-import { legalSet } from '#domain/allowed-prices.ts';
+import { allowedPrices } from '#domain/allowed-prices.ts';
 import { parseBps, parseCents } from '#domain/decimal.ts';
 import { compileFees } from '#domain/fee-table.ts';
 import type { Strategy } from '#domain/rule.ts';
@@ -37,7 +37,7 @@ export function strategyExample(draft: RuleDraft, strategy: Strategy): string {
 
 function fixedExample(minimumMargin: Bps | null): string {
   if (minimumMargin === null) return 'Type a margin to see an example.';
-  const { floor } = legalSet({
+  const { floor } = allowedPrices({
     ...{ totalCost: COST, shippingCharge: 0 as Cents, minimumMargin },
     ...{ minPrice: null, maxPrice: null, anchorPrice: null },
     fees: compileFees({

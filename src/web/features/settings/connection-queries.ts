@@ -1,5 +1,5 @@
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ConnectionCheck, ConnectionList, ReadingAsked } from '#contract/connections.ts';
+import { ConnectionCheck, ConnectionList, SyncRequested } from '#contract/connections.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 
@@ -21,10 +21,10 @@ export function useConnectionCheck(
 }
 
 /** Asks for a reading of everything that a marketplace tells. It is done in the background. */
-export function useAskForReading(marketplace: Marketplace): UseMutationResult<ReadingAsked, Error, void> {
+export function useAskForReading(marketplace: Marketplace): UseMutationResult<SyncRequested, Error, void> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(ReadingAsked, 'POST', `/api/connections/${marketplace}/read`),
+    mutationFn: () => call(SyncRequested, 'POST', `/api/connections/${marketplace}/read`),
     onSuccess: () => client.invalidateQueries({ queryKey: connectionsQuery.queryKey }),
   });
 }

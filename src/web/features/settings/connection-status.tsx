@@ -4,7 +4,7 @@ import { isConsented } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { MomentText, useNow } from '#web/ui/moment-text.tsx';
 import { connectionsQuery, useConnectionCheck } from './connection-queries.ts';
 import { endWarning, shopWords } from './connection-text.ts';
@@ -43,9 +43,9 @@ export function ConnectionStatus({ marketplace, untested }: ConnectionStatusProp
         )}
       </div>
       {check.isError && (
-        <Notice tone="danger" role="status" title="The connection could not be tested">
+        <Callout tone="danger" role="status" title="The connection could not be tested">
           <p className="text-fg-muted">{errorText(check.error)}</p>
-        </Notice>
+        </Callout>
       )}
       {!check.isError && !check.isPending && shown !== null && (
         <Found marketplace={marketplace} check={shown} />
@@ -76,7 +76,7 @@ function Found({ marketplace, check }: FoundProps): React.JSX.Element {
         )}
       </div>
       {warning !== null && (
-        <Notice tone="danger" title={warning}>
+        <Callout tone="danger" title={warning}>
           <p className="text-fg-muted">
             Afterwards nothing can be read or sent until{' '}
             {isConsented(marketplace)
@@ -84,7 +84,7 @@ function Found({ marketplace, check }: FoundProps): React.JSX.Element {
               : 'new keys are stored'}
             .
           </p>
-        </Notice>
+        </Callout>
       )}
       {check.notes.length > 0 && (
         <ul className="list-disc pl-5 text-fg-muted">

@@ -5,7 +5,7 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { useLeaveForConsent } from './consent-queries.ts';
 import { consentWords, isPublic, returnWords } from './consent-text.ts';
 import { PastedAnswer } from './pasted-answer.tsx';
@@ -43,9 +43,9 @@ export function ConsentBlock({ marketplace, draft }: ConsentBlockProps): React.J
         {isGiven && <Disconnect {...{ marketplace, draft, isRemoved }} />}
       </div>
       {leave.isError && !isDeclined(leave.error) && (
-        <Notice tone="danger" role="status" title={`You could not be led to ${name}`}>
+        <Callout tone="danger" role="status" title={`You could not be led to ${name}`}>
           <p className="text-fg-muted">{errorText(leave.error)}</p>
-        </Notice>
+        </Callout>
       )}
       <WayBack marketplace={marketplace} isUsable={unready === null} />
     </div>

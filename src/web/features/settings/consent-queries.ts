@@ -2,7 +2,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/r
 import { ConnectionCheck, ConsentPage, ConsentTaken } from '#contract/connections.ts';
 import type { Consented } from '#domain/credentials.ts';
 import { call } from '#web/lib/api.ts';
-import { callProved } from '#web/lib/step-up.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 import { connectionsQuery } from './connection-queries.ts';
 import { settingsQuery } from './queries.ts';
 
@@ -10,7 +10,11 @@ import { settingsQuery } from './queries.ts';
 export function useLeaveForConsent(marketplace: Consented): UseMutationResult<void, Error, void> {
   return useMutation({
     mutationFn: async () => {
-      const { address } = await callProved(ConsentPage, 'POST', `/api/connections/${marketplace}/consent`);
+      const { address } = await callWithStepUp(
+        ConsentPage,
+        'POST',
+        `/api/connections/${marketplace}/consent`,
+      );
       window.location.assign(address);
     },
   });
@@ -26,7 +30,7 @@ export function useBringConsent(
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (answer) => {
-      await callProved(ConsentTaken, 'POST', `/api/connections/${marketplace}/consent/answer`, answer);
+      await callWithStepUp(ConsentTaken, 'POST', `/api/connections/${marketplace}/consent/answer`, answer);
       // Stored it is, whatever becomes of the test.
       return call(ConnectionCheck, 'POST', `/api/connections/${marketplace}/check`).catch(() => null);
     },

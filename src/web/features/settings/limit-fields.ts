@@ -1,5 +1,5 @@
-import { GUARD_RANGES, type GuardNumber, type Guards } from '#contract/repricing-limits.ts';
-import { LEAST_LISTINGS } from '#domain/circuit-breaker.ts';
+import { LIMIT_RANGES, type LimitName, type RepricingLimits } from '#contract/repricing-limits.ts';
+import { MIN_LISTINGS } from '#domain/circuit-breaker.ts';
 import { parseBps, parseCents } from '#domain/decimal.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
@@ -11,7 +11,7 @@ type Value = string | number;
 
 /** One guard on the page: how it is called, read and explained. */
 export interface GuardField {
-  readonly name: GuardNumber;
+  readonly name: LimitName;
   readonly label: string;
   readonly unit: '$' | '%' | 'h' | 'min' | null;
   /** The default of a new install, with its unit. */
@@ -144,7 +144,7 @@ export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: r
 export const GUARD_FIELDS: readonly GuardField[] = GUARD_GROUPS.flatMap(({ fields }) => fields);
 
 /** A stored value as the field shows it: "15" rather than "15.00" percent. */
-export function guardText({ name, unit }: GuardField, guards: Guards): string {
+export function guardText({ name, unit }: GuardField, guards: RepricingLimits): string {
   const value = String(guards[name]);
   return unit === '%' ? shortPercent(value) : value;
 }
@@ -154,7 +154,7 @@ export function readGuard(
   { name, unit }: GuardField,
   text: string,
 ): { value: Value; problem: null } | { value: null; problem: string } {
-  const [least, most] = GUARD_RANGES[name];
+  const [least, most] = LIMIT_RANGES[name];
   const refuse = (problem: string) => ({ value: null, problem });
   if (unit === '%') {
     const value = typedPercent(text);
@@ -187,7 +187,7 @@ function aroundPrice(value: Value): string {
 /** The first whole number of a hundred listings above a share. */
 function countAbove(value: Value): number {
   const share = parseBps(String(value)) ?? (0 as Bps);
-  return Math.max(LEAST_LISTINGS, Math.floor(share / 100) + 1);
+  return Math.max(MIN_LISTINGS, Math.floor(share / 100) + 1);
 }
 
 /** The highest whole cent to which $20.00 has dropped. */

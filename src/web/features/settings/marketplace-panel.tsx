@@ -1,22 +1,22 @@
 import {
   type Credential,
   credentialsOf,
-  deliveryOf,
   isConsented,
   missingCredentials,
   missingSentence,
+  priceChannelOf,
 } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { abilityWords } from '#web/lib/capability-text.ts';
 import { countOf } from '#web/lib/format.ts';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { ConsentBlock } from './consent-block.tsx';
 import { CredentialField } from './credential-field.tsx';
 import { FOLDED } from './credential-text.ts';
 import { pathOf, type SettingPath } from './settings-values.ts';
-import { ReadingStatus } from './sync-status.tsx';
+import { SyncStatus } from './sync-status.tsx';
 import type { ValuesDraft } from './use-values-draft.ts';
 
 type MarketplacePanelProps = {
@@ -49,7 +49,7 @@ export function MarketplacePanel(props: MarketplacePanelProps): React.JSX.Elemen
             marketplace={marketplace}
             untested={whyUntested(marketplace, draft)}
           />
-          <ReadingStatus marketplace={marketplace} />
+          <SyncStatus marketplace={marketplace} />
         </>
       )}
     </div>
@@ -76,7 +76,7 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
   const switchPath = pathOf(marketplace, 'enabled');
   const isOn = draft.isOn(switchPath);
   const isStoredOn = draft.storedValue(switchPath) === true;
-  const delivery = deliveryOf(marketplace, isOn, isStored(marketplace, draft));
+  const delivery = priceChannelOf(marketplace, isOn, isStored(marketplace, draft));
   const byFile = `Prices reach ${name} by file: you download it from the bar under the header and upload it there.`;
   if (delivery === 'file') {
     return (
@@ -105,20 +105,20 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
   if (isOn) {
     const missing = missingCredentials(marketplace, isStored(marketplace, draft));
     return (
-      <Notice tone="info" title={`${name} is paused`}>
+      <Callout tone="info" title={`${name} is paused`}>
         <p className="max-w-[80ch] text-fg-muted">
           {missingSentence(marketplace, missing)} {keepsOn} until that is stored.
         </p>
-      </Notice>
+      </Callout>
     );
   }
   return (
-    <Notice tone="info" title={isStoredOn ? `What stops when ${name} is off` : `${name} is paused`}>
+    <Callout tone="info" title={isStoredOn ? `What stops when ${name} is off` : `${name} is paused`}>
       <p className="max-w-[80ch] text-fg-muted">
         {keepsOn}; people can still apply them. The keys stay stored. Switched on again, {name} observes until
         an administrator arms it.
       </p>
-    </Notice>
+    </Callout>
   );
 }
 
@@ -132,13 +132,13 @@ function ReadOnly({
 }): React.JSX.Element {
   const name = MARKETPLACE_NAMES[marketplace];
   return (
-    <Notice tone="info" title={`Prices for ${name} are only recommended`}>
+    <Callout tone="info" title={`Prices for ${name} are only recommended`}>
       <p className="max-w-[80ch] text-fg-muted">
         {isStoredOn ? `${name} is read` : `Once saved, ${name} is read`} with the stored key, and no price is
         sent there. The engine computes prices and recommends them; apply the ones you want and upload them by
         file. To have them sent, turn on “Let prices be sent (beta)” below and save.
       </p>
-    </Notice>
+    </Callout>
   );
 }
 

@@ -1,16 +1,21 @@
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type EditOwnSellers, Guards, type GuardsForm, OwnSellers } from '#contract/repricing-limits.ts';
+import {
+  type EditOwnSellers,
+  type GuardsForm,
+  OwnSellers,
+  RepricingLimits,
+} from '#contract/repricing-limits.ts';
 import { type EditSettings, Settings } from '#contract/settings.ts';
 import { call } from '#web/lib/api.ts';
 import { ENGINE_KEY } from '#web/lib/engine.ts';
-import { callProved } from '#web/lib/step-up.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 import { connectionsQuery } from './connection-queries.ts';
 import type { SettingValues } from './settings-values.ts';
 
 /** Everything the page edits, as stored. */
 export interface StoredSettings {
   readonly settings: Settings;
-  readonly guards: Guards;
+  readonly guards: RepricingLimits;
   readonly sellers: OwnSellers['marketplaces'];
 }
 
@@ -29,7 +34,7 @@ export const settingsQuery = queryOptions({
   queryFn: async (): Promise<StoredSettings> => {
     const [settings, guards, { marketplaces }] = await Promise.all([
       call(Settings, 'GET', '/api/settings'),
-      call(Guards, 'GET', '/api/repricing-guards'),
+      call(RepricingLimits, 'GET', '/api/repricing-guards'),
       call(OwnSellers, 'GET', '/api/own-sellers'),
     ]);
     return { settings, guards, sellers: marketplaces };
@@ -51,14 +56,14 @@ export function useSaveSettings(
     mutationFn: async ({ settings, guards, sellers, sent }) => {
       let saved: Settings | null = null;
       if (settings !== null) {
-        const answer = await callProved(Settings, 'PUT', '/api/settings', settings);
+        const answer = await callWithStepUp(Settings, 'PUT', '/api/settings', settings);
         keep((stored) => ({ settings: answer, guards: withSettings(stored.guards, answer) }));
         onSettingsSaved(sent);
         saved = answer;
       }
       if (guards !== null) {
         const body = saved === null ? guards : withSettings(guards, saved);
-        const answer = await callProved(Guards, 'PUT', '/api/repricing-guards', body);
+        const answer = await callWithStepUp(RepricingLimits, 'PUT', '/api/repricing-guards', body);
         keep((stored) => ({ guards: answer, settings: { ...stored.settings, version: answer.version } }));
       }
       if (sellers.length === 0) return;

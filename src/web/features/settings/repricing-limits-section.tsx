@@ -4,7 +4,7 @@ import { SettingsSection } from './settings-section.tsx';
 import type { SettingsDraft } from './use-settings-draft.ts';
 
 /** The limits that hold over every rule, whatever it wants. */
-export function GuardsSection({ draft }: { draft: SettingsDraft }): React.JSX.Element {
+export function RepricingLimitsSection({ draft }: { draft: SettingsDraft }): React.JSX.Element {
   return (
     <SettingsSection
       id="guards"

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Guards } from '#contract/repricing-limits.ts';
+import type { RepricingLimits } from '#contract/repricing-limits.ts';
 import { type Answer, type Answers, refusal } from '#tests/support/fake-api.ts';
 import { field, GUARDS, openSettings, SETTINGS, saveBar } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
@@ -97,11 +97,11 @@ test('a failed save keeps the input and says so on the page and in a toast', asy
 });
 
 test('after somebody else saved, their values can be loaded under the own changes', async () => {
-  let stored: Guards = GUARDS;
+  let stored: RepricingLimits = GUARDS;
   const put = (body: unknown): Answer => {
-    const { version } = body as Guards;
+    const { version } = body as RepricingLimits;
     if (version !== stored.version) return refusal(409, 'conflict', 'Somebody else saved.');
-    stored = { ...(body as Guards), version: version + 1 };
+    stored = { ...(body as RepricingLimits), version: version + 1 };
     return { body: stored };
   };
   const { user, writes } = await open({

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { GeneralSection } from './general-section.tsx';
 import { MarketplacesSection } from './marketplaces-section.tsx';
 import { type StoredSettings, settingsQuery } from './queries.ts';
-import { GuardsSection } from './repricing-limits-section.tsx';
+import { RepricingLimitsSection } from './repricing-limits-section.tsx';
 import { LeaveGuard, SaveBar } from './save-bar.tsx';
 import { SellersSection } from './sellers-section.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
@@ -55,9 +55,9 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
   return (
     <>
       {secretProblem !== null && (
-        <Notice tone="danger" title="Stored keys cannot be read">
+        <Callout tone="danger" title="Stored keys cannot be read">
           <p className="text-fg-muted">{secretProblem}</p>
-        </Notice>
+        </Callout>
       )}
       <GeneralSection draft={values} />
       <VeeqoSection draft={values} fieldError={form.errors['veeqo.apiKey']} />
@@ -71,7 +71,7 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
         }
       />
       <SellersSection sellers={stored.sellers} draft={draft} />
-      <GuardsSection draft={draft} />
+      <RepricingLimitsSection draft={draft} />
       {save.error !== null && <NotSaved error={save.error} onReload={takeNewValues} />}
       <SaveBar changed={changed} saving={save.isPending} onDiscard={form.discard} onSave={form.submit} />
       <LeaveGuard isDirty={changed.length > 0} />
@@ -82,7 +82,7 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
 function NotSaved({ error, onReload }: { error: Error; onReload: () => void }): React.JSX.Element {
   const isStale = error instanceof ApiError && error.code === 'conflict';
   return (
-    <Notice tone="danger" role="alert" title="The settings were not saved">
+    <Callout tone="danger" role="alert" title="The settings were not saved">
       <p className="text-fg-muted">
         {isStale
           ? 'Somebody else saved settings since you opened this page. Load their values: your changes stay over them, and you can save again.'
@@ -93,7 +93,7 @@ function NotSaved({ error, onReload }: { error: Error; onReload: () => void }): 
           Load new values
         </Button>
       )}
-    </Notice>
+    </Callout>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { VeeqoSync } from '#contract/settings.ts';
 import { countOf } from '#web/lib/format.ts';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { syncDoneText } from './veeqo-sync-text.ts';
 
 const WHY = {
@@ -23,7 +23,7 @@ export function SyncReport({ result }: { result: VeeqoSync }): React.JSX.Element
     passedOverItems,
   } = result;
   return (
-    <Notice tone="success" title="Sync completed">
+    <Callout tone="success" title="Sync completed">
       <p>{syncDoneText(result)}</p>
       {incomplete > 0 && (
         <Details
@@ -63,7 +63,7 @@ export function SyncReport({ result }: { result: VeeqoSync }): React.JSX.Element
           items={passedOverItems.map(({ what, why }) => `${what} ${WHY[why]}`)}
         />
       )}
-    </Notice>
+    </Callout>
   );
 }
 

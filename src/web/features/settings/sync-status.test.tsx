@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ConnectionList, LastRead } from '#contract/connections.ts';
+import type { ConnectionList, LastSync } from '#contract/connections.ts';
 import type { LiveEvent } from '#contract/events.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
 import { openSettings, someConnections, someSettings } from '#tests/support/settings-screen.tsx';
@@ -21,7 +21,7 @@ const EBAY = someSettings({
   marketplaces: { ebay: { enabled: true, appId: 'app', certId: MASK, refreshToken: MASK } },
 });
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000 - 5_000).toISOString();
-const aRead = (over: Partial<LastRead> = {}): LastRead => ({
+const aRead = (over: Partial<LastSync> = {}): LastSync => ({
   ...{ what: 'listings', beganAt: ago(13), endedAt: ago(12), succeededAt: ago(13), isUnderWay: false },
   ...{ counts: { read: 600, added: 3, adopted: 1 }, problem: null, failed: false },
   ...over,

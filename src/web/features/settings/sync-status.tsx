@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import type { ConnectionList, Inflow, LastRead } from '#contract/connections.ts';
+import type { ConnectionList, EventSubscription, LastSync } from '#contract/connections.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { connectionsQuery, useAskForReading } from './connection-queries.ts';
 import { INFLOW_NAMES, READ_NAMES, readCountWords } from './sync-text.ts';
 
 /** What was last read from a connected marketplace, and a button that has everything read now. */
-export function ReadingStatus({ marketplace }: { marketplace: Marketplace }): React.JSX.Element | null {
+export function SyncStatus({ marketplace }: { marketplace: Marketplace }): React.JSX.Element | null {
   const connections = useQuery(connectionsQuery);
   const stored = connections.data?.marketplaces.find((each) => each.marketplace === marketplace);
   return stored?.state === 'connected' || stored?.state === 'read_only' ? <LastReads {...stored} /> : null;
@@ -42,9 +42,9 @@ function LastReads({
         )}
       </div>
       {ask.isError && (
-        <Notice tone="danger" role="status" title={`${name} is not read now`}>
+        <Callout tone="danger" role="status" title={`${name} is not read now`}>
           <p className="text-fg-muted">{errorText(ask.error)}</p>
-        </Notice>
+        </Callout>
       )}
       {reading.reads.length === 0 ? (
         <p className="text-fg-muted">
@@ -69,7 +69,7 @@ function isBehindAnother({ askedAt, reads }: ConnectionList['marketplaces'][numb
   return askedAt !== null && reads.some(({ isUnderWay, beganAt }) => isUnderWay && beganAt < askedAt);
 }
 
-function HowItWent({ read }: { read: LastRead }): React.JSX.Element {
+function HowItWent({ read }: { read: LastSync }): React.JSX.Element {
   if (read.isUnderWay) return <span className="text-fg-muted">being read now</span>;
   if (read.endedAt === null) return <span className="text-fg-muted">cut off, goes on within minutes</span>;
   if (read.failed) {
@@ -103,7 +103,7 @@ function Inflowing({
   inflow: { since, lastAt, problem, failed },
 }: {
   marketplace: Marketplace;
-  inflow: Inflow;
+  inflow: EventSubscription;
 }): React.JSX.Element {
   const name = MARKETPLACE_NAMES[marketplace];
   const what = <span className="font-medium">{INFLOW_NAMES[marketplace] ?? 'Messages'}:</span>;

@@ -1,10 +1,10 @@
-import type { LastRead } from '#contract/connections.ts';
+import type { LastSync } from '#contract/connections.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Read } from '#domain/sync-kinds.ts';
+import type { SyncKind } from '#domain/sync-kinds.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 
 /** What people call each kind. */
-export const READ_NAMES: Readonly<Record<Read, string>> = {
+export const READ_NAMES: Readonly<Record<SyncKind, string>> = {
   ...{ listings: 'Listings', offers: 'Offers of others', sales: 'Sales' },
   ...{ figures: 'Reviews and rank', fees: 'Fees' },
 };
@@ -36,7 +36,7 @@ const COUNT_WORDS: Readonly<Record<string, (count: string) => string>> = {
 };
 
 /** "600 read, 3 new, 1 price changed there": what came of a reading that succeeded. */
-export function readCountWords({ counts }: Pick<LastRead, 'counts'>): string {
+export function readCountWords({ counts }: Pick<LastSync, 'counts'>): string {
   const { read, adopted = 0, ...others } = counts;
   return [
     ...(read === undefined ? [] : [`${formatCount(read)} read`]),

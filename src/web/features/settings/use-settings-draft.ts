@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import {
   type EditOwnSellers,
-  type GuardNumber,
-  Guards,
   type GuardsForm,
+  type LimitName,
+  RepricingLimits,
 } from '#contract/repricing-limits.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { GUARD_FIELDS, guardText, readGuard } from './limit-fields.ts';
@@ -11,7 +11,7 @@ import type { StoredSettings } from './queries.ts';
 
 /** What a person changed and did not save yet. What is not here shows what is stored. */
 interface Edits {
-  readonly guards: Partial<Record<GuardNumber, string>>;
+  readonly guards: Partial<Record<LimitName, string>>;
   readonly sellers: Partial<Record<Marketplace, readonly string[]>>;
 }
 
@@ -19,9 +19,9 @@ const NO_EDITS: Edits = { guards: {}, sellers: {} };
 
 /** The guards and own sellers of the page: what is stored with the edits over it. */
 export interface SettingsDraft {
-  readonly guardTexts: Readonly<Record<GuardNumber, string>>;
+  readonly guardTexts: Readonly<Record<LimitName, string>>;
   /** Of changed fields that cannot be read. */
-  readonly problems: Partial<Readonly<Record<GuardNumber, string>>>;
+  readonly problems: Partial<Readonly<Record<LimitName, string>>>;
   namesOn(marketplace: Marketplace): readonly string[];
   /** Names of the changed fields, as the page calls them. */
   readonly changed: readonly string[];
@@ -31,7 +31,7 @@ export interface SettingsDraft {
     readonly guards: GuardsForm | null;
     readonly sellers: EditOwnSellers['marketplaces'];
   } | null;
-  setGuard(name: GuardNumber, text: string): void;
+  setGuard(name: LimitName, text: string): void;
   setNames(marketplace: Marketplace, names: readonly string[]): void;
   discard(): void;
 }
@@ -44,7 +44,7 @@ export function useSettingsDraft({
   const [edits, setEdits] = useState<Edits>(NO_EDITS);
   const texts = Object.fromEntries(
     GUARD_FIELDS.map((field) => [field.name, edits.guards[field.name] ?? guardText(field, guards)]),
-  ) as Record<GuardNumber, string>;
+  ) as Record<LimitName, string>;
   const read = GUARD_FIELDS.map((field) => ({ field, ...readGuard(field, texts[field.name]) }));
   const changedGuards = read.filter(({ field, value }) => value !== guards[field.name]);
   const namesOf = (marketplace: Marketplace): readonly string[] =>
@@ -58,7 +58,7 @@ export function useSettingsDraft({
   );
   const isGuarded = changedGuards.length > 0;
   const values = Object.fromEntries(read.map(({ field, value }) => [field.name, value]));
-  const wanted = Guards.safeParse({ ...guards, ...values });
+  const wanted = RepricingLimits.safeParse({ ...guards, ...values });
   return {
     guardTexts: texts,
     problems,

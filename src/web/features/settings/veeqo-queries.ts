@@ -2,7 +2,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/r
 import { VeeqoCheck, VeeqoSync } from '#contract/settings.ts';
 import { call } from '#web/lib/api.ts';
 import { markOld } from '#web/lib/live-changes.ts';
-import { callProved } from '#web/lib/step-up.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { settingsQuery } from './queries.ts';
 import { SYNC_FAILED, syncDoneText, syncFailureText } from './veeqo-sync-text.ts';
@@ -12,7 +12,7 @@ export function useVeeqoSync(): UseMutationResult<VeeqoSync, Error, void> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () => {
-      const result = await callProved(VeeqoSync, 'POST', '/api/veeqo/sync');
+      const result = await callWithStepUp(VeeqoSync, 'POST', '/api/veeqo/sync');
       if (!result.success) throw new Error(result.error ?? SYNC_FAILED);
       return result;
     },

@@ -3,7 +3,7 @@ import { SECRET_MASK } from '#contract/settings.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { SecretField } from './secret-field.tsx';
@@ -55,11 +55,11 @@ export function VeeqoSection({ draft, fieldError }: VeeqoSectionProps): React.JS
         </>
       ) : (
         draft.storedValue('veeqo.enabled') === true && (
-          <Notice tone="info" title="What stops when Veeqo is off">
+          <Callout tone="info" title="What stops when Veeqo is off">
             <p className="text-fg-muted">
               SKUs are no longer read from Veeqo. Those that are here stay, and so does the API key.
             </p>
-          </Notice>
+          </Callout>
         )
       )}
     </SettingsSection>
@@ -110,9 +110,9 @@ function VeeqoActions({ draft }: { draft: ValuesDraft }): React.JSX.Element {
       <CheckResult check={check} />
       {sync.isSuccess && <SyncReport result={sync.data} />}
       {sync.isError && (
-        <Notice tone="danger" role="alert" title="Sync failed">
+        <Callout tone="danger" role="alert" title="Sync failed">
           <p className="text-fg-muted">{syncFailureText(sync.error)} Nothing was imported.</p>
-        </Notice>
+        </Callout>
       )}
     </div>
   );
@@ -123,17 +123,17 @@ function CheckResult({ check }: { check: ReturnType<typeof useVeeqoCheck> }): Re
   if (isPending) return null;
   if (data?.success === true) {
     return (
-      <Notice tone="success" role="status" title="Veeqo answers and takes the stored key">
+      <Callout tone="success" role="status" title="Veeqo answers and takes the stored key">
         <p className="text-fg-muted">
           Tested <MomentText iso={data.checkedAt} />
         </p>
-      </Notice>
+      </Callout>
     );
   }
   const problem = error === null ? data?.error : errorText(error);
   return problem == null ? null : (
-    <Notice tone="danger" role="status" title="The connection to Veeqo does not work">
+    <Callout tone="danger" role="status" title="The connection to Veeqo does not work">
       <p className="text-fg-muted">{problem}</p>
-    </Notice>
+    </Callout>
   );
 }

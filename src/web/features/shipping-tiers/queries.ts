@@ -8,7 +8,7 @@ import {
 import { CreatedTiers, DeletedTiers, type NewTierForm, Tier, Tiers } from '#contract/tiers.ts';
 import { call } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
-import { callProved } from '#web/lib/step-up.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 
 const TIERS_KEY = ['shipping-tiers'] as const;
 /** Milliseconds; most marketplaces are decided within. */
@@ -25,8 +25,8 @@ export function useSaveTier(): UseMutationResult<void, Error, { id: string | nul
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ id, tier }) => {
-      if (id === null) await callProved(CreatedTiers, 'POST', '/api/shipping-tiers', tier);
-      else await callProved(Tier, 'PUT', `/api/shipping-tiers/${id}`, tier);
+      if (id === null) await callWithStepUp(CreatedTiers, 'POST', '/api/shipping-tiers', tier);
+      else await callWithStepUp(Tier, 'PUT', `/api/shipping-tiers/${id}`, tier);
     },
     onSettled: () => {
       // Listings without a tier are counted again once the engine has decided them.
@@ -40,7 +40,7 @@ export function useDeleteTiers(): UseMutationResult<number, Error, readonly stri
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (ids) =>
-      (await callProved(DeletedTiers, 'POST', '/api/shipping-tiers/delete', { ids })).deleted,
+      (await callWithStepUp(DeletedTiers, 'POST', '/api/shipping-tiers/delete', { ids })).deleted,
     // Not waited for: the dialog that asked must not stay over rows that are gone.
     onSettled: () => void client.invalidateQueries({ queryKey: TIERS_KEY }),
   });
@@ -53,7 +53,7 @@ export async function restoreTiers(
 ): Promise<{ title: string; text: string }> {
   try {
     for (const { id: _, ...tier } of tiers)
-      await callProved(CreatedTiers, 'POST', '/api/shipping-tiers', tier);
+      await callWithStepUp(CreatedTiers, 'POST', '/api/shipping-tiers', tier);
     return { title: 'Tiers restored', text: `${countOf(tiers.length, 'tier is', 'tiers are')} back.` };
   } finally {
     await client.invalidateQueries({ queryKey: TIERS_KEY });

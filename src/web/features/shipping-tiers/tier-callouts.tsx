@@ -3,7 +3,7 @@ import type { Tier, Tiers } from '#contract/tiers.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { countOf, formatOunces } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import type { TierFields } from './tier-form.ts';
 import { tierText } from './tier-texts.ts';
 
@@ -28,7 +28,7 @@ export function TierNotices({ gaps, untiered, tiers, onAdd }: TierNoticesProps):
 function UntieredNotice({ untiered, tiers, onAdd }: Omit<TierNoticesProps, 'gaps'>): React.JSX.Element {
   const count = untiered.reduce((sum, { listings }) => sum + listings, 0);
   return (
-    <Notice
+    <Callout
       tone="danger"
       title={`${countOf(count, 'listing has', 'listings have')} no tier for ${count === 1 ? 'its' : 'their'} weight`}
     >
@@ -57,13 +57,13 @@ function UntieredNotice({ untiered, tiers, onAdd }: Omit<TierNoticesProps, 'gaps
           />
         ))}
       </ul>
-    </Notice>
+    </Callout>
   );
 }
 
 function GapsNotice({ gaps, onAdd }: Pick<TierNoticesProps, 'gaps' | 'onAdd'>): React.JSX.Element {
   return (
-    <Notice tone="info" title={gaps.length === 1 ? 'There is a gap' : `There are ${gaps.length} gaps`}>
+    <Callout tone="info" title={gaps.length === 1 ? 'There is a gap' : `There are ${gaps.length} gaps`}>
       <p className="text-fg-muted">A parcel of these weights has no shipping cost.</p>
       <ul className="mt-2 flex flex-col gap-1">
         {gaps.map((gap) => (
@@ -82,7 +82,7 @@ function GapsNotice({ gaps, onAdd }: Pick<TierNoticesProps, 'gaps' | 'onAdd'>): 
           />
         ))}
       </ul>
-    </Notice>
+    </Callout>
   );
 }
 

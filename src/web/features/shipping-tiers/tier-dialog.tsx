@@ -5,7 +5,7 @@ import { ApiError, errorText } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -96,12 +96,12 @@ export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): 
       />
       <GapNotice reading={reading} others={others} />
       {save.error !== null && (
-        <Notice tone="danger" role="alert" title="The tier was not saved" className="mt-4">
+        <Callout tone="danger" role="alert" title="The tier was not saved" className="mt-4">
           <p className="text-fg-muted">{errorText(save.error)}</p>
           {save.error instanceof ApiError && save.error.code === 'not_found' && (
             <p className="text-fg-muted">Close this dialog to see the tiers there are.</p>
           )}
-        </Notice>
+        </Callout>
       )}
     </Dialog>
   );
@@ -166,12 +166,12 @@ function GapNotice({ reading, others }: { reading: TierReading; others: readonly
   const [first] = gaps;
   if (first === undefined) return null;
   return (
-    <Notice tone="info" role="status" title="This leaves a gap" className="mt-4">
+    <Callout tone="info" role="status" title="This leaves a gap" className="mt-4">
       <p className="text-fg-muted">
         No tier holds {tierText(first)}
         {gaps.length > 1 && ` (and ${gaps.length - 1} more such gaps)`}. Listings of these weights have no
         shipping cost until another tier holds them. You can save this one now and add that one next.
       </p>
-    </Notice>
+    </Callout>
   );
 }

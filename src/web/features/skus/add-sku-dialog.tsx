@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ApiError, errorText, serverText } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
-import { useSettled } from '#web/lib/use-debounced.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { similarQuery, useCreateSku } from './sku-calls.ts';
 import { SkuFieldset } from './sku-fieldset.tsx';
@@ -70,9 +70,9 @@ export function AddSkuDialog({ onCreated, onClose }: AddSkuDialogProps): React.J
         onLeave={form.leave}
       />
       {create.error !== null && existing === null && (
-        <Notice tone="danger" role="alert" title="The SKU was not created" className="mt-4">
+        <Callout tone="danger" role="alert" title="The SKU was not created" className="mt-4">
           <p className="text-fg-muted">{errorText(create.error)}</p>
-        </Notice>
+        </Callout>
       )}
     </Dialog>
   );
@@ -94,7 +94,7 @@ function ExistingLink({ id, code }: { id: string; code: string }): React.JSX.Ele
 
 /** Said while there is still time: a SKU of its own would be priced without the cost of the other. */
 function SimilarNote({ code }: { code: string }): React.JSX.Element {
-  const settled = useSettled(code, SETTLED_AFTER);
+  const settled = useDebounced(code, SETTLED_AFTER);
   const { data = [] } = useQuery(similarQuery(settled));
   const isShown = settled === code && data.length > 0;
   const others = data.map((other) => `"${other}"`).join(', ');

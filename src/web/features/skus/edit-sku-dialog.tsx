@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { SavedSku, Sku, SkuFieldsForm } from '#contract/skus.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
-import { useSettled } from '#web/lib/use-debounced.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
-import { BelowFloorPanel } from '#web/ui/costs/below-margin-floor-panel.tsx';
+import { Callout } from '#web/ui/callout.tsx';
+import { BelowMarginFloorPanel } from '#web/ui/costs/below-margin-floor-panel.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -51,7 +51,7 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
       save.mutate({ version: data.version, ...changed }, { onSuccess: onSaved });
     }
   };
-  if (saved !== null) return <BelowFloorPanel saved={saved} onClose={onClose} />;
+  if (saved !== null) return <BelowMarginFloorPanel saved={saved} onClose={onClose} />;
   return (
     <Dialog
       open
@@ -117,14 +117,14 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
 function NotSaved({ error, onLookAgain }: { error: Error; onLookAgain: () => void }): React.JSX.Element {
   const isOvertaken = error instanceof ApiError && error.code === 'conflict';
   return (
-    <Notice tone="danger" role="alert" title="The SKU was not saved">
+    <Callout tone="danger" role="alert" title="The SKU was not saved">
       <p className="text-fg-muted">{errorText(error)}</p>
       {isOvertaken && (
         <Button look="outline" className="mt-3" onClick={onLookAgain}>
           Look at it again
         </Button>
       )}
-    </Notice>
+    </Callout>
   );
 }
 
@@ -159,7 +159,7 @@ function useImpact(id: string, costs: SkuFieldsForm | null) {
   const client = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const key = JSON.stringify(costs);
-  const isSettled = useSettled(key, PAUSE) === key;
+  const isSettled = useDebounced(key, PAUSE) === key;
   const query = useQuery({ ...impactQuery(id, costs ?? {}), enabled: costs !== null && isSettled });
   const shown = isSettled ? query.data : undefined;
   return {

@@ -2,7 +2,7 @@ import type { SkuImpact } from '#contract/skus.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 
 const NAMED = 5;
 
@@ -34,28 +34,28 @@ type ImpactPanelProps = {
 export function ImpactPanel({ impact, error }: ImpactPanelProps): React.JSX.Element {
   if (error !== null) {
     return (
-      <Notice tone="danger" role="alert" title="What this would do could not be worked out">
+      <Callout tone="danger" role="alert" title="What this would do could not be worked out">
         <p className="text-fg-muted">{errorText(error)}</p>
-      </Notice>
+      </Callout>
     );
   }
   if (impact === undefined) {
     return (
-      <Notice tone="info" role="status" title="Working out what this would do">
+      <Callout tone="info" role="status" title="Working out what this would do">
         <p className="text-fg-muted">Looking at the listings and bundles with this SKU.</p>
-      </Notice>
+      </Callout>
     );
   }
   const uses = usesText(impact);
   if (uses === null) {
     return (
-      <Notice tone="info" role="status" title="No listing is affected">
+      <Callout tone="info" role="status" title="No listing is affected">
         <p className="text-fg-muted">No listing or bundle uses this SKU yet.</p>
-      </Notice>
+      </Callout>
     );
   }
   return (
-    <Notice
+    <Callout
       tone={harmText(impact) === null ? 'info' : 'danger'}
       role="status"
       title={`This changes the cost of ${uses}`}
@@ -70,7 +70,7 @@ export function ImpactPanel({ impact, error }: ImpactPanelProps): React.JSX.Elem
         )}
       </ul>
       <Falling impact={impact} />
-    </Notice>
+    </Callout>
   );
 }
 

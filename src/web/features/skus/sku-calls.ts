@@ -21,7 +21,7 @@ import {
 import { call } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { markOld } from '#web/lib/live-changes.ts';
-import { callProved } from '#web/lib/step-up.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 import { SKUS_KEY } from './sku-list.ts';
 
 /** Costs and with them margins have changed everywhere: this list at once, other screens when they are looked at. */
@@ -32,7 +32,7 @@ export async function reloadSkus(client: QueryClient): Promise<void> {
 export function useCreateSku(): UseMutationResult<Sku, Error, NewSkuForm> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (form) => callProved(Sku, 'POST', '/api/skus', form),
+    mutationFn: (form) => callWithStepUp(Sku, 'POST', '/api/skus', form),
     onSuccess: () => void reloadSkus(client),
   });
 }
@@ -40,7 +40,7 @@ export function useCreateSku(): UseMutationResult<Sku, Error, NewSkuForm> {
 export function useSaveSku(id: string): UseMutationResult<SavedSku, Error, z.input<typeof EditSku>> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (edit) => callProved(SavedSku, 'PUT', `/api/skus/${id}`, edit),
+    mutationFn: (edit) => callWithStepUp(SavedSku, 'PUT', `/api/skus/${id}`, edit),
     onSuccess: () => void reloadSkus(client),
   });
 }
@@ -86,7 +86,7 @@ export async function undeleteSkus(
   ids: readonly string[],
 ): Promise<{ title: string; text: string }> {
   try {
-    const back = (await callProved(SkusDone, 'POST', '/api/skus/undelete', { ids })).ids.length;
+    const back = (await callWithStepUp(SkusDone, 'POST', '/api/skus/undelete', { ids })).ids.length;
     const left = ids.length - back;
     const rest = left === 0 ? '' : ` ${countOf(left, 'was', 'were')} back already.`;
     return { title: 'SKUs restored', text: `${countOf(back, 'SKU is', 'SKUs are')} back.${rest}` };

@@ -12,7 +12,7 @@ import { call, errorText, serverText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { type Reversible, tellUndoable } from '#web/lib/recent-actions-store.ts';
 import { sessionQuery } from '#web/lib/session.ts';
-import { callProved, isDeclined } from '#web/lib/step-up.ts';
+import { callWithStepUp, isDeclined } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 
 const USERS_KEY = ['users'] as const;
@@ -79,7 +79,7 @@ const reasonOr =
     serverText(error, text);
 
 const change = (user: User, verb: string, body?: unknown): Promise<User> =>
-  callProved(User, 'PUT', `/api/users/${user.id}/${verb}`, body);
+  callWithStepUp(User, 'PUT', `/api/users/${user.id}/${verb}`, body);
 
 const WITHDRAWN = ['Approval withdrawn', 'The user waits for approval again.'] as const;
 
@@ -119,7 +119,7 @@ export function useApprove(): UseMutationResult<unknown, Error, User> {
 
 export function useRemoveUser(): UseMutationResult<unknown, Error, User> {
   return useAct({
-    run: (user: User) => callProved(RemovedUser, 'DELETE', `/api/users/${user.id}`),
+    run: (user: User) => callWithStepUp(RemovedUser, 'DELETE', `/api/users/${user.id}`),
     done: ['User deleted', 'User has been removed'],
     failed: reasonOr('Failed to delete user'),
   });
@@ -153,7 +153,7 @@ export function useChangeRole(): UseMutationResult<unknown, Error, { user: User;
 /** Logs somebody out everywhere, and says of how many sessions. */
 export function useEndSessions(): UseMutationResult<SessionsEnded, Error, User> {
   return useMutation({
-    mutationFn: ({ id }) => callProved(SessionsEnded, 'DELETE', `/api/users/${id}/sessions`),
+    mutationFn: ({ id }) => callWithStepUp(SessionsEnded, 'DELETE', `/api/users/${id}/sessions`),
     onSuccess: ({ ended }) =>
       toast('Sessions ended', `${countOf(ended, 'session has', 'sessions have')} ended.`),
     onError: (error) => {
@@ -165,7 +165,7 @@ export function useEndSessions(): UseMutationResult<SessionsEnded, Error, User> 
 /** Sends the verification mail once more, with a new link. */
 export function useSendVerification(): UseMutationResult<unknown, Error, User> {
   return useAct({
-    run: (user) => callProved(User, 'POST', `/api/users/${user.id}/verification-mail`),
+    run: (user) => callWithStepUp(User, 'POST', `/api/users/${user.id}/verification-mail`),
     done: ['E-mail on its way', 'It has a new link; the ones before it no longer work.'],
     failed: reasonOr('Failed to send the e-mail'),
   });
@@ -174,7 +174,7 @@ export function useSendVerification(): UseMutationResult<unknown, Error, User> {
 /** A fresh link to hand over. It is kept nowhere but in the dialog that shows it. */
 export function useVerificationLink(): UseMutationResult<VerificationLink, Error, User> {
   return useMutation({
-    mutationFn: (user) => callProved(VerificationLink, 'POST', `/api/users/${user.id}/verification-link`),
+    mutationFn: (user) => callWithStepUp(VerificationLink, 'POST', `/api/users/${user.id}/verification-link`),
     onError: (error) => {
       if (!isDeclined(error)) toast('Error', errorText(error), 'destructive');
     },

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Role } from '#contract/session.ts';
 import type { User } from '#contract/users.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
 import { useChangeRole, useIsMe } from './queries.ts';
@@ -63,19 +63,19 @@ function Consequence({
   if (role === user.role) return null;
   if (user.role === 'admin' && !hasAnotherAdmin(users, user)) {
     return (
-      <Notice tone="danger" role="status" className="mt-4" title="This is the last administrator">
+      <Callout tone="danger" role="status" className="mt-4" title="This is the last administrator">
         <p className="text-fg-muted">Make somebody else an administrator first.</p>
-      </Notice>
+      </Callout>
     );
   }
   if (isMe) {
     return (
-      <Notice tone="danger" role="status" className="mt-4" title="This is your own role">
+      <Callout tone="danger" role="status" className="mt-4" title="This is your own role">
         <p className="text-fg-muted">
           You are logged out and lose Costs, Users and Settings. Only another administrator can give them
           back.
         </p>
-      </Notice>
+      </Callout>
     );
   }
   return (

@@ -7,7 +7,7 @@ import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { callsPastHalt } from '#web/lib/past-halt.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 
@@ -17,7 +17,7 @@ type BelowFloorPanelProps = {
 };
 
 /** After a cost went up: the listings that now ask less than they may, and one button to raise them. */
-export function BelowFloorPanel({ saved, onClose }: BelowFloorPanelProps): React.JSX.Element {
+export function BelowMarginFloorPanel({ saved, onClose }: BelowFloorPanelProps): React.JSX.Element {
   const { belowFloor, belowFloorCount } = saved;
   const raise = useRaisePrices();
   const start = (): void =>
@@ -76,11 +76,11 @@ export function BelowFloorPanel({ saved, onClose }: BelowFloorPanelProps): React
         </p>
       )}
       {raise.data?.refusal != null && (
-        <Notice tone="danger" role="alert" title="Not every price was raised" className="mt-4">
+        <Callout tone="danger" role="alert" title="Not every price was raised" className="mt-4">
           <p className="text-fg-muted">
             {countOf(raise.data.raised, 'price was', 'prices were')} raised. {raise.data.refusal}
           </p>
-        </Notice>
+        </Callout>
       )}
     </Dialog>
   );

@@ -2,7 +2,7 @@ import { queryOptions, type UseMutationResult, useMutation, useQueryClient } fro
 import type { z } from 'zod';
 import { type EditListingCosts, ListingCosts, SavedCosts } from '#contract/costs.ts';
 import { call } from '#web/lib/api.ts';
-import { callProved } from '#web/lib/step-up.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 
 /** The parts of one listing and where each comes from. Never from memory: it is about to be edited. */
 export const listingCostsQuery = (listingId: string) =>
@@ -16,7 +16,7 @@ export type CostsForm = z.input<typeof EditListingCosts>;
 
 /** Saves touched parts of one listing. */
 export function saveCosts(listingId: string, form: CostsForm): Promise<SavedCosts> {
-  return callProved(SavedCosts, 'PUT', `/api/listings/${listingId}/costs`, form);
+  return callWithStepUp(SavedCosts, 'PUT', `/api/listings/${listingId}/costs`, form);
 }
 
 /** The same, for its editor. */

@@ -8,13 +8,13 @@ import { focusFirstError } from '#web/lib/focus-first-error.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { BelowFloorPanel } from './below-margin-floor-panel.tsx';
+import { BelowMarginFloorPanel } from './below-margin-floor-panel.tsx';
 import { listingCostsQuery, useSaveCosts } from './cost-calls.ts';
 import { type CostEdits, type CostReading, readCosts } from './cost-form.ts';
 
@@ -60,7 +60,7 @@ export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): Re
       });
     }
   };
-  if (saved !== null) return <BelowFloorPanel saved={saved} onClose={onClose} />;
+  if (saved !== null) return <BelowMarginFloorPanel saved={saved} onClose={onClose} />;
   return (
     <Dialog
       open
@@ -109,9 +109,9 @@ export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): Re
         )}
       </QueryView>
       {save.error !== null && (
-        <Notice tone="danger" role="alert" title="The costs were not saved" className="mt-4">
+        <Callout tone="danger" role="alert" title="The costs were not saved" className="mt-4">
           <p className="text-fg-muted">{errorText(save.error)}</p>
-        </Notice>
+        </Callout>
       )}
     </Dialog>
   );
@@ -155,13 +155,13 @@ function CostFields({ costs, edits, reading, onEdit }: CostFieldsProps): React.J
         </p>
       )}
       {costs.missing.length > 0 && (
-        <Notice tone="danger" title="The total is not known yet">
+        <Callout tone="danger" title="The total is not known yet">
           <ul className="text-fg-muted">
             {costs.missing.map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>
-        </Notice>
+        </Callout>
       )}
       {(costs.isBundle || costs.gaps.includes('bundle_unconfirmed')) && (
         <p className="text-sm">
@@ -196,7 +196,7 @@ function SharedNotice({ costs, edits }: Pick<CostFieldsProps, 'costs' | 'edits'>
     .map(({ sku, marketplace }) => `${sku} on ${MARKETPLACE_NAMES[marketplace]}`);
   const rest = others.length - names.length;
   return (
-    <Notice
+    <Callout
       tone="info"
       role="status"
       title={`${countOf(others.length, 'other listing costs', 'other listings cost')} the same SKU`}
@@ -205,6 +205,6 @@ function SharedNotice({ costs, edits }: Pick<CostFieldsProps, 'costs' | 'edits'>
         {names.join(', ')}
         {rest > 0 && ` and ${rest} more`} will change too.
       </p>
-    </Notice>
+    </Callout>
   );
 }

@@ -1,13 +1,13 @@
 import type { Import } from '#contract/imports.ts';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 
 /** Why the whole file could not be read or taken, where that is so. */
 export function FaultNotice({ imported }: { imported: Import }): React.JSX.Element | null {
   if (imported.fault === null) return null;
   return (
-    <Notice tone="danger" title={`${imported.fileName} ${faultWords(imported)}`}>
+    <Callout tone="danger" title={`${imported.fileName} ${faultWords(imported)}`}>
       <p className="text-fg-muted">{imported.fault}</p>
-    </Notice>
+    </Callout>
   );
 }
 

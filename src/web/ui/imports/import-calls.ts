@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Import, type ImportKind, ImportLines, type MapColumns, type RunImport } from '#contract/imports.ts';
 import { call } from '#web/lib/api.ts';
 import { JOBS_KEY } from '#web/lib/jobs.ts';
-import { callProved } from '#web/lib/step-up.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 import { uploadFile } from '#web/lib/upload.ts';
 
 const IMPORTS_KEY = ['imports'] as const;
@@ -101,7 +101,7 @@ export function useMapColumns(id: string): UseMutationResult<Import, Error, z.in
 export function useRunImport(id: string): UseMutationResult<unknown, Error, z.input<typeof RunImport>> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (choice) => callProved(z.unknown(), 'POST', `/api/imports/${id}/run`, choice),
+    mutationFn: (choice) => callWithStepUp(z.unknown(), 'POST', `/api/imports/${id}/run`, choice),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: importQuery(id).queryKey, exact: true });
       void client.invalidateQueries({ queryKey: JOBS_KEY });

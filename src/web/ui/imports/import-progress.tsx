@@ -5,7 +5,7 @@ import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/callout.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { FaultNotice } from './error-callout.tsx';
 import { firstProblems } from './first-problems.ts';
@@ -54,9 +54,9 @@ export function ImportProgress({
 
 function Failed({ title, error }: { title: string; error: Error }): React.JSX.Element {
   return (
-    <Notice tone="danger" role="alert" title={title}>
+    <Callout tone="danger" role="alert" title={title}>
       <p className="text-fg-muted">{errorText(error)}</p>
-    </Notice>
+    </Callout>
   );
 }
 
@@ -106,7 +106,7 @@ function OpenAnswers({ imported }: { imported: Import }): React.JSX.Element | nu
     names.map((name) => columns.find((column) => column.name === name)?.label ?? name).join(', ');
   if (missingColumns.length > 0) {
     return (
-      <Notice
+      <Callout
         tone="danger"
         role="alert"
         title={`${countOf(missingColumns.length, 'required column is', 'required columns are')} missing`}
@@ -114,18 +114,18 @@ function OpenAnswers({ imported }: { imported: Import }): React.JSX.Element | nu
         <p className="text-fg-muted">
           No column matches {labelsOf(missingColumns)}. Choose the column, or correct the file.
         </p>
-      </Notice>
+      </Callout>
     );
   }
   if (guessed.length + questions.length === 0) return null;
   return (
-    <Notice tone="info" role="status" title="Look at the columns first">
+    <Callout tone="info" role="status" title="Look at the columns first">
       <p className="text-fg-muted">
         {guessed.length > 0
           ? guessesText(imported, labelsOf)
           : 'The file does not say how to read its dates, weights or numbers.'}
       </p>
-    </Notice>
+    </Callout>
   );
 }
 
@@ -156,7 +156,7 @@ function Checked({ imported }: { imported: Import }): React.JSX.Element | null {
         </ul>
       )}
       {counts.rejected > 0 && (
-        <Notice tone="danger" role="alert" title="CSV validation errors">
+        <Callout tone="danger" role="alert" title="CSV validation errors">
           <p className="text-fg-muted">{firstProblems(imported)}</p>
           <p className="mt-2">
             <Link
@@ -169,12 +169,12 @@ function Checked({ imported }: { imported: Import }): React.JSX.Element | null {
             </Link>
             {hasValid && ', or import the others now.'}
           </p>
-        </Notice>
+        </Callout>
       )}
       {!hasValid && counts.rejected === 0 && (
-        <Notice tone="danger" title="No data to import">
+        <Callout tone="danger" title="No data to import">
           <p className="text-fg-muted">The file has a header and no {KINDS[kind].many}.</p>
-        </Notice>
+        </Callout>
       )}
     </>
   );
@@ -187,15 +187,15 @@ function Done({ imported }: { imported: Import }): React.JSX.Element {
   const rejected = counts?.rejected ?? 0;
   return (
     <>
-      <Notice tone="success" role="status" title="Import successful!">
+      <Callout tone="success" role="status" title="Import successful!">
         <p className="text-fg-muted">
           {written === 0
             ? '0 changed: everything valid in the file was there already.'
             : `${countOf(written, one, many)} created or updated.`}
         </p>
-      </Notice>
+      </Callout>
       {rejected > 0 && (
-        <Notice tone="danger" title={`${countOf(rejected, 'row was', 'rows were')} left out`}>
+        <Callout tone="danger" title={`${countOf(rejected, 'row was', 'rows were')} left out`}>
           <p className="text-fg-muted">{firstProblems(imported)}</p>
           <div className="mt-3 flex flex-wrap gap-2">
             <Link to="/imports/$id" params={{ id }} className={buttonClasses({ look: 'outline' })}>
@@ -210,7 +210,7 @@ function Done({ imported }: { imported: Import }): React.JSX.Element {
               Download rejected rows
             </a>
           </div>
-        </Notice>
+        </Callout>
       )}
     </>
   );

@@ -11,7 +11,7 @@ const LIFETIME_SECONDS = 3_600;
 const NOTIFICATIONS = 'sellingpartnerapi::notifications';
 
 /** Login with Amazon, and the look at the token that every call shows. */
-export function addGate(app: FastifyInstance, { tokens }: Market): void {
+export function addAuthRoutes(app: FastifyInstance, { tokens }: Market): void {
   const { lwaClientId, lwaClientSecret, refreshToken } = CREDENTIALS.amazon;
   tokens.plantRefresh(refreshToken);
   app.post('/auth/o2/token', { config: { operation: 'amazonLwaToken' } }, async (request) => {
@@ -49,7 +49,7 @@ function lwaRefusal(status: number, error: string, description: string): Refusal
  * Lets nobody in without a good token. Amazon says 403 for a bad one, not 401.
  * @param grant what the token must be for: "all" is the seller's
  */
-export function keepGate(app: FastifyInstance, { tokens }: Market, grant: 'all' | 'notifications'): void {
+export function requireAuth(app: FastifyInstance, { tokens }: Market, grant: 'all' | 'notifications'): void {
   app.addHook('preHandler', async (request) => {
     const token = headerText(request, 'x-amz-access-token');
     if (token === undefined)

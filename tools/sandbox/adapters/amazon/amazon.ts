@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Face, FaceTools, LimitLine } from '#sandbox/adapters/adapter.ts';
-import { addGate, keepGate, MARKETPLACE_ID } from './amazon-gate.ts';
+import type { AdapterContext, LimitLine, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
+import { addAuthRoutes, MARKETPLACE_ID, requireAuth } from './amazon-gate.ts';
 import { amazonWords } from './amazon-text.ts';
 import { addCatalog } from './catalog.ts';
 import { addCompetitiveSummary } from './competitive-summary.ts';
@@ -39,7 +39,7 @@ const LIMITS: Readonly<Record<string, LimitLine>> = {
 };
 
 /** Amazon's Selling Partner API, as far as a repricer uses it. */
-export function amazonFace(tools: FaceTools): Face {
+export function amazonAdapter(tools: AdapterContext): MarketplaceAdapter {
   const market = tools.world.market('amazon');
   const documents = new Documents(tools);
   const listings = new Listings(market, tools);
@@ -52,14 +52,14 @@ export function amazonFace(tools: FaceTools): Face {
       app.addHook('onSend', async (request, reply) => {
         reply.header('x-amzn-requestid', request.id);
       });
-      addGate(app, market);
+      addAuthRoutes(app, market);
       documents.register(app);
       app.register(async (calls) => {
-        keepGate(calls, market, 'notifications');
+        requireAuth(calls, market, 'notifications');
         notifications.registerGrantless(calls);
       });
       app.register(async (calls) => {
-        keepGate(calls, market, 'all');
+        requireAuth(calls, market, 'all');
         notifications.register(calls);
         listings.register(calls);
         addReports(calls, market, documents);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { pathText } from '#sandbox/adapters/query.ts';
 
 /** Texts longer than that are handed out compressed, so that a reader meets both. */
@@ -15,10 +15,10 @@ interface Document {
 
 /** What lies where feeds are put and reports are taken from: addresses of their own that need no token. */
 export class Documents {
-  readonly #tools: FaceTools;
+  readonly #tools: AdapterContext;
   readonly #kept = new Map<string, Document>();
 
-  constructor(tools: FaceTools) {
+  constructor(tools: AdapterContext) {
     this.#tools = tools;
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cents } from '#domain/units.ts';
-import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { pathText, queryList, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
@@ -22,11 +22,11 @@ const PatchBody = z.looseObject({ productType: z.string().min(1), patches: Patch
 /** The Listings Items API, 2021-08-01. */
 export class Listings {
   readonly #market: Market;
-  readonly #tools: FaceTools;
+  readonly #tools: AdapterContext;
   /** What each listing's offer says besides its price. */
   readonly #offers = new Map<string, OfferAttribute>();
 
-  constructor(market: Market, tools: FaceTools) {
+  constructor(market: Market, tools: AdapterContext) {
     this.#market = market;
     this.#tools = tools;
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Cents, cents } from '#domain/units.ts';
-import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { dollarText } from '#sandbox/adapters/money.ts';
 import { queryText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
@@ -14,7 +14,7 @@ import { MARKETPLACE_ID } from './inventory.ts';
 const BROWSE = '/buy/browse/v1';
 
 /** What buyers find. */
-export function addBrowse(app: FastifyInstance, market: Market, tools: FaceTools): void {
+export function addBrowse(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   app.get(`${BROWSE}/item_summary/search`, { config: { operation: 'search' } }, async (request) => {
     const [gtin, epid, words] = ['gtin', 'epid', 'q'].map((name) => queryText(request, name));
     if (gtin == null && epid == null && words == null) {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type FaceTools, Refusal } from '#sandbox/adapters/adapter.ts';
+import { type AdapterContext, Refusal } from '#sandbox/adapters/adapter.ts';
 import { sendConsentPage, sendLastPage, withQuery } from '#sandbox/adapters/consent-page.ts';
 import { queryText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
@@ -13,7 +13,7 @@ const RIGHTS = {
 const NAME = 'eBay';
 
 /** eBay's page for sellers. Where it leads to is what stands under the RuName, else a page of its own. */
-export function addConsent(app: FastifyInstance, { consents }: Market, tools: FaceTools): void {
+export function addConsent(app: FastifyInstance, { consents }: Market, tools: AdapterContext): void {
   const { appId, ruName } = CREDENTIALS.ebay;
   app.get('/oauth2/authorize', async (request, reply) => {
     const of = (name: string): string => queryText(request, name) ?? '';

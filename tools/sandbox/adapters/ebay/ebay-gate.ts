@@ -11,7 +11,7 @@ const REFRESH_SECONDS = 47_304_000;
 const APPLICATION_SCOPE = 'https://api.ebay.com/oauth/api_scope';
 
 /** Tokens of the seller, for a refresh token, and of the application, for its scope alone. */
-export function addGate(app: FastifyInstance, { tokens, consents }: Market): void {
+export function addAuthRoutes(app: FastifyInstance, { tokens, consents }: Market): void {
   const { appId, certId, ruName, refreshToken } = CREDENTIALS.ebay;
   const basic = `Basic ${Buffer.from(`${appId}:${certId}`).toString('base64')}`;
   tokens.plantRefresh(refreshToken);
@@ -56,7 +56,7 @@ function refused(status: number, error: string, description: string): Refusal {
 }
 
 /** Lets nobody in without a token of the right kind. What buyers see may be looked at with either. */
-export function keepGate(app: FastifyInstance, { tokens }: Market, isForBuyers: boolean): void {
+export function requireAuth(app: FastifyInstance, { tokens }: Market, isForBuyers: boolean): void {
   app.addHook('preHandler', async (request) => {
     const token = headerText(request, 'authorization')?.replace(/^Bearer /, '');
     if (tokens.check(token, 'seller') === 'good') return;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Face, FaceTools, LimitLine } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext, LimitLine, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
 import type { World } from '#sandbox/world/world.ts';
 import { addBrowse } from './browse.ts';
 import { addConsent } from './ebay-consent.ts';
-import { addGate, keepGate } from './ebay-gate.ts';
+import { addAuthRoutes, requireAuth } from './ebay-gate.ts';
 import { EBAY_WORDS } from './ebay-text.ts';
 import { addInventory } from './inventory.ts';
 import { addInventoryReport } from './inventory-report.ts';
@@ -27,7 +27,7 @@ const A_DAY = {
 } as const;
 
 /** eBay's selling and browsing APIs, as far as a repricer uses them. */
-export function ebayFace(tools: FaceTools): Face {
+export function ebayAdapter(tools: AdapterContext): MarketplaceAdapter {
   const market = tools.world.market('ebay');
   const prices = new PriceUpdates(market, tools);
   const limits = Object.entries(A_DAY).map(([name, calls]): [string, LimitLine] => [
@@ -39,17 +39,17 @@ export function ebayFace(tools: FaceTools): Face {
     words: EBAY_WORDS,
     limits: Object.fromEntries(limits),
     register: (app) => {
-      addGate(app, market);
+      addAuthRoutes(app, market);
       addConsent(app, market, tools);
       app.register(async (sellers) => {
-        keepGate(sellers, market, false);
+        requireAuth(sellers, market, false);
         addInventory(sellers, market, tools);
         prices.register(sellers);
         addOrders(sellers, market, tools);
         addInventoryReport(sellers, market, tools);
       });
       app.register(async (buyers) => {
-        keepGate(buyers, market, true);
+        requireAuth(buyers, market, true);
         addBrowse(buyers, market, tools);
         addRateLimits(buyers, tools.world);
       });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { zipSync } from 'fflate';
 import { z } from 'zod';
-import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { dollarText } from '#sandbox/adapters/money.ts';
 import { pathText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
@@ -16,7 +16,7 @@ const STATUS = { waiting: 'QUEUED', working: 'IN_PROCESS', done: 'COMPLETED' } a
 const NewTask = z.looseObject({ feedType: z.string(), schemaVersion: z.string() });
 
 /** The report of everything active, also of what the Inventory API does not know. */
-export function addInventoryReport(app: FastifyInstance, market: Market, tools: FaceTools): void {
+export function addInventoryReport(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   const path = `${FEED}/inventory_task`;
   let made = 0;
   app.post(path, { config: { operation: 'createInventoryTask' } }, async (request, reply) => {

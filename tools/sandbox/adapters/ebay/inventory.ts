@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { dollarText } from '#sandbox/adapters/money.ts';
 import { pathText, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
@@ -17,7 +17,7 @@ export function isInInventory({ keys }: MarketItem): boolean {
 }
 
 /** Inventory items, and the offers made of them. */
-export function addInventory(app: FastifyInstance, market: Market, tools: FaceTools): void {
+export function addInventory(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   const known = () => market.items().filter(isInInventory);
   const noPage = () => ebayError(25_706, 'API_INVENTORY', 'You have provided invalid pagination values.');
   app.get(`${INVENTORY}/inventory_item`, { config: { operation: 'getInventoryItems' } }, async (request) => {

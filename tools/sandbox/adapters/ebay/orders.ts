@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Cents, cents } from '#domain/units.ts';
-import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { dollarText } from '#sandbox/adapters/money.ts';
 import { pathText, queryList, queryText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
@@ -19,7 +19,7 @@ const TIMES: Readonly<Record<string, 'createdAt' | 'updatedAt'>> = {
 };
 
 /** Orders, the newest first. */
-export function addOrders(app: FastifyInstance, market: Market, tools: FaceTools): void {
+export function addOrders(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   app.get(PATH, { config: { operation: 'getOrders' } }, async (request) => {
     const refuse = () => ebayError(30_910, 'API_FULFILLMENT', 'Invalid limit or offset.');
     const rules = { usual: 50, most: 200, byPages: false, refuse };

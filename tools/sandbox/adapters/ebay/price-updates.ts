@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Cents, cents } from '#domain/units.ts';
-import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { priceOf } from '#sandbox/adapters/money.ts';
 import { headerText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
@@ -39,11 +39,11 @@ type Offer = z.output<typeof Body>['requests'][number]['offers'][number];
 /** Prices of offers, several at once; each is answered by itself. */
 export class PriceUpdates {
   readonly #market: Market;
-  readonly #tools: FaceTools;
+  readonly #tools: AdapterContext;
   /** By offer: the day, and how often its listing was revised on it. */
   readonly #revisions = new Map<string, { readonly day: number; readonly count: number }>();
 
-  constructor(market: Market, tools: FaceTools) {
+  constructor(market: Market, tools: AdapterContext) {
     this.#market = market;
     this.#tools = tools;
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { type FaceTools, Refusal } from '#sandbox/adapters/adapter.ts';
+import { type AdapterContext, Refusal } from '#sandbox/adapters/adapter.ts';
 import { sendConsentPage, withQuery } from '#sandbox/adapters/consent-page.ts';
 import { queryText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
@@ -17,7 +17,7 @@ const RIGHTS = new Map([
 const KEPT = ['redirect_uri', 'state', 'code_challenge'] as const;
 
 /** Etsy's page for sellers. It leads to the address in the call, which is one of this machine here. */
-export function addConsent(app: FastifyInstance, { consents }: Market, tools: FaceTools): void {
+export function addConsent(app: FastifyInstance, { consents }: Market, tools: AdapterContext): void {
   const { keystring } = CREDENTIALS.etsy;
   app.get('/oauth/connect', async (request, reply) => {
     const of = (name: string): string => queryText(request, name) ?? '';

@@ -14,7 +14,7 @@ const REFRESH_LIFETIME = 90 * 86_400_000;
 const PREFIX = `${USER_ID}.`;
 
 /** A new pair of tokens for a refresh token, which is spent by that. */
-export function addGate(app: FastifyInstance, market: Market): void {
+export function addAuthRoutes(app: FastifyInstance, market: Market): void {
   const { tokens } = market;
   const { keystring, refreshToken } = CREDENTIALS.etsy;
   tokens.plantRefresh(refreshToken, REFRESH_LIFETIME);
@@ -56,7 +56,7 @@ export function keepKey(app: FastifyInstance): void {
 }
 
 /** What is the seller's own is shown to nobody without the seller's token. */
-export function keepGate(app: FastifyInstance, { tokens }: Market): void {
+export function requireAuth(app: FastifyInstance, { tokens }: Market): void {
   app.addHook('preHandler', async (request) => {
     const token = headerText(request, 'authorization')?.replace(/^Bearer /, '');
     const state = tokens.check(token);

@@ -1,13 +1,13 @@
-import type { Face, FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
 import { addConsent } from './etsy-consent.ts';
-import { addGate, countCalls, keepGate, keepKey } from './etsy-gate.ts';
+import { addAuthRoutes, countCalls, keepKey, requireAuth } from './etsy-gate.ts';
 import { ETSY_WORDS } from './etsy-text.ts';
 import { addOwnListings, addPublicListings } from './listings.ts';
 import { addReceipts } from './receipts.ts';
 import { addSelf, addShops } from './shops.ts';
 
 /** Etsy's Open API v3, as far as a repricer uses it. */
-export function etsyFace(tools: FaceTools): Face {
+export function etsyAdapter(tools: AdapterContext): MarketplaceAdapter {
   const market = tools.world.market('etsy');
   return {
     name: 'etsy',
@@ -15,7 +15,7 @@ export function etsyFace(tools: FaceTools): Face {
     // Etsy counts all calls together: see countCalls.
     limits: {},
     register: (app) => {
-      addGate(app, market);
+      addAuthRoutes(app, market);
       addConsent(app, market, tools);
       app.register(async (calls) => {
         countCalls(calls, tools.world.now, tools.keepsLimits);
@@ -23,7 +23,7 @@ export function etsyFace(tools: FaceTools): Face {
         addShops(calls, market);
         addPublicListings(calls, market);
         calls.register(async (own) => {
-          keepGate(own, market);
+          requireAuth(own, market);
           addSelf(own);
           addOwnListings(own, market, tools);
           addReceipts(own, market);

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Cents } from '#domain/units.ts';
-import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { priceOf } from '#sandbox/adapters/money.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
@@ -57,7 +57,7 @@ interface Rewritten {
 /** Takes the whole inventory of a listing: its prices and quantities; products that are left out are gone. */
 export function rewriteInventory(
   market: Market,
-  tools: FaceTools,
+  tools: AdapterContext,
   request: FastifyRequest,
   group: ListingGroup,
 ) {
@@ -127,7 +127,7 @@ function unevenProblem({ products, price_on_property, quantity_on_property, sku_
 /** Prices that would have changed something stand in the ledger, also when nothing came of them. */
 function refuseAll(
   market: Market,
-  tools: FaceTools,
+  tools: AdapterContext,
   request: FastifyRequest,
   group: ListingGroup,
   { products }: Body,

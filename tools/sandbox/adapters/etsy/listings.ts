@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { pathText, queryList, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
@@ -36,7 +36,7 @@ export function addPublicListings(app: FastifyInstance, market: Market): void {
 }
 
 /** Listings as their seller sees and changes them. */
-export function addOwnListings(app: FastifyInstance, market: Market, tools: FaceTools): void {
+export function addOwnListings(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   app.get(
     `${API}/shops/:shopId/listings`,
     { config: { operation: 'getListingsByShop' } },

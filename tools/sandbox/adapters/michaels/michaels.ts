@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Face, FaceTools, LimitLine } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext, LimitLine, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
 import { headerText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { addListings } from './listings.ts';
@@ -21,7 +21,7 @@ const LIMITS: Readonly<Record<string, LimitLine>> = {
 };
 
 /** Michaels' marketplace, as far as programs that work with it let one see. */
-export function michaelsFace(tools: FaceTools): Face {
+export function michaelsAdapter(tools: AdapterContext): MarketplaceAdapter {
   const market = tools.world.market('michaels');
   return {
     name: 'michaels',

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Cents, cents } from '#domain/units.ts';
-import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { dollars, priceOf } from '#sandbox/adapters/money.ts';
 import { headerText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
@@ -21,7 +21,7 @@ const Rows = z
 type Row = z.output<typeof Rows>[number];
 
 /** Prices by the seller's own SKUs. One wrong row and none of a call is taken. */
-export function addPrices(app: FastifyInstance, market: Market, tools: FaceTools): void {
+export function addPrices(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   const read = '/listing/price/seller-sku-number/batch-get';
   app.post(read, { config: { operation: 'getPricesBySellerSku' } }, async (request) => {
     const body = Wanted.safeParse(request.body);
@@ -63,7 +63,7 @@ function problemOf(
 
 function hear(
   market: Market,
-  tools: FaceTools,
+  tools: AdapterContext,
   request: FastifyRequest,
   { sellerSkuNumber, price }: { readonly sellerSkuNumber: string; readonly price: Cents | null },
   status: number | null,

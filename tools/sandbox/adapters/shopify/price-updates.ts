@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { cents } from '#domain/units.ts';
-import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { priceOf } from '#sandbox/adapters/money.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
@@ -25,9 +25,9 @@ type Judged =
 /** Prices of the variants of a product. They are live with the answer. */
 export class PriceUpdates {
   readonly #market: Market;
-  readonly #tools: FaceTools;
+  readonly #tools: AdapterContext;
 
-  constructor(market: Market, tools: FaceTools) {
+  constructor(market: Market, tools: AdapterContext) {
     this.#market = market;
     this.#tools = tools;
   }

@@ -10,7 +10,7 @@ const LIFETIME_SECONDS = 86_399;
 const SCOPE = 'write_products,read_inventory,read_orders';
 
 /** A token for the client's own shop. */
-export function addGate(app: FastifyInstance, { tokens }: Market): void {
+export function addAuthRoutes(app: FastifyInstance, { tokens }: Market): void {
   const { clientId, clientSecret } = CREDENTIALS.shopify;
   app.post(
     '/admin/oauth/access_token',
@@ -34,7 +34,7 @@ export function addGate(app: FastifyInstance, { tokens }: Market): void {
 }
 
 /** Lets nobody in without the token of the shop or one that was given out, and says which version answers. */
-export function keepGate(app: FastifyInstance, { tokens }: Market, version: string): void {
+export function requireAuth(app: FastifyInstance, { tokens }: Market, version: string): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'x-shopify-api-version': version, 'x-request-id': randomUUID() });
   });

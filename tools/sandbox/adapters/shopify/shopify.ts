@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { type DocumentNode, execute, GraphQLError, Kind, parse, validate } from 'graphql';
 import { z } from 'zod';
-import type { Face, FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
 import { BulkOperations } from './bulk-operations.ts';
 import { Points } from './points.ts';
 import { PriceUpdates } from './price-updates.ts';
 import { costOf } from './query-cost.ts';
 import { SCHEMA } from './schema.ts';
 import { type ShopContext, shopRoot } from './shop-root.ts';
-import { addGate, keepGate } from './shopify-gate.ts';
+import { addAuthRoutes, requireAuth } from './shopify-gate.ts';
 import { SHOPIFY_WORDS, shopifyRefusal } from './shopify-text.ts';
 import { WebhookSubscriptions } from './webhooks.ts';
 
@@ -24,7 +24,7 @@ const Asked = z.object({
 type Asked = z.output<typeof Asked>;
 
 /** Shopify's GraphQL Admin API, as far as a repricer uses it. */
-export function shopifyFace(tools: FaceTools): Face {
+export function shopifyAdapter(tools: AdapterContext): MarketplaceAdapter {
   const market = tools.world.market('shopify');
   const bulk = new BulkOperations(market, () => tools.address());
   const root = shopRoot(market, bulk, new PriceUpdates(market, tools), new WebhookSubscriptions(market));
@@ -36,10 +36,10 @@ export function shopifyFace(tools: FaceTools): Face {
     limits: {},
     operationOf,
     register: (app) => {
-      addGate(app, market);
+      addAuthRoutes(app, market);
       bulk.register(app);
       app.register(async (calls) => {
-        keepGate(calls, market, VERSION);
+        requireAuth(calls, market, VERSION);
         // Another version than it has is answered by the one it has.
         calls.post('/admin/api/:version/graphql.json', async (request) => {
           const asked = Asked.safeParse(request.body);

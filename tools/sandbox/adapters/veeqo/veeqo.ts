@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Face, type FaceTools, Refusal } from '#sandbox/adapters/adapter.ts';
+import { type AdapterContext, type MarketplaceAdapter, Refusal } from '#sandbox/adapters/adapter.ts';
 import { dollars } from '#sandbox/adapters/money.ts';
 import { headerText, pathText, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
@@ -20,7 +20,7 @@ const TOLD: Readonly<Record<number, string>> = {
 const bodyOf = (status: number) => ({ error: TOLD[status] ?? 'Internal server error' });
 
 /** The inventory program Veeqo: products with what they cost and weigh. */
-export function veeqoFace({ world }: FaceTools): Face {
+export function veeqoAdapter({ world }: AdapterContext): MarketplaceAdapter {
   const limit = { perSecond: 5, burst: 100 };
   const beganAt = world.now();
   return {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cents } from '#domain/units.ts';
-import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { priceOf } from '#sandbox/adapters/money.ts';
 import { pathText, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
@@ -48,10 +48,10 @@ interface Ingested {
 /** One price at a time, and many in a feed. */
 export class Prices {
   readonly #market: Market;
-  readonly #tools: FaceTools;
+  readonly #tools: AdapterContext;
   readonly #feeds = new Map<string, readonly Ingested[]>();
 
-  constructor(market: Market, tools: FaceTools) {
+  constructor(market: Market, tools: AdapterContext) {
     this.#market = market;
     this.#tools = tools;
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { strToU8, zipSync } from 'fflate';
-import type { FaceTools } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { dollarText } from '#sandbox/adapters/money.ts';
 import { pathText, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
@@ -53,7 +53,7 @@ export function addReports(app: FastifyInstance, market: Market): void {
 }
 
 /** The address of a finished report. */
-export function addDownloads(app: FastifyInstance, market: Market, tools: FaceTools): void {
+export function addDownloads(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   app.get('/v3/reports/downloadReport', { config: { operation: 'downloadReport' } }, async (request) => {
     const task = market.tasks.find(queryText(request, 'requestId') ?? '');
     if (task?.state !== 'done' || ROWS[task.kind] === undefined) {

@@ -13,7 +13,7 @@ const NEEDED = ['wm_qos.correlation_id', 'wm_svc.name'] as const;
 const SCOPES = ['reports', 'item', 'shipping', 'price', 'lagtime', 'feeds', 'returns', 'orders', 'inventory'];
 
 /** The token call. */
-export function addGate(app: FastifyInstance, { tokens }: Market): void {
+export function addAuthRoutes(app: FastifyInstance, { tokens }: Market): void {
   const { clientId, clientSecret } = CREDENTIALS.walmart;
   const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
   app.post('/v3/token', { config: { operation: 'tokenAPI' } }, async (request) => {
@@ -30,7 +30,7 @@ export function addGate(app: FastifyInstance, { tokens }: Market): void {
 }
 
 /** Lets nobody in without a good token and the headers that every call has. */
-export function keepGate(app: FastifyInstance, { tokens }: Market): void {
+export function requireAuth(app: FastifyInstance, { tokens }: Market): void {
   app.addHook('preHandler', async (request) => {
     const state = tokens.check(headerText(request, 'wm_sec.access_token'));
     if (state !== 'good') throw gatewayRefusal(401, 'Unauthorized token or incorrect authorization header.');

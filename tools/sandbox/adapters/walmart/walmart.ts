@@ -1,10 +1,10 @@
-import type { Face, FaceTools, LimitLine } from '#sandbox/adapters/adapter.ts';
+import type { AdapterContext, LimitLine, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
 import { addItems } from './items.ts';
 import { addOrders } from './orders.ts';
 import { Prices } from './prices.ts';
 import { addPricingInsights, addPromotions } from './pricing-insights.ts';
 import { addDownloads, addReportFiles, addReports } from './reports.ts';
-import { addGate, addTokenDetail, keepGate, speakXml } from './walmart-gate.ts';
+import { addAuthRoutes, addTokenDetail, requireAuth, speakXml } from './walmart-gate.ts';
 import { walmartWords } from './walmart-text.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -36,7 +36,7 @@ const LIMITS: Readonly<Record<string, LimitLine>> = {
 };
 
 /** Walmart's marketplace API for the United States, as far as a repricer uses it. */
-export function walmartFace(tools: FaceTools): Face {
+export function walmartAdapter(tools: AdapterContext): MarketplaceAdapter {
   const market = tools.world.market('walmart');
   const prices = new Prices(market, tools);
   const webhooks = new Webhooks(market);
@@ -46,10 +46,10 @@ export function walmartFace(tools: FaceTools): Face {
     limits: LIMITS,
     register: (app) => {
       speakXml(app);
-      addGate(app, market);
+      addAuthRoutes(app, market);
       addReportFiles(app, market);
       app.register(async (calls) => {
-        keepGate(calls, market);
+        requireAuth(calls, market);
         addTokenDetail(calls, tools.world);
         addItems(calls, market);
         addPricingInsights(calls, market);

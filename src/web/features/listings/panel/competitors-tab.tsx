@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AnalyticsRange, CompetitorPrice } from '#contract/listing-analytics.ts';
-import { ABILITIES } from '#domain/marketplace-capabilities.ts';
+import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
@@ -49,7 +49,7 @@ export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsT
 /** Why there may be nothing, and where it would come from. */
 function noRivalsWords(marketplace: Marketplace): string {
   const name = MARKETPLACE_NAMES[marketplace];
-  return ABILITIES[marketplace].rivals === 'none'
+  return CAPABILITIES[marketplace].rivals === 'none'
     ? `${name} shows no offers of others: they come in by file, under Imports.`
     : `They come with the next look at ${name} once it is connected, or by file under Imports.`;
 }
