@@ -82,7 +82,8 @@ async function openShop(
     return use(pool).finally(close);
   };
   const shop: EngineShop = {
-    ...{ listings, url },
+    listings,
+    url,
     changeOffers: async (count) => {
       await withPool(async (pool) => {
         const every = Math.round(listings / count);
@@ -158,7 +159,9 @@ async function work(url: string, now: () => Instant): Promise<EngineWork> {
   if (run === undefined || run.state !== 'done') throw new Error(`The run was not done: ${run?.why}`);
   const { id, changed } = run;
   return {
-    ...{ seconds, changed, lastRun: id },
+    seconds,
+    changed,
+    lastRun: id,
     loop: { p99: loop.percentile(99) / 1e6, max: loop.max / 1e6 },
   };
 }

@@ -51,29 +51,33 @@ if (filled.rowCount === 0) await fillShop(database.pool, shop);
 
 const log = createLogger('warn', process.stderr);
 const app = await buildApp({
-  ...{ db: database.db, log, liveStreams: createLiveStreams(log), passwords: createPasswordHasher() },
+  db: database.db,
+  log,
+  liveStreams: createLiveStreams(log),
+  passwords: createPasswordHasher(),
   queue: recordedQueue(),
-  ...{
-    now: () => instant(Date.now()),
-    sessionClock: () => 'database',
-    isSchemaCurrent: async () => true,
-    isAccepting: () => true,
+  now: () => instant(Date.now()),
+  sessionClock: () => 'database',
+  isSchemaCurrent: async () => true,
+  isAccepting: () => true,
+  webRoot: null,
+  version: '0.0.0',
+  publicUrl: null,
+  boundToLoopback: true,
+  trustedProxies: [],
+  metricsToken: null,
+  requiresTwoFactor: false,
+  isDemo: false,
+  usesTestAddresses: false,
+  connections: {
+    stateOf: async () => ({ kind: 'file' as const }),
+    consentOf: async () => Promise.reject(new Error('nobody connects here')),
   },
-  ...{ webRoot: null, version: '0.0.0', publicUrl: null, boundToLoopback: true, trustedProxies: [] },
-  ...{
-    metricsToken: null,
-    requiresTwoFactor: false,
-    isDemo: false,
-    usesTestAddresses: false,
-    connections: {
-      stateOf: async () => ({ kind: 'file' as const }),
-      consentOf: async () => Promise.reject(new Error('nobody connects here')),
-    },
-    secrets: configuredKey(Buffer.alloc(32)),
-  },
+  secrets: configuredKey(Buffer.alloc(32)),
   webhooks: {},
   inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
-  ...{ home: () => 'http://127.0.0.1', sendsMail: false },
+  home: () => 'http://127.0.0.1',
+  sendsMail: false,
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const port = (app.server.address() as AddressInfo).port;
@@ -159,7 +163,9 @@ async function signIn(): Promise<string> {
     first.cookies.length > 0
       ? first
       : await app.inject({
-          ...{ method: 'POST', url: '/api/login', headers },
+          method: 'POST',
+          url: '/api/login',
+          headers,
           payload: { username: email, password, twoFactorToken: '' },
         });
   const [session] = answer.cookies;

@@ -36,7 +36,10 @@ export async function startOwnProgram(port: number): Promise<OwnProgram> {
   await chmod(folder, 0o711);
   const program = spawn(process.execPath, [PROGRAM], {
     env: {
-      ...{ PATH: process.env.PATH, PORT: String(port), PRICEWRIGHT_DATA: folder, LOG_LEVEL: 'warn' },
+      PATH: process.env.PATH,
+      PORT: String(port),
+      PRICEWRIGHT_DATA: folder,
+      LOG_LEVEL: 'warn',
       // We are the proxy in front, which says where a call comes from.
       TRUSTED_PROXIES: '127.0.0.1',
     },
@@ -62,7 +65,8 @@ export async function startOwnProgram(port: number): Promise<OwnProgram> {
     await pause(100);
   }
   return {
-    ...{ home, call },
+    home,
+    call,
     processorTime: () => processorTimeOf(program.pid ?? 0),
     stop: async () => {
       program.kill('SIGTERM');

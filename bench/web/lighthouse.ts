@@ -45,7 +45,10 @@ export async function runLighthouse(browser: SignedInBrowser, rounds: number): P
     for (const category of Object.keys(GOALS) as Category[])
       figures.push({
         name: `${category} of ${path}`,
-        ...{ value: median(scores[category]), unit: '', goal: GOALS[category], is: 'least' },
+        value: median(scores[category]),
+        unit: '',
+        goal: GOALS[category],
+        is: 'least',
       });
   }
   return figures;
@@ -58,8 +61,12 @@ const DESKTOP = {
     formFactor: 'desktop',
     screenEmulation: { mobile: false, width: 1440, height: 900, deviceScaleFactor: 1, disabled: false },
     throttling: {
-      ...{ rttMs: 40, throughputKbps: 10_240, cpuSlowdownMultiplier: 1 },
-      ...{ requestLatencyMs: 0, downloadThroughputKbps: 0, uploadThroughputKbps: 0 },
+      rttMs: 40,
+      throughputKbps: 10_240,
+      cpuSlowdownMultiplier: 1,
+      requestLatencyMs: 0,
+      downloadThroughputKbps: 0,
+      uploadThroughputKbps: 0,
     },
   },
 };

@@ -56,7 +56,10 @@ export async function startDemoMarket(db: Db, secrets: SecretKeys, clock: () => 
   const { createWorld } = await import('#sandbox/world/world.ts');
   const startsAt = clock();
   const world = createWorld({
-    ...{ seed: 'sample shop', startsAt, pace: PACE, stock: [] },
+    seed: 'sample shop',
+    startsAt,
+    pace: PACE,
+    stock: [],
     firstOrder: Math.max(1, Math.floor((startsAt - ORDERS_SINCE) / hours(1 / 60))),
     items: (await liveMarket(db)).map(itemOf),
   });
@@ -68,11 +71,17 @@ export async function startDemoMarket(db: Db, secrets: SecretKeys, clock: () => 
 function itemOf(listing: LiveListing): ItemPlan {
   const { marketplace, sku, title, fulfillmentType, shippingCharge, currentPrice, rivals } = listing;
   return {
-    ...{ marketplace, sku, title, fulfillmentType, shippingCharge },
-    ...{ price: currentPrice, viewsPerDay: VIEWS },
+    marketplace,
+    sku,
+    title,
+    fulfillmentType,
+    shippingCharge,
+    price: currentPrice,
+    viewsPerDay: VIEWS,
     rivals: rivals.map(
       ({ isWarehouse, ...rival }): CompetitorPlan => ({
-        ...{ ...rival, fulfillmentType: isWarehouse ? 'FBA/WFS' : 'FBM' },
+        ...rival,
+        fulfillmentType: isWarehouse ? 'FBA/WFS' : 'FBM',
         ...(marketplace === 'amazon' ? { sellerId: amazonIdOf(rival.name) } : {}),
       }),
     ),

@@ -12,7 +12,9 @@ const FOUND = {
 export function heartbeatOf({ config: { dataDir, databaseUrl }, log }: Running): Heartbeat {
   let isFolderMissed = false;
   return new Heartbeat({
-    ...{ now, file: new HeartbeatFile(dataDir), isInFolder: databaseUrl === null },
+    now,
+    file: new HeartbeatFile(dataDir),
+    isInFolder: databaseUrl === null,
     onSetback: (setback, knownUntil) =>
       log.warn({ setback, lastAtWork: new Date(knownUntil).toISOString() }, FOUND[setback]),
     onNoFolder: (error) => {

@@ -38,7 +38,9 @@ export async function work(
   const home = homeOf(config, `http://${config.host}:${config.port}`);
   await startWatch(queue, { db: database.db, now, queue, home: () => home });
   await startMail(queue, {
-    ...{ db: database.db, now, mailer: openMailer(running.config, now) },
+    db: database.db,
+    now,
+    mailer: openMailer(running.config, now),
     onTrouble: (error) => running.log.warn({ err: error }, 'a mail could not be sent; it is tried again'),
   });
   await runJobs(running, database, url, queue);
@@ -102,25 +104,47 @@ async function runPricing(
   closers.push(() => session.close());
   const owner = randomUUID();
   const sending = startSending({
-    ...{ marketplaces: MARKETPLACES, connections, release, db, now, owner, session },
+    marketplaces: MARKETPLACES,
+    connections,
+    release,
+    db,
+    now,
+    owner,
+    session,
     onFault: (error) => log.error({ err: error }, 'a price could not be followed; it is read back'),
     onTrouble: (error, marketplace) =>
       log.error({ err: error, marketplace }, 'trouble with sending prices; it goes on by itself'),
   });
   closers.push(() => sending.stop());
   const reading = startSync({
-    ...{ marketplaces: MARKETPLACES, connections, db, now, owner, session },
+    marketplaces: MARKETPLACES,
+    connections,
+    db,
+    now,
+    owner,
+    session,
     onTrouble: (error, marketplace) =>
       log.error({ err: error, marketplace }, 'trouble with reading a marketplace; it goes on by itself'),
   });
   closers.push(() => reading.stop());
   const listening = startOfferNotifications({
-    ...{ connections, notifications, db, now, owner, session },
+    connections,
+    notifications,
+    db,
+    now,
+    owner,
+    session,
     onTrouble: (error) => log.error({ err: error }, 'trouble with messages of Amazon; it goes on by itself'),
   });
   closers.push(() => listening.stop());
   const subscribing = startWebhookSubscriptions({
-    ...{ connections, webhooks, publicUrl: config.publicUrl, db, now, owner, session },
+    connections,
+    webhooks,
+    publicUrl: config.publicUrl,
+    db,
+    now,
+    owner,
+    session,
     onTrouble: (error, marketplace) =>
       log.error({ err: error, marketplace }, 'trouble with subscriptions; it goes on by itself'),
   });

@@ -71,7 +71,8 @@ describe('a page of Shopify', () => {
     const fake = await startFakeShopify();
     ends.push(() => fake.close());
     fake.answer('productVariantsCount', () => ({
-      ...{ shop: { currencyCode: 'USD' }, productVariantsCount: { count } },
+      shop: { currencyCode: 'USD' },
+      productVariantsCount: { count },
     }));
     return {
       fake,

@@ -27,9 +27,12 @@ export const Notices = z
       unseen: 1,
       notices: [
         {
-          ...{ id: '12', kind: 'below_floor', link: '/listings?state=below_floor' },
+          id: '12',
+          kind: 'below_floor',
+          link: '/listings?state=below_floor',
           message: '7 listings sell below their lowest legal price.',
-          ...{ beganAt: '2026-11-21T12:00:00.000Z', endedAt: null },
+          beganAt: '2026-11-21T12:00:00.000Z',
+          endedAt: null,
         },
       ],
     },

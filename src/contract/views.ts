@@ -53,7 +53,10 @@ export const View = z
       name: 'Thin margins on Amazon',
       query: { marketplace: 'amazon', margin: 'below_10', sort: 'margin' },
       layout: { order: [], hidden: ['totalCost'], widths: {}, density: 'compact' },
-      ...{ isShared: false, isMine: true, owner: 'Ann Arbor', version: 1 },
+      isShared: false,
+      isMine: true,
+      owner: 'Ann Arbor',
+      version: 1,
     },
   });
 export type View = z.output<typeof View>;

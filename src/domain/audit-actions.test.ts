@@ -9,8 +9,11 @@ import {
 } from './audit-actions.ts';
 
 const ROW = {
-  ...{ action: 'user.approved', actor: 'boss@example.com' },
-  ...{ targetKind: 'user', targetId: 'u-1', targetName: 'ann@example.com' },
+  action: 'user.approved',
+  actor: 'boss@example.com',
+  targetKind: 'user',
+  targetId: 'u-1',
+  targetName: 'ann@example.com',
 };
 
 describe('the sentence of a row', () => {

@@ -11,7 +11,12 @@ import type { Bps } from './units.ts';
 /** A run over 100 competitive listings in which nothing stands out. */
 function aRun(over: Partial<RunShares> = {}): RunShares {
   return {
-    ...{ mayChange: 100, competitive: 100, dropped: 0, onFloor: 0, newlyBlocked: 0, samePrice: 0 },
+    mayChange: 100,
+    competitive: 100,
+    dropped: 0,
+    onFloor: 0,
+    newlyBlocked: 0,
+    samePrice: 0,
     ...over,
   };
 }
@@ -97,7 +102,11 @@ test('Fixed Margin listings stand aside when the share on the floor is taken', (
 
 describe('a rolling hour', () => {
   const anHour = (over: Partial<HourShares>): HourShares => ({
-    ...{ mayChange: 100, dropped: 0, onFloor: 0, newlyBlocked: 0, samePrice: 0 },
+    mayChange: 100,
+    dropped: 0,
+    onFloor: 0,
+    newlyBlocked: 0,
+    samePrice: 0,
     ...over,
   });
 

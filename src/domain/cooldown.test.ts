@@ -114,7 +114,9 @@ describe('a repair', () => {
     expect(match(usd(15.3), { pendingPrice: usd(17) })).toMatchObject(onItsWay);
     expect(match(usd(15.3), { refusedPrices: [usd(17)] })).toMatchObject(repaired);
     expect(match(usd(15.3), { refusedPrices: [usd(17), usd(15)] })).toMatchObject({
-      ...{ kind: 'keep', price: usd(15.3), reason: 'refused' },
+      kind: 'keep',
+      price: usd(15.3),
+      reason: 'refused',
     });
     expect(match(usd(15.63), {})).toMatchObject({ kind: 'keep', reason: 'minimum_step', price: usd(15.63) });
   });

@@ -126,7 +126,11 @@ export function credentialsOf(marketplace: Marketplace): readonly Credential[] {
 function membersOf(members: Members, isFurther: boolean): Credential[] {
   return Object.entries(members).map(
     ([name, { label, isSecret, leads, makesTokens, isWhose, standard }]) => ({
-      ...{ name, label, isFurther, leads: leads ?? [], standard: standard ?? '' },
+      name,
+      label,
+      isFurther,
+      leads: leads ?? [],
+      standard: standard ?? '',
       isSecret: isSecret === true,
       makesTokens: makesTokens === true,
       isWhose: isWhose === true,

@@ -11,7 +11,11 @@ import {
 import { hours, instant } from './units.ts';
 
 const MARK: DatabaseHeartbeat = {
-  ...{ name: 'shop', number: 500, beatAt: instant(NOW - 60_000), file: '7:1', isAsWritten: true },
+  name: 'shop',
+  number: 500,
+  beatAt: instant(NOW - 60_000),
+  file: '7:1',
+  isAsWritten: true,
 };
 const FILE = { name: 'shop', number: 500, identity: '7:1' };
 const own: RollbackEvidence = { file: FILE, seen: null, isInFolder: true };

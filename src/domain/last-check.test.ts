@@ -14,8 +14,13 @@ import { type Bps, type Cents, hours, instant } from './units.ts';
 
 const LIFE = hours(1 / 6);
 const order = (given: Partial<PriceToSend> = {}): PriceToSend => ({
-  ...{ price: usd(18), fromPrice: usd(20), lowestLegalPrice: usd(14.29), isRules: true, isPastHalt: false },
-  ...{ createdAt: NOW, expiresAt: instant(NOW + LIFE) },
+  price: usd(18),
+  fromPrice: usd(20),
+  lowestLegalPrice: usd(14.29),
+  isRules: true,
+  isPastHalt: false,
+  createdAt: NOW,
+  expiresAt: instant(NOW + LIFE),
   ...given,
 });
 type Story = {
@@ -184,12 +189,10 @@ law(
       order({ price: price as Cents, isRules: false, lowestLegalPrice: price as Cents }),
       {
         facts: aListing({
-          ...{
-            shippingCharge: shippingCharge as Cents,
-            fees: compileFees(schedule),
-            minPrice: null,
-            maxPrice: null,
-          },
+          shippingCharge: shippingCharge as Cents,
+          fees: compileFees(schedule),
+          minPrice: null,
+          maxPrice: null,
           cost: { ...aCost(1), total: totalCost as Cents },
         }),
         choice: chosen({ minimumMargin: minimumMargin as Bps, marketplaceMargins: {} }),

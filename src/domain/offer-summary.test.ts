@@ -7,8 +7,12 @@ import { cents, MAX_CENTS } from './units.ts';
 
 const US = new Set(['our shop' as SellerKey]);
 const offer = (seller: string | null, price: number, over: Partial<SummedOffer> = {}): SummedOffer => ({
-  ...{ seller, price: usd(price), shipping: cents(0) },
-  ...{ isMarketplace: false, isFeatured: false, isOurs: false },
+  seller,
+  price: usd(price),
+  shipping: cents(0),
+  isMarketplace: false,
+  isFeatured: false,
+  isOurs: false,
   ...over,
 });
 
@@ -39,7 +43,10 @@ describe('what others ask', () => {
   test('the marketplace itself is direct on its own marketplace only, and no third party', () => {
     const offers = [offer('Walmart', 15, { isMarketplace: true }), offer('Rival', 18)];
     expect(summarizeOffers(offers, 'walmart', US)).toMatchObject({
-      ...{ walmartDirect: usd(15), amazonDirect: null, lowest: usd(15), highest: usd(18) },
+      walmartDirect: usd(15),
+      amazonDirect: null,
+      lowest: usd(15),
+      highest: usd(18),
       thirdParty: { sellers: 1, lowest: usd(18) },
     });
     expect(summarizeOffers(offers, 'amazon', US)).toMatchObject({
@@ -55,7 +62,11 @@ describe('what others ask', () => {
 
   test('nobody there is unknown, never zero', () => {
     expect(summarizeOffers([offer('our shop', 10)], 'walmart', US)).toEqual({
-      ...{ amazonDirect: null, walmartDirect: null, lowest: null, highest: null, buyBox: null },
+      amazonDirect: null,
+      walmartDirect: null,
+      lowest: null,
+      highest: null,
+      buyBox: null,
       thirdParty: { lowest: null, highest: null, average: null, sellers: 0 },
     });
   });
@@ -65,7 +76,9 @@ describe('the buy box', () => {
   test('is the featured offer, ours too', () => {
     const offers = [offer('Our Shop', 10, { isFeatured: true }), offer('Rival', 9)];
     expect(summarizeOffers(offers, 'walmart', US).buyBox).toEqual({
-      ...{ price: usd(10), seller: 'Our Shop', isOurs: true },
+      price: usd(10),
+      seller: 'Our Shop',
+      isOurs: true,
     });
   });
 

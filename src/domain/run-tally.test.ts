@@ -63,8 +63,16 @@ describe('a tally', () => {
       { facts: { ...rival(19), cost: { ...aCost(10), total: null } } },
     );
     expect(tally).toMatchObject({
-      ...{ evaluated: 6, changed: 3, kept: 1, recommended: 1, blocked: 1 },
-      ...{ raised: 1, lowered: 2, dropped: 1, samePrice: 2, commonPrice: usd(19) },
+      evaluated: 6,
+      changed: 3,
+      kept: 1,
+      recommended: 1,
+      blocked: 1,
+      raised: 1,
+      lowered: 2,
+      dropped: 1,
+      samePrice: 2,
+      commonPrice: usd(19),
     });
   });
 

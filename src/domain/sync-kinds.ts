@@ -9,8 +9,11 @@ export type SyncKind = (typeof SYNC_KINDS)[number];
 export function syncKindsOf(marketplace: Marketplace): SyncKind[] {
   const { rivals, figures, fees } = CAPABILITIES[marketplace];
   const isTold: Readonly<Record<SyncKind, boolean>> = {
-    ...{ listings: true, sales: true },
-    ...{ offers: rivals !== 'none', figures: figures.length > 0, fees: fees === 'before_sale' },
+    listings: true,
+    sales: true,
+    offers: rivals !== 'none',
+    figures: figures.length > 0,
+    fees: fees === 'before_sale',
   };
   return SYNC_KINDS.filter((what) => isTold[what]);
 }

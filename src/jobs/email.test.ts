@@ -42,7 +42,9 @@ test('a mail that fails is told, tried again, and then carries another link', as
     if (tried.length === 1) throw new Error('the mail server is away');
   };
   await startMail(queue, {
-    ...{ db: open.db, now, mailer: { send } },
+    db: open.db,
+    now,
+    mailer: { send },
     onTrouble: (error) => troubles.push(error),
   });
   await open.db.transaction((tx) => orderMail(tx, { queue, home }, 'verify_email', ann?.id ?? ''));

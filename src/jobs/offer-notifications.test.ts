@@ -50,7 +50,10 @@ function connected(over: Readonly<Record<string, string>> = {}): ConnectionState
 function start(owner = 'us'): RunningListening {
   const now = () => sandbox.world.now();
   const deps = {
-    ...{ db: rig.db, now, owner, connections: { stateOf: async () => state } },
+    db: rig.db,
+    now,
+    owner,
+    connections: { stateOf: async () => state },
     notifications: createOfferNotifications({ baseUrl: sandbox.addresses.amazon, now }),
     onTrouble: (error: unknown) => troubles.push(error),
   };

@@ -22,7 +22,8 @@ export function startOfferNotifications(
   const waker = createWakeSignal();
   const done = runOfferListening({
     ...start,
-    ...{ isStopping: () => stopping.signal.aborted, stopping: stopping.signal },
+    isStopping: () => stopping.signal.aborted,
+    stopping: stopping.signal,
     wait: (most) => waker.wait(Math.min(most, longestWait)),
   });
   return {

@@ -53,8 +53,13 @@ test('the job deletes what has run out and nothing else', async () => {
 
   const oldRun = await addRun(open.db, instant(NOW - hours(100 * 24)), 'done');
   await open.db.insert(jobs).values({
-    ...{ kind: 'export', title: 'Old', state: 'done', work: {}, createdBy: 'Ann' },
-    ...{ createdAt: instant(NOW - hours(32 * 24)), endedAt: instant(NOW - hours(31 * 24)) },
+    kind: 'export',
+    title: 'Old',
+    state: 'done',
+    work: {},
+    createdBy: 'Ann',
+    createdAt: instant(NOW - hours(32 * 24)),
+    endedAt: instant(NOW - hours(31 * 24)),
   });
 
   await prepareTestQueue(database, [PURGE]);
@@ -78,7 +83,12 @@ const daysAgo = (days: number) => instant(NOW - days * DAY);
 test.each([1, 100])('jobs go 30 days after they ended, never before (%d at a time)', async (batch) => {
   await open.db.delete(jobs);
   const job = (title: string, state: (typeof jobs.$inferInsert)['state'], ended: number | null) => ({
-    ...{ kind: 'export' as const, title, state, summary: 'So.', work: {}, createdBy: 'Ann' },
+    kind: 'export' as const,
+    title,
+    state,
+    summary: 'So.',
+    work: {},
+    createdBy: 'Ann',
     createdAt: daysAgo(60),
     endedAt: ended === null ? null : daysAgo(ended),
   });

@@ -6,7 +6,10 @@ import { startSending } from './sending.ts';
 const PATIENCE = { timeout: 15_000, interval: 20 };
 const rig = sendingRig();
 const deps = () => ({
-  ...{ db: rig.db, now: () => rig.now, release: RELEASE, connections: rig.market.connections() },
+  db: rig.db,
+  now: () => rig.now,
+  release: RELEASE,
+  connections: rig.market.connections(),
   onFault: (error: unknown) => expect.fail(String(error)),
 });
 

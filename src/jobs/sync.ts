@@ -25,7 +25,8 @@ export function startSync(start: ReadingStart): RunningReading {
     const done = runReadingLoop(
       {
         ...start,
-        ...{ isStopping: () => stopping.signal.aborted, stopping: stopping.signal },
+        isStopping: () => stopping.signal.aborted,
+        stopping: stopping.signal,
         wait: (most) => waker.wait(most),
       },
       marketplace,

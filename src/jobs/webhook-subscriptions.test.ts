@@ -55,7 +55,11 @@ function hooks() {
 
 function start(publicUrl: string | null = HERE, owner = 'us'): RunningSubscribing {
   const deps = {
-    ...{ db: rig.db, now: () => sandbox.world.now(), owner, publicUrl, webhooks: hooks() },
+    db: rig.db,
+    now: () => sandbox.world.now(),
+    owner,
+    publicUrl,
+    webhooks: hooks(),
     connections: { stateOf: async (name: string) => states[name as Name] },
     onTrouble: (error: unknown) => troubles.push(error),
   };

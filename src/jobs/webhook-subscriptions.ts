@@ -29,7 +29,8 @@ export function startWebhookSubscriptions(
     const done = runSubscribing(
       {
         ...start,
-        ...{ isStopping: () => stopping.signal.aborted, stopping: stopping.signal },
+        isStopping: () => stopping.signal.aborted,
+        stopping: stopping.signal,
         wait: (most) => waker.wait(Math.min(most, longestWait)),
       },
       name as keyof typeof webhooks,

@@ -29,8 +29,12 @@ describe('a refused call', () => {
     expect(answer.statusCode).toBe(403);
     expect(await refusals()).toMatchObject([
       {
-        ...{ action: 'access.refused', actor: 'eve@example.com', address: '127.0.0.1' },
-        ...{ targetKind: 'call', targetId: 'GET /api/settings', requestId: answer.headers['x-request-id'] },
+        action: 'access.refused',
+        actor: 'eve@example.com',
+        address: '127.0.0.1',
+        targetKind: 'call',
+        targetId: 'GET /api/settings',
+        requestId: answer.headers['x-request-id'],
         after: { reason: 'You need administrator privileges to do this.' },
       },
     ]);

@@ -30,9 +30,13 @@ export function auditDeniedRequests(app: FastifyInstance, { db, now }: Pick<AppD
     try {
       await insertAudit(db, {
         at: now(),
-        ...{ actorId: user?.id ?? null, actor: user?.username ?? null },
-        ...{ address: request.ip, requestId: request.id },
-        ...{ action: told.action, targetKind: 'call', targetId: call },
+        actorId: user?.id ?? null,
+        actor: user?.username ?? null,
+        address: request.ip,
+        requestId: request.id,
+        action: told.action,
+        targetKind: 'call',
+        targetId: call,
         after: leftOut === 0 ? told.after : { ...told.after, leftOut },
       });
     } catch (failure) {

@@ -71,7 +71,9 @@ const EVENTS: readonly Event[] = [
     name: 'a password of her own choice',
     happen: ({ cookie }) =>
       callAs(shop, cookie, 'POST', '/api/change-password', {
-        ...{ username: ANN, password: PASSWORD, newPassword: CHOSEN },
+        username: ANN,
+        password: PASSWORD,
+        newPassword: CHOSEN,
       }),
     leaves: 'none',
     goesOn: true,

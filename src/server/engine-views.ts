@@ -105,7 +105,9 @@ export function armPlanView({ plan, forecasts, fallen, breaker }: PreviewedRun):
 function forecastView(marketplace: Marketplace, forecast: Forecast): MarketplaceForecast {
   const { raised, lowered, priceChange, profitChange, waiting, problems } = forecast;
   return {
-    ...{ marketplace, raised, lowered },
+    marketplace,
+    raised,
+    lowered,
     priceChange: sum(priceChange),
     profitChange: sum(profitChange),
     waiting: mostFirst(waiting).map(([gate, count]) => ({ gate, count })),

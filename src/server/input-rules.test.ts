@@ -43,7 +43,9 @@ async function send(call: DeclaredRoute, url: string, body?: unknown): Promise<s
     url,
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     headers: {
-      ...{ host: '127.0.0.1:5000', 'sec-fetch-site': 'same-origin', cookie },
+      host: '127.0.0.1:5000',
+      'sec-fetch-site': 'same-origin',
+      cookie,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     payloadAsStream: true,

@@ -13,7 +13,10 @@ function tellError(error: unknown): unknown {
   return {
     type: error.name,
     message: query === undefined ? error.message : 'failed query',
-    ...{ code, constraint, table, query },
+    code,
+    constraint,
+    table,
+    query,
     stack: (error.stack ?? '')
       .split('\n')
       .filter((line) => /^ +at /.test(line))

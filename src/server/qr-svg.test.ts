@@ -22,7 +22,11 @@ test.each([
     `/Pricewright:${email}`,
   ]);
   expect(Object.fromEntries(searchParams)).toEqual({
-    ...{ issuer: 'Pricewright', secret: SECRET, algorithm: 'SHA1', digits: '6', period: '30' },
+    issuer: 'Pricewright',
+    secret: SECRET,
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
   });
 });
 

@@ -114,7 +114,8 @@ const DOORS: readonly Door[] = [
     route: 'GET /metrics',
     guess: (n) =>
       shop.app.inject({
-        ...{ url: '/metrics', remoteAddress: '10.0.0.9' },
+        url: '/metrics',
+        remoteAddress: '10.0.0.9',
         headers: { authorization: `Bearer guess-${n}` },
       }),
     limits: ['address'],

@@ -12,7 +12,13 @@ const rows = rowsOf('docs/security-checklist.md').map(
 );
 const exceptions = rowsOf('docs/exceptions.md').map(
   ({ line, cells: [id = '', what = '', why = '', control = '', owner = '', date = ''] }) => ({
-    ...{ line, id, what, why, control, owner, date },
+    line,
+    id,
+    what,
+    why,
+    control,
+    owner,
+    date,
   }),
 );
 

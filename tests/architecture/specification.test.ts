@@ -4,7 +4,10 @@ import { isProved, isThere, proofsIn, rowsOf } from './proof-table.ts';
 const FILE = /`([\w./$-]+\.(?:tsx?|mjs|sql|css|json))`/g;
 
 const rows = rowsOf('docs/specification.md').map(({ line, cells: [what = '', where = '', proof = ''] }) => ({
-  ...{ line, what, where, proof },
+  line,
+  what,
+  where,
+  proof,
 }));
 
 describe('each row of the specification', () => {

@@ -17,7 +17,11 @@ export function graphqlChecker(schema: GraphQLSchema): (exchange: Exchange) => D
     const { service, requestBody, responseBody, status } = exchange;
     const call = `POST ${exchange.path}`;
     const tell = (side: Deviation['side'], problem: string): Deviation => ({
-      ...{ service, call, side, where: 'graphql', problem },
+      service,
+      call,
+      side,
+      where: 'graphql',
+      problem,
     });
     const asked = JSON.parse(requestBody) as Asked;
     const document = parsed(String(asked.query));
@@ -52,7 +56,10 @@ function answerProblems(
   data: unknown,
 ): (readonly [Deviation['side'], string])[] {
   const again = execute({
-    ...{ schema, document, rootValue: data, variableValues: (variables ?? {}) as Record<string, unknown> },
+    schema,
+    document,
+    rootValue: data,
+    variableValues: (variables ?? {}) as Record<string, unknown>,
     // By the name in the answer, which an alias may have changed.
     fieldResolver: (source: Record<string, unknown>, _args, _context, { path }) => source[path.key],
     typeResolver: (

@@ -21,12 +21,10 @@ export function sessionChecker(folder: string): (session: Session) => Verdict {
     const deviations = exchanges.flatMap(check);
     const unexplained = deviations.filter((each) => explanationOf(each) === null);
     return {
-      ...{
-        service,
-        checked: exchanges.length,
-        unexplained,
-        explained: deviations.length - unexplained.length,
-      },
+      service,
+      checked: exchanges.length,
+      unexplained,
+      explained: deviations.length - unexplained.length,
       operations: new Set(exchanges.map(operationOf)).size,
     };
   };

@@ -26,8 +26,15 @@ export function exchangeOf({ face, path: pathAndQuery, ...recorded }: sandbox.Ex
   const [path = '', query = ''] = pathAndQuery.split('?');
   const { method, requestHeaders, requestBody, status, responseHeaders, responseBody } = recorded;
   return {
-    ...{ service: face, method, path, query, requestHeaders, requestBody },
-    ...{ status, responseHeaders, responseBody },
+    service: face,
+    method,
+    path,
+    query,
+    requestHeaders,
+    requestBody,
+    status,
+    responseHeaders,
+    responseBody,
   };
 }
 

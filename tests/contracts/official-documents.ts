@@ -79,7 +79,10 @@ function operationsOf(document: Json, key: string, service: Service | null): Ope
       const at = `${key}#/paths/${escaped(path)}`;
       return [
         {
-          ...{ service: owner, method: method.toUpperCase(), template, matches: pathPattern(template) },
+          service: owner,
+          method: method.toUpperCase(),
+          template,
+          matches: pathPattern(template),
           parameters: [
             ...parametersAt(document, item.parameters, `${at}/parameters`),
             ...parametersAt(document, operation.parameters, `${at}/${method}/parameters`),
@@ -123,7 +126,10 @@ function parametersAt(document: Json, list: unknown, place: SchemaPlace): Parame
     const [{ type }] = resolved(document, schema, at);
     return [
       {
-        ...{ in: where, name: String(name), isRequired: required === true, isList: type === 'array' },
+        in: where,
+        name: String(name),
+        isRequired: required === true,
+        isList: type === 'array',
         schema: parameter.schema === undefined ? at : `${at}/schema`,
       },
     ];

@@ -26,7 +26,11 @@ const MASTER = Buffer.alloc(32, CANARY);
 
 /** A word for each part of an address that varies. */
 const PARTS: Readonly<Record<string, string>> = {
-  ...{ id: '1', listingId: '1', marketplace: 'walmart', file: 'skus.csv', listingSku: 'A-1' },
+  id: '1',
+  listingId: '1',
+  marketplace: 'walmart',
+  file: 'skus.csv',
+  listingSku: 'A-1',
 };
 /** Does not end by itself, and carries names of topics and numbers of rows alone. */
 const ENDLESS = '/api/events';
@@ -180,7 +184,9 @@ async function provokeRefusals(): Promise<void> {
   keep(
     'broken JSON',
     await shop.app.inject({
-      ...{ method: 'POST', url: '/api/login', payload: `{"password": "${CANARY}` },
+      method: 'POST',
+      url: '/api/login',
+      payload: `{"password": "${CANARY}`,
       headers: {
         host: '127.0.0.1:5000',
         'sec-fetch-site': 'same-origin',

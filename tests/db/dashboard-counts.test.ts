@@ -67,7 +67,11 @@ async function moveSomePrices(): Promise<void> {
   for (const [index, { id, price }] of rows.entries()) {
     const to = price === 1 ? price + 1 : price - 1;
     await shop.db.insert(priceHistory).values({
-      ...{ listingId: id, oldPrice: price, newPrice: cents(to), reason: 'Moved', lowestLegalPrice: cents(1) },
+      listingId: id,
+      oldPrice: price,
+      newPrice: cents(to),
+      reason: 'Moved',
+      lowestLegalPrice: cents(1),
       source: sources[index % sources.length] ?? 'rule',
       timestamp: instant(shop.deps.now() - hours(index < 6 ? 23 : 24)),
     });

@@ -88,8 +88,12 @@ function offerOf(name: Name, look: number, ours: Cents, start: Instant): OfferIn
   const seenAt = name === 'stale' && look >= 6 ? ((start + 3 * HALF_DAY) as Instant) : rig.now;
   return [
     {
-      ...{ listingId: ids[name], sellerName: 'Rival', sellerKey: 'rival', price: cents(price) },
-      ...{ fulfillmentType: 'FBM', seenAt },
+      listingId: ids[name],
+      sellerName: 'Rival',
+      sellerKey: 'rival',
+      price: cents(price),
+      fulfillmentType: 'FBM',
+      seenAt,
     },
   ];
 }
@@ -98,7 +102,10 @@ async function sellThree(db: Db, prices: Record<Name, Cents>): Promise<void> {
   await plantSales(
     db,
     NAMES.map((name) => ({
-      ...{ listingId: ids[name], saleDate: rig.now, quantitySold: 3, unitPrice: prices[name] },
+      listingId: ids[name],
+      saleDate: rig.now,
+      quantitySold: 3,
+      unitPrice: prices[name],
       totalRevenue: cents(3 * prices[name]),
     })),
   );

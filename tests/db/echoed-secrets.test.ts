@@ -88,7 +88,10 @@ async function connectorOf(marketplace: Marketplace): Promise<MarketplaceConnect
 }
 
 const REF = {
-  ...{ listingId: 1, sku: 'A-1', fulfillmentType: 'FBM' as const, itemId: '123456789' },
+  listingId: 1,
+  sku: 'A-1',
+  fulfillmentType: 'FBM' as const,
+  itemId: '123456789',
   keys: { offerId: '5', productType: 'SHIRT', product: '7', variant: '9', listing: '4', productId: '3' },
 };
 
@@ -96,7 +99,11 @@ const REF = {
 async function toldBy(connector: MarketplaceConnector, account: Account): Promise<string[]> {
   const signal = AbortSignal.timeout(20_000);
   const order = {
-    ...{ ref: REF, price: cents(2_199), sequence: 1, idempotencyKey: 'k', isUrgent: true },
+    ref: REF,
+    price: cents(2_199),
+    sequence: 1,
+    idempotencyKey: 'k',
+    isUrgent: true,
     notAfter: instant(NOW + hours(1)),
   };
   const sent = { ref: REF, price: cents(2_199), receipt: '12', sentAt: NOW, isLastLook: false };

@@ -61,7 +61,9 @@ async function send({ method, url, contentType, payload, remoteAddress }: FuzzRe
     url,
     remoteAddress,
     headers: {
-      ...{ host: '127.0.0.1:5000', 'sec-fetch-site': 'same-origin', cookie },
+      host: '127.0.0.1:5000',
+      'sec-fetch-site': 'same-origin',
+      cookie,
       ...(contentType === null || payload === null ? {} : { 'content-type': contentType }),
     },
     ...(payload === null ? {} : { payload }),

@@ -67,7 +67,11 @@ const steps = fc.array(
 async function untilIdle(): Promise<void> {
   const faults: unknown[] = [];
   const engine: EngineDeps = {
-    ...{ ...actDeps(), batchSize: 3, isStopping: () => false, aside: new Map(), planned: new PlannedPages() },
+    ...actDeps(),
+    batchSize: 3,
+    isStopping: () => false,
+    aside: new Map(),
+    planned: new PlannedPages(),
     onFault: (error) => faults.push(error),
   };
   for (let steps = 0; (await engineStep(engine)) === 'worked'; steps++) expect(steps).toBeLessThan(100);

@@ -29,7 +29,10 @@ beforeEach(async () => {
   program = spawn(process.execPath, [join(inject('testPrograms'), 'main.js')], {
     cwd: join(data.parent, 'work'),
     env: {
-      ...{ PATH: process.env.PATH, PORT: '0', PRICEWRIGHT_DATA: data.path, ...SECRETS },
+      PATH: process.env.PATH,
+      PORT: '0',
+      PRICEWRIGHT_DATA: data.path,
+      ...SECRETS,
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(FAULT)}`,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

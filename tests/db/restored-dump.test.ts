@@ -46,7 +46,9 @@ async function startOn(url: string, folder: string): Promise<{ found: RollbackKi
   const { db, close } = openDatabase(url);
   const found: RollbackKind[] = [];
   const heartbeat = new Heartbeat({
-    ...{ now: () => NOW, file: new HeartbeatFile(join(data.parent, folder)), isInFolder: false },
+    now: () => NOW,
+    file: new HeartbeatFile(join(data.parent, folder)),
+    isInFolder: false,
     onSetback: (setback) => found.push(setback),
     onNoFolder: (error) => expect.fail(String(error)),
   });

@@ -88,14 +88,12 @@ async function armEverything(cookie: string): Promise<void> {
   expect(armed.statusCode, armed.body).toBe(200);
   const faults: unknown[] = [];
   const engine: EngineDeps = {
-    ...{
-      db: shop.db,
-      now: shop.deps.now,
-      batchSize: 100,
-      isStopping: () => false,
-      aside: new Map(),
-      planned: new PlannedPages(),
-    },
+    db: shop.db,
+    now: shop.deps.now,
+    batchSize: 100,
+    isStopping: () => false,
+    aside: new Map(),
+    planned: new PlannedPages(),
     onFault: (error) => faults.push(error),
   };
   for (let steps = 0; (await engineStep(engine)) === 'worked'; steps++) expect(steps).toBeLessThan(100);

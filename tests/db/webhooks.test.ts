@@ -45,7 +45,12 @@ beforeEach(async () => {
   );
   expect(saved.statusCode, saved.body).toBe(200);
   subscribing = startWebhookSubscriptions({
-    ...{ db: shop.db, now, owner: 'us', connections: shop.deps.connections, webhooks, publicUrl },
+    db: shop.db,
+    now,
+    owner: 'us',
+    connections: shop.deps.connections,
+    webhooks,
+    publicUrl,
     onTrouble: expect.fail,
   });
   await expect

@@ -236,7 +236,9 @@ test('on a phone every control of the shell has 44 px', async ({ ownerPage: page
 
 test('fingers get 44 px on a wide screen too', async ({ ownerPage, browser }) => {
   const touched = await browser.newContext({
-    ...{ hasTouch: true, isMobile: true, viewport: { width: 1_280, height: 800 } },
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 1_280, height: 800 },
     storageState: await ownerPage.context().storageState(),
   });
   const page = await touched.newPage();

@@ -98,11 +98,9 @@ async function rigOf(subject: Subject, kind: FaultKind | '' = ''): Promise<Rig> 
   world.advance(instant(START + 2 * DAY));
   const sandbox = await startSandbox({ world, port: 0 });
   const options: Omit<HttpClientOptions, 'name' | 'budgets'> = {
-    ...{
-      baseUrl: sandbox.addresses[subject],
-      now: world.now,
-      limits: { whole: limitFor(kind), attempts: 1 },
-    },
+    baseUrl: sandbox.addresses[subject],
+    now: world.now,
+    limits: { whole: limitFor(kind), attempts: 1 },
     wait: async (milliseconds) => world.advance(instant(world.now() + milliseconds)),
   };
   const connector = SUBJECTS[subject].make(options);

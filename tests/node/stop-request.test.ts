@@ -48,7 +48,8 @@ function underWay(close: () => Promise<void> | void): { running: Running; ended:
   if (!read.ok) throw new Error(read.problems.join());
   const ended: string[] = [];
   const running = {
-    ...{ config: read.config, log },
+    config: read.config,
+    log,
     closers: [() => void ended.push('first'), close],
     lastClosers: [() => void ended.push('database server')],
   };

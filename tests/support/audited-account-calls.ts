@@ -22,7 +22,8 @@ async function annsSession({ app, secrets }: Scene, password: string): Promise<s
 /** From the registration of an account to its end. */
 export const ACCOUNT_CALLS: readonly AuditedCall[] = [
   {
-    ...{ route: 'POST /api/register', writes: ['user.registered'] },
+    route: 'POST /api/register',
+    writes: ['user.registered'],
     ready: async ({ secrets }) => {
       for (const secret of [PASSWORD, TEMPORARY, CHOSEN]) secrets.add(secret);
       return { payload: aRegistration({ email: ANN }), over: NOBODY };
@@ -33,11 +34,13 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'POST /api/users/:id/verification-mail', writes: ['user.verification_mail'] },
+    route: 'POST /api/users/:id/verification-mail',
+    writes: ['user.verification_mail'],
     ready: onAnn('/verification-mail'),
   },
   {
-    ...{ route: 'POST /api/users/:id/verification-link', writes: ['user.verification_link'] },
+    route: 'POST /api/users/:id/verification-link',
+    writes: ['user.verification_link'],
     ready: onAnn('/verification-link'),
     keep: ({ known, secrets }, answer) => {
       const token = new URL(answer.json().url).searchParams.get('token') ?? '';
@@ -46,12 +49,14 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'GET /api/verify-email/:token', writes: ['user.verified'] },
+    route: 'GET /api/verify-email/:token',
+    writes: ['user.verified'],
     ready: async ({ know }) => ({ url: `/api/verify-email/${know('token')}`, over: NOBODY }),
   },
   { route: 'PUT /api/users/:id/approve', writes: ['user.approved'], ready: onAnn('/approve') },
   {
-    ...{ route: 'POST /api/login', writes: ['login.succeeded'] },
+    route: 'POST /api/login',
+    writes: ['login.succeeded'],
     ready: async () => ({
       payload: { username: ANN, password: PASSWORD, twoFactorToken: '' },
       over: NOBODY,
@@ -63,7 +68,8 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'POST /api/step-up', writes: ['step_up.succeeded'] },
+    route: 'POST /api/step-up',
+    writes: ['step_up.succeeded'],
     ready: async ({ know }) => ({
       payload: { password: PASSWORD },
       over: { headers: { cookie: know('cookie') } },
@@ -71,47 +77,55 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
   },
   ...OWN_CALLS,
   {
-    ...{ route: 'POST /api/logout', writes: ['logout'] },
+    route: 'POST /api/logout',
+    writes: ['logout'],
     ready: async ({ know }) => ({ payload: {}, over: { headers: { cookie: know('cookie') } } }),
   },
   {
-    ...{ route: 'DELETE /api/users/:id/sessions', writes: ['user.sessions_ended'] },
+    route: 'DELETE /api/users/:id/sessions',
+    writes: ['user.sessions_ended'],
     ready: async (scene) => {
       await annsSession(scene, PASSWORD);
       return { url: `/api/users/${scene.know('ann')}/sessions` };
     },
   },
   {
-    ...{ route: 'PUT /api/users/:id/role', writes: ['user.role_changed'] },
+    route: 'PUT /api/users/:id/role',
+    writes: ['user.role_changed'],
     ready: onAnn('/role', { role: 'admin' }),
   },
   {
-    ...{ route: 'PUT /api/users/:id/reset-password', writes: ['user.password_reset'] },
+    route: 'PUT /api/users/:id/reset-password',
+    writes: ['user.password_reset'],
     ready: onAnn('/reset-password', { newPassword: TEMPORARY }),
   },
   {
-    ...{ route: 'POST /api/change-password', writes: ['password_change.succeeded'] },
+    route: 'POST /api/change-password',
+    writes: ['password_change.succeeded'],
     ready: async () => ({
       payload: { username: ANN, password: TEMPORARY, newPassword: CHOSEN },
       over: NOBODY,
     }),
   },
   {
-    ...{ route: 'PUT /api/users/:id/disable-2fa', writes: ['user.two_factor_disabled'] },
+    route: 'PUT /api/users/:id/disable-2fa',
+    writes: ['user.two_factor_disabled'],
     ready: async (scene) => {
       await scene.app.db.execute(sql`UPDATE users SET two_factor_enabled = true WHERE email = ${ANN}`);
       return onAnn('/disable-2fa')(scene);
     },
   },
   {
-    ...{ route: 'PUT /api/users/:id/withdraw-approval', writes: ['user.approval_withdrawn'] },
+    route: 'PUT /api/users/:id/withdraw-approval',
+    writes: ['user.approval_withdrawn'],
     ready: async (scene) => {
       await annsSession(scene, CHOSEN);
       return onAnn('/withdraw-approval')(scene);
     },
   },
   {
-    ...{ route: 'DELETE /api/users/:id', writes: ['user.removed'] },
+    route: 'DELETE /api/users/:id',
+    writes: ['user.removed'],
     ready: async ({ app, know }) => {
       await app.db.execute(sql`UPDATE users SET role = 'user' WHERE email = ${ANN}`);
       return { url: `/api/users/${know('ann')}` };

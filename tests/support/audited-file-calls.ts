@@ -11,7 +11,8 @@ const BAD = 'sku,name,productCost,weight\nFILE-2,Plate,four,8\n';
 
 const SETTINGS: readonly AuditedCall[] = [
   {
-    ...{ route: 'PUT /api/settings', writes: ['settings.saved'] },
+    route: 'PUT /api/settings',
+    writes: ['settings.saved'],
     ready: async ({ get, secrets }) => {
       secrets.add(API_KEY);
       const { secretProblem: _, ...settings } = (await get('/api/settings')).json();
@@ -19,7 +20,8 @@ const SETTINGS: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'POST /api/connections/:marketplace/read', writes: ['marketplace.read_requested'] },
+    route: 'POST /api/connections/:marketplace/read',
+    writes: ['marketplace.read_requested'],
     ready: async ({ app, cookie, secrets }) => {
       secrets.add(API_KEY);
       const page = settingsPage(app, cookie);
@@ -28,7 +30,8 @@ const SETTINGS: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'POST /api/connections/:marketplace/consent', writes: ['marketplace.consent_begun'] },
+    route: 'POST /api/connections/:marketplace/consent',
+    writes: ['marketplace.consent_begun'],
     ready: async () => ({ url: '/api/connections/ebay/consent' }),
     keep: ({ known, secrets }, answer) => {
       const state = new URL(answer.json<{ address: string }>().address).searchParams.get('state') ?? '';
@@ -50,13 +53,15 @@ const SETTINGS: readonly AuditedCall[] = [
   },
   { route: 'POST /api/veeqo/sync', writes: ['veeqo.synced'] },
   {
-    ...{ route: 'PUT /api/repricing-guards', writes: ['guards.saved'] },
+    route: 'PUT /api/repricing-guards',
+    writes: ['guards.saved'],
     ready: async ({ get }) => ({
       payload: { ...(await get('/api/repricing-guards')).json(), maxStep: '12.00' },
     }),
   },
   {
-    ...{ route: 'PUT /api/own-sellers', writes: ['own_sellers.saved'] },
+    route: 'PUT /api/own-sellers',
+    writes: ['own_sellers.saved'],
     ready: async () => ({
       payload: { marketplaces: [{ marketplace: 'walmart', names: ['Our Other Shop'] }] },
     }),
@@ -68,7 +73,9 @@ const SETTINGS: readonly AuditedCall[] = [
 const IMPORTS: readonly AuditedCall[] = [
   {
     // The check that begins at once.
-    ...{ route: 'POST /api/imports', writes: ['import.uploaded'], isWrittenOver: true },
+    route: 'POST /api/imports',
+    writes: ['import.uploaded'],
+    isWrittenOver: true,
     ready: async ({ cookie }) => ({
       url: '/api/imports?kind=skus&name=skus.csv',
       over: { payload: GOOD, headers: { cookie, ...CSV } },
@@ -79,7 +86,8 @@ const IMPORTS: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'POST /api/imports/:id/run', writes: ['import.started'] },
+    route: 'POST /api/imports/:id/run',
+    writes: ['import.started'],
     ready: async ({ app, cookie, know }) => {
       const url = `/api/imports/${know('import')}`;
       const { checkId } = (await app.get(url, cookie)).json();
@@ -91,15 +99,18 @@ const IMPORTS: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'POST /api/jobs/:id/cancel', writes: ['job.cancelled'] },
+    route: 'POST /api/jobs/:id/cancel',
+    writes: ['job.cancelled'],
     ready: async ({ know }) => ({ url: `/api/jobs/${know('job')}/cancel` }),
   },
   {
-    ...{ route: 'GET /api/jobs/:id/refusals.csv', writes: ['export.made'] },
+    route: 'GET /api/jobs/:id/refusals.csv',
+    writes: ['export.made'],
     ready: async ({ know }) => ({ url: `/api/jobs/${know('job')}/refusals.csv` }),
   },
   {
-    ...{ route: 'GET /api/imports/:id/rejected.csv', writes: ['export.made'] },
+    route: 'GET /api/imports/:id/rejected.csv',
+    writes: ['export.made'],
     ready: async ({ app, cookie, known }) => {
       const id = known.get('rejected') ?? (await importDesk(app, cookie).check('skus', BAD)).id;
       known.set('rejected', id);
@@ -107,7 +118,8 @@ const IMPORTS: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'DELETE /api/imports/:id', writes: ['import.deleted'] },
+    route: 'DELETE /api/imports/:id',
+    writes: ['import.deleted'],
     ready: async ({ know }) => ({ url: `/api/imports/${know('rejected')}` }),
   },
 ];
@@ -119,11 +131,13 @@ const EXPORTS: readonly AuditedCall[] = [
   { route: 'GET /api/bundles/export.csv', writes: ['export.made'] },
   { route: 'GET /api/audit/export.csv', writes: ['export.made'] },
   {
-    ...{ route: 'GET /api/coverage/skus.csv', writes: ['export.made'] },
+    route: 'GET /api/coverage/skus.csv',
+    writes: ['export.made'],
     ready: async () => ({ url: '/api/coverage/skus.csv?problem=no_weight' }),
   },
   {
-    ...{ route: 'GET /api/runs/:id/items.csv', writes: ['export.made'] },
+    route: 'GET /api/runs/:id/items.csv',
+    writes: ['export.made'],
     ready: async ({ app }) => {
       const { rows } = await app.db.execute<{ id: string }>(
         sql`SELECT max(id)::text AS id FROM repricing_runs`,
@@ -132,11 +146,13 @@ const EXPORTS: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'GET /api/price-file/:marketplace.csv', writes: ['price_file.made'] },
+    route: 'GET /api/price-file/:marketplace.csv',
+    writes: ['price_file.made'],
     ready: async () => ({ url: '/api/price-file/walmart.csv' }),
   },
   {
-    ...{ route: 'POST /api/price-file/:marketplace/uploaded', writes: ['price_file.uploaded'] },
+    route: 'POST /api/price-file/:marketplace/uploaded',
+    writes: ['price_file.uploaded'],
     ready: async ({ app }) => {
       const { rows } = await app.db.execute<{ at: string }>(sql`SELECT max(made_at) AS at FROM price_files`);
       const upTo = new Date(rows[0]?.at ?? '').toISOString();

@@ -18,7 +18,8 @@ function keepCookie({ known, secrets }: Scene, cookie: string): void {
 /** A call of the second factor with the code of this moment. */
 function withCode(step: string, writes: readonly AuditAction[], body: object): AuditedCall {
   return {
-    ...{ route: `POST /api/account/two-factor/${step}`, writes },
+    route: `POST /api/account/two-factor/${step}`,
+    writes,
     ready: async (scene) => {
       scene.app.advance(STEP);
       return { payload: { ...body, code: codeOf(scene.app, scene.know('totp')) }, over: asAnn(scene) };
@@ -33,14 +34,16 @@ function withCode(step: string, writes: readonly AuditAction[], body: object): A
 /** What somebody does to their own account while signed in. */
 export const OWN_CALLS: readonly AuditedCall[] = [
   {
-    ...{ route: 'PUT /api/account/profile', writes: ['user.profile_edited'] },
+    route: 'PUT /api/account/profile',
+    writes: ['user.profile_edited'],
     ready: async (scene) => ({
       payload: { fullName: 'Ann Arundel', phoneNumber: '+1 555 0199' },
       over: asAnn(scene),
     }),
   },
   {
-    ...{ route: 'POST /api/account/two-factor/begin', writes: ['two_factor.begun'] },
+    route: 'POST /api/account/two-factor/begin',
+    writes: ['two_factor.begun'],
     ready: async (scene) => ({ payload: { password: PASSWORD }, over: asAnn(scene) }),
     keep: ({ known, secrets }, answer) => {
       known.set('totp', answer.json().secret);
@@ -51,14 +54,16 @@ export const OWN_CALLS: readonly AuditedCall[] = [
   withCode('recovery-codes', ['two_factor.recovery_codes_replaced'], { password: PASSWORD }),
   withCode('disable', ['two_factor.disabled'], { password: PASSWORD }),
   {
-    ...{ route: 'POST /api/sessions/end-others', writes: ['session.others_ended'] },
+    route: 'POST /api/sessions/end-others',
+    writes: ['session.others_ended'],
     ready: async (scene) => {
       await scene.app.signIn(ANN);
       return { payload: {}, over: asAnn(scene) };
     },
   },
   {
-    ...{ route: 'DELETE /api/sessions/:id', writes: ['session.ended'] },
+    route: 'DELETE /api/sessions/:id',
+    writes: ['session.ended'],
     ready: async (scene) => {
       await scene.app.signIn(ANN);
       const sessions = (await scene.app.get('/api/sessions', scene.know('cookie'))).json();

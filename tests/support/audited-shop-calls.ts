@@ -26,28 +26,32 @@ const version = async ({ get, id }: Scene): Promise<number> =>
 /** Prices first: the story of the shop makes one ready to be applied. */
 const PRICES: readonly AuditedCall[] = [
   {
-    ...{ route: 'POST /api/listings/:id/apply', writes: ['price.applied'] },
+    route: 'POST /api/listings/:id/apply',
+    writes: ['price.applied'],
     ready: async ({ engineRuns, id }) => {
       await engineRuns();
       return { url: `/api/listings/${id}/apply`, payload: { shown: '17.99' } };
     },
   },
   {
-    ...{ route: 'POST /api/history/:listingId/:id/revert', writes: ['price.reverted'] },
+    route: 'POST /api/history/:listingId/:id/revert',
+    writes: ['price.reverted'],
     ready: async ({ id, lastMove }) => ({
       url: `/api/history/${id}/${(await lastMove()).id}/revert`,
       payload: { from: '17.99' },
     }),
   },
   {
-    ...{ route: 'PUT /api/listings/:id/price', writes: ['price.typed'] },
+    route: 'PUT /api/listings/:id/price',
+    writes: ['price.typed'],
     ready: async ({ id }) => ({
       url: `/api/listings/${id}/price`,
       payload: { price: '19.00', from: '20.00' },
     }),
   },
   {
-    ...{ route: 'POST /api/listings/:id/retry', writes: ['price.retried'] },
+    route: 'POST /api/listings/:id/retry',
+    writes: ['price.retried'],
     ready: async ({ app, id }) => {
       await app.db.execute(sql`UPDATE integrations SET delivery = 'connected' WHERE marketplace = 'walmart'`);
       await app.db.execute(sql`INSERT INTO price_intents (listing_id, marketplace, sequence, state, price, from_price,
@@ -62,7 +66,8 @@ const PRICES: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'POST /api/listings/apply', writes: ['price.applied'] },
+    route: 'POST /api/listings/apply',
+    writes: ['price.applied'],
     ready: async (scene) => {
       const other = scene.known.get('other') ?? String(await scene.addAnother('B-1', 18));
       scene.known.set('other', other);
@@ -71,7 +76,8 @@ const PRICES: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'POST /api/history/undo', writes: ['price.reverted', 'prices.taken_back'] },
+    route: 'POST /api/history/undo',
+    writes: ['price.reverted', 'prices.taken_back'],
     ready: async ({ lastMove, know }) => {
       const { id, runId } = await lastMove(Number(know('other')));
       return {
@@ -80,7 +86,8 @@ const PRICES: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'POST /api/runs/:id/undo', writes: ['price.reverted'] },
+    route: 'POST /api/runs/:id/undo',
+    writes: ['price.reverted'],
     ready: async ({ lastMove, know }) => ({
       url: `/api/runs/${(await lastMove(Number(know('other')))).runId}/undo`,
       payload: {},
@@ -90,14 +97,16 @@ const PRICES: readonly AuditedCall[] = [
 
 const LISTINGS: readonly AuditedCall[] = [
   {
-    ...{ route: 'PUT /api/listings/:id', writes: ['listing.edited'] },
+    route: 'PUT /api/listings/:id',
+    writes: ['listing.edited'],
     ready: async (scene) => ({
       url: `/api/listings/${scene.id}`,
       payload: { version: await version(scene), fields: { minPrice: '15.00' } },
     }),
   },
   {
-    ...{ route: 'PUT /api/listings/:id/costs', writes: ['costs.edited'] },
+    route: 'PUT /api/listings/:id/costs',
+    writes: ['costs.edited'],
     ready: async ({ get, id }) => {
       const costs = (await get(`/api/listings/${id}/costs`)).json();
       const { version: seen, skuVersion } = costs;
@@ -105,16 +114,19 @@ const LISTINGS: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'POST /api/listings/edit', writes: ['listing.edited'] },
+    route: 'POST /api/listings/edit',
+    writes: ['listing.edited'],
     ready: listed({ fields: { minPrice: '14.00' } }),
     keep: ({ known }, answer) => void known.set('undo', answer.json().undoId),
   },
   {
-    ...{ route: 'POST /api/listings/undo', writes: ['listing.restored'] },
+    route: 'POST /api/listings/undo',
+    writes: ['listing.restored'],
     ready: async ({ know }) => ({ payload: { undoId: know('undo'), jobId: null } }),
   },
   {
-    ...{ route: 'POST /api/listings/limits', writes: ['listing.edited'] },
+    route: 'POST /api/listings/limits',
+    writes: ['listing.edited'],
     ready: async ({ id, send }) => {
       const wish = { selection: { ids: [String(id)] }, limits: { minPrice: { from: 'cost', percent: '5' } } };
       const { token } = (await send('POST', '/api/listings/limits-preview', wish)).json();
@@ -122,37 +134,45 @@ const LISTINGS: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'POST /api/listings/hold', writes: ['listing.held'] },
+    route: 'POST /api/listings/hold',
+    writes: ['listing.held'],
     ready: listed({ hours: null, reason: 'Sale' }),
   },
   { route: 'POST /api/listings/resume', writes: ['listing.resumed'], ready: listed() },
   { route: 'POST /api/listings/uploaded', writes: ['listing.uploaded'], ready: listed() },
   { route: 'POST /api/listings/delete', writes: ['listing.deleted'], ready: listed() },
   {
-    ...{ route: 'POST /api/listings/undelete', writes: ['listing.undeleted'] },
+    route: 'POST /api/listings/undelete',
+    writes: ['listing.undeleted'],
     ready: async ({ id }) => ({ payload: { ids: [String(id)] } }),
   },
 ];
 
 const CATALOGUE: readonly AuditedCall[] = [
   {
-    ...{ route: 'POST /api/skus', writes: ['sku.created'], keep: keepId('sku') },
+    route: 'POST /api/skus',
+    writes: ['sku.created'],
+    keep: keepId('sku'),
     ready: async () => ({ payload: { sku: 'NEW', name: 'Mug', productCost: '4.20', weightOz: 12.5 } }),
   },
   {
-    ...{ route: 'PUT /api/skus/:id', writes: ['sku.edited'] },
+    route: 'PUT /api/skus/:id',
+    writes: ['sku.edited'],
     ready: at('/api/skus/$', 'sku', { version: 1, productCost: '18.00' }),
   },
   {
-    ...{ route: 'POST /api/skus/delete', writes: ['sku.deleted'] },
+    route: 'POST /api/skus/delete',
+    writes: ['sku.deleted'],
     ready: async ({ know }) => ({ payload: { selection: { ids: [know('sku')] } } }),
   },
   {
-    ...{ route: 'POST /api/skus/undelete', writes: ['sku.undeleted'] },
+    route: 'POST /api/skus/undelete',
+    writes: ['sku.undeleted'],
     ready: async ({ know }) => ({ payload: { ids: [know('sku')] } }),
   },
   {
-    ...{ route: 'POST /api/bundles/bulk', writes: ['bundles.saved'] },
+    route: 'POST /api/bundles/bulk',
+    writes: ['bundles.saved'],
     ready: async ({ know, known, app }) => {
       if (!known.has('box')) known.set('box', String(await addListing(app.db, 'BOX')));
       const part = known.get('part') ?? String(await addSku(app.db, 'PART'));
@@ -162,15 +182,18 @@ const CATALOGUE: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'DELETE /api/bundles/:listingSku', writes: ['bundle.removed'] },
+    route: 'DELETE /api/bundles/:listingSku',
+    writes: ['bundle.removed'],
     ready: async () => ({ url: '/api/bundles/BOX' }),
   },
   {
-    ...{ route: 'POST /api/bundles/confirm-single', writes: ['bundles.confirmed_single'] },
+    route: 'POST /api/bundles/confirm-single',
+    writes: ['bundles.confirmed_single'],
     ready: async () => ({ payload: { listingSkus: ['BOX'] } }),
   },
   {
-    ...{ route: 'POST /api/shipping-tiers', writes: ['tiers.created'] },
+    route: 'POST /api/shipping-tiers',
+    writes: ['tiers.created'],
     ready: async () => ({ payload: TIER }),
     keep: async ({ known, app }) => {
       const { rows } = await app.db.execute<{ id: string }>(
@@ -180,15 +203,18 @@ const CATALOGUE: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'PUT /api/shipping-tiers/:id', writes: ['tier.edited'] },
+    route: 'PUT /api/shipping-tiers/:id',
+    writes: ['tier.edited'],
     ready: at('/api/shipping-tiers/$', 'tier', { ...TIER, marketplace: 'walmart', cost: '4.99' }),
   },
   {
-    ...{ route: 'DELETE /api/shipping-tiers/:id', writes: ['tiers.deleted'] },
+    route: 'DELETE /api/shipping-tiers/:id',
+    writes: ['tiers.deleted'],
     ready: async ({ know }) => ({ url: `/api/shipping-tiers/${know('tier')}` }),
   },
   {
-    ...{ route: 'POST /api/shipping-tiers/delete', writes: ['tiers.deleted'] },
+    route: 'POST /api/shipping-tiers/delete',
+    writes: ['tiers.deleted'],
     ready: async (scene) => {
       await scene.app.db.execute(sql`INSERT INTO shipping_tiers
         (marketplace, fulfillment_type, min_weight_oz, max_weight_oz, cost) VALUES ('etsy', 'FBM', 0, 16, 3)
@@ -200,62 +226,80 @@ const CATALOGUE: readonly AuditedCall[] = [
     },
   },
   {
-    ...{ route: 'POST /api/fees', writes: ['fees.created'], keep: keepId('fees') },
+    route: 'POST /api/fees',
+    writes: ['fees.created'],
+    keep: keepId('fees'),
     ready: async () => ({ payload: FEES }),
   },
   {
-    ...{ route: 'PUT /api/fees/:id', writes: ['fees.edited'], keep: keepId('fees') },
+    route: 'PUT /api/fees/:id',
+    writes: ['fees.edited'],
+    keep: keepId('fees'),
     ready: at('/api/fees/$', 'fees', { ...FEES, bands: [{ ...BAND, percent: '12.00' }] }),
   },
   {
-    ...{ route: 'DELETE /api/fees/:id', writes: ['fees.deleted'] },
+    route: 'DELETE /api/fees/:id',
+    writes: ['fees.deleted'],
     ready: async ({ know }) => ({ url: `/api/fees/${know('fees')}` }),
   },
 ];
 
 const RULES: readonly AuditedCall[] = [
   {
-    ...{ route: 'POST /api/rules', writes: ['rule.created'], keep: keepId('rule') },
+    route: 'POST /api/rules',
+    writes: ['rule.created'],
+    keep: keepId('rule'),
     ready: async () => ({ payload: RULE }),
   },
   {
-    ...{ route: 'PUT /api/rules/:id', writes: ['rule.edited'] },
+    route: 'PUT /api/rules/:id',
+    writes: ['rule.edited'],
     ready: at('/api/rules/$', 'rule', { ...RULE, minimumMargin: '20', version: 1 }),
   },
   {
-    ...{ route: 'PUT /api/rules/:id/active', writes: ['rule.disabled'] },
+    route: 'PUT /api/rules/:id/active',
+    writes: ['rule.disabled'],
     ready: at('/api/rules/$/active', 'rule', { isActive: false }),
   },
   {
-    ...{ route: 'POST /api/rules/active', writes: ['rule.enabled'] },
+    route: 'POST /api/rules/active',
+    writes: ['rule.enabled'],
     ready: async ({ know }) => ({ payload: { ids: [know('rule')], isActive: true } }),
   },
   {
-    ...{ route: 'DELETE /api/rules/:id', writes: ['rule.deleted'] },
+    route: 'DELETE /api/rules/:id',
+    writes: ['rule.deleted'],
     ready: async ({ know }) => ({ url: `/api/rules/${know('rule')}` }),
   },
   {
-    ...{ route: 'POST /api/rules/undelete', writes: ['rule.restored'] },
+    route: 'POST /api/rules/undelete',
+    writes: ['rule.restored'],
     ready: async ({ know }) => ({ payload: { ids: [know('rule')] } }),
   },
   {
-    ...{ route: 'POST /api/rules/delete', writes: ['rule.deleted'] },
+    route: 'POST /api/rules/delete',
+    writes: ['rule.deleted'],
     ready: async ({ know }) => ({ payload: { ids: [know('rule')] } }),
   },
   {
-    ...{ route: 'POST /api/views', writes: ['view.created'], keep: keepId('view') },
+    route: 'POST /api/views',
+    writes: ['view.created'],
+    keep: keepId('view'),
     ready: async () => ({ payload: { list: 'listings', ...VIEW } }),
   },
   {
-    ...{ route: 'PUT /api/views/:id', writes: ['view.edited'] },
+    route: 'PUT /api/views/:id',
+    writes: ['view.edited'],
     ready: at('/api/views/$', 'view', { ...VIEW, name: 'Ask later', version: 1 }),
   },
   {
-    ...{ route: 'DELETE /api/views/:id', writes: ['view.deleted'] },
+    route: 'DELETE /api/views/:id',
+    writes: ['view.deleted'],
     ready: async ({ know }) => ({ url: `/api/views/${know('view')}` }),
   },
   {
-    ...{ route: 'POST /api/views/:id/restore', writes: ['view.restored'] },
+    route: 'POST /api/views/:id/restore',
+    writes: ['view.restored'],
     ready: async ({ know }) => ({ url: `/api/views/${know('view')}/restore` }),
   },
 ];
@@ -265,22 +309,26 @@ const token = async ({ get }: Scene, marketplaces: string): Promise<string> =>
 
 const ENGINE: readonly AuditedCall[] = [
   {
-    ...{ route: 'POST /api/engine/arm', writes: ['engine.armed'] },
+    route: 'POST /api/engine/arm',
+    writes: ['engine.armed'],
     ready: async (scene) => ({
       payload: { marketplaces: ['walmart'], token: await token(scene, 'walmart') },
     }),
   },
   {
-    ...{ route: 'POST /api/engine/disarm', writes: ['engine.disarmed'] },
+    route: 'POST /api/engine/disarm',
+    writes: ['engine.disarmed'],
     ready: async () => ({ payload: { marketplaces: ['walmart'] } }),
   },
   {
-    ...{ route: 'POST /api/engine/halt', writes: ['engine.halted'] },
+    route: 'POST /api/engine/halt',
+    writes: ['engine.halted'],
     ready: async () => ({ payload: { reason: 'costs are wrong' } }),
   },
   { route: 'POST /api/engine/resume', writes: ['engine.resumed'], ready: async () => ({ payload: {} }) },
   {
-    ...{ route: 'POST /api/runs', writes: ['run.requested'] },
+    route: 'POST /api/runs',
+    writes: ['run.requested'],
     ready: async ({ app }) => {
       await app.db.execute(
         sql`UPDATE repricing_runs SET state = 'done', ended_at = started_at WHERE ended_at IS NULL`,

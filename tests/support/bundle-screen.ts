@@ -10,17 +10,20 @@ import '#web/features/bundles/bundles-page.tsx';
 /** A SKU as the list of SKUs answers it: $10.00, 8 oz. */
 export function aSku(id: string, sku: string, over: Partial<Sku> = {}): Sku {
   return {
-    ...{ id, sku, name: `Product ${sku}`, productCost: '10.00', weightOz: 8 },
-    ...{
-      packagingCost: '0.50',
-      miscCost: '0.10',
-      veeqoId: null,
-      brand: null,
-      supplier: null,
-      tags: [],
-      version: 1,
-    },
-    ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
+    id,
+    sku,
+    name: `Product ${sku}`,
+    productCost: '10.00',
+    weightOz: 8,
+    packagingCost: '0.50',
+    miscCost: '0.10',
+    veeqoId: null,
+    brand: null,
+    supplier: null,
+    tags: [],
+    version: 1,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
     ...over,
   };
 }
@@ -32,14 +35,27 @@ export const PLATE: Sku = aSku('2', 'PLATE', { productCost: '4.00', weightOz: 5.
 export function stored(id: string, { id: skuId, ...sku }: Sku, quantity: number): BundleComponent {
   const { sku: code, name, productCost, weightOz, packagingCost, miscCost } = sku;
   return {
-    ...{ id, listingSku: 'SET-1', componentSkuId: skuId, quantity, sku: code, name, isDeleted: false },
-    ...{ productCost, weightOz, packagingCost, miscCost },
+    id,
+    listingSku: 'SET-1',
+    componentSkuId: skuId,
+    quantity,
+    sku: code,
+    name,
+    isDeleted: false,
+    productCost,
+    weightOz,
+    packagingCost,
+    miscCost,
   };
 }
 
 export function figures(over: Partial<ListingFigures> = {}): ListingFigures {
   return {
-    ...{ totalCost: '25.19', margin: '29.00', lowestLegalPrice: '30.29', isBelowFloor: false, missing: [] },
+    totalCost: '25.19',
+    margin: '29.00',
+    lowestLegalPrice: '30.29',
+    isBelowFloor: false,
+    missing: [],
     ...over,
   };
 }
@@ -47,8 +63,13 @@ export function figures(over: Partial<ListingFigures> = {}): ListingFigures {
 /** SET-1 on Walmart and eBay. */
 export function aPreview(over: Partial<BundlePreview> = {}): BundlePreview {
   const listing = (listingId: string, marketplace: 'walmart' | 'ebay') => ({
-    ...{ listingId, marketplace, fulfillmentType: 'FBM' as const, title: 'Blue set', currentPrice: '40.00' },
-    ...{ before: figures(), after: figures() },
+    listingId,
+    marketplace,
+    fulfillmentType: 'FBM' as const,
+    title: 'Blue set',
+    currentPrice: '40.00',
+    before: figures(),
+    after: figures(),
   });
   return {
     listings: [listing('7', 'walmart'), listing('8', 'ebay')],
@@ -66,7 +87,10 @@ export function aCheckedFile(over: Partial<CheckedBundles> = {}): CheckedBundles
       { listingSku: 'SET-1', componentSkuId: '1', quantity: 2 },
       { listingSku: 'SET-1', componentSkuId: '2', quantity: 1 },
     ],
-    ...{ bundles: 1, replaced: 0, errorCount: 0, errors: [] },
+    bundles: 1,
+    replaced: 0,
+    errorCount: 0,
+    errors: [],
     preview: [
       { line: 2, listingSku: 'SET-1', sku: 'MUG', quantity: '2' },
       { line: 3, listingSku: 'SET-1', sku: 'PLATE', quantity: '1' },
@@ -76,20 +100,46 @@ export function aCheckedFile(over: Partial<CheckedBundles> = {}): CheckedBundles
 }
 
 const row = (id: string, marketplace: string, sku: string, title: string): object => ({
-  ...{ id, marketplace, marketplaceItemId: null, sku, title, imageUrl: null, currentPrice: '40.00' },
-  ...{ amazonWalmartPrice: null, thirdPartyFbaWfsPrice: null, thirdPartyFbmPrice: null, totalCost: null },
-  ...{ margin: null, fulfillmentType: 'FBM', autoRepricingEnabled: true, minPrice: null, maxPrice: null },
-  ...{
-    shippingCost: null,
-    shippingCharge: '0.00',
-    fulfillmentCost: null,
-    feeCategory: null,
-    ownRuleId: null,
-  },
-  ...{ brand: null, supplier: null, ownBrand: null, ownSupplier: null, tags: [] },
-  ...{ rule: null, lowestLegalPrice: null, competitorPrice: null, recommendedPrice: null },
-  ...{ recommendedPriceReason: null, outcome: null, reasonCode: null, gaps: [], decidedAt: null, hold: null },
-  ...{ awaitingUploadSince: null, underWay: null, lastRepriced: null, version: 1 },
+  id,
+  marketplace,
+  marketplaceItemId: null,
+  sku,
+  title,
+  imageUrl: null,
+  currentPrice: '40.00',
+  amazonWalmartPrice: null,
+  thirdPartyFbaWfsPrice: null,
+  thirdPartyFbmPrice: null,
+  totalCost: null,
+  margin: null,
+  fulfillmentType: 'FBM',
+  autoRepricingEnabled: true,
+  minPrice: null,
+  maxPrice: null,
+  shippingCost: null,
+  shippingCharge: '0.00',
+  fulfillmentCost: null,
+  feeCategory: null,
+  ownRuleId: null,
+  brand: null,
+  supplier: null,
+  ownBrand: null,
+  ownSupplier: null,
+  tags: [],
+  rule: null,
+  lowestLegalPrice: null,
+  competitorPrice: null,
+  recommendedPrice: null,
+  recommendedPriceReason: null,
+  outcome: null,
+  reasonCode: null,
+  gaps: [],
+  decidedAt: null,
+  hold: null,
+  awaitingUploadSince: null,
+  underWay: null,
+  lastRepriced: null,
+  version: 1,
 });
 const LISTINGS = [
   row('7', 'walmart', 'SET-1', 'Blue set'),
@@ -108,7 +158,10 @@ export const OLD = {
 const LIST = [
   OLD,
   {
-    ...{ listingSku: 'SET-1', title: 'Blue set', marketplaces: ['walmart', 'ebay'], components: 2 },
+    listingSku: 'SET-1',
+    title: 'Blue set',
+    marketplaces: ['walmart', 'ebay'],
+    components: 2,
     units: 3,
     state: null,
   },

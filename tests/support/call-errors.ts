@@ -18,25 +18,29 @@ export const CALL_TROUBLES: readonly CallTrouble[] = [
   {
     name: '429 with a wait',
     fault: () => ({ status: 429, headers: { 'retry-after': '2' } }),
-    ...{ reading: 'passes', sending: 'passes' },
+    reading: 'passes',
+    sending: 'passes',
   },
-  { name: '429 without a wait', fault: () => ({ status: 429 }), ...{ reading: 'passes', sending: 'passes' } },
+  { name: '429 without a wait', fault: () => ({ status: 429 }), reading: 'passes', sending: 'passes' },
   {
     name: '429 with an absurd wait',
     fault: () => ({ status: 429, headers: { 'retry-after': '86400' } }),
-    ...{ reading: 'busy', sending: 'not_sent' },
+    reading: 'busy',
+    sending: 'not_sent',
   },
-  { name: '500', fault: () => ({ status: 500, body: {} }), ...{ reading: 'passes', sending: 'unknown' } },
+  { name: '500', fault: () => ({ status: 500, body: {} }), reading: 'passes', sending: 'unknown' },
   {
     name: '502 with a page for people',
     fault: () => ({ status: 502, body: '<html>Bad gateway</html>', headers: html }),
-    ...{ reading: 'passes', sending: 'unknown' },
+    reading: 'passes',
+    sending: 'unknown',
   },
-  { name: 'no answer', fault: () => silence, ...{ reading: 'passes', sending: 'unknown' } },
+  { name: 'no answer', fault: () => silence, reading: 'passes', sending: 'unknown' },
   {
     name: 'a reset',
     fault: () => (response) => void response.destroy(),
-    ...{ reading: 'passes', sending: 'unknown' },
+    reading: 'passes',
+    sending: 'unknown',
   },
   {
     name: 'an answer that breaks off',
@@ -44,35 +48,41 @@ export const CALL_TROUBLES: readonly CallTrouble[] = [
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
       response.write('{"a":', () => response.destroy());
     },
-    ...{ reading: 'passes', sending: 'unknown' },
+    reading: 'passes',
+    sending: 'unknown',
   },
   {
     name: 'truncated JSON',
     fault: () => ({ body: '{"data": [{"sku": "A' }),
-    ...{ reading: 'unreadable', sending: 'unknown' },
+    reading: 'unreadable',
+    sending: 'unknown',
   },
   {
     name: 'a page for people',
     fault: () => ({ body: '<html>Sign in</html>', headers: html }),
-    ...{ reading: 'unreadable', sending: 'unknown' },
+    reading: 'unreadable',
+    sending: 'unknown',
   },
-  { name: 'nothing', fault: () => ({ body: '' }), ...{ reading: 'unreadable', sending: 'unknown' } },
+  { name: 'nothing', fault: () => ({ body: '' }), reading: 'unreadable', sending: 'unknown' },
   {
     name: 'a list of numbers',
     fault: () => ({ body: [1, 2] }),
-    ...{ reading: 'unreadable', sending: 'unknown' },
+    reading: 'unreadable',
+    sending: 'unknown',
   },
   {
     name: 'a redirect',
     fault: () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/elsewhere' } }),
-    ...{ reading: 'service', sending: 'unknown' },
+    reading: 'service',
+    sending: 'unknown',
   },
   {
     name: '403',
     fault: () => ({ status: 403, body: {} }),
-    ...{ reading: 'permission', sending: 'not_sent' },
+    reading: 'permission',
+    sending: 'not_sent',
   },
-  { name: '400', fault: () => ({ status: 400, body: {} }), ...{ reading: 'refused', sending: 'rejected' } },
+  { name: '400', fault: () => ({ status: 400, body: {} }), reading: 'refused', sending: 'rejected' },
 ];
 
 /** Amounts that are no price, as a service could send them. */

@@ -177,7 +177,12 @@ async function addIntents(db: Db, stories: readonly CatalogueStory[], ids: reado
 function listingOf(one: CatalogueStory, now: Instant): typeof listings.$inferInsert {
   const { sku, marketplace, title, fulfillmentType, currentPrice, autoRepricingEnabled, hold } = one;
   return {
-    ...{ sku, marketplace, title, fulfillmentType, currentPrice, autoRepricingEnabled },
+    sku,
+    marketplace,
+    title,
+    fulfillmentType,
+    currentPrice,
+    autoRepricingEnabled,
     anchorPrice: currentPrice,
     recommendedPrice: one.isRecommended ? cents(7_00) : null,
     recommendedPriceReason: one.isRecommended ? 'Beat Amazon' : null,

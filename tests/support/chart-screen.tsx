@@ -11,7 +11,9 @@ export async function openChart(chart: React.ReactNode) {
   serveApi({ 'GET /api/user': { body: aUser() } });
   const router = renderApp('/chart', [
     {
-      ...{ path: '/chart', label: 'Chart', access: 'user' },
+      path: '/chart',
+      label: 'Chart',
+      access: 'user',
       component: () => (
         <>
           <h1>Chart</h1>
@@ -19,7 +21,7 @@ export async function openChart(chart: React.ReactNode) {
         </>
       ),
     },
-    { ...{ path: '/there', label: 'There', access: 'user' }, component: () => <h1>There</h1> },
+    { path: '/there', label: 'There', access: 'user', component: () => <h1>There</h1> },
   ]);
   const plot = await screen.findByRole('application');
   return { user: userEvent.setup(), plot, where: () => router.state.location.href };

@@ -31,7 +31,11 @@ export function anAccount(credentials: Record<string, string>, held?: HeldTokens
 
 export function aRef(listingId: number, given: Partial<ListingRef> = {}): ListingRef {
   return {
-    ...{ listingId, sku: `SKU-${listingId}`, fulfillmentType: 'FBM', itemId: null, keys: {} },
+    listingId,
+    sku: `SKU-${listingId}`,
+    fulfillmentType: 'FBM',
+    itemId: null,
+    keys: {},
     ...given,
   };
 }

@@ -52,7 +52,10 @@ export async function openConsentShop(over: Partial<AppDeps> = {}): Promise<Cons
     etsy: { enabled: true, keystring, sharedSecret },
   });
   return {
-    ...{ shop, sandbox, boss, save },
+    shop,
+    sandbox,
+    boss,
+    save,
     close: async () => {
       await shop.close();
       await sandbox.close();

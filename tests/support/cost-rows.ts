@@ -4,11 +4,23 @@ import type { ListingCosts, SavedCosts } from '#contract/costs.ts';
 /** A listing that somebody ships themselves, by the tier: SKU A-1 costs $10.00, its box $0.25, the rest $0.10. */
 export function aCostRow(given: Partial<CostRow> = {}): CostRow {
   return {
-    ...{ listingId: '4', marketplace: 'walmart', fulfillmentType: 'FBM', sku: 'A-1', title: 'Blue mug' },
-    ...{ productCost: '10.00', shippingCost: '3.99', fulfillmentCost: '0.00', packagingCost: '0.25' },
-    ...{ miscCost: '0.10', totalCost: '14.34', gaps: [], isDecided: true },
+    listingId: '4',
+    marketplace: 'walmart',
+    fulfillmentType: 'FBM',
+    sku: 'A-1',
+    title: 'Blue mug',
+    productCost: '10.00',
+    shippingCost: '3.99',
+    fulfillmentCost: '0.00',
+    packagingCost: '0.25',
+    miscCost: '0.10',
+    totalCost: '14.34',
+    gaps: [],
+    isDecided: true,
     stored: { product: '10.00', packaging: '0.25', misc: '0.10', shipping: null, fulfillment: null },
-    ...{ version: 2, skuVersion: 5, goodsReadOnly: null },
+    version: 2,
+    skuVersion: 5,
+    goodsReadOnly: null,
     fulfillmentReadOnly: 'A listing you ship yourself has no FBA/WFS fee.',
     ...given,
   };
@@ -30,8 +42,15 @@ export function savedCosts(
   const { listingId, marketplace, sku, title, fulfillmentType, version, skuVersion } = row;
   return {
     costs: {
-      ...{ listingId, marketplace, sku, title, fulfillmentType, currentPrice: '20.00', isBundle: false },
-      ...{ version: rest.version ?? version, skuVersion: rest.skuVersion ?? skuVersion },
+      listingId,
+      marketplace,
+      sku,
+      title,
+      fulfillmentType,
+      currentPrice: '20.00',
+      isBundle: false,
+      version: rest.version ?? version,
+      skuVersion: rest.skuVersion ?? skuVersion,
       parts: [
         part('product', product),
         part('shipping', shipping ?? '3.99', shipping === null ? 'tier' : 'listing'),
@@ -39,8 +58,12 @@ export function savedCosts(
         part('packaging', packaging),
         part('misc', misc),
       ],
-      ...{ totalCost: '15.34', missing: [], gaps: [], others: rest.others ?? [] },
+      totalCost: '15.34',
+      missing: [],
+      gaps: [],
+      others: rest.others ?? [],
     },
-    ...{ belowFloorCount: belowFloor.length, belowFloor },
+    belowFloorCount: belowFloor.length,
+    belowFloor,
   };
 }

@@ -112,7 +112,11 @@ function bodyOf(said: string): object {
     code: said.slice(0, 190),
   };
   return {
-    ...{ message: said, code: said, error: said, error_description: said, description: said },
+    message: said,
+    code: said,
+    error: said,
+    error_description: said,
+    description: said,
     errors: [{ ...one, errorId: 1, severity: 'ERROR', extensions: { code: said } }],
     warnings: [one],
     issues: [{ ...one, severity: 'ERROR' }],

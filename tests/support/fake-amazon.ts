@@ -50,7 +50,10 @@ export async function startFakeAmazon(): Promise<FakeAmazon> {
       },
     });
   return {
-    ...{ service, waits, connector, amazon: connector() },
+    service,
+    waits,
+    connector,
+    amazon: connector(),
     calls: (path) => service.asked.filter((asked) => path.test(asked.path)),
     now: () => time,
     pass: (milliseconds) => {
@@ -66,7 +69,10 @@ export function amazonAccount(credentials: Record<string, string> = {}, tokens =
 
 export function amazonRef(listingId: number, given: Partial<ListingRef> = {}): ListingRef {
   return {
-    ...{ listingId, sku: `SKU-${listingId}`, fulfillmentType: 'FBA/WFS', itemId: `B00000000${listingId}` },
+    listingId,
+    sku: `SKU-${listingId}`,
+    fulfillmentType: 'FBA/WFS',
+    itemId: `B00000000${listingId}`,
     keys: {},
     ...given,
   };
@@ -78,9 +84,14 @@ export function amazonItem(number: number, given: Record<string, unknown> = {}):
     sku: `SKU-${number}`,
     summaries: [
       {
-        ...{ marketplaceId: US, asin: `B00000000${number}`, productType: 'KETTLE', conditionType: 'new_new' },
-        ...{ status: ['BUYABLE', 'DISCOVERABLE'], itemName: `Kettle ${number}` },
-        ...{ createdDate: '2025-02-03T00:00:00Z', lastUpdatedDate: '2026-10-03T00:00:00Z' },
+        marketplaceId: US,
+        asin: `B00000000${number}`,
+        productType: 'KETTLE',
+        conditionType: 'new_new',
+        status: ['BUYABLE', 'DISCOVERABLE'],
+        itemName: `Kettle ${number}`,
+        createdDate: '2025-02-03T00:00:00Z',
+        lastUpdatedDate: '2026-10-03T00:00:00Z',
         mainImage: { link: `https://images.example/${number}.jpg`, height: 500, width: 500 },
       },
     ],
@@ -95,7 +106,9 @@ export function amazonItem(number: number, given: Record<string, unknown> = {}):
 /** An entry of the attribute that holds a listing's prices. */
 export function amazonOffer(price: string, given: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    ...{ marketplace_id: US, audience: 'ALL', currency: 'USD' },
+    marketplace_id: US,
+    audience: 'ALL',
+    currency: 'USD',
     our_price: [{ schedule: [{ value_with_tax: Number(price) }] }],
     ...given,
   };

@@ -59,20 +59,21 @@ export async function startEbayShop(held: HeldTokens = {}, whole = 10_000): Prom
 /** One of ours, offered on eBay. */
 export function ebayRef(listingId: number, keys: Record<string, string> = {}): ListingRef {
   return {
-    ...{ listingId, sku: `MUG-${listingId}`, fulfillmentType: 'FBM', itemId: `11000${listingId}` },
+    listingId,
+    sku: `MUG-${listingId}`,
+    fulfillmentType: 'FBM',
+    itemId: `11000${listingId}`,
     keys: { offerId: `90${listingId}`, gtin: '012345678905', ...keys },
   };
 }
 
 export function ebayOrder(listingId: number, price = 1_999, keys: Record<string, string> = {}): PriceOrder {
   return {
-    ...{
-      ref: ebayRef(listingId, keys),
-      price: cents(price),
-      sequence: 1,
-      isUrgent: false,
-      idempotencyKey: `key-${listingId}`,
-    },
+    ref: ebayRef(listingId, keys),
+    price: cents(price),
+    sequence: 1,
+    isUrgent: false,
+    idempotencyKey: `key-${listingId}`,
     notAfter: instant(NOON + 600_000),
   };
 }
@@ -80,8 +81,12 @@ export function ebayOrder(listingId: number, price = 1_999, keys: Record<string,
 /** An offer as eBay answers it. */
 export function ebayOffer(number: number, changes: Record<string, unknown> = {}) {
   return {
-    ...{ offerId: `90${number}`, sku: `MUG-${number}`, marketplaceId: 'EBAY_US', format: 'FIXED_PRICE' },
-    ...{ status: 'PUBLISHED', availableQuantity: 4 },
+    offerId: `90${number}`,
+    sku: `MUG-${number}`,
+    marketplaceId: 'EBAY_US',
+    format: 'FIXED_PRICE',
+    status: 'PUBLISHED',
+    availableQuantity: 4,
     pricingSummary: { price: { value: '24.50', currency: 'USD' } },
     listing: { listingId: `11000${number}`, listingStatus: 'ACTIVE' },
     ...changes,

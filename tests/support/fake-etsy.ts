@@ -74,17 +74,27 @@ export function etsyProduct(
 ) {
   const { quantity = 4, value = `Color ${product_id}`, price = etsyMoney(amount), ...others } = changes;
   return {
-    ...{ product_id, sku, is_deleted: false },
+    product_id,
+    sku,
+    is_deleted: false,
     offerings: [
       {
-        ...{ offering_id: product_id + 1_000_000, quantity, is_enabled: true, is_deleted: false, price },
+        offering_id: product_id + 1_000_000,
+        quantity,
+        is_enabled: true,
+        is_deleted: false,
+        price,
         readiness_state_id: 31,
       },
     ],
     property_values: [
       {
-        ...{ property_id: 200, property_name: 'Primary color', scale_id: null, scale_name: null },
-        ...{ value_ids: [product_id + 50], values: [value] },
+        property_id: 200,
+        property_name: 'Primary color',
+        scale_id: null,
+        scale_name: null,
+        value_ids: [product_id + 50],
+        values: [value],
       },
     ],
     ...others,
@@ -94,7 +104,10 @@ export function etsyProduct(
 /** An inventory whose prices may differ by the property 200. */
 export function etsyInventory(products: unknown[], changes: Record<string, unknown> = {}) {
   return {
-    ...{ products, price_on_property: [200], quantity_on_property: [200], sku_on_property: [200] },
+    products,
+    price_on_property: [200],
+    quantity_on_property: [200],
+    sku_on_property: [200],
     readiness_state_on_property: [],
     ...changes,
   };
@@ -107,8 +120,12 @@ export function etsyRef(listingId: number, sku = `MUG-${listingId}`, item = '900
 
 export function etsyOrder(listingId: number, price = 1_999, sku?: string, item?: string): PriceOrder {
   return {
-    ...{ ref: etsyRef(listingId, sku, item), price: cents(price), sequence: 1, isUrgent: false },
-    ...{ idempotencyKey: `key-${listingId}`, notAfter: instant(NOON + 600_000) },
+    ref: etsyRef(listingId, sku, item),
+    price: cents(price),
+    sequence: 1,
+    isUrgent: false,
+    idempotencyKey: `key-${listingId}`,
+    notAfter: instant(NOON + 600_000),
   };
 }
 
@@ -123,10 +140,14 @@ export function etsyStored(json: unknown) {
   return {
     ...rest,
     products: products.map((product, index) => ({
-      ...{ ...product, product_id: 700 + index, is_deleted: false },
+      ...product,
+      product_id: 700 + index,
+      is_deleted: false,
       property_values: product.property_values.map((value) => ({ ...value, value_ids: [900 + index] })),
       offerings: product.offerings.map((offering) => ({
-        ...{ ...offering, offering_id: 800 + index, is_deleted: false },
+        ...offering,
+        offering_id: 800 + index,
+        is_deleted: false,
         price: etsyMoney(Math.round(offering.price * 100)),
       })),
     })),

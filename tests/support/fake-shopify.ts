@@ -30,7 +30,8 @@ export async function startFakeShopify(): Promise<FakeShopify> {
     ...service,
     clock,
     currency: 'USD',
-    ...{ variants: [], orders: [] },
+    variants: [],
+    orders: [],
     connect: (limits = {}) =>
       createShopify({
         baseUrl: service.url,
@@ -86,10 +87,18 @@ function page(rows: readonly Data[], first: number, after: unknown) {
 
 export function aVariant(number: number, given: Data = {}, product: Data = {}): Data {
   return {
-    ...{ id: `gid://shopify/ProductVariant/${number}`, sku: `SKU-${number}`, title: 'Blue', price: '12.50' },
-    ...{ inventoryQuantity: 4, inventoryItem: { tracked: true }, media: { nodes: [] } },
+    id: `gid://shopify/ProductVariant/${number}`,
+    sku: `SKU-${number}`,
+    title: 'Blue',
+    price: '12.50',
+    inventoryQuantity: 4,
+    inventoryItem: { tracked: true },
+    media: { nodes: [] },
     product: {
-      ...{ id: `gid://shopify/Product/${number}`, title: 'Mug', status: 'ACTIVE', isGiftCard: false },
+      id: `gid://shopify/Product/${number}`,
+      title: 'Mug',
+      status: 'ACTIVE',
+      isGiftCard: false,
       featuredMedia: { preview: { image: { url: 'https://img.test/mug.jpg' } } },
       ...product,
     },

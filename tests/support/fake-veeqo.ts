@@ -6,9 +6,18 @@ export const VEEQO_KEY = 'vq-0123456789';
 /** A sellable as Veeqo answers it, with more members than we read. */
 export function aSellable(id: number, over: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    ...{ id, type: 'ProductVariant', title: 'Blue', full_title: `Mug ${id} Blue`, sku_code: `MUG-${id}` },
-    ...{ product_title: `Mug ${id}`, upc_code: '', price: 19.99, cost_price: 4.2, weight_grams: 226.8 },
-    ...{ weight_unit: 'g', stock_entries: [{ warehouse: { name: 'Main', city: '' } }] },
+    id,
+    type: 'ProductVariant',
+    title: 'Blue',
+    full_title: `Mug ${id} Blue`,
+    sku_code: `MUG-${id}`,
+    product_title: `Mug ${id}`,
+    upc_code: '',
+    price: 19.99,
+    cost_price: 4.2,
+    weight_grams: 226.8,
+    weight_unit: 'g',
+    stock_entries: [{ warehouse: { name: 'Main', city: '' } }],
     ...over,
   };
 }
@@ -63,7 +72,9 @@ export async function startFakeVeeqo(): Promise<FakeVeeqo> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    ...{ products, faults, asked },
+    products,
+    faults,
+    asked,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hideTotals: () => {
       tellsTotals = false;

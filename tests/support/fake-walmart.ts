@@ -106,9 +106,13 @@ function serveReport(service: FakeService, csv: string): void {
 
 export function anItem(number: number, given: Record<string, unknown> = {}) {
   return {
-    ...{ mart: 'WALMART_US', sku: `SKU-${number}`, wpid: `WP${number}`, productName: `Mug ${number}` },
+    mart: 'WALMART_US',
+    sku: `SKU-${number}`,
+    wpid: `WP${number}`,
+    productName: `Mug ${number}`,
     price: { currency: 'USD', amount: 12.5 },
-    ...{ publishedStatus: 'PUBLISHED', lifecycleStatus: 'ACTIVE' },
+    publishedStatus: 'PUBLISHED',
+    lifecycleStatus: 'ACTIVE',
     ...given,
   };
 }

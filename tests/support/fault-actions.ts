@@ -87,14 +87,12 @@ async function sendPrice({ shop, refs, fault }: Cell): Promise<unknown> {
   if (ref === undefined || before === undefined) throw new Error('The shop is empty.');
   const price = cents(before + 50);
   const order: PriceOrder = {
-    ...{
-      ref,
-      price,
-      sequence: 1,
-      isUrgent: false,
-      idempotencyKey: 'fault-1',
-      notAfter: instant(now() + hours(1)),
-    },
+    ref,
+    price,
+    sequence: 1,
+    isUrgent: false,
+    idempotencyKey: 'fault-1',
+    notAfter: instant(now() + hours(1)),
   };
   const outcomes = await connector.sendPrices(account, [order], never);
   sandbox.faults.clear();
@@ -139,7 +137,10 @@ async function readBack({ shop, refs, fault }: Cell): Promise<unknown> {
   const { connector, account, now } = shop;
   const live = shop.live();
   const sent = refs.map((ref) => ({
-    ...{ ref, price: cents((live.get(ref.sku) ?? 0) + 50), receipt: null, sentAt: now() },
+    ref,
+    price: cents((live.get(ref.sku) ?? 0) + 50),
+    receipt: null,
+    sentAt: now(),
     isLastLook: false,
   }));
   const read = await gather<PriceReading>(async function* () {

@@ -56,8 +56,14 @@ export async function openFaultShop(marketplace: Marketplace, whole: number): Pr
   let calls = 0;
   const now = (): Instant => time;
   const items = Array.from({ length: LISTINGS }, (_, at) => ({
-    ...{ marketplace, sku: `PW-00${at + 1}`, title: `Product ${at + 1}`, fulfillmentType: 'FBM' as const },
-    ...{ price: cents(2_011 + at * 1_000), shippingCharge: cents(0), quantity: 40, viewsPerDay: 0 },
+    marketplace,
+    sku: `PW-00${at + 1}`,
+    title: `Product ${at + 1}`,
+    fulfillmentType: 'FBM' as const,
+    price: cents(2_011 + at * 1_000),
+    shippingCharge: cents(0),
+    quantity: 40,
+    viewsPerDay: 0,
     rivals: [{ name: 'Rival', habit: 'stubborn' as const, price: cents(1_977 + at * 1_000) }],
   }));
   const world = createWorld({ seed: 'faults', startsAt: BEGAN, items, stock: [] });
@@ -67,7 +73,9 @@ export async function openFaultShop(marketplace: Marketplace, whole: number): Pr
   };
   pass(hours(1));
   const connector = CONNECTORS[marketplace]({
-    ...{ baseUrl: sandbox.addresses[marketplace], now, limits: { whole, bytes: 2 ** 20 } },
+    baseUrl: sandbox.addresses[marketplace],
+    now,
+    limits: { whole, bytes: 2 ** 20 },
     wait: async (milliseconds) => pass(milliseconds),
     onCall: () => {
       calls += 1;
@@ -78,7 +86,11 @@ export async function openFaultShop(marketplace: Marketplace, whole: number): Pr
     ...(marketplace === 'michaels' && { allowWrites: 'yes' }),
   };
   return {
-    ...{ sandbox, connector, now, pass, account: { credentials, tokens: memoryVault() } },
+    sandbox,
+    connector,
+    now,
+    pass,
+    account: { credentials, tokens: memoryVault() },
     calls: () => calls,
     live: () => {
       world.advance(time);
@@ -113,12 +125,17 @@ export async function openFaultStock(whole: number): Promise<FaultStock> {
   let time = BEGAN;
   let calls = 0;
   const stock = Array.from({ length: 101 }, (_, at) => ({
-    ...{ sku: `PW-${at + 1}`, name: `Product ${at + 1}`, cost: cents(400 + at), weightOunces: 8 },
+    sku: `PW-${at + 1}`,
+    name: `Product ${at + 1}`,
+    cost: cents(400 + at),
+    weightOunces: 8,
   }));
   const world = createWorld({ seed: 'faults', startsAt: BEGAN, items: [], stock });
   const sandbox = await startSandbox({ world, port: 0, now: () => time, faces: ['veeqo'] });
   const source = createVeeqo({
-    ...{ baseUrl: sandbox.addresses.veeqo, now: () => time, limits: { whole, bytes: 2 ** 20 } },
+    baseUrl: sandbox.addresses.veeqo,
+    now: () => time,
+    limits: { whole, bytes: 2 ** 20 },
     wait: async (milliseconds) => {
       time = instant(time + milliseconds);
     },
@@ -127,7 +144,10 @@ export async function openFaultStock(whole: number): Promise<FaultStock> {
     },
   });
   return {
-    ...{ sandbox, source, apiKey: sandbox.credentials.veeqo.apiKey ?? '', calls: () => calls },
+    sandbox,
+    source,
+    apiKey: sandbox.credentials.veeqo.apiKey ?? '',
+    calls: () => calls,
     costs: new Map(stock.map(({ sku, cost }) => [sku, cost])),
   };
 }

@@ -121,7 +121,10 @@ export const floorFields = (send: Call): FieldWay[] => [
 
 /** A fee schedule of half the revenue. */
 export const DEAR = {
-  ...{ marketplace: 'walmart', category: 'Dear', effectiveFrom: null, kind: 'whole' },
+  marketplace: 'walmart',
+  category: 'Dear',
+  effectiveFrom: null,
+  kind: 'whole',
   bands: [{ upTo: null, percent: '50', fixed: '0', minimum: '0' }],
 };
 

@@ -61,13 +61,17 @@ export function heartbeatRig(): HeartbeatRig {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
   return {
-    ...{ shop, found, folderTroubles },
+    shop,
+    found,
+    folderTroubles,
     get folder() {
       return folder;
     },
     started: ({ isInFolder = true, file = new HeartbeatFile(folder) } = {}) =>
       new Heartbeat({
-        ...{ now: () => shop.now, file, isInFolder },
+        now: () => shop.now,
+        file,
+        isInFolder,
         onSetback: (setback) => found.push(setback),
         onNoFolder: (error) => folderTroubles.push(error),
       }),
@@ -104,12 +108,26 @@ async function seedShop({ db, now }: EngineRig): Promise<void> {
   const [user] = await db.insert(users).values(ann).returning({ id: users.id });
   const expiresAt = instant(now + hours(9));
   await db.insert(sessions).values({
-    ...{ tokenHash: 'h', userId: user?.id ?? '', createdAt: now, lastSeenAt: now, provedAt: now, expiresAt },
+    tokenHash: 'h',
+    userId: user?.id ?? '',
+    createdAt: now,
+    lastSeenAt: now,
+    provedAt: now,
+    expiresAt,
   });
   const listingId = await addListing(db, 'A-1');
   await db.insert(priceIntents).values({
-    ...{ listingId, marketplace: 'etsy', sequence: 1, price: usd(19), fromPrice: usd(20), state: 'queued' },
-    ...{ lowestLegalPrice: usd(15), reason: 'Beat', source: 'rule', createdAt: now, expiresAt },
+    listingId,
+    marketplace: 'etsy',
+    sequence: 1,
+    price: usd(19),
+    fromPrice: usd(20),
+    state: 'queued',
+    lowestLegalPrice: usd(15),
+    reason: 'Beat',
+    source: 'rule',
+    createdAt: now,
+    expiresAt,
     idempotencyKey: 'a',
   });
   await arm(db, 'etsy');

@@ -13,17 +13,34 @@ const fresh = { staleAt: ago(-12) };
 
 export function salesMetrics(given: Partial<SalesMetrics> = {}): SalesMetrics {
   return {
-    ...{ salesCount: 37, totalQuantity: 1_204, totalRevenue: '24080.00', avgUnitPrice: '20.00' },
-    ...{ totalMargin: '3010.00', avgMarginPerUnit: '2.50', margin: '12.50', quantityWithMargin: 1_204 },
-    ...{ from: '2026-10-04T12:00:00.000Z', to: '2026-11-03T12:00:00.000Z', lastUpdated: ago(3), ...fresh },
+    salesCount: 37,
+    totalQuantity: 1_204,
+    totalRevenue: '24080.00',
+    avgUnitPrice: '20.00',
+    totalMargin: '3010.00',
+    avgMarginPerUnit: '2.50',
+    margin: '12.50',
+    quantityWithMargin: 1_204,
+    from: '2026-10-04T12:00:00.000Z',
+    to: '2026-11-03T12:00:00.000Z',
+    lastUpdated: ago(3),
+    ...fresh,
     ...given,
   };
 }
 
 export function analytics(given: Partial<NonNullable<ListingAnalytics>> = {}): ListingAnalytics {
   return {
-    ...{ id: '9', listingId: '1', reviewCount: 1_287, averageRating: '4.30', salesRank: 1_204 },
-    ...{ salesRankCategory: 'Kitchen', buyBoxPercentage: '62.44', lastUpdated: ago(3), ...fresh, days: [] },
+    id: '9',
+    listingId: '1',
+    reviewCount: 1_287,
+    averageRating: '4.30',
+    salesRank: 1_204,
+    salesRankCategory: 'Kitchen',
+    buyBoxPercentage: '62.44',
+    lastUpdated: ago(3),
+    ...fresh,
+    days: [],
     buyBoxWindow: { days: 7, endsDaysAgo: 3 },
     ...given,
   };
@@ -31,16 +48,21 @@ export function analytics(given: Partial<NonNullable<ListingAnalytics>> = {}): L
 
 export function competitorPrice(given: Partial<CompetitorPrice> = {}): CompetitorPrice {
   return {
-    ...{
-      id: '5',
-      listingId: '1',
-      marketplace: 'walmart',
-      amazonDirectPrice: '21.00',
-      walmartDirectPrice: null,
-    },
-    ...{ thirdPartyMinPrice: '18.50', thirdPartyMaxPrice: '22.00', thirdPartyAvgPrice: '20.25' },
-    ...{ thirdPartySellerCount: 3, buyBoxPrice: '18.50', buyBoxSeller: 'BargainBarn', isBuyBoxOurs: false },
-    ...{ timestamp: ago(3), lastSeenAt: ago(3), ...fresh },
+    id: '5',
+    listingId: '1',
+    marketplace: 'walmart',
+    amazonDirectPrice: '21.00',
+    walmartDirectPrice: null,
+    thirdPartyMinPrice: '18.50',
+    thirdPartyMaxPrice: '22.00',
+    thirdPartyAvgPrice: '20.25',
+    thirdPartySellerCount: 3,
+    buyBoxPrice: '18.50',
+    buyBoxSeller: 'BargainBarn',
+    isBuyBoxOurs: false,
+    timestamp: ago(3),
+    lastSeenAt: ago(3),
+    ...fresh,
     ...given,
   };
 }

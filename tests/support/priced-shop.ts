@@ -49,7 +49,10 @@ export async function createPricedShop(over: Parameters<typeof createTestApp>[0]
   await addRule(db);
   await declareSeller(db, 'walmart');
   return {
-    ...{ app, cookie, id, addAnother },
+    app,
+    cookie,
+    id,
+    addAnother,
     send: (method, url, payload) => app.post(url, payload, { method, headers: { cookie } }),
     get: (url) => app.get(url, cookie),
     engineRuns: () => runEngine(app),

@@ -12,8 +12,10 @@ export async function callAmazon(sandbox: Sandbox): Promise<void> {
   const address = sandbox.addresses.amazon;
   const { amazon } = sandbox.credentials;
   const form = new URLSearchParams({
-    ...{ grant_type: 'refresh_token', refresh_token: amazon.refreshToken ?? '' },
-    ...{ client_id: amazon.lwaClientId ?? '', client_secret: amazon.lwaClientSecret ?? '' },
+    grant_type: 'refresh_token',
+    refresh_token: amazon.refreshToken ?? '',
+    client_id: amazon.lwaClientId ?? '',
+    client_secret: amazon.lwaClientSecret ?? '',
   });
   const { access_token } = (await callerOf(address)('POST', '/auth/o2/token', form)) as Answer;
   const call = callerOf(address, { 'x-amz-access-token': String(access_token) });
@@ -41,8 +43,10 @@ type Call = ReturnType<typeof callerOf>;
 async function callNotifications(call: Call, { addresses, credentials }: Sandbox): Promise<void> {
   const { lwaClientId, lwaClientSecret, sqsQueueArn } = credentials.amazon;
   const form = new URLSearchParams({
-    ...{ grant_type: 'client_credentials', scope: 'sellingpartnerapi::notifications' },
-    ...{ client_id: lwaClientId ?? '', client_secret: lwaClientSecret ?? '' },
+    grant_type: 'client_credentials',
+    scope: 'sellingpartnerapi::notifications',
+    client_id: lwaClientId ?? '',
+    client_secret: lwaClientSecret ?? '',
   });
   const { access_token } = (await callerOf(addresses.amazon)('POST', '/auth/o2/token', form)) as Answer;
   const grantless = callerOf(addresses.amazon, { 'x-amz-access-token': String(access_token) });
@@ -53,12 +57,14 @@ async function callNotifications(call: Call, { addresses, credentials }: Sandbox
     payload: readonly { destinationId: string }[];
   };
   const eventFilter = {
-    ...{ eventFilterType: 'ANY_OFFER_CHANGED', marketplaceIds: [US] },
+    eventFilterType: 'ANY_OFFER_CHANGED',
+    marketplaceIds: [US],
     aggregationSettings: { aggregationTimePeriod: 'FiveMinutes' },
   };
   await call('GET', `${base}/subscriptions/ANY_OFFER_CHANGED`);
   await call('POST', `${base}/subscriptions/ANY_OFFER_CHANGED`, {
-    ...{ payloadVersion: '1.0', destinationId: payload[0]?.destinationId },
+    payloadVersion: '1.0',
+    destinationId: payload[0]?.destinationId,
     processingDirective: { eventFilter },
   });
   await call('GET', `${base}/subscriptions/ANY_OFFER_CHANGED?payloadVersion=1.0`);
@@ -92,7 +98,9 @@ async function callPricing(call: Call, { world }: Sandbox): Promise<void> {
   const offers = (kind: string, names: readonly string[]) => ({
     requests: [...names, 'nobody'].map((name) => ({
       uri: `/products/pricing/v0/${kind}/${encodeURIComponent(name)}/offers`,
-      ...{ method: 'GET', MarketplaceId: US, ItemCondition: 'New' },
+      method: 'GET',
+      MarketplaceId: US,
+      ItemCondition: 'New',
     })),
   });
   const pricing = '/batches/products/pricing';
@@ -114,7 +122,9 @@ async function callPricing(call: Call, { world }: Sandbox): Promise<void> {
   );
   await call('POST', `${pricing}/2022-05-01/items/competitiveSummary`, {
     requests: [...items.map(({ itemId }) => itemId), 'B000000000'].map((asin) => ({
-      ...{ asin, marketplaceId: US, method: 'GET' },
+      asin,
+      marketplaceId: US,
+      method: 'GET',
       includedData: ['featuredBuyingOptions', 'referencePrices', 'lowestPricedOffers'],
       lowestPricedOffersInputs: [{ itemCondition: 'New', offerType: 'Consumer' }],
       uri: '/products/pricing/2022-05-01/items/competitiveSummary',
@@ -122,9 +132,12 @@ async function callPricing(call: Call, { world }: Sandbox): Promise<void> {
   });
   const money = { CurrencyCode: 'USD', Amount: 19.99 };
   const fees = ['PW-001-1', 'nobody'].map((IdValue) => ({
-    ...{ IdType: 'SellerSKU', IdValue },
+    IdType: 'SellerSKU',
+    IdValue,
     FeesEstimateRequest: {
-      ...{ MarketplaceId: US, IsAmazonFulfilled: true, Identifier: IdValue },
+      MarketplaceId: US,
+      IsAmazonFulfilled: true,
+      Identifier: IdValue,
       PriceToEstimateFees: { ListingPrice: money, Shipping: { CurrencyCode: 'USD', Amount: 0 } },
     },
   }));
@@ -157,7 +170,9 @@ async function callFeeds(call: Call, sandbox: Sandbox): Promise<void> {
   const contentType = 'application/json; charset=UTF-8';
   const { feedDocumentId, url } = (await call('POST', `${base}/documents`, { contentType })) as Answer;
   const messages = ['PW-002', 'nobody'].map((sku, at) => ({
-    ...{ messageId: at + 1, sku, operationType: 'PATCH' },
+    messageId: at + 1,
+    sku,
+    operationType: 'PATCH',
     ...patchOf(21.5),
   }));
   const feed = { header: { sellerId: sandbox.credentials.amazon.sellerId, version: '2.0' }, messages };

@@ -59,12 +59,15 @@ async function callPrices(sandbox: Sandbox, call: ReturnType<typeof callerOf>): 
   const { products } = (await call('GET', path)) as Inventory;
   const bodyFor = (price: number) => ({
     products: products.map(({ sku, property_values, offerings }) => ({
-      ...{ sku, property_values },
+      sku,
+      property_values,
       offerings: offerings.map(({ quantity, readiness_state_id }) => {
         return { price, quantity, is_enabled: true, readiness_state_id };
       }),
     })),
-    ...{ price_on_property: [], quantity_on_property: [], sku_on_property: [] },
+    price_on_property: [],
+    quantity_on_property: [],
+    sku_on_property: [],
   });
   await call('PUT', path, bodyFor(14.75));
   await call('PUT', path, bodyFor(0.01));

@@ -49,7 +49,11 @@ export async function callWalmart(sandbox: Sandbox): Promise<void> {
 async function callWebhooks(call: ReturnType<typeof callerOf>): Promise<void> {
   const authDetails = { authMethod: 'HMAC', authHeaderName: 'x-signature', clientSecret: 'ours' };
   const event = {
-    ...{ eventType: 'PO_CREATED', eventVersion: 'V1', resourceName: 'ORDER', status: 'ACTIVE', authDetails },
+    eventType: 'PO_CREATED',
+    eventVersion: 'V1',
+    resourceName: 'ORDER',
+    status: 'ACTIVE',
+    authDetails,
     eventUrl: 'http://127.0.0.1:9/events',
   };
   await call('POST', '/v3/webhooks/subscriptions', { events: [event] });

@@ -105,10 +105,8 @@ export function sendProof(listings: number, isWanted: boolean): SendProof {
           PRICEWRIGHT_DATA: folder,
           DATABASE_URL: database.url,
           DATABASE_OWNER_URL: database.ownerUrl,
-          ...{
-            PRICEWRIGHT_SECRET_KEY: key.toString('hex'),
-            PRICEWRIGHT_AMAZON_URL: sandbox.addresses.amazon,
-          },
+          PRICEWRIGHT_SECRET_KEY: key.toString('hex'),
+          PRICEWRIGHT_AMAZON_URL: sandbox.addresses.amazon,
           LOG_LEVEL: 'fatal',
         },
         stdio: ['ignore', 'ignore', 'inherit'],
@@ -158,10 +156,18 @@ export async function endProgram(program: ChildProcess): Promise<void> {
 
 async function openSandbox(listings: number): Promise<Sandbox> {
   const world = createWorld({
-    ...{ seed: 'send', startsAt: instant(Date.now() - hours(1)), stock: [], pace: PACE },
+    seed: 'send',
+    startsAt: instant(Date.now() - hours(1)),
+    stock: [],
+    pace: PACE,
     items: Array.from({ length: listings }, (_, at) => ({
-      ...{ marketplace: 'amazon' as const, sku: `A-${at + 1}`, title: `Product ${at + 1}`, rivals: [] },
-      ...{ fulfillmentType: 'FBM' as const, shippingCharge: cents(0), viewsPerDay: 0 },
+      marketplace: 'amazon' as const,
+      sku: `A-${at + 1}`,
+      title: `Product ${at + 1}`,
+      rivals: [],
+      fulfillmentType: 'FBM' as const,
+      shippingCharge: cents(0),
+      viewsPerDay: 0,
       price: cents(2_001 + at),
     })),
   });

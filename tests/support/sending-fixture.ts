@@ -55,7 +55,10 @@ export function sendingRig(): SendingRig {
       desk: (over: Partial<SendingDeps> = {}) =>
         createSender(
           {
-            ...{ db: engine.db, now: () => engine.now, owner: 'one', release: RELEASE },
+            db: engine.db,
+            now: () => engine.now,
+            owner: 'one',
+            release: RELEASE,
             connections: market.connections(),
             onFault: (error) => {
               throw error;

@@ -71,7 +71,10 @@ export function someConnections(
 ): ConnectionList {
   return {
     marketplaces: MARKETPLACES.map((marketplace) => ({
-      ...{ marketplace, state: 'file' as const, why: null, lastCheck: null },
+      marketplace,
+      state: 'file' as const,
+      why: null,
+      lastCheck: null,
       reading: { askedAt: null, reads: [] },
       inflow: null,
       abilities: { ...CAPABILITIES[marketplace], figures: [] },

@@ -30,23 +30,33 @@ export interface ShopConnector {
 
 export function aListing(sku: string, over: Partial<MarketplaceListing> = {}): MarketplaceListing {
   return {
-    ...{ kind: 'listing', sku, itemId: `item-${sku}`, title: `Product ${sku}`, imageUrl: null },
-    ...{
-      price: cents(2_000),
-      fulfillmentType: 'FBM',
-      quantity: 5,
-      isActive: true,
-      notRepriced: null,
-      keys: {},
-    },
+    kind: 'listing',
+    sku,
+    itemId: `item-${sku}`,
+    title: `Product ${sku}`,
+    imageUrl: null,
+    price: cents(2_000),
+    fulfillmentType: 'FBM',
+    quantity: 5,
+    isActive: true,
+    notRepriced: null,
+    keys: {},
     ...over,
   };
 }
 
 export function aMarketOffer(price: number, over: Partial<MarketOffer> = {}): MarketOffer {
   return {
-    ...{ sellerName: 'Rival', isMarketplace: false, isOurs: false, price: cents(price), shipping: cents(0) },
-    ...{ fulfillmentType: null, isFeatured: false, rating: null, ratingCount: null, handlingDays: null },
+    sellerName: 'Rival',
+    isMarketplace: false,
+    isOurs: false,
+    price: cents(price),
+    shipping: cents(0),
+    fulfillmentType: null,
+    isFeatured: false,
+    rating: null,
+    ratingCount: null,
+    handlingDays: null,
     ...over,
   };
 }
@@ -101,8 +111,15 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
   };
   const account = { credentials: {}, tokens: memoryVault() };
   const shop: ShopConnector = {
-    ...{ connection: { marketplace, connector, account, term: 0 }, catalogue: [], sales: [], asked, trouble },
-    ...{ offers: new Map(), figures: new Map(), fees: new Map(), salesSince: null },
+    connection: { marketplace, connector, account, term: 0 },
+    catalogue: [],
+    sales: [],
+    asked,
+    trouble,
+    offers: new Map(),
+    figures: new Map(),
+    fees: new Map(),
+    salesSince: null,
   };
   return shop;
 }

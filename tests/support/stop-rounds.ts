@@ -129,8 +129,11 @@ function startLoad(port: number, clients: number): Load {
     const state = { isConnected: false };
     const isLogin = client % 4 === 0;
     const asked = request({
-      ...{ host: '127.0.0.1', port, agent: client % 2 === 0 ? kept : false },
-      ...{ path: isLogin ? '/api/login' : '/readyz', method: isLogin ? 'POST' : 'GET' },
+      host: '127.0.0.1',
+      port,
+      agent: client % 2 === 0 ? kept : false,
+      path: isLogin ? '/api/login' : '/readyz',
+      method: isLogin ? 'POST' : 'GET',
       headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
     });
     asked.once('socket', (socket) => {

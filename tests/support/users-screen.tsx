@@ -7,14 +7,22 @@ import { renderApp } from './render-app.tsx';
 
 /** The administrator who looks. */
 export const BOSS: User = aUser({
-  ...{ id: 'boss', username: 'boss@example.com', email: 'boss@example.com', fullName: 'Boss Bright' },
+  id: 'boss',
+  username: 'boss@example.com',
+  email: 'boss@example.com',
+  fullName: 'Boss Bright',
   role: 'admin',
 });
 export const ANN: User = aUser();
 /** Registered, and nothing else yet. */
 export const NINA: User = aUser({
-  ...{ id: 'nina', username: 'nina@example.com', email: 'nina@example.com', fullName: 'Nina New' },
-  ...{ approved: false, emailVerified: false, verifiesBy: 'link' },
+  id: 'nina',
+  username: 'nina@example.com',
+  email: 'nina@example.com',
+  fullName: 'Nina New',
+  approved: false,
+  emailVerified: false,
+  verifiesBy: 'link',
 });
 
 /** The call that changes something, answered as the server does; anything else it would do is up to the list. */

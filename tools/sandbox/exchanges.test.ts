@@ -2,16 +2,29 @@ import { expect, test } from 'vitest';
 import { type Exchange, Exchanges } from './exchanges.ts';
 
 const ONE: Omit<Exchange, 'number'> = {
-  ...{ at: '2026-03-02T08:00:00.000Z', face: 'walmart', operation: 'getAllItems', method: 'GET' },
-  ...{ path: '/v3/items', requestHeaders: {}, requestBody: '', status: 200, responseHeaders: {} },
-  ...{ responseBody: '{}', fault: null },
+  at: '2026-03-02T08:00:00.000Z',
+  face: 'walmart',
+  operation: 'getAllItems',
+  method: 'GET',
+  path: '/v3/items',
+  requestHeaders: {},
+  requestBody: '',
+  status: 200,
+  responseHeaders: {},
+  responseBody: '{}',
+  fault: null,
 };
 
 test('headers that hold secrets are left out, counters are not', () => {
   const exchanges = new Exchanges();
   const requestHeaders = {
-    ...{ authorization: 'Basic abc', 'wm_sec.access_token': 'abc', 'x-amz-access-token': 'abc' },
-    ...{ 'x-api-key': 'abc', 'api-key': 'abc', 'x-shopify-access-token': 'abc', accept: 'application/json' },
+    authorization: 'Basic abc',
+    'wm_sec.access_token': 'abc',
+    'x-amz-access-token': 'abc',
+    'x-api-key': 'abc',
+    'api-key': 'abc',
+    'x-shopify-access-token': 'abc',
+    accept: 'application/json',
   };
   exchanges.add({ ...ONE, requestHeaders, responseHeaders: { 'x-current-token-count': '7' } });
   const [kept] = exchanges.list();

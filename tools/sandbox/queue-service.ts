@@ -68,7 +68,9 @@ async function receive(request: FastifyRequest, queue: MessageQueue, tick: () =>
 
 function messageView({ id, text, handle, receipts }: ReturnType<MessageQueue['receive']>[number]) {
   return {
-    ...{ MessageId: id, ReceiptHandle: handle, Body: text },
+    MessageId: id,
+    ReceiptHandle: handle,
+    Body: text,
     // Clients of SQS refuse a message without it; it protects nothing.
     MD5OfBody: createHash('md5').update(text).digest('hex'),
     Attributes: { ApproximateReceiveCount: String(receipts) },

@@ -8,8 +8,13 @@ import { createWorld } from './world/world.ts';
 const START = instant(Date.parse('2026-03-02T08:00:00Z'));
 const HOUR = 3_600_000;
 const ITEM: ItemPlan = {
-  ...{ marketplace: 'amazon', sku: 'MUG 1/2', title: 'Mug', price: cents(1_999), fulfillmentType: 'FBM' },
-  ...{ rivals: [], viewsPerDay: 0 },
+  marketplace: 'amazon',
+  sku: 'MUG 1/2',
+  title: 'Mug',
+  price: cents(1_999),
+  fulfillmentType: 'FBM',
+  rivals: [],
+  viewsPerDay: 0,
 };
 const PLACE = '/listings/2021-08-01/items/A1SANDBOXSELLER';
 const ONE = `${PLACE}/${encodeURIComponent('MUG 1/2')}?marketplaceIds=ATVPDKIKX0DER&includedData=offers`;
@@ -31,8 +36,10 @@ async function open({ items = [ITEM], ...options }: Options = {}): Promise<Sandb
 
 async function tokenOf({ addresses }: Sandbox): Promise<string> {
   const form = {
-    ...{ grant_type: 'refresh_token', refresh_token: 'Atzr|sandbox' },
-    ...{ client_id: 'amzn1.application-oa2-client.sandbox', client_secret: 'amzn1.oa2-cs.v1.sandbox' },
+    grant_type: 'refresh_token',
+    refresh_token: 'Atzr|sandbox',
+    client_id: 'amzn1.application-oa2-client.sandbox',
+    client_secret: 'amzn1.oa2-cs.v1.sandbox',
   };
   const answer = await fetch(`${addresses.amazon}/auth/o2/token`, {
     method: 'POST',
@@ -49,7 +56,9 @@ function ask(to: Sandbox, token: string, path = ONE, init: RequestInit = {}): Pr
 function patchOf(price: number | string, mode = ''): [path: string, init: RequestInit] {
   const value = [
     {
-      ...{ marketplace_id: 'ATVPDKIKX0DER', audience: 'ALL', currency: 'USD' },
+      marketplace_id: 'ATVPDKIKX0DER',
+      audience: 'ALL',
+      currency: 'USD',
       our_price: [{ schedule: [{ value_with_tax: price }] }],
     },
   ];

@@ -81,11 +81,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     url: place.url,
     services: faces.map((name) => ({
-      ...{ name, address: `${place.url}/${name}`, credentials: credentials[name] },
+      name,
+      address: `${place.url}/${name}`,
+      credentials: credentials[name],
     })),
     addresses: Object.fromEntries(FACE_NAMES.map(addressOf)) as Record<FaceName, string>,
     credentials,
-    ...{ world, faults, exchanges },
+    world,
+    faults,
+    exchanges,
     close: async () => {
       if (ticking !== null) clearInterval(ticking);
       faults.release();

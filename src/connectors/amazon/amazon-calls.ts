@@ -109,7 +109,11 @@ function clientsByRegion(options: AmazonOptions, isLocal: boolean) {
       : options.baseUrl.replace('sellingpartnerapi-na', `sellingpartnerapi-${region}`);
     const made = createHttpClient({
       ...options,
-      ...{ name: AMAZON, baseUrl, budgets: AMAZON_BUDGETS, learn: learnRate, errorMessageOf },
+      name: AMAZON,
+      baseUrl,
+      budgets: AMAZON_BUDGETS,
+      learn: learnRate,
+      errorMessageOf,
       ...(isPatient ? { limits: { longestWait: PATIENCE, ...options.limits } } : {}),
     });
     clients.set(key, made);
@@ -121,7 +125,9 @@ function clientsByRegion(options: AmazonOptions, isLocal: boolean) {
 function httpCall(call: AmazonCall, token: string, now: Instant): HttpCall {
   const { method, path, operation, changes, alsoAnswers, text } = call;
   return {
-    ...{ method, path, operation },
+    method,
+    path,
+    operation,
     headers: {
       accept: 'application/json',
       'user-agent': 'Pricewright/1.0 (Language=TypeScript)',
@@ -148,7 +154,8 @@ function keyFault(error: unknown): unknown {
   if (!(error instanceof ConnectorError) || error.fault !== 'permission' || error.code !== ENDED)
     return error;
   return new ConnectorError('key', 'Amazon does not accept the access token (403).', {
-    ...{ status: 403, code: ENDED },
+    status: 403,
+    code: ENDED,
   });
 }
 

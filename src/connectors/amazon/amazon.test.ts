@@ -30,7 +30,9 @@ function participations(given: { marketplace?: object; participation?: object } 
 describe('check', () => {
   test('names the store, and asks for one listing to see the seller ID', async () => {
     expect(await fake.amazon.check(amazonAccount(), never)).toEqual({
-      ...{ shopName: 'Kettles & Co', notes: [], endsAt: null },
+      shopName: 'Kettles & Co',
+      notes: [],
+      endsAt: null,
     });
     const [listing] = fake.calls(/^\/listings/);
     expect(listing?.query.get('pageSize')).toBe('1');
@@ -48,7 +50,8 @@ describe('check', () => {
 
   test('a role that is missing for listings is a note', async () => {
     fake.service.on('GET', /^\/listings/, () => ({
-      ...{ status: 403, body: { errors: [{ code: 'Unauthorized', message: 'Access is denied.' }] } },
+      status: 403,
+      body: { errors: [{ code: 'Unauthorized', message: 'Access is denied.' }] },
     }));
     const { notes } = await fake.amazon.check(amazonAccount(), never);
     expect(notes).toEqual([expect.stringMatching(/Product Listing/)]);
@@ -59,7 +62,8 @@ describe('check', () => {
     async (given) => {
       fake.service.on('GET', /^\/sellers/, () => ({ body: participations(given) }));
       await expect(fake.amazon.check(amazonAccount(), never)).rejects.toMatchObject({
-        ...{ fault: 'refused', message: expect.stringContaining(US) },
+        fault: 'refused',
+        message: expect.stringContaining(US),
       });
     },
   );
@@ -73,7 +77,8 @@ describe('credentials', () => {
     ['refreshToken', /refresh token/],
   ])('without %s nothing is asked, and it is said what is missing', async (name, words) => {
     await expect(fake.amazon.check(amazonAccount({ [name]: ' ' }), never)).rejects.toMatchObject({
-      ...{ fault: 'key', message: expect.stringMatching(words) },
+      fault: 'key',
+      message: expect.stringMatching(words),
     });
     expect(fake.service.asked).toEqual([]);
   });
@@ -85,7 +90,8 @@ describe('credentials', () => {
 
   test('a region that is none is named', async () => {
     await expect(fake.amazon.check(amazonAccount({ region: 'mars' }), never)).rejects.toMatchObject({
-      ...{ fault: 'key', message: expect.stringMatching(/region/) },
+      fault: 'key',
+      message: expect.stringMatching(/region/),
     });
   });
 });
@@ -95,8 +101,10 @@ describe('the access token', () => {
     await fake.amazon.check(amazonAccount(), never);
     const [token] = tokenCalls();
     expect(Object.fromEntries(new URLSearchParams(token?.text))).toEqual({
-      ...{ grant_type: 'refresh_token', refresh_token: 'refresh-1' },
-      ...{ client_id: 'client-1', client_secret: 'secret-1' },
+      grant_type: 'refresh_token',
+      refresh_token: 'refresh-1',
+      client_id: 'client-1',
+      client_secret: 'secret-1',
     });
     const [call] = fake.calls(/^\/sellers/);
     expect(call?.headers).toMatchObject({
@@ -134,7 +142,8 @@ describe('the access token', () => {
 
   test('a right that is missing is no reason for a new token', async () => {
     fake.service.on('GET', /^\/sellers/, () => ({
-      ...{ status: 403, body: { errors: [{ code: 'Unauthorized', message: 'Access is denied.' }] } },
+      status: 403,
+      body: { errors: [{ code: 'Unauthorized', message: 'Access is denied.' }] },
     }));
     await expect(fake.amazon.check(amazonAccount(), never)).rejects.toMatchObject({ fault: 'permission' });
     expect(tokenCalls()).toHaveLength(1);
@@ -170,13 +179,18 @@ describe('the access token', () => {
 
 test('how often Amazon may be asked is learnt from its answers', async () => {
   fake.service.on('POST', /listingOffers$/, () => ({
-    ...{ headers: { 'x-amzn-ratelimit-limit': '5.0' }, body: { responses: [] } },
+    headers: { 'x-amzn-ratelimit-limit': '5.0' },
+    body: { responses: [] },
   }));
   const read = async () => {
     for await (const _ of fake.amazon.readOffers?.(amazonAccount(), refs, never) ?? []);
   };
   const refs = Array.from({ length: 60 }, (_, at) => ({
-    ...{ listingId: at, sku: `S${at}`, fulfillmentType: 'FBM' as const, itemId: null, keys: {} },
+    listingId: at,
+    sku: `S${at}`,
+    fulfillmentType: 'FBM' as const,
+    itemId: null,
+    keys: {},
   }));
   await read();
   // A fifth is left to others: four a second instead of the usual two in five seconds.

@@ -88,7 +88,9 @@ function estimateOf(
     return { kind: 'unread', listingId, why: 'Amazon did not say what it takes for sending this.' };
   }
   return {
-    ...{ kind: 'fees', listingId, price },
+    kind: 'fees',
+    listingId,
+    price,
     commission: cents(total - fulfillment),
     fulfillment: isFba ? cents(fulfillment) : null,
   };

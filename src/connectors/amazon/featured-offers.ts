@@ -67,13 +67,18 @@ async function askFor(
   signal: AbortSignal,
 ): Promise<[string, Winner][]> {
   const requests = asins.map((asin) => ({
-    ...{ asin, marketplaceId: shop.marketplaceId, includedData: ['featuredBuyingOptions'] },
-    ...{ method: 'GET', uri: PATH },
+    asin,
+    marketplaceId: shop.marketplaceId,
+    includedData: ['featuredBuyingOptions'],
+    method: 'GET',
+    uri: PATH,
   }));
   const answer = await calls.ask(
     shop,
     {
-      ...{ method: 'POST', path: `/batches${PATH}`, operation: 'competitiveSummary' },
+      method: 'POST',
+      path: `/batches${PATH}`,
+      operation: 'competitiveSummary',
       text: JSON.stringify({ requests }),
     },
     signal,

@@ -24,7 +24,9 @@ async function* none(): AsyncGenerator<never[]> {
 describe('fees', () => {
   const usd = (Amount: unknown, CurrencyCode = 'USD') => ({ CurrencyCode, Amount });
   const detail = (FeeType: string, amount: unknown) => ({
-    ...{ FeeType, FeeAmount: usd(amount), FinalFee: usd(amount) },
+    FeeType,
+    FeeAmount: usd(amount),
+    FinalFee: usd(amount),
   });
 
   function estimate(number: number, given: Record<string, unknown> = {}, fees: Record<string, unknown> = {}) {
@@ -32,7 +34,8 @@ describe('fees', () => {
       Status: 'Success',
       FeesEstimateIdentifier: { SellerInputIdentifier: String(number), IdType: 'SellerSKU' },
       FeesEstimate: {
-        ...{ TimeOfFeesEstimation: '2026-11-20T12:00:00Z', TotalFeesEstimate: usd(9.27) },
+        TimeOfFeesEstimation: '2026-11-20T12:00:00Z',
+        TotalFeesEstimate: usd(9.27),
         FeeDetailList: [
           detail('ReferralFee', 4.49),
           detail('VariableClosingFee', 0),
@@ -45,7 +48,9 @@ describe('fees', () => {
   }
 
   const query = (number: number, given: Partial<FeeQuery> = {}): FeeQuery => ({
-    ...{ ref: amazonRef(number), price: cents(2_990), shippingCharge: cents(0) },
+    ref: amazonRef(number),
+    price: cents(2_990),
+    shippingCharge: cents(0),
     ...given,
   });
   const read = (queries: readonly FeeQuery[] = [query(1)]) =>
@@ -61,9 +66,12 @@ describe('fees', () => {
     expect(asked?.text).toContain('"ListingPrice":{"CurrencyCode":"USD","Amount":29.90}');
     expect(asked?.json).toEqual([
       {
-        ...{ IdType: 'SellerSKU', IdValue: 'SKU-1' },
+        IdType: 'SellerSKU',
+        IdValue: 'SKU-1',
         FeesEstimateRequest: {
-          ...{ MarketplaceId: US, IsAmazonFulfilled: true, Identifier: '1' },
+          MarketplaceId: US,
+          IsAmazonFulfilled: true,
+          Identifier: '1',
           PriceToEstimateFees: { ListingPrice: usd(29.9), Shipping: usd(0) },
         },
       },
@@ -128,7 +136,8 @@ describe('figures', () => {
     salesRanks: [
       { marketplaceId: 'A1', displayGroupRanks: [{ websiteDisplayGroup: 'x', title: 'Elsewhere', rank: 1 }] },
       {
-        ...{ marketplaceId: US, classificationRanks: [{ classificationId: '9', title: 'Kettles', rank: 3 }] },
+        marketplaceId: US,
+        classificationRanks: [{ classificationId: '9', title: 'Kettles', rank: 3 }],
         displayGroupRanks: [{ websiteDisplayGroup: 'kitchen', title: 'Kitchen', rank }],
       },
     ],
@@ -164,15 +173,22 @@ describe('figures', () => {
   test('are the rank and the share of the buy box; ratings are not told', async () => {
     expect(await read()).toEqual([
       {
-        ...{ kind: 'figures', listingId: 1, reviewCount: null, averageRating: null },
-        ...{ salesRank: 4_211, salesRankCategory: 'Kitchen', buyBoxShare: 8_125 },
+        kind: 'figures',
+        listingId: 1,
+        reviewCount: null,
+        averageRating: null,
+        salesRank: 4_211,
+        salesRankCategory: 'Kitchen',
+        buyBoxShare: 8_125,
       },
     ]);
     expect(fake.calls(/reports$/).map(({ json }) => json)).toEqual([
       {
-        ...{ reportType: 'GET_SALES_AND_TRAFFIC_REPORT', marketplaceIds: [US] },
+        reportType: 'GET_SALES_AND_TRAFFIC_REPORT',
+        marketplaceIds: [US],
         reportOptions: { dateGranularity: 'DAY', asinGranularity: 'SKU' },
-        ...{ dataStartTime: '2026-11-11T00:00:00Z', dataEndTime: '2026-11-17T00:00:00Z' },
+        dataStartTime: '2026-11-11T00:00:00Z',
+        dataEndTime: '2026-11-17T00:00:00Z',
       },
     ]);
   });

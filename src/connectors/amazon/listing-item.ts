@@ -102,7 +102,8 @@ export async function searchItems(
           pageToken: search.pageToken,
         };
   const path = pathOf(`${LISTINGS}/${encodeURIComponent(shop.sellerId)}`, {
-    ...{ marketplaceIds: shop.marketplaceId, includedData },
+    marketplaceIds: shop.marketplaceId,
+    includedData,
     ...of,
   });
   const answer = await calls.ask(shop, { method: 'GET', path, operation: 'searchListings' }, signal);

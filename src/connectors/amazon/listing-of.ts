@@ -25,7 +25,10 @@ export function listingOf(item: Item, shop: AmazonShop, now: Instant): Marketpla
   const fulfillmentType = fulfillmentOf(channels.map(({ fulfillmentChannelCode }) => fulfillmentChannelCode));
   const own = channels.find(({ fulfillmentChannelCode }) => fulfillmentChannelCode === 'DEFAULT');
   return {
-    ...{ kind: 'listing', sku, title: title || sku, fulfillmentType },
+    kind: 'listing',
+    sku,
+    title: title || sku,
+    fulfillmentType,
     itemId: plain(summary?.asin) || null,
     imageUrl: addressOf(summary?.mainImage?.link),
     price: shown.kind === 'price' ? shown.price : null,
@@ -54,7 +57,11 @@ export function listingOfRow(row: ReportRow, shop: AmazonShop): MarketplaceListi
   const fulfillmentType = fulfillmentOf([cell('fulfillment-channel')]);
   const quantity = cell('quantity');
   return {
-    ...{ kind: 'listing', sku, title: title || sku, fulfillmentType, imageUrl: null },
+    kind: 'listing',
+    sku,
+    title: title || sku,
+    fulfillmentType,
+    imageUrl: null,
     // The report knows of neither sales nor Automate Pricing.
     notRepriced: undefined,
     itemId: cell('asin1') || null,
@@ -90,7 +97,10 @@ function keysOf(productType: string, condition: string): Record<string, string> 
 function conditionOf(type: string | null | undefined): string {
   const [word = 'new'] = (type ?? '').split('_');
   const known: Readonly<Record<string, string>> = {
-    ...{ used: 'Used', collectible: 'Collectible', refurbished: 'Refurbished', club: 'Club' },
+    used: 'Used',
+    collectible: 'Collectible',
+    refurbished: 'Refurbished',
+    club: 'Club',
   };
   return known[word] ?? 'New';
 }

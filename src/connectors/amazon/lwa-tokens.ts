@@ -61,7 +61,9 @@ export async function fetchAccessToken(
   const answer = await client
     .call(
       {
-        ...{ method: 'POST', path: '/auth/o2/token', operation: 'token' },
+        method: 'POST',
+        path: '/auth/o2/token',
+        operation: 'token',
         headers: { accept: 'application/json' },
         body: { type: 'application/x-www-form-urlencoded;charset=UTF-8', text: form.toString() },
       },

@@ -41,7 +41,9 @@ afterEach(() => fake.close());
 
 function messageOf({ id, text, receipts = 1 }: { id: string; text: string; receipts?: number }) {
   return {
-    ...{ MessageId: id, ReceiptHandle: `handle-${id}`, Body: text },
+    MessageId: id,
+    ReceiptHandle: `handle-${id}`,
+    Body: text,
     MD5OfBody: createHash('md5').update(text).digest('hex'),
     Attributes: { ApproximateReceiveCount: String(receipts) },
   };
@@ -51,10 +53,15 @@ const usd = (Amount: unknown) => ({ Amount, CurrencyCode: 'USD' });
 
 function offer(given: Record<string, unknown> = {}) {
   return {
-    ...{ SellerId: 'A3RIVAL', SubCondition: 'new', ListingPrice: usd(28.5), Shipping: usd(3.99) },
+    SellerId: 'A3RIVAL',
+    SubCondition: 'new',
+    ListingPrice: usd(28.5),
+    Shipping: usd(3.99),
     SellerFeedbackRating: { FeedbackCount: 1_204, SellerPositiveFeedbackRating: 97 },
     ShippingTime: { MinimumHours: 24, MaximumHours: 48, AvailabilityType: 'NOW' },
-    ...{ IsFulfilledByAmazon: false, IsFeaturedMerchant: true, ShipsDomestically: true },
+    IsFulfilledByAmazon: false,
+    IsFeaturedMerchant: true,
+    ShipsDomestically: true,
     ...given,
   };
 }
@@ -71,15 +78,20 @@ function notification(
   } = {},
 ): string {
   return JSON.stringify({
-    ...{ NotificationVersion: '1.0', NotificationType: given.type ?? 'ANY_OFFER_CHANGED' },
-    ...{ PayloadVersion: '1.0', EventTime: '2026-11-20T11:59:00Z' },
+    NotificationVersion: '1.0',
+    NotificationType: given.type ?? 'ANY_OFFER_CHANGED',
+    PayloadVersion: '1.0',
+    EventTime: '2026-11-20T11:59:00Z',
     NotificationMetadata: { ApplicationId: 'app', SubscriptionId: 'sub', NotificationId: id },
     Payload: {
       AnyOfferChangedNotification: {
         SellerId: given.seller ?? OUR_SELLER,
         OfferChangeTrigger: {
-          ...{ MarketplaceId: US, ASIN: given.asin ?? 'B000000001', ItemCondition: 'new' },
-          ...{ TimeOfOfferChange: given.at ?? '2026-11-20T11:58:00.000Z', OfferChangeType: 'Internal' },
+          MarketplaceId: US,
+          ASIN: given.asin ?? 'B000000001',
+          ItemCondition: 'new',
+          TimeOfOfferChange: given.at ?? '2026-11-20T11:58:00.000Z',
+          OfferChangeType: 'Internal',
         },
         Summary: { BuyBoxPrices: given.boxes ?? [] },
         Offers: given.offers ?? [offer()],
@@ -95,14 +107,17 @@ const deliver = (...messages: [id: string, text: string, receipts?: number][]) =
 
 const account = (given: Record<string, string> = {}): Account =>
   amazonAccount({
-    ...{ sqsQueueUrl: `${fake.service.url}/queue`, awsRegion: 'us-east-1' },
-    ...{ awsAccessKeyId: 'AKIATEST', awsSecretAccessKey: 'aws-secret' },
+    sqsQueueUrl: `${fake.service.url}/queue`,
+    awsRegion: 'us-east-1',
+    awsAccessKeyId: 'AKIATEST',
+    awsSecretAccessKey: 'aws-secret',
     ...given,
   });
 
 const notifications = () =>
   createOfferNotifications({
-    ...{ baseUrl: fake.service.url, now: fake.now },
+    baseUrl: fake.service.url,
+    now: fake.now,
     wait: async (milliseconds) => {
       fake.waits.push(milliseconds);
     },
@@ -124,12 +139,22 @@ describe('a message', () => {
     await listen();
     expect(kept).toEqual([
       {
-        ...{ notificationId: 'n-1', itemId: 'B000000001', condition: 'New', isWinnerOpen: false },
+        notificationId: 'n-1',
+        itemId: 'B000000001',
+        condition: 'New',
+        isWinnerOpen: false,
         changedAt: Date.parse('2026-11-20T11:58:00Z'),
         offers: [
           {
-            ...{ sellerName: 'A3RIVAL', isMarketplace: false, isOurs: false, price: 2_850, shipping: 399 },
-            ...{ fulfillmentType: 'FBM', isFeatured: false, rating: 9_700, ratingCount: 1_204 },
+            sellerName: 'A3RIVAL',
+            isMarketplace: false,
+            isOurs: false,
+            price: 2_850,
+            shipping: 399,
+            fulfillmentType: 'FBM',
+            isFeatured: false,
+            rating: 9_700,
+            ratingCount: 1_204,
             handlingDays: 2,
           },
           expect.objectContaining({ isOurs: true, isFeatured: true, fulfillmentType: 'FBA/WFS' }),
@@ -262,7 +287,8 @@ describe('the queue', () => {
     ['awsSecretAccessKey', /secret/],
   ])('without %s is not opened', async (name, words) => {
     await expect(listen(account({ [name]: '' }))).rejects.toMatchObject({
-      ...{ fault: 'key', message: expect.stringMatching(words) },
+      fault: 'key',
+      message: expect.stringMatching(words),
     });
   });
 

@@ -11,7 +11,8 @@ afterEach(() => fake.close());
 describe('subscribing', () => {
   const arn = 'arn:aws:sqs:us-east-1:123456789012:offers';
   const destination = (id: string, to: string) => ({
-    ...{ destinationId: id, name: 'x' },
+    destinationId: id,
+    name: 'x',
     resource: { sqs: { arn: to } },
   });
   let destinations: unknown[];
@@ -46,10 +47,12 @@ describe('subscribing', () => {
     expect(posted().map(({ json }) => json)).toEqual([
       { name: 'Pricewright', resourceSpecification: { sqs: { arn } } },
       {
-        ...{ payloadVersion: '1.0', destinationId: 'd-1' },
+        payloadVersion: '1.0',
+        destinationId: 'd-1',
         processingDirective: {
           eventFilter: {
-            ...{ eventFilterType: 'ANY_OFFER_CHANGED', marketplaceIds: [US] },
+            eventFilterType: 'ANY_OFFER_CHANGED',
+            marketplaceIds: [US],
             aggregationSettings: { aggregationTimePeriod: 'FiveMinutes' },
           },
         },

@@ -57,8 +57,11 @@ async function createDestination(
   const answer = await calls.ask(
     shop,
     {
-      ...{ method: 'POST', path: `${NOTIFICATIONS}/destinations`, operation: 'destinations' },
-      ...{ text, isGrantless: true },
+      method: 'POST',
+      path: `${NOTIFICATIONS}/destinations`,
+      operation: 'destinations',
+      text,
+      isGrantless: true,
     },
     signal,
   );
@@ -74,7 +77,9 @@ async function findDestination(
   const answer = await calls.ask(
     shop,
     {
-      ...{ method: 'GET', path: `${NOTIFICATIONS}/destinations`, operation: 'destinations' },
+      method: 'GET',
+      path: `${NOTIFICATIONS}/destinations`,
+      operation: 'destinations',
       isGrantless: true,
     },
     signal,
@@ -105,10 +110,12 @@ async function subscribe(
   signal: AbortSignal,
 ): Promise<void> {
   const text = JSON.stringify({
-    ...{ payloadVersion: '1.0', destinationId },
+    payloadVersion: '1.0',
+    destinationId,
     processingDirective: {
       eventFilter: {
-        ...{ eventFilterType: TYPE, marketplaceIds: [shop.marketplaceId] },
+        eventFilterType: TYPE,
+        marketplaceIds: [shop.marketplaceId],
         aggregationSettings: { aggregationTimePeriod: 'FiveMinutes' },
       },
     },
@@ -117,8 +124,11 @@ async function subscribe(
     shop,
     // 409: the try before did it, and its answer was lost.
     {
-      ...{ method: 'POST', path: `${NOTIFICATIONS}/subscriptions/${TYPE}`, operation: 'subscriptions' },
-      ...{ text, alsoAnswers: [409] },
+      method: 'POST',
+      path: `${NOTIFICATIONS}/subscriptions/${TYPE}`,
+      operation: 'subscriptions',
+      text,
+      alsoAnswers: [409],
     },
     signal,
   );

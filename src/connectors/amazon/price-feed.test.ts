@@ -22,7 +22,8 @@ beforeEach(async () => {
   const { service } = fake;
   service.on('GET', /^\/listings/, (asked) => ({ body: itemsFor(asked) }));
   service.on('POST', /^\/feeds\/2021-06-30\/documents$/, () => ({
-    ...{ status: 201, body: { feedDocumentId: 'doc-1', url: `${service.url}/upload/1?signed=yes` } },
+    status: 201,
+    body: { feedDocumentId: 'doc-1', url: `${service.url}/upload/1?signed=yes` },
   }));
   service.on('PUT', /^\/upload\/1/, () => ({ body: '' }));
   service.on('POST', /^\/feeds\/2021-06-30\/feeds$/, () => ({ status: 202, body: { feedId: 'feed-9' } }));
@@ -44,8 +45,12 @@ function itemsFor({ path, query }: Asked): unknown {
 
 function order(number: number, given: Partial<PriceOrder> = {}): PriceOrder {
   return {
-    ...{ ref: amazonRef(number), price: cents(2_990), sequence: 1, idempotencyKey: `key-${number}` },
-    ...{ isUrgent: false, notAfter: instant(fake.now() + 600_000) },
+    ref: amazonRef(number),
+    price: cents(2_990),
+    sequence: 1,
+    idempotencyKey: `key-${number}`,
+    isUrgent: false,
+    notAfter: instant(fake.now() + 600_000),
     ...given,
   };
 }
@@ -73,7 +78,10 @@ describe('many prices', () => {
     expect(header).toEqual({ sellerId: OUR_SELLER, version: '2.0', issueLocale: 'en_US' });
     expect(messages).toHaveLength(MANY);
     expect(messages[6]).toEqual({
-      ...{ messageId: 7, sku: 'SKU-7', operationType: 'PATCH', productType: 'KETTLE' },
+      messageId: 7,
+      sku: 'SKU-7',
+      operationType: 'PATCH',
+      productType: 'KETTLE',
       patches: [{ op: 'replace', path: '/attributes/purchasable_offer', value: [amazonOffer('29.90')] }],
     });
   });
@@ -99,7 +107,9 @@ describe('many prices', () => {
 
   test('that found no feed free may go by single calls at once', async () => {
     fake.service.on('POST', /feeds$/, () => ({
-      ...{ status: 429, headers: { 'retry-after': '900' }, body: { errors: [] } },
+      status: 429,
+      headers: { 'retry-after': '900' },
+      body: { errors: [] },
     }));
     const [outcome] = await send();
     expect(outcome).toMatchObject({ kind: 'not_sent', retryAfter: null, othersMayGo: true });
@@ -254,7 +264,10 @@ describe('what became of a feed', () => {
   async function refusals() {
     const sent = [1, 2, 3].map(
       (number): SentPrice => ({
-        ...{ ref: amazonRef(number), price: cents(2_990), receipt: 'feed-9', sentAt: fake.now() },
+        ref: amazonRef(number),
+        price: cents(2_990),
+        receipt: 'feed-9',
+        sentAt: fake.now(),
         isLastLook: false,
       }),
     );

@@ -155,7 +155,9 @@ async function sendFeed(
   const created = await calls.ask(
     shop,
     {
-      ...{ method: 'POST', path: `${FEEDS}/documents`, operation: 'createFeedDocument' },
+      method: 'POST',
+      path: `${FEEDS}/documents`,
+      operation: 'createFeedDocument',
       text: JSON.stringify({ contentType: CONTENT_TYPE }),
     },
     signal,
@@ -168,9 +170,13 @@ async function sendFeed(
   const answer = await calls.ask(
     shop,
     {
-      ...{ method: 'POST', path: `${FEEDS}/feeds`, operation: 'createFeed', changes: { notAfter } },
+      method: 'POST',
+      path: `${FEEDS}/feeds`,
+      operation: 'createFeed',
+      changes: { notAfter },
       text: JSON.stringify({
-        ...{ feedType: 'JSON_LISTINGS_FEED', marketplaceIds: [shop.marketplaceId] },
+        feedType: 'JSON_LISTINGS_FEED',
+        marketplaceIds: [shop.marketplaceId],
         inputFeedDocumentId: feedDocumentId,
       }),
     },

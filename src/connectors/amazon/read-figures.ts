@@ -39,8 +39,13 @@ export async function* readFigures(
         return { kind: 'unread', listingId, why: "Amazon's number of this listing is not known." };
       }
       return {
-        ...{ kind: 'figures', listingId, reviewCount: null, averageRating: null, buyBoxShare },
-        ...{ salesRank: rank?.rank ?? null, salesRankCategory: rank?.title ?? null },
+        kind: 'figures',
+        listingId,
+        reviewCount: null,
+        averageRating: null,
+        buyBoxShare,
+        salesRank: rank?.rank ?? null,
+        salesRankCategory: rank?.title ?? null,
       };
     });
   }
@@ -55,8 +60,11 @@ async function readRanks(
   const identifiers = [...new Set(refs.flatMap(({ itemId }) => itemId ?? []))];
   if (identifiers.length === 0) return new Map();
   const path = pathOf('/catalog/2022-04-01/items', {
-    ...{ identifiersType: 'ASIN', identifiers, marketplaceIds: shop.marketplaceId },
-    ...{ includedData: 'salesRanks', pageSize: String(AT_ONCE) },
+    identifiersType: 'ASIN',
+    identifiers,
+    marketplaceIds: shop.marketplaceId,
+    includedData: 'salesRanks',
+    pageSize: String(AT_ONCE),
   });
   const answer = await calls.ask(shop, { method: 'GET', path, operation: 'catalog' }, signal);
   const { items } = read(Catalogue, answer.body, 'list of items');

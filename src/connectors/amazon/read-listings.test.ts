@@ -45,9 +45,16 @@ describe('a listing', () => {
   test('with all that Amazon tells', async () => {
     expect(await read()).toEqual([
       {
-        ...{ kind: 'listing', sku: 'SKU-1', itemId: 'B000000001', title: 'Kettle 1', price: 3_100 },
+        kind: 'listing',
+        sku: 'SKU-1',
+        itemId: 'B000000001',
+        title: 'Kettle 1',
+        price: 3_100,
         imageUrl: 'https://images.example/1.jpg',
-        ...{ fulfillmentType: 'FBA/WFS', quantity: null, isActive: true, notRepriced: null },
+        fulfillmentType: 'FBA/WFS',
+        quantity: null,
+        isActive: true,
+        notRepriced: null,
         keys: { productType: 'KETTLE' },
       },
     ]);
@@ -139,8 +146,14 @@ describe('a large catalogue', () => {
   ];
   const row = (number: number, given: Record<string, string> = {}) => {
     const cells: Record<string, string> = {
-      ...{ 'item-name': `Pot ${number}`, 'seller-sku': `POT-${number}`, price: '12.50', quantity: '4' },
-      ...{ 'item-condition': '11', asin1: `B1${number}`, 'fulfillment-channel': 'DEFAULT', status: 'Active' },
+      'item-name': `Pot ${number}`,
+      'seller-sku': `POT-${number}`,
+      price: '12.50',
+      quantity: '4',
+      'item-condition': '11',
+      asin1: `B1${number}`,
+      'fulfillment-channel': 'DEFAULT',
+      status: 'Active',
       ...given,
     };
     return HEADER.map((name) => cells[name] ?? '').join('\t');
@@ -164,7 +177,8 @@ describe('a large catalogue', () => {
     }));
     service.on('GET', /^\/reports\/2021-06-30\/documents\/d-1$/, () => ({
       body: {
-        ...{ reportDocumentId: 'd-1', url: `${service.url}/report` },
+        reportDocumentId: 'd-1',
+        url: `${service.url}/report`,
         ...(packed ? { compressionAlgorithm: 'GZIP' } : {}),
       },
     }));
@@ -183,8 +197,17 @@ describe('a large catalogue', () => {
     reportIs(packed ? gzipSync(text) : text, packed);
     expect(await read()).toEqual([
       {
-        ...{ kind: 'listing', sku: 'POT-1', itemId: 'B11', title: 'Pot 1', price: 1_250, imageUrl: null },
-        ...{ fulfillmentType: 'FBM', quantity: 4, isActive: true, notRepriced: undefined, keys: {} },
+        kind: 'listing',
+        sku: 'POT-1',
+        itemId: 'B11',
+        title: 'Pot 1',
+        price: 1_250,
+        imageUrl: null,
+        fulfillmentType: 'FBM',
+        quantity: 4,
+        isActive: true,
+        notRepriced: undefined,
+        keys: {},
       },
       expect.objectContaining({ sku: 'POT-2', fulfillmentType: 'FBA/WFS', quantity: null, isActive: false }),
     ]);

@@ -35,8 +35,13 @@ const usd = (amount: unknown, currency = 'USD') => ({ CurrencyCode: currency, Am
 
 function offer(given: Record<string, unknown> = {}) {
   return {
-    ...{ SellerId: 'A3RIVAL', MyOffer: false, SubCondition: 'new', IsFulfilledByAmazon: false },
-    ...{ ListingPrice: usd(28.5), Shipping: usd(3.99), IsBuyBoxWinner: false },
+    SellerId: 'A3RIVAL',
+    MyOffer: false,
+    SubCondition: 'new',
+    IsFulfilledByAmazon: false,
+    ListingPrice: usd(28.5),
+    Shipping: usd(3.99),
+    IsBuyBoxWinner: false,
     ShippingTime: { minimumHours: 24, maximumHours: 48, availabilityType: 'NOW' },
     SellerFeedbackRating: { SellerPositiveFeedbackRating: 97, FeedbackCount: 1_204 },
     ...given,
@@ -52,7 +57,10 @@ function part(
     request: { MarketplaceId: US, ItemCondition: 'New', SellerSKU: sku },
     body: {
       payload: {
-        ...{ SKU: sku, ASIN: 'B000000001', marketplaceId: US, ItemCondition: 'New' },
+        SKU: sku,
+        ASIN: 'B000000001',
+        marketplaceId: US,
+        ItemCondition: 'New',
         status: given.status ?? 'Success',
         Identifier: { MarketplaceId: US, ItemCondition: 'New', SellerSKU: sku },
         Summary: { TotalOfferCount: 1, BuyBoxPrices: given.boxes ?? [] },
@@ -63,7 +71,10 @@ function part(
 }
 
 const box = (landed: number, given: Record<string, unknown> = {}) => ({
-  ...{ condition: 'New', LandedPrice: usd(landed), ListingPrice: usd(landed), Shipping: usd(0) },
+  condition: 'New',
+  LandedPrice: usd(landed),
+  ListingPrice: usd(landed),
+  Shipping: usd(0),
   ...given,
 });
 
@@ -79,11 +90,20 @@ describe('an offer', () => {
   test('with all that Amazon tells', async () => {
     expect(await read()).toEqual([
       {
-        ...{ kind: 'offers', listingId: 1, seenAt: fake.now() },
+        kind: 'offers',
+        listingId: 1,
+        seenAt: fake.now(),
         offers: [
           {
-            ...{ sellerName: 'A3RIVAL', isMarketplace: false, isOurs: false, price: 2_850, shipping: 399 },
-            ...{ fulfillmentType: 'FBM', isFeatured: false, rating: 9_700, ratingCount: 1_204 },
+            sellerName: 'A3RIVAL',
+            isMarketplace: false,
+            isOurs: false,
+            price: 2_850,
+            shipping: 399,
+            fulfillmentType: 'FBM',
+            isFeatured: false,
+            rating: 9_700,
+            ratingCount: 1_204,
             handlingDays: 2,
           },
         ],
@@ -161,19 +181,24 @@ describe('the buy box', () => {
   describe('that is open', () => {
     const open = [offer(), offer({ SellerId: 'A5' }), fba({ SellerId: 'A5', Shipping: usd(3.99) })];
     const segment = (weight: number) => ({
-      ...{ customerMembership: 'DEFAULT', segmentDetails: { glanceViewWeightPercentage: weight } },
+      customerMembership: 'DEFAULT',
+      segmentDetails: { glanceViewWeightPercentage: weight },
     });
     const summaryIs = (given: object) =>
       fake.service.on('POST', /competitiveSummary$/, () => ({ body: { responses: [given] } }));
     const summary = (segmentedFeaturedOffers: unknown[], statusCode = 200) => ({
       status: { statusCode },
       body: {
-        ...{ asin: 'B000000001', marketplaceId: US },
+        asin: 'B000000001',
+        marketplaceId: US,
         featuredBuyingOptions: [{ buyingOptionType: 'New', segmentedFeaturedOffers }],
       },
     });
     const seen = (sellerId: string, fulfillmentType: string, weight: number) => ({
-      ...{ sellerId, condition: 'New', fulfillmentType, listingPrice: { amount: 1, currencyCode: 'USD' } },
+      sellerId,
+      condition: 'New',
+      fulfillmentType,
+      listingPrice: { amount: 1, currencyCode: 'USD' },
       featuredOfferSegments: [segment(weight)],
     });
 
@@ -185,8 +210,11 @@ describe('the buy box', () => {
         {
           requests: [
             {
-              ...{ asin: 'B000000001', marketplaceId: US, includedData: ['featuredBuyingOptions'] },
-              ...{ method: 'GET', uri: '/products/pricing/2022-05-01/items/competitiveSummary' },
+              asin: 'B000000001',
+              marketplaceId: US,
+              includedData: ['featuredBuyingOptions'],
+              method: 'GET',
+              uri: '/products/pricing/2022-05-01/items/competitiveSummary',
             },
           ],
         },
@@ -225,8 +253,11 @@ describe('a batch', () => {
     const asked = fake.calls(/listingOffers$/).map(({ json }) => (json as { requests: object[] }).requests);
     expect(asked.map(({ length }) => length)).toEqual([20, 20, 5]);
     expect(asked[0]?.[0]).toEqual({
-      ...{ uri: '/products/pricing/v0/listings/SKU-1/offers', method: 'GET' },
-      ...{ MarketplaceId: US, ItemCondition: 'New', CustomerType: 'Consumer' },
+      uri: '/products/pricing/v0/listings/SKU-1/offers',
+      method: 'GET',
+      MarketplaceId: US,
+      ItemCondition: 'New',
+      CustomerType: 'Consumer',
     });
     expect(fake.waits).toEqual([2_500, 2_500]);
   });

@@ -41,7 +41,9 @@ async function readBatch(
 ): Promise<(OfferReading | UnavailableListing)[]> {
   const requests = refs.map((ref) => ({
     uri: `/products/pricing/v0/listings/${encodeURIComponent(ref.sku)}/offers`,
-    ...{ method: 'GET', MarketplaceId: shop.marketplaceId, ItemCondition: conditionOf(ref) },
+    method: 'GET',
+    MarketplaceId: shop.marketplaceId,
+    ItemCondition: conditionOf(ref),
     CustomerType: 'Consumer',
   }));
   const seenAt = calls.now();

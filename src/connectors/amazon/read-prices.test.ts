@@ -29,11 +29,16 @@ const read = (of: readonly SentPrice[] = [sent()], options = {}) =>
   fake.connector(options).readPrices(amazonAccount(), of, never);
 
 const offer = (amount: unknown, given: Record<string, unknown> = {}) => ({
-  ...{ marketplaceId: US, offerType: 'B2C', price: { currencyCode: 'USD', amount } },
+  marketplaceId: US,
+  offerType: 'B2C',
+  price: { currencyCode: 'USD', amount },
   ...given,
 });
 const complaint = (given: Record<string, unknown> = {}) => ({
-  ...{ code: '90', message: 'Below your minimum.', severity: 'ERROR', categories: [] },
+  code: '90',
+  message: 'Below your minimum.',
+  severity: 'ERROR',
+  categories: [],
   attributeNames: ['purchasable_offer'],
   ...given,
 });

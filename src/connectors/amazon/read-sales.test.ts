@@ -34,7 +34,8 @@ const usd = (amount: unknown, currencyCode = 'USD') => ({ amount, currencyCode }
 
 function line(given: Record<string, unknown> = {}) {
   return {
-    ...{ orderItemId: '501', quantityOrdered: 2 },
+    orderItemId: '501',
+    quantityOrdered: 2,
     product: { asin: 'B000000001', sellerSku: 'SKU-1', title: 'Kettle', price: { unitPrice: usd('29.90') } },
     proceeds: {
       proceedsTotal: usd('66.75'),
@@ -51,7 +52,9 @@ function line(given: Record<string, unknown> = {}) {
 
 function order(given: Record<string, unknown> = {}, lines: unknown[] = [line()]) {
   return {
-    ...{ orderId: '900-1', createdTime: '2026-11-19T08:30:00Z', lastUpdatedTime: '2026-11-19T09:00:00Z' },
+    orderId: '900-1',
+    createdTime: '2026-11-19T08:30:00Z',
+    lastUpdatedTime: '2026-11-19T09:00:00Z',
     salesChannel: { channelName: 'AMAZON', marketplaceId: US, marketplaceName: 'Amazon.com' },
     fulfillment: { fulfillmentStatus: 'UNSHIPPED', fulfilledBy: 'MERCHANT' },
     orderItems: lines,
@@ -63,8 +66,14 @@ describe('a line', () => {
   test('with what was paid for it, without shipping and tax', async () => {
     expect(await read()).toEqual([
       {
-        ...{ externalId: '900-1:501', sku: 'SKU-1', itemId: 'B000000001', quantity: 2 },
-        ...{ soldAt: Date.parse('2026-11-19T08:30:00Z'), unitPrice: 2_990, revenue: 5_980, fees: null },
+        externalId: '900-1:501',
+        sku: 'SKU-1',
+        itemId: 'B000000001',
+        quantity: 2,
+        soldAt: Date.parse('2026-11-19T08:30:00Z'),
+        unitPrice: 2_990,
+        revenue: 5_980,
+        fees: null,
         isCancelled: false,
       },
     ]);
@@ -82,7 +91,8 @@ describe('a line', () => {
     [
       'with a discount on shipping too',
       breakdowns(items, {
-        ...{ type: 'DISCOUNT', subtotal: usd('12.80') },
+        type: 'DISCOUNT',
+        subtotal: usd('12.80'),
         detailedBreakdowns: [
           { subtype: 'ITEM', value: usd('9.80') },
           { subtype: 'SHIPPING', value: usd('3.00') },
@@ -151,7 +161,9 @@ describe('orders', () => {
     await read();
     const [asked] = fake.calls(/^\/orders/);
     expect(Object.fromEntries(asked?.query ?? [])).toEqual({
-      ...{ lastUpdatedAfter: '2026-11-18T00:00:00.000Z', marketplaceIds: US, maxResultsPerPage: '100' },
+      lastUpdatedAfter: '2026-11-18T00:00:00.000Z',
+      marketplaceIds: US,
+      maxResultsPerPage: '100',
       includedData: 'PROCEEDS,FULFILLMENT,CANCELLATION',
     });
   });

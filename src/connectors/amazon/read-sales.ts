@@ -128,8 +128,10 @@ async function readPage(
   signal: AbortSignal,
 ): Promise<OrdersPage> {
   const path = pathOf(PATH, {
-    ...{ lastUpdatedAfter: new Date(from).toISOString(), marketplaceIds: shop.marketplaceId },
-    ...{ maxResultsPerPage: '100', includedData: ['PROCEEDS', 'FULFILLMENT', 'CANCELLATION'] },
+    lastUpdatedAfter: new Date(from).toISOString(),
+    marketplaceIds: shop.marketplaceId,
+    maxResultsPerPage: '100',
+    includedData: ['PROCEEDS', 'FULFILLMENT', 'CANCELLATION'],
     paginationToken: token,
   });
   const answer = await calls.ask(shop, { method: 'GET', path, operation: 'orders' }, signal);

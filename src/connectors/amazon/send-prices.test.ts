@@ -30,8 +30,12 @@ function accepted(number: number, given: Record<string, unknown> = {}) {
 
 function order(number: number, given: Partial<PriceOrder> = {}): PriceOrder {
   return {
-    ...{ ref: amazonRef(number), price: cents(2_990), sequence: 1, idempotencyKey: `key-${number}` },
-    ...{ isUrgent: false, notAfter: instant(fake.now() + 600_000) },
+    ref: amazonRef(number),
+    price: cents(2_990),
+    sequence: 1,
+    idempotencyKey: `key-${number}`,
+    isUrgent: false,
+    notAfter: instant(fake.now() + 600_000),
     ...given,
   };
 }
@@ -127,7 +131,9 @@ describe('a price is rejected', () => {
     patchGets({ status, body: { errors: [{ code: 'InvalidInput', message: 'No such product type.' }] } });
     expect(await send()).toEqual([
       {
-        ...{ listingId: 1, kind: 'rejected', code: 'InvalidInput' },
+        listingId: 1,
+        kind: 'rejected',
+        code: 'InvalidInput',
         message: expect.stringContaining('No such product type.'),
       },
     ]);

@@ -58,7 +58,9 @@ async function patchPrice(
   const answer = await calls.ask(
     shop,
     {
-      ...{ method: 'PATCH', operation: 'patchListing', changes: { notAfter } },
+      method: 'PATCH',
+      operation: 'patchListing',
+      changes: { notAfter },
       path: pathOf(itemPath(shop, sku), { marketplaceIds: shop.marketplaceId, issueLocale: 'en_US' }),
       text: patchOf(item, shop, order),
     },

@@ -54,7 +54,8 @@ export async function openQueue({ credentials }: Account, baseUrl: string): Prom
   checkAddress(QueueUrl, reachOf(baseUrl) === 'loopback');
   const sqs = await import('@aws-sdk/client-sqs');
   const client = new sqs.SQSClient({
-    ...{ region: awsRegion, endpoint: new URL(QueueUrl).origin },
+    region: awsRegion,
+    endpoint: new URL(QueueUrl).origin,
     credentials: { accessKeyId: keys.awsAccessKeyId, secretAccessKey: keys.awsSecretAccessKey },
     requestHandler: MILLISECONDS,
     maxAttempts: 2,
@@ -62,8 +63,11 @@ export async function openQueue({ credentials }: Account, baseUrl: string): Prom
   return {
     receive: async (abortSignal) => {
       const command = new sqs.ReceiveMessageCommand({
-        ...{ QueueUrl, WaitTimeSeconds: LONGEST_WAIT, VisibilityTimeout: HIDDEN_FOR },
-        ...{ MaxNumberOfMessages: AT_ONCE, MessageSystemAttributeNames: ['ApproximateReceiveCount'] },
+        QueueUrl,
+        WaitTimeSeconds: LONGEST_WAIT,
+        VisibilityTimeout: HIDDEN_FOR,
+        MaxNumberOfMessages: AT_ONCE,
+        MessageSystemAttributeNames: ['ApproximateReceiveCount'],
       });
       const { Messages = [] } = await client.send(command, { abortSignal }).catch(asConnectorError);
       return Messages.flatMap(({ Body, ReceiptHandle, Attributes }) =>
@@ -71,7 +75,8 @@ export async function openQueue({ credentials }: Account, baseUrl: string): Prom
           ? []
           : [
               {
-                ...{ text: Body ?? '', handle: ReceiptHandle },
+                text: Body ?? '',
+                handle: ReceiptHandle,
                 receipts: Number(Attributes?.ApproximateReceiveCount ?? 1),
               },
             ],

@@ -116,7 +116,10 @@ export function createCalls(options: EbayOptions): EbayCalls {
       );
     };
   return {
-    ...{ now, wait: options.wait, asSeller: call('access'), asBuyer: call(APPLICATION) },
+    now,
+    wait: options.wait,
+    asSeller: call('access'),
+    asBuyer: call(APPLICATION),
     token: (application, form, signal, isOnce = false) => {
       const one = tokenCall(application, form);
       const changes = { notAfter: instant(now() + CODE_LIFE) };

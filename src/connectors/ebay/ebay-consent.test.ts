@@ -9,8 +9,11 @@ beforeEach(async () => {
   shop = await startEbayShop();
   shop.service.on('POST', /oauth2\/token$/, () => ({
     body: {
-      ...{ access_token: 'access-1', expires_in: 7_200, token_type: 'User Access Token' },
-      ...{ refresh_token: 'v^1.1#given', refresh_token_expires_in: 86_400 },
+      access_token: 'access-1',
+      expires_in: 7_200,
+      token_type: 'User Access Token',
+      refresh_token: 'v^1.1#given',
+      refresh_token_expires_in: 86_400,
     },
   }));
 });
@@ -37,7 +40,10 @@ describe('the page', () => {
     const page = new URL(wayOf(createEbay({ baseUrl })).pageFor(APPLICATION, REQUEST));
     expect(`${page.origin}${page.pathname}`).toBe(`${pages}/oauth2/authorize`);
     expect(Object.fromEntries(page.searchParams)).toEqual({
-      ...{ client_id: 'app-1', redirect_uri: 'Ann-Shop-abc', response_type: 'code', state: 's+t/a' },
+      client_id: 'app-1',
+      redirect_uri: 'Ann-Shop-abc',
+      response_type: 'code',
+      state: 's+t/a',
       scope:
         'https://api.ebay.com/oauth/api_scope/sell.inventory https://api.ebay.com/oauth/api_scope/sell.fulfillment.readonly',
     });
@@ -62,7 +68,9 @@ describe('the exchange', () => {
     const [asked] = shop.service.asked;
     expect(asked?.headers.authorization).toBe(`Basic ${Buffer.from('app-1:cert-1').toString('base64')}`);
     expect(Object.fromEntries(new URLSearchParams(asked?.text))).toEqual({
-      ...{ grant_type: 'authorization_code', code: 'v^1.1#i^1', redirect_uri: 'Ann-Shop-abc' },
+      grant_type: 'authorization_code',
+      code: 'v^1.1#i^1',
+      redirect_uri: 'Ann-Shop-abc',
     });
   });
 
@@ -75,7 +83,8 @@ describe('the exchange', () => {
     const body = { error: 'invalid_grant', error_description: 'the code is too old' };
     shop.service.faults.push({ status, body });
     await expect(exchange()).rejects.toMatchObject({
-      ...{ fault: 'key', code: 'invalid_grant' },
+      fault: 'key',
+      code: 'invalid_grant',
       message: `eBay does not accept the answer: it is too old, was used, or belongs to another RuName (${status}). Choose "Connect eBay" in Settings. eBay says: the code is too old`,
     });
   });

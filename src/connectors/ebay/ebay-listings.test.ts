@@ -40,8 +40,11 @@ function item(number: number, changes: Record<string, unknown> = {}, offer: Reco
   inventory.push({
     sku,
     product: {
-      ...{ title: ` Mug ${number} `, imageUrls: ['https://i.example/mug.jpg'] },
-      ...{ upc: ['Does not apply', '012345678905'], ean: ['4006381333931'], epid: '7788' },
+      title: ` Mug ${number} `,
+      imageUrls: ['https://i.example/mug.jpg'],
+      upc: ['Does not apply', '012345678905'],
+      ean: ['4006381333931'],
+      epid: '7788',
     },
     availability: { shipToLocationAvailability: { quantity: 9 } },
     ...changes,
@@ -209,7 +212,8 @@ describe('the report of active listings', () => {
     states = ['QUEUED', 'IN_PROCESS', 'COMPLETED'];
     report = Buffer.from(XML);
     shop.service.on('POST', /\/inventory_task$/, () => ({
-      ...{ status: 202, body: '' },
+      status: 202,
+      body: '',
       headers: { location: 'https://api.ebay.com/sell/feed/v1/inventory_task/task-7-1' },
     }));
     shop.service.on('GET', /\/inventory_task\/task-7-1$/, () => ({ body: { status: states.shift() } }));

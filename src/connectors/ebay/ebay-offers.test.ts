@@ -24,7 +24,9 @@ let items = 0;
 function summary(value: string, seller: string, changes: Record<string, unknown> = {}) {
   items += 1;
   return {
-    ...{ itemId: `v1|${5_000 + items}|0`, legacyItemId: String(5_000 + items), title: 'Mug' },
+    itemId: `v1|${5_000 + items}|0`,
+    legacyItemId: String(5_000 + items),
+    title: 'Mug',
     price: { value, currency: 'USD' },
     shippingOptions: [{ shippingCostType: 'FIXED', shippingCost: { value: '4.00', currency: 'USD' } }],
     seller: { username: seller, feedbackPercentage: '99.5', feedbackScore: 812 },
@@ -184,7 +186,8 @@ describe('offers', () => {
     const readings = await read([1, 2, 3].map((number) => ebayRef(number)));
     expect(readings).toEqual(
       [1, 2, 3].map((listingId) => ({
-        ...{ kind: 'unread', listingId },
+        kind: 'unread',
+        listingId,
         why: expect.stringMatching(/^Competitor data unavailable/),
       })),
     );

@@ -75,7 +75,8 @@ describe('a price', () => {
     shop.service.on('POST', /bulk_update/, () => ({ status: 400, body: { errors: [problem] } }));
     expect(await send(ebayOrder(1))).toEqual([
       expect.objectContaining({
-        ...{ kind: 'rejected', code: '25002' },
+        kind: 'rejected',
+        code: '25002',
         message: expect.stringContaining('too low for this category'),
       }),
     ]);

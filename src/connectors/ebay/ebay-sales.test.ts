@@ -16,15 +16,21 @@ const dollars = (value: string, currency = 'USD') => ({ value, currency });
 
 function line(number: number, changes: Record<string, unknown> = {}) {
   return {
-    ...{ lineItemId: `L-${number}`, legacyItemId: '110001', sku: 'MUG-1', quantity: 2 },
-    ...{ lineItemCost: dollars('39.98'), listingMarketplaceId: 'EBAY_US' },
+    lineItemId: `L-${number}`,
+    legacyItemId: '110001',
+    sku: 'MUG-1',
+    quantity: 2,
+    lineItemCost: dollars('39.98'),
+    listingMarketplaceId: 'EBAY_US',
     ...changes,
   };
 }
 
 function order(lineItems: unknown[], changes: Record<string, unknown> = {}) {
   return {
-    ...{ orderId: '12-1', creationDate: '2026-03-01T08:00:00.000Z', orderPaymentStatus: 'PAID' },
+    orderId: '12-1',
+    creationDate: '2026-03-01T08:00:00.000Z',
+    orderPaymentStatus: 'PAID',
     cancelStatus: { cancelState: 'NONE_REQUESTED', cancelRequests: [] },
     totalMarketplaceFee: dollars('5.41'),
     lineItems,

@@ -72,7 +72,9 @@ describe('tokens', () => {
     });
     const error = await check().catch((caught: unknown) => caught);
     expect(error).toMatchObject({
-      ...{ fault: 'key', status, code: 'invalid_grant' },
+      fault: 'key',
+      status,
+      code: 'invalid_grant',
       message: `eBay does not accept your consent any more (${status}). Choose "Connect eBay" in Settings. eBay says: it was revoked`,
     });
     expect(String(error)).not.toContain('v^1.1#refresh');

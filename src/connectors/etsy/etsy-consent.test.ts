@@ -30,8 +30,12 @@ describe('the page', () => {
     const page = new URL(wayOf(createEtsy({ baseUrl })).pageFor(APPLICATION, REQUEST));
     expect(`${page.origin}${page.pathname}`).toBe(`${pages}/oauth/connect`);
     expect(Object.fromEntries(page.searchParams)).toEqual({
-      ...{ response_type: 'code', client_id: 'key-1', redirect_uri: REQUEST.returnTo, state: 'state-1' },
-      ...{ code_challenge: 'ch-1', code_challenge_method: 'S256' },
+      response_type: 'code',
+      client_id: 'key-1',
+      redirect_uri: REQUEST.returnTo,
+      state: 'state-1',
+      code_challenge: 'ch-1',
+      code_challenge_method: 'S256',
       scope: 'listings_r listings_w shops_r transactions_r',
     });
   });
@@ -47,8 +51,11 @@ describe('the exchange', () => {
   test('shows the verifier and the same address, and gives a consent that does not end by itself', async () => {
     expect(await exchange()).toEqual({ refreshToken: '77.r1', endsAt: null });
     expect(Object.fromEntries(new URLSearchParams(shop.service.asked[0]?.text))).toEqual({
-      ...{ grant_type: 'authorization_code', client_id: 'key-1', redirect_uri: REQUEST.returnTo },
-      ...{ code: 'code-1', code_verifier: 'ver-1' },
+      grant_type: 'authorization_code',
+      client_id: 'key-1',
+      redirect_uri: REQUEST.returnTo,
+      code: 'code-1',
+      code_verifier: 'ver-1',
     });
   });
 

@@ -18,16 +18,24 @@ export function etsyConsent(calls: EtsyCalls, baseUrl: string): OAuthConsent {
     pageFor: (credentials, { state, returnTo, challenge }) => {
       const { keystring } = credentialsFor(NAME, Application, credentials, WORDS);
       const query = {
-        ...{ response_type: 'code', client_id: keystring, redirect_uri: returnTo, scope: SCOPES, state },
-        ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+        response_type: 'code',
+        client_id: keystring,
+        redirect_uri: returnTo,
+        scope: SCOPES,
+        state,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
       };
       return `${page}?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
     },
     exchange: async (credentials, { code, returnTo, verifier }, signal) => {
       const { keystring } = credentialsFor(NAME, Application, credentials, WORDS);
       const form = {
-        ...{ grant_type: 'authorization_code', client_id: keystring, redirect_uri: returnTo },
-        ...{ code, code_verifier: verifier },
+        grant_type: 'authorization_code',
+        client_id: keystring,
+        redirect_uri: returnTo,
+        code,
+        code_verifier: verifier,
       };
       const answer = await calls.token(form, signal, true);
       if (answer.status >= 400) throw refusedToken(answer, 'the answer: it is too old or was used');

@@ -25,7 +25,12 @@ const read = () => allOf(entriesOf(shop.connector.readListings(shop.account, nev
 
 function listing(listing_id: number, inventory: unknown, changes: Record<string, unknown> = {}): void {
   listings.push({
-    ...{ listing_id, title: 'Mug', state: 'active', price: etsyMoney(2_500), quantity: 4, skus: ['MUG-1'] },
+    listing_id,
+    title: 'Mug',
+    state: 'active',
+    price: etsyMoney(2_500),
+    quantity: 4,
+    skus: ['MUG-1'],
     images: [{ url_570xN: 'https://i.example/mug.jpg' }],
     inventory,
     ...changes,
@@ -55,7 +60,11 @@ describe('a listing', () => {
       },
     ]);
     expect(Object.fromEntries(shop.asked('/listings')[0]?.query ?? [])).toEqual({
-      ...{ state: 'active', includes: 'Images,Inventory', legacy: 'false', limit: '100', offset: '0' },
+      state: 'active',
+      includes: 'Images,Inventory',
+      legacy: 'false',
+      limit: '100',
+      offset: '0',
     });
   });
 

@@ -34,8 +34,11 @@ export async function* readListings(
   const whole = new CompletenessCheck(NAME, 'listings');
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = new URLSearchParams({
-      ...{ state: 'active', includes: 'Images,Inventory', legacy: 'false' },
-      ...{ limit: String(PAGE_SIZE), offset: String(page * PAGE_SIZE) },
+      state: 'active',
+      includes: 'Images,Inventory',
+      legacy: 'false',
+      limit: String(PAGE_SIZE),
+      offset: String(page * PAGE_SIZE),
     });
     const path = `/v3/application/shops/${shopId}/listings?${query}`;
     const asOf = calls.now();

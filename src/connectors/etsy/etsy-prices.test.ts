@@ -34,8 +34,11 @@ describe('a price', () => {
     const calls = shop.service.asked.filter(({ path }) => path.includes('/inventory'));
     expect(calls.map(({ method }) => method)).toEqual(['GET', 'PUT']);
     const value = (id: number) => ({
-      ...{ property_id: 200, property_name: 'Primary color', scale_id: null },
-      ...{ value_ids: [id + 50], values: [`Color ${id}`] },
+      property_id: 200,
+      property_name: 'Primary color',
+      scale_id: null,
+      value_ids: [id + 50],
+      values: [`Color ${id}`],
     });
     expect(written()).toEqual([
       {

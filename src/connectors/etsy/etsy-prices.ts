@@ -143,8 +143,10 @@ async function wasSoldSince(sending: Sending, listingId: number, readAt: Instant
   const { calls, account, signal } = sending;
   sending.shopId ??= await shopIdOf(calls, account, signal);
   const query = new URLSearchParams({
-    ...{ min_created: String(Math.floor((readAt - SALE_MARGIN) / 1_000)), limit: String(PAGE_SIZE) },
-    ...{ sort_on: 'created', sort_order: 'desc' },
+    min_created: String(Math.floor((readAt - SALE_MARGIN) / 1_000)),
+    limit: String(PAGE_SIZE),
+    sort_on: 'created',
+    sort_order: 'desc',
   });
   const path = `/v3/application/shops/${sending.shopId}/receipts?${query}`;
   const answer = await calls.call(account, { method: 'GET', path, operation: 'receipts' }, signal);
@@ -201,11 +203,9 @@ export async function listingsOf(
   const found = new Map<number, Listing>();
   for (let start = 0; start < wanted.length; start += PAGE_SIZE) {
     const query = new URLSearchParams({
-      ...{
-        listing_ids: wanted.slice(start, start + PAGE_SIZE).join(','),
-        includes: 'Inventory',
-        legacy: 'false',
-      },
+      listing_ids: wanted.slice(start, start + PAGE_SIZE).join(','),
+      includes: 'Inventory',
+      legacy: 'false',
     });
     const path = `/v3/application/listings/batch?${query}`;
     const answer = await calls.call(account, { method: 'GET', path, operation: 'listings' }, signal);

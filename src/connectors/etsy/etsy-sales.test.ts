@@ -23,15 +23,24 @@ const PAID_AT = NOON / 1_000 - 3_600;
 
 function line(number: number, changes: Record<string, unknown> = {}) {
   return {
-    ...{ transaction_id: 100 + number, listing_id: 9_001, product_id: 1, sku: 'MUG-1', quantity: 2 },
-    ...{ price: etsyMoney(1_999), paid_timestamp: PAID_AT },
+    transaction_id: 100 + number,
+    listing_id: 9_001,
+    product_id: 1,
+    sku: 'MUG-1',
+    quantity: 2,
+    price: etsyMoney(1_999),
+    paid_timestamp: PAID_AT,
     ...changes,
   };
 }
 
 function receipt(transactions: unknown[], changes: Record<string, unknown> = {}) {
   return {
-    ...{ receipt_id: 4, status: 'Completed', is_paid: true, created_timestamp: PAID_AT - 60, transactions },
+    receipt_id: 4,
+    status: 'Completed',
+    is_paid: true,
+    created_timestamp: PAID_AT - 60,
+    transactions,
     ...changes,
   };
 }
@@ -109,7 +118,10 @@ describe('sales', () => {
       ]),
     );
     const listing = (listing_id: number, inventory: unknown) => ({
-      ...{ listing_id, title: 'Mug', state: 'active', inventory },
+      listing_id,
+      title: 'Mug',
+      state: 'active',
+      inventory,
     });
     const results = [
       listing(9_001, etsyInventory([etsyProduct(1, '', 2_500), etsyProduct(2, '', 2_600)])),

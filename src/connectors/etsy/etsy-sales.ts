@@ -24,8 +24,11 @@ export async function* readSales(
   const shopId = await shopIdOf(calls, account, signal);
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = new URLSearchParams({
-      ...{ min_last_modified: String(Math.floor(since / 1_000)), sort_on: 'updated', sort_order: 'asc' },
-      ...{ limit: String(PAGE_SIZE), offset: String(page * PAGE_SIZE) },
+      min_last_modified: String(Math.floor(since / 1_000)),
+      sort_on: 'updated',
+      sort_order: 'asc',
+      limit: String(PAGE_SIZE),
+      offset: String(page * PAGE_SIZE),
     });
     const path = `/v3/application/shops/${shopId}/receipts?${query}`;
     const answer = await calls.call(account, { method: 'GET', path, operation: 'receipts' }, signal);

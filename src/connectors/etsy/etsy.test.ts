@@ -66,7 +66,9 @@ describe('tokens', () => {
     shop.service.faults.push({ status, body: { error: 'invalid_grant', error_description: 'it was spent' } });
     const error = await check().catch((caught: unknown) => caught);
     expect(error).toMatchObject({
-      ...{ fault: 'key', status, code: 'invalid_grant' },
+      fault: 'key',
+      status,
+      code: 'invalid_grant',
       message: `Etsy does not accept your consent any more (${status}). Choose "Connect Etsy" in Settings. Etsy says: it was spent`,
     });
     expect(String(error)).not.toContain('77.r0');
@@ -203,7 +205,9 @@ describe.each(SERVICE_FAULTS)('$name', ({ answer, read, sent, isSilent }) => {
     const inventory = {
       products: [
         {
-          ...{ product_id: 1, sku: 'MUG-1', property_values: [] },
+          product_id: 1,
+          sku: 'MUG-1',
+          property_values: [],
           offerings: [
             { price: { amount: 2_500, divisor: 100, currency_code: 'USD' }, quantity: 4, is_enabled: true },
           ],

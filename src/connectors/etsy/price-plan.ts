@@ -134,7 +134,9 @@ function rewritten(inventory: Inventory, prices: ReadonlyMap<number, Cents>) {
           readiness_state_id: readiness_state_id ?? null,
         })),
       })),
-    ...{ price_on_property, quantity_on_property, sku_on_property },
+    price_on_property,
+    quantity_on_property,
+    sku_on_property,
     ...(inventory.readiness_state_on_property == null
       ? {}
       : { readiness_state_on_property: inventory.readiness_state_on_property }),

@@ -6,13 +6,11 @@ import { oneOrderPerSku, outcomesInOrder } from './batch-outcomes.ts';
 function orderOf(listingId: number, sku: string): PriceOrder {
   return {
     ref: { listingId, sku, itemId: null, fulfillmentType: 'FBM', keys: {} },
-    ...{
-      price: cents(1_999),
-      sequence: 1,
-      isUrgent: false,
-      idempotencyKey: `price-${listingId}`,
-      notAfter: instant(0),
-    },
+    price: cents(1_999),
+    sequence: 1,
+    isUrgent: false,
+    idempotencyKey: `price-${listingId}`,
+    notAfter: instant(0),
   };
 }
 
@@ -22,7 +20,9 @@ test('of listings with the same SKU the first is sent, and the others are told s
   expect(oneOrderPerSku(orders, outcomes)).toEqual(orders.slice(0, 2));
   expect([...outcomes.values()]).toEqual([
     {
-      ...{ listingId: 3, kind: 'not_sent', retryAfter: null },
+      listingId: 3,
+      kind: 'not_sent',
+      retryAfter: null,
       message: 'Another listing with the same SKU was sent at the same time.',
     },
   ]);

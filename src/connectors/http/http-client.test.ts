@@ -49,7 +49,10 @@ function client(options: Partial<HttpClientOptions> = {}) {
 const never = new AbortController().signal;
 const READ: HttpCall = { method: 'GET', path: '/items', operation: 'items' };
 const write = (notAfter = instant(time + 60_000)): HttpCall => ({
-  ...{ method: 'PUT', path: '/price', operation: 'price', changes: { notAfter } },
+  method: 'PUT',
+  path: '/price',
+  operation: 'price',
+  changes: { notAfter },
   body: { type: 'application/json', text: '{"price":1}' },
 });
 
@@ -89,7 +92,8 @@ describe('a call that changes something', () => {
   test('that finds nobody at the address was not done', async () => {
     const baseUrl = 'http://127.0.0.1:9';
     await expect(client({ baseUrl }).call(write(), never)).rejects.toMatchObject({
-      ...{ fault: 'network', mayHaveActed: false },
+      fault: 'network',
+      mayHaveActed: false,
     });
   });
 
@@ -106,7 +110,8 @@ describe('a call that changes something', () => {
     const patience = new AbortController();
     replies.push(() => patience.abort());
     await expect(client().call(write(), patience.signal)).rejects.toMatchObject({
-      ...{ fault: 'time', mayHaveActed: true },
+      fault: 'time',
+      mayHaveActed: true,
     });
   });
 });
@@ -116,7 +121,8 @@ describe('the words of a refusal', () => {
     replies.push(say(400, '{"errors":[{"code":"25002","message":"Price too high"}]}'));
     const errorMessageOf = () => ({ code: '25002', message: 'Price too high' });
     await expect(client({ errorMessageOf }).call(write(), never)).rejects.toMatchObject({
-      ...{ fault: 'refused', code: '25002' },
+      fault: 'refused',
+      code: '25002',
       message: 'Shop refused the request (400). Shop says: Price too high',
     });
   });
@@ -124,7 +130,8 @@ describe('the words of a refusal', () => {
   test('can be an answer, where the caller says so', async () => {
     replies.push(say(404, '{"gone":true}'));
     expect(await client().call({ ...READ, alsoAnswers: [404] }, never)).toMatchObject({
-      ...{ status: 404, body: { gone: true } },
+      status: 404,
+      body: { gone: true },
     });
   });
 });

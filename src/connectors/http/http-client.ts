@@ -207,7 +207,9 @@ class Client {
     let status: number | null = null;
     try {
       const response = await ask(`${baseUrl}${call.path}`, {
-        ...{ dispatcher: agent, method: call.method, signal: own.signal },
+        dispatcher: agent,
+        method: call.method,
+        signal: own.signal,
         headers: headersOf(call),
         ...(call.body === undefined ? {} : { body: call.body.text }),
       });

@@ -106,7 +106,10 @@ function failureIn({ status, body }: HttpAnswer, isChange: boolean): ConnectorEr
   }
   // Nobody knows what other codes mean for what was sent.
   return new ConnectorError('service', `${NAME} answered with an error.`, {
-    ...{ status, code, said, mayHaveActed: isChange },
+    status,
+    code,
+    said,
+    mayHaveActed: isChange,
   });
 }
 

@@ -75,7 +75,9 @@ describe('sales', () => {
   const SINCE = instant(Date.parse('2026-11-18T12:00:00Z'));
   const readSales = () => collect(michaels().readSales?.(account, SINCE, never));
   const aSale = (orderNumber: string, line: object = {}, given: object = {}) => ({
-    ...{ orderNumber, orderStatus: 'COMPLETED', createdTime: SOLD },
+    orderNumber,
+    orderStatus: 'COMPLETED',
+    createdTime: SOLD,
     orderLines: [
       { orderItemId: 'A', sellerSkuNumber: 'SKU-1', skuNumber: '601', quantity: 2, price: 12.5, ...line },
     ],
@@ -91,12 +93,22 @@ describe('sales', () => {
     serve(wrap([aSale('N1')]));
     expect(await readSales()).toEqual([
       {
-        ...{ externalId: 'N1:A', sku: 'SKU-1', itemId: '601', soldAt: SOLD, quantity: 2 },
-        ...{ unitPrice: 1250, revenue: 2500, fees: null, isCancelled: false },
+        externalId: 'N1:A',
+        sku: 'SKU-1',
+        itemId: '601',
+        soldAt: SOLD,
+        quantity: 2,
+        unitPrice: 1250,
+        revenue: 2500,
+        fees: null,
+        isCancelled: false,
       },
     ]);
     expect(Object.fromEntries(fake.asked[0]?.query ?? [])).toMatchObject({
-      ...{ startTime: String(SINCE), endTime: String(clock.time), pageNumber: '1', pageSize: '200' },
+      startTime: String(SINCE),
+      endTime: String(clock.time),
+      pageNumber: '1',
+      pageSize: '200',
     });
   });
 

@@ -19,8 +19,12 @@ export async function* readSales(
   const seen = new Set<string>();
   for (let page = 1; page <= MOST_PAGES; page++) {
     const query = new URLSearchParams({
-      ...{ startTime: String(since), endTime: String(endTime), isAsc: 'true' },
-      ...{ pageNumber: String(page), pageSize: String(ORDERS_A_PAGE), simpleMode: 'false' },
+      startTime: String(since),
+      endTime: String(endTime),
+      isAsc: 'true',
+      pageNumber: String(page),
+      pageSize: String(ORDERS_A_PAGE),
+      simpleMode: 'false',
     });
     const call = { method: 'GET', path: `/order/query?${query}`, operation: 'orders' } as const;
     const { data: orders } = await calls.read(account, call, OrdersPage, 'list of orders', signal);

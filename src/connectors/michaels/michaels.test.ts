@@ -45,8 +45,12 @@ const published = () =>
 
 function aListing(number: number, given: Record<string, unknown> = {}) {
   return {
-    ...{ skuNumber: `60${number}`, primarySkuNumber: `60${number}`, sellerSkuNumber: `SKU-${number}` },
-    ...{ itemName: `Ribbon ${number}`, price: 12.5, status: 'ACTIVE' },
+    skuNumber: `60${number}`,
+    primarySkuNumber: `60${number}`,
+    sellerSkuNumber: `SKU-${number}`,
+    itemName: `Ribbon ${number}`,
+    price: 12.5,
+    status: 'ACTIVE',
     ...given,
   };
 }
@@ -66,7 +70,8 @@ describe('check', () => {
       );
     for (const end of ['2027-02-01', '2026-12-01']) {
       expect(await check(end)).toEqual({
-        ...{ shopName: null, endsAt: Date.parse(end) },
+        shopName: null,
+        endsAt: Date.parse(end),
         notes: ['Michaels is in beta here: its interface is not documented in public.'],
       });
     }
@@ -88,7 +93,8 @@ describe('check', () => {
     [{ apiKey: 'two words' }, /characters that no key has/],
   ])('%j sends nothing', async (credentials, message) => {
     await expect(michaels().check(anAccount(credentials), never)).rejects.toMatchObject({
-      ...{ fault: 'key', message: expect.stringMatching(message) },
+      fault: 'key',
+      message: expect.stringMatching(message),
     });
     expect(fake.asked).toEqual([]);
   });
@@ -116,8 +122,16 @@ describe('the catalogue', () => {
   test('is every listing', async () => {
     expect(await readAll()).toEqual([
       {
-        ...{ kind: 'listing', sku: 'SKU-1', itemId: '601', title: 'Ribbon 1', imageUrl: null, price: 1250 },
-        ...{ fulfillmentType: 'FBM', quantity: null, isActive: true, notRepriced: null },
+        kind: 'listing',
+        sku: 'SKU-1',
+        itemId: '601',
+        title: 'Ribbon 1',
+        imageUrl: null,
+        price: 1250,
+        fulfillmentType: 'FBM',
+        quantity: null,
+        isActive: true,
+        notRepriced: null,
         keys: { primarySkuNumber: '601' },
       },
     ]);

@@ -17,18 +17,19 @@ describe('sales', () => {
   const SINCE = instant(Date.parse('2026-11-18T12:00:00Z'));
   const readSales = () => collect(fake.connect().readSales?.(account, SINCE, never));
   const line = (number: number, given: Record<string, unknown> = {}) => ({
-    ...{ id: `gid://shopify/LineItem/${number}`, sku: 'SKU-1', quantity: 3, currentQuantity: 3 },
+    id: `gid://shopify/LineItem/${number}`,
+    sku: 'SKU-1',
+    quantity: 3,
+    currentQuantity: 3,
     variant: { id: variantOf(1) },
     priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: '25.5', currencyCode: 'USD' } },
     ...given,
   });
   const anOrderOf = (number: number, lines: object[], given: Record<string, unknown> = {}) => ({
-    ...{
-      id: `gid://shopify/Order/${number}`,
-      createdAt: '2026-11-19T08:00:00Z',
-      cancelledAt: null,
-      test: false,
-    },
+    id: `gid://shopify/Order/${number}`,
+    createdAt: '2026-11-19T08:00:00Z',
+    cancelledAt: null,
+    test: false,
     lineItems: { pageInfo: { hasNextPage: false, endCursor: null }, nodes: lines },
     ...given,
   });
@@ -37,9 +38,15 @@ describe('sales', () => {
     fake.orders.push(anOrderOf(1, [line(1)]));
     expect(await readSales()).toEqual([
       {
-        ...{ externalId: 'gid://shopify/LineItem/1', sku: 'SKU-1', itemId: variantOf(1) },
-        ...{ soldAt: Date.parse('2026-11-19T08:00:00Z'), quantity: 3, unitPrice: 850, revenue: 2550 },
-        ...{ fees: null, isCancelled: false },
+        externalId: 'gid://shopify/LineItem/1',
+        sku: 'SKU-1',
+        itemId: variantOf(1),
+        soldAt: Date.parse('2026-11-19T08:00:00Z'),
+        quantity: 3,
+        unitPrice: 850,
+        revenue: 2550,
+        fees: null,
+        isCancelled: false,
       },
     ]);
     const [asked] = fake.askedFor('orders(');

@@ -107,7 +107,8 @@ async function create(
   signal: AbortSignal,
 ): Promise<void> {
   const call = {
-    ...{ operation: 'webhookSubscriptionCreate', query: CREATE_WEBHOOK },
+    operation: 'webhookSubscriptionCreate',
+    query: CREATE_WEBHOOK,
     variables: { topic, subscription: { uri, format: 'JSON', includeFields: FIELDS } },
     changes: { notAfter: instant(calls.now() + PATIENCE) },
   };
@@ -117,7 +118,9 @@ async function create(
 
 async function remove(calls: ShopifyCalls, account: Account, id: string, signal: AbortSignal): Promise<void> {
   const call = {
-    ...{ operation: 'webhookSubscriptionDelete', query: DELETE_WEBHOOK, variables: { id } },
+    operation: 'webhookSubscriptionDelete',
+    query: DELETE_WEBHOOK,
+    variables: { id },
     changes: { notAfter: instant(calls.now() + PATIENCE) },
   };
   const { data } = await calls.ask(account, call, Deleted, 'subscription', signal);

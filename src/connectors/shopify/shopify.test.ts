@@ -65,7 +65,8 @@ describe('the key', () => {
     [{ ...SHOP_KEY, apiKey: 'two words' }, /characters that no token has/],
   ])('%j sends nothing', async (credentials, message) => {
     await expect(fake.connect().check(anAccount(credentials), never)).rejects.toMatchObject({
-      ...{ fault: 'key', message: expect.stringMatching(message) },
+      fault: 'key',
+      message: expect.stringMatching(message),
     });
     expect(fake.asked).toEqual([]);
   });
@@ -132,14 +133,16 @@ describe('the catalogue', () => {
     const id = 'gid://shopify/ProductVariant/1';
     expect(await readAll()).toEqual([
       {
-        ...{
-          kind: 'listing',
-          sku: 'SKU-1',
-          itemId: id,
-          title: 'Mug - Blue',
-          imageUrl: 'https://img.test/mug.jpg',
-        },
-        ...{ price: 1250, fulfillmentType: 'FBM', quantity: 4, isActive: true, notRepriced: null },
+        kind: 'listing',
+        sku: 'SKU-1',
+        itemId: id,
+        title: 'Mug - Blue',
+        imageUrl: 'https://img.test/mug.jpg',
+        price: 1250,
+        fulfillmentType: 'FBM',
+        quantity: 4,
+        isActive: true,
+        notRepriced: null,
         keys: { product: 'gid://shopify/Product/1', variant: id },
       },
     ]);
@@ -240,7 +243,8 @@ describe('a large catalogue', () => {
 
   function serve(lines: string, ends: object = { status: 'COMPLETED', url: `${fake.url}/bulk.jsonl` }): void {
     fake.answer('productVariantsCount', () => ({
-      ...{ shop: { currencyCode: 'USD' }, productVariantsCount: { count: 10_001 } },
+      shop: { currencyCode: 'USD' },
+      productVariantsCount: { count: 10_001 },
     }));
     const looks = [{ status: 'RUNNING' }, ends];
     fake.answer('bulkOperation(', () => ({ bulkOperation: { ...started, ...(looks.shift() ?? ends) } }));

@@ -105,7 +105,8 @@ describe('trouble', () => {
 
   test('a refused key is said at once, and not tried again', async () => {
     await expect(readAll(veeqo(), 'vq-wrong')).rejects.toMatchObject({
-      ...{ fault: 'key', status: 401 },
+      fault: 'key',
+      status: 401,
       message: expect.stringMatching(/^Veeqo does not accept the API key \(401\)/),
     });
     expect(fake.asked).toHaveLength(1);

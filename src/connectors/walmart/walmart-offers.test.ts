@@ -43,7 +43,9 @@ describe('offers', () => {
     };
     expect(await read()).toEqual([
       {
-        ...{ kind: 'offers', listingId: 1, seenAt: fake.clock.time },
+        kind: 'offers',
+        listingId: 1,
+        seenAt: fake.clock.time,
         offers: [
           { ...unknown, isOurs: false, price: 1849, shipping: 250, fulfillmentType: null, isFeatured: true },
           { ...unknown, isOurs: true, price: 1999, shipping: 0, fulfillmentType: 'FBM', isFeatured: false },
@@ -82,7 +84,8 @@ describe('offers', () => {
     await read([aRef(1), aRef(2)]);
     expect(fake.askedOf(/Insights/).map(({ json }) => json)).toEqual(
       ['SKU-1', 'SKU-2'].map((searchValue) => ({
-        ...{ pageNumber: 0, searchCriteria: { searchType: 'SKU', searchValue } },
+        pageNumber: 0,
+        searchCriteria: { searchType: 'SKU', searchValue },
       })),
     );
     const pages = [fake.insights.slice(0, 20), fake.insights.slice(15)];
@@ -167,7 +170,8 @@ describe('offers of a very large catalogue', () => {
     await expect(read(REFS)).rejects.toMatchObject({ fault: 'unreadable' });
     fake.on('GET', /downloadReport/, () => ({ body: { downloadURL: 'https://elsewhere.test/r.zip' } }));
     await expect(read(REFS)).rejects.toMatchObject({
-      ...{ fault: 'unreadable', message: expect.stringContaining('not its own') },
+      fault: 'unreadable',
+      message: expect.stringContaining('not its own'),
     });
   });
 

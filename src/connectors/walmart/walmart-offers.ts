@@ -139,7 +139,9 @@ function readingOf({ listingId }: ListingRef, box: Box, seenAt: Instant): Readin
       : [
           {
             ...NOBODY,
-            ...{ isOurs: true, price: box.ourPrice, shipping: box.ourShipping ?? (0 as Cents) },
+            isOurs: true,
+            price: box.ourPrice,
+            shipping: box.ourShipping ?? (0 as Cents),
             fulfillmentType,
             isFeatured: false,
           },

@@ -33,11 +33,14 @@ function anOrderOf(
   { quantity = '1', amount = 25.5, currency = 'USD', statuses = [['Shipped']] }: Line,
 ) {
   return {
-    ...{ purchaseOrderId, orderDate: SOLD, customerEmailId: 'buyer@example.test' },
+    purchaseOrderId,
+    orderDate: SOLD,
+    customerEmailId: 'buyer@example.test',
     orderLines: {
       orderLine: [
         {
-          ...{ lineNumber: '1', item: { sku: 'SKU-1', productName: 'Mug' } },
+          lineNumber: '1',
+          item: { sku: 'SKU-1', productName: 'Mug' },
           charges: {
             charge: [
               { chargeType: 'PRODUCT', chargeName: 'ItemPrice', chargeAmount: { currency, amount } },
@@ -68,8 +71,15 @@ describe('sales', () => {
     serve(anOrderOf('P1', { quantity: '3' }));
     expect(await readSales()).toEqual([
       {
-        ...{ externalId: 'P1:1', sku: 'SKU-1', itemId: null, soldAt: SOLD, quantity: 3 },
-        ...{ unitPrice: 850, revenue: 2550, fees: null, isCancelled: false },
+        externalId: 'P1:1',
+        sku: 'SKU-1',
+        itemId: null,
+        soldAt: SOLD,
+        quantity: 3,
+        unitPrice: 850,
+        revenue: 2550,
+        fees: null,
+        isCancelled: false,
       },
     ]);
   });
@@ -177,8 +187,13 @@ describe('figures', () => {
     const none = { salesRankCategory: null, salesRank: null, buyBoxShare: null };
     expect(await read([1, 2, 3])).toEqual([
       {
-        ...{ kind: 'figures', listingId: 1, reviewCount: 128, averageRating: 437 },
-        ...{ salesRank: 12, salesRankCategory: null, buyBoxShare: 3550 },
+        kind: 'figures',
+        listingId: 1,
+        reviewCount: 128,
+        averageRating: 437,
+        salesRank: 12,
+        salesRankCategory: null,
+        buyBoxShare: 3550,
       },
       { kind: 'figures', listingId: 2, reviewCount: 0, averageRating: null, ...none },
       { kind: 'unread', listingId: 3, why: 'Walmart says nothing about this SKU.' },
@@ -216,8 +231,15 @@ describe('a large catalogue', () => {
     const all = await collect(entriesOf(fake.connect().readListings(signedIn(), never)));
     expect(all).toMatchObject([
       {
-        ...{ sku: 'SKU-1', itemId: '551', title: 'Mug, blue', price: 1250, fulfillmentType: 'FBA/WFS' },
-        ...{ imageUrl: 'https://img.test/1.jpg', isActive: true, notRepriced: null, keys: { wpid: 'WP1' } },
+        sku: 'SKU-1',
+        itemId: '551',
+        title: 'Mug, blue',
+        price: 1250,
+        fulfillmentType: 'FBA/WFS',
+        imageUrl: 'https://img.test/1.jpg',
+        isActive: true,
+        notRepriced: null,
+        keys: { wpid: 'WP1' },
       },
       { sku: 'SKU-2', notRepriced: expect.stringContaining('own repricer') },
       { sku: 'SKU-3', notRepriced: expect.stringContaining('promotion') },

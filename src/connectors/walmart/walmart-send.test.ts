@@ -208,7 +208,8 @@ describe('prices read back', () => {
   test('come with what became of their feed', async () => {
     fake.items.push(anItem(1), anItem(2), anItem(3));
     const row = (sku: string, ingestionStatus: string, description?: string) => ({
-      ...{ sku, ingestionStatus },
+      sku,
+      ingestionStatus,
       ingestionErrors: {
         ingestionError: description ? [{ type: 'DATA_ERROR', code: 'E1', description }] : [],
       },
@@ -241,7 +242,10 @@ describe('prices read back', () => {
       }));
       expect(await read([aSent(1, 1250, 'F@1')])).toEqual([
         {
-          ...{ listingId: 1, kind: 'price', price: 1250, refusal: null },
+          listingId: 1,
+          kind: 'price',
+          price: 1250,
+          refusal: null,
           failure: `Walmart had trouble of its own with the price (${status}).`,
         },
       ]);

@@ -104,7 +104,8 @@ describe('subscribing', () => {
     const errors = [{ code: 'NOT_ALLOWED', description: 'The seller is not on the list.' }];
     fake.on('POST', /^\/v3\/webhooks\/subscriptions$/, () => ({ body: { errors } }));
     await expect(subscribe()).rejects.toMatchObject({
-      ...{ fault: 'refused', message: expect.stringContaining('The seller is not on the list.') },
+      fault: 'refused',
+      message: expect.stringContaining('The seller is not on the list.'),
     });
   });
 

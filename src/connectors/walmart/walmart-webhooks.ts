@@ -133,11 +133,19 @@ async function create(
 ): Promise<void> {
   const authDetails = { authMethod: 'HMAC', authHeaderName: SIGNATURE, clientSecret: secretOf(account) };
   const events = [...kinds].map(([eventType, { resource }]) => ({
-    ...{ eventType, eventVersion: 'V1', resourceName: resource, eventUrl, authDetails },
-    ...{ headers: { 'content-type': 'application/json' }, status: 'ACTIVE' },
+    eventType,
+    eventVersion: 'V1',
+    resourceName: resource,
+    eventUrl,
+    authDetails,
+    headers: { 'content-type': 'application/json' },
+    status: 'ACTIVE',
   }));
   const call: HttpCall = {
-    ...{ method: 'POST', path: PATH, operation: 'webhooks', body: jsonBody(JSON.stringify({ events })) },
+    method: 'POST',
+    path: PATH,
+    operation: 'webhooks',
+    body: jsonBody(JSON.stringify({ events })),
     changes: { notAfter: instant(calls.now() + PATIENCE) },
   };
   const [problem] = problemsIn((await calls.ask(account, call, signal)).body);

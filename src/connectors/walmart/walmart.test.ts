@@ -109,13 +109,25 @@ describe('the catalogue', () => {
     fake.insights.push({ sku: 'SKU-2', inventoryCount: 7 });
     expect(await readAll()).toEqual([
       {
-        ...{ kind: 'listing', sku: 'SKU-1', itemId: '55501', title: 'Mug 1', imageUrl: null, price: 1250 },
-        ...{ fulfillmentType: 'FBA/WFS', quantity: null, isActive: true, notRepriced: undefined },
+        kind: 'listing',
+        sku: 'SKU-1',
+        itemId: '55501',
+        title: 'Mug 1',
+        imageUrl: null,
+        price: 1250,
+        fulfillmentType: 'FBA/WFS',
+        quantity: null,
+        isActive: true,
+        notRepriced: undefined,
         keys: { wpid: 'WP1' },
       },
       expect.objectContaining({
-        ...{ sku: 'SKU-2', itemId: '55502', imageUrl: 'https://img.test/2.jpg', fulfillmentType: 'FBM' },
-        ...{ quantity: 7, isActive: false },
+        sku: 'SKU-2',
+        itemId: '55502',
+        imageUrl: 'https://img.test/2.jpg',
+        fulfillmentType: 'FBM',
+        quantity: 7,
+        isActive: false,
       }),
     ]);
   });
@@ -163,7 +175,8 @@ describe('the catalogue', () => {
   test('of which a page got lost is not whole: its answer broke off, and the next try met the page behind it', async () => {
     const page = (from: number, to: number) => ({
       ItemResponse: Array.from({ length: to - from + 1 }, (_, at) => anItem(from + at)),
-      ...{ totalItems: 120, nextCursor: to === 120 ? null : 'on' },
+      totalItems: 120,
+      nextCursor: to === 120 ? null : 'on',
     });
     // Walmart's cursor moved on with the page whose answer nobody heard.
     const pages = [page(1, 50), 'broken off', page(101, 120)];

@@ -34,9 +34,16 @@ describe('a fresh folder', () => {
     current_setting('listen_addresses') AS tcp, current_setting('server_version_num')::int / 10000 AS major,
     (SELECT array_agg(word ORDER BY word) FROM unnest('{b,B,ä,a,_}'::text[]) word) AS sorted, upper('ä') AS upper`);
     expect(rows[0]).toEqual({
-      ...{ role: 'pricewright', database: 'pricewright', superuser: 'off' },
-      ...{ fsync: 'on', flush: 'on', checksums: 'on', tcp: '', major: 18 },
-      ...{ sorted: ['B', '_', 'a', 'b', 'ä'], upper: 'Ä' },
+      role: 'pricewright',
+      database: 'pricewright',
+      superuser: 'off',
+      fsync: 'on',
+      flush: 'on',
+      checksums: 'on',
+      tcp: '',
+      major: 18,
+      sorted: ['B', '_', 'a', 'b', 'ä'],
+      upper: 'Ä',
     });
     await client.query('CREATE EXTENSION pg_trgm');
     await client.end();

@@ -89,8 +89,14 @@ test('recommended prices wait by marketplace, which observes or is armed, or all
 
 test('jobs that failed in the last seven days, and their list', async () => {
   const job = (title: string, state: 'failed' | 'done' | 'partly_done', endedAgo: number) => ({
-    ...{ kind: 'import' as const, title, state, summary: 'The file is empty.', work: {} },
-    ...{ createdBy: 'Ann', createdAt: ago(8 * DAY), endedAt: ago(endedAgo) },
+    kind: 'import' as const,
+    title,
+    state,
+    summary: 'The file is empty.',
+    work: {},
+    createdBy: 'Ann',
+    createdAt: ago(8 * DAY),
+    endedAt: ago(endedAgo),
   });
   await shop.db
     .insert(jobs)

@@ -112,7 +112,8 @@ describe('editing many listings', () => {
             'The minimum price $15.00 would be above the maximum price $12.00. Lower one or raise the other.',
         },
       ],
-      ...{ jobId: null, undoId: expect.any(String) },
+      jobId: null,
+      undoId: expect.any(String),
     });
     expect([(await shop.listing()).minPrice, (await shop.listing(tight)).minPrice]).toEqual([usd(15), null]);
   });
@@ -158,8 +159,11 @@ test('a hold keeps the engine away until it is resumed', async () => {
   await act('hold', { ...named(shop.id), hours: null, reason: 'Sale' });
   await shop.engineRuns();
   expect(await shop.listing()).toMatchObject({
-    ...{ heldBy: 'boss@example.com', holdReason: 'Sale', heldUntil: null },
-    ...{ currentPrice: usd(20), recommendedPrice: usd(17.99) },
+    heldBy: 'boss@example.com',
+    holdReason: 'Sale',
+    heldUntil: null,
+    currentPrice: usd(20),
+    recommendedPrice: usd(17.99),
   });
   await act('resume', named(shop.id));
   await shop.engineRuns();
@@ -201,8 +205,13 @@ describe('applying many recommendations', () => {
     expect(await shop.lastMove(second)).toMatchObject({ newPrice: usd(17), source: 'apply', runId });
     const run = (await shop.app.db.select().from(repricingRuns)).find(({ id }) => id === runId);
     expect(run).toMatchObject({
-      ...{ trigger: 'apply', state: 'done', startedBy: 'boss@example.com' },
-      ...{ evaluated: 3, changed: 2, kept: 1, blocked: 0 },
+      trigger: 'apply',
+      state: 'done',
+      startedBy: 'boss@example.com',
+      evaluated: 3,
+      changed: 2,
+      kept: 1,
+      blocked: 0,
     });
     expect((await act('apply', SHOWN(4))).json()).toMatchObject({ done: 0, refusedCount: 1 });
   });

@@ -22,7 +22,8 @@ describe('margins', () => {
     const { db } = shop;
     const at = async (sku: string, margin: number | null, deletedAt: Instant | null = null) =>
       db.insert(listingMetrics).values({
-        ...{ listingId: await addListing(db, sku, { deletedAt }), decidedAt: shop.deps.now() },
+        listingId: await addListing(db, sku, { deletedAt }),
+        decidedAt: shop.deps.now(),
         margin: margin === null ? null : pct(margin),
       });
     for (const margin of [-999.99, -0.01, 0, 4.99, 5, 9.99, 10, 14.99, 15, 99, null]) {
@@ -49,7 +50,12 @@ describe('margins', () => {
       const listingId = await addListing(db, sku, { createdAt: instant(at - DAY) });
       const change = { listingId, runId, oldPrice: usd(20), lowestLegalPrice: usd(14) };
       await db.insert(runItems).values({
-        ...{ ...change, at, outcome: 'change', reasonCode: 'beaten', bound, price: usd(14) },
+        ...change,
+        at,
+        outcome: 'change',
+        reasonCode: 'beaten',
+        bound,
+        price: usd(14),
         reference: reference === null ? null : usd(reference),
       });
       await db

@@ -53,8 +53,13 @@ describe('a test of a connection', () => {
     const answer = await check();
     expect(answer.statusCode, answer.body).toBe(200);
     expect(answer.json()).toEqual({
-      ...{ success: true, error: null, shopName: 'Mug Shop', notes: ['The key may only read.'] },
-      ...{ endsAt: '2026-02-01T00:00:00.000Z', checkedAt: '2026-01-15T12:00:00.000Z', milliseconds: 0 },
+      success: true,
+      error: null,
+      shopName: 'Mug Shop',
+      notes: ['The key may only read.'],
+      endsAt: '2026-02-01T00:00:00.000Z',
+      checkedAt: '2026-01-15T12:00:00.000Z',
+      milliseconds: 0,
     });
     expect(michaels.asked.map(({ credentials }) => credentials)).toEqual([{ apiKey: CANARY }]);
     expect(await of('michaels')).toMatchObject({ state: 'read_only', lastCheck: answer.json() });
@@ -66,10 +71,13 @@ describe('a test of a connection', () => {
     shop.advance(60_000);
     michaels.answer = () => Promise.reject(new ConnectorError('key', 'Michaels does not take the key.'));
     expect((await check()).json()).toMatchObject({
-      ...{ success: false, error: 'Michaels does not take the key.', shopName: null },
+      success: false,
+      error: 'Michaels does not take the key.',
+      shopName: null,
     });
     expect((await of('michaels'))?.lastCheck).toMatchObject({
-      ...{ success: false, checkedAt: '2026-01-15T12:01:00.000Z' },
+      success: false,
+      checkedAt: '2026-01-15T12:01:00.000Z',
     });
     expect(shop.log.join('')).toContain('Michaels does not take the key.');
   });
@@ -161,7 +169,10 @@ describe('a whole reading that is asked for', () => {
     await beginRead(shop.db, 'michaels', what, beganAt);
     await endRead(shop.db, 'michaels', what, {
       isWhole: problem === null,
-      ...{ beganAt, endedAt: instant(beganAt + 5_000), problem, counts: problem === null ? { read: 7 } : {} },
+      beganAt,
+      endedAt: instant(beganAt + 5_000),
+      problem,
+      counts: problem === null ? { read: 7 } : {},
     });
   }
 
@@ -186,8 +197,14 @@ describe('a whole reading that is asked for', () => {
     await isRead('listings', null);
     await isRead('sales', 'Michaels does not take the key.');
     const listings = {
-      ...{ what: 'listings', beganAt: NOON, endedAt: '2026-01-15T12:00:05.000Z', succeededAt: NOON },
-      ...{ isUnderWay: false, counts: { read: 7 }, problem: null, failed: false },
+      what: 'listings',
+      beganAt: NOON,
+      endedAt: '2026-01-15T12:00:05.000Z',
+      succeededAt: NOON,
+      isUnderWay: false,
+      counts: { read: 7 },
+      problem: null,
+      failed: false,
     };
     const sales = { ...listings, what: 'sales', succeededAt: null, counts: {}, failed: true };
     expect((await reading(await aMember()))?.reads).toEqual([listings, sales]);

@@ -89,7 +89,11 @@ function seenBy(isAdmin: boolean, check: ConnectionCheck): ConnectionCheck {
 
 function checkView({ error, shopName, notes, endsAt, checkedAt, milliseconds }: CheckRow): ConnectionCheck {
   return {
-    ...{ success: error === null, error, shopName, notes, milliseconds },
+    success: error === null,
+    error,
+    shopName,
+    notes,
+    milliseconds,
     endsAt: momentOrNull(endsAt),
     checkedAt: moment(checkedAt),
   };
@@ -99,9 +103,14 @@ function readingView(isAdmin: boolean, { askedAt, reads }: ReadingReport) {
   const readView = (read: ReadingReport['reads'][number]): LastSync => {
     const { what, beganAt, endedAt, succeededAt, counts, problem, isUnderWay } = read;
     return {
-      ...{ what, isUnderWay, beganAt: moment(beganAt), endedAt: momentOrNull(endedAt) },
-      ...{ succeededAt: momentOrNull(succeededAt), counts: counts ?? {} },
-      ...{ problem: isAdmin ? problem : null, failed: problem !== null },
+      what,
+      isUnderWay,
+      beganAt: moment(beganAt),
+      endedAt: momentOrNull(endedAt),
+      succeededAt: momentOrNull(succeededAt),
+      counts: counts ?? {},
+      problem: isAdmin ? problem : null,
+      failed: problem !== null,
     };
   };
   return { askedAt: momentOrNull(askedAt), reads: reads.map(readView) };
@@ -111,8 +120,10 @@ function inflowView(isAdmin: boolean, row: InflowRow | undefined): EventSubscrip
   if (row === undefined) return null;
   const { since, lastAt, problem } = row;
   return {
-    ...{ since: momentOrNull(since), lastAt: momentOrNull(lastAt) },
-    ...{ problem: isAdmin ? problem : null, failed: problem !== null },
+    since: momentOrNull(since),
+    lastAt: momentOrNull(lastAt),
+    problem: isAdmin ? problem : null,
+    failed: problem !== null,
   };
 }
 

@@ -29,7 +29,8 @@ export const consentRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
       const { marketplace } = request.params;
       const [origin = ''] = ownOrigins(deps.publicUrl, requestFacts(request).headers);
       const wish = {
-        ...{ marketplace, sessionId: sessionOf(request).id },
+        marketplace,
+        sessionId: sessionOf(request).id,
         returnTo: `${origin}/connect/${marketplace}`,
       };
       return { address: await beginConsent(deps, wish, editorOf(request)) };

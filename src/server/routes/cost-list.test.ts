@@ -64,12 +64,16 @@ test('each row says what an edit starts from, with its versions, and what cannot
   const { rows } = (await shop.get('/api/costs', cookie)).json();
   expect(rows).toMatchObject([
     {
-      ...{ sku: 'A-1', version: 1, skuVersion: 1, goodsReadOnly: null },
+      sku: 'A-1',
+      version: 1,
+      skuVersion: 1,
+      goodsReadOnly: null,
       stored: { product: '10.00', packaging: '0.00', misc: '0.10', shipping: '0.00', fulfillment: null },
       fulfillmentReadOnly: expect.any(String),
     },
     {
-      ...{ sku: 'B-100%', skuVersion: null },
+      sku: 'B-100%',
+      skuVersion: null,
       stored: { product: null },
       goodsReadOnly: 'Add SKU B-100% with its cost and weight to the SKUs file.',
     },

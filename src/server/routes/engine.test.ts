@@ -59,11 +59,22 @@ const audited = async (action: AuditAction) =>
 describe('GET /api/engine', () => {
   test('a new shop only looks, and nothing works its queue', async () => {
     expect(await status()).toMatchObject({
-      ...{ isHalted: false, haltedBy: null, haltedAt: null, haltReason: null, autoRepricing: true },
-      ...{ checkIntervalMinutes: 15, nextCheckAt: null, run: null, dueCount: 0 },
+      isHalted: false,
+      haltedBy: null,
+      haltedAt: null,
+      haltReason: null,
+      autoRepricing: true,
+      checkIntervalMinutes: 15,
+      nextCheckAt: null,
+      run: null,
+      dueCount: 0,
       marketplaces: ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'].map((marketplace) => ({
-        ...{ marketplace, mode: 'observe', delivery: 'file' },
-        ...{ listingCount: 0, toUploadCount: 0, recommendedCount: 0 },
+        marketplace,
+        mode: 'observe',
+        delivery: 'file',
+        listingCount: 0,
+        toUploadCount: 0,
+        recommendedCount: 0,
       })),
     });
   });
@@ -97,15 +108,25 @@ describe('arming', () => {
     await seed(6);
     const looked = await plan();
     expect(looked).toMatchObject({
-      ...{ evaluated: 6, changes: 6, raised: 0, lowered: 6, dropped: 0, onFloor: 0, blocked: 0 },
+      evaluated: 6,
+      changes: 6,
+      raised: 0,
+      lowered: 6,
+      dropped: 0,
+      onFloor: 0,
+      blocked: 0,
       breaker: null,
     });
     expect(looked.rows[0]).toMatchObject({
-      ...{ marketplace: 'walmart', oldPrice: expect.any(String), marginBefore: expect.any(String) },
+      marketplace: 'walmart',
+      oldPrice: expect.any(String),
+      marginBefore: expect.any(String),
     });
     const answer = await post('/api/engine/arm', { marketplaces: ['walmart'], token: looked.token });
     expect(EngineStatus.parse(answer.json()).marketplaces[0]).toMatchObject({
-      ...{ mode: 'armed', changedBy: 'Ann Arbor', changedAt: '2026-01-15T12:00:00.000Z' },
+      mode: 'armed',
+      changedBy: 'Ann Arbor',
+      changedAt: '2026-01-15T12:00:00.000Z',
     });
     expect(await shop.db.select({ name: milestones.name }).from(milestones)).toEqual([{ name: 'looked' }]);
     expect(await audited('engine.armed')).toMatchObject([
@@ -179,12 +200,10 @@ describe('the kill switch', () => {
     const eve = await anEmployee();
     const halted = await post('/api/engine/halt', { reason: ' costs are wrong ' }, eve);
     expect(halted.json()).toMatchObject({
-      ...{
-        isHalted: true,
-        haltedBy: 'Eve',
-        haltReason: 'costs are wrong',
-        haltedAt: '2026-01-15T12:00:00.000Z',
-      },
+      isHalted: true,
+      haltedBy: 'Eve',
+      haltReason: 'costs are wrong',
+      haltedAt: '2026-01-15T12:00:00.000Z',
     });
     // The first reason stays.
     expect((await post('/api/engine/halt')).json()).toMatchObject({ haltedBy: 'Eve' });
@@ -242,8 +261,15 @@ describe('runs', () => {
     expect(items.total).toBe(3);
     expect(items.rows).toMatchObject([
       {
-        ...{ listingId: '1', sku: 'A-1', outcome: 'recommend', reasonCode: 'beaten', oldPrice: '20.01' },
-        ...{ newPrice: '19.50', lowestLegalPrice: '14.29', marginBefore: '35.02', marginAfter: '33.71' },
+        listingId: '1',
+        sku: 'A-1',
+        outcome: 'recommend',
+        reasonCode: 'beaten',
+        oldPrice: '20.01',
+        newPrice: '19.50',
+        lowestLegalPrice: '14.29',
+        marginBefore: '35.02',
+        marginAfter: '33.71',
         reason: expect.stringContaining("Beat Rival's $19.51 by $0.01"),
       },
       { listingId: '2', outcome: 'blocked', reasonCode: 'unknown_cost', newPrice: null },

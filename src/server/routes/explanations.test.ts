@@ -80,8 +80,15 @@ describe('why the price would be what it would be now', () => {
     const told = await now();
     expect(told).toMatchObject({
       listing: { id: String(shop.id), sku: 'A-1', currentPrice: '20.00' },
-      ...{ of: 'now', at: '2026-01-15T12:00:00.000Z', actor: null, fix: null },
-      ...{ outcome: 'recommend', price: '17.99', reasonCode: 'beaten', gate: 'observe', bound: 'none' },
+      of: 'now',
+      at: '2026-01-15T12:00:00.000Z',
+      actor: null,
+      fix: null,
+      outcome: 'recommend',
+      price: '17.99',
+      reasonCode: 'beaten',
+      gate: 'observe',
+      bound: 'none',
       sentence: "Beat Rival's $18.00 by $0.01. Repricing only observes Walmart, so a person has to apply it.",
       rule: {
         name: 'Beat everybody',
@@ -115,13 +122,11 @@ describe('why the price would be what it would be now', () => {
   test('of a listing without a cost says what to enter', async () => {
     await shop.app.db.execute(sql`UPDATE skus SET product_cost = NULL`);
     expect(await now()).toMatchObject({
-      ...{
-        outcome: 'blocked',
-        price: null,
-        sentence: 'The total cost is unknown.',
-        legal: null,
-        reach: null,
-      },
+      outcome: 'blocked',
+      price: null,
+      sentence: 'The total cost is unknown.',
+      legal: null,
+      reach: null,
       fix: 'Enter the product cost of SKU A-1 in the SKUs file.',
       facts: { totalCost: null },
     });
@@ -169,8 +174,13 @@ describe('an explanation is replayed from what was stored', () => {
     await changeEverything();
     expect(said(await recommendation())).toEqual(said(before));
     expect(await lastPrice()).toMatchObject({
-      ...{ outcome: 'change', price: '17.99', gate: null, actor: 'boss@example.com' },
-      ...{ sentence: "Beat Rival's $18.00 by $0.01.", legal: before.legal, offers: before.offers },
+      outcome: 'change',
+      price: '17.99',
+      gate: null,
+      actor: 'boss@example.com',
+      sentence: "Beat Rival's $18.00 by $0.01.",
+      legal: before.legal,
+      offers: before.offers,
     });
   });
 
@@ -190,7 +200,10 @@ describe('an explanation is replayed from what was stored', () => {
     await shop.send('PUT', `/api/listings/${shop.id}/price`, { price: '25.00', from: '20.00' });
     await changeEverything();
     expect(await lastPrice()).toMatchObject({
-      ...{ outcome: 'change', price: '25.00', reasonCode: 'person', actor: 'boss@example.com' },
+      outcome: 'change',
+      price: '25.00',
+      reasonCode: 'person',
+      actor: 'boss@example.com',
       sentence: 'Typed by boss@example.com. The lowest price that keeps your 15% margin was $14.29.',
       rule: { name: 'Beat everybody', minimumMargin: '15.00' },
       legal: { lowest: '14.29', highest: '30.00' },
@@ -204,7 +217,12 @@ describe('an explanation is replayed from what was stored', () => {
 describe('what was no decision of ours', () => {
   test('the first price says that it came with the listing', async () => {
     expect(await lastPrice()).toMatchObject({
-      ...{ outcome: 'change', price: '20.00', reasonCode: 'import', rule: null, offers: [], legal: null },
+      outcome: 'change',
+      price: '20.00',
+      reasonCode: 'import',
+      rule: null,
+      offers: [],
+      legal: null,
       sentence: expect.stringMatching(
         /^The listing came with this price on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
       ),

@@ -45,8 +45,13 @@ const armed = async (): Promise<Marketplace[]> =>
 async function moves(): Promise<Record<string, number>> {
   const { db, now } = shop.deps;
   const engine = {
-    ...{ db, now, batchSize: 1_000, aside: new Map(), planned: new PlannedPages() },
-    ...{ isStopping: () => false, onFault: (error: unknown) => expect.fail(String(error)) },
+    db,
+    now,
+    batchSize: 1_000,
+    aside: new Map(),
+    planned: new PlannedPages(),
+    isStopping: () => false,
+    onFault: (error: unknown) => expect.fail(String(error)),
   };
   for (let step = 0; (await engineStep(engine)) === 'worked'; step++) expect(step).toBeLessThan(50);
   const { rows } = await shop.db.execute<{ moves: Record<string, number> }>(sql`
@@ -62,13 +67,23 @@ describe('what each marketplace would come to', () => {
     expect(plan).toMatchObject({ changes: 0, recommended: 5, evaluated: 5 });
     expect(plan.forecasts).toEqual([
       {
-        ...{ marketplace: 'walmart', raised: 0, lowered: 3, waiting: [], problems: [] },
+        marketplace: 'walmart',
+        raised: 0,
+        lowered: 3,
+        waiting: [],
+        problems: [],
         // Walmart takes 15% of each sale.
-        ...{ priceChange: '-1.53', profitChange: '-1.29' },
+        priceChange: '-1.53',
+        profitChange: '-1.29',
       },
       {
-        ...{ marketplace: 'ebay', raised: 0, lowered: 2, waiting: [], problems: [] },
-        ...{ priceChange: '-2.02', profitChange: expect.stringMatching(/^-1\.7\d$/) },
+        marketplace: 'ebay',
+        raised: 0,
+        lowered: 2,
+        waiting: [],
+        problems: [],
+        priceChange: '-2.02',
+        profitChange: expect.stringMatching(/^-1\.7\d$/),
       },
     ]);
   });
@@ -81,7 +96,9 @@ describe('what each marketplace would come to', () => {
     expect(forecasts).toMatchObject([
       { marketplace: 'walmart', lowered: 0, waiting: [{ gate: 'own_sellers_unknown', count: 3 }] },
       {
-        ...{ marketplace: 'ebay', lowered: 0, priceChange: '0.00' },
+        marketplace: 'ebay',
+        lowered: 0,
+        priceChange: '0.00',
         waiting: [{ gate: 'listing_off', count: 1 }],
         problems: [{ problem: 'no_product_cost', count: 1 }],
       },

@@ -17,18 +17,23 @@ beforeAll(async () => {
   shop.advance(60_000);
   const move = { listingId: mug, lowestLegalPrice: usd(5), timestamp: shop.deps.now() };
   await db.insert(priceHistory).values({
-    ...{ ...move, oldPrice: usd(20), newPrice: usd(17.99), source: 'rule', ruleId, runId },
-    ...{ reason: `Beat Rival's $18.00 by $0.01.`, marginImpact: pct(-5.59), competitorPrice: usd(18) },
+    ...move,
+    oldPrice: usd(20),
+    newPrice: usd(17.99),
+    source: 'rule',
+    ruleId,
+    runId,
+    reason: `Beat Rival's $18.00 by $0.01.`,
+    marginImpact: pct(-5.59),
+    competitorPrice: usd(18),
   });
   await db.insert(priceHistory).values({
-    ...{
-      ...move,
-      oldPrice: usd(17.99),
-      newPrice: usd(19),
-      source: 'person',
-      actorId: 'x',
-      actor: 'Ann Arbor',
-    },
+    ...move,
+    oldPrice: usd(17.99),
+    newPrice: usd(19),
+    source: 'person',
+    actorId: 'x',
+    actor: 'Ann Arbor',
     reason: 'Typed',
   });
 });

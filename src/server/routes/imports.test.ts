@@ -20,10 +20,16 @@ describe('the header of an upload', () => {
     const answer = await desk().upload('listings', file, 'C:\\files\\mine.csv');
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toMatchObject({
-      ...{ kind: 'listings', source: 'own', fileName: 'mine.csv', state: 'checking', createdBy: 'Ann Arbor' },
+      kind: 'listings',
+      source: 'own',
+      fileName: 'mine.csv',
+      state: 'checking',
+      createdBy: 'Ann Arbor',
       header: ['SKU', 'Current_Price', 'fulfillment type', 'Colour'],
       preview: [['00;7', '9.99', 'FBM', 'bl\nue']],
-      ...{ ignoredColumns: ['Colour'], missingColumns: [], size: Buffer.byteLength(file) },
+      ignoredColumns: ['Colour'],
+      missingColumns: [],
+      size: Buffer.byteLength(file),
       mapping: { sku: 0, currentPrice: 1, fulfillmentType: 2, title: null },
     });
     expect((await shop.get('/api/imports', cookie)).json()).toMatchObject([{ fileName: 'mine.csv' }]);

@@ -94,7 +94,15 @@ function jobView(job: JobSummary): Job {
   const { kind, title, state, done, failed, total, summary, link, createdBy } = job;
   return {
     id: String(job.id),
-    ...{ kind, title, state, done, failed, total, summary, link, createdBy },
+    kind,
+    title,
+    state,
+    done,
+    failed,
+    total,
+    summary,
+    link,
+    createdBy,
     createdAt: new Date(job.createdAt).toISOString(),
     startedAt: iso(job.startedAt),
     endedAt: iso(job.endedAt),

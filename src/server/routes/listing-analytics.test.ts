@@ -54,9 +54,14 @@ describe.each([
 describe('sales metrics', () => {
   const url = (range = '') => `/api/sales-history/metrics/${shop.id}${range}`;
   const sale = (days: number, quantity: number, price: number, margin: number | null, over: object = {}) => ({
-    ...{ listingId: shop.id, saleDate: ago(days), createdAt: ago(days) },
-    ...{ quantitySold: quantity, unitPrice: usd(price), totalRevenue: (usd(price) * quantity) as Cents },
-    ...{ totalMargin: margin === null ? null : usd(margin), ...over },
+    listingId: shop.id,
+    saleDate: ago(days),
+    createdAt: ago(days),
+    quantitySold: quantity,
+    unitPrice: usd(price),
+    totalRevenue: (usd(price) * quantity) as Cents,
+    totalMargin: margin === null ? null : usd(margin),
+    ...over,
   });
 
   test('sums the range and nothing else', async () => {
@@ -70,9 +75,17 @@ describe('sales metrics', () => {
         sale(80, 1, 7, 0),
       ]);
     expect(await json(url('?dateRange=7'))).toEqual({
-      ...{ salesCount: 2, totalQuantity: 3, totalRevenue: '31.01', avgUnitPrice: '10.34' },
-      ...{ totalMargin: '8.50', avgMarginPerUnit: '2.83', margin: '27.41', quantityWithMargin: 3 },
-      ...{ from: iso(ago(7)), to: iso(now), lastUpdated: iso(ago(1)) },
+      salesCount: 2,
+      totalQuantity: 3,
+      totalRevenue: '31.01',
+      avgUnitPrice: '10.34',
+      totalMargin: '8.50',
+      avgMarginPerUnit: '2.83',
+      margin: '27.41',
+      quantityWithMargin: 3,
+      from: iso(ago(7)),
+      to: iso(now),
+      lastUpdated: iso(ago(1)),
       staleAt: iso((ago(1) + 30 * 60_000) as Instant),
     });
     expect(await json(url('?dateRange=90'))).toMatchObject({ salesCount: 5, totalQuantity: 9 });
@@ -81,7 +94,11 @@ describe('sales metrics', () => {
   test('of a connected marketplace are as old as the reading, also when it had no sale to tell of', async () => {
     await beginRead(shop.app.db, 'walmart', 'sales', ago(0.5));
     await endRead(shop.app.db, 'walmart', 'sales', {
-      ...{ beganAt: ago(0.5), endedAt: ago(0.5), counts: {}, isWhole: true, problem: null },
+      beganAt: ago(0.5),
+      endedAt: ago(0.5),
+      counts: {},
+      isWhole: true,
+      problem: null,
     });
     await shop.app.db.update(appSettings).set({ checkInterval: 5 });
     await shop.app.db.insert(salesHistory).values([sale(1, 2, 10, 5)]);
@@ -98,16 +115,27 @@ describe('sales metrics', () => {
 
   test('without sales: counts of zero, no averages', async () => {
     expect(await json(url())).toMatchObject({
-      ...{ salesCount: 0, totalQuantity: 0, totalRevenue: '0.00', avgUnitPrice: null },
-      ...{ totalMargin: null, avgMarginPerUnit: null, margin: null, lastUpdated: null, staleAt: null },
+      salesCount: 0,
+      totalQuantity: 0,
+      totalRevenue: '0.00',
+      avgUnitPrice: null,
+      totalMargin: null,
+      avgMarginPerUnit: null,
+      margin: null,
+      lastUpdated: null,
+      staleAt: null,
     });
   });
 
   test('an unknown margin is left out and counted as left out, never taken for zero', async () => {
     await shop.app.db.insert(salesHistory).values([sale(1, 2, 10, 4), sale(2, 3, 10, null)]);
     expect(await json(url())).toMatchObject({
-      ...{ totalQuantity: 5, totalRevenue: '50.00', totalMargin: '4.00', avgMarginPerUnit: '2.00' },
-      ...{ margin: '20.00', quantityWithMargin: 2 },
+      totalQuantity: 5,
+      totalRevenue: '50.00',
+      totalMargin: '4.00',
+      avgMarginPerUnit: '2.00',
+      margin: '20.00',
+      quantityWithMargin: 2,
     });
   });
 
@@ -153,20 +181,34 @@ describe('analytics', () => {
 
   test('answers what was reported, unknown as null, with the days that somebody looked', async () => {
     await shop.app.db.insert(listingAnalytics).values({
-      ...{ listingId: shop.id, reviewCount: 12, averageRating: '4.37', salesRank: 1_204 },
-      ...{ salesRankCategory: 'Kitchen', buyBoxPercentage: bps(6_240), lastUpdated: ago(1) },
+      listingId: shop.id,
+      reviewCount: 12,
+      averageRating: '4.37',
+      salesRank: 1_204,
+      salesRankCategory: 'Kitchen',
+      buyBoxPercentage: bps(6_240),
+      lastUpdated: ago(1),
     });
     const day = (days: number, checks: number, wins: number) => ({
-      ...{ listingId: shop.id, day: iso(ago(days)).slice(0, 10), buyBoxPolls: checks, buyBoxWins: wins },
+      listingId: shop.id,
+      day: iso(ago(days)).slice(0, 10),
+      buyBoxPolls: checks,
+      buyBoxWins: wins,
     });
     await shop.app.db
       .insert(listingDays)
       .values([day(1, 96, 60), day(29, 10, 0), day(30, 5, 5), day(2, 0, 0)]);
     expect(await json(url())).toEqual({
-      ...{ id: expect.any(String), listingId: String(shop.id), reviewCount: 12, averageRating: '4.37' },
-      ...{ salesRank: 1_204, salesRankCategory: 'Kitchen', buyBoxPercentage: '62.40' },
+      id: expect.any(String),
+      listingId: String(shop.id),
+      reviewCount: 12,
+      averageRating: '4.37',
+      salesRank: 1_204,
+      salesRankCategory: 'Kitchen',
+      buyBoxPercentage: '62.40',
       buyBoxWindow: null,
-      ...{ lastUpdated: iso(ago(1)), staleAt: iso((ago(1) + 30 * 60_000) as Instant) },
+      lastUpdated: iso(ago(1)),
+      staleAt: iso((ago(1) + 30 * 60_000) as Instant),
       days: [
         { day: '2025-12-17', checks: 10, wins: 0 },
         { day: '2026-01-14', checks: 96, wins: 60 },
@@ -184,14 +226,21 @@ describe('analytics', () => {
     await shop.app.db.update(appSettings).set({ checkInterval: 60 });
     await shop.app.db.insert(listingAnalytics).values({ listingId: shop.id, lastUpdated: now });
     expect(await json(url())).toMatchObject({
-      ...{ reviewCount: 0, averageRating: null, salesRank: null, salesRankCategory: null },
-      ...{ buyBoxPercentage: null, staleAt: iso((now + hours(2)) as Instant) },
+      reviewCount: 0,
+      averageRating: null,
+      salesRank: null,
+      salesRankCategory: null,
+      buyBoxPercentage: null,
+      staleAt: iso((now + hours(2)) as Instant),
     });
   });
 });
 
 const offered = (seller: string, price: number, over: Partial<RecordedOffer> = {}): RecordedOffer => ({
-  ...{ seller, price: usd(price), shipping: 0, at: now },
+  seller,
+  price: usd(price),
+  shipping: 0,
+  at: now,
   ...over,
 });
 const record = (at: Instant, offers: readonly RecordedOffer[], listingId = shop.id) =>
@@ -211,11 +260,21 @@ describe('competitor prices', () => {
     ]);
     expect(await json(url())).toEqual([
       {
-        ...{ id: expect.any(String), listingId: String(shop.id), marketplace: 'walmart' },
-        ...{ amazonDirectPrice: null, walmartDirectPrice: '15.00' },
-        ...{ thirdPartyMinPrice: '18.50', thirdPartyMaxPrice: '20.00', thirdPartyAvgPrice: '19.25' },
-        ...{ thirdPartySellerCount: 2, buyBoxPrice: '18.50', buyBoxSeller: 'Rival', isBuyBoxOurs: false },
-        ...{ timestamp: iso(now), lastSeenAt: iso(now), staleAt: iso((now + 30 * 60_000) as Instant) },
+        id: expect.any(String),
+        listingId: String(shop.id),
+        marketplace: 'walmart',
+        amazonDirectPrice: null,
+        walmartDirectPrice: '15.00',
+        thirdPartyMinPrice: '18.50',
+        thirdPartyMaxPrice: '20.00',
+        thirdPartyAvgPrice: '19.25',
+        thirdPartySellerCount: 2,
+        buyBoxPrice: '18.50',
+        buyBoxSeller: 'Rival',
+        isBuyBoxOurs: false,
+        timestamp: iso(now),
+        lastSeenAt: iso(now),
+        staleAt: iso((now + 30 * 60_000) as Instant),
       },
       expect.objectContaining({ thirdPartyMinPrice: '18.00', buyBoxPrice: null, timestamp: iso(ago(1)) }),
     ]);
@@ -227,16 +286,24 @@ describe('competitor prices', () => {
     await declareSeller(shop.app.db, 'walmart', 'second shop');
     expect(await json(url())).toMatchObject([
       {
-        ...{ thirdPartyMinPrice: '18.00', thirdPartySellerCount: 1 },
-        ...{ buyBoxPrice: '12.00', buyBoxSeller: 'Second Shop', isBuyBoxOurs: true },
+        thirdPartyMinPrice: '18.00',
+        thirdPartySellerCount: 1,
+        buyBoxPrice: '12.00',
+        buyBoxSeller: 'Second Shop',
+        isBuyBoxOurs: true,
       },
     ]);
   });
 
   test('aggregates that came without offers are answered as received', async () => {
     await shop.app.db.insert(competitorPrices).values({
-      ...{ listingId: shop.id, marketplace: 'walmart', thirdPartyMinPrice: usd(9), thirdPartySellerCount: 4 },
-      ...{ buyBoxPrice: usd(9), buyBoxSeller: 'OUR SHOP', timestamp: now },
+      listingId: shop.id,
+      marketplace: 'walmart',
+      thirdPartyMinPrice: usd(9),
+      thirdPartySellerCount: 4,
+      buyBoxPrice: usd(9),
+      buyBoxSeller: 'OUR SHOP',
+      timestamp: now,
     });
     expect(await json(url())).toMatchObject([
       { thirdPartyMinPrice: '9.00', thirdPartyAvgPrice: null, thirdPartySellerCount: 4, isBuyBoxOurs: true },
@@ -259,7 +326,9 @@ describe('competitor prices', () => {
     await shop.app.db.update(competitorPrices).set({ lastSeenAt: now });
     expect(await json(url())).toMatchObject([
       {
-        ...{ amazonDirectPrice: '17.00', timestamp: iso(ago(3)), lastSeenAt: iso(now) },
+        amazonDirectPrice: '17.00',
+        timestamp: iso(ago(3)),
+        lastSeenAt: iso(now),
         staleAt: iso((now + 30 * 60_000) as Instant),
       },
     ]);

@@ -40,16 +40,27 @@ describe('the costs of a listing', () => {
     await addTier(shop.app.db, 'walmart', 3.5);
     await shop.app.db.update(listings).set({ shippingCost: null }).where(eq(listings.id, shop.id));
     expect(await read()).toMatchObject({
-      ...{ listingId: String(shop.id), sku: 'A-1', isBundle: false, version: 1, skuVersion: 1 },
-      ...{ currentPrice: '20.00', totalCost: '13.50', missing: [] },
+      listingId: String(shop.id),
+      sku: 'A-1',
+      isBundle: false,
+      version: 1,
+      skuVersion: 1,
+      currentPrice: '20.00',
+      totalCost: '13.50',
+      missing: [],
       parts: [
         { part: 'product', amount: '10.00', source: 'sku', sourceText: 'SKU A-1', readOnly: null },
         {
-          ...{ part: 'shipping', amount: '3.50', source: 'tier', readOnly: null },
+          part: 'shipping',
+          amount: '3.50',
+          source: 'tier',
+          readOnly: null,
           sourceText: 'Shipping tier of Walmart FBM for 8 oz',
         },
         {
-          ...{ part: 'fulfillment', amount: '0.00', source: 'none' },
+          part: 'fulfillment',
+          amount: '0.00',
+          source: 'none',
           readOnly: expect.any(String),
         },
         { part: 'packaging', amount: '0.00', source: 'sku' },
@@ -67,7 +78,8 @@ describe('the costs of a listing', () => {
     const costs = await read(box);
     expect(costs).toMatchObject({ isBundle: true, skuVersion: null, totalCost: '24.00', others: [] });
     expect(part(costs, 'product')).toMatchObject({
-      ...{ amount: '24.00', source: 'bundle' },
+      amount: '24.00',
+      source: 'bundle',
       readOnly: 'BOX is a bundle: its cost comes from its components. Change them on Bundles.',
     });
     expect(part(costs, 'shipping')).toMatchObject({ source: 'listing', readOnly: null });
@@ -131,8 +143,12 @@ describe('saving costs', () => {
     expect(answer.belowFloorCount).toBe(1);
     expect(answer.belowFloor).toEqual([
       {
-        ...{ listingId: String(shop.id), marketplace: 'walmart', sku: 'A-1', title: 'Product A-1' },
-        ...{ currentPrice: '20.00', lowestLegalPrice: '21.43' },
+        listingId: String(shop.id),
+        marketplace: 'walmart',
+        sku: 'A-1',
+        title: 'Product A-1',
+        currentPrice: '20.00',
+        lowestLegalPrice: '21.43',
       },
     ]);
     const more = (await save({ product: '80.00' }, { skuVersion: 2 })).json();
@@ -143,8 +159,10 @@ describe('saving costs', () => {
 
   test('takes the FBA/WFS fee for a typed one', async () => {
     const id = await addListing(shop.app.db, 'A-1', {
-      ...{ marketplace: 'amazon', fulfillmentType: 'FBA/WFS' },
-      ...{ fulfillmentCost: usd(3), fulfillmentCostIsEstimate: true },
+      marketplace: 'amazon',
+      fulfillmentType: 'FBA/WFS',
+      fulfillmentCost: usd(3),
+      fulfillmentCostIsEstimate: true,
     });
     expect(part(await read(id), 'fulfillment')).toMatchObject({ source: 'estimate', amount: '3.00' });
     const saved = (await save({ fulfillment: '0.00' }, {}, id)).json();

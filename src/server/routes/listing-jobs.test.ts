@@ -46,14 +46,12 @@ describe('more than 200 listings', () => {
     const answer = (await act('edit', { ...SHOWN(451), fields: { minPrice: '15.00' } })).json();
     expect(answer).toMatchObject({ done: 0, refusedCount: 0, jobId: expect.any(String) });
     expect(await runTheJob()).toMatchObject({
-      ...{
-        kind: 'edit_listings',
-        title: 'Edit 451 listings',
-        state: 'partly_done',
-        done: 450,
-        failed: 1,
-        total: 451,
-      },
+      kind: 'edit_listings',
+      title: 'Edit 451 listings',
+      state: 'partly_done',
+      done: 450,
+      failed: 1,
+      total: 451,
       summary: expect.stringContaining('450 done, 1 left out. B-7: The minimum price $15.00 would be above'),
     });
     const link = `/jobs/${answer.jobId}`;

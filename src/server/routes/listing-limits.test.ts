@@ -38,13 +38,17 @@ test('limits from cost, floor, price and their own value: previewed, set as prev
   };
   const plan = await planned(limits, 4);
   expect(plan).toMatchObject({
-    ...{ listings: 4, changes: 3, unchanged: 0 },
+    listings: 4,
+    changes: 3,
+    unchanged: 0,
     refused: [{ why: 'no_cost', count: 1, skus: ['A-3'] }],
     effects: { minBelowFloor: 3, maxBelowFloor: 0, priceBelowMin: 0, priceAboveMax: 0 },
   });
   expect(plan.rows.find(({ sku }) => sku === 'A-2')).toMatchObject({
-    ...{ floor: '14.29', currentPrice: '20.00' },
-    ...{ minPrice: { from: '15.00', to: '13.34' }, maxPrice: { from: '30.00', to: '34.29' } },
+    floor: '14.29',
+    currentPrice: '20.00',
+    minPrice: { from: '15.00', to: '13.34' },
+    maxPrice: { from: '30.00', to: '34.29' },
   });
   expect(await limitsOf(shop.id)).toEqual([null, null]);
 
@@ -73,13 +77,17 @@ test('what cannot be is left out by reason, and what is so already is counted ap
     ],
   });
   expect(await planned({ minPrice: { from: 'price', percent: '-10' } }, 3)).toMatchObject({
-    ...{ changes: 1, unchanged: 1, refused: [{ why: 'min_above_max', skus: ['A-2'] }] },
+    changes: 1,
+    unchanged: 1,
+    refused: [{ why: 'min_above_max', skus: ['A-2'] }],
   });
   expect(await planned({ maxPrice: { from: 'price', amount: '-20' } }, 3)).toMatchObject({
-    ...{ changes: 0, refused: [{ why: 'no_price', count: 3 }] },
+    changes: 0,
+    refused: [{ why: 'no_price', count: 3 }],
   });
   expect(await planned({ maxPrice: { to: '14.00' } }, 3)).toMatchObject({
-    ...{ changes: 1, effects: { maxBelowFloor: 1, priceAboveMax: 1 } },
+    changes: 1,
+    effects: { maxBelowFloor: 1, priceAboveMax: 1 },
   });
   expect(await planned({ maxPrice: { to: null } }, 3)).toMatchObject({
     changes: 2,

@@ -55,7 +55,11 @@ test('a page of listings has rows, a total and the rule that decides', async () 
     currentPrice: '20.00',
     rule: { name: '=Beat "all", quietly', strategy: 'Beat Competitor', noCompetitor: 'keep' },
     hold: null,
-    ...{ brand: 'Acme', ownBrand: 'Acme', supplier: 'Midwest', ownSupplier: null, tags: ['blue'] },
+    brand: 'Acme',
+    ownBrand: 'Acme',
+    supplier: 'Midwest',
+    ownSupplier: null,
+    tags: ['blue'],
   });
   expect((await get(`/api/listings/${rows[0].id}`)).json()).toEqual(rows[0]);
   const byRule = await get(`/api/listings?rule=${rows[0].rule.id}`);

@@ -203,8 +203,10 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     }
     expect(done).toEqual(ways.slice(0, -1).map(([name], at) => `${name}: done, ${at + 1}`));
     expect((await drops())[0]).toMatchObject({
-      ...{ actor: 'bob@example.com', targetKind: 'listing', targetId: String(cleared.id) },
-      ...{ before: { lowestAllowed: ['Walmart CLEARED: 14.29'] } },
+      actor: 'bob@example.com',
+      targetKind: 'listing',
+      targetId: String(cleared.id),
+      before: { lowestAllowed: ['Walmart CLEARED: 14.29'] },
       after: { lowestAllowed: ['Walmart CLEARED: 0.02'], listings: 1, largestDrop: '99.86%' },
     });
     expect([await lowest(cleared.id), await lowest(mug.id), await lowest(priced.id)]).toEqual([

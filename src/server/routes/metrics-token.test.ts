@@ -15,7 +15,8 @@ afterEach(() => shop.close());
 /** Asks for the metrics from another machine. */
 const metrics = (authorization?: string, remoteAddress = '10.0.0.9') =>
   shop.app.inject({
-    ...{ url: '/metrics', remoteAddress },
+    url: '/metrics',
+    remoteAddress,
     headers: authorization === undefined ? {} : { authorization },
   });
 

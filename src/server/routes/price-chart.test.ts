@@ -25,7 +25,10 @@ const chart = async (range = '7', listing = id, cookie = shop.cookie) => {
   return answer.json();
 };
 const offered = (seller: string, price: number, over: Partial<RecordedOffer> = {}): RecordedOffer => ({
-  ...{ seller, price: usd(price), shipping: 0, at: now },
+  seller,
+  price: usd(price),
+  shipping: 0,
+  at: now,
   ...over,
 });
 const record = (at: Instant, offers: readonly RecordedOffer[]) =>
@@ -111,7 +114,9 @@ test('offers that were seen before the range hold at its start; older ones do no
 
 test('nothing recorded: our price alone', async () => {
   expect(await chart('30')).toMatchObject({
-    ...{ floor: [], offers: [], isCut: false },
+    floor: [],
+    offers: [],
+    isCut: false,
     own: [{ price: '20.00', source: null }],
   });
 });

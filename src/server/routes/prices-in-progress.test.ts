@@ -28,7 +28,9 @@ describe('on a connected marketplace', () => {
   test('Apply sends the recommended price on its way, and the price in force stays', async () => {
     const answer = await shop.send('POST', `/api/listings/${shop.id}/apply`, { shown: '17.99' });
     expect(ListingRow.parse(answer.json())).toMatchObject({
-      ...{ currentPrice: '20.00', recommendedPrice: null, awaitingUploadSince: null },
+      currentPrice: '20.00',
+      recommendedPrice: null,
+      awaitingUploadSince: null,
       underWay: { price: '17.99', state: 'queued', answer: null },
     });
     expect(await intents()).toMatchObject([{ source: 'apply', price: usd(17.99), fromPrice: usd(20) }]);
@@ -60,7 +62,8 @@ describe('on a connected marketplace', () => {
     expect(applied).toMatchObject({ done: 3, onItsWay: 2, refusedCount: 0 });
     const undo = { undoId: applied.undoId, jobId: null };
     expect((await shop.send('POST', '/api/listings/undo', undo)).json()).toMatchObject({
-      ...{ done: 3, refusedCount: 0 },
+      done: 3,
+      refusedCount: 0,
     });
     expect((await intents()).map(({ state, answer }) => [state, answer])).toEqual([
       ['expired', null],
@@ -87,13 +90,18 @@ describe('on a connected marketplace', () => {
     const [listing] = await shop.app.db
       .insert(priceHistory)
       .values({
-        ...{ listingId: shop.id, oldPrice: usd(20), newPrice: usd(21), reason: 'Edited there' },
-        ...{ source: 'observed', timestamp: shop.app.deps.now() },
+        listingId: shop.id,
+        oldPrice: usd(20),
+        newPrice: usd(21),
+        reason: 'Edited there',
+        source: 'observed',
+        timestamp: shop.app.deps.now(),
       })
       .returning({ id: priceHistory.id });
     const revert = `/api/history/${shop.id}/${listing?.id}/revert`;
     expect((await shop.send('POST', revert, { from: '21.00' })).json()).toMatchObject({
-      ...{ currentPrice: '21.00', underWay: { price: '20.00', state: 'queued' } },
+      currentPrice: '21.00',
+      underWay: { price: '20.00', state: 'queued' },
     });
     expect(await intents()).toMatchObject([{ source: 'undo', price: usd(20) }]);
   });
@@ -107,7 +115,9 @@ describe('on a connected marketplace', () => {
     await shop.app.db.execute(sql`
       UPDATE price_intents SET refusal_stands = true, settled_at = settled_at - interval '20 days'`);
     expect((await shop.get(`/api/listings/${shop.id}`)).json().underWay).toMatchObject({
-      ...{ state: 'rejected', isRefused: true, answer: 'Outside of the allowed range' },
+      state: 'rejected',
+      isRefused: true,
+      answer: 'Outside of the allowed range',
     });
     const other = await retry('18.00');
     expect(other.statusCode).toBe(409);
@@ -134,15 +144,18 @@ describe('on a connected marketplace', () => {
     const [id] = (await intents()).map((intent) => String(intent.id));
     expect(await history()).toEqual([
       {
-        ...{
-          id,
-          listingId: String(shop.id),
-          marketplace: 'walmart',
-          sku: 'A-1',
-          productTitle: 'Product A-1',
-        },
-        ...{ price: '19.00', fromPrice: '20.00', state: 'rejected', answer: 'Outside of the allowed range' },
-        ...{ actor: expect.any(String), since: expect.any(String), isRefused: false },
+        id,
+        listingId: String(shop.id),
+        marketplace: 'walmart',
+        sku: 'A-1',
+        productTitle: 'Product A-1',
+        price: '19.00',
+        fromPrice: '20.00',
+        state: 'rejected',
+        answer: 'Outside of the allowed range',
+        actor: expect.any(String),
+        since: expect.any(String),
+        isRefused: false,
       },
     ]);
     expect(await history(`?listing=${shop.id}`)).toHaveLength(1);

@@ -53,10 +53,14 @@ describe('a new rule', () => {
     expect(answer.statusCode).toBe(201);
     const [rule] = await list();
     expect(rule).toMatchObject({
-      ...{ ...FORM, ...options, minimumMargin: '15.00' },
+      ...FORM,
+      ...options,
+      minimumMargin: '15.00',
       marketplaceMargins: { amazon: '12.50', ebay: '0.00' },
       filter: { ...options.filter, minRating: '90.00', ignoreSellers: ['pirate bob'] },
-      ...{ version: 1, appliedTo: 0, ownListings: 0 },
+      version: 1,
+      appliedTo: 0,
+      ownListings: 0,
     });
     expect(answer.json()).toEqual(
       Object.fromEntries(Object.entries(rule).filter(([key]) => !/appliedTo|ownListings/.test(key))),
@@ -69,15 +73,25 @@ describe('a new rule', () => {
     const { id } = (await send('POST', '/api/rules', FORM)).json();
     expect(await takeDue()).toEqual([listing]);
     expect((await list())[0]).toMatchObject({
-      ...{ isActive: true, askFirst: false, noCompetitor: 'keep', belowFloor: 'floor', otherChannels: false },
+      isActive: true,
+      askFirst: false,
+      noCompetitor: 'keep',
+      belowFloor: 'floor',
+      otherChannels: false,
       refuseCrossChannel: false,
-      ...{ marketplace: null, competitorOffset: null, marketplaceMargins: {} },
+      marketplace: null,
+      competitorOffset: null,
+      marketplaceMargins: {},
       filter: { minRating: null, minRatingCount: null, maxHandlingDays: null, ignoreSellers: [] },
     });
     expect(await audit()).toMatchObject([
       {
-        ...{ action: 'rule.created', actor: 'boss@example.com', targetKind: 'rule', targetId: id },
-        ...{ before: null, after: { name: 'Beat them', minimumMargin: '15.00' } },
+        action: 'rule.created',
+        actor: 'boss@example.com',
+        targetKind: 'rule',
+        targetId: id,
+        before: null,
+        after: { name: 'Beat them', minimumMargin: '15.00' },
       },
     ]);
   });
@@ -128,7 +142,9 @@ describe('an edit', () => {
     await takeDue();
     const margins = { walmart: '25' };
     const edited = await send('PUT', `/api/rules/${id}`, {
-      ...{ ...form, marketplaceMargins: margins, version: 1 },
+      ...form,
+      marketplaceMargins: margins,
+      version: 1,
     });
     expect(edited.json()).toMatchObject({ version: 2, marketplaceMargins: { walmart: '25.00' } });
     expect(await takeDue()).toEqual([walmart]);
@@ -192,7 +208,8 @@ describe('deleting', () => {
     await addListing(shop.db, 'A-4', { fulfillmentType: 'FBA/WFS' });
     await addListing(shop.db, 'A-5', { marketplace: 'ebay' });
     const losses = {
-      ...{ listings: 4, own: 1 },
+      listings: 4,
+      own: 1,
       heirs: [
         { rule: null, listings: 2 },
         { rule: { id: String(all), name: 'All' }, listings: 1 },
@@ -222,7 +239,8 @@ describe('deleting', () => {
     const ids = [String(first), String(second)];
     const { losses } = (await send('POST', '/api/rules/delete', { ids })).json();
     expect(losses).toEqual({
-      ...{ listings: 1, own: 0 },
+      listings: 1,
+      own: 0,
       heirs: [{ rule: { id: String(third), name: 'Third' }, listings: 1 }],
     });
   });
@@ -260,7 +278,9 @@ test('a preview shows what would happen, changes nothing, and its token guards t
   await takeDue();
   const seen = await send('POST', '/api/rules/preview', { id: null, rule: FORM });
   expect(seen.json()).toMatchObject({
-    ...{ listings: 1, changes: 1, lowered: 1 },
+    listings: 1,
+    changes: 1,
+    lowered: 1,
     moves: [{ listingId: String(listing), oldPrice: '20.00', newPrice: '17.99', marginAfter: '29.41' }],
   });
   expect([await list(), await takeDue(), await audit()]).toEqual([[], [], []]);

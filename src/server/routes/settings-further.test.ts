@@ -26,17 +26,25 @@ const market = async (over: Record<string, object>) => page.save(await page.with
 const QUEUE = 'https://sqs.us-east-1.amazonaws.com/123456789012/offers';
 const AMAZON = {
   refreshToken: CANARY,
-  ...{ region: 'eu', marketplaceId: 'A1F83G8C2ARO7P', sqsQueueUrl: QUEUE, awsRegion: 'us-east-1' },
+  region: 'eu',
+  marketplaceId: 'A1F83G8C2ARO7P',
+  sqsQueueUrl: QUEUE,
+  awsRegion: 'us-east-1',
   sqsQueueArn: 'arn:aws:sqs:us-east-1:123456789012:offers',
-  ...{ awsAccessKeyId: 'AKIA1234567890ABCDEF', awsSecretAccessKey: CANARY, quotesPrices: 'yes' },
+  awsAccessKeyId: 'AKIA1234567890ABCDEF',
+  awsSecretAccessKey: CANARY,
+  quotesPrices: 'yes',
 };
 const ALL = {
   walmart: { feedVersion: '2.0.20270101' },
   amazon: AMAZON,
   michaels: { allowWrites: 'yes' },
   ebay: {
-    ...{ ruName: 'Ann-Shop-abc', refreshToken: CANARY, refreshTokenExpiresAt: '2027-05-31' },
-    ...{ marketplaceId: 'EBAY_US', username: 'annshop' },
+    ruName: 'Ann-Shop-abc',
+    refreshToken: CANARY,
+    refreshTokenExpiresAt: '2027-05-31',
+    marketplaceId: 'EBAY_US',
+    username: 'annshop',
   },
   etsy: { sharedSecret: CANARY, refreshToken: CANARY },
   shopify: { clientId: 'abc', clientSecret: CANARY },
@@ -57,8 +65,13 @@ describe('what connectors need beyond the settings', () => {
     expect(saved.statusCode, saved.body).toBe(200);
     const shown = (await read()).marketplaces;
     expect(shown.amazon).toEqual({
-      ...{ enabled: false, sellerId: '', lwaClientId: '', lwaClientSecret: '' },
-      ...{ ...AMAZON, refreshToken: MASK, awsSecretAccessKey: MASK },
+      enabled: false,
+      sellerId: '',
+      lwaClientId: '',
+      lwaClientSecret: '',
+      ...AMAZON,
+      refreshToken: MASK,
+      awsSecretAccessKey: MASK,
     });
     expect(shown.ebay).toMatchObject({ ...ALL.ebay, refreshToken: MASK });
     expect(shown.etsy).toMatchObject({ sharedSecret: MASK, refreshToken: MASK });
@@ -92,7 +105,11 @@ describe('what connectors need beyond the settings', () => {
     const { walmart, amazon, michaels, ebay, etsy, shopify } = settings.marketplaces;
     const { enabled, sellerId, lwaClientId, lwaClientSecret } = amazon;
     const marketplaces = {
-      ...{ walmart, michaels, ebay, etsy, shopify },
+      walmart,
+      michaels,
+      ebay,
+      etsy,
+      shopify,
       amazon: { enabled, sellerId, lwaClientId, lwaClientSecret },
     };
     expect((await page.save({ ...settings, marketplaces })).statusCode).toBe(200);

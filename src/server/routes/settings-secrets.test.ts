@@ -130,7 +130,9 @@ describe('the key for secrets', () => {
     const { app } = await appWith({ current: broken, forWriting: broken });
     const send = (payload: object) =>
       app.inject({
-        ...{ method: 'PUT', url: '/api/settings', payload },
+        method: 'PUT',
+        url: '/api/settings',
+        payload,
         headers: { host: '127.0.0.1:5000', 'sec-fetch-site': 'same-origin', cookie },
       });
     expect((await app.inject({ url: '/api/settings', headers: { cookie } })).json().secretProblem).toBe(

@@ -59,13 +59,18 @@ describe('PUT /api/settings', () => {
         amazon: { enabled: true, sellerId: ' A1B2 ', lwaClientId: 'amzn1', lwaClientSecret: 's' },
         shopify: { enabled: true, storeUrl: 'https://My-Shop.myshopify.com/', apiKey: 't' },
       })),
-      ...{ autoRepricing: false, checkInterval: 30, notifications: false },
+      autoRepricing: false,
+      checkInterval: 30,
+      notifications: false,
       veeqo: { enabled: true, apiKey: 'v', lastSync: null },
     };
     const answer = await put(wanted);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({
-      ...{ autoRepricing: false, checkInterval: 30, notifications: false, version: 2 },
+      autoRepricing: false,
+      checkInterval: 30,
+      notifications: false,
+      version: 2,
       veeqo: { enabled: true, apiKey: MASK },
       marketplaces: {
         amazon: { enabled: true, sellerId: 'A1B2', lwaClientId: 'amzn1', lwaClientSecret: MASK },

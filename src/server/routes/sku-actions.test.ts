@@ -45,9 +45,16 @@ describe('adding a SKU', () => {
     const at = new Date(shop.app.deps.now()).toISOString();
     expect(answer.json()).toEqual({
       ...NEW,
-      ...{ id: String(await idOf('NEW')), packagingCost: '0.00', miscCost: '0.00', veeqoId: null, tags: [] },
-      ...{ brand: null, supplier: null },
-      ...{ createdAt: at, updatedAt: at, version: 1 },
+      id: String(await idOf('NEW')),
+      packagingCost: '0.00',
+      miscCost: '0.00',
+      veeqoId: null,
+      tags: [],
+      brand: null,
+      supplier: null,
+      createdAt: at,
+      updatedAt: at,
+      version: 1,
       similar: [],
     });
     expect(await dueSkus(shop.app.db)).toEqual(['walmart NEW: cost']);
@@ -116,7 +123,8 @@ describe('editing a SKU', () => {
     const answer = await edit(id, { version: 1, productCost: '11.00', veeqoId: 'V-1' });
     expect(answer.json()).toMatchObject({
       sku: { name: 'Product A-1', productCost: '11.00', weightOz: 8, veeqoId: 'V-1', version: 2 },
-      ...{ belowFloorCount: 0, belowFloor: [] },
+      belowFloorCount: 0,
+      belowFloor: [],
     });
     expect(await dueSkus(shop.app.db)).toEqual(['walmart A-1: cost', 'walmart BOX: cost']);
     expect(await auditOf(shop.app.db, 'sku.edited')).toMatchObject([
@@ -178,7 +186,11 @@ describe('before an edit is saved', () => {
 
   test('a cost that becomes unknown blocks', async () => {
     expect(await impact(await idOf('A-1'), { productCost: null })).toEqual({
-      ...{ listings: 1, bundles: 0, unknownCount: 1, fallingCount: 0, falling: [] },
+      listings: 1,
+      bundles: 0,
+      unknownCount: 1,
+      fallingCount: 0,
+      falling: [],
     });
   });
 
@@ -207,7 +219,10 @@ describe('deleting SKUs', () => {
     await addBundle();
     await addListing(shop.app.db, 'A-1', { marketplace: 'ebay' });
     expect(await uses({ ids: [String(await idOf('A-1')), '999'] })).toEqual({
-      ...{ skus: 1, named: ['A-1'], listings: 3, bundles: 1 },
+      skus: 1,
+      named: ['A-1'],
+      listings: 3,
+      bundles: 1,
     });
   });
 
@@ -268,9 +283,16 @@ describe('deleting SKUs', () => {
 
 test('the export has the columns of the template in the order of the list, and imports again unchanged', async () => {
   await create({
-    ...{ sku: '00123', name: '=Mug, "blue"', productCost: '4.20', weightOz: 16.3 },
-    ...{ packagingCost: '0.35', miscCost: '0.05', veeqoId: '0009', tags: ["'=kitchen", 'a, b', '"5" pipe'] },
-    ...{ brand: '=Acme', supplier: 'Midwest, Inc.' },
+    sku: '00123',
+    name: '=Mug, "blue"',
+    productCost: '4.20',
+    weightOz: 16.3,
+    packagingCost: '0.35',
+    miscCost: '0.05',
+    veeqoId: '0009',
+    tags: ["'=kitchen", 'a, b', '"5" pipe'],
+    brand: '=Acme',
+    supplier: 'Midwest, Inc.',
   });
   await addSku(shop.app.db, 'PLAIN', { productCost: null, weightOz: null });
   const file = await shop.get('/api/skus/export.csv?sort=-productCost');

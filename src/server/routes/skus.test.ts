@@ -37,19 +37,25 @@ describe('the list of SKUs', () => {
     const { skus, total } = await list('?q=00123');
     expect(total).toBe(1);
     expect(skus[0]).toMatchObject({
-      ...{ sku: '00123', name: 'Mug, "blue"', productCost: '4.20', weightOz: 16.3 },
-      ...{ packagingCost: '0.35', miscCost: '0.05', veeqoId: '9001', tags: ['kitchen', 'blue'], version: 1 },
-      ...{ brand: 'Acme', supplier: null },
+      sku: '00123',
+      name: 'Mug, "blue"',
+      productCost: '4.20',
+      weightOz: 16.3,
+      packagingCost: '0.35',
+      miscCost: '0.05',
+      veeqoId: '9001',
+      tags: ['kitchen', 'blue'],
+      version: 1,
+      brand: 'Acme',
+      supplier: null,
     });
     expect((await list('?q=plain')).skus[0]).toMatchObject({
-      ...{
-        productCost: null,
-        weightOz: null,
-        packagingCost: '0.00',
-        miscCost: '0.00',
-        veeqoId: null,
-        tags: [],
-      },
+      productCost: null,
+      weightOz: null,
+      packagingCost: '0.00',
+      miscCost: '0.00',
+      veeqoId: null,
+      tags: [],
     });
   });
 

@@ -57,7 +57,11 @@ test('each step is done when its work is, and undone when the shop grows past it
 
   await arm(db, 'amazon');
   await db.insert(priceHistory).values({
-    ...{ listingId: id, oldPrice: usd(20), newPrice: usd(19), source: 'apply', lowestLegalPrice: usd(5) },
+    listingId: id,
+    oldPrice: usd(20),
+    newPrice: usd(19),
+    source: 'apply',
+    lowestLegalPrice: usd(5),
     reason: 'Applied',
   });
   expect(await doneSteps()).toEqual(['import', 'own_sellers', 'shipping', 'rule', 'look', 'arm']);
@@ -118,7 +122,9 @@ test('the SKUs that keep listings back come as a file to fill in and import agai
   const { db } = shop;
   const add = async (sku: string, gap: string) =>
     decided(await addListing(db, sku, { title: `Title of ${sku}` }), {
-      ...{ outcome: 'blocked', reasonCode: 'unknown_cost', gaps: [gap] },
+      outcome: 'blocked',
+      reasonCode: 'unknown_cost',
+      gaps: [gap],
     });
   const incomplete = {
     productCost: null,

@@ -38,7 +38,10 @@ const DOORS: ReadonlyArray<(code: string) => ReturnType<typeof loginWith>> = [
   (code) => ownCall(shop, ann.cookie, 'recovery-codes', { password: PASSWORD, code }),
   (code) =>
     shop.post('/api/change-password', {
-      ...{ username: ANN, password: PASSWORD, newPassword: 'eleven quiet owls listen', twoFactorToken: code },
+      username: ANN,
+      password: PASSWORD,
+      newPassword: 'eleven quiet owls listen',
+      twoFactorToken: code,
     }),
 ];
 

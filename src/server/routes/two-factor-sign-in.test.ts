@@ -120,7 +120,9 @@ test("somebody else's recovery code is wrong", async () => {
 test('a change of the password asks for the code too, and a reset leaves the second factor', async () => {
   const change = (twoFactorToken?: string) =>
     shop.post('/api/change-password', {
-      ...{ username: ANN, password: PASSWORD, newPassword: CHOSEN },
+      username: ANN,
+      password: PASSWORD,
+      newPassword: CHOSEN,
       ...(twoFactorToken === undefined ? {} : { twoFactorToken }),
     });
   const id = await idOf(shop, ANN);

@@ -46,7 +46,9 @@ describe('undoing an act on many listings', () => {
     await act('edit', { ...one(third), fields: { minPrice: '18.00' } });
     const answer = await undo(done);
     expect(answer.json()).toEqual({
-      ...{ done: 2, refusedCount: 1, jobId: null },
+      done: 2,
+      refusedCount: 1,
+      jobId: null,
       refused: [
         {
           listingId: String(third),

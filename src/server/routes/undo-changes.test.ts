@@ -145,7 +145,8 @@ describe('undoing a set of price changes', () => {
     await move(1, 18);
     await move(2, 18);
     expect((await undo(filter, { ...seen, changes: 3 })).json()).toMatchObject({
-      ...{ code: 'conflict', fields: { changes: '2' } },
+      code: 'conflict',
+      fields: { changes: '2' },
     });
     await shop.halt();
     expect((await undo(filter, seen)).json()).toMatchObject({ code: 'halted' });
@@ -203,7 +204,8 @@ describe('undoing a set of price changes', () => {
     const second = await shop.halt();
     await work(begun);
     expect((await shop.get(`/api/jobs/${begun.jobId}`)).json()).toMatchObject({
-      ...{ state: 'failed', summary: expect.stringContaining('halted again') },
+      state: 'failed',
+      summary: expect.stringContaining('halted again'),
     });
     expect(await back()).toBe(0);
     expect(await undoPast(first)).toMatchObject({ code: 'halted', fields: { whileHalted: second } });

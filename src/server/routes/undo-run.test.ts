@@ -38,8 +38,13 @@ describe('undoing a run', () => {
     expect(answer.json()).toEqual({ done: 1, refusedCount: 0, refused: [], jobId: null });
     const [undone] = await undoRuns();
     expect(undone).toMatchObject({
-      ...{ state: 'done', undoesRunId: run, startedBy: 'boss@example.com' },
-      ...{ planned: 1, evaluated: 1, changed: 1, kept: 0 },
+      state: 'done',
+      undoesRunId: run,
+      startedBy: 'boss@example.com',
+      planned: 1,
+      evaluated: 1,
+      changed: 1,
+      kept: 0,
     });
     // Both runs say on the wire which one takes back which.
     const undoesOf = async (id: number | undefined) =>
@@ -51,8 +56,12 @@ describe('undoing a run', () => {
       expect.objectContaining({ id: String(undone?.id), undoesRunId: String(run) }),
     );
     expect(await shop.lastMove()).toMatchObject({
-      ...{ source: 'undo', oldPrice: usd(17.99), newPrice: usd(20), runId: undone?.id },
-      ...{ lowestLegalPrice: usd(14.29), actor: 'boss@example.com' },
+      source: 'undo',
+      oldPrice: usd(17.99),
+      newPrice: usd(20),
+      runId: undone?.id,
+      lowestLegalPrice: usd(14.29),
+      actor: 'boss@example.com',
       reason: `Back to the price before run ${run}, undone by boss@example.com.`,
     });
     const listing = await shop.listing();
@@ -142,8 +151,12 @@ describe('undoing a run', () => {
     for (const id of jobIds) await runJob(jobs, id, { apply: listingJob(deps) });
     const [undone] = await undoRuns();
     expect((await shop.get(`/api/jobs/${jobId}`)).json()).toMatchObject({
-      ...{ title: 'Undo the price changes of 451 listings', state: 'done', done: 451, summary: '451 done.' },
-      ...{ link: `/jobs/${jobId}`, runId: String(undone?.id) },
+      title: 'Undo the price changes of 451 listings',
+      state: 'done',
+      done: 451,
+      summary: '451 done.',
+      link: `/jobs/${jobId}`,
+      runId: String(undone?.id),
     });
     const back = await db.select().from(priceHistory).where(eq(priceHistory.source, 'undo'));
     expect(back).toHaveLength(451);

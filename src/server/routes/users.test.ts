@@ -241,7 +241,8 @@ test('switching the second factor off forgets its secret and its recovery codes'
   ]);
   expect(await auditOf('user.two_factor_disabled')).toMatchObject([
     {
-      ...{ actor: 'boss@example.com', target_id: id },
+      actor: 'boss@example.com',
+      target_id: id,
       before: { twoFactorEnabled: true, username: 'ann@example.com' },
       after: { twoFactorEnabled: false },
     },

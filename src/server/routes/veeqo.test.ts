@@ -53,15 +53,29 @@ describe('POST /api/veeqo/sync', () => {
     await addSku(shop.db, 'MUG-1', { name: 'Ours', productCost: usd(3), veeqoId: null });
     fake.products.push(aProduct(1), aProduct(2));
     expect(await sync()).toEqual({
-      ...{ success: true, error: null, imported: 1, skipped: 1, lastSync: NOW, skippedSkus: ['MUG-1'] },
-      ...{ leftDeleted: 0, leftDeletedSkus: [], incomplete: 0, incompleteSkus: [] },
-      ...{ passedOver: 0, passedOverItems: [] },
+      success: true,
+      error: null,
+      imported: 1,
+      skipped: 1,
+      lastSync: NOW,
+      skippedSkus: ['MUG-1'],
+      leftDeleted: 0,
+      leftDeletedSkus: [],
+      incomplete: 0,
+      incompleteSkus: [],
+      passedOver: 0,
+      passedOverItems: [],
     });
     expect(await storedSkus()).toEqual([
       expect.objectContaining({ sku: 'MUG-1', name: 'Ours', productCost: usd(3), veeqoId: null }),
       expect.objectContaining({
-        ...{ sku: 'MUG-2', name: 'Mug 2 Blue', productCost: usd(4.2), weightOz: 8, veeqoId: '2' },
-        ...{ packagingCost: 0, miscCost: 0 },
+        sku: 'MUG-2',
+        name: 'Mug 2 Blue',
+        productCost: usd(4.2),
+        weightOz: 8,
+        veeqoId: '2',
+        packagingCost: 0,
+        miscCost: 0,
       }),
     ]);
   });
@@ -80,8 +94,11 @@ describe('POST /api/veeqo/sync', () => {
     const [first] = await storedSkus();
     await callAs(shop, cookie, 'POST', '/api/skus/delete', { selection: { ids: [String(first?.id)] } });
     expect(await sync()).toMatchObject({
-      ...{ imported: 0, skipped: 1, skippedSkus: ['MUG-2'] },
-      ...{ leftDeleted: 1, leftDeletedSkus: ['MUG-1'] },
+      imported: 0,
+      skipped: 1,
+      skippedSkus: ['MUG-2'],
+      leftDeleted: 1,
+      leftDeletedSkus: ['MUG-1'],
     });
     expect((await storedSkus()).find(({ sku }) => sku === 'MUG-1')?.deletedAt).not.toBeNull();
   });
@@ -95,7 +112,11 @@ describe('POST /api/veeqo/sync', () => {
       aProduct(5, { sellables: [aSellable(5), aSellable(6, { sku_code: 'MUG-5' })] }),
     );
     expect(await sync()).toMatchObject({
-      ...{ imported: 3, skipped: 0, incomplete: 2, incompleteSkus: ['MUG-1', 'MUG-2'], passedOver: 3 },
+      imported: 3,
+      skipped: 0,
+      incomplete: 2,
+      incompleteSkus: ['MUG-1', 'MUG-2'],
+      passedOver: 3,
       passedOverItems: [
         { what: 'MUG-3', why: 'kit' },
         { what: 'Mug 4 Blue', why: 'no_code' },
@@ -138,7 +159,10 @@ describe('POST /api/veeqo/sync', () => {
   ])('%s it fails in words', async (_, key, enabled, words) => {
     await connect(key, enabled);
     expect(await sync()).toMatchObject({
-      ...{ success: false, imported: 0, skipped: 0, lastSync: null },
+      success: false,
+      imported: 0,
+      skipped: 0,
+      lastSync: null,
       error: expect.stringMatching(words),
     });
   });

@@ -184,17 +184,27 @@ test('a link verifies the account it was made for, and no other', async () => {
 
 test('no header of a request gets into a link', async () => {
   const evil = {
-    ...{ host: 'evil.example', origin: 'http://evil.example', referer: 'http://evil.example/' },
-    ...{ 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http', forwarded: 'host=evil.example' },
-    ...{ 'x-original-host': 'evil.example', 'x-host': 'evil.example', 'sec-fetch-site': 'same-origin' },
+    host: 'evil.example',
+    origin: 'http://evil.example',
+    referer: 'http://evil.example/',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'http',
+    forwarded: 'host=evil.example',
+    'x-original-host': 'evil.example',
+    'x-host': 'evil.example',
+    'sec-fetch-site': 'same-origin',
   };
   const byMail = await createTestApp({
-    ...{ db: shop.db, queue: shop.queue, home: shop.deps.home },
+    db: shop.db,
+    queue: shop.queue,
+    home: shop.deps.home,
     sendsMail: true,
     publicUrl: 'http://127.0.0.1:5000',
   });
   const byHand = await createTestApp({
-    ...{ db: shop.db, queue: shop.queue, trustedProxies: ['127.0.0.1'] },
+    db: shop.db,
+    queue: shop.queue,
+    trustedProxies: ['127.0.0.1'],
     publicUrl: 'http://127.0.0.1:5000',
   });
   await byMail.post('/api/register', aRegistration(), { headers: evil });

@@ -24,7 +24,10 @@ const LAYOUT: NewView['layout'] = {
   density: 'compact',
 };
 const aView = (over: Partial<NewView> = {}): NewView => ({
-  ...{ list: 'listings', name: 'Thin', query: { margin: 'below_5', sort: '-margin' }, layout: LAYOUT },
+  list: 'listings',
+  name: 'Thin',
+  query: { margin: 'below_5', sort: '-margin' },
+  layout: LAYOUT,
   isShared: false,
   ...over,
 });

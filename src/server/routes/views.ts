@@ -71,7 +71,12 @@ async function viewsOf({ db }: AppDeps, list: ViewList, userId: string): Promise
   const rows = await listViews(db, list, userId);
   return rows.map(({ id, ownerId, name, query, layout, isShared, owner, version }) => ({
     id: String(id),
-    ...{ list, name, query, isShared, owner, version },
+    list,
+    name,
+    query,
+    isShared,
+    owner,
+    version,
     layout: layoutOf(layout),
     isMine: ownerId === userId,
   }));

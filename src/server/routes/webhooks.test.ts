@@ -47,9 +47,12 @@ const hmac = (body: string, secret: string, encoding: 'base64' | 'hex' = 'base64
 /** As a program sends it: no session, and from anywhere. */
 function send(marketplace: string, payload: string, headers: Record<string, string>, from = '203.0.113.7') {
   return shop.post(`/api/incoming/${marketplace}`, undefined, {
-    ...{ payload, remoteAddress: from },
+    payload,
+    remoteAddress: from,
     headers: {
-      ...{ host: '127.0.0.1:5000', 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' },
+      host: '127.0.0.1:5000',
+      'sec-fetch-site': 'cross-site',
+      'content-type': 'application/json',
       ...headers,
     },
   });

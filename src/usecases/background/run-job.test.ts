@@ -58,8 +58,13 @@ test('a job runs once, says how far it is, and ends with a summary', async () =>
   await runJob(deps(), id, handlers);
   expect(seen).toEqual([{ file: 7 }, ANN, 40]);
   expect(await findJob(db, id)).toMatchObject({
-    ...{ state: 'partly_done', done: 98, failed: 2, total: 100, summary: '98 rows imported, 2 rejected.' },
-    ...{ attempts: 1, endedAt: now() },
+    state: 'partly_done',
+    done: 98,
+    failed: 2,
+    total: 100,
+    summary: '98 rows imported, 2 rejected.',
+    attempts: 1,
+    endedAt: now(),
   });
 });
 
@@ -101,7 +106,10 @@ test('a job that fails at a fault of ours says so in the audit log', async () =>
     .where(eq(auditLog.targetId, String(id)));
   expect(rows).toMatchObject([
     {
-      ...{ action: 'error.unexpected', actor: 'Ann Arbor', actorId: 'ann', targetKind: 'job' },
+      action: 'error.unexpected',
+      actor: 'Ann Arbor',
+      actorId: 'ann',
+      targetKind: 'job',
       after: { title: 'Import it' },
     },
   ]);
@@ -124,7 +132,9 @@ test('a cancelled job stops after its batch and keeps what it did', async () => 
   );
   expect(batches).toEqual([1, 2]);
   expect(await findJob(db, id)).toMatchObject({
-    ...{ state: 'cancelled', done: 20, summary: 'Cancelled after 20 of 30.' },
+    state: 'cancelled',
+    done: 20,
+    summary: 'Cancelled after 20 of 30.',
   });
 });
 

@@ -77,7 +77,9 @@ async function auditFault(tx: Db, job: JobRow, now: Instant): Promise<void> {
   const actor = { id: job.createdById, name: job.createdBy, ...readOrigin(job.work) };
   await insertAudit(tx, {
     ...actedBy(actor, now),
-    ...{ action: 'error.unexpected', targetKind: 'job', targetId: String(job.id) },
+    action: 'error.unexpected',
+    targetKind: 'job',
+    targetId: String(job.id),
     after: { title: job.title },
   });
 }

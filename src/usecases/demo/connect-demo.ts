@@ -45,7 +45,8 @@ export async function connectDemo(deps: ConnectDeps, credentials: DemoCredential
     enabled: true,
   });
   const edit = EditSettings.parse({
-    ...{ ...rest, checkInterval: CHECK_INTERVAL },
+    ...rest,
+    checkInterval: CHECK_INTERVAL,
     marketplaces: {
       ...Object.fromEntries(MARKETPLACES.map((marketplace) => [marketplace, connected(marketplace)])),
       michaels: { ...connected('michaels'), allowWrites: 'yes' },

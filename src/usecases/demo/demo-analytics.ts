@@ -31,7 +31,9 @@ export function reportOn(
   return {
     days,
     analytics: {
-      ...{ listingId: id, reviewCount, lastUpdated: (now - random.whole(0, 20) * 60_000) as Instant },
+      listingId: id,
+      reviewCount,
+      lastUpdated: (now - random.whole(0, 20) * 60_000) as Instant,
       averageRating: reviewCount === 0 ? null : (3.2 + random.next() * 1.75).toFixed(2),
       salesRank: isRanked ? random.whole(40, 250_000) : null,
       salesRankCategory: isRanked ? random.pick(CATEGORIES) : null,

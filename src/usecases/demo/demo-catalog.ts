@@ -126,7 +126,10 @@ export function demoListings(
       // Another marketplace each round, so that no article is listed twice on one.
       listings.push(
         aListing(random, marketplaceAt(index + round), {
-          ...{ sku: sku.sku, title: sku.name, cost: sku.productCost, weight: sku.weightOz },
+          sku: sku.sku,
+          title: sku.name,
+          cost: sku.productCost,
+          weight: sku.weightOz,
         }),
       );
     }
@@ -156,7 +159,11 @@ function aListing(random: SeededRandom, marketplace: Marketplace, goods: Goods):
   // 30 % margin and 16 % fees leave 54 % of the price for costs.
   const price = (total / 0.54) * (1.04 + random.next() * 0.3) - shippingCharge;
   return {
-    ...{ marketplace, fulfillmentType, shippingCharge, sku: goods.sku, title: goods.title },
+    marketplace,
+    fulfillmentType,
+    shippingCharge,
+    sku: goods.sku,
+    title: goods.title,
     fulfillmentCost: fee,
     // Sellers like prices that end in 99.
     marketPrice: cents(Math.ceil(price / 100) * 100 - 1),

@@ -40,11 +40,16 @@ function saleOf(listing: SoldListing, price: Cents, count: number, at: Instant):
   const times = (amount: Cents | null): Cents | null => (amount === null ? null : cents(amount * count));
   const profit = totalCost === null || fees === null ? null : profitOf(price, cents(0), totalCost, fees);
   return {
-    ...{ listingId: id, saleDate: at, quantitySold: count, unitPrice: price },
+    listingId: id,
+    saleDate: at,
+    quantitySold: count,
+    unitPrice: price,
     totalRevenue: cents(price * count),
     externalId: `demo-${at}`,
-    ...{ unitCost: totalCost, totalCost: times(totalCost) },
-    ...{ marginPerUnit: profit, totalMargin: times(profit) },
+    unitCost: totalCost,
+    totalCost: times(totalCost),
+    marginPerUnit: profit,
+    totalMargin: times(profit),
     marketplaceFees: fees === null ? null : times(cents(Math.ceil(feeTimesWhole(fees, price) / WHOLE))),
     createdAt: at,
   };

@@ -12,12 +12,22 @@ const PRICE = cents(2_499);
 /** One listing per cause, each named for what is wrong with it. */
 export function blockedStories(since: Instant): DemoStories {
   const sku = (code: string, name: string, over: Partial<SkuInsert> = {}): SkuInsert => ({
-    ...{ sku: code, name, productCost: cents(900), weightOz: ounces(16), createdAt: since, updatedAt: since },
+    sku: code,
+    name,
+    productCost: cents(900),
+    weightOz: ounces(16),
+    createdAt: since,
+    updatedAt: since,
     ...over,
   });
   const listing = (code: string, title: string, over: Partial<ListingInsert> = {}): ListingInsert => ({
-    ...{ sku: code, title, marketplace: 'walmart', fulfillmentType: 'FBM', createdAt: since },
-    ...{ currentPrice: PRICE, anchorPrice: PRICE },
+    sku: code,
+    title,
+    marketplace: 'walmart',
+    fulfillmentType: 'FBM',
+    createdAt: since,
+    currentPrice: PRICE,
+    anchorPrice: PRICE,
     ...over,
   });
   return {
@@ -51,14 +61,23 @@ export function belowFloorStory(since: Instant): DemoStories {
   return {
     skus: [
       {
-        ...{ sku: 'LOSS-1', name: 'Soy candle trio', productCost: cents(1_180), weightOz: ounces(20) },
-        ...{ createdAt: since, updatedAt: since },
+        sku: 'LOSS-1',
+        name: 'Soy candle trio',
+        productCost: cents(1_180),
+        weightOz: ounces(20),
+        createdAt: since,
+        updatedAt: since,
       },
     ],
     listings: [
       {
-        ...{ sku: 'LOSS-1', title: 'Soy candle trio', marketplace: 'walmart', fulfillmentType: 'FBM' },
-        ...{ currentPrice: price, anchorPrice: price, createdAt: since },
+        sku: 'LOSS-1',
+        title: 'Soy candle trio',
+        marketplace: 'walmart',
+        fulfillmentType: 'FBM',
+        currentPrice: price,
+        anchorPrice: price,
+        createdAt: since,
         // Off, or the first armed run would mend what the visitor is to see.
         autoRepricingEnabled: false,
       },
@@ -72,14 +91,23 @@ export function warStory(since: Instant): DemoStories {
   return {
     skus: [
       {
-        ...{ sku: 'WAR-1', name: 'Enamel kettle', productCost: cents(1_100), weightOz: ounces(40) },
-        ...{ createdAt: since, updatedAt: since },
+        sku: 'WAR-1',
+        name: 'Enamel kettle',
+        productCost: cents(1_100),
+        weightOz: ounces(40),
+        createdAt: since,
+        updatedAt: since,
       },
     ],
     listings: [
       {
-        ...{ sku: 'WAR-1', title: 'Enamel kettle', marketplace: 'walmart', fulfillmentType: 'FBM' },
-        ...{ currentPrice: price, anchorPrice: price, createdAt: since },
+        sku: 'WAR-1',
+        title: 'Enamel kettle',
+        marketplace: 'walmart',
+        fulfillmentType: 'FBM',
+        currentPrice: price,
+        anchorPrice: price,
+        createdAt: since,
       },
     ],
   };

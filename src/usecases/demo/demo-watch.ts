@@ -53,7 +53,11 @@ function askedBy(
 ): RecordedOffer {
   const price = cents(Math.max(100, Math.round(marketPrice * (level + stray * nerve))));
   return {
-    ...{ seller: name, price, shipping: 0, at, by: isWarehouse ? 'FBA/WFS' : 'FBM' },
+    seller: name,
+    price,
+    shipping: 0,
+    at,
+    by: isWarehouse ? 'FBA/WFS' : 'FBM',
     ...(isMarketplace ? { marketplace: true as const } : {}),
   };
 }
@@ -73,7 +77,9 @@ export function setsOf(offers: readonly OfferInsert[], at: Instant): OfferSet[] 
     const set = sets.get(offer.listingId) ?? [];
     sets.set(offer.listingId, set);
     set.push({
-      ...{ seller: offer.sellerName ?? null, price: offer.price, shipping: offer.shipping ?? 0 },
+      seller: offer.sellerName ?? null,
+      price: offer.price,
+      shipping: offer.shipping ?? 0,
       at: offer.seenAt ?? null,
       ...(offer.fulfillmentType == null ? {} : { by: offer.fulfillmentType }),
       ...(offer.isMarketplace === true ? { marketplace: true as const } : {}),

@@ -56,7 +56,9 @@ function rivalsByListing(): ReadonlyMap<string, readonly LiveRival[]> {
     listings.map((listing) => [
       nameOf(listing),
       rivalsOf(ofHistory, listing).map((rival) => ({
-        ...{ name: rival.name, habit: habitOf(rival), isWarehouse: rival.isWarehouse },
+        name: rival.name,
+        habit: habitOf(rival),
+        isWarehouse: rival.isWarehouse,
         price: cents(Math.max(100, Math.round(listing.marketPrice * rival.level))),
         shippingCharge: cents(rival.isWarehouse || ofHabits.happens(0.7) ? 0 : 399),
         rating: bps(rival.rating * 100),
@@ -67,9 +69,13 @@ function rivalsByListing(): ReadonlyMap<string, readonly LiveRival[]> {
 
 function warRival({ currentPrice }: ShownListing): LiveRival {
   return {
-    ...{ name: WAR_RIVAL.name, habit: 'undercutter', price: cents(currentPrice - WAR_RIVAL.below) },
+    name: WAR_RIVAL.name,
+    habit: 'undercutter',
+    price: cents(currentPrice - WAR_RIVAL.below),
     // Cheaper by so little it wins the buy box, which is all that Walmart shows, only with fast delivery.
-    ...{ isWarehouse: true, shippingCharge: cents(0), rating: bps(9_800) },
+    isWarehouse: true,
+    shippingCharge: cents(0),
+    rating: bps(9_800),
   };
 }
 

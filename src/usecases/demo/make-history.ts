@@ -145,8 +145,13 @@ function warOffer(
   at: Instant,
 ): Parameters<typeof reseedOffers>[1][number] {
   return {
-    ...{ listingId: id, sellerName: WAR_RIVAL.name, sellerKey: WAR_RIVAL.key, seenAt: at },
-    ...{ price: cents(currentPrice - WAR_RIVAL.below), fulfillmentType: 'FBM', rating: null },
+    listingId: id,
+    sellerName: WAR_RIVAL.name,
+    sellerKey: WAR_RIVAL.key,
+    seenAt: at,
+    price: cents(currentPrice - WAR_RIVAL.below),
+    fulfillmentType: 'FBM',
+    rating: null,
   };
 }
 

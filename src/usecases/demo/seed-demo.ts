@@ -89,7 +89,10 @@ async function plantShop(tx: Db, since: Instant): Promise<SeededListing[]> {
   const planted = await plantListings(
     tx,
     kept.map(({ marketPrice, ...listing }) => ({
-      ...{ ...listing, ...dated, currentPrice: marketPrice, anchorPrice: marketPrice },
+      ...listing,
+      ...dated,
+      currentPrice: marketPrice,
+      anchorPrice: marketPrice,
     })),
   );
   const told = await plantListings(
@@ -106,7 +109,12 @@ function storyListings(stories: readonly DemoStories[], ids: readonly number[]):
   return stories
     .flatMap(({ listings }) => listings)
     .map(({ marketplace = 'walmart', sku, title, fulfillmentType, currentPrice }, index) => ({
-      ...{ marketplace, sku, title, fulfillmentType, id: ids[index] ?? 0, isStory: true },
+      marketplace,
+      sku,
+      title,
+      fulfillmentType,
+      id: ids[index] ?? 0,
+      isStory: true,
       fulfillmentCost: null,
       shippingCharge: cents(0),
       marketPrice: currentPrice,
@@ -121,12 +129,18 @@ function tiersOf(): Parameters<typeof plantTiers>[1] {
   const starts = [0, ...PARCELS.map(({ below }) => below)];
   return MARKETPLACES.flatMap((marketplace) => [
     ...PARCELS.map(({ below, cost }, index) => ({
-      ...{ marketplace, fulfillmentType: 'FBM' as const, cost: cents(cost) },
-      ...{ minWeightOz: ounces(starts[index] ?? 0), maxWeightOz: ounces(below) },
+      marketplace,
+      fulfillmentType: 'FBM' as const,
+      cost: cents(cost),
+      minWeightOz: ounces(starts[index] ?? 0),
+      maxWeightOz: ounces(below),
     })),
     {
-      ...{ marketplace, fulfillmentType: 'FBA/WFS' as const, cost: cents(0) },
-      ...{ minWeightOz: ounces(0), maxWeightOz: ounces(LARGEST_WEIGHT) },
+      marketplace,
+      fulfillmentType: 'FBA/WFS' as const,
+      cost: cents(0),
+      minWeightOz: ounces(0),
+      maxWeightOz: ounces(LARGEST_WEIGHT),
     },
   ]);
 }
@@ -137,28 +151,44 @@ function rulesOf(createdAt: Instant): Parameters<typeof plantRules>[1] {
   return [
     {
       ...rule,
-      ...{ name: 'Beat the lowest on Walmart', marketplace: 'walmart', fulfillmentType: 'All' },
-      ...{ strategy: 'Beat Competitor', minimumMargin: percent(12), competitorOffset: cents(5) },
+      name: 'Beat the lowest on Walmart',
+      marketplace: 'walmart',
+      fulfillmentType: 'All',
+      strategy: 'Beat Competitor',
+      minimumMargin: percent(12),
+      competitorOffset: cents(5),
     },
     {
       ...rule,
-      ...{ name: 'Match FBA sellers', marketplace: 'amazon', fulfillmentType: 'FBA/WFS' },
-      ...{ strategy: 'Match Competitor', minimumMargin: percent(15) },
+      name: 'Match FBA sellers',
+      marketplace: 'amazon',
+      fulfillmentType: 'FBA/WFS',
+      strategy: 'Match Competitor',
+      minimumMargin: percent(15),
     },
     {
       ...rule,
-      ...{ name: 'Beat merchants on Amazon', marketplace: 'amazon', fulfillmentType: 'FBM' },
-      ...{ strategy: 'Beat Competitor', minimumMargin: percent(15), filterMinRating: percent(90) },
+      name: 'Beat merchants on Amazon',
+      marketplace: 'amazon',
+      fulfillmentType: 'FBM',
+      strategy: 'Beat Competitor',
+      minimumMargin: percent(15),
+      filterMinRating: percent(90),
     },
     {
       ...rule,
-      ...{ name: 'Follow the market on eBay', marketplace: 'ebay', fulfillmentType: 'All' },
-      ...{ strategy: 'Dynamic Pricing', minimumMargin: percent(12) },
+      name: 'Follow the market on eBay',
+      marketplace: 'ebay',
+      fulfillmentType: 'All',
+      strategy: 'Dynamic Pricing',
+      minimumMargin: percent(12),
     },
     {
       ...rule,
-      ...{ name: 'Steady margin', fulfillmentType: 'All', strategy: 'Fixed Margin' },
-      ...{ minimumMargin: percent(30) },
+      name: 'Steady margin',
+      fulfillmentType: 'All',
+      strategy: 'Fixed Margin',
+      minimumMargin: percent(30),
     },
   ];
 }

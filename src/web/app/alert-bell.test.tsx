@@ -9,14 +9,20 @@ afterEach(() => vi.unstubAllGlobals());
 
 function aNotice(given: Partial<Alert> = {}): Alert {
   return {
-    ...{ id: '1', kind: 'below_floor', message: '7 listings sell below their lowest legal price.' },
-    ...{ link: '/listings?state=below_floor', beganAt: '2026-11-21T10:00:00.000Z', endedAt: null },
+    id: '1',
+    kind: 'below_floor',
+    message: '7 listings sell below their lowest legal price.',
+    link: '/listings?state=below_floor',
+    beganAt: '2026-11-21T10:00:00.000Z',
+    endedAt: null,
     ...given,
   };
 }
 
 const OVER = aNotice({
-  ...{ id: '2', message: 'eBay could not be read: it is away.', link: '/settings' },
+  id: '2',
+  message: 'eBay could not be read: it is away.',
+  link: '/settings',
   endedAt: '2026-11-21T11:00:00.000Z',
 });
 

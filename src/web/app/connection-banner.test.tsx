@@ -16,7 +16,10 @@ afterEach(() => {
 
 const SCREENS: readonly Screen[] = [
   {
-    ...{ path: '/', label: 'Things', icon: Tags, access: 'user' },
+    path: '/',
+    label: 'Things',
+    icon: Tags,
+    access: 'user',
     component: () => (
       <>
         <h1 tabIndex={-1}>Things</h1>

@@ -23,7 +23,10 @@ async function save(): Promise<void> {
 
 const SCREENS: readonly Screen[] = [
   {
-    ...{ path: '/', label: 'Things', icon: Tags, access: 'user' },
+    path: '/',
+    label: 'Things',
+    icon: Tags,
+    access: 'user',
     component: () => (
       <>
         <h1 tabIndex={-1}>Things</h1>

@@ -88,7 +88,8 @@ test('Clear Cache & Reload says so, forgets what was loaded, keeps choices, and 
   vi.useFakeTimers();
   result.current();
   expect(renderHook(useToasts).result.current[0]).toMatchObject({
-    ...{ title: 'Cache cleared', description: 'Reloading application...' },
+    title: 'Cache cleared',
+    description: 'Reloading application...',
   });
   expect(client.getQueryData(['listings'])).toBeUndefined();
   expect({ ...localStorage }).toEqual({ theme: 'dark' });

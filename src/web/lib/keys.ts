@@ -22,13 +22,19 @@ export interface KeyDefinition {
 /** Every key of the product but those that go to a screen: these come from the screens there are. */
 export const KEYS = {
   palette: {
-    ...{ keys: ['Mod+K'], label: 'Search and commands', group: 'Everywhere' },
-    ...{ inFields: true, inDialogs: true },
+    keys: ['Mod+K'],
+    label: 'Search and commands',
+    group: 'Everywhere',
+    inFields: true,
+    inDialogs: true,
   },
   help: { keys: ['?'], label: 'Show the keyboard shortcuts', group: 'Everywhere' },
   sidebar: {
-    ...{ keys: ['Mod+B'], label: 'Toggle sidebar', group: 'Everywhere' },
-    ...{ inFields: true, inDialogs: true },
+    keys: ['Mod+B'],
+    label: 'Toggle sidebar',
+    group: 'Everywhere',
+    inFields: true,
+    inDialogs: true,
   },
   undo: { keys: ['Mod+Z'], label: 'Undo the last action', group: 'Everywhere' },
   toast: { keys: ['F8'], label: 'Go to the notification', group: 'Everywhere' },

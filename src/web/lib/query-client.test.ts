@@ -50,8 +50,10 @@ test('a change that fails is tried once', async () => {
 test('data never goes stale, is asked for once and not again on focus, and there is no polling', () => {
   const { queries, mutations } = createQueryClient().getDefaultOptions();
   expect(queries).toMatchObject({
-    ...{ staleTime: Number.POSITIVE_INFINITY, retry: false },
-    ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
   expect(queries?.refetchInterval).toBeUndefined();
   expect(mutations).toMatchObject({ retry: false });

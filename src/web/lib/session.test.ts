@@ -4,8 +4,15 @@ import { createQueryClient } from './query-client.ts';
 import { beginSession, clearSession, followLogout, SESSION_KEY, tellLogout } from './session.ts';
 
 const ANN: SessionUser = {
-  ...{ id: 'u-1', username: 'ann@example.com', email: 'ann@example.com', fullName: 'Ann Arbor' },
-  ...{ phoneNumber: '1', role: 'user', approved: true, emailVerified: true, twoFactorEnabled: false },
+  id: 'u-1',
+  username: 'ann@example.com',
+  email: 'ann@example.com',
+  fullName: 'Ann Arbor',
+  phoneNumber: '1',
+  role: 'user',
+  approved: true,
+  emailVerified: true,
+  twoFactorEnabled: false,
 };
 
 /** What a signed-in page has loaded. */

@@ -196,7 +196,9 @@ test('build a bundle', BREADTH, async ({ shopPage: page, baseURL }) => {
   await page.keyboard.press('Enter');
   await expect(toastOf(page, 'Bundle saved')).toBeVisible();
   const data = stored.map(({ componentSkuId, quantity }: { componentSkuId: string; quantity: number }) => ({
-    ...{ listingSku, componentSkuId, quantity },
+    listingSku,
+    componentSkuId,
+    quantity,
   }));
   const restored = await page.request.post('/api/bundles/bulk', { headers: { origin: baseURL ?? '' }, data });
   expect(restored.ok(), await restored.text()).toBe(true);

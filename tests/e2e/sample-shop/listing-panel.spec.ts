@@ -4,22 +4,40 @@ import { BREADTH, expect, test } from './fixtures.ts';
 /** The specification's "Listing Analytics side panel", in its words. */
 
 const EMPTY_SALES = {
-  ...{ salesCount: 0, totalQuantity: 0, totalRevenue: '0.00', avgUnitPrice: null, totalMargin: null },
-  ...{ avgMarginPerUnit: null, margin: null, quantityWithMargin: 0, lastUpdated: null, staleAt: null },
-  ...{ from: '2026-10-22T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' },
+  salesCount: 0,
+  totalQuantity: 0,
+  totalRevenue: '0.00',
+  avgUnitPrice: null,
+  totalMargin: null,
+  avgMarginPerUnit: null,
+  margin: null,
+  quantityWithMargin: 0,
+  lastUpdated: null,
+  staleAt: null,
+  from: '2026-10-22T00:00:00.000Z',
+  to: '2026-11-21T00:00:00.000Z',
 };
 const TABS = [
   {
-    ...{ tab: 'Sales', call: '**/api/sales-history/metrics/*', empty: EMPTY_SALES },
-    ...{ none: 'No sales data available for this period', failed: 'Failed to load sales metrics' },
+    tab: 'Sales',
+    call: '**/api/sales-history/metrics/*',
+    empty: EMPTY_SALES,
+    none: 'No sales data available for this period',
+    failed: 'Failed to load sales metrics',
   },
   {
-    ...{ tab: 'Analytics', call: '**/api/listing-analytics/*', empty: null },
-    ...{ none: 'No analytics data available', failed: 'Failed to load analytics data' },
+    tab: 'Analytics',
+    call: '**/api/listing-analytics/*',
+    empty: null,
+    none: 'No analytics data available',
+    failed: 'Failed to load analytics data',
   },
   {
-    ...{ tab: 'Competitors', call: '**/api/competitor-prices/listing/*', empty: [] },
-    ...{ none: 'No competitor pricing data available', failed: 'Failed to load competitor pricing' },
+    tab: 'Competitors',
+    call: '**/api/competitor-prices/listing/*',
+    empty: [],
+    none: 'No competitor pricing data available',
+    failed: 'Failed to load competitor pricing',
   },
 ] as const;
 

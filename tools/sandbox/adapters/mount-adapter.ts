@@ -105,7 +105,9 @@ function answerAndRecord(
     const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : '';
     exchanges.add({
       at: new Date(world.now()).toISOString(),
-      ...{ face: face.name, operation: operationOf(face, request), method: request.method },
+      face: face.name,
+      operation: operationOf(face, request),
+      method: request.method,
       path: request.url.slice(face.name.length + 1),
       requestHeaders: textsOf(request.headers),
       requestBody: textOf(request.body, request.headers['content-type']),

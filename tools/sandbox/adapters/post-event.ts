@@ -39,7 +39,10 @@ export class EventPost {
 async function post({ address, headers, body }: Event): Promise<void> {
   try {
     const answer = await fetch(address, {
-      ...{ method: 'POST', redirect: 'error', body, signal: AbortSignal.timeout(PATIENCE) },
+      method: 'POST',
+      redirect: 'error',
+      body,
+      signal: AbortSignal.timeout(PATIENCE),
       headers: { 'content-type': 'application/json', ...headers },
     });
     await answer.arrayBuffer();

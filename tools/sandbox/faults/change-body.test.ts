@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { changedBody } from './change-body.ts';
 
 const BODY = JSON.stringify({
-  ...{ sku: 'A-1', currentPrice: 19.99, count: 3, at: '2026-03-02T08:00:00.000Z' },
+  sku: 'A-1',
+  currentPrice: 19.99,
+  count: 3,
+  at: '2026-03-02T08:00:00.000Z',
   price: { currency: 'USD', amount: '5.00' },
   offers: [{ price: { value: '7.50', currency: 'USD' }, quantity: 2 }],
   attributes: [{ value: '12', name: 'size' }],

@@ -57,8 +57,11 @@ function madeUpRivals(plan: ItemPlan, chance: Chance): CompetitorPlan[] {
   if (most === 0) return rivals;
   if (itself !== null && chance.happens(0.25)) {
     rivals.push({
-      ...{ name: plan.marketplace === 'amazon' ? 'Amazon.com' : itself, sellerId: itself },
-      ...{ habit: 'marketplace', fulfillmentType: 'FBA/WFS', shippingCharge: cents(0) },
+      name: plan.marketplace === 'amazon' ? 'Amazon.com' : itself,
+      sellerId: itself,
+      habit: 'marketplace',
+      fulfillmentType: 'FBA/WFS',
+      shippingCharge: cents(0),
       price: near(plan.price, 0.96, 1.12, chance),
     });
   }

@@ -127,7 +127,12 @@ export class Market {
     const item = this.#items.get(sku);
     const isRefused = refusal !== null || item === undefined;
     const heard: LivingHeardPrice = {
-      ...{ marketplace: this.marketplace, sku, price, at: this.now(), requestId, operation },
+      marketplace: this.marketplace,
+      sku,
+      price,
+      at: this.now(),
+      requestId,
+      operation,
       fate: isRefused ? 'refused' : isDropped ? 'dropped' : 'pending',
       appliedAt: null,
       refusal: refusal ?? (item === undefined ? 'no such listing' : null),

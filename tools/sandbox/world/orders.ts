@@ -33,7 +33,10 @@ export type MutableOrder = { -readonly [K in keyof Order]: Order[K] };
 export function lineOf(item: MutableItem, quantity: number, number: number, fees: Cents): OrderLine {
   return {
     number,
-    ...{ sku: item.sku, itemId: item.itemId, title: item.title, keys: item.keys },
+    sku: item.sku,
+    itemId: item.itemId,
+    title: item.title,
+    keys: item.keys,
     fulfillmentType: item.fulfillmentType,
     quantity,
     unitPrice: item.price,

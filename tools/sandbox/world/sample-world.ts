@@ -63,7 +63,11 @@ interface Listed {
 function listing({ marketplace, sku, name, product, cost }: Listed, chance: Chance): ItemPlan {
   const isTheirs = WAREHOUSES.has(marketplace) && chance.happens(0.5);
   return {
-    ...{ marketplace, sku, title: name, category: product.category, weightOunces: product.ounces },
+    marketplace,
+    sku,
+    title: name,
+    category: product.category,
+    weightOunces: product.ounces,
     price: wholeCents(cost * chance.between(2.1, 2.9)),
     fulfillmentType: isTheirs ? 'FBA/WFS' : 'FBM',
     shippingCharge: cents(isTheirs || chance.happens(0.6) ? 0 : 499),

@@ -16,8 +16,13 @@ function later(world: World, milliseconds: number): void {
 
 function worldOf(...items: readonly Partial<ItemPlan>[]): World {
   const plans = items.map((plan, at) => ({
-    ...{ marketplace: 'amazon' as const, sku: `S-${at + 1}`, title: 'Mug', fulfillmentType: 'FBM' as const },
-    ...{ price: cents(2_000), rivals: [], viewsPerDay: 0 },
+    marketplace: 'amazon' as const,
+    sku: `S-${at + 1}`,
+    title: 'Mug',
+    fulfillmentType: 'FBM' as const,
+    price: cents(2_000),
+    rivals: [],
+    viewsPerDay: 0,
     ...plan,
   }));
   return createWorld({ seed: 'test', startsAt: START, items: plans, stock: [] });

@@ -15,7 +15,11 @@ export async function listSchedules(db: Db, lock: boolean): Promise<StoredSchedu
     .from(feeBands)
     .orderBy(sql`${feeBands.scheduleId}, ${feeBands.upTo} nulls last`);
   return schedules.map(({ id, marketplace, category, effectiveFrom, bandKind }) => ({
-    ...{ id, marketplace, category, effectiveFrom, bandKind },
+    id,
+    marketplace,
+    category,
+    effectiveFrom,
+    bandKind,
     bands: bands
       .filter(({ scheduleId }) => scheduleId === id)
       .map(({ upTo, percent, fixed, minimum }) => ({ upTo, percent, fixed, minimum })),

@@ -121,8 +121,13 @@ test('each figure is compared with seven days earlier', async () => {
   const old = { createdAt: instant(NOW - 60 * DAY) };
   const move = async (listingId: number, from: number, to: number, at: number) =>
     db.insert(priceHistory).values({
-      ...{ listingId, oldPrice: cents(from), newPrice: cents(to), timestamp: instant(at) },
-      ...{ reason: 'Moved', source: 'rule', lowestLegalPrice: cents(1) },
+      listingId,
+      oldPrice: cents(from),
+      newPrice: cents(to),
+      timestamp: instant(at),
+      reason: 'Moved',
+      source: 'rule',
+      lowestLegalPrice: cents(1),
     });
   // A week ago: 10.00 and 20.00, and a third at 30.00 that was deleted since.
   const first = await addListing(db, 'FIRST', { ...old, currentPrice: cents(15_00) });

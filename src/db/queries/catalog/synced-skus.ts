@@ -19,7 +19,13 @@ export interface SyncedSku {
 export async function insertNewSkus(tx: Db, given: readonly SyncedSku[], now: Instant): Promise<Set<string>> {
   if (given.length === 0) return new Set();
   const rows = given.map(({ id, sku, name, productCost, weight }) => ({
-    ...{ sku, name, productCost, weightOz: weight, veeqoId: id, createdAt: now, updatedAt: now },
+    sku,
+    name,
+    productCost,
+    weightOz: weight,
+    veeqoId: id,
+    createdAt: now,
+    updatedAt: now,
   }));
   const added = await tx.insert(skus).values(rows).onConflictDoNothing().returning({ sku: skus.sku });
   return new Set(added.map(({ sku }) => sku));

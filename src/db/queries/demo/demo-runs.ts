@@ -18,9 +18,14 @@ export async function closeRun(db: Db, id: number, outcomes: readonly Outcome[],
   await db
     .update(repricingRuns)
     .set({
-      ...{ state: 'done', endedAt: at, planned: outcomes.length, evaluated: outcomes.length },
-      ...{ changed: count('change'), kept: count('keep') },
-      ...{ recommended: count('recommend'), blocked: count('blocked') },
+      state: 'done',
+      endedAt: at,
+      planned: outcomes.length,
+      evaluated: outcomes.length,
+      changed: count('change'),
+      kept: count('keep'),
+      recommended: count('recommend'),
+      blocked: count('blocked'),
     })
     .where(eq(repricingRuns.id, id));
 }

@@ -85,8 +85,11 @@ export async function listShownListings(db: Db): Promise<ShownListing[]> {
     AND i.state IN ('sent', 'accepted', 'unknown') ORDER BY i.id DESC LIMIT 1)`;
   return db
     .select({
-      ...{ marketplace: listings.marketplace, sku: listings.sku, title: listings.title },
-      ...{ fulfillmentType: listings.fulfillmentType, shippingCharge: listings.shippingCharge },
+      marketplace: listings.marketplace,
+      sku: listings.sku,
+      title: listings.title,
+      fulfillmentType: listings.fulfillmentType,
+      shippingCharge: listings.shippingCharge,
       currentPrice: sql`coalesce(${sent}, ${listings.currentPrice})`.mapWith(listings.currentPrice),
     })
     .from(listings)

@@ -36,8 +36,13 @@ test('what is called like a secret is written as its mask, however deep it lies'
 test('whether there is a secret may be told, and what only sounds like one stays', async () => {
   const { db } = database.open;
   const after = {
-    ...{ mustChangePassword: true, apiKey: '', twoFactorSecret: null, replacedSecrets: ['veeqoApiKey'] },
-    ...{ price: '12.99', version: 3, tokenless: 'yes' },
+    mustChangePassword: true,
+    apiKey: '',
+    twoFactorSecret: null,
+    replacedSecrets: ['veeqoApiKey'],
+    price: '12.99',
+    version: 3,
+    tokenless: 'yes',
   };
   await insertAudits(db, [{ action: 'user.password_reset', after }]);
   expect(await auditOf(db, 'user.password_reset')).toEqual([{ actor: null, before: null, after }]);

@@ -35,7 +35,9 @@ const TYPES = {
 export async function recordOfferSets(db: Db, sets: readonly OfferSet[]): Promise<void> {
   if (sets.length === 0) return;
   const recorded = sets.map(({ listingId, at, offers }) => ({
-    ...{ listingId, at: new Date(at).toISOString(), offers: JSON.stringify(offers) },
+    listingId,
+    at: new Date(at).toISOString(),
+    offers: JSON.stringify(offers),
   }));
   await db.execute(sql`
     INSERT INTO offer_sets (listing_id, recorded_at, offers) SELECT "listingId", at, offers
@@ -78,20 +80,25 @@ export function summedOffer({
   ours,
 }: RecordedOffer): SummedOffer {
   return {
-    ...{ seller, price: price as Cents, shipping: shipping as Cents },
-    ...{ isMarketplace: marketplace === true, isFeatured: featured === true, isOurs: ours === true },
+    seller,
+    price: price as Cents,
+    shipping: shipping as Cents,
+    isMarketplace: marketplace === true,
+    isFeatured: featured === true,
+    isOurs: ours === true,
   };
 }
 
 function amountsOf({ amazonDirect, walmartDirect, thirdParty, buyBox }: OfferSummary): TextRow {
   const text = (amount: Cents | null): string | null => (amount === null ? null : decimalFromCents(amount));
   return {
-    ...{ amazon: text(amazonDirect), walmart: text(walmartDirect), sellers: String(thirdParty.sellers) },
-    ...{
-      lowest: text(thirdParty.lowest),
-      highest: text(thirdParty.highest),
-      average: text(thirdParty.average),
-    },
-    ...{ buyBox: text(buyBox?.price ?? null), buyBoxSeller: buyBox?.seller ?? null },
+    amazon: text(amazonDirect),
+    walmart: text(walmartDirect),
+    sellers: String(thirdParty.sellers),
+    lowest: text(thirdParty.lowest),
+    highest: text(thirdParty.highest),
+    average: text(thirdParty.average),
+    buyBox: text(buyBox?.price ?? null),
+    buyBoxSeller: buyBox?.seller ?? null,
   };
 }

@@ -18,11 +18,9 @@ export interface SyncQueue {
 }
 
 const READ_AT: Readonly<Record<SyncQueue['what'], SQL>> = {
-  ...{
-    offers: sql.raw('offers_read_at'),
-    figures: sql.raw('figures_read_at'),
-    fees: sql.raw('fees_read_at'),
-  },
+  offers: sql.raw('offers_read_at'),
+  figures: sql.raw('figures_read_at'),
+  fees: sql.raw('fees_read_at'),
 };
 
 /** A listing as calls to its marketplace name it, with what it costs, in cents. */

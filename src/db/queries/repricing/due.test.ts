@@ -19,8 +19,16 @@ const due = async () => (await database.open.db.select().from(dueListings)).map(
 
 async function move(listingId: number, from: number, to: number, source: PriceSource): Promise<void> {
   const move = {
-    ...{ listingId, oldPrice: usd(from), newPrice: usd(to), reason: 'A test', marginImpact: null },
-    ...{ ruleId: null, competitorPrice: null, lowestLegalPrice: usd(1), feeVersion: null, facts: null },
+    listingId,
+    oldPrice: usd(from),
+    newPrice: usd(to),
+    reason: 'A test',
+    marginImpact: null,
+    ruleId: null,
+    competitorPrice: null,
+    lowestLegalPrice: usd(1),
+    feeVersion: null,
+    facts: null,
   };
   const actor = source === 'rule' ? null : { id: 'ann', name: 'Ann' };
   await insertPriceHistory(database.open.db, [move], { source, at: NOW, runId: null, actor });

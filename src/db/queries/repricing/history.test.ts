@@ -88,19 +88,15 @@ async function fillHistory(): Promise<{ moves: Move[]; listings: Listing[]; runs
     const [row] = await db
       .insert(priceHistory)
       .values({
-        ...{
-          listingId: listing.id,
-          oldPrice: cents(old),
-          newPrice: cents(old + 1),
-          reason: 'Moved',
-          source,
-          actor,
-        },
-        ...{
-          runId: run,
-          ruleId: rule === null ? null : (rules.get(rule) ?? null),
-          lowestLegalPrice: cents(1),
-        },
+        listingId: listing.id,
+        oldPrice: cents(old),
+        newPrice: cents(old + 1),
+        reason: 'Moved',
+        source,
+        actor,
+        runId: run,
+        ruleId: rule === null ? null : (rules.get(rule) ?? null),
+        lowestLegalPrice: cents(1),
         timestamp: instant(NOW - at * DAY),
         facts: inRun ? { some: 'facts' } : null,
       })
@@ -124,8 +120,14 @@ async function fillHistory(): Promise<{ moves: Move[]; listings: Listing[]; runs
     const listing = listings.find((one) => one.id === Number(listing_id));
     if (!listing) continue;
     moves.push({
-      ...{ id: Number(id), listing, source: 'import', actor: null, rule: null, run: null },
-      ...{ at: NOW - 40 * DAY, newPrice: 20_00 },
+      id: Number(id),
+      listing,
+      source: 'import',
+      actor: null,
+      rule: null,
+      run: null,
+      at: NOW - 40 * DAY,
+      newPrice: 20_00,
     });
   }
   return { moves: moves.sort((a, b) => b.at - a.at || b.id - a.id), listings, runs };

@@ -14,7 +14,13 @@ export async function readMark(db: Db): Promise<InstallationMark | null> {
   const { name, number, beatAt, file, setback, setbackAt, knownUntil } = installation;
   const [row] = await db
     .select({
-      ...{ name, number, beatAt, file, setback, setbackAt, knownUntil },
+      name,
+      number,
+      beatAt,
+      file,
+      setback,
+      setbackAt,
+      knownUntil,
       // PostgreSQL keeps who wrote a row for as long as it stands, also when it is frozen or the server is upgraded.
       isAsWritten: sql<boolean>`installation.xmin::text = ${installation.writtenBy}`,
     })

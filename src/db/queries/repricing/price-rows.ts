@@ -40,8 +40,14 @@ export async function insertActRun(
   const [row] = await tx
     .insert(repricingRuns)
     .values({
-      ...{ ...counts, startedBy, trigger, undoesRunId, state: 'done' as const },
-      ...{ planned: counts.evaluated, startedAt: now, endedAt: now },
+      ...counts,
+      startedBy,
+      trigger,
+      undoesRunId,
+      state: 'done' as const,
+      planned: counts.evaluated,
+      startedAt: now,
+      endedAt: now,
     })
     .returning({ id: repricingRuns.id });
   if (row === undefined) throw new Error('An insert answered no row.');

@@ -35,8 +35,19 @@ export function ruleOf(row: RuleRecord, margins: readonly MarginRecord[]): Rule 
   const ofMarketplace: Partial<Record<Marketplace, Bps>> = {};
   for (const margin of margins) ofMarketplace[margin.marketplace] = margin.minimumMargin;
   return {
-    ...{ id: String(id), name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset },
-    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel },
+    id: String(id),
+    name,
+    marketplace,
+    fulfillmentType,
+    strategy,
+    minimumMargin,
+    competitorOffset,
+    isActive,
+    askFirst,
+    noCompetitor,
+    belowFloor,
+    otherChannels,
+    refuseCrossChannel,
     marketplaceMargins: ofMarketplace,
     filter: filterOf(row),
     // Ids rise with age: of two equal rules the smaller is older.
@@ -64,7 +75,10 @@ export async function readFeeSchedules(db: Db): Promise<FeeSchedule[]> {
   const bands = await db.select().from(feeBands).orderBy(asc(feeBands.upTo), asc(feeBands.id));
   const bySchedule = groupBy(bands, ({ scheduleId }) => scheduleId);
   return schedules.map(({ id, marketplace, category, effectiveFrom, bandKind }) => ({
-    ...{ marketplace, category, effectiveFrom, bandKind },
+    marketplace,
+    category,
+    effectiveFrom,
+    bandKind,
     bands: (bySchedule.get(id) ?? []).map(
       ({ upTo, percent, fixed, minimum }): FeeBand => ({ upTo, percent, fixed, minimum }),
     ),
@@ -74,7 +88,11 @@ export async function readFeeSchedules(db: Db): Promise<FeeSchedule[]> {
 export async function readShippingTiers(db: Db): Promise<ShippingTier[]> {
   const rows = await db.select().from(shippingTiers).orderBy(asc(shippingTiers.id));
   return rows.map(({ marketplace, fulfillmentType, minWeightOz, maxWeightOz, cost }) => ({
-    ...{ marketplace, fulfillmentType, cost, minWeight: minWeightOz, maxWeight: maxWeightOz },
+    marketplace,
+    fulfillmentType,
+    cost,
+    minWeight: minWeightOz,
+    maxWeight: maxWeightOz,
   }));
 }
 
@@ -116,7 +134,10 @@ export async function readSwitches(db: Db): Promise<{
   const by = (way: (typeof ways)[number]['delivery']): ReadonlySet<Marketplace> =>
     new Set(ways.filter(({ delivery }) => delivery === way).map(({ marketplace }) => marketplace));
   return {
-    ...{ halted: state.halted, armed: new Set(armed) },
-    ...{ paused: by('paused'), readOnly: by('read_only'), connected: by('connected') },
+    halted: state.halted,
+    armed: new Set(armed),
+    paused: by('paused'),
+    readOnly: by('read_only'),
+    connected: by('connected'),
   };
 }

@@ -128,8 +128,18 @@ function columnsOf(rule: RuleWrite) {
   const { name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = rule;
   const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter } = rule;
   return {
-    ...{ name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset },
-    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel },
+    name,
+    marketplace,
+    fulfillmentType,
+    strategy,
+    minimumMargin,
+    competitorOffset,
+    isActive,
+    askFirst,
+    noCompetitor,
+    belowFloor,
+    otherChannels,
+    refuseCrossChannel,
     filterMinRating: filter?.minRating ?? null,
     filterMinRatingCount: filter?.minRatingCount ?? null,
     filterMaxHandlingDays: filter?.maxHandlingDays ?? null,

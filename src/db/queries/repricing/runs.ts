@@ -112,7 +112,8 @@ export async function addBatch(
       mayChange: sql`${t.mayChange} + ${counts.mayChange}`,
       competitive: sql`${t.competitive} + ${counts.competitive}`,
       newlyBlocked: sql`${t.newlyBlocked} + ${counts.newlyBlocked}`,
-      ...{ samePrice, sweptTo },
+      samePrice,
+      sweptTo,
     })
     .where(eq(t.id, id));
 }

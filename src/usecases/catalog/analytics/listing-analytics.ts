@@ -26,11 +26,16 @@ export async function listingAnalytics(
   const lastUpdated = new Date(found.lastUpdated).toISOString();
   const after = new Date(now() - hours(24 * DAYS)).toISOString().slice(0, 10);
   return {
-    ...{ id: String(id), listingId: String(listingId) },
-    ...{ reviewCount, averageRating, salesRank, salesRankCategory },
+    id: String(id),
+    listingId: String(listingId),
+    reviewCount,
+    averageRating,
+    salesRank,
+    salesRankCategory,
     buyBoxPercentage: buyBoxPercentage === null ? null : decimalFromBps(buyBoxPercentage),
     buyBoxWindow: shareWindowOf(marketplace),
-    ...{ lastUpdated, staleAt: stale(lastUpdated) },
+    lastUpdated,
+    staleAt: stale(lastUpdated),
     days: await listBuyBoxDays(db, listingId, after),
   };
 }

@@ -16,7 +16,9 @@ export async function onMarketplace(
   if (word === null) return null;
   const { isActive, quantity, seenAt, goneSince } = word;
   return {
-    ...{ isForSale: isActive && goneSince === null, quantity, seenAt: new Date(seenAt).toISOString() },
+    isForSale: isActive && goneSince === null,
+    quantity,
+    seenAt: new Date(seenAt).toISOString(),
     goneSince: goneSince === null ? null : new Date(goneSince).toISOString(),
   };
 }

@@ -21,7 +21,8 @@ export async function confirmSingle(
     const confirmed = [...new Set(open.map(({ sku }) => sku))];
     await insertAudit(tx, {
       ...madeBy(editor, now()),
-      ...{ action: 'bundles.confirmed_single', targetKind: 'bundle' },
+      action: 'bundles.confirmed_single',
+      targetKind: 'bundle',
       targetId: confirmed.length === 1 ? confirmed[0] : null,
       after: { listingSkus: confirmed },
     });

@@ -31,7 +31,9 @@ export async function removeBundle(
     await markUnconfirmed(tx, [listingSku], true);
     await insertAudit(tx, {
       ...madeBy(editor, now()),
-      ...{ action: 'bundle.removed', targetKind: 'bundle', targetId: listingSku },
+      action: 'bundle.removed',
+      targetKind: 'bundle',
+      targetId: listingSku,
       before: auditedBundles(
         before.map(({ component, sku }) => ({ ...component, sku: sku.sku })),
         [listingSku],

@@ -67,11 +67,9 @@ export async function saveBundles(
     if (!restores) await refuseBundlesInside(tx, changed);
     await insertAudit(tx, {
       ...madeBy(editor, now()),
-      ...{
-        action: 'bundles.saved',
-        targetKind: 'bundle',
-        targetId: changed.length === 1 ? changed[0] : null,
-      },
+      action: 'bundles.saved',
+      targetKind: 'bundle',
+      targetId: changed.length === 1 ? changed[0] : null,
       before: auditedBundles(
         before.map(({ component, sku }) => ({ ...component, sku: sku.sku })),
         changed,

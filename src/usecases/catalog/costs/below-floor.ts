@@ -39,7 +39,10 @@ export function belowFloorOf({ listing, facts, choice }: PricingInput): BelowMar
   if (limit !== 'floor' || floor === null) return null;
   const { id, marketplace, sku, title, currentPrice } = listing;
   return {
-    ...{ listingId: String(id), marketplace, sku, title },
+    listingId: String(id),
+    marketplace,
+    sku,
+    title,
     currentPrice: decimalFromCents(currentPrice),
     lowestLegalPrice: decimalFromCents(floor),
   };

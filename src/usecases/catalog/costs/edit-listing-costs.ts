@@ -112,7 +112,9 @@ function auditsOf(
       : [
           {
             ...madeBy(editor, now),
-            ...{ action: 'costs.edited' as const, targetKind, targetId: String(targetId) },
+            action: 'costs.edited' as const,
+            targetKind,
+            targetId: String(targetId),
             before: readable(before, edit, parts),
             after: readable(edit, edit, parts),
           },

@@ -22,7 +22,12 @@ export async function readListingCosts(db: Db, listingId: number, now: Instant):
   const others = isFixed ? [] : await readSharing(db, listingId);
   const { marketplace, sku, title, fulfillmentType, currentPrice, version } = listing;
   return {
-    ...{ listingId: String(listingId), marketplace, sku, title, fulfillmentType, version },
+    listingId: String(listingId),
+    marketplace,
+    sku,
+    title,
+    fulfillmentType,
+    version,
     currentPrice: decimalFromCents(currentPrice),
     isBundle: origin.isBundle,
     skuVersion: origin.skuVersion,

@@ -20,7 +20,8 @@ export async function exportAudit(
         .map(({ actor: who, targetName: target, ...row }) =>
           auditExportLine({
             ...row,
-            ...{ who, target },
+            who,
+            target,
             sentence: auditSentence({ ...row, actor: who, targetName: target }),
           }),
         )

@@ -22,7 +22,9 @@ export async function recordExport(
   await transact(db, (tx) =>
     insertAudit(tx, {
       ...madeBy(editor, now),
-      ...{ action: 'export.made', targetKind: 'export', targetId: name },
+      action: 'export.made',
+      targetKind: 'export',
+      targetId: name,
       after: { ...filter },
     }),
   );

@@ -26,25 +26,40 @@ test('names that sellers use are guessed, and our own names are not', () => {
       'Manufacturer',
     ),
   ).toEqual({
-    ...{ sku: 'Item SKU?', name: 'Item Name?', productCost: 'COGS?', weight: 'Ship Weight (lb)?' },
-    ...{ packagingCost: 'Pack Cost?', supplier: 'Vendor?', brand: 'Manufacturer?' },
+    sku: 'Item SKU?',
+    name: 'Item Name?',
+    productCost: 'COGS?',
+    weight: 'Ship Weight (lb)?',
+    packagingCost: 'Pack Cost?',
+    supplier: 'Vendor?',
+    brand: 'Manufacturer?',
   });
   expect(chosen('skus', 'SKU', 'Product Cost ($)', 'Weight (lb)', 'veeqo_id')).toEqual({
-    ...{ sku: 'SKU', productCost: 'Product Cost ($)', weight: 'Weight (lb)', veeqoId: 'veeqo_id' },
+    sku: 'SKU',
+    productCost: 'Product Cost ($)',
+    weight: 'Weight (lb)',
+    veeqoId: 'veeqo_id',
   });
   expect(chosen('offers', 'Site', 'SKU', 'Competitor', 'Price', 'Buy Box', 'Checked At')).toEqual({
-    ...{ marketplace: 'Site?', sku: 'SKU', seller: 'Competitor?', price: 'Price' },
-    ...{ isFeatured: 'Buy Box?', seenAt: 'Checked At?' },
+    marketplace: 'Site?',
+    sku: 'SKU',
+    seller: 'Competitor?',
+    price: 'Price',
+    isFeatured: 'Buy Box?',
+    seenAt: 'Checked At?',
   });
 });
 
 test('a slip of the hand is a guess; what is like nothing stays out; no column is taken twice', () => {
   expect(chosen('skus', 'sku', 'prodctCost', 'wieght', 'Cost', 'Shelf')).toEqual({
-    ...{ sku: 'sku', productCost: 'Cost?' },
+    sku: 'sku',
+    productCost: 'Cost?',
   });
   expect(chosen('skus', 'sku', 'prodctCost')).toEqual({ sku: 'sku', productCost: 'prodctCost?' });
   expect(chosen('listings', 'SKU', 'Price', 'Your Price', 'Title')).toEqual({
-    ...{ sku: 'SKU', title: 'Title', currentPrice: 'Your Price?' },
+    sku: 'SKU',
+    title: 'Title',
+    currentPrice: 'Your Price?',
   });
 });
 

@@ -17,8 +17,12 @@ const MOST_NAMED = 50;
 const JUMP = 3;
 
 export const NO_EFFECT: FoundEffect = {
-  ...{ listings: 0, fallingCount: 0, unknownCount: 0, falling: [] },
-  ...{ jumpCount: 0, jumps: [] },
+  listings: 0,
+  fallingCount: 0,
+  unknownCount: 0,
+  falling: [],
+  jumpCount: 0,
+  jumps: [],
 };
 
 /** A stored SKU and what a file makes of it. */
@@ -57,8 +61,12 @@ export async function costEffect(db: Db, changed: readonly ChangedSku[], now: In
     }
   }
   return mergeEffects(NO_EFFECT, {
-    ...{ listings: ids.length, fallingCount: falling.length, unknownCount, falling },
-    ...{ jumpCount: jumps.length, jumps },
+    listings: ids.length,
+    fallingCount: falling.length,
+    unknownCount,
+    falling,
+    jumpCount: jumps.length,
+    jumps,
   });
 }
 
@@ -102,7 +110,10 @@ function fallenListing(old: PricingInput, after: PricingInput): FallingListing |
   if (now.limit !== 'floor' || now.floor === null || before.limit === 'floor') return null;
   const { marketplace, sku, title, currentPrice } = after.listing;
   return {
-    ...{ marketplace, sku, title, currentPrice: decimalFromCents(currentPrice) },
+    marketplace,
+    sku,
+    title,
+    currentPrice: decimalFromCents(currentPrice),
     floorBefore: before.floor === null ? null : decimalFromCents(before.floor),
     floorAfter: decimalFromCents(now.floor),
     marginBefore: marginText(old),

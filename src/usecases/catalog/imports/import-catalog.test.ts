@@ -24,12 +24,22 @@ describe('SKUs', () => {
     expect((await desk.bringIn('skus', file)).counts).toMatchObject({ create: 2, rejected: 0 });
     expect(await rows(SKUS)).toEqual([
       {
-        ...{ sku: '0001', name: 'Mug, blue', product_cost: '6.10', weight_oz: 16.3 },
-        ...{ packaging_cost: '0.65', veeqo_id: 'V7', tags: ['a', 'b'] },
+        sku: '0001',
+        name: 'Mug, blue',
+        product_cost: '6.10',
+        weight_oz: 16.3,
+        packaging_cost: '0.65',
+        veeqo_id: 'V7',
+        tags: ['a', 'b'],
       },
       {
-        ...{ sku: 'A-2', name: 'A-2', product_cost: null, weight_oz: null },
-        ...{ packaging_cost: '0.00', veeqo_id: null, tags: [] },
+        sku: 'A-2',
+        name: 'A-2',
+        product_cost: null,
+        weight_oz: null,
+        packaging_cost: '0.00',
+        veeqo_id: null,
+        tags: [],
       },
     ]);
     expect((await desk.bringIn('skus', file)).counts).toMatchObject({ unchanged: 2, update: 0 });

@@ -82,7 +82,9 @@ function passOf(
   }
   const rows = Number(run.work.rows);
   return {
-    ...{ db, file, mode },
+    db,
+    file,
+    mode,
     shown: readShown(run),
     total: mode === 'import' && Number.isInteger(rows) ? rows : null,
     context: {
@@ -119,7 +121,9 @@ async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknow
     const reason = end.fault ?? 'It was cancelled.';
     await insertAudit(tx, {
       ...actedBy(who.actor, who.at),
-      ...{ action: 'import.stopped', targetKind: 'import', targetId: String(file.id) },
+      action: 'import.stopped',
+      targetKind: 'import',
+      targetId: String(file.id),
       after: { kind, fileName, ...counts, reason },
     });
   });
@@ -159,7 +163,9 @@ async function finish({ db, file, mode }: Pass, findings: StoredFindings, who: W
     await clearShown(tx, file.id);
     await insertAudit(tx, {
       ...actedBy(who.actor, who.at),
-      ...{ action: 'import.done', targetKind: 'import', targetId: String(file.id) },
+      action: 'import.done',
+      targetKind: 'import',
+      targetId: String(file.id),
       after: { kind: file.kind, fileName: file.fileName, ...counts },
     });
   });

@@ -68,8 +68,13 @@ test('progress is true, and the end says how many of each', async () => {
     [5_000, 4_950],
   ]);
   expect(await newestJob()).toMatchObject({
-    ...{ kind: 'import', title: 'Import listings.csv', state: 'partly_done', link: `/imports/${checked.id}` },
-    ...{ done: 4_950, failed: 50, total: 5_000 },
+    kind: 'import',
+    title: 'Import listings.csv',
+    state: 'partly_done',
+    link: `/imports/${checked.id}`,
+    done: 4_950,
+    failed: 50,
+    total: 5_000,
     summary: '4,950 created, 0 changed, 0 unchanged, 50 rejected.',
   });
   // One group for the same mistake, and no more than 200 samples.

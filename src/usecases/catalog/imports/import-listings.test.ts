@@ -27,12 +27,22 @@ test('new listings come with an anchor and the first row of their ledger; the sa
       FROM listings ORDER BY id`),
   ).toEqual([
     {
-      ...{ marketplace: 'walmart', sku: 'A-1', title: 'Mug, blue', current_price: '19.99' },
-      ...{ anchor_price: '19.99', fulfillment_type: 'FBM', min_price: null },
+      marketplace: 'walmart',
+      sku: 'A-1',
+      title: 'Mug, blue',
+      current_price: '19.99',
+      anchor_price: '19.99',
+      fulfillment_type: 'FBM',
+      min_price: null,
     },
     {
-      ...{ marketplace: 'amazon', sku: '007', title: 'Cap', current_price: '1299.00' },
-      ...{ anchor_price: '1299.00', fulfillment_type: 'FBA/WFS', min_price: '10.00' },
+      marketplace: 'amazon',
+      sku: '007',
+      title: 'Cap',
+      current_price: '1299.00',
+      anchor_price: '1299.00',
+      fulfillment_type: 'FBA/WFS',
+      min_price: '10.00',
     },
   ]);
   expect(await rows('SELECT old_price, new_price, source FROM price_history ORDER BY id')).toEqual([
@@ -89,8 +99,13 @@ test('a price that differs is a fact: one row of the ledger, and the anchor foll
       FROM listings l JOIN price_history h ON h.id = l.current_price_id WHERE sku = 'A-1'`),
   ).toEqual([
     {
-      ...{ current_price: '18.49', anchor_price: '18.49', min_price: null, old_price: '19.99' },
-      ...{ source: 'import', actor: 'Ann Arbor', reason: 'Imported from listings.csv' },
+      current_price: '18.49',
+      anchor_price: '18.49',
+      min_price: null,
+      old_price: '19.99',
+      source: 'import',
+      actor: 'Ann Arbor',
+      reason: 'Imported from listings.csv',
     },
   ]);
 });

@@ -52,13 +52,12 @@ test('a file replaces all offers of each listing that it names, wherever its row
         buy_box_price, buy_box_seller FROM competitor_prices ORDER BY id DESC LIMIT 1`),
   ).toEqual([
     {
-      ...{
-        walmart_direct_price: '15.00',
-        third_party_min_price: '14.99',
-        third_party_avg_price: '14.99',
-        sellers: 1,
-      },
-      ...{ buy_box_price: '14.99', buy_box_seller: 'Rival' },
+      walmart_direct_price: '15.00',
+      third_party_min_price: '14.99',
+      third_party_avg_price: '14.99',
+      sellers: 1,
+      buy_box_price: '14.99',
+      buy_box_seller: 'Rival',
     },
   ]);
   expect(await rows('SELECT offers FROM offer_sets ORDER BY id DESC LIMIT 1')).toMatchObject([
@@ -113,7 +112,10 @@ test("a price tracker's file: Amazon.com, Free, Yes and US times, asked for thei
   ].join('\n');
   const asked = (await desk.upload('offers', file)).json();
   expect(asked).toMatchObject({
-    ...{ state: 'uploaded', missingColumns: [], questions: ['timeZone'], readings: { dayOrder: 'mdy' } },
+    state: 'uploaded',
+    missingColumns: [],
+    questions: ['timeZone'],
+    readings: { dayOrder: 'mdy' },
     guessed: ['marketplace', 'sku', 'seller', 'price', 'shipping', 'isFeatured', 'seenAt'],
   });
   const choice = { mapping: asked.mapping, defaults: {}, readings: { timeZone: 'America/New_York' } };
@@ -130,11 +132,17 @@ test("a price tracker's file: Amazon.com, Free, Yes and US times, asked for thei
     ),
   ).toEqual([
     {
-      ...{ seller_name: 'Rival', shipping: '0.00', is_featured: true, is_marketplace: false },
+      seller_name: 'Rival',
+      shipping: '0.00',
+      is_featured: true,
+      is_marketplace: false,
       seen_at: '2026-01-15 11:04:00+00',
     },
     {
-      ...{ seller_name: 'Amazon.com', shipping: '2.49', is_featured: false, is_marketplace: true },
+      seller_name: 'Amazon.com',
+      shipping: '2.49',
+      is_featured: false,
+      is_marketplace: true,
       seen_at: '2026-01-15 05:30:00+00',
     },
   ]);
@@ -145,8 +153,11 @@ test("a price tracker's file: Amazon.com, Free, Yes and US times, asked for thei
     'Item SKU,Site,Sold By,Offer Price,Delivery,Buy Box,Checked At\nA-3,Amazon.com,New,11,Free,No,1/15/2026 6:30 AM\n',
   );
   expect(next).toMatchObject({
-    ...{ state: 'uploaded', guessed: [], remembered: { by: expect.any(String) } },
-    ...{ mapping: { sku: 0, marketplace: 1, seenAt: 6 }, questions: ['timeZone'] },
+    state: 'uploaded',
+    guessed: [],
+    remembered: { by: expect.any(String) },
+    mapping: { sku: 0, marketplace: 1, seenAt: 6 },
+    questions: ['timeZone'],
   });
 });
 
@@ -180,8 +191,12 @@ describe('what was chosen for a file with the same headings', () => {
       `${COSTS}R5;P;12.50;2\n`,
     );
     expect(costs).toMatchObject({
-      ...{ state: 'uploaded', guessed: [], remembered: { by: expect.any(String) }, mapping: WEIGHT },
-      ...{ readings: {}, questions: ['weightUnit'] },
+      state: 'uploaded',
+      guessed: [],
+      remembered: { by: expect.any(String) },
+      mapping: WEIGHT,
+      readings: {},
+      questions: ['weightUnit'],
     });
     const listings = 'sku,title,currentPrice,fulfillmentType\n';
     const next = await chooseThenUpload(
@@ -192,14 +207,20 @@ describe('what was chosen for a file with the same headings', () => {
     );
     // That there was an answer is remembered, the answer is not: without it these would be Walmart's listings.
     expect(next).toMatchObject({
-      ...{ state: 'uploaded', defaults: {}, missingColumns: ['marketplace'], guessed: [] },
+      state: 'uploaded',
+      defaults: {},
+      missingColumns: ['marketplace'],
+      guessed: [],
       remembered: { by: expect.any(String) },
     });
     expect(await desk.map(next.id, next.mapping)).toMatchObject({
-      ...{ state: 'uploaded', missingColumns: ['marketplace'] },
+      state: 'uploaded',
+      missingColumns: ['marketplace'],
     });
     expect(await desk.map(next.id, next.mapping, { marketplace: 'ebay' })).toMatchObject({
-      ...{ state: 'checked', missingColumns: [], counts: { create: 1 } },
+      state: 'checked',
+      missingColumns: [],
+      counts: { create: 1 },
     });
   });
 
@@ -220,7 +241,9 @@ describe('what was chosen for a file with the same headings', () => {
     const offers = `marketplace,sku,seller,price,seenAt\nwalmart,A-1,Rival,9,${SEEN}\n`;
     const given = { defaults: { fulfillmentType: 'FBM' } };
     expect(await chooseThenUpload('offers', offers, given, offers)).toMatchObject({
-      ...{ state: 'uploaded', defaults: {}, guessed: ['fulfillmentType'] },
+      state: 'uploaded',
+      defaults: {},
+      guessed: ['fulfillmentType'],
     });
   });
 
@@ -235,7 +258,9 @@ describe('what was chosen for a file with the same headings', () => {
     expect(other).toMatchObject({ remembered: null, guessed: ['productCost'] });
     const moved = (await desk.upload('skus', `${COSTS}R3;P;Vendor A;1\nR4;P;;2\n`)).json();
     expect(moved).toMatchObject({
-      ...{ state: 'uploaded', mapping: WEIGHT, guessed: ['productCost'] },
+      state: 'uploaded',
+      mapping: WEIGHT,
+      guessed: ['productCost'],
       remembered: { by: expect.any(String) },
     });
   });
@@ -244,7 +269,9 @@ describe('what was chosen for a file with the same headings', () => {
 test('a column of other money is neither taken nor passed over: the check waits for a person', async () => {
   const asked = (await desk.upload('skus', 'sku,Estimated Landed Cost\nA-1,9.50\n')).json();
   expect(asked).toMatchObject({
-    ...{ state: 'uploaded', guessed: ['productCost'], mapping: { sku: 0, productCost: null } },
+    state: 'uploaded',
+    guessed: ['productCost'],
+    mapping: { sku: 0, productCost: null },
   });
   expect(await desk.map(asked.id, asked.mapping)).toMatchObject({ state: 'checked', guessed: [] });
 });
@@ -298,7 +325,9 @@ describe('how a file writes its numbers', () => {
   test('is asked where a number can be read in two ways and no row tells; the answer holds', async () => {
     const asked = (await desk.upload('skus', `${HEADINGS}${PLAIN}A;P;1,234;1\n`)).json();
     expect(asked).toMatchObject({
-      ...{ state: 'uploaded', questions: ['decimalMark'], readings: {} },
+      state: 'uploaded',
+      questions: ['decimalMark'],
+      readings: {},
       numbers: { either: { line: 8, text: '1,234' }, comma: null, point: null },
     });
     const early = await shop.post(
@@ -334,7 +363,9 @@ describe('how a file writes its numbers', () => {
     await shop.db.execute(`UPDATE imports SET numbers = '{}', readings = '{}' WHERE id = ${id}`);
     const old = (await shop.get(`/api/imports/${id}`, desk.cookie)).json();
     expect(old.numbers).toEqual({
-      ...{ comma: { line: 2, text: '12,5' }, point: null, either: { line: 3, text: '1,234' } },
+      comma: { line: 2, text: '12,5' },
+      point: null,
+      either: { line: 3, text: '1,234' },
     });
     expect(await desk.map(id, old.mapping)).toMatchObject({ readings: { decimalMark: 'comma' } });
   });

@@ -45,7 +45,9 @@ test("Amazon's active listings: tabs, quotes that are plain text, and who ships"
   ].join('\r\n');
   const done = await desk.bringIn('listings', file);
   expect(done).toMatchObject({
-    ...{ source: 'amazon', missingColumns: [], defaults: { marketplace: 'amazon' } },
+    source: 'amazon',
+    missingColumns: [],
+    defaults: { marketplace: 'amazon' },
     counts: { rows: 3, create: 2, rejected: 1 },
   });
   expect(await listed()).toEqual([

@@ -76,35 +76,45 @@ describe("Shopify's export of today and of before", () => {
     'Title,URL handle,Description,Vendor,Type,Tags,Status,SKU,Barcode,Option1 name,Option1 value,Price,Compare-at price,Cost per item,Inventory quantity,Weight value (grams),Weight unit for display,Product image URL,Image position,Variant image URL,Gift card';
   /** The names in today's header for those of before. */
   const TODAY: Readonly<Record<string, string>> = {
-    ...{
-      Handle: 'URL handle',
-      'Option1 Value': 'Option1 value',
-      'Variant SKU': 'SKU',
-      'Variant Price': 'Price',
-    },
-    ...{ 'Variant Grams': 'Weight value (grams)', 'Image Src': 'Product image URL' },
-    ...{ 'Variant Image': 'Variant image URL' },
+    Handle: 'URL handle',
+    'Option1 Value': 'Option1 value',
+    'Variant SKU': 'SKU',
+    'Variant Price': 'Price',
+    'Variant Grams': 'Weight value (grams)',
+    'Image Src': 'Product image URL',
+    'Variant Image': 'Variant image URL',
   };
   const picture = (name: string) => `https://cdn.example/${name}.jpg`;
   const ROWS: readonly Readonly<Record<string, string>>[] = [
     {
-      ...{
-        Handle: 'mug',
-        Title: 'Mug',
-        'Option1 Value': 'Blue',
-        'Variant SKU': "'00001",
-        'Variant Price': '9.00',
-      },
-      ...{ 'Variant Grams': '250.0', 'Cost per item': '3.10', 'Image Src': picture('mug-1') },
-      ...{ Vendor: 'Acme | Sons', Tags: '"sale, kitchen"' },
+      Handle: 'mug',
+      Title: 'Mug',
+      'Option1 Value': 'Blue',
+      'Variant SKU': "'00001",
+      'Variant Price': '9.00',
+      'Variant Grams': '250.0',
+      'Cost per item': '3.10',
+      'Image Src': picture('mug-1'),
+      Vendor: 'Acme | Sons',
+      Tags: '"sale, kitchen"',
     },
     {
-      ...{ Handle: 'mug', 'Option1 Value': 'Red', 'Variant SKU': 'MUG-R', 'Variant Price': '9.50' },
-      ...{ 'Variant Grams': '0.0', 'Image Src': picture('mug-2'), 'Variant Image': picture('red') },
+      Handle: 'mug',
+      'Option1 Value': 'Red',
+      'Variant SKU': 'MUG-R',
+      'Variant Price': '9.50',
+      'Variant Grams': '0.0',
+      'Image Src': picture('mug-2'),
+      'Variant Image': picture('red'),
     },
     {
-      ...{ Handle: 'mug', 'Option1 Value': 'Tall', 'Variant SKU': 'mug-r', 'Variant Price': '9.90' },
-      ...{ 'Variant Grams': '300', 'Cost per item': '4', 'Image Src': picture('mug-3') },
+      Handle: 'mug',
+      'Option1 Value': 'Tall',
+      'Variant SKU': 'mug-r',
+      'Variant Price': '9.90',
+      'Variant Grams': '300',
+      'Cost per item': '4',
+      'Image Src': picture('mug-3'),
     },
     { Handle: 'mug', 'Image Src': picture('mug-4') },
   ];
@@ -149,7 +159,10 @@ describe("Shopify's export of today and of before", () => {
         desk.signed,
       );
       expect(again.json()).toMatchObject({
-        ...{ kind: 'skus', source: 'shopify', missingColumns: [], fileName: 'listings.csv' },
+        kind: 'skus',
+        source: 'shopify',
+        missingColumns: [],
+        fileName: 'listings.csv',
         readings: { weightUnit: 'g', known: 'keep' },
       });
       await desk.work();

@@ -22,7 +22,12 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
   const groups = [...(findings?.groups ?? [])].sort((a, b) => b.count - a.count);
   return {
     id: String(file.id),
-    ...{ kind, source, fileName, size, createdBy, header },
+    kind,
+    source,
+    fileName,
+    size,
+    createdBy,
+    header,
     state: file.state === 'uploading' ? 'uploaded' : file.state,
     createdAt: new Date(file.createdAt).toISOString(),
     preview: file.preview.map((row) => [...row]),

@@ -66,7 +66,9 @@ export async function runImport(
     const { kind, fileName, mapping, defaults } = file;
     await insertAudit(tx, {
       ...actedBy(by, deps.now()),
-      ...{ action: 'import.started', targetKind: 'import', targetId: String(id) },
+      action: 'import.started',
+      targetKind: 'import',
+      targetId: String(id),
       after: { kind, fileName, allOrNothing, mapping, defaults },
     });
     // The findings of the check go: those of the import itself take their place.

@@ -17,7 +17,10 @@ afterAll(async () => {
 
 const begin = () =>
   insertImport(db, {
-    ...{ kind: 'skus', fileName: 'x.csv', createdById: null, createdBy: 'Ann' },
+    kind: 'skus',
+    fileName: 'x.csv',
+    createdById: null,
+    createdBy: 'Ann',
     createdAt: instant(0),
   });
 async function* chunks(count: number, bytes: number): AsyncGenerator<Buffer> {

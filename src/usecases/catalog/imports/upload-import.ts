@@ -115,7 +115,9 @@ async function addImport(
       });
       await insertAudit(tx, {
         ...actedBy(by, now()),
-        ...{ action: 'import.uploaded', targetKind: 'import', targetId: String(id) },
+        action: 'import.uploaded',
+        targetKind: 'import',
+        targetId: String(id),
         after: { kind, fileName, bytes: size },
       });
     });

@@ -5,7 +5,12 @@ import { readInventory } from './read-inventory.ts';
 const never = new AbortController().signal;
 
 const sku = (id: string, code: string): InventorySku => ({
-  ...{ kind: 'sku', id, sku: code, name: code, productCost: null, weight: null },
+  kind: 'sku',
+  id,
+  sku: code,
+  name: code,
+  productCost: null,
+  weight: null,
 });
 
 function sourceOf(...pages: (InventorySku | PassedOver)[][]): InventorySource & { readonly asked: number[] } {

@@ -96,13 +96,18 @@ async function take({ db, now }: InventoryDeps, inventory: Inventory, editor: Ed
       targetKind: 'settings',
       targetId: 'default',
       after: {
-        ...{ imported: added.size, skipped: skipped.length, leftDeleted: leftDeleted.length },
+        imported: added.size,
+        skipped: skipped.length,
+        leftDeleted: leftDeleted.length,
         passedOver: passedOver.length,
       },
     });
     if (added.size > 0) await notify(tx, 'pricewright_listings', []);
     return {
-      ...{ success: true, error: null, imported: added.size, skipped: skipped.length },
+      success: true,
+      error: null,
+      imported: added.size,
+      skipped: skipped.length,
       lastSync: new Date(at).toISOString(),
       skippedSkus: codes(skipped),
       leftDeleted: leftDeleted.length,
@@ -121,8 +126,17 @@ function codes(skus: readonly { readonly sku: string }[]): string[] {
 
 function failure(error: string, lastSync: Instant | null): VeeqoSync {
   return {
-    ...{ success: false, error, imported: 0, skipped: 0, leftDeleted: 0, incomplete: 0, passedOver: 0 },
+    success: false,
+    error,
+    imported: 0,
+    skipped: 0,
+    leftDeleted: 0,
+    incomplete: 0,
+    passedOver: 0,
     lastSync: lastSync === null ? null : new Date(lastSync).toISOString(),
-    ...{ skippedSkus: [], leftDeletedSkus: [], incompleteSkus: [], passedOverItems: [] },
+    skippedSkus: [],
+    leftDeletedSkus: [],
+    incompleteSkus: [],
+    passedOverItems: [],
   };
 }

@@ -135,12 +135,15 @@ async function write(tx: Db, taken: readonly Restoration[], now: Instant): Promi
     taken.filter(({ audit }) => actions.includes(audit.action));
   await writeFields(tx, of('listing.edited'), now);
   const held = of('listing.held', 'listing.resumed').map(({ listing: { id }, audit: { before } }) => ({
-    ...{ id, heldUntil: momentIn(before.until) },
-    ...{ heldBy: textIn(before.by), holdReason: textIn(before.reason) },
+    id,
+    heldUntil: momentIn(before.until),
+    heldBy: textIn(before.by),
+    holdReason: textIn(before.reason),
   }));
   if (held.length > 0) await putHolds(tx, held, now);
   const marked = of('listing.uploaded').map(({ listing: { id }, audit: { before } }) => ({
-    ...{ id, since: momentIn(before.awaitingUploadSince) },
+    id,
+    since: momentIn(before.awaitingUploadSince),
   }));
   if (marked.length > 0) await putUploadMarks(tx, marked, now);
 }

@@ -46,7 +46,9 @@ export function listingJob({ db, now }: ActDeps): JobHandler {
           await insertRefusals(tx, run.id, refused);
           if (said.runId !== null && said.runId !== before) await setJobRun(tx, run.id, said.runId);
           return {
-            ...{ refused, runId: said.runId ?? before, done: said.done + earlier.done.size },
+            refused,
+            runId: said.runId ?? before,
+            done: said.done + earlier.done.size,
             onItsWay: (said.onItsWay ?? 0) + earlier.onItsWay,
           };
         }),

@@ -31,7 +31,10 @@ export async function createSku({ db, now }: SkuDeps, input: NewSku, editor: Edi
     if (sku === null) throw skuNotFound();
     await insertAudit(tx, {
       ...madeBy(editor, at),
-      ...{ action: 'sku.created', targetKind: 'sku', targetId: sku.id, after: sku },
+      action: 'sku.created',
+      targetKind: 'sku',
+      targetId: sku.id,
+      after: sku,
     });
     const touched = await listingsTouched(tx, [id]);
     if (touched.length > 0) await notify(tx, 'pricewright_listings', touched);

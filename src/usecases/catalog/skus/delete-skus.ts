@@ -79,7 +79,9 @@ async function move(
       tx,
       found.slice(from, from + AUDIT_BATCH).map(({ id, sku, name }) => ({
         ...madeBy(editor, at),
-        ...{ action, targetKind: 'sku', targetId: String(id) },
+        action,
+        targetKind: 'sku',
+        targetId: String(id),
         ...(deletedAt === null ? { after: { sku, name } } : { before: { sku, name } }),
       })),
     );

@@ -44,8 +44,11 @@ export async function editSku(
     if (sku === null) throw skuNotFound();
     await insertAudit(tx, {
       ...madeBy(editor, at),
-      ...{ action: 'sku.edited', targetKind: 'sku', targetId: sku.id },
-      ...{ before: touchedOf(before, fields), after: touchedOf(sku, fields) },
+      action: 'sku.edited',
+      targetKind: 'sku',
+      targetId: sku.id,
+      before: touchedOf(before, fields),
+      after: touchedOf(sku, fields),
     });
     const touched = touchesCost(fields) ? await listingsTouched(tx, [id]) : [];
     if (touched.length > 0) await notify(tx, 'pricewright_listings', touched);

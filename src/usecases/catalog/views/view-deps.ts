@@ -84,7 +84,9 @@ export async function auditShared(
   if (before?.isShared !== true && after?.isShared !== true) return;
   await insertAudit(tx, {
     ...madeBy(editor, at),
-    ...{ action, targetKind: 'view', targetId: String(id) },
+    action,
+    targetKind: 'view',
+    targetId: String(id),
     ...(before !== null && { before: wordsOf(before) }),
     ...(after !== null && { after: wordsOf(after) }),
   });

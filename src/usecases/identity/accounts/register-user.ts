@@ -122,7 +122,11 @@ function newUser(
 ): Parameters<typeof insertUser>[1] {
   const { username, fullName, email, phoneNumber } = form;
   return {
-    ...{ username, password, fullName, email, phoneNumber },
+    username,
+    password,
+    fullName,
+    email,
+    phoneNumber,
     role: asAdmin ? 'admin' : 'user',
     approved: asAdmin,
     emailVerified: asAdmin,

@@ -81,7 +81,9 @@ async function takeRow(
     if (taken === null) return null;
     await insertAudit(tx, {
       ...madeBy(editor, at),
-      ...{ action: 'marketplace.consent_answered', targetKind: 'marketplace', targetId: marketplace },
+      action: 'marketplace.consent_answered',
+      targetKind: 'marketplace',
+      targetId: marketplace,
     });
     return taken;
   });
@@ -138,8 +140,11 @@ async function storeConsent(
     await resetModeOnConnect(tx, connected, [marketplace], editor, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
-      ...{ action: 'marketplace.connected', targetKind: 'marketplace', targetId: marketplace },
-      ...{ before, after: await seenOf(tx, marketplace, saved, key) },
+      action: 'marketplace.connected',
+      targetKind: 'marketplace',
+      targetId: marketplace,
+      before,
+      after: await seenOf(tx, marketplace, saved, key),
     });
     await notify(tx, 'pricewright_engine', []);
   });

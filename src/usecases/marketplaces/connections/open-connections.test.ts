@@ -48,8 +48,12 @@ test('what nobody entered has its usual value, and what has none is left out', a
   const now = await state('amazon');
   if (now.kind !== 'connected') throw new Error(now.kind);
   expect(now.connection.account.credentials).toEqual({
-    ...{ sellerId: 'A1', lwaClientId: 'c', lwaClientSecret: 's', refreshToken: 'r' },
-    ...{ region: 'na', marketplaceId: 'ATVPDKIKX0DER' },
+    sellerId: 'A1',
+    lwaClientId: 'c',
+    lwaClientSecret: 's',
+    refreshToken: 'r',
+    region: 'na',
+    marketplaceId: 'ATVPDKIKX0DER',
   });
 });
 

@@ -48,13 +48,18 @@ export async function beginConsent(deps: ConsentDeps, wish: ConsentWish, editor:
   const at = deps.now();
   await transact(deps.db, async (tx) => {
     await replaceConsent(tx, {
-      ...{ stateHash, marketplace, sessionId, returnTo },
+      stateHash,
+      marketplace,
+      sessionId,
+      returnTo,
       verifierEncrypted: sealSecret(key, consentPlace(stateHash), verifier),
       expiresAt: instant(at + CONSENT_LIFE),
     });
     await insertAudit(tx, {
       ...madeBy(editor, at),
-      ...{ action: 'marketplace.consent_begun', targetKind: 'marketplace', targetId: marketplace },
+      action: 'marketplace.consent_begun',
+      targetKind: 'marketplace',
+      targetId: marketplace,
     });
   });
   return page;

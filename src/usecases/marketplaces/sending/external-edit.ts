@@ -46,10 +46,16 @@ async function adoptPrice(
   const { id, currentPrice, awaitsUpload } = listing;
   const where = MARKETPLACE_NAMES[marketplace];
   const move = {
-    ...{ listingId: id, oldPrice: currentPrice, newPrice: price },
+    listingId: id,
+    oldPrice: currentPrice,
+    newPrice: price,
     reason: `${where} shows ${moneyText(price)}: it was changed there, not from here.`,
-    ...{ marginImpact: null, ruleId: null, competitorPrice: null, lowestLegalPrice: null },
-    ...{ feeVersion: null, facts: null },
+    marginImpact: null,
+    ruleId: null,
+    competitorPrice: null,
+    lowestLegalPrice: null,
+    feeVersion: null,
+    facts: null,
   };
   await insertPriceHistory(tx, [move], { source: 'observed', at: now, runId: null, actor: null });
   await holdAfterPrices(tx, [listing], `Price changed on ${where}`, ENGINE, now);

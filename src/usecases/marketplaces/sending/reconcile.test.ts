@@ -26,8 +26,11 @@ describe('what a marketplace asks', () => {
     });
     expect(await rig.db.select().from(auditLog)).toMatchObject([
       {
-        ...{ action: 'price.observed', actor: 'Pricewright', targetId: '2' },
-        ...{ before: { price: '20.02' }, after: { price: '7.00' } },
+        action: 'price.observed',
+        actor: 'Pricewright',
+        targetId: '2',
+        before: { price: '20.02' },
+        after: { price: '7.00' },
       },
     ]);
     // Read again it is as it should be.
@@ -42,7 +45,8 @@ describe('what a marketplace asks', () => {
     const read = prices([1, usd(20.01)], [2, usd(20.02)]);
     rig.advance(MINUTE);
     expect(await reconcile(rig.db, 'walmart', prices([1, usd(7)]), rig.now, rig.now)).toEqual({
-      ...{ compared: 0, drifted: [] },
+      compared: 0,
+      drifted: [],
     });
     await rig.send();
     expect(await rig.prices()).toEqual([beatenPrice(1), beatenPrice(2)]);
@@ -57,7 +61,8 @@ describe('what a marketplace asks', () => {
     const readAt = rig.now;
     rig.advance(-MINUTE);
     expect(await reconcile(rig.db, 'walmart', prices([1, usd(7)]), readAt, rig.now)).toEqual({
-      ...{ compared: 0, drifted: [] },
+      compared: 0,
+      drifted: [],
     });
   });
 
@@ -76,7 +81,8 @@ describe('what a marketplace asks', () => {
   test('of another marketplace is nothing to it', async () => {
     await rig.seed(1);
     expect(await reconcile(rig.db, 'amazon', prices([1, usd(7)]), rig.now, rig.now)).toEqual({
-      ...{ compared: 0, drifted: [] },
+      compared: 0,
+      drifted: [],
     });
   });
 });

@@ -148,8 +148,10 @@ describe('"Try again"', () => {
     expect((await rig.listing(1)).heldBy).toBeNull();
     expect(await rig.db.select().from(auditLog)).toMatchObject([
       {
-        ...{ action: 'price.retried', actor: 'Ann', targetId: '1' },
-        ...{ before: { price: '20.01', answer: 'The price is too low for this item.' } },
+        action: 'price.retried',
+        actor: 'Ann',
+        targetId: '1',
+        before: { price: '20.01', answer: 'The price is too low for this item.' },
       },
     ]);
   });

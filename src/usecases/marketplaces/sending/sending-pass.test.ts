@@ -16,8 +16,14 @@ describe('a change by the engine', () => {
     expect(await rig.ledger()).toEqual([]);
     expect(await rig.intents()).toMatchObject(
       [1, 2].map((n) => ({
-        ...{ listingId: n, sequence: 1, state: 'queued', source: 'rule', marketplace: 'walmart' },
-        ...{ price: beatenPrice(n), fromPrice: usd(20 + n / 100), createdAt: NOW },
+        listingId: n,
+        sequence: 1,
+        state: 'queued',
+        source: 'rule',
+        marketplace: 'walmart',
+        price: beatenPrice(n),
+        fromPrice: usd(20 + n / 100),
+        createdAt: NOW,
         expiresAt: NOW + 10 * MINUTE,
       })),
     );
@@ -38,8 +44,13 @@ describe('a change by the engine', () => {
     expect(await rig.ledger()).toMatchObject(
       [2, 1]
         .map((n) => ({
-          ...{ listingId: n, oldPrice: usd(20 + n / 100), newPrice: beatenPrice(n), source: 'rule' },
-          ...{ runId: run?.id, actor: null, timestamp: NOW },
+          listingId: n,
+          oldPrice: usd(20 + n / 100),
+          newPrice: beatenPrice(n),
+          source: 'rule',
+          runId: run?.id,
+          actor: null,
+          timestamp: NOW,
         }))
         .sort((a, b) => a.listingId - b.listingId),
     );

@@ -155,12 +155,17 @@ describe('an edit on the marketplace itself', () => {
     ]);
     expect(await rig.ledger()).toMatchObject([
       {
-        ...{ oldPrice: usd(20.01), newPrice: usd(5), source: 'observed', actor: null },
+        oldPrice: usd(20.01),
+        newPrice: usd(5),
+        source: 'observed',
+        actor: null,
         reason: 'Walmart shows $5.00: it was changed there, not from here.',
       },
     ]);
     expect(await rig.listing(1)).toMatchObject({
-      ...{ currentPrice: usd(5), heldBy: 'Pricewright', holdReason: 'Price changed on Walmart' },
+      currentPrice: usd(5),
+      heldBy: 'Pricewright',
+      holdReason: 'Price changed on Walmart',
     });
   });
 });

@@ -9,8 +9,13 @@ const MINUTE = 60_000;
 const ago = (milliseconds: number): Instant => instant(NOW - milliseconds);
 
 const aRead = (what: SyncKind, over: Partial<ReadRow> = {}): ReadRow => ({
-  ...{ marketplace: 'amazon', what, beganAt: ago(MINUTE), endedAt: ago(MINUTE / 2) },
-  ...{ succeededAt: ago(MINUTE), problem: null, counts: {} },
+  marketplace: 'amazon',
+  what,
+  beganAt: ago(MINUTE),
+  endedAt: ago(MINUTE / 2),
+  succeededAt: ago(MINUTE),
+  problem: null,
+  counts: {},
   ...over,
 });
 const all = (over: Partial<ReadRow> = {}): ReadRow[] => SYNC_KINDS.map((what) => aRead(what, over));

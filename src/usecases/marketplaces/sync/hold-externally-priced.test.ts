@@ -18,7 +18,10 @@ const holds = () =>
     FROM listings ORDER BY sku`);
 const BY_WALMART = { by: 'Walmart', until: null, reason: 'A promotion runs.' };
 const byAnn = (until: Instant | null) => ({
-  ...{ marketplace: 'walmart' as const, heldBy: 'Ann', heldUntil: until, holdReason: 'Price typed' },
+  marketplace: 'walmart' as const,
+  heldBy: 'Ann',
+  heldUntil: until,
+  holdReason: 'Price typed',
 });
 
 /** Reads a catalogue with A-1 in it, so many hours later. */

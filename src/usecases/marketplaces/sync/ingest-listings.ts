@@ -109,7 +109,12 @@ function pairUp(items: readonly MarketplaceListing[], known: ReadonlyMap<string,
 function rowOf(item: MarketplaceListing, marketplace: Marketplace): Readonly<Record<string, string | null>> {
   const { sku, title, fulfillmentType, itemId, imageUrl, price } = item;
   return {
-    ...{ marketplace, sku, title, fulfillmentType, imageUrl, marketplaceItemId: itemId },
+    marketplace,
+    sku,
+    title,
+    fulfillmentType,
+    imageUrl,
+    marketplaceItemId: itemId,
     currentPrice: price === null ? null : decimalFromCents(price),
   };
 }

@@ -73,18 +73,28 @@ function rowOf(offer: MarketOffer, { listingId, seenAt }: OfferReading): TextRow
   const { sellerName, isMarketplace, isOurs, price, shipping, isFeatured, rating } = offer;
   const count = (value: number | null): string | null => (value === null ? null : String(value));
   return {
-    ...{ listingId: String(listingId), seller: sellerName, sellerKey: sellerKey(sellerName) },
-    ...{ isMarketplace: String(isMarketplace), isOurs: String(isOurs), isFeatured: String(isFeatured) },
-    ...{ price: decimalFromCents(price), shipping: decimalFromCents(shipping) },
-    ...{ fulfillmentType: offer.fulfillmentType, seenAt: new Date(seenAt).toISOString() },
+    listingId: String(listingId),
+    seller: sellerName,
+    sellerKey: sellerKey(sellerName),
+    isMarketplace: String(isMarketplace),
+    isOurs: String(isOurs),
+    isFeatured: String(isFeatured),
+    price: decimalFromCents(price),
+    shipping: decimalFromCents(shipping),
+    fulfillmentType: offer.fulfillmentType,
+    seenAt: new Date(seenAt).toISOString(),
     rating: rating === null ? null : decimalFromBps(rating),
-    ...{ ratingCount: count(offer.ratingCount), handlingDays: count(offer.handlingDays) },
+    ratingCount: count(offer.ratingCount),
+    handlingDays: count(offer.handlingDays),
   };
 }
 
 function recordedAt({ seenAt }: OfferReading): (offer: MarketOffer) => RecordedOffer {
   return ({ sellerName, price, shipping, fulfillmentType, isMarketplace, isFeatured, isOurs, rating }) => ({
-    ...{ seller: sellerName, price, shipping, at: seenAt },
+    seller: sellerName,
+    price,
+    shipping,
+    at: seenAt,
     ...(fulfillmentType === null ? {} : { by: fulfillmentType }),
     ...(isMarketplace ? { marketplace: true as const } : {}),
     ...(isFeatured ? { featured: true as const } : {}),

@@ -152,7 +152,8 @@ describe('a reading that is not believed', () => {
       problem: expect.stringContaining(
         "Amazon's catalogue came without 11 of 50 known listings; nothing was changed",
       ),
-      ...{ counts: { read: 39, missing: 11, gone: 0 }, succeededAt: rig.time },
+      counts: { read: 39, missing: 11, gone: 0 },
+      succeededAt: rig.time,
     });
     await readWith(...skus(50));
     expect(await lastRead()).toMatchObject({ problem: null });

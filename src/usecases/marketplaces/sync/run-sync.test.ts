@@ -53,7 +53,9 @@ describe("rivals' offers", () => {
     await read();
     expect(rig.shop.asked.filter((call) => call.startsWith('offers'))).toEqual(['offers A-1,A-2']);
     expect((await listReads(rig.engine.db)).find(({ what }) => what === 'offers')?.counts).toEqual({
-      ...{ read: 1, unread: 1, waiting: 0 },
+      read: 1,
+      unread: 1,
+      waiting: 0,
     });
   });
 
@@ -124,7 +126,8 @@ describe('when a shop does not answer', () => {
     rig.shop.trouble.set('listings', new ConnectorError('key', 'Amazon does not accept the API key (401).'));
     await read();
     expect((await listReads(rig.engine.db)).find(({ what }) => what === 'listings')).toMatchObject({
-      ...{ problem: 'Amazon does not accept the API key (401).', succeededAt: null },
+      problem: 'Amazon does not accept the API key (401).',
+      succeededAt: null,
     });
     pass(5 * 60_000);
     await read();
@@ -148,7 +151,9 @@ describe('when a shop does not answer', () => {
     await read(scarce);
     const offers = async () => (await listReads(rig.engine.db)).find(({ what }) => what === 'offers');
     expect(await offers()).toMatchObject({
-      ...{ problem: null, succeededAt: null, counts: { read: 2, unread: 0, waiting: 1 } },
+      problem: null,
+      succeededAt: null,
+      counts: { read: 2, unread: 0, waiting: 1 },
     });
     pass(5 * 60_000);
     await read(scarce);
@@ -156,7 +161,9 @@ describe('when a shop does not answer', () => {
       ...['search A-1', 'search A-2', 'search A-3'],
     ]);
     expect(await offers()).toMatchObject({
-      ...{ problem: null, succeededAt: rig.time, counts: { read: 1, unread: 0, waiting: 0 } },
+      problem: null,
+      succeededAt: rig.time,
+      counts: { read: 1, unread: 0, waiting: 0 },
     });
   });
 

@@ -98,7 +98,8 @@ describe('the catalogue', () => {
 
   test('known ones follow the title; a report without pictures takes none away', async () => {
     await addListing(rig.engine.db, 'A-1', {
-      ...{ marketplace: 'amazon', imageUrl: 'https://img.example/a.png' },
+      marketplace: 'amazon',
+      imageUrl: 'https://img.example/a.png',
     });
     rig.shop.catalogue = [[aListing('A-1', { title: 'New name' })]];
     await read();
@@ -201,7 +202,8 @@ describe('the catalogue', () => {
     await read(broken);
     expect(await stored()).toHaveLength(2);
     expect((await listReads(rig.engine.db)).find(({ what }) => what === 'listings')).toMatchObject({
-      ...{ problem: 'Amazon answered with something that is not JSON.', beganAt: rig.time },
+      problem: 'Amazon answered with something that is not JSON.',
+      beganAt: rig.time,
       succeededAt: instant(rig.time - hours(2)),
     });
   });

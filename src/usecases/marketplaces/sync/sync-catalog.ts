@@ -22,17 +22,15 @@ export interface CatalogueCounts extends TakenListings, Omit<Absences, 'problem'
 }
 
 const NOTHING: Omit<CatalogueCounts, keyof Absences> = {
-  ...{
-    read: 0,
-    passedOver: 0,
-    added: 0,
-    changed: 0,
-    adopted: 0,
-    leftOut: 0,
-    withoutShipper: 0,
-    leftDeleted: 0,
-    foundAgain: 0,
-  },
+  read: 0,
+  passedOver: 0,
+  added: 0,
+  changed: 0,
+  adopted: 0,
+  leftOut: 0,
+  withoutShipper: 0,
+  leftDeleted: 0,
+  foundAgain: 0,
 };
 
 /**

@@ -56,12 +56,10 @@ function rowOf(figures: ListingFigures): TextRow {
   const { listingId, reviewCount, averageRating, salesRank, salesRankCategory, buyBoxShare } = figures;
   const count = (value: number | null): string | null => (value === null ? null : String(value));
   return {
-    ...{
-      listingId: String(listingId),
-      reviewCount: count(reviewCount),
-      salesRank: count(salesRank),
-      salesRankCategory,
-    },
+    listingId: String(listingId),
+    reviewCount: count(reviewCount),
+    salesRank: count(salesRank),
+    salesRankCategory,
     averageRating: averageRating === null ? null : (averageRating / 100).toFixed(2),
     buyBoxShare: buyBoxShare === null ? null : decimalFromBps(buyBoxShare),
   };

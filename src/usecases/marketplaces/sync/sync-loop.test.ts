@@ -37,7 +37,10 @@ async function run(
   let looks = 0;
   await runReadingLoop(
     {
-      ...{ db: rig.engine.db, now: () => rig.time, owner: 'us', stopping: stopping.signal },
+      db: rig.engine.db,
+      now: () => rig.time,
+      owner: 'us',
+      stopping: stopping.signal,
       isStopping: () => stopping.signal.aborted,
       connections: { stateOf: async () => connected() },
       wait: async (most) => {

@@ -10,15 +10,15 @@ const { read, pass, rows } = rig;
 
 describe('sales', () => {
   const line = (over = {}) => ({
-    ...{
-      externalId: 'o-1',
-      sku: 'A-1',
-      itemId: null,
-      soldAt: rig.engine.now,
-      quantity: 2,
-      unitPrice: cents(2_000),
-    },
-    ...{ revenue: cents(4_000), fees: cents(600), isCancelled: false },
+    externalId: 'o-1',
+    sku: 'A-1',
+    itemId: null,
+    soldAt: rig.engine.now,
+    quantity: 2,
+    unitPrice: cents(2_000),
+    revenue: cents(4_000),
+    fees: cents(600),
+    isCancelled: false,
     ...over,
   });
   const sales = () =>

@@ -43,8 +43,13 @@ export async function readSales(
 
 function rowOf({ externalId, sku, itemId, soldAt, quantity, unitPrice, revenue, fees }: SaleLine): TextRow {
   return {
-    ...{ externalId, sku, itemId, soldAt: new Date(soldAt).toISOString(), quantity: String(quantity) },
-    ...{ unitPrice: decimalFromCents(unitPrice), revenue: decimalFromCents(revenue) },
+    externalId,
+    sku,
+    itemId,
+    soldAt: new Date(soldAt).toISOString(),
+    quantity: String(quantity),
+    unitPrice: decimalFromCents(unitPrice),
+    revenue: decimalFromCents(revenue),
     fees: fees === null ? null : decimalFromCents(fees),
   };
 }

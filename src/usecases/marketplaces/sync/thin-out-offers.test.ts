@@ -23,7 +23,10 @@ function offersAt(listing: number, reading: number): readonly RecordedOffer[] {
   const price = 1_000 + (((listing * 7 + set) * 37) % 500);
   const first = { seller: `First ${set % 2}`, price, shipping: 0, at: null, featured: true as const };
   const others = Array.from({ length: set % 3 }, (_, n) => ({
-    ...{ seller: `R${n}`, price: price + 150 * n + 100, shipping: 0, at: null },
+    seller: `R${n}`,
+    price: price + 150 * n + 100,
+    shipping: 0,
+    at: null,
   }));
   return [first, ...others];
 }
@@ -106,7 +109,8 @@ test('45 days of 50 listings: every set for 30 days, then hours, and days after 
     rig.engine.db,
     stories.flatMap((story, n) =>
       story.map(({ at }) => ({
-        ...{ listingId: String(ids[n]), at: instant(at) },
+        listingId: String(ids[n]),
+        at: instant(at),
         offers: offersAt(n, times.indexOf(instant(at))),
       })),
     ),

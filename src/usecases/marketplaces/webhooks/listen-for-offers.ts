@@ -191,7 +191,10 @@ async function commit(tx: Db, changes: readonly OfferChange[], lease: Lease, at:
   );
   const readings = changes.flatMap((change): OfferReading[] =>
     (listings.get(offerKey(change)) ?? []).map(({ listingId }) => ({
-      ...{ kind: 'offers', listingId, seenAt: change.changedAt, offers: change.offers },
+      kind: 'offers',
+      listingId,
+      seenAt: change.changedAt,
+      offers: change.offers,
     })),
   );
   await ingestOffers(tx, readings, at);

@@ -36,7 +36,11 @@ describe('administrators get a mail', () => {
     const at = rig.shop.deps.now();
     await beginRead(rig.shop.db, 'ebay', 'sales', at);
     await endRead(rig.shop.db, 'ebay', 'sales', {
-      ...{ beganAt: at, endedAt: at, counts: {}, problem: 'No.', isWhole: false },
+      beganAt: at,
+      endedAt: at,
+      counts: {},
+      problem: 'No.',
+      isWhole: false,
     });
     await watch();
     expect(mailed()).toEqual(['halted', 'connection']);

@@ -46,7 +46,9 @@ function disarmed({ disarmed: marketplaces }: WatchedFigures): CurrentNotice[] {
   const verb = marketplaces.length === 1 ? 'was' : 'were';
   return [
     {
-      ...{ kind: 'disarmed', subject: 'engine', link: '/settings' },
+      kind: 'disarmed',
+      subject: 'engine',
+      link: '/settings',
       message: `${listed(marketplaces)} ${verb} put back to observing by an upgrade: look at the next run, then arm again.`,
     },
   ];
@@ -79,7 +81,9 @@ function noCheck(figures: WatchedFigures, now: Instant): CurrentNotice[] {
   if (missed < MISSED_CHECKS) return [];
   return [
     {
-      ...{ kind: 'no_check', subject: 'engine', link: '/runs' },
+      kind: 'no_check',
+      subject: 'engine',
+      link: '/runs',
       message: `Prices have not been checked for three intervals of ${checkInterval} minutes. See whether a process with "work" runs.`,
     },
   ];

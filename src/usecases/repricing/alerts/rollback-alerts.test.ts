@@ -23,7 +23,9 @@ afterEach(() => rm(folder, { recursive: true }));
 /** A process that starts on the database and its data folder. */
 const started = () =>
   new Heartbeat({
-    ...{ now: rig.shop.deps.now, file: new HeartbeatFile(folder), isInFolder: true },
+    now: rig.shop.deps.now,
+    file: new HeartbeatFile(folder),
+    isInFolder: true,
     onSetback: () => undefined,
     onNoFolder: (error) => expect.fail(String(error)),
   });

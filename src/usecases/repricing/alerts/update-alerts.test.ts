@@ -20,7 +20,10 @@ async function lowListings(from: number, to: number): Promise<void> {
   for (let number = from; number <= to; number++) {
     const listingId = await addListing(rig.shop.db, `A-${number}`);
     await rig.shop.db.insert(listingMetrics).values({
-      ...{ listingId, decidedAt: rig.shop.deps.now(), outcome: 'keep', reasonCode: 'already_there' },
+      listingId,
+      decidedAt: rig.shop.deps.now(),
+      outcome: 'keep',
+      reasonCode: 'already_there',
       lowestLegalPrice: usd(25),
     });
   }
@@ -108,9 +111,16 @@ describe('people are told', () => {
     const behindIt = await addListing(rig.shop.db, 'A-2', { marketplace: 'etsy' });
     const at = rig.shop.deps.now();
     const intent = {
-      ...{ marketplace: 'etsy' as const, sequence: 1, price: usd(19), fromPrice: usd(20) },
-      ...{ state: 'queued' as const, lowestLegalPrice: usd(15), reason: 'Beat', source: 'rule' as const },
-      ...{ createdAt: at, expiresAt: at },
+      marketplace: 'etsy' as const,
+      sequence: 1,
+      price: usd(19),
+      fromPrice: usd(20),
+      state: 'queued' as const,
+      lowestLegalPrice: usd(15),
+      reason: 'Beat',
+      source: 'rule' as const,
+      createdAt: at,
+      expiresAt: at,
     };
     const answer = 'Etsy answered with an error (500)';
     await rig.shop.db.insert(priceIntents).values([
@@ -136,7 +146,10 @@ describe('people are told', () => {
     const at = rig.shop.deps.now();
     await beginRead(rig.shop.db, 'ebay', 'sales', at);
     await endRead(rig.shop.db, 'ebay', 'sales', {
-      ...{ beganAt: at, endedAt: at, counts: {}, isWhole: false },
+      beganAt: at,
+      endedAt: at,
+      counts: {},
+      isWhole: false,
       problem: 'eBay does not accept the API key (401).',
     });
     await watch();
@@ -180,9 +193,16 @@ describe('people are told', () => {
     const other = await addListing(rig.shop.db, 'A-2', { marketplace: 'ebay' });
     const at = rig.shop.deps.now();
     const intent = {
-      ...{ marketplace: 'ebay' as const, sequence: 1, price: usd(19), fromPrice: usd(20) },
+      marketplace: 'ebay' as const,
+      sequence: 1,
+      price: usd(19),
+      fromPrice: usd(20),
       lowestLegalPrice: usd(15),
-      ...{ reason: 'Beat', source: 'rule' as const, createdAt: at, expiresAt: at, sentAt: at },
+      reason: 'Beat',
+      source: 'rule' as const,
+      createdAt: at,
+      expiresAt: at,
+      sentAt: at,
     };
     await rig.shop.db.insert(priceIntents).values([
       { ...intent, listingId, state: 'rejected', settledAt: at, idempotencyKey: 'a' },
@@ -201,9 +221,21 @@ describe('people are told', () => {
     const listingId = await addListing(rig.shop.db, 'A-1', { marketplace: 'ebay' });
     const at = rig.shop.deps.now();
     await rig.shop.db.insert(priceIntents).values({
-      ...{ listingId, marketplace: 'ebay', sequence: 1, price: usd(19), fromPrice: usd(20) },
-      ...{ lowestLegalPrice: usd(15), reason: 'Beat', source: 'rule', idempotencyKey: 'a' },
-      ...{ createdAt: at, expiresAt: at, sentAt: at, settledAt: at, state: 'rejected', refusalStands: true },
+      listingId,
+      marketplace: 'ebay',
+      sequence: 1,
+      price: usd(19),
+      fromPrice: usd(20),
+      lowestLegalPrice: usd(15),
+      reason: 'Beat',
+      source: 'rule',
+      idempotencyKey: 'a',
+      createdAt: at,
+      expiresAt: at,
+      sentAt: at,
+      settledAt: at,
+      state: 'rejected',
+      refusalStands: true,
     });
     rig.shop.advance(26 * 3_600_000);
     await watch();

@@ -22,8 +22,16 @@ describe('due listings', () => {
     expect(await rig.due()).toEqual([]);
     const [, run] = await rig.runs();
     expect(run).toMatchObject({
-      ...{ trigger: 'due', state: 'done', planned: 3, evaluated: 3, changed: 3, kept: 0, mayChange: 3 },
-      ...{ startedAt: NOW, endedAt: NOW, stopReason: null },
+      trigger: 'due',
+      state: 'done',
+      planned: 3,
+      evaluated: 3,
+      changed: 3,
+      kept: 0,
+      mayChange: 3,
+      startedAt: NOW,
+      endedAt: NOW,
+      stopReason: null,
     });
     expect((await rig.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
   });

@@ -105,8 +105,13 @@ export class Heartbeat {
     const isNews = found !== null && (await handleRollback(tx, found.setback, found.knownUntil, now));
     const remembered = isNews ? { ...found, setbackAt: now } : (mark ?? NOTHING_YET);
     await writeMark(tx, {
-      ...{ name, number, beatAt: now, file: this.#deps.isInFolder ? prepared : null },
-      ...{ setback: remembered.setback, setbackAt: remembered.setbackAt, knownUntil: remembered.knownUntil },
+      name,
+      number,
+      beatAt: now,
+      file: this.#deps.isInFolder ? prepared : null,
+      setback: remembered.setback,
+      setbackAt: remembered.setbackAt,
+      knownUntil: remembered.knownUntil,
     });
     return { name, number, prepared, found: isNews ? found : null };
   }

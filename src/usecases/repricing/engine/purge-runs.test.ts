@@ -32,7 +32,10 @@ test.each([1, 1_000])(
     const runOf = (days: number) => addRun(rig.db, before(days), 'done');
     const [old, current, recent] = [await runOf(200), await runOf(100), await runOf(89)];
     const item = (runId: number, days: number) => ({
-      ...{ runId, listingId, outcome: 'blocked' as const, reasonCode: 'unknown_cost' },
+      runId,
+      listingId,
+      outcome: 'blocked' as const,
+      reasonCode: 'unknown_cost',
       at: before(days),
     });
     await rig.db.insert(runItems).values([item(old, 200), item(current, 100), item(recent, 89)]);

@@ -138,9 +138,17 @@ test('prices that wait for one account are not sent to another', async () => {
   await save({ walmart: WALMART });
   await seedEngineShop(shop.db, 1);
   await shop.db.insert(priceIntents).values({
-    ...{ listingId: 1, marketplace: 'walmart', sequence: 1, idempotencyKey: 'one', price: 1900 as never },
-    ...{ fromPrice: 2001 as never, lowestLegalPrice: 1500 as never, source: 'person', reason: 'Typed.' },
-    ...{ createdAt: shop.deps.now(), expiresAt: (shop.deps.now() + hours(1 / 6)) as Instant },
+    listingId: 1,
+    marketplace: 'walmart',
+    sequence: 1,
+    idempotencyKey: 'one',
+    price: 1900 as never,
+    fromPrice: 2001 as never,
+    lowestLegalPrice: 1500 as never,
+    source: 'person',
+    reason: 'Typed.',
+    createdAt: shop.deps.now(),
+    expiresAt: (shop.deps.now() + hours(1 / 6)) as Instant,
   });
   await save({ walmart: { clientSecret: 'same account' } });
   expect(await shop.db.select().from(priceIntents)).toMatchObject([{ state: 'queued' }]);
@@ -152,8 +160,13 @@ test('prices that wait for one account are not sent to another', async () => {
 
 async function untilIdle(): Promise<void> {
   const engine = {
-    ...{ db: shop.db, now: () => NOW, batchSize: 100, isStopping: () => false, aside: new Map() },
-    ...{ planned: new PlannedPages(), onFault: (error: unknown) => expect(error).toBeNull() },
+    db: shop.db,
+    now: () => NOW,
+    batchSize: 100,
+    isStopping: () => false,
+    aside: new Map(),
+    planned: new PlannedPages(),
+    onFault: (error: unknown) => expect(error).toBeNull(),
   };
   for (let steps = 0; steps < 100; steps++) if ((await engineStep(engine)) === 'idle') return;
   throw new Error('The engine never rests.');

@@ -29,7 +29,8 @@ describe.each([
     expect(await rig.shop.db.select().from(auditLog)).toMatchObject([
       { actor: 'Pricewright', action: 'engine.disarmed', after: { armed: [], reason } },
       {
-        ...{ actor: 'Pricewright', action: 'engine.restored' },
+        actor: 'Pricewright',
+        action: 'engine.restored',
         after: {
           lastAtWork: '2026-11-21T12:00:00.000Z',
           disarmed: expect.arrayContaining(['ebay', 'etsy']),

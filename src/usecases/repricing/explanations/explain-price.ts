@@ -43,7 +43,10 @@ export async function explainRecommendation({ db }: ActDeps, listingId: number):
     );
   }
   return explainDecision(listing, stored, {
-    ...{ of: 'recommendation', at: item.at, actor: null, otherRules: null },
+    of: 'recommendation',
+    at: item.at,
+    actor: null,
+    otherRules: null,
   });
 }
 
@@ -65,6 +68,9 @@ export async function explainHistory(
   if (row.source === 'person' || row.source === 'undo') return explainPersonsPrice(listing, row, stored);
   const decided = row.source === 'apply' ? asManualDecision(stored) : stored;
   return explainDecision(listing, decided, {
-    ...{ of: 'history', at: row.timestamp, actor: row.actor, otherRules: null },
+    of: 'history',
+    at: row.timestamp,
+    actor: row.actor,
+    otherRules: null,
   });
 }

@@ -32,7 +32,12 @@ export function explainDecision(
   const { decision, sentence, fix, restEndsAt, trace } = explanation;
   const { minimumMargin } = choice;
   return {
-    ...{ listing: listingPart(listing), of, at: moment(at), sentence, fix, actor },
+    listing: listingPart(listing),
+    of,
+    at: moment(at),
+    sentence,
+    fix,
+    actor,
     restEndsAt: restEndsAt === null ? null : moment(restEndsAt),
     outcome: decision.kind,
     price: moneyOrNull(decision.price),

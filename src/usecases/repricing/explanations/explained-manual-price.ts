@@ -22,16 +22,28 @@ export function explainPersonsPrice(
   const { rule } = choice;
   const gap = channelGap(facts, newPrice);
   return {
-    ...{ listing: listingPart(listing), of: 'history', at: moment(timestamp), actor },
-    ...{ outcome: 'change', price: money(newPrice), reasonCode: source, gate: null },
-    ...{ bound: 'none', boundText: null, fix: null, reach: null, offers: [] },
+    listing: listingPart(listing),
+    of: 'history',
+    at: moment(timestamp),
+    actor,
+    outcome: 'change',
+    price: money(newPrice),
+    reasonCode: source,
+    gate: null,
+    bound: 'none',
+    boundText: null,
+    fix: null,
+    reach: null,
+    offers: [],
     restEndsAt: null,
     sentence: `${reason} ${checkedText(set?.floor ?? null, minimumMargin)}`,
     rule:
       rule === null
         ? null
         : {
-            ...{ id: rule.id, name: rule.name, strategy: rule.strategy },
+            id: rule.id,
+            name: rule.name,
+            strategy: rule.strategy,
             minimumMargin: percentOrNull(minimumMargin),
             why: "Its minimum margin holds for people's prices too.",
           },
@@ -44,7 +56,10 @@ export function explainPersonsPrice(
         ? []
         : [
             {
-              ...{ step: 'result', from: money(oldPrice), to: money(newPrice), because: source },
+              step: 'result',
+              from: money(oldPrice),
+              to: money(newPrice),
+              because: source,
               text: `${actor ?? 'Somebody'} asked for ${moneyText(newPrice)}, and it was allowed.`,
             },
           ],

@@ -99,10 +99,15 @@ export function personsMove(
   const { listing, facts } = pricingCase;
   const margin = marginAt(price, facts);
   const move = {
-    ...{ listingId: listing.id, oldPrice: listing.currentPrice, newPrice: price, reason },
+    listingId: listing.id,
+    oldPrice: listing.currentPrice,
+    newPrice: price,
+    reason,
     marginImpact: marginImpact(marginAt(listing.currentPrice, facts), margin),
     // The rule did not want it; what it says about the margin is among the facts.
-    ...{ ruleId: null, competitorPrice: null, lowestLegalPrice: floor },
+    ruleId: null,
+    competitorPrice: null,
+    lowestLegalPrice: floor,
     feeVersion: facts.fees?.version ?? null,
     facts: JSON.stringify(storeCase(pricingCase)),
   };

@@ -54,7 +54,9 @@ function count(counted: Counted, pricingCase: PricingInput, applicable: Applicab
   if (price > currentPrice) counted.raised += 1;
   else counted.lowered += 1;
   const row = {
-    ...{ listingId: String(id), sku, title },
+    listingId: String(id),
+    sku,
+    title,
     oldPrice: decimalFromCents(currentPrice),
     newPrice: decimalFromCents(price),
     marginBefore: percentOrNull(before),

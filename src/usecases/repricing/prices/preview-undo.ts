@@ -55,7 +55,11 @@ export async function previewUndo({ db, now }: ActDeps, filter: ChangeFilter): P
     }
   }
   return {
-    ...{ changes: set.changes, listings: set.listings.length, through: set.through, goBack, up },
+    changes: set.changes,
+    listings: set.listings.length,
+    through: set.through,
+    goBack,
+    up,
     down: goBack - up,
     effect: decimalFromCents(effect as Cents),
     notSent: queued.length,
@@ -80,7 +84,10 @@ function rowOf(listing: ChangedListing, pricingCase: PricingInput | undefined, j
   const margin =
     oldPrice === null || pricingCase === undefined ? null : marginAt(oldPrice, pricingCase.facts);
   return {
-    ...{ listingId: String(id), marketplace, sku, title },
+    listingId: String(id),
+    marketplace,
+    sku,
+    title,
     now: decimalFromCents(currentPrice),
     before: oldPrice === null ? null : decimalFromCents(oldPrice),
     marginBefore: margin === null ? null : decimalFromBps(margin),

@@ -42,7 +42,9 @@ export async function openPriceFile(
     const file = await makePriceFile(tx, marketplace, heldBack, editor.name, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
-      ...{ action: 'price_file.made', targetKind: 'marketplace', targetId: marketplace },
+      action: 'price_file.made',
+      targetKind: 'marketplace',
+      targetId: marketplace,
       after: { madeAt: new Date(file.madeAt).toISOString(), prices: file.count, heldBack: heldBack.length },
     });
     return { ...file, heldBack: heldBack.length };

@@ -84,7 +84,14 @@ describe('the preview of a new rule', () => {
     await arm(db, 'walmart');
     const seen = await preview();
     expect(seen).toMatchObject({
-      ...{ listings: 6, own: 0, changes: 3, raised: 1, lowered: 2, kept: 2, recommended: 0, blocked: 1 },
+      listings: 6,
+      own: 0,
+      changes: 3,
+      raised: 1,
+      lowered: 2,
+      kept: 2,
+      recommended: 0,
+      blocked: 1,
       takenFrom: [{ rule: null, listings: 6 }],
       givenUp: 0,
     });
@@ -106,8 +113,12 @@ describe('the preview of a new rule', () => {
       [b, '20.00', '21.50'],
     ]);
     expect(moves[1]).toMatchObject({
-      ...{ sku: 'A', title: 'Product A', marketplace: 'walmart', outcome: 'change' },
-      ...{ marginBefore: '35.00', marginAfter: '29.44' },
+      sku: 'A',
+      title: 'Product A',
+      marketplace: 'walmart',
+      outcome: 'change',
+      marginBefore: '35.00',
+      marginAfter: '29.44',
       sentence: "Matched Rival's $18.00.",
     });
     expect(samples.map(({ listingId, outcome }) => [listingId, outcome])).toEqual([
@@ -118,7 +129,8 @@ describe('the preview of a new rule', () => {
       [e, 'change'],
     ]);
     expect(samples[2]).toMatchObject({
-      ...{ newPrice: null, marginAfter: null },
+      newPrice: null,
+      marginAfter: null,
       sentence: expect.stringMatching(/^The total cost is unknown\. Enter the product cost/),
     });
     expect(onFloor).toBe(0);
@@ -179,7 +191,8 @@ describe('the preview of an edit', () => {
     await db.execute(sql`UPDATE listings SET rule_id = ${own} WHERE id = ${ids[0]}`);
     expect(await preview({ marketplace: 'ebay' }, own)).toMatchObject({ listings: 0, own: 0 });
     expect(await preview({ marketplace: 'walmart' }, own)).toMatchObject({
-      ...{ listings: 6, own: 1 },
+      listings: 6,
+      own: 1,
       takenFrom: [
         { rule: { name: 'Others' }, listings: 5 },
         { rule: null, listings: 1 },

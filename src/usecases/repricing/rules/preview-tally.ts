@@ -35,8 +35,15 @@ type Shown = (typeof SHOWN)[number];
 /** An empty tally. */
 export function createTally(): Tally {
   const counts: Record<Counted, number> = {
-    ...{ listings: 0, own: 0, changes: 0, raised: 0, lowered: 0 },
-    ...{ kept: 0, recommended: 0, blocked: 0, onFloor: 0 },
+    listings: 0,
+    own: 0,
+    changes: 0,
+    raised: 0,
+    lowered: 0,
+    kept: 0,
+    recommended: 0,
+    blocked: 0,
+    onFloor: 0,
   };
   const hash = createHash('sha256');
   const takenFrom = new Map<string | null, { name: string; listings: number }>();
@@ -135,7 +142,9 @@ function shown({ pricingCase, decision }: DecidedCase): PreviewedListing {
   const { sentence, fix } = explain(facts, choice, policy);
   return {
     listingId: String(listing.id),
-    ...{ marketplace: listing.marketplace, sku: listing.sku, title: listing.title },
+    marketplace: listing.marketplace,
+    sku: listing.sku,
+    title: listing.title,
     outcome: decision.kind,
     oldPrice: decimalFromCents(listing.currentPrice),
     newPrice: decision.price === null ? null : decimalFromCents(decision.price),

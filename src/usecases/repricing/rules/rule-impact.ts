@@ -29,7 +29,8 @@ export async function ruleImpact(db: Db, ids: readonly number[]): Promise<RuleIm
   }
   const rows = [...heirs].sort(([, a], [, b]) => b - a);
   return {
-    ...{ listings, own },
+    listings,
+    own,
     heirs: rows.map(([rule, count]) => ({
       rule: rule === null ? null : { id: rule.id, name: rule.name },
       listings: count,

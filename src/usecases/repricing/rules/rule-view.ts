@@ -22,11 +22,19 @@ export function ruleText(rule: RuleWrite): Omit<RuleView, 'id' | 'version' | 'cr
   const { name, marketplace, fulfillmentType, strategy, competitorOffset, filter } = rule;
   const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = rule;
   return {
-    ...{ name, marketplace, fulfillmentType, strategy },
+    name,
+    marketplace,
+    fulfillmentType,
+    strategy,
     minimumMargin: decimalFromBps(rule.minimumMargin),
     marketplaceMargins: marginTexts(rule),
     competitorOffset: competitorOffset === null ? null : decimalFromCents(competitorOffset),
-    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel },
+    isActive,
+    askFirst,
+    noCompetitor,
+    belowFloor,
+    otherChannels,
+    refuseCrossChannel,
     filter: {
       minRating: percentOrNull(filter?.minRating ?? null),
       minRatingCount: filter?.minRatingCount ?? null,

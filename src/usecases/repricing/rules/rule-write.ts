@@ -10,8 +10,18 @@ export function ruleWriteOf(fields: RuleFields): RuleWrite {
   const { name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = fields;
   const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = fields;
   return {
-    ...{ name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset },
-    ...{ isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel },
+    name,
+    marketplace,
+    fulfillmentType,
+    strategy,
+    minimumMargin,
+    competitorOffset,
+    isActive,
+    askFirst,
+    noCompetitor,
+    belowFloor,
+    otherChannels,
+    refuseCrossChannel,
     // Absent and undefined are the same to everybody who reads them.
     marketplaceMargins: { ...fields.marketplaceMargins } as Partial<Record<Marketplace, Bps>>,
     filter: filterOf(fields.filter),

@@ -52,24 +52,35 @@ export function usePaletteActions(isHalted: boolean, toggleSidebar: () => void):
     { label: 'Import a file', icon: FileUp, words: 'csv upload', run: go('/imports/new') },
     { label: 'Create rule', icon: Plus, words: 'new add', run: go('/rules', { rule: 'new' }) },
     {
-      ...{ label: 'Add shipping tier', icon: Package, words: 'new create weight' },
+      label: 'Add shipping tier',
+      icon: Package,
+      words: 'new create weight',
       run: go('/shipping-tiers', { tier: 'new' }),
     },
     ...(canUndo
       ? [
           {
-            ...{ label: 'Undo the last action', icon: Undo2, words: 'back revert', shortcut: KEYS.undo },
+            label: 'Undo the last action',
+            icon: Undo2,
+            words: 'back revert',
+            shortcut: KEYS.undo,
             run: () => void undoLatest(),
           },
         ]
       : []),
     { label: 'Toggle theme', icon: SunMoon, words: 'dark light colours', run: toggleTheme },
     {
-      ...{ label: 'Toggle sidebar', icon: Columns3, words: 'menu navigation', shortcut: KEYS.sidebar },
+      label: 'Toggle sidebar',
+      icon: Columns3,
+      words: 'menu navigation',
+      shortcut: KEYS.sidebar,
       run: toggleSidebar,
     },
     {
-      ...{ label: 'Keyboard shortcuts', icon: CircleHelp, words: 'help keys', shortcut: KEYS.help },
+      label: 'Keyboard shortcuts',
+      icon: CircleHelp,
+      words: 'help keys',
+      shortcut: KEYS.help,
       run: () => showOverlay('help'),
     },
     { label: 'Clear Cache & Reload', icon: RefreshCw, words: 'refresh', run: clearCache },

@@ -7,19 +7,27 @@ import { GROUP_WORDS } from './audit-text.ts';
 /** When, what, of which kind, and from where. */
 export function auditColumns(onOpen: (id: string) => void): readonly TableColumn<AuditRow>[] {
   return [
-    { ...{ id: 'at', label: 'Time', width: 136 }, cell: ({ at }) => <MomentText iso={at} /> },
+    { id: 'at', label: 'Time', width: 136, cell: ({ at }) => <MomentText iso={at} /> },
     {
-      ...{ id: 'sentence', label: 'What happened', width: 420, grows: true, isRowHeader: true },
+      id: 'sentence',
+      label: 'What happened',
+      width: 420,
+      grows: true,
+      isRowHeader: true,
       cell: (row) => <OpenRow row={row} onOpen={onOpen} />,
     },
     {
-      ...{ id: 'group', label: 'Kind', width: 180 },
+      id: 'group',
+      label: 'Kind',
+      width: 180,
       cell: ({ group, action }) => (
         <span className="text-fg-muted">{group === null ? action : GROUP_WORDS[group]}</span>
       ),
     },
     {
-      ...{ id: 'address', label: 'Address', width: 152 },
+      id: 'address',
+      label: 'Address',
+      width: 152,
       cell: ({ address }) =>
         address === null ? <NotAvailable /> : <span className="font-mono text-sm">{address}</span>,
     },

@@ -8,17 +8,32 @@ import { renderApp } from '#tests/support/render-app.tsx';
 import './audit-page.tsx';
 
 const ROLE: AuditRow = {
-  ...{ id: '12', at: '2026-01-15T12:00:00.000Z', actor: 'boss', actorId: 'u-1', action: 'user.role_changed' },
-  ...{ group: 'accounts', sentence: 'boss changed the role of ann.' },
+  id: '12',
+  at: '2026-01-15T12:00:00.000Z',
+  actor: 'boss',
+  actorId: 'u-1',
+  action: 'user.role_changed',
+  group: 'accounts',
+  sentence: 'boss changed the role of ann.',
   target: { kind: 'user', id: 'u-2', name: 'ann' },
-  ...{ before: { role: 'user', approved: true }, after: { role: 'admin', approved: true, endedSessions: 2 } },
-  ...{ address: '203.0.113.5', requestId: 'req-42' },
+  before: { role: 'user', approved: true },
+  after: { role: 'admin', approved: true, endedSessions: 2 },
+  address: '203.0.113.5',
+  requestId: 'req-42',
 };
 const EXPORT: AuditRow = {
-  ...{ id: '11', at: '2026-01-15T11:00:00.000Z', actor: 'eve', actorId: 'u-3', action: 'export.made' },
-  ...{ group: 'files', sentence: 'eve exported listings.csv.' },
+  id: '11',
+  at: '2026-01-15T11:00:00.000Z',
+  actor: 'eve',
+  actorId: 'u-3',
+  action: 'export.made',
+  group: 'files',
+  sentence: 'eve exported listings.csv.',
   target: { kind: 'export', id: 'listings.csv', name: null },
-  ...{ before: null, after: {}, address: null, requestId: null },
+  before: null,
+  after: {},
+  address: null,
+  requestId: null,
 };
 const LIST = 'GET /api/audit?size=50';
 const CURSOR = '2026-01-15T11:00:00.000Z_11';

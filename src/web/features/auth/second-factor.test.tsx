@@ -58,7 +58,9 @@ test('the new password of an account with a second factor asks for a code, which
   await user.keyboard('{Enter}');
   await screen.findByRole('heading', { name: 'Dashboard' });
   expect(sent.filter(({ call }) => call === 'POST /api/change-password').at(-1)?.body).toEqual({
-    ...{ username: 'sam@example.com', password: 'temporary', newPassword: 'quiet owls listen' },
+    username: 'sam@example.com',
+    password: 'temporary',
+    newPassword: 'quiet owls listen',
     twoFactorToken: '123456',
   });
 });

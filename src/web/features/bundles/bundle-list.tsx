@@ -52,7 +52,9 @@ export function BundleList(): React.JSX.Element {
         rowName={rowId}
         query={query}
         paging={{
-          ...{ page: state.page, size: state.size, sizes: BUNDLE_LIST.sizes },
+          page: state.page,
+          size: state.size,
+          sizes: BUNDLE_LIST.sizes,
           onPage: (page) => change({ page }),
           onSize: (size) => change({ size }),
         }}
@@ -94,11 +96,18 @@ const rowId = ({ listingSku }: BundleRow): string => listingSku;
 
 const COLUMNS: readonly TableColumn<BundleRow>[] = [
   {
-    ...{ id: 'sku', label: 'SKU', width: 176, pinned: 'left', isRowHeader: true },
+    id: 'sku',
+    label: 'SKU',
+    width: 176,
+    pinned: 'left',
+    isRowHeader: true,
     cell: (row) => <BundleLink row={row} />,
   },
   {
-    ...{ id: 'title', label: 'Product', width: 260, grows: true },
+    id: 'title',
+    label: 'Product',
+    width: 260,
+    grows: true,
     cell: ({ title }) =>
       title === null ? (
         <span className="text-fg-muted">No listing yet</span>
@@ -107,18 +116,26 @@ const COLUMNS: readonly TableColumn<BundleRow>[] = [
       ),
   },
   {
-    ...{ id: 'marketplaces', label: 'Listings', width: 150 },
+    id: 'marketplaces',
+    label: 'Listings',
+    width: 150,
     cell: (row) => <Marketplaces row={row} />,
   },
   {
-    ...{ id: 'components', label: 'Components', width: 120, align: 'right' },
+    id: 'components',
+    label: 'Components',
+    width: 120,
+    align: 'right',
     cell: ({ components }) => formatCount(components),
   },
   {
-    ...{ id: 'units', label: 'Pieces', width: 96, align: 'right' },
+    id: 'units',
+    label: 'Pieces',
+    width: 96,
+    align: 'right',
     cell: ({ units }) => formatCount(units),
   },
-  { ...{ id: 'state', label: 'State', width: 200 }, cell: ({ state }) => <StateBadge state={state} /> },
+  { id: 'state', label: 'State', width: 200, cell: ({ state }) => <StateBadge state={state} /> },
 ];
 
 function BundleLink({ row: { listingSku } }: { row: BundleRow }): React.JSX.Element {

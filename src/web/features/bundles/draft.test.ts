@@ -88,7 +88,11 @@ describe('the totals', () => {
   test('are unknown with a bundle inside, whatever its box costs', () => {
     const draft = addPart(addPart([], MUG, 1), { ...PLATE, weightOz: null }, 2);
     expect(totalsOf(draft, null, ['PLATE'])).toMatchObject({
-      ...{ cost: null, weight: null, withoutCost: [], withoutWeight: [], bundles: ['PLATE'] },
+      cost: null,
+      weight: null,
+      withoutCost: [],
+      withoutWeight: [],
+      bundles: ['PLATE'],
     });
   });
 

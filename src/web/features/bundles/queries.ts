@@ -70,7 +70,8 @@ export const BUNDLE_LIST: ListSpec<'state', never> = {
 export const listQuery = (state: ListState<'state', never>) => {
   const text = queryText({
     ...filterParams(state),
-    ...{ page: String(state.page), size: String(state.size) },
+    page: String(state.page),
+    size: String(state.size),
   });
   return queryOptions({
     queryKey: [BUNDLES, 'list', text],

@@ -7,8 +7,11 @@ import { BUNDLE_LIST, listQuery } from './queries.ts';
 
 /** The first page of what waits for an answer. */
 const REMOVED = {
-  ...{ q: '', filters: { state: 'removed' }, sort: null },
-  ...{ page: 1, size: BUNDLE_LIST.size },
+  q: '',
+  filters: { state: 'removed' },
+  sort: null,
+  page: 1,
+  size: BUNDLE_LIST.size,
 };
 
 type BelowNoticeProps = {

@@ -21,11 +21,9 @@ afterEach(() => {
 const MUG = aCostRow();
 const SAME = aCostRow({ listingId: '5', marketplace: 'etsy', version: 7 });
 const BUNDLE = aCostRow({
-  ...{
-    listingId: '6',
-    sku: 'SET-1',
-    goodsReadOnly: 'SET-1 is a bundle: its cost comes from its components.',
-  },
+  listingId: '6',
+  sku: 'SET-1',
+  goodsReadOnly: 'SET-1 is a bundle: its cost comes from its components.',
 });
 const PLATE = aCostRow({ listingId: '8', sku: 'PLATE', version: 1, skuVersion: 1 });
 const ROWS = [MUG, SAME, BUNDLE, PLATE];
@@ -165,7 +163,11 @@ test('a value that cannot be read stays in its cell with its message, and nothin
 
 test('an emptied shipping goes back to the tier', async () => {
   const own = aCostRow({
-    ...{ listingId: '8', sku: 'PLATE', shippingCost: '6.00', version: 1, skuVersion: 1 },
+    listingId: '8',
+    sku: 'PLATE',
+    shippingCost: '6.00',
+    version: 1,
+    skuVersion: 1,
     stored: { ...PLATE.stored, shipping: '6.00' },
   });
   const { user, saves } = await open(
@@ -204,8 +206,12 @@ test('what somebody else changed meanwhile is said with their name; what was typ
 
 test('listings that fall below their lowest price are told beside the list, and can be raised', async () => {
   const below: BelowMarginFloor = {
-    ...{ listingId: '8', marketplace: 'walmart', sku: 'PLATE', title: 'Plate' },
-    ...{ currentPrice: '20.00', lowestLegalPrice: '25.72' },
+    listingId: '8',
+    marketplace: 'walmart',
+    sku: 'PLATE',
+    title: 'Plate',
+    currentPrice: '20.00',
+    lowestLegalPrice: '25.72',
   };
   const { user } = await open({
     [PUT(8)]: { body: savedCosts(PLATE, { product: '18.00', skuVersion: 2 }, [below]) },

@@ -78,8 +78,11 @@ function withCosts(row: CostRow, { listingId, sku, parts, totalCost, ...costs }:
     source === 'listing' || source === 'estimate' ? amount : null,
   ]);
   return {
-    ...{ ...row, ...amounts(parts), totalCost },
-    ...{ version: costs.version, skuVersion },
+    ...row,
+    ...amounts(parts),
+    totalCost,
+    version: costs.version,
+    skuVersion,
     stored: { ...row.stored, ...stored, ...Object.fromEntries(own) },
   };
 }

@@ -133,8 +133,10 @@ test('one part that is slow holds the rest back, so that nothing jumps', async (
     answer = resolve;
   });
   serveApi({
-    ...{ 'GET /api/user': { body: aUser() }, 'GET /api/stats': { body: FULL } },
-    ...{ ...AROUND, 'GET /api/attention': () => slow },
+    'GET /api/user': { body: aUser() },
+    'GET /api/stats': { body: FULL },
+    ...AROUND,
+    'GET /api/attention': () => slow,
   });
   renderApp('/');
   expect(await screen.findAllByTestId('metric-skeleton')).toHaveLength(4);

@@ -15,7 +15,11 @@ const STATS = {
   overall: { totalListings: 600, totalSkus: 240, totalValue: '1.00', activeRules: 1, recentPriceChanges: 0 },
   trends: { totalListings: null, totalSkus: null, totalValue: null, recentPriceChanges: null },
   byMarketplace: ['walmart', 'ebay'].map((marketplace) => ({
-    ...{ marketplace, totalListings: 300, activeListings: 300, totalValue: '1.00', avgPrice: '1.00' },
+    marketplace,
+    totalListings: 300,
+    activeListings: 300,
+    totalValue: '1.00',
+    avgPrice: '1.00',
     fulfillmentBreakdown: { FBM: 300 },
   })),
 };
@@ -33,7 +37,9 @@ const SETUP: Setup = {
   isDemo: false,
 };
 const COVERAGE: Coverage = {
-  ...{ total: 600, repriceable: 412, undecided: 0 },
+  total: 600,
+  repriceable: 412,
+  undecided: 0,
   problems: [
     { problem: 'no_product_cost', count: 120 },
     { problem: 'no_tier', count: 40 },
@@ -71,7 +77,8 @@ const CHANGES = {
 };
 const THIRTY = Array.from({ length: 30 }, (_, at) => ({
   day: `2026-11-${String(at + 1).padStart(2, '0')}`,
-  ...{ raised: 0, lowered: 1 },
+  raised: 0,
+  lowered: 1,
 }));
 
 function open(role: 'user' | 'admin', over: Answers = {}) {

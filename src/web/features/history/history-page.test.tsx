@@ -8,22 +8,37 @@ import { renderApp } from '#tests/support/render-app.tsx';
 import './history-page.tsx';
 
 const ENTRY: HistoryEntry = {
-  ...{ id: '12', listingId: '3', timestamp: '2026-01-15T12:00:00.000Z' },
-  ...{ marketplace: 'walmart', sku: 'A-1', productTitle: 'Enamel mug', oldPrice: '20.00', newPrice: '17.99' },
-  ...{ reason: "Beat Rival's $18.00 by $0.01.", marginImpact: '-5.59', source: 'rule', actor: null },
-  ...{ rule: { id: '5', name: 'Beat everybody' }, runId: '8', competitorPrice: '18.00' },
-  ...{ lowestLegalPrice: '14.29', currentPrice: '17.99', isListingDeleted: false, isExplained: true },
+  id: '12',
+  listingId: '3',
+  timestamp: '2026-01-15T12:00:00.000Z',
+  marketplace: 'walmart',
+  sku: 'A-1',
+  productTitle: 'Enamel mug',
+  oldPrice: '20.00',
+  newPrice: '17.99',
+  reason: "Beat Rival's $18.00 by $0.01.",
+  marginImpact: '-5.59',
+  source: 'rule',
+  actor: null,
+  rule: { id: '5', name: 'Beat everybody' },
+  runId: '8',
+  competitorPrice: '18.00',
+  lowestLegalPrice: '14.29',
+  currentPrice: '17.99',
+  isListingDeleted: false,
+  isExplained: true,
 };
 const FIRST: HistoryEntry = {
   ...ENTRY,
-  ...{
-    id: '11',
-    oldPrice: null,
-    newPrice: '20.00',
-    reason: 'First price of the listing',
-    marginImpact: null,
-  },
-  ...{ source: 'import', rule: null, runId: null, isExplained: false },
+  id: '11',
+  oldPrice: null,
+  newPrice: '20.00',
+  reason: 'First price of the listing',
+  marginImpact: null,
+  source: 'import',
+  rule: null,
+  runId: null,
+  isExplained: false,
 };
 const LIST = 'GET /api/history?page=1&size=50';
 
@@ -41,9 +56,17 @@ const page = (...rows: HistoryEntry[]) => ({ body: { rows, total: rows.length, i
 describe('the history', () => {
   test('lists prices that did not become one, with the words of the marketplace', async () => {
     const refused = {
-      ...{ listingId: '3', marketplace: 'walmart', sku: 'A-1', productTitle: 'Enamel mug' },
-      ...{ price: '15.99', fromPrice: '17.99', state: 'rejected', since: '2026-01-15T12:00:00.000Z' },
-      ...{ answer: 'Outside of the allowed range', actor: 'Olive Owner', isRefused: true },
+      listingId: '3',
+      marketplace: 'walmart',
+      sku: 'A-1',
+      productTitle: 'Enamel mug',
+      price: '15.99',
+      fromPrice: '17.99',
+      state: 'rejected',
+      since: '2026-01-15T12:00:00.000Z',
+      answer: 'Outside of the allowed range',
+      actor: 'Olive Owner',
+      isRefused: true,
     };
     const lost = { ...refused, state: 'unknown', answer: null, actor: null, isRefused: false };
     const missed = [refused, lost, refused, refused].map((one, n) => ({ ...one, id: String(n + 1) }));
@@ -61,9 +84,17 @@ describe('the history', () => {
 
   test('says how many such prices there are when there are more than it lists', async () => {
     const refused = {
-      ...{ listingId: '3', marketplace: 'etsy', sku: 'A-1', productTitle: 'Enamel mug' },
-      ...{ price: '15.99', fromPrice: '17.99', state: 'expired', since: '2026-01-15T12:00:00.000Z' },
-      ...{ answer: 'Halted before that.', actor: 'Olive Owner', isRefused: false },
+      listingId: '3',
+      marketplace: 'etsy',
+      sku: 'A-1',
+      productTitle: 'Enamel mug',
+      price: '15.99',
+      fromPrice: '17.99',
+      state: 'expired',
+      since: '2026-01-15T12:00:00.000Z',
+      answer: 'Halted before that.',
+      actor: 'Olive Owner',
+      isRefused: false,
     };
     const missed = Array.from({ length: 20 }, (_, n) => ({ ...refused, id: String(n + 1) }));
     show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed, missedTotal: 1_160 } } });
@@ -102,12 +133,19 @@ describe('the history', () => {
   test('views of the history are its own, and keep its filters', async () => {
     const ours = 'GET /api/history?source=ours&days=1&page=1&size=50';
     const views = {
-      ...{ id: '3', list: 'history', name: 'Today', isShared: false, isMine: true, owner: 'Sam', version: 1 },
+      id: '3',
+      list: 'history',
+      name: 'Today',
+      isShared: false,
+      isMine: true,
+      owner: 'Sam',
+      version: 1,
       query: { source: 'ours', days: '1' },
       layout: { order: [], hidden: [], widths: {}, density: null },
     };
     const sent = show('/history', {
-      ...{ [LIST]: page(ENTRY, FIRST), [ours]: page(ENTRY) },
+      [LIST]: page(ENTRY, FIRST),
+      [ours]: page(ENTRY),
       'GET /api/views?list=history': { body: { views: [views] } },
     });
     const tab = await screen.findByRole('link', { name: 'Today' });
@@ -137,7 +175,9 @@ describe('the history', () => {
     const two = 'GET /api/history?source=ours&from=2026-01-13&to=2026-01-14&zone=UTC&page=1&size=50';
     const week = 'GET /api/history?source=ours&days=7&page=1&size=50';
     const sent = show('/history?source=ours&from=2026-01-14&to=2026-01-14', {
-      ...{ [day]: page(ENTRY), [two]: page(ENTRY, FIRST), [week]: page(ENTRY) },
+      [day]: page(ENTRY),
+      [two]: page(ENTRY, FIRST),
+      [week]: page(ENTRY),
     });
     expect(await screen.findByRole('button', { name: /^Remove filter Jan 14/ })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Export History' }).getAttribute('href')).toBe(

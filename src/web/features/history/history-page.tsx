@@ -75,7 +75,9 @@ export function HistoryPage(): React.JSX.Element {
         rowName={({ sku }) => sku}
         query={query}
         paging={{
-          ...{ page: state.page, size: state.size, sizes: HISTORY_LIST.sizes },
+          page: state.page,
+          size: state.size,
+          sizes: HISTORY_LIST.sizes,
           onPage: (page) => change({ page }),
           onSize: (size) => change({ size }),
         }}

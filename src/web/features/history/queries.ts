@@ -54,7 +54,8 @@ const HISTORY_KEY = ['history'] as const;
 export const historyQuery = (state: HistoryState) => {
   const text = queryText({
     ...serverParams(state),
-    ...{ page: String(state.page), size: String(state.size) },
+    page: String(state.page),
+    size: String(state.size),
   });
   return queryOptions({
     queryKey: [...HISTORY_KEY, text],

@@ -8,17 +8,20 @@ test('costs that change a lot are confirmed before they are imported, and listin
   const imported = anImport({
     counts: { rows: 2, create: 0, update: 2, unchanged: 0, rejected: 0 },
     effect: {
-      ...{ listings: 4, fallingCount: 1, unknownCount: 0, jumpCount: 1 },
+      listings: 4,
+      fallingCount: 1,
+      unknownCount: 0,
+      jumpCount: 1,
       falling: [
         {
-          ...{
-            marketplace: 'walmart',
-            sku: 'A-2',
-            title: 'Mug',
-            currentPrice: '19.99',
-            floorBefore: '12.00',
-          },
-          ...{ floorAfter: '140.00', marginBefore: '24.10', marginAfter: '-502.00' },
+          marketplace: 'walmart',
+          sku: 'A-2',
+          title: 'Mug',
+          currentPrice: '19.99',
+          floorBefore: '12.00',
+          floorAfter: '140.00',
+          marginBefore: '24.10',
+          marginAfter: '-502.00',
         },
       ],
       jumps: [{ sku: 'A-2', name: 'Mug', field: 'productCost', from: '6.50', to: '65.00' }],
@@ -40,7 +43,11 @@ test('costs that change a lot are confirmed before they are imported, and listin
 
 test("a guess is marked, and what can be read in two ways is asked with the file's own dates", async () => {
   const imported = anImport({
-    ...{ kind: 'offers', state: 'uploaded', counts: null, header: ['Item SKU', 'Checked'], guessed: ['sku'] },
+    kind: 'offers',
+    state: 'uploaded',
+    counts: null,
+    header: ['Item SKU', 'Checked'],
+    guessed: ['sku'],
     preview: [['A-1', '03/04/2026 3:04 PM']],
     columns: [
       { name: 'sku', label: 'SKU', isRequired: true, hint: '' },
@@ -69,7 +76,9 @@ test("a guess is marked, and what can be read in two ways is asked with the file
 
 test('what the server found out by itself is no open question when one comes back', async () => {
   const imported = anImport({
-    ...{ state: 'uploaded', counts: null, guessed: ['productCost'] },
+    state: 'uploaded',
+    counts: null,
+    guessed: ['productCost'],
     columns: [
       { name: 'sku', label: 'SKU', isRequired: true, hint: '' },
       { name: 'productCost', label: 'Product Cost', isRequired: false, hint: '' },
@@ -104,7 +113,9 @@ test('what the server found out by itself is no open question when one comes bac
 
 test('a number that can be read in two ways is asked about as the file has it', async () => {
   const imported = anImport({
-    ...{ state: 'uploaded', counts: null, questions: ['decimalMark'] },
+    state: 'uploaded',
+    counts: null,
+    questions: ['decimalMark'],
     numbers: { comma: null, point: null, either: { line: 8, text: '1,234' } },
   });
   const { sent, user } = openImports('/imports/3?step=columns', {

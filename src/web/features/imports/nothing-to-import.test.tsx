@@ -6,7 +6,11 @@ afterEach(() => vi.unstubAllGlobals());
 
 const NO_LINES = { lines: [], problems: [] };
 const counts = (given: object) => ({
-  ...{ rows: 4, create: 0, update: 0, unchanged: 0, rejected: 0 },
+  rows: 4,
+  create: 0,
+  update: 0,
+  unchanged: 0,
+  rejected: 0,
   ...given,
 });
 

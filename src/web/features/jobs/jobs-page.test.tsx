@@ -10,9 +10,19 @@ import './jobs-page.tsx';
 afterEach(() => vi.unstubAllGlobals());
 
 const aJob = (over: Partial<Job>): Job => ({
-  ...{ id: '1', kind: 'import', title: 'Import of skus.csv', state: 'done', done: 5, failed: 0, total: 5 },
-  ...{ summary: '5 created.', link: '/imports/7', createdBy: 'Ann', createdAt: '2026-11-21T09:00:00.000Z' },
-  ...{ startedAt: null, endedAt: '2026-11-21T09:01:00.000Z' },
+  id: '1',
+  kind: 'import',
+  title: 'Import of skus.csv',
+  state: 'done',
+  done: 5,
+  failed: 0,
+  total: 5,
+  summary: '5 created.',
+  link: '/imports/7',
+  createdBy: 'Ann',
+  createdAt: '2026-11-21T09:00:00.000Z',
+  startedAt: null,
+  endedAt: '2026-11-21T09:01:00.000Z',
   ...over,
 });
 

@@ -26,14 +26,20 @@ export function badgesOf(row: ListingRow): readonly ListingBadge[] {
   const problem = problemOf(row);
   const marks: (ListingBadge | false | null)[] = [
     problem !== null && {
-      ...{ tone: 'danger', icon: CircleSlash, text: problem.text, tip: problem.fix },
+      tone: 'danger',
+      icon: CircleSlash,
+      text: problem.text,
+      tip: problem.fix,
       href: `/listings/${row.id}/why`,
     },
     priceMark(row),
     row.lowestLegalPrice !== null &&
       row.lowestLegalPrice === row.currentPrice &&
       !isMinimumMeant(row) && {
-        ...{ tone: 'warning', icon: ShieldHalf, text: 'At minimum price', tip: '' },
+        tone: 'warning',
+        icon: ShieldHalf,
+        text: 'At minimum price',
+        tip: '',
       },
     row.hold !== null && { tone: 'warning', icon: Hand, text: 'Held', tip: holdText(row.hold) },
     row.underWay !== null && underWayMark(row, row.underWay),
@@ -62,11 +68,17 @@ function priceMark(row: ListingRow): ListingBadge | null {
 
 const REASONS: readonly (ListingBadge & { reasonCode: string })[] = [
   {
-    ...{ reasonCode: 'held_by_limit', tone: 'danger', text: 'Price held back', icon: Hand },
+    reasonCode: 'held_by_limit',
+    tone: 'danger',
+    text: 'Price held back',
+    icon: Hand,
     tip: 'The right price is further away than one step or one day may go.',
   },
   {
-    ...{ reasonCode: 'price_war', tone: 'danger', text: 'Price war', icon: Swords },
+    reasonCode: 'price_war',
+    tone: 'danger',
+    text: 'Price war',
+    icon: Swords,
     tip: 'Lowered too often against one competitor: the engine rests it.',
   },
 ];

@@ -16,13 +16,21 @@ import { readLimits } from './limit-form.ts';
 afterEach(closeNetwork);
 
 const PLAN: LimitPlan = {
-  ...{ token: 't-1', listings: 2, changes: 1, unchanged: 0 },
+  token: 't-1',
+  listings: 2,
+  changes: 1,
+  unchanged: 0,
   refused: [{ why: 'no_cost', count: 1, skus: ['A-2'] }],
   effects: { minBelowFloor: 1, maxBelowFloor: 0, priceBelowMin: 0, priceAboveMax: 0 },
   rows: [
     {
-      ...{ listingId: '1', sku: 'A-1', title: 'Coffee mug', currentPrice: '20.00', floor: '15.00' },
-      ...{ minPrice: { from: null, to: '13.20' }, maxPrice: null },
+      listingId: '1',
+      sku: 'A-1',
+      title: 'Coffee mug',
+      currentPrice: '20.00',
+      floor: '15.00',
+      minPrice: { from: null, to: '13.20' },
+      maxPrice: null,
     },
   ],
 };

@@ -7,20 +7,23 @@ import { aListing, openListings, pageOf, pressUndo, rowOf, THREE } from '#tests/
 afterEach(() => vi.unstubAllGlobals());
 
 const THIN: View = {
-  ...{
-    id: '7',
-    list: 'listings',
-    name: 'Thin',
-    isShared: false,
-    isMine: true,
-    owner: 'Sam Seller',
-    version: 3,
-  },
+  id: '7',
+  list: 'listings',
+  name: 'Thin',
+  isShared: false,
+  isMine: true,
+  owner: 'Sam Seller',
+  version: 3,
   query: { margin: 'below_5', sort: '-margin' },
   layout: { order: [], hidden: ['totalCost'], widths: {}, density: null },
 };
 const SHARED: View = {
-  ...{ ...THIN, id: '8', name: 'Etsy', isShared: true, isMine: false, owner: 'Ann Arbor' },
+  ...THIN,
+  id: '8',
+  name: 'Etsy',
+  isShared: true,
+  isMine: false,
+  owner: 'Ann Arbor',
   query: { marketplace: 'etsy' },
 };
 const LIST = 'GET /api/views?list=listings';
@@ -115,7 +118,9 @@ describe('saved views', () => {
     await user.click(await screen.findByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByText('Modified')).toBeNull());
     expect(bodies('PUT /api/views/7')[0]).toMatchObject({
-      ...{ name: 'Thin', version: 3, isShared: false },
+      name: 'Thin',
+      version: 3,
+      isShared: false,
       query: { margin: 'below_5', sort: '-margin', marketplace: 'ebay' },
     });
   });
@@ -151,7 +156,10 @@ describe('saved views', () => {
     expect((await tab('Mugs')).getAttribute('aria-current')).toBe('page');
     expect(where()).toBe('/listings?q=mug&view=9');
     expect(bodies('POST /api/views')[0]).toMatchObject({
-      ...{ list: 'listings', name: 'Mugs', query: { q: 'mug' }, isShared: false },
+      list: 'listings',
+      name: 'Mugs',
+      query: { q: 'mug' },
+      isShared: false,
     });
     expect(screen.queryByText('Modified')).toBeNull();
   });
@@ -178,7 +186,11 @@ describe('saved views', () => {
     await user.click(screen.getByRole('button', { name: 'Save view' }));
     await tab('Thinner, shared');
     expect(bodies('PUT /api/views/7')[0]).toEqual({
-      ...{ name: 'Thinner', isShared: true, version: 3, query: THIN.query, layout: THIN.layout },
+      name: 'Thinner',
+      isShared: true,
+      version: 3,
+      query: THIN.query,
+      layout: THIN.layout,
     });
   });
 

@@ -35,13 +35,11 @@ test('Sales: a loss has a minus; a margin that is known for some units says for 
   const { cards } = await openPanelTab('sales', {
     [SALES]: {
       body: salesMetrics({
-        ...{
-          salesCount: 1,
-          totalQuantity: 5,
-          totalMargin: '-3.00',
-          avgMarginPerUnit: '-1.50',
-          margin: '-15.00',
-        },
+        salesCount: 1,
+        totalQuantity: 5,
+        totalMargin: '-3.00',
+        avgMarginPerUnit: '-1.50',
+        margin: '-15.00',
         quantityWithMargin: 2,
       }),
     },
@@ -88,7 +86,10 @@ test('Analytics: what is not known is N/A', async () => {
   const { cards } = await openPanelTab('analytics', {
     [ANALYTICS]: {
       body: analytics({
-        ...{ reviewCount: 0, averageRating: null, salesRank: null, salesRankCategory: null },
+        reviewCount: 0,
+        averageRating: null,
+        salesRank: null,
+        salesRankCategory: null,
         buyBoxPercentage: null,
       }),
     },
@@ -144,8 +145,13 @@ test('Competitors: nobody sells it, and no card for a buy box without a price', 
     [COMPETITORS]: {
       body: [
         competitorPrice({
-          ...{ amazonDirectPrice: null, thirdPartySellerCount: 0, thirdPartyMinPrice: null },
-          ...{ thirdPartyAvgPrice: null, thirdPartyMaxPrice: null, buyBoxPrice: null, buyBoxSeller: null },
+          amazonDirectPrice: null,
+          thirdPartySellerCount: 0,
+          thirdPartyMinPrice: null,
+          thirdPartyAvgPrice: null,
+          thirdPartyMaxPrice: null,
+          buyBoxPrice: null,
+          buyBoxSeller: null,
         }),
         competitorPrice({ id: '4' }),
       ],

@@ -22,7 +22,11 @@ afterEach(closeNetwork);
 
 const SINCE = '2026-11-20T10:00:00.000Z';
 const underWay = (given: Partial<PriceInProgress>): PriceInProgress => ({
-  ...{ price: '17.49', state: 'queued', since: SINCE, answer: null, isRefused: false },
+  price: '17.49',
+  state: 'queued',
+  since: SINCE,
+  answer: null,
+  isRefused: false,
   ...given,
 });
 

@@ -43,8 +43,15 @@ describe('why a price is what it is', () => {
     const fix = 'Enter the product cost of SKU A-1 in the SKUs file.';
     const blocked: PriceExplanation = {
       ...EXPLANATION,
-      ...{ of: 'now', outcome: 'blocked', price: null, fix, sentence: 'The total cost is unknown.' },
-      ...{ steps: [], legal: null, reach: null, margin: { before: null, after: null } },
+      of: 'now',
+      outcome: 'blocked',
+      price: null,
+      fix,
+      sentence: 'The total cost is unknown.',
+      steps: [],
+      legal: null,
+      reach: null,
+      margin: { before: null, after: null },
     };
     serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/listings/3/explanation': { body: blocked } });
     renderApp('/listings/3/why');
@@ -56,7 +63,10 @@ describe('why a price is what it is', () => {
   test('a removed bundle leads to where it can be saved again or confirmed to be none', async () => {
     const blocked: PriceExplanation = {
       ...EXPLANATION,
-      ...{ of: 'now', outcome: 'blocked', price: null, fix: 'Save the components again on Bundles.' },
+      of: 'now',
+      outcome: 'blocked',
+      price: null,
+      fix: 'Save the components again on Bundles.',
       facts: { ...EXPLANATION.facts, gaps: ['bundle_unconfirmed'] },
     };
     serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/listings/3/explanation': { body: blocked } });

@@ -17,7 +17,11 @@ const PLAN_OF = 'GET /api/engine/plan?marketplaces=';
 const FORECASTS = [
   aForecast(),
   aForecast({
-    ...{ marketplace: 'ebay', raised: 1, lowered: 0, priceChange: '3.00', profitChange: '0.00' },
+    marketplace: 'ebay',
+    raised: 1,
+    lowered: 0,
+    priceChange: '3.00',
+    profitChange: '0.00',
     waiting: [
       { gate: 'ask_first', count: 7 },
       { gate: 'held', count: 2 },

@@ -35,7 +35,9 @@ test('undoing asks first, and says what it did and what it skipped and why', asy
   const shop = open(DONE, {
     [UNDO]: {
       body: {
-        ...{ done: 35, refusedCount: 22, jobId: null },
+        done: 35,
+        refusedCount: 22,
+        jobId: null,
         refused: [
           { listingId: '5', sku: 'MUG-1', message: 'Changed since.' },
           { listingId: '6', sku: 'MUG-2', message: 'Deleted since.' },
@@ -103,12 +105,26 @@ test('under a halt it asks once more, and goes on only when that is confirmed fo
 
 test('a long one goes on as a job, and the notice follows it to its end', async () => {
   const job: Job = {
-    ...{ id: '7', kind: 'apply', title: 'Undo the price changes of 451 listings', link: null },
-    ...{ state: 'running', done: 200, failed: 0, total: 451, summary: null, createdBy: 'Sam Seller' },
-    ...{ createdAt: RUN.startedAt, startedAt: RUN.startedAt, endedAt: null },
+    id: '7',
+    kind: 'apply',
+    title: 'Undo the price changes of 451 listings',
+    link: null,
+    state: 'running',
+    done: 200,
+    failed: 0,
+    total: 451,
+    summary: null,
+    createdBy: 'Sam Seller',
+    createdAt: RUN.startedAt,
+    startedAt: RUN.startedAt,
+    endedAt: null,
   };
   const over: Job = {
-    ...{ ...job, state: 'partly_done', done: 450, failed: 1, endedAt: RUN.startedAt },
+    ...job,
+    state: 'partly_done',
+    done: 450,
+    failed: 1,
+    endedAt: RUN.startedAt,
     summary: '450 done, 1 left out. MUG-1: Its price has changed since that run.',
   };
   const sources: { onmessage?: (message: { data: string }) => void }[] = [];

@@ -26,7 +26,9 @@ export function standingOf(rule: ListedRule, rules: readonly ListedRule[]): Stan
 export function draftStanding(draft: RuleDraft, id: string | null, rules: readonly ListedRule[]): Standing {
   const self: RuleCandidate = {
     id: id ?? 'draft',
-    ...{ name: draft.name, fulfillmentType: draft.fulfillmentType, isActive: true },
+    name: draft.name,
+    fulfillmentType: draft.fulfillmentType,
+    isActive: true,
     marketplace: draft.marketplace === '' ? null : draft.marketplace,
     order: id === null ? DRAFT_ORDER : Number(id),
   };

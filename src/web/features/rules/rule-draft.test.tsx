@@ -59,12 +59,10 @@ describe('what is sent', () => {
     });
     const sent = RuleFields.parse(formOf(draftOf(stored)));
     expect(sent).toMatchObject({
-      ...{
-        name: 'Beat everybody',
-        minimumMargin: 1_500,
-        competitorOffset: -5,
-        marketplaceMargins: { ebay: 1_250 },
-      },
+      name: 'Beat everybody',
+      minimumMargin: 1_500,
+      competitorOffset: -5,
+      marketplaceMargins: { ebay: 1_250 },
       filter: {
         minRating: 9_000,
         minRatingCount: 5,

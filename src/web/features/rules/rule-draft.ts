@@ -80,7 +80,14 @@ export function draftOf(rule: Rule): RuleDraft {
   // A rule for one marketplace has one margin: the one that holds there.
   const single = marketplace === null ? undefined : rule.marketplaceMargins[marketplace];
   return {
-    ...{ name, fulfillmentType, strategy, isActive, askFirst, noCompetitor, belowFloor, otherChannels },
+    name,
+    fulfillmentType,
+    strategy,
+    isActive,
+    askFirst,
+    noCompetitor,
+    belowFloor,
+    otherChannels,
     refuseCrossChannel,
     marketplace: marketplace ?? '',
     minimumMargin: shortPercent(single ?? rule.minimumMargin),
@@ -103,8 +110,15 @@ export function formOf(draft: RuleDraft): RuleForm {
   const { name, marketplace, fulfillmentType, strategy, isActive, askFirst, noCompetitor } = draft;
   const { belowFloor, otherChannels, refuseCrossChannel, filter } = draft;
   return {
-    ...{ name: name.trim(), fulfillmentType, strategy, isActive, askFirst, noCompetitor, belowFloor },
-    ...{ otherChannels, refuseCrossChannel },
+    name: name.trim(),
+    fulfillmentType,
+    strategy,
+    isActive,
+    askFirst,
+    noCompetitor,
+    belowFloor,
+    otherChannels,
+    refuseCrossChannel,
     marketplace: marketplace === '' ? null : marketplace,
     minimumMargin: plain(draft.minimumMargin) || '0',
     competitorOffset: strategy === 'Fixed Margin' ? null : plain(draft.competitorOffset) || null,

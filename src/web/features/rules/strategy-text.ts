@@ -38,10 +38,17 @@ export function strategyExample(draft: RuleDraft, strategy: Strategy): string {
 function fixedExample(minimumMargin: Bps | null): string {
   if (minimumMargin === null) return 'Type a margin to see an example.';
   const { floor } = allowedPrices({
-    ...{ totalCost: COST, shippingCharge: 0 as Cents, minimumMargin },
-    ...{ minPrice: null, maxPrice: null, anchorPrice: null },
+    totalCost: COST,
+    shippingCharge: 0 as Cents,
+    minimumMargin,
+    minPrice: null,
+    maxPrice: null,
+    anchorPrice: null,
     fees: compileFees({
-      ...{ marketplace: 'walmart', category: null, effectiveFrom: null, bandKind: 'whole' },
+      marketplace: 'walmart',
+      category: null,
+      effectiveFrom: null,
+      bandKind: 'whole',
       bands: [{ upTo: null, percent: FEE, fixed: 0 as Cents, minimum: 0 as Cents }],
     }),
   });

@@ -32,8 +32,13 @@ const EBAY = someSettings({
   marketplaces: { ebay: { enabled: true, appId: 'app', certId: MASK, refreshToken: MASK } },
 });
 const aCheck = (over: Partial<ConnectionCheck> = {}): ConnectionCheck => ({
-  ...{ success: true, error: null, shopName: 'Mug Shop', notes: [], endsAt: null },
-  ...{ checkedAt: new Date().toISOString(), milliseconds: 120 },
+  success: true,
+  error: null,
+  shopName: 'Mug Shop',
+  notes: [],
+  endsAt: null,
+  checkedAt: new Date().toISOString(),
+  milliseconds: 120,
   ...over,
 });
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000 + 3_600_000).toISOString();

@@ -35,8 +35,13 @@ const button = (name: string): HTMLButtonElement => screen.getByRole<HTMLButtonE
 const APPLICATION = { enabled: true, appId: 'app', certId: MASK, ruName: 'Ann-Shop' };
 const GIVEN = { ...APPLICATION, refreshToken: MASK, refreshTokenExpiresAt: '2027-05-31' };
 const A_CHECK: ConnectionCheck = {
-  ...{ success: true, error: null, shopName: 'fine-mugs', notes: [], endsAt: null },
-  ...{ checkedAt: new Date().toISOString(), milliseconds: 5 },
+  success: true,
+  error: null,
+  shopName: 'fine-mugs',
+  notes: [],
+  endsAt: null,
+  checkedAt: new Date().toISOString(),
+  milliseconds: 5,
 };
 
 describe('Connect eBay', () => {

@@ -44,7 +44,10 @@ test('a save sends the whole object, with what was changed, and says so', async 
     {
       call: 'PUT /api/settings',
       body: {
-        ...{ autoRepricing: false, checkInterval: 30, notifications: false, version: 3 },
+        autoRepricing: false,
+        checkInterval: 30,
+        notifications: false,
+        version: 3,
         veeqo: { enabled: false, apiKey: '' },
         marketplaces: SETTINGS.marketplaces,
       },

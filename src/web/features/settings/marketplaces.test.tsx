@@ -28,7 +28,10 @@ const toggle = (marketplace: Marketplace) =>
 const STORED_AMAZON = someSettings({
   marketplaces: {
     amazon: {
-      ...{ enabled: true, sellerId: 'A1', lwaClientId: 'amzn1.x', lwaClientSecret: MASK },
+      enabled: true,
+      sellerId: 'A1',
+      lwaClientId: 'amzn1.x',
+      lwaClientSecret: MASK,
       refreshToken: MASK,
     },
   },

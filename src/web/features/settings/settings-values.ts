@@ -44,8 +44,11 @@ export const SETTING_LABELS: ReadonlyMap<SettingPath, string> = new Map([
 export function valuesOf(settings: Settings): SettingValues {
   const { autoRepricing, checkInterval, notifications, veeqo, marketplaces } = settings;
   const values: Record<SettingPath, string | boolean> = {
-    ...{ autoRepricing, notifications, checkInterval: String(checkInterval) },
-    ...{ 'veeqo.enabled': veeqo.enabled, 'veeqo.apiKey': veeqo.apiKey },
+    autoRepricing,
+    notifications,
+    checkInterval: String(checkInterval),
+    'veeqo.enabled': veeqo.enabled,
+    'veeqo.apiKey': veeqo.apiKey,
   };
   for (const marketplace of MARKETPLACES) {
     for (const [name, value] of Object.entries(marketplaces[marketplace])) {

@@ -22,8 +22,14 @@ const EBAY = someSettings({
 });
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000 - 5_000).toISOString();
 const aRead = (over: Partial<LastSync> = {}): LastSync => ({
-  ...{ what: 'listings', beganAt: ago(13), endedAt: ago(12), succeededAt: ago(13), isUnderWay: false },
-  ...{ counts: { read: 600, added: 3, adopted: 1 }, problem: null, failed: false },
+  what: 'listings',
+  beganAt: ago(13),
+  endedAt: ago(12),
+  succeededAt: ago(13),
+  isUnderWay: false,
+  counts: { read: 600, added: 3, adopted: 1 },
+  problem: null,
+  failed: false,
   ...over,
 });
 

@@ -5,8 +5,11 @@ import { countOf, formatCount } from '#web/lib/format.ts';
 
 /** What people call each kind. */
 export const READ_NAMES: Readonly<Record<SyncKind, string>> = {
-  ...{ listings: 'Listings', offers: 'Offers of others', sales: 'Sales' },
-  ...{ figures: 'Reviews and rank', fees: 'Fees' },
+  listings: 'Listings',
+  offers: 'Offers of others',
+  sales: 'Sales',
+  figures: 'Reviews and rank',
+  fees: 'Fees',
 };
 
 /** What people call that which a marketplace sends by itself. */

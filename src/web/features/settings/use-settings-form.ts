@@ -67,7 +67,13 @@ export function useSettingsForm(stored: StoredSettings): SettingsForm {
     );
   };
   return {
-    ...{ values, draft, changed, save, wrong, onShown, submit },
+    values,
+    draft,
+    changed,
+    save,
+    wrong,
+    onShown,
+    submit,
     errors: { ...stillRefused(save.error, values.edits, save.variables?.sent), ...values.problems },
     discard: () => {
       values.discard();

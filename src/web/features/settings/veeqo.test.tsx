@@ -12,16 +12,18 @@ afterEach(() => {
 
 const CONNECTED = someSettings({ veeqo: { enabled: true, apiKey: '********', lastSync: null } });
 const DONE: VeeqoSync = {
-  ...{ success: true, error: null, imported: 3, skipped: 0, lastSync: '2026-11-20T10:00:00.000Z' },
-  ...{
-    skippedSkus: [],
-    leftDeleted: 0,
-    leftDeletedSkus: [],
-    incomplete: 0,
-    incompleteSkus: [],
-    passedOver: 0,
-    passedOverItems: [],
-  },
+  success: true,
+  error: null,
+  imported: 3,
+  skipped: 0,
+  lastSync: '2026-11-20T10:00:00.000Z',
+  skippedSkus: [],
+  leftDeleted: 0,
+  leftDeletedSkus: [],
+  incomplete: 0,
+  incompleteSkus: [],
+  passedOver: 0,
+  passedOverItems: [],
 };
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
@@ -69,14 +71,14 @@ test('skipped SKUs are counted and listed, and so is what needs a person', async
   const { user } = await open(
     onSync({
       body: {
-        ...{ ...DONE, skipped: 2, skippedSkus: ['MUG-1', 'MUG-2'] },
-        ...{
-          leftDeleted: 1,
-          leftDeletedSkus: ['OLD'],
-          incomplete: 1,
-          incompleteSkus: ['MUG-3'],
-          passedOver: 2,
-        },
+        ...DONE,
+        skipped: 2,
+        skippedSkus: ['MUG-1', 'MUG-2'],
+        leftDeleted: 1,
+        leftDeletedSkus: ['OLD'],
+        incomplete: 1,
+        incompleteSkus: ['MUG-3'],
+        passedOver: 2,
         passedOverItems: [
           { what: 'BOX', why: 'kit' },
           { what: 'Mug 9', why: 'no_code' },

@@ -121,7 +121,9 @@ function useNewSku() {
   const reading = readNewSku(texts);
   const refused = create.error instanceof ApiError ? create.error.fields : {};
   return {
-    ...{ texts, create, code },
+    texts,
+    create,
+    code,
     errors: { ...fieldsOf(refused), ...only(reading.errors, touched) },
     change: (field: SkuField, text: string): void => {
       setTexts({ ...texts, [field]: text });

@@ -146,7 +146,8 @@ function useSkuEdits(sku: Sku | undefined) {
   // Whoever opened it changed nothing yet: until it is sent only touched fields are told off.
   const shown = Object.entries(reading?.errors ?? {}).filter(([field]) => isSubmitted || field in edits);
   return {
-    ...{ textsFor, reading },
+    textsFor,
+    reading,
     errors: Object.fromEntries(shown) as SkuErrors,
     edit: (field: SkuField, text: string): void => setEdits({ ...edits, [field]: text }),
     submitted: (): void => setSubmitted(true),

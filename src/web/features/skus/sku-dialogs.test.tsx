@@ -166,11 +166,18 @@ test('"Create and add another" keeps the dialog, empties it and goes back to the
 });
 
 const IMPACT: SkuImpact = {
-  ...{ listings: 4, bundles: 1, unknownCount: 0, fallingCount: 1 },
+  listings: 4,
+  bundles: 1,
+  unknownCount: 0,
+  fallingCount: 1,
   falling: [
     {
-      ...{ listingId: '7', marketplace: 'walmart', sku: 'MUG-1', title: 'Blue mug' },
-      ...{ currentPrice: '20.00', lowestLegalPrice: '25.72' },
+      listingId: '7',
+      marketplace: 'walmart',
+      sku: 'MUG-1',
+      title: 'Blue mug',
+      currentPrice: '20.00',
+      lowestLegalPrice: '25.72',
     },
   ],
 };

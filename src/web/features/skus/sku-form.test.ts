@@ -9,9 +9,16 @@ describe('a new SKU', () => {
     expect(
       readNewSku({ ...TYPED, veeqoId: ' V-1 ', brand: ' Acme ', tags: 'blue, , kitchen,blue' }).form,
     ).toEqual({
-      ...{ sku: 'A-1', name: 'Mug', productCost: '1004.20', weightOz: 12.5 },
-      ...{ packagingCost: '0.00', miscCost: '0.00', veeqoId: 'V-1', tags: ['blue', 'kitchen'] },
-      ...{ brand: 'Acme', supplier: null },
+      sku: 'A-1',
+      name: 'Mug',
+      productCost: '1004.20',
+      weightOz: 12.5,
+      packagingCost: '0.00',
+      miscCost: '0.00',
+      veeqoId: 'V-1',
+      tags: ['blue', 'kitchen'],
+      brand: 'Acme',
+      supplier: null,
     });
   });
 
@@ -53,10 +60,20 @@ test.each([
 
 describe('an edited SKU', () => {
   const stored: Sku = {
-    ...{ id: '1', sku: 'MUG-1', name: 'Blue mug', productCost: '4.20', weightOz: 16.35 },
-    ...{ packagingCost: '0.35', miscCost: '0.00', veeqoId: null, tags: ['blue'], version: 3 },
-    ...{ brand: 'Acme', supplier: null },
-    ...{ createdAt: '2026-11-21T10:00:00.000Z', updatedAt: '2026-11-21T10:00:00.000Z' },
+    id: '1',
+    sku: 'MUG-1',
+    name: 'Blue mug',
+    productCost: '4.20',
+    weightOz: 16.35,
+    packagingCost: '0.35',
+    miscCost: '0.00',
+    veeqoId: null,
+    tags: ['blue'],
+    version: 3,
+    brand: 'Acme',
+    supplier: null,
+    createdAt: '2026-11-21T10:00:00.000Z',
+    updatedAt: '2026-11-21T10:00:00.000Z',
   };
 
   test('says nothing while nothing differs, whatever decimals a file brought', () => {

@@ -22,8 +22,15 @@ export type SkuField = keyof SkuTexts;
 export type SkuErrors = Partial<Readonly<Record<SkuField, string>>>;
 
 export const EMPTY_SKU: SkuTexts = {
-  ...{ sku: '', name: '', productCost: '', weightOz: '' },
-  ...{ packagingCost: '0', miscCost: '0', veeqoId: '', brand: '', supplier: '' },
+  sku: '',
+  name: '',
+  productCost: '',
+  weightOz: '',
+  packagingCost: '0',
+  miscCost: '0',
+  veeqoId: '',
+  brand: '',
+  supplier: '',
   tags: '',
 };
 

@@ -56,8 +56,12 @@ test('nobody waits: there is no such card', async () => {
 
 test('the table tells who, how to reach them, their role and how well they are guarded', async () => {
   const guarded = aUser({
-    ...{ id: 'gus', fullName: 'Gus Guard', email: 'gus@shop.example', username: 'gus' },
-    ...{ twoFactorEnabled: true, mustChangePassword: true },
+    id: 'gus',
+    fullName: 'Gus Guard',
+    email: 'gus@shop.example',
+    username: 'gus',
+    twoFactorEnabled: true,
+    mustChangePassword: true,
   });
   await openUsers([BOSS, ANN, guarded, { ...NINA, approved: true }]);
   await row('Ann Arbor');

@@ -10,7 +10,8 @@ const at = (day: number): number => START + day * DAY;
 
 const LAYERS: readonly TimeLayer[] = [
   {
-    ...{ kind: 'band', name: 'Competitors' },
+    kind: 'band',
+    name: 'Competitors',
     spans: [
       { at: at(0), low: 900, high: 1_400 },
       { at: at(3), low: null, high: null },
@@ -18,7 +19,10 @@ const LAYERS: readonly TimeLayer[] = [
     ],
   },
   {
-    ...{ kind: 'line', name: 'Your price', style: 'solid', colour: 'own' },
+    kind: 'line',
+    name: 'Your price',
+    style: 'solid',
+    colour: 'own',
     values: [
       { at: at(0), value: 1_500 },
       { at: at(5), value: 1_100 },

@@ -72,7 +72,9 @@ export function timePlot(
   const up = scaleLinear<number>({ domain: [bottom, high + air], nice: 5 });
   const upTicks = up.ticks(5);
   const margin = {
-    ...{ top: 12, bottom: 24, left: axisRoom(upTicks.map(formatValue)) },
+    top: 12,
+    bottom: 24,
+    left: axisRoom(upTicks.map(formatValue)),
     right: 12 + textWidth(layers.filter(({ kind }) => kind !== 'markers').map(({ name }) => name)),
   };
   const inner = innerSize(size, margin);

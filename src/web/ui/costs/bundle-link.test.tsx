@@ -7,9 +7,20 @@ import { renderApp } from '#tests/support/render-app.tsx';
 afterEach(() => vi.unstubAllGlobals());
 
 const COSTS: ListingCosts = {
-  ...{ listingId: '4', marketplace: 'walmart', sku: 'SET-1', title: 'Blue set', fulfillmentType: 'FBM' },
-  ...{ currentPrice: '20.00', isBundle: false, version: 2, skuVersion: null, parts: [], totalCost: null },
-  ...{ missing: [], gaps: [], others: [] },
+  listingId: '4',
+  marketplace: 'walmart',
+  sku: 'SET-1',
+  title: 'Blue set',
+  fulfillmentType: 'FBM',
+  currentPrice: '20.00',
+  isBundle: false,
+  version: 2,
+  skuVersion: null,
+  parts: [],
+  totalCost: null,
+  missing: [],
+  gaps: [],
+  others: [],
 };
 
 async function openEditor(costs: ListingCosts): Promise<void> {

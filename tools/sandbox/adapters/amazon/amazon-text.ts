@@ -49,11 +49,16 @@ function serviceError() {
 
 function invalidSubmission() {
   return {
-    ...{ sku: 'unknown', status: 'INVALID', submissionId: 'f1dc2914-75dd-11ea-bc55-0242ac130003' },
+    sku: 'unknown',
+    status: 'INVALID',
+    submissionId: 'f1dc2914-75dd-11ea-bc55-0242ac130003',
     issues: [
       {
-        ...{ code: '90220', message: 'The submission could not be processed.', severity: 'ERROR' },
-        ...{ attributeNames: ['purchasable_offer'], categories: ['INVALID_ATTRIBUTE'] },
+        code: '90220',
+        message: 'The submission could not be processed.',
+        severity: 'ERROR',
+        attributeNames: ['purchasable_offer'],
+        categories: ['INVALID_ATTRIBUTE'],
       },
     ],
   };

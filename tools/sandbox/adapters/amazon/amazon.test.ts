@@ -21,8 +21,11 @@ afterEach(() => sandbox.close());
 async function tokenFor(change: Readonly<Record<string, string>> = {}): Promise<Record<string, string>> {
   const { amazon } = sandbox.credentials;
   const form = new URLSearchParams({
-    ...{ grant_type: 'refresh_token', refresh_token: amazon.refreshToken ?? '' },
-    ...{ client_id: amazon.lwaClientId ?? '', client_secret: amazon.lwaClientSecret ?? '', ...change },
+    grant_type: 'refresh_token',
+    refresh_token: amazon.refreshToken ?? '',
+    client_id: amazon.lwaClientId ?? '',
+    client_secret: amazon.lwaClientSecret ?? '',
+    ...change,
   });
   return (await callerOf(sandbox.addresses.amazon)('POST', '/auth/o2/token', form)) as Record<string, string>;
 }
@@ -64,8 +67,12 @@ describe('the door', () => {
 describe('listings', () => {
   test('come page by page, each once, and no more than a thousand of them', async () => {
     const plan: Omit<ItemPlan, 'sku'> = {
-      ...{ marketplace: 'amazon', title: 'Mug', price: cents(999), fulfillmentType: 'FBM' },
-      ...{ rivals: [], viewsPerDay: 0 },
+      marketplace: 'amazon',
+      title: 'Mug',
+      price: cents(999),
+      fulfillmentType: 'FBM',
+      rivals: [],
+      viewsPerDay: 0,
     };
     const items = Array.from({ length: 1_015 }, (_, at) => ({ ...plan, sku: `S-${at}` }));
     const world = createWorld({ seed: 'many', startsAt: instant(0), items, stock: [] });
@@ -111,7 +118,9 @@ describe('batches', () => {
     const call = await signIn();
     const asked = (sku: string) => ({
       uri: `/products/pricing/v0/listings/${sku}/offers`,
-      ...{ method: 'GET', MarketplaceId: US, ItemCondition: 'New' },
+      method: 'GET',
+      MarketplaceId: US,
+      ItemCondition: 'New',
     });
     const path = '/batches/products/pricing/v0/listingOffers';
     const answer = await call('POST', path, { requests: [asked('PW-001-1'), asked('nobody')] });
@@ -132,7 +141,9 @@ describe('batches', () => {
       .items()
       .map(({ sku }) => ({
         uri: `/products/pricing/v0/listings/${sku}/offers`,
-        ...{ method: 'GET', MarketplaceId: US, ItemCondition: 'New' },
+        method: 'GET',
+        MarketplaceId: US,
+        ItemCondition: 'New',
       }));
     const { responses } = (await call('POST', '/batches/products/pricing/v0/listingOffers', {
       requests,
@@ -158,14 +169,17 @@ describe('feeds', () => {
       fetch(document.url ?? '', { method: 'PUT', headers: { 'content-type': type }, body });
     expect((await put('text/plain', 'x')).status).toBe(403);
     const messages = ['PW-001-1', 'PW-003-1', 'nobody'].map((sku, at) => ({
-      ...{ messageId: at + 1, sku, operationType: 'PATCH' },
+      messageId: at + 1,
+      sku,
+      operationType: 'PATCH',
       ...patchOf(25, 'merge'),
     }));
     const header = { sellerId: 'A1SANDBOXSELLER', version: '2.0' };
     await put(contentType, JSON.stringify({ header, messages }));
     const asked = { feedType: 'JSON_LISTINGS_FEED', marketplaceIds: [US] };
     const { feedId } = (await call('POST', `${base}/feeds`, {
-      ...{ ...asked, inputFeedDocumentId: document.feedDocumentId },
+      ...asked,
+      inputFeedDocumentId: document.feedDocumentId,
     })) as { feedId: string };
     await call('PATCH', `${ITEMS}/PW-003-1?marketplaceIds=${US}`, patchOf(26, 'merge'));
     expect(await call('GET', `${base}/feeds/${feedId}`)).toMatchObject({ processingStatus: 'IN_QUEUE' });

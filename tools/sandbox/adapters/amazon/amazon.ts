@@ -81,8 +81,12 @@ function addSellers(app: FastifyInstance): void {
     payload: [
       {
         marketplace: {
-          ...{ id: MARKETPLACE_ID, name: 'Amazon.com', countryCode: 'US', defaultCurrencyCode: 'USD' },
-          ...{ defaultLanguageCode: 'en_US', domainName: 'www.amazon.com' },
+          id: MARKETPLACE_ID,
+          name: 'Amazon.com',
+          countryCode: 'US',
+          defaultCurrencyCode: 'USD',
+          defaultLanguageCode: 'en_US',
+          domainName: 'www.amazon.com',
         },
         participation: { isParticipating: true, hasSuspendedListings: false },
         storeName: 'Pricewright Sandbox',

@@ -51,7 +51,8 @@ function answer(market: Market, asked: Asked) {
   }
   const included = new Set(asked.includedData);
   const body = {
-    ...{ asin, marketplaceId },
+    asin,
+    marketplaceId,
     ...(included.has('featuredBuyingOptions') ? { featuredBuyingOptions: featuredOptions(item) } : {}),
     ...(included.has('lowestPricedOffers')
       ? { lowestPricedOffers: lowestOffers(item, asked.lowestPricedOffersInputs ?? []) }
@@ -91,7 +92,9 @@ function referencePrices(item: MarketItem) {
 function offerView(offer: ShownOffer) {
   const isTheirs = offer.fulfillmentType === 'FBA/WFS';
   return {
-    ...{ sellerId: sellerOf(offer), condition: 'New', subCondition: 'New' },
+    sellerId: sellerOf(offer),
+    condition: 'New',
+    subCondition: 'New',
     fulfillmentType: isTheirs ? 'AFN' : 'MFN',
     listingPrice: money(offer.price),
     shippingOptions: [{ shippingOptionType: 'DEFAULT', price: money(offer.shippingCharge) }],

@@ -82,7 +82,9 @@ export function addFeeds(
     const task = market.tasks.find(pathText(request, 'feedId'));
     if (task?.kind !== 'feed') throw amazonRefusal(404);
     return {
-      ...{ feedId: task.id, feedType: 'JSON_LISTINGS_FEED', marketplaceIds: [MARKETPLACE_ID] },
+      feedId: task.id,
+      feedType: 'JSON_LISTINGS_FEED',
+      marketplaceIds: [MARKETPLACE_ID],
       ...statusOf(task),
       ...(task.state === 'done' ? { resultFeedDocumentId: `amzn1.tortuga.4.na.out-${task.id}` } : {}),
     };
@@ -112,8 +114,10 @@ function process(request: FastifyRequest, feedId: string, text: string, listings
       ? issues
       : [{ severity: 'ERROR', code: '4000003', message: 'The feed is not JSON of version 2.0.' }],
     summary: {
-      ...{ errors: feed.success ? issues.length : 1, warnings: 0 },
-      ...{ messagesProcessed: messages.length, messagesAccepted: accepted },
+      errors: feed.success ? issues.length : 1,
+      warnings: 0,
+      messagesProcessed: messages.length,
+      messagesAccepted: accepted,
       messagesInvalid: messages.length - accepted,
     },
   });

@@ -41,8 +41,13 @@ export function addFees(app: FastifyInstance, market: Market): void {
 function estimate(market: Market, { IdType, IdValue, FeesEstimateRequest }: Query) {
   const { MarketplaceId, IsAmazonFulfilled = false, PriceToEstimateFees, Identifier } = FeesEstimateRequest;
   const identifier = {
-    ...{ MarketplaceId, SellerId: SELLER_ID, IdType, IdValue, IsAmazonFulfilled },
-    ...{ PriceToEstimateFees, SellerInputIdentifier: Identifier },
+    MarketplaceId,
+    SellerId: SELLER_ID,
+    IdType,
+    IdValue,
+    IsAmazonFulfilled,
+    PriceToEstimateFees,
+    SellerInputIdentifier: Identifier,
   };
   const item =
     IdType === 'SellerSKU' ? market.item(IdValue) : market.find(({ itemId }) => itemId === IdValue);

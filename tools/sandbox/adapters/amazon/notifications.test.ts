@@ -7,7 +7,8 @@ import { callerOf, openSandboxShop, pass } from '#tests/support/sandbox-shop.ts'
 const MINUTE = 60_000;
 const NOTIFICATIONS = '/notifications/v1';
 const FILTER = {
-  ...{ eventFilterType: 'ANY_OFFER_CHANGED', marketplaceIds: ['ATVPDKIKX0DER'] },
+  eventFilterType: 'ANY_OFFER_CHANGED',
+  marketplaceIds: ['ATVPDKIKX0DER'],
   aggregationSettings: { aggregationTimePeriod: 'FiveMinutes' },
 };
 
@@ -30,7 +31,8 @@ async function signIn(form: Readonly<Record<string, string>>): Promise<ReturnTyp
 
 async function subscribe(): Promise<unknown> {
   const grantless = await signIn({
-    ...{ grant_type: 'client_credentials', scope: 'sellingpartnerapi::notifications' },
+    grant_type: 'client_credentials',
+    scope: 'sellingpartnerapi::notifications',
   });
   const { sqsQueueArn = '', refreshToken = '' } = sandbox.credentials.amazon;
   const resourceSpecification = { sqs: { arn: sqsQueueArn } };
@@ -42,7 +44,8 @@ async function subscribe(): Promise<unknown> {
   const path = `${NOTIFICATIONS}/subscriptions/ANY_OFFER_CHANGED`;
   expect(await seller('GET', path)).toMatchObject({ errors: [{ code: 'NotFound' }] });
   const asked = {
-    ...{ payloadVersion: '1.0', destinationId: payload[0]?.destinationId },
+    payloadVersion: '1.0',
+    destinationId: payload[0]?.destinationId,
     processingDirective: { eventFilter: FILTER },
   };
   await seller('POST', path, asked);
@@ -52,7 +55,9 @@ async function subscribe(): Promise<unknown> {
 /** A real client of the real queue service. */
 function queueClient(accessKeyId = sandbox.credentials.amazon.awsAccessKeyId ?? ''): SQSClient {
   client = new SQSClient({
-    ...{ region: 'us-east-1', endpoint: sandbox.url, maxAttempts: 1 },
+    region: 'us-east-1',
+    endpoint: sandbox.url,
+    maxAttempts: 1,
     credentials: { accessKeyId, secretAccessKey: 'sandbox-aws-secret' },
   });
   return client;
@@ -61,7 +66,9 @@ function queueClient(accessKeyId = sandbox.credentials.amazon.awsAccessKeyId ?? 
 function receive(from: SQSClient, QueueUrl = sandbox.credentials.amazon.sqsQueueUrl) {
   return from.send(
     new ReceiveMessageCommand({
-      ...{ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 120 },
+      QueueUrl,
+      MaxNumberOfMessages: 10,
+      VisibilityTimeout: 120,
       MessageSystemAttributeNames: ['ApproximateReceiveCount'],
     }),
   );

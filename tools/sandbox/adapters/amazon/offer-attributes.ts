@@ -81,8 +81,11 @@ function wrong(code: string, message: string): ReadPatch {
 /** An issue about the price of a listing. */
 export function priceIssue(code: string, message: string) {
   return {
-    ...{ code, message, severity: 'ERROR' },
-    ...{ attributeNames: ['purchasable_offer'], categories: ['INVALID_ATTRIBUTE'] },
+    code,
+    message,
+    severity: 'ERROR',
+    attributeNames: ['purchasable_offer'],
+    categories: ['INVALID_ATTRIBUTE'],
     marketplaceIds: [MARKETPLACE_ID],
   };
 }

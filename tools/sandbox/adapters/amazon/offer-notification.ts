@@ -20,18 +20,25 @@ export function offerNotification(
   const { Summary, Offers } = offersView(item, 'New', true);
   const moment = new Date(now).toISOString();
   return JSON.stringify({
-    ...{ NotificationVersion: '1.0', NotificationType: 'ANY_OFFER_CHANGED', PayloadVersion: '1.0' },
+    NotificationVersion: '1.0',
+    NotificationType: 'ANY_OFFER_CHANGED',
+    PayloadVersion: '1.0',
     EventTime: moment,
     NotificationMetadata: {
-      ...{ ApplicationId: 'amzn1.sellerapps.app.sandbox', SubscriptionId: subscriptionId },
-      ...{ PublishTime: moment, NotificationId: `notification-${number}` },
+      ApplicationId: 'amzn1.sellerapps.app.sandbox',
+      SubscriptionId: subscriptionId,
+      PublishTime: moment,
+      NotificationId: `notification-${number}`,
     },
     Payload: {
       AnyOfferChangedNotification: {
         SellerId: SELLER_ID,
         OfferChangeTrigger: {
-          ...{ MarketplaceId: MARKETPLACE_ID, ASIN: item.itemId, ItemCondition: 'New' },
-          ...{ TimeOfOfferChange: new Date(changedAt).toISOString(), OfferChangeType: 'External' },
+          MarketplaceId: MARKETPLACE_ID,
+          ASIN: item.itemId,
+          ItemCondition: 'New',
+          TimeOfOfferChange: new Date(changedAt).toISOString(),
+          OfferChangeType: 'External',
         },
         Summary: { ...summaryOf(Summary), ...referencesOf(item) },
         Offers: Offers.map(({ MyOffer: _, ...offer }) => ({
@@ -47,8 +54,11 @@ export function offerNotification(
             IsOfferPrime: offer.PrimeInformation.IsPrime,
             IsOfferNationalPrime: offer.PrimeInformation.IsNationalPrime,
           },
-          ...{ Points: { PointsNumber: 0 }, ShipsFrom: { Country: 'US', State: 'IL' } },
-          ...{ IsExpeditedShippingAvailable: false, ShipsDomestically: true, ShipsInternationally: false },
+          Points: { PointsNumber: 0 },
+          ShipsFrom: { Country: 'US', State: 'IL' },
+          IsExpeditedShippingAvailable: false,
+          ShipsDomestically: true,
+          ShipsInternationally: false,
         })),
       },
     },
@@ -70,15 +80,20 @@ function referencesOf(item: MarketItem) {
 /** The buy box names no seller here. */
 function summaryOf(summary: ReturnType<typeof offersView>['Summary']) {
   const counts = summary.NumberOfOffers.map(({ condition, fulfillmentChannel, OfferCount }) => ({
-    ...{ Condition: condition, FulfillmentChannel: fulfillmentChannel, OfferCount },
+    Condition: condition,
+    FulfillmentChannel: fulfillmentChannel,
+    OfferCount,
   }));
   return {
     NumberOfOffers: counts,
     LowestPrices: summary.LowestPrices.map(({ condition, fulfillmentChannel, ...prices }) => ({
-      ...{ Condition: condition, FulfillmentChannel: fulfillmentChannel, ...prices },
+      Condition: condition,
+      FulfillmentChannel: fulfillmentChannel,
+      ...prices,
     })),
     BuyBoxPrices: summary.BuyBoxPrices.map(({ condition: _, sellerId: _seller, ...prices }) => ({
-      ...{ Condition: 'new', ...prices },
+      Condition: 'new',
+      ...prices,
     })),
     TotalBuyBoxEligibleOffers: summary.TotalOfferCount,
     SalesRankings: summary.SalesRankings,

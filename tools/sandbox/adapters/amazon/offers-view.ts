@@ -30,7 +30,9 @@ function summaryOf(item: MarketItem, shown: readonly ShownOffer[], featured: Sho
     offers: shown.filter((offer) => channelOf(offer) === channel),
   }));
   const counts = channels.map(({ channel, offers }) => ({
-    ...{ condition: 'new', fulfillmentChannel: channel, OfferCount: offers.length },
+    condition: 'new',
+    fulfillmentChannel: channel,
+    OfferCount: offers.length,
   }));
   return {
     TotalOfferCount: shown.length,
@@ -60,7 +62,9 @@ function offerView(offer: ShownOffer, featured: ShownOffer | null) {
       FeedbackCount: rival?.ratingCount ?? 1_204,
     },
     ShippingTime: {
-      ...{ minimumHours: handlingDays * 24, maximumHours: (handlingDays + 1) * 24, availabilityType: 'NOW' },
+      minimumHours: handlingDays * 24,
+      maximumHours: (handlingDays + 1) * 24,
+      availabilityType: 'NOW',
     },
     ListingPrice: money(offer.price),
     Shipping: money(offer.shippingCharge),

@@ -97,7 +97,10 @@ function lineView(order: Order, line: OrderLine, included: ReadonlySet<string>) 
     orderItemId: `${orderIdOf(order).replaceAll('-', '').slice(3)}${number}`,
     quantityOrdered: quantity,
     product: {
-      ...{ asin: itemId, title, sellerSku: sku, condition: { conditionType: 'NEW' } },
+      asin: itemId,
+      title,
+      sellerSku: sku,
+      condition: { conditionType: 'NEW' },
       price: { unitPrice: money(unitPrice) },
     },
     ...(included.has('PROCEEDS') && !isOff ? { proceeds: proceedsOf(line) } : {}),

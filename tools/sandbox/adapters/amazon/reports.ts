@@ -58,7 +58,9 @@ export function addReports(app: FastifyInstance, market: Market, documents: Docu
     const report = asked.get(reportId);
     if (task === null || report === undefined) throw amazonRefusal(404);
     return {
-      ...{ reportId, reportType: report.reportType, marketplaceIds: report.marketplaceIds },
+      reportId,
+      reportType: report.reportType,
+      marketplaceIds: report.marketplaceIds,
       ...statusOf(task),
       ...(task.state === 'done' ? { reportDocumentId: documentOf(reportId) } : {}),
     };

@@ -39,7 +39,10 @@ export function addBrowse(app: FastifyInstance, market: Market, tools: AdapterCo
     const { part, total, limit, offset, href, links } = pageOf(request, tools.address(), sorted, rules);
     const summaries = part.map(({ item, offer }) => summaryView(item, offer));
     return {
-      ...{ href, total, limit, offset },
+      href,
+      total,
+      limit,
+      offset,
       ...links,
       ...(summaries.length === 0 ? {} : { itemSummaries: summaries }),
     };
@@ -60,10 +63,14 @@ function summaryView(item: MarketItem, offer: ShownOffer) {
   const { title, keys, imageUrl } = item;
   const legacyItemId = legacyIdOf(item, offer);
   return {
-    ...{ itemId: `v1|${legacyItemId}|0`, legacyItemId, title },
+    itemId: `v1|${legacyItemId}|0`,
+    legacyItemId,
+    title,
     price: money(offer.price),
     seller: sellerView(offer),
-    ...{ condition: 'New', conditionId: '1000', buyingOptions: ['FIXED_PRICE'] },
+    condition: 'New',
+    conditionId: '1000',
+    buyingOptions: ['FIXED_PRICE'],
     ...(imageUrl === null ? {} : { image: { imageUrl } }),
     ...(keys.epid === undefined ? {} : { epid: keys.epid }),
     shippingOptions: [{ shippingCostType: 'FIXED', shippingCost: money(offer.shippingCharge) }],
@@ -82,28 +89,42 @@ function legacyIdOf({ itemId, rivals }: MarketItem, { rival }: ShownOffer): stri
 function sellerView({ rival }: ShownOffer) {
   if (rival === null) {
     return {
-      ...{ username: CREDENTIALS.ebay.username, feedbackPercentage: '99.1', feedbackScore: 1_204 },
+      username: CREDENTIALS.ebay.username,
+      feedbackPercentage: '99.1',
+      feedbackScore: 1_204,
       sellerAccountType: 'BUSINESS',
     };
   }
   const { sellerId, rating, ratingCount } = rival;
   return {
-    ...{ username: sellerId.toLowerCase(), feedbackPercentage: (rating / 100).toFixed(1) },
-    ...{ feedbackScore: ratingCount, sellerAccountType: 'BUSINESS' },
+    username: sellerId.toLowerCase(),
+    feedbackPercentage: (rating / 100).toFixed(1),
+    feedbackScore: ratingCount,
+    sellerAccountType: 'BUSINESS',
   };
 }
 
 function itemPage(item: MarketItem) {
   const { itemId, title, price, shippingCharge, keys, brand, quantity, unitsSold, category } = item;
   return {
-    ...{ itemId: `v1|${itemId}|0`, legacyItemId: itemId, title, brand, price: money(price) },
-    ...{ categoryId: '20625', categoryPath: category, condition: 'New', conditionId: '1000' },
-    ...{ buyingOptions: ['FIXED_PRICE'], gtin: keys.gtin, epid: keys.epid },
+    itemId: `v1|${itemId}|0`,
+    legacyItemId: itemId,
+    title,
+    brand,
+    price: money(price),
+    categoryId: '20625',
+    categoryPath: category,
+    condition: 'New',
+    conditionId: '1000',
+    buyingOptions: ['FIXED_PRICE'],
+    gtin: keys.gtin,
+    epid: keys.epid,
     seller: sellerView({ rival: null, ...item, landed: cents(price + shippingCharge) }),
     estimatedAvailabilities: [
       {
         estimatedAvailabilityStatus: quantity > 0 ? 'IN_STOCK' : 'OUT_OF_STOCK',
-        ...{ estimatedAvailableQuantity: quantity, estimatedSoldQuantity: unitsSold },
+        estimatedAvailableQuantity: quantity,
+        estimatedSoldQuantity: unitsSold,
       },
     ],
     shippingOptions: [{ shippingCostType: 'FIXED', shippingCost: money(shippingCharge) }],

@@ -26,8 +26,11 @@ export function addConsent(app: FastifyInstance, { consents }: Market, tools: Ad
     const answer = (isYes: string): string =>
       withQuery(`${tools.address()}/oauth2/answer`, { isYes, state: of('state') });
     return sendConsentPage(reply, {
-      ...{ name: NAME, application: appId, rights: rights.map(([, words]) => words) },
-      ...{ yes: answer('yes'), no: answer('no') },
+      name: NAME,
+      application: appId,
+      rights: rights.map(([, words]) => words),
+      yes: answer('yes'),
+      no: answer('no'),
     });
   });
   app.get('/oauth2/answer', async (request, reply) => {

@@ -30,7 +30,11 @@ export function pageOf<One>(
     return `${address}${path}?${parameters}`;
   };
   return {
-    ...{ part: all.slice(from, from + limit), limit, offset, total: all.length, href: at(offset) },
+    part: all.slice(from, from + limit),
+    limit,
+    offset,
+    total: all.length,
+    href: at(offset),
     links: {
       ...(from + limit < all.length ? { next: at(offset + step) } : {}),
       ...(offset > 0 ? { prev: at(Math.max(0, offset - step)) } : {}),

@@ -20,7 +20,9 @@ const TOLD: Readonly<Record<number, EbayError>> = {
   500: { errorId: 25_001, domain: 'API_INVENTORY', category: 'APPLICATION', message: 'A system error.' },
 };
 const SYSTEM_ERROR: EbayError = {
-  ...{ errorId: 25_001, domain: 'API_INVENTORY', category: 'APPLICATION' },
+  errorId: 25_001,
+  domain: 'API_INVENTORY',
+  category: 'APPLICATION',
   message: 'A system error has occurred.',
 };
 

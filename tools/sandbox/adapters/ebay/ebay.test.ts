@@ -7,8 +7,14 @@ import { callerOf, pass } from '#tests/support/sandbox-shop.ts';
 
 const INVENTORY = '/sell/inventory/v1';
 const MUG: ItemPlan = {
-  ...{ marketplace: 'ebay', sku: 'MUG', title: 'Mug', price: cents(1_999), fulfillmentType: 'FBM' },
-  ...{ itemId: '110000000001', keys: { offerId: '501', gtin: '012345678905' }, viewsPerDay: 0 },
+  marketplace: 'ebay',
+  sku: 'MUG',
+  title: 'Mug',
+  price: cents(1_999),
+  fulfillmentType: 'FBM',
+  itemId: '110000000001',
+  keys: { offerId: '501', gtin: '012345678905' },
+  viewsPerDay: 0,
   rivals: [
     { name: 'Dear', habit: 'stubborn', price: cents(2_100), shippingCharge: cents(0) },
     { name: 'Cheap', habit: 'stubborn', price: cents(1_500), shippingCharge: cents(100) },

@@ -66,15 +66,21 @@ function addRateLimits(app: FastifyInstance, world: World): void {
     return {
       rateLimits: [
         {
-          ...{ apiContext: 'buy', apiName: 'browse', apiVersion: 'v1' },
+          apiContext: 'buy',
+          apiName: 'browse',
+          apiVersion: 'v1',
           resources: [resource('buy.browse', A_DAY.search)],
         },
         {
-          ...{ apiContext: 'sell', apiName: 'inventory', apiVersion: 'v1' },
+          apiContext: 'sell',
+          apiName: 'inventory',
+          apiVersion: 'v1',
           resources: [resource('sell.inventory', A_DAY.getOffers)],
         },
         {
-          ...{ apiContext: 'sell', apiName: 'fulfillment', apiVersion: 'v1' },
+          apiContext: 'sell',
+          apiName: 'fulfillment',
+          apiVersion: 'v1',
           resources: [resource('sell.fulfillment', A_DAY.getOrders)],
         },
       ],

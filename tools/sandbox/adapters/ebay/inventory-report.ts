@@ -35,7 +35,10 @@ export function addInventoryReport(app: FastifyInstance, market: Market, tools: 
   app.get(`${path}/:taskId`, { config: { operation: 'getInventoryTask' } }, async (request) => {
     const { id, state, createdAt, doneAt } = taskOf(pathText(request, 'taskId'));
     return {
-      ...{ taskId: id, status: STATUS[state], feedType: FEED_TYPE, schemaVersion: '1.0' },
+      taskId: id,
+      status: STATUS[state],
+      feedType: FEED_TYPE,
+      schemaVersion: '1.0',
       creationDate: new Date(createdAt).toISOString(),
       ...(doneAt === null ? {} : { completionDate: new Date(doneAt).toISOString() }),
       detailHref: `${tools.address()}${path}/${id}`,

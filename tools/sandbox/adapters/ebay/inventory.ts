@@ -24,7 +24,7 @@ export function addInventory(app: FastifyInstance, market: Market, tools: Adapte
     const rules = { usual: 25, most: 200, byPages: true, refuse: noPage };
     const { part, total, limit, href, links } = pageOf(request, tools.address(), known(), rules);
     const items = part.length === 0 ? {} : { inventoryItems: part.map(itemView) };
-    return { ...{ total, size: part.length, href, limit }, ...links, ...items };
+    return { total, size: part.length, href, limit, ...links, ...items };
   });
   app.get(
     `${INVENTORY}/inventory_item/:sku`,
@@ -42,7 +42,7 @@ export function addInventory(app: FastifyInstance, market: Market, tools: Adapte
     if (offers.length === 0) throw noOffer(404);
     const rules = { usual: 100, most: 100, byPages: true, refuse: noPage };
     const { part, total, limit, href, links } = pageOf(request, tools.address(), offers, rules);
-    return { ...{ total, size: part.length, href, limit }, ...links, offers: part.map(offerView) };
+    return { total, size: part.length, href, limit, ...links, offers: part.map(offerView) };
   });
   app.get(`${INVENTORY}/offer/:offerId`, { config: { operation: 'getOffer' } }, async (request) => {
     const item = known().find(({ keys }) => keys.offerId === pathText(request, 'offerId'));
@@ -62,9 +62,13 @@ function noOffer(status: number) {
 
 function itemView({ sku, title, brand, imageUrl, quantity, weightOunces, keys, category }: MarketItem) {
   return {
-    ...{ sku, locale: 'en_US', condition: 'NEW' },
+    sku,
+    locale: 'en_US',
+    condition: 'NEW',
     product: {
-      ...{ title, brand, description: `${title}, in ${category}.` },
+      title,
+      brand,
+      description: `${title}, in ${category}.`,
       imageUrls: imageUrl === null ? [] : [imageUrl],
       ...(keys.gtin === undefined ? {} : { upc: [keys.gtin] }),
       ...(keys.epid === undefined ? {} : { epid: keys.epid }),
@@ -77,18 +81,26 @@ function itemView({ sku, title, brand, imageUrl, quantity, weightOunces, keys, c
 function offerView(item: MarketItem) {
   const { sku, keys, price, quantity, isActive, itemId, unitsSold } = item;
   return {
-    ...{ offerId: keys.offerId, sku, marketplaceId: MARKETPLACE_ID, format: 'FIXED_PRICE' },
-    ...{ availableQuantity: quantity, categoryId: '20625', listingDuration: 'GTC' },
+    offerId: keys.offerId,
+    sku,
+    marketplaceId: MARKETPLACE_ID,
+    format: 'FIXED_PRICE',
+    availableQuantity: quantity,
+    categoryId: '20625',
+    listingDuration: 'GTC',
     pricingSummary: { price: { value: dollarText(price), currency: 'USD' } },
     listingPolicies: { paymentPolicyId: '6001', returnPolicyId: '6002', fulfillmentPolicyId: '6003' },
     merchantLocationKey: 'sandbox-warehouse',
-    ...{ tax: { applyTax: false }, includeCatalogProductDetails: true, hideBuyerDetails: false },
+    tax: { applyTax: false },
+    includeCatalogProductDetails: true,
+    hideBuyerDetails: false,
     // What was taken down has no listing any more.
     ...(isActive
       ? {
           status: 'PUBLISHED',
           listing: {
-            ...{ listingId: itemId, soldQuantity: unitsSold },
+            listingId: itemId,
+            soldQuantity: unitsSold,
             listingStatus: quantity > 0 ? 'ACTIVE' : 'OUT_OF_STOCK',
           },
         }

@@ -29,7 +29,7 @@ export function addOrders(app: FastifyInstance, market: Market, tools: AdapterCo
       wantedOf(market, request),
       rules,
     );
-    return { ...{ href, total, limit, offset }, ...links, orders: part.map(orderView) };
+    return { href, total, limit, offset, ...links, orders: part.map(orderView) };
   });
   app.get(`${PATH}/:orderId`, { config: { operation: 'getOrder' } }, async (request) => {
     const order = market.orders().find((one) => orderIdOf(one) === pathText(request, 'orderId'));
@@ -82,7 +82,8 @@ function orderView(order: Order) {
   const goods = sumOf(lines, ({ unitPrice, quantity }) => unitPrice * quantity);
   const delivery = sumOf(lines, ({ shipping }) => shipping);
   return {
-    ...{ orderId: orderIdOf(order), sellerId: CREDENTIALS.ebay.username },
+    orderId: orderIdOf(order),
+    sellerId: CREDENTIALS.ebay.username,
     creationDate: new Date(createdAt).toISOString(),
     lastModifiedDate: new Date(updatedAt).toISOString(),
     orderFulfillmentStatus: status === 'shipped' ? 'FULFILLED' : 'NOT_STARTED',
@@ -90,7 +91,8 @@ function orderView(order: Order) {
     buyer: { username: 'sandbox-shopper' },
     cancelStatus: { cancelState: isOff ? 'CANCELED' : 'NONE_REQUESTED', cancelRequests: [] },
     pricingSummary: {
-      ...{ priceSubtotal: money(goods), deliveryCost: money(delivery) },
+      priceSubtotal: money(goods),
+      deliveryCost: money(delivery),
       total: money(cents(goods + delivery)),
     },
     totalFeeBasisAmount: money(cents(goods + delivery)),
@@ -104,10 +106,16 @@ function lineView(order: Order, line: OrderLine) {
   const goods = cents(unitPrice * quantity);
   return {
     lineItemId: `100${String(order.number).padStart(9, '0')}${number}`,
-    ...{ legacyItemId: itemId, sku, title, quantity, soldFormat: 'FIXED_PRICE' },
-    ...{ listingMarketplaceId: MARKETPLACE_ID, purchaseMarketplaceId: MARKETPLACE_ID },
+    legacyItemId: itemId,
+    sku,
+    title,
+    quantity,
+    soldFormat: 'FIXED_PRICE',
+    listingMarketplaceId: MARKETPLACE_ID,
+    purchaseMarketplaceId: MARKETPLACE_ID,
     lineItemFulfillmentStatus: order.status === 'shipped' ? 'FULFILLED' : 'NOT_STARTED',
-    ...{ lineItemCost: money(goods), total: money(cents(goods + shipping)) },
+    lineItemCost: money(goods),
+    total: money(cents(goods + shipping)),
     deliveryCost: { shippingCost: money(shipping) },
     properties: { buyerProtection: true },
   };

@@ -70,7 +70,9 @@ export class PriceUpdates {
     const price = sent.currency === 'USD' ? priceOf(sent.value) : null;
     const problem = this.#problemOf(item, offerId, price);
     this.#tools.hear(this.#market, request, {
-      ...{ sku: item?.sku ?? offerId, price: price ?? cents(0), liveAfter: LIVE_AFTER },
+      sku: item?.sku ?? offerId,
+      price: price ?? cents(0),
+      liveAfter: LIVE_AFTER,
       refusal: problem?.message ?? null,
     });
     const named = { offerId, ...(item === null ? {} : { sku: item.sku }) };

@@ -35,8 +35,11 @@ export function addConsent(app: FastifyInstance, { consents }: Market, tools: Ad
     const answer = (isYes: string): string =>
       withQuery(`${tools.address()}/oauth/answer`, { ...kept, isYes });
     return sendConsentPage(reply, {
-      ...{ name: 'Etsy', application: keystring, rights: rights.map(String) },
-      ...{ yes: answer('yes'), no: answer('no') },
+      name: 'Etsy',
+      application: keystring,
+      rights: rights.map(String),
+      yes: answer('yes'),
+      no: answer('no'),
     });
   });
   app.get('/oauth/answer', async (request, reply) => {

@@ -79,7 +79,8 @@ export function countCalls(app: FastifyInstance, now: () => Instant, isKept: boo
   app.addHook('preHandler', async (_request, reply) => {
     const [second, day] = isKept ? [limits.count('second'), limits.count('day')] : [null, null];
     reply.headers({
-      ...{ 'x-limit-per-second': String(A_SECOND), 'x-limit-per-day': String(A_DAY) },
+      'x-limit-per-second': String(A_SECOND),
+      'x-limit-per-day': String(A_DAY),
       'x-remaining-this-second': String(second?.left ?? A_SECOND),
       'x-remaining-today': String(day?.left ?? A_DAY),
     });

@@ -14,8 +14,14 @@ afterEach(() => sandbox.close());
 /** Variations of one listing. */
 function sizeOf(size: string, price: number): ItemPlan {
   return {
-    ...{ marketplace: 'etsy', sku: `SOCKS-${size}`, title: `Socks, ${size}`, fulfillmentType: 'FBM' },
-    ...{ price: cents(price), itemId: '7001', quantity: 5, viewsPerDay: 0 },
+    marketplace: 'etsy',
+    sku: `SOCKS-${size}`,
+    title: `Socks, ${size}`,
+    fulfillmentType: 'FBM',
+    price: cents(price),
+    itemId: '7001',
+    quantity: 5,
+    viewsPerDay: 0,
   };
 }
 
@@ -51,7 +57,9 @@ function bodyOf(wishes: readonly Wish[], varies: readonly number[] = [513]) {
       property_values: [{ property_id: 513, value_ids: [1], values: [size] }],
       offerings: [{ price, quantity, is_enabled: true, readiness_state_id: null }],
     })),
-    ...{ price_on_property: varies, quantity_on_property: [513], sku_on_property: [513] },
+    price_on_property: varies,
+    quantity_on_property: [513],
+    sku_on_property: [513],
   };
 }
 

@@ -18,7 +18,9 @@ export function inventoryView({ items }: ListingGroup, asked: ReadonlyMap<string
   const properties = items.length > 1 ? [PROPERTY] : [];
   return {
     products: items.map((item) => productView(item, items.length > 1, asked.get(item.sku) ?? item.price)),
-    ...{ price_on_property: properties, quantity_on_property: properties, sku_on_property: properties },
+    price_on_property: properties,
+    quantity_on_property: properties,
+    sku_on_property: properties,
     readiness_state_on_property: [],
   };
 }
@@ -27,15 +29,25 @@ function productView(item: MarketItem, hasVariations: boolean, price: Cents) {
   const { sku, keys, quantity, isActive } = item;
   const productId = Number(keys.productId ?? 1);
   const property = {
-    ...{ property_id: PROPERTY, property_name: 'Style', scale_id: null, scale_name: null },
-    ...{ value_ids: [productId % 1_000_000_000], values: [variationOf(item)] },
+    property_id: PROPERTY,
+    property_name: 'Style',
+    scale_id: null,
+    scale_name: null,
+    value_ids: [productId % 1_000_000_000],
+    values: [variationOf(item)],
   };
   return {
-    ...{ product_id: productId, sku, is_deleted: false },
+    product_id: productId,
+    sku,
+    is_deleted: false,
     offerings: [
       {
-        ...{ offering_id: Number(keys.offeringId ?? productId), quantity, is_enabled: isActive },
-        ...{ is_deleted: false, price: money(price), readiness_state_id: READINESS },
+        offering_id: Number(keys.offeringId ?? productId),
+        quantity,
+        is_enabled: isActive,
+        is_deleted: false,
+        price: money(price),
+        readiness_state_id: READINESS,
       },
     ],
     property_values: hasVariations ? [property] : [],

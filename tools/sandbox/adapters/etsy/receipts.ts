@@ -89,14 +89,31 @@ function receiptView(order: Order) {
   const all = money(goods + shipping);
   const shipment = { receipt_shipping_id: receiptIdOf(order), shipment_notification_timestamp: updated };
   return {
-    ...{ receipt_id: receiptIdOf(order), receipt_type: 0, seller_user_id: USER_ID },
-    ...{ buyer_user_id: BUYER_ID, name: 'Sandbox Shopper', country_iso: 'US' },
-    ...{ status: STATUS[status], payment_method: 'cc', is_paid: true, is_shipped: status === 'shipped' },
-    ...{ create_timestamp: created, created_timestamp: created },
-    ...{ update_timestamp: updated, updated_timestamp: updated },
-    ...{ is_gift: false, gift_message: '', gift_sender: '', grandtotal: all, total_price: money(goods) },
-    ...{ subtotal: money(goods), total_shipping_cost: money(shipping), total_tax_cost: money(0) },
-    ...{ total_vat_cost: money(0), discount_amt: money(0), gift_wrap_price: money(0) },
+    receipt_id: receiptIdOf(order),
+    receipt_type: 0,
+    seller_user_id: USER_ID,
+    buyer_user_id: BUYER_ID,
+    name: 'Sandbox Shopper',
+    country_iso: 'US',
+    status: STATUS[status],
+    payment_method: 'cc',
+    is_paid: true,
+    is_shipped: status === 'shipped',
+    create_timestamp: created,
+    created_timestamp: created,
+    update_timestamp: updated,
+    updated_timestamp: updated,
+    is_gift: false,
+    gift_message: '',
+    gift_sender: '',
+    grandtotal: all,
+    total_price: money(goods),
+    subtotal: money(goods),
+    total_shipping_cost: money(shipping),
+    total_tax_cost: money(0),
+    total_vat_cost: money(0),
+    discount_amt: money(0),
+    gift_wrap_price: money(0),
     shipments:
       status === 'shipped'
         ? [{ ...shipment, carrier_name: 'usps', tracking_code: '9400000000000000000000' }]
@@ -113,14 +130,29 @@ function transactionView(order: Order, line: OrderLine) {
   const { title, quantity, itemId, keys, sku, unitPrice, shipping, number } = line;
   const created = seconds(order.createdAt);
   return {
-    ...{ transaction_id: receiptIdOf(order) * 10 + number, title, description: title },
-    ...{ seller_user_id: USER_ID, buyer_user_id: BUYER_ID, receipt_id: receiptIdOf(order) },
-    ...{ create_timestamp: created, created_timestamp: created, paid_timestamp: created },
+    transaction_id: receiptIdOf(order) * 10 + number,
+    title,
+    description: title,
+    seller_user_id: USER_ID,
+    buyer_user_id: BUYER_ID,
+    receipt_id: receiptIdOf(order),
+    create_timestamp: created,
+    created_timestamp: created,
+    paid_timestamp: created,
     shipped_timestamp: order.status === 'shipped' ? seconds(order.updatedAt) : null,
-    ...{ quantity, is_digital: false, file_data: '', transaction_type: 'listing', sku },
-    ...{ listing_id: Number(itemId), product_id: Number(keys.productId ?? 1) },
-    ...{ price: money(unitPrice), shipping_cost: money(shipping), variations: [], product_data: [] },
-    ...{ buyer_coupon: 0, shop_coupon: 0 },
+    quantity,
+    is_digital: false,
+    file_data: '',
+    transaction_type: 'listing',
+    sku,
+    listing_id: Number(itemId),
+    product_id: Number(keys.productId ?? 1),
+    price: money(unitPrice),
+    shipping_cost: money(shipping),
+    variations: [],
+    product_data: [],
+    buyer_coupon: 0,
+    shop_coupon: 0,
   };
 }
 
@@ -133,10 +165,20 @@ function ledgerOf(orders: readonly Order[]) {
     sequence += 1;
     const created = seconds(order.createdAt);
     return {
-      ...{ entry_id: 8_800_000_000 + sequence, ledger_id: 4_400_000, sequence_number: sequence },
-      ...{ amount, currency: 'USD', description, balance, ledger_type: ledgerType },
-      ...{ create_date: created, created_timestamp: created, parent_entry_id: 0 },
-      ...{ reference_type: 'receipt', reference_id: String(receiptIdOf(order)), payment_adjustments: [] },
+      entry_id: 8_800_000_000 + sequence,
+      ledger_id: 4_400_000,
+      sequence_number: sequence,
+      amount,
+      currency: 'USD',
+      description,
+      balance,
+      ledger_type: ledgerType,
+      create_date: created,
+      created_timestamp: created,
+      parent_entry_id: 0,
+      reference_type: 'receipt',
+      reference_id: String(receiptIdOf(order)),
+      payment_adjustments: [],
     };
   };
   return orders

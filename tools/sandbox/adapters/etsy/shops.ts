@@ -30,7 +30,8 @@ export function addShops(app: FastifyInstance, market: Market): void {
 
 export function addSelf(app: FastifyInstance): void {
   app.get(`${API}/users/me`, { config: { operation: 'getMe' } }, async () => ({
-    ...{ user_id: USER_ID, shop_id: SHOP_ID },
+    user_id: USER_ID,
+    shop_id: SHOP_ID,
   }));
 }
 
@@ -38,11 +39,22 @@ function shopView(market: Market) {
   const { shopName } = CREDENTIALS.etsy;
   const active = listingsIn(market).filter((group) => stateOf(group) === 'active');
   return {
-    ...{ shop_id: SHOP_ID, user_id: USER_ID, shop_name: shopName, title: 'Things for home and hand' },
-    ...{ currency_code: 'USD', is_vacation: false, listing_active_count: active.length },
-    ...{ digital_listing_count: 0, login_name: 'sandboxseller', accepts_custom_requests: false },
-    ...{ url: `https://www.etsy.example.com/shop/${shopName}`, num_favorers: 0, languages: ['en-US'] },
-    ...{ is_shop_us_based: true, shop_location_country_iso: 'US', is_etsy_payments_onboarded: true },
+    shop_id: SHOP_ID,
+    user_id: USER_ID,
+    shop_name: shopName,
+    title: 'Things for home and hand',
+    currency_code: 'USD',
+    is_vacation: false,
+    listing_active_count: active.length,
+    digital_listing_count: 0,
+    login_name: 'sandboxseller',
+    accepts_custom_requests: false,
+    url: `https://www.etsy.example.com/shop/${shopName}`,
+    num_favorers: 0,
+    languages: ['en-US'],
+    is_shop_us_based: true,
+    shop_location_country_iso: 'US',
+    is_etsy_payments_onboarded: true,
     transaction_sold_count: market.orders().length,
   };
 }

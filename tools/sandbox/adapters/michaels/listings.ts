@@ -31,7 +31,11 @@ function offsetOf(cursor: string | null): number | null {
 
 function listingView({ itemId, keys, sku, title, price, isActive }: MarketItem) {
   return {
-    ...{ skuNumber: itemId, primarySkuNumber: keys.primarySkuNumber ?? itemId, sellerSkuNumber: sku },
-    ...{ itemName: title, price: dollars(price), status: isActive ? 'ACTIVE' : 'INACTIVE' },
+    skuNumber: itemId,
+    primarySkuNumber: keys.primarySkuNumber ?? itemId,
+    sellerSkuNumber: sku,
+    itemName: title,
+    price: dollars(price),
+    status: isActive ? 'ACTIVE' : 'INACTIVE',
   };
 }

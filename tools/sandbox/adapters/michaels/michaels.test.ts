@@ -17,8 +17,14 @@ afterEach(() => sandbox.close());
 
 function planOf(sku: string, itemId: string, primarySkuNumber: string): ItemPlan {
   return {
-    ...{ marketplace: 'michaels', sku, title: sku, price: cents(1_999), fulfillmentType: 'FBM', itemId },
-    ...{ keys: { primarySkuNumber }, viewsPerDay: 0 },
+    marketplace: 'michaels',
+    sku,
+    title: sku,
+    price: cents(1_999),
+    fulfillmentType: 'FBM',
+    itemId,
+    keys: { primarySkuNumber },
+    viewsPerDay: 0,
   };
 }
 

@@ -40,11 +40,18 @@ function numberOf({ number }: Order): string {
 function orderView(order: Order) {
   const { status, createdAt, updatedAt, lines } = order;
   return {
-    ...{ orderNumber: numberOf(order), orderStatus: STATUS[status] },
-    ...{ createdTime: createdAt, updatedTime: updatedAt },
+    orderNumber: numberOf(order),
+    orderStatus: STATUS[status],
+    createdTime: createdAt,
+    updatedTime: updatedAt,
     orderLines: lines.map(({ number, sku, itemId, title, quantity, unitPrice }) => ({
-      ...{ orderItemId: `${numberOf(order)}-${number}`, sellerSkuNumber: sku, skuNumber: itemId },
-      ...{ itemName: title, quantity, price: dollars(unitPrice), status: STATUS[status] },
+      orderItemId: `${numberOf(order)}-${number}`,
+      sellerSkuNumber: sku,
+      skuNumber: itemId,
+      itemName: title,
+      quantity,
+      price: dollars(unitPrice),
+      status: STATUS[status],
     })),
   };
 }

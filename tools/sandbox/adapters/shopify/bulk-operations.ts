@@ -69,7 +69,11 @@ export class BulkOperations {
     const rows = text.split('\n').filter((line) => line !== '');
     const roots = rows.filter((line) => !line.includes('"__parentId"'));
     return {
-      ...{ __typename: 'BulkOperation', id, status: STATUS[task.state], errorCode: null, type: 'QUERY' },
+      __typename: 'BulkOperation',
+      id,
+      status: STATUS[task.state],
+      errorCode: null,
+      type: 'QUERY',
       // Without anything to write there is no document.
       url: text === '' ? null : `${this.#address()}/bulk/${id.replace(/^.*\//, '')}`,
       partialDataUrl: null,
@@ -89,7 +93,10 @@ export class BulkOperations {
   #write(query: string): string {
     const context = { request: null, isBulk: true };
     const answer = execute({
-      ...{ schema: SCHEMA, document: parse(query), rootValue: this.#root, contextValue: context },
+      schema: SCHEMA,
+      document: parse(query),
+      rootValue: this.#root,
+      contextValue: context,
     });
     if (answer instanceof Promise) throw new Error('everything of a bulk operation is at hand');
     const [root] = Object.values(JSON.parse(JSON.stringify(answer.data ?? {})) as Row);

@@ -71,7 +71,10 @@ export class PriceUpdates {
     if (problem !== null || isOff) {
       const refusal = problem?.message ?? 'another variant of the call was refused';
       this.#tools.hear(this.#market, request, {
-        ...{ sku: item.sku, price: price ?? cents(0), liveAfter: 0, refusal },
+        sku: item.sku,
+        price: price ?? cents(0),
+        liveAfter: 0,
+        refusal,
       });
       return [];
     }

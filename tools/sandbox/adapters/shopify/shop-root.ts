@@ -32,8 +32,12 @@ export function shopRoot(
   const nodeOf = (id: string) => nodeIn(market, bulk, id);
   return {
     shop: {
-      ...{ __typename: 'Shop', id: gid('Shop', 1), name: 'Sandbox Shop', email: 'owner@example.com' },
-      ...{ currencyCode: 'USD', myshopifyDomain: CREDENTIALS.shopify.storeUrl },
+      __typename: 'Shop',
+      id: gid('Shop', 1),
+      name: 'Sandbox Shop',
+      email: 'owner@example.com',
+      currencyCode: 'USD',
+      myshopifyDomain: CREDENTIALS.shopify.storeUrl,
     },
     currentAppInstallation: {
       id: gid('AppInstallation', 1),

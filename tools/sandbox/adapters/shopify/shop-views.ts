@@ -23,11 +23,18 @@ export function variantView(market: Market, item: MarketItem, price: Cents = ite
   return {
     __typename: 'ProductVariant',
     id: gid('ProductVariant', itemId),
-    ...{ sku, title: 'Default Title', displayName: `${title} - Default Title` },
-    ...{ price: dollarText(price), compareAtPrice: null, barcode: null, inventoryQuantity: item.quantity },
+    sku,
+    title: 'Default Title',
+    displayName: `${title} - Default Title`,
+    price: dollarText(price),
+    compareAtPrice: null,
+    barcode: null,
+    inventoryQuantity: item.quantity,
     inventoryItem: {
       id: gid('InventoryItem', inventoryItemId),
-      ...{ sku, tracked: true, unitCost: null },
+      sku,
+      tracked: true,
+      unitCost: null,
       measurement: {
         id: gid('InventoryItemMeasurement', inventoryItemId),
         weight: { unit: 'OUNCES', value: weightOunces },
@@ -59,7 +66,11 @@ export function productView(market: Market, productId: string) {
   return {
     __typename: 'Product',
     id: gid('Product', productId),
-    ...{ title, handle: `product-${productId}`, vendor: brand, productType: category, isGiftCard: false },
+    title,
+    handle: `product-${productId}`,
+    vendor: brand,
+    productType: category,
+    isGiftCard: false,
     status: [first, ...others].some(({ isActive }) => isActive) ? 'ACTIVE' : 'DRAFT',
     createdAt: isoTime(first.createdAt),
     updatedAt: isoTime(Math.max(...[first, ...others].map(({ updatedAt }) => updatedAt))),
@@ -67,8 +78,11 @@ export function productView(market: Market, productId: string) {
       imageUrl === null
         ? null
         : {
-            ...{ __typename: 'MediaImage', id: gid('MediaImage', productId), alt: title },
-            ...{ preview: { image }, image },
+            __typename: 'MediaImage',
+            id: gid('MediaImage', productId),
+            alt: title,
+            preview: { image },
+            image,
           },
     variants: (asked: PageArguments, by: AskedBy) =>
       connectionOf(
@@ -92,7 +106,9 @@ export function orderView(market: Market, order: Order) {
     updatedAt: isoTime(order.updatedAt),
     processedAt: isoTime(order.createdAt),
     cancelledAt: isOff ? isoTime(order.updatedAt) : null,
-    ...{ test: false, currencyCode: 'USD', totalPriceSet: moneyBag(cents(total)) },
+    test: false,
+    currencyCode: 'USD',
+    totalPriceSet: moneyBag(cents(total)),
     lineItems: (asked: PageArguments, by: AskedBy) =>
       connectionOf(
         order.lines.map((line) => lineView(market, order, line)),
@@ -110,12 +126,17 @@ function lineView(market: Market, order: Order, line: OrderLine) {
   return {
     __typename: 'LineItem',
     id: gid('LineItem', 13_000_000_000_000 + order.number * 10 + number),
-    ...{ name: title, title, sku, quantity, currentQuantity },
+    name: title,
+    title,
+    sku,
+    quantity,
+    currentQuantity,
     variant: () => {
       const item = market.find((one) => one.itemId === itemId);
       return item === null ? null : variantView(market, item);
     },
-    ...{ originalUnitPriceSet: price, discountedUnitPriceSet: price },
+    originalUnitPriceSet: price,
+    discountedUnitPriceSet: price,
     discountedUnitPriceAfterAllDiscountsSet: price,
     priceAfterAllDiscountsBeforeTaxesSet: moneyBag(cents(unitPrice * currentQuantity)),
   };

@@ -18,15 +18,14 @@ afterEach(() => sandbox.close());
 /** A product with two variants, and one with a single variant. */
 function planOf(sku: string, itemId: string, productId: string): ItemPlan {
   return {
-    ...{
-      marketplace: 'shopify',
-      sku,
-      title: `Mug ${sku}`,
-      price: cents(1_999),
-      fulfillmentType: 'FBM',
-      itemId,
-    },
-    ...{ keys: { productId }, viewsPerDay: 0 },
+    marketplace: 'shopify',
+    sku,
+    title: `Mug ${sku}`,
+    price: cents(1_999),
+    fulfillmentType: 'FBM',
+    itemId,
+    keys: { productId },
+    viewsPerDay: 0,
   };
 }
 

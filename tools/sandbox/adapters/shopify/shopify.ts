@@ -92,7 +92,11 @@ async function answer(asked: Asked, root: object, context: ShopContext, points: 
     return { errors: [throttled], extensions: cost(null) };
   }
   const done = await execute({
-    ...{ schema: SCHEMA, document, rootValue: root, contextValue: context, variableValues: variables },
+    schema: SCHEMA,
+    document,
+    rootValue: root,
+    contextValue: context,
+    variableValues: variables,
     ...(asked.operationName == null ? {} : { operationName: asked.operationName }),
   });
   return { ...done, extensions: cost(requestedQueryCost) };

@@ -99,7 +99,13 @@ export class WebhookSubscriptions {
 
 function viewOf({ number, topic, uri, includeFields, createdAt }: Subscription) {
   return {
-    ...{ __typename: 'WebhookSubscription', id: gid('WebhookSubscription', number), topic, uri },
-    ...{ includeFields, format: 'JSON', createdAt, updatedAt: createdAt },
+    __typename: 'WebhookSubscription',
+    id: gid('WebhookSubscription', number),
+    topic,
+    uri,
+    includeFields,
+    format: 'JSON',
+    createdAt,
+    updatedAt: createdAt,
   };
 }

@@ -50,7 +50,8 @@ function addProducts(app: FastifyInstance, { stock }: World, beganAt: number): v
     reply.headers({
       'x-total-count': String(wanted.length),
       'x-total-pages-count': String(Math.ceil(wanted.length / size)),
-      ...{ 'x-page-index': String(page), 'x-per-page': String(size) },
+      'x-page-index': String(page),
+      'x-per-page': String(size),
     });
     return wanted.slice((page - 1) * size, page * size).map(({ one, at }) => productView(one, at, beganAt));
   });
@@ -81,13 +82,23 @@ function productView(
 ) {
   const moment = new Date(beganAt).toISOString();
   return {
-    ...{ id: FIRST_PRODUCT + at, title: name, created_at: moment, updated_at: moment, deleted_at: null },
+    id: FIRST_PRODUCT + at,
+    title: name,
+    created_at: moment,
+    updated_at: moment,
+    deleted_at: null,
     main_image: null,
     sellables: [
       {
-        ...{ id: FIRST_SELLABLE + at, type: isKit ? 'Kit' : 'ProductVariant' },
-        ...{ title: '', full_title: name, product_title: name, sku_code: sku, upc_code: '' },
-        ...{ price: null, cost_price: cost === null ? null : dollars(cost) },
+        id: FIRST_SELLABLE + at,
+        type: isKit ? 'Kit' : 'ProductVariant',
+        title: '',
+        full_title: name,
+        product_title: name,
+        sku_code: sku,
+        upc_code: '',
+        price: null,
+        cost_price: cost === null ? null : dollars(cost),
         weight_grams: weightOunces === null ? null : Math.round(weightOunces * GRAMS_PER_OUNCE * 100) / 100,
         weight_unit: 'g',
       },

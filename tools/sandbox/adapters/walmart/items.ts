@@ -51,7 +51,10 @@ export function addItems(app: FastifyInstance, market: Market): void {
     const wanted = searched(market, request);
     const page = pageOf(request, wanted, 20, 200);
     return {
-      ...{ status: 'OK', payload: page.items.map(catalogView), totalItems: wanted.length, limit: page.size },
+      status: 'OK',
+      payload: page.items.map(catalogView),
+      totalItems: wanted.length,
+      limit: page.size,
       ...(page.next === null ? {} : { nextCursor: page.next }),
     };
   });
@@ -60,7 +63,9 @@ export function addItems(app: FastifyInstance, market: Market): void {
     const wanted = searched(market, request);
     const page = pageOf(request, wanted, 200, 200);
     return {
-      ...{ status: 'OK', payload: page.items.map(qualityView), totalItems: String(wanted.length) },
+      status: 'OK',
+      payload: page.items.map(qualityView),
+      totalItems: String(wanted.length),
       ...(page.next === null ? {} : { nextCursor: page.next }),
     };
   });
@@ -105,13 +110,15 @@ function offsetOf(cursor: string): number {
 function itemView(item: MarketItem) {
   const { sku, keys, title, category, price, isActive } = item;
   return {
-    ...{ mart: 'WALMART_US', sku, condition: 'New', wpid: keys.wpid ?? '', upc: keys.upc ?? '' },
-    ...{
-      gtin: keys.gtin ?? '',
-      productName: title,
-      shelf: `["Home Page","${category}"]`,
-      productType: category,
-    },
+    mart: 'WALMART_US',
+    sku,
+    condition: 'New',
+    wpid: keys.wpid ?? '',
+    upc: keys.upc ?? '',
+    gtin: keys.gtin ?? '',
+    productName: title,
+    shelf: `["Home Page","${category}"]`,
+    productType: category,
     price: { currency: 'USD', amount: dollars(price) },
     publishedStatus: isActive ? 'PUBLISHED' : 'UNPUBLISHED',
     ...(isActive ? {} : { unpublishedReasons: { reason: ['End Date'] } }),
@@ -122,8 +129,16 @@ function itemView(item: MarketItem) {
 function catalogView(item: MarketItem) {
   const { sku, itemId, keys, title, brand, category, price, isActive, quantity } = item;
   return {
-    ...{ mart: 'WALMART_US', sku, condition: 'New', wpid: keys.wpid ?? '', upc: keys.upc ?? '' },
-    ...{ gtin: keys.gtin ?? '', itemId, productName: title, productType: category, brand },
+    mart: 'WALMART_US',
+    sku,
+    condition: 'New',
+    wpid: keys.wpid ?? '',
+    upc: keys.upc ?? '',
+    gtin: keys.gtin ?? '',
+    itemId,
+    productName: title,
+    productType: category,
+    brand,
     price: { unit: 'USD', amount: dollars(price) },
     num_reviews: String(item.reviewCount),
     customerRating: dollarText(item.averageRating as typeof price),
@@ -146,10 +161,17 @@ function qualityView(item: MarketItem) {
       },
     },
     wfsEnabled: item.fulfillmentType === 'FBA/WFS' ? 'YES' : 'NO',
-    ...{ productName: title, itemId, pageViews: String(views), sku, category, productType: category },
+    productName: title,
+    itemId,
+    pageViews: String(views),
+    sku,
+    category,
+    productType: category,
     stats: {
       gmv: { amount: ((unitsSold * price) / 100).toFixed(2), currency: 'USD' },
-      ...{ pageViews: String(views), orders: String(unitsSold), totalUnits: String(unitsSold) },
+      pageViews: String(views),
+      orders: String(unitsSold),
+      totalUnits: String(unitsSold),
       conversionRate: views === 0 ? '0' : ((unitsSold / views) * 100).toFixed(2),
     },
     ...(imageUrl === null ? {} : { imageUrL: imageUrl }),

@@ -27,7 +27,8 @@ export function addOrders(app: FastifyInstance, market: Market): void {
     return {
       list: {
         meta: {
-          ...{ totalCount: wanted.length, limit },
+          totalCount: wanted.length,
+          limit,
           ...(hasMore ? { nextCursor: cursorOf(request, node, limit, from + limit) } : {}),
         },
         elements: { order: page.map((order) => orderView(order, node)) },
@@ -81,14 +82,17 @@ function orderView(order: Order, node: string) {
     orderDate: createdAt,
     shippingInfo: {
       phone: '0000000000',
-      ...{
-        estimatedDeliveryDate: createdAt + 5 * DAY,
-        estimatedShipDate: createdAt + DAY,
-        methodCode: 'Standard',
-      },
+      estimatedDeliveryDate: createdAt + 5 * DAY,
+      estimatedShipDate: createdAt + DAY,
+      methodCode: 'Standard',
       postalAddress: {
-        ...{ name: 'Sandbox Shopper', address1: '1 Example Street', city: 'Springfield', state: 'IL' },
-        ...{ postalCode: '62701', country: 'USA', addressType: 'RESIDENTIAL' },
+        name: 'Sandbox Shopper',
+        address1: '1 Example Street',
+        city: 'Springfield',
+        state: 'IL',
+        postalCode: '62701',
+        country: 'USA',
+        addressType: 'RESIDENTIAL',
       },
     },
     orderLines: { orderLine: order.lines.map((line) => lineView(order, line)) },
@@ -99,7 +103,9 @@ function orderView(order: Order, node: string) {
 function lineView({ status, updatedAt, createdAt }: Order, line: OrderLine) {
   const quantity = { unitOfMeasurement: 'EACH', amount: String(line.quantity) };
   const tracking = {
-    ...{ shipDateTime: updatedAt, carrierName: { carrier: 'UPS' }, methodCode: 'Standard' },
+    shipDateTime: updatedAt,
+    carrierName: { carrier: 'UPS' },
+    methodCode: 'Standard',
     trackingNumber: '1Z0000000000000000',
   };
   const { unitPrice, shipping } = line;
@@ -117,7 +123,8 @@ function lineView({ status, updatedAt, createdAt }: Order, line: OrderLine) {
     orderLineStatuses: {
       orderLineStatus: [
         {
-          ...{ status: STATUS[status], statusQuantity: quantity },
+          status: STATUS[status],
+          statusQuantity: quantity,
           ...(status === 'shipped' ? { trackingInfo: tracking } : {}),
           ...(status === 'cancelled' ? { cancellationReason: 'CUSTOMER_REQUESTED_SELLER_TO_CANCEL' } : {}),
         },

@@ -65,7 +65,9 @@ export class Prices {
       const one = queryText(request, 'feedId');
       const feeds = [...this.#feeds.keys()].filter((feedId) => one === null || feedId === one);
       return {
-        ...{ totalResults: feeds.length, offset: 0, limit: MOST_DETAILS },
+        totalResults: feeds.length,
+        offset: 0,
+        limit: MOST_DETAILS,
         results: { feed: feeds.slice(0, MOST_DETAILS).map((feedId) => this.#summary(feedId)) },
       };
     });
@@ -84,7 +86,8 @@ export class Prices {
     const problem = this.#hear(request, sku, price, LIVE_AFTER);
     if (problem !== null) throw walmartRefusal(price === null ? 400 : 404, problem, 'sku');
     return {
-      ...{ mart: 'WALMART_US', sku },
+      mart: 'WALMART_US',
+      sku,
       message:
         'Thank you. Your price has been updated. Please allow up to five minutes for it to show on the site.',
     };
@@ -132,7 +135,11 @@ export class Prices {
     const details =
       queryText(request, 'includeDetails') === 'true' ? ingested.slice(offset, offset + limit) : [];
     return {
-      ...{ feedId, feedStatus: STATUS[task.state], ...countsOf(ingested, task), offset, limit },
+      feedId,
+      feedStatus: STATUS[task.state],
+      ...countsOf(ingested, task),
+      offset,
+      limit,
       itemDetails: { itemIngestionStatus: details.map((one) => detailOf(one, task)) },
     };
   }
@@ -141,9 +148,14 @@ export class Prices {
     const task = this.#market.tasks.find(feedId);
     if (task === null) return { feedId };
     return {
-      ...{ feedId, feedSource: 'MARKETPLACE_PARTNER', feedType: 'MP_ITEM_PRICE_UPDATE', partnerId: '1000' },
-      ...{ ...countsOf(this.#feeds.get(feedId) ?? [], task), feedStatus: STATUS[task.state] },
-      ...{ feedDate: task.createdAt, modifiedDtm: task.doneAt ?? task.createdAt },
+      feedId,
+      feedSource: 'MARKETPLACE_PARTNER',
+      feedType: 'MP_ITEM_PRICE_UPDATE',
+      partnerId: '1000',
+      ...countsOf(this.#feeds.get(feedId) ?? [], task),
+      feedStatus: STATUS[task.state],
+      feedDate: task.createdAt,
+      modifiedDtm: task.doneAt ?? task.createdAt,
     };
   }
 }

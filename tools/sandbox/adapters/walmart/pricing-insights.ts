@@ -35,7 +35,9 @@ export function addPricingInsights(app: FastifyInstance, market: Market): void {
       const hasMore = (pageNumber + 1) * PAGE < wanted.length;
       return {
         pageContext: {
-          ...{ pageNo: pageNumber, currentPageCount: page.length, totalCount: wanted.length },
+          pageNo: pageNumber,
+          currentPageCount: page.length,
+          totalCount: wanted.length,
           totalPages: Math.ceil(wanted.length / PAGE),
           nextCursor: hasMore ? String((pageNumber + 1) * PAGE) : null,
         },
@@ -65,16 +67,22 @@ function insightOf(item: MarketItem) {
   const featured = featuredOffer(item);
   const elsewhere = item.rivals[0]?.usual ?? null;
   return {
-    ...{ itemName: title, sku, currentPrice: dollars(price) },
+    itemName: title,
+    sku,
+    currentPrice: dollars(price),
     buyBoxBasePrice: orNull(featured?.price),
     buyBoxTotalPrice: orNull(featured?.landed),
     buyBoxWinRate: views === 0 ? null : String(Math.round((featuredViews / views) * 100)),
     competitorPrice: orNull(elsewhere),
     comparisonPrice: null,
     fulfillment: fulfillmentType === 'FBA/WFS' ? 'Walmart fulfilled' : 'Seller fulfilled',
-    ...{ inventoryCount: quantity, salesRank },
-    ...{ repricerStrategyType: null, repricerStrategyName: keys.repricerStrategyName ?? null },
-    ...{ repricerStatus: keys.repricerStatus ?? null, repricerMinPrice: null, repricerMaxPrice: null },
+    inventoryCount: quantity,
+    salesRank,
+    repricerStrategyType: null,
+    repricerStrategyName: keys.repricerStrategyName ?? null,
+    repricerStatus: keys.repricerStatus ?? null,
+    repricerMinPrice: null,
+    repricerMaxPrice: null,
     priceCompetitiveScore: featured?.rival === null ? 90 : 60,
     priceCompetitive: featured?.rival === null,
     priceDifferential: featured == null ? null : ((price - featured.price) / 100).toFixed(2),

@@ -25,9 +25,11 @@ const STATUS = { waiting: 'RECEIVED', working: 'INPROGRESS', done: 'READY' } as 
 export function addReports(app: FastifyInstance, market: Market): void {
   const versions = new Map<string, string>();
   const view = (task: Task) => ({
-    ...{ requestId: task.id, requestStatus: STATUS[task.state] },
+    requestId: task.id,
+    requestStatus: STATUS[task.state],
     requestSubmissionDate: momentText(task.createdAt),
-    ...{ reportType: task.kind, reportVersion: versions.get(task.id) ?? 'v1' },
+    reportType: task.kind,
+    reportVersion: versions.get(task.id) ?? 'v1',
     ...(task.doneAt === null ? {} : { reportGenerationDate: momentText(task.doneAt) }),
   });
   const find = (requestId: string): Task => {
@@ -61,7 +63,9 @@ export function addDownloads(app: FastifyInstance, market: Market, tools: Adapte
     }
     const endsAt = market.now() + DOWNLOADABLE;
     return {
-      ...{ requestId: task.id, requestStatus: 'READY', reportType: task.kind },
+      requestId: task.id,
+      requestStatus: 'READY',
+      reportType: task.kind,
       requestSubmissionDate: momentText(task.createdAt),
       reportGenerationDate: momentText(task.doneAt ?? task.createdAt),
       downloadURL: `${tools.address()}/_downloads/${task.id}.zip?se=${endsAt}&sig=sandbox`,

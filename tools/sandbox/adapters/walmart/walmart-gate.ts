@@ -44,7 +44,8 @@ export function addTokenDetail(app: FastifyInstance, { now }: { readonly now: ()
     scopes: Object.fromEntries(SCOPES.map((scope) => [scope, 'full_access'])),
     expire_at: String(now() + LIFETIME_SECONDS * 1_000),
     issued_at: String(now()),
-    ...{ is_valid: true, is_channel_match: true },
+    is_valid: true,
+    is_channel_match: true,
   }));
 }
 

@@ -149,7 +149,9 @@ describe('prices', () => {
     expect(await status(call)).toMatchObject({ feedStatus: 'INPROGRESS' });
     pass(sandbox, 30 * MINUTE);
     expect(await status(await signIn())).toMatchObject({
-      ...{ feedStatus: 'PROCESSED', itemsSucceeded: 2, itemsFailed: 2 },
+      feedStatus: 'PROCESSED',
+      itemsSucceeded: 2,
+      itemsFailed: 2,
       itemDetails: {
         itemIngestionStatus: [
           { sku: 'PW-001-1', ingestionStatus: 'SUCCESS' },

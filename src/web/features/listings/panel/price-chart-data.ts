@@ -8,9 +8,12 @@ type Step = PriceChart['own'][number];
 type Shape = TimeMarker['shape'];
 
 const SHAPES: Record<NonNullable<Step['source']>, Shape> = {
-  ...{ rule: 'circle', apply: 'circle' },
-  ...{ person: 'square', undo: 'square' },
-  ...{ import: 'triangle', observed: 'triangle' },
+  rule: 'circle',
+  apply: 'circle',
+  person: 'square',
+  undo: 'square',
+  import: 'triangle',
+  observed: 'triangle',
 };
 
 /** What the shapes of the price chart mean. */
@@ -30,25 +33,38 @@ export function priceLayers(chart: PriceChart): TimeLayer[] {
   const delivered = (amount: string | null): number | null => withShipping(amount, chart);
   const layers: TimeLayer[] = [
     {
-      ...{ kind: 'band', name: 'Competitors' },
+      kind: 'band',
+      name: 'Competitors',
       spans: offers.map(({ at, lowest, highest }) => ({
-        ...{ at: Date.parse(at), low: centsOf(lowest), high: centsOf(highest) },
+        at: Date.parse(at),
+        low: centsOf(lowest),
+        high: centsOf(highest),
       })),
     },
     {
-      ...{ kind: 'line', name: 'Buy box', style: 'dashed', colour: 'featured' },
+      kind: 'line',
+      name: 'Buy box',
+      style: 'dashed',
+      colour: 'featured',
       values: offers.map(({ at, buyBox }) => ({ at: Date.parse(at), value: centsOf(buyBox) })),
     },
     {
-      ...{ kind: 'line', name: names.floor, style: 'dotted', colour: 'floor' },
+      kind: 'line',
+      name: names.floor,
+      style: 'dotted',
+      colour: 'floor',
       values: floor.map(({ at, price }) => ({ at: Date.parse(at), value: delivered(price) })),
     },
     {
-      ...{ kind: 'line', name: names.own, style: 'solid', colour: 'own' },
+      kind: 'line',
+      name: names.own,
+      style: 'solid',
+      colour: 'own',
       values: own.map(({ at, price }) => ({ at: Date.parse(at), value: delivered(price) })),
     },
     {
-      ...{ kind: 'markers', name: 'Changes' },
+      kind: 'markers',
+      name: 'Changes',
       markers: own.flatMap(({ at, price, source }) =>
         source === null ? [] : [{ at: Date.parse(at), value: delivered(price) ?? 0, shape: SHAPES[source] }],
       ),

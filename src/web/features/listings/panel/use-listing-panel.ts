@@ -46,6 +46,8 @@ export function useListingPanel(): ListingPanelState {
     id: /^[1-9]\d{0,14}$/.test(params.panel ?? '') ? (params.panel ?? null) : null,
     tab: oneOf(PANEL_TABS, params.tab, PANEL_TABS[0]),
     range: oneOf(ANALYTICS_RANGES, params.range, ANALYTICS_RANGE),
-    ...{ focusRequest, open, ...acts },
+    focusRequest,
+    open,
+    ...acts,
   };
 }

@@ -69,7 +69,13 @@ export function useSavedViews({ list, builtIn, params }: SavedViewsOptions): Sav
     });
   const isRearranged = current !== null && !isSameLayout(stored.layout, current.layout);
   return {
-    ...{ list, builtIn, saved, current, params, tableName, show },
+    list,
+    builtIn,
+    saved,
+    current,
+    params,
+    tableName,
+    show,
     activeId: active.id,
     isStandard: active.id === '',
     isModified: isRearranged || !isSameQuery(params, active.query),
