@@ -10,7 +10,7 @@ export function lockedPackages() {
     .map(([place, entry]) => ({
       name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version: entry.version,
-      licence: entry.license ?? null,
+      license: entry.license ?? null,
       integrity: entry.integrity ?? null,
       isDev: entry.dev === true,
       isOptional: entry.optional === true,

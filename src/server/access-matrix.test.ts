@@ -5,7 +5,7 @@ import { requireDeclaredAccess } from '#server/access.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
 
-const MATRIX = 'docs/access-matrix.md';
+const MATRIX = 'tests/architecture/access-matrix.md';
 const CALLERS = ['anonymous', 'unverified', 'unapproved', 'user', 'admin'] as const;
 type Caller = (typeof CALLERS)[number];
 const INTRODUCTION = [

@@ -151,7 +151,7 @@ describe('every kind of answer', () => {
   });
 });
 
-/** What a download leaves behind on purpose: which prices a price file held, and who took one. `docs/exceptions.md` says why. */
+/** What a download leaves behind on purpose: which prices a price file held, and who took one. `tests/architecture/security-exceptions.md` says why. */
 const KEPT_OF_DOWNLOADS = ['public.price_files', 'public.audit_log'];
 
 /** A mark of every row of every table, which any write changes. Sessions are seen without the moment they were used. */

@@ -13,7 +13,7 @@ import { exampleOf } from './api-docs/examples.ts';
 
 /** Their bodies are files, read by readers with limits of their own, or bytes whose signature comes before what they say. */
 const FILES = ['POST /api/bundles/check', 'POST /api/imports', 'POST /api/incoming/:marketplace'];
-/** The specification has what is no number count as 15 minutes; `docs/exceptions.md` says so. */
+/** The specification has what is no number count as 15 minutes; `tests/architecture/security-exceptions.md` says so. */
 const FALLS_BACK = 'PUT /api/settings checkInterval';
 
 let shop: TestApp;

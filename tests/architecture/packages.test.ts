@@ -9,7 +9,7 @@ import { rowsOf } from './proof-table.ts';
 interface LockedPackage {
   readonly name: string;
   readonly version: string;
-  readonly licence: string | null;
+  readonly license: string | null;
   readonly integrity: string | null;
   readonly isDev: boolean;
   readonly isOptional: boolean;
@@ -19,7 +19,7 @@ interface LockedPackage {
 const root = resolve(import.meta.dirname, '../..');
 // Plain JavaScript outside every TypeScript project, as all scripts.
 const script = (name: string): string => pathToFileURL(join(root, 'scripts', name)).href;
-const { licencesPage }: { licencesPage(): string } = await import(script('licences-page.mjs'));
+const { licensesPage }: { licensesPage(): string } = await import(script('licenses-page.mjs'));
 const { lockedPackages }: { lockedPackages(): LockedPackage[] } = await import(script('locked-packages.mjs'));
 const packages = lockedPackages();
 const manifest: Record<
@@ -36,28 +36,30 @@ const FREE = [
 const FREE_FOR_TOOLS = [...FREE, 'MPL-2.0'];
 
 /** "(MIT OR CC0-1.0)": one of them is enough. "MIT and ISC": all of them hold. */
-function isAllowed({ licence, isDev }: LockedPackage): boolean {
+function isAllowed({ license, isDev }: LockedPackage): boolean {
   const allowed = isDev ? FREE_FOR_TOOLS : FREE;
-  const bare = (licence ?? '').replaceAll(/[()]/g, '');
+  const bare = (license ?? '').replaceAll(/[()]/g, '');
   return bare.split(' OR ').some((part) => part.split(/ and /i).every((each) => allowed.includes(each)));
 }
 
 const named = ({ name, version }: LockedPackage): string => `${name} ${version}`;
 
 describe('packages', () => {
-  test('are listed with their licences as the lockfile has them', () => {
-    expect(readFileSync(join(root, 'docs/licences.md'), 'utf8'), 'npm run licences').toBe(licencesPage());
+  test('are listed with their licenses as the lockfile has them', () => {
+    expect(readFileSync(join(root, 'tests/architecture/licenses.md'), 'utf8'), 'npm run licenses').toBe(
+      licensesPage(),
+    );
     const listed = new Set(
-      rowsOf('docs/licences.md').map(({ cells: [name, version] }) => `${name} ${version}`),
+      rowsOf('tests/architecture/licenses.md').map(({ cells: [name, version] }) => `${name} ${version}`),
     );
     expect(listed.size).toBeGreaterThan(200);
     expect(packages.filter((each) => !each.isDev && !listed.has(named(each)))).toEqual([]);
   });
 
-  test('come under licences that we can pass on', () => {
+  test('come under licenses that we can pass on', () => {
     expect(packages.filter((each) => !isAllowed(each))).toEqual([]);
     const sample = { ...packages[0], isDev: false } as LockedPackage;
-    const judge = (licence: string | null): boolean => isAllowed({ ...sample, licence });
+    const judge = (license: string | null): boolean => isAllowed({ ...sample, license });
     expect(['GPL-3.0', 'MIT AND GPL-3.0', 'MPL-2.0', 'SEE LICENSE IN x', null].map(judge)).toEqual(
       Array(5).fill(false),
     );
@@ -100,7 +102,7 @@ describe('packages', () => {
     const chosen = Object.entries({ ...dependencies, ...optionalDependencies }).map(
       ([name, version]) => `${name} ${version}`,
     );
-    const rows = rowsOf('docs/advisories.md').filter(({ cells }) => cells.length === 5);
+    const rows = rowsOf('tests/architecture/advisories.md').filter(({ cells }) => cells.length === 5);
     const listed = rows.map(({ cells: [name, version] }) => `${name} ${version}`);
     expect(listed.sort()).toEqual(chosen.sort());
     // An advisory has a day until which it is dealt with.

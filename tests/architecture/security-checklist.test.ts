@@ -7,10 +7,10 @@ const LINES = Object.entries(PARTS).flatMap(([part, count]) =>
   Array.from({ length: count }, (_, index) => `${part}${index + 1}`),
 );
 
-const rows = rowsOf('docs/security-checklist.md').map(
+const rows = rowsOf('tests/architecture/security-checklist.md').map(
   ({ line, cells: [id = '', what = '', proof = '', state = ''] }) => ({ line, id, what, proof, state }),
 );
-const exceptions = rowsOf('docs/exceptions.md').map(
+const exceptions = rowsOf('tests/architecture/security-exceptions.md').map(
   ({ line, cells: [id = '', what = '', why = '', control = '', owner = '', date = ''] }) => ({
     line,
     id,
@@ -31,7 +31,7 @@ describe('the security checklist', () => {
     const empty = rows.filter(
       ({ what, state }) =>
         what.length < 40 ||
-        !['met', 'excepted'].includes(state.replace(/^\[(\w+)\]\(exceptions\.md\)$/, '$1')),
+        !['met', 'excepted'].includes(state.replace(/^\[(\w+)\]\(security-exceptions\.md\)$/, '$1')),
     );
     expect(empty.map(({ id, state }) => `${id}: ${state}`)).toEqual([]);
   });

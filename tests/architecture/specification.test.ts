@@ -3,12 +3,14 @@ import { isProved, isThere, proofsIn, rowsOf } from './proof-table.ts';
 
 const FILE = /`([\w./$-]+\.(?:tsx?|mjs|sql|css|json))`/g;
 
-const rows = rowsOf('docs/specification.md').map(({ line, cells: [what = '', where = '', proof = ''] }) => ({
-  line,
-  what,
-  where,
-  proof,
-}));
+const rows = rowsOf('tests/architecture/specification.md').map(
+  ({ line, cells: [what = '', where = '', proof = ''] }) => ({
+    line,
+    what,
+    where,
+    proof,
+  }),
+);
 
 describe('each row of the specification', () => {
   test('there are rows to check', () => {

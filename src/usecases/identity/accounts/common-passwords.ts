@@ -1,5 +1,5 @@
 /**
- * Passwords that guessing programs try first. No leaked list could be taken over with a licence, so the list
+ * Passwords that guessing programs try first. No leaked list could be taken over with a license, so the list
  * is made: well-known words in the endings people add, keyboard walks, and counted or repeated characters.
  * All entries are lower case and have 8 characters or more; shorter ones are refused by length alone.
  */

@@ -2,18 +2,18 @@ import { lockedPackages } from './locked-packages.mjs';
 
 const INTRODUCTION = `# What Pricewright is made of
 
-Every package that an installation without development tools brings, from \`package-lock.json\`, with the licence its
-own package names. Made by \`npm run licences\`; a test fails when it is out of date, or when a licence is none of those
+Every package that an installation without development tools brings, from \`package-lock.json\`, with the license its
+own package names. Made by \`npm run licenses\`; a test fails when it is out of date, or when a license is none of those
 that let anybody use, change and pass on what they cover. Some packages are for one kind of machine and are left out
 elsewhere.`;
 
-/** The text of docs/licences.md as it has to be. */
-export function licencesPage() {
+/** The text of tests/architecture/licenses.md as it has to be. */
+export function licensesPage() {
   const rows = lockedPackages()
     .filter(({ isDev }) => !isDev)
-    .map(({ name, version, licence }) => [name, version, String(licence)])
+    .map(({ name, version, license }) => [name, version, String(license)])
     .sort((a, b) => (`${a}` < `${b}` ? -1 : 1));
-  return `${INTRODUCTION}\n\n${table([['Package', 'Version', 'Licence'], ...rows]).join('\n')}\n`;
+  return `${INTRODUCTION}\n\n${table([['Package', 'Version', 'License'], ...rows]).join('\n')}\n`;
 }
 
 /** Lines of a Markdown table, aligned as the formatter wants them; a row that comes twice stands once. */
