@@ -1,18 +1,54 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+const MAX_PAGES = 14;
+
 const root = resolve(import.meta.dirname, '../..');
-const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' })
+  .trim()
+  .split('\n')
+  .filter((page) => existsSync(join(root, page)));
+
+const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
+const withoutCode = (text: string): string =>
+  text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
 /** Files of this project that a page names in full; patterns, placeholders and addresses aside. */
 function filesNamedIn(page: string): string[] {
-  const text = readFileSync(join(root, page), 'utf8');
-  const named = text.matchAll(
-    /(?<![\w/])(?:src|tests|docs|scripts|bench|examples)\/[\w./-]+\.(?:tsx?|mjs|md|csv|sql)\b/g,
+  const named = textOf(page).matchAll(
+    /(?<![\w/])(?:src|tests|tools|docs|scripts|bench|examples)\/[\w./-]+\.(?:tsx?|mjs|md|csv|sql|json|txt)\b/g,
   );
   return [...named].map(([path]) => path);
+}
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(page: string): Set<string> {
+  const headings = textOf(page)
+    .replaceAll(/^```[\s\S]*?^```/gm, '')
+    .matchAll(/^#{1,6} (.+)$/gm);
+  return new Set(
+    [...headings].map(([, title]) =>
+      (title ?? '')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(/\s/g, '-'),
+    ),
+  );
+}
+
+/** Links and pictures of a page that lead nowhere: no such file, or no such heading in it. */
+function brokenLinksOf(page: string): string[] {
+  const links = [...withoutCode(textOf(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? '');
+  return links
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .filter((target) => {
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? page : join(dirname(page), path);
+      if (!existsSync(join(root, file))) return true;
+      return anchor !== undefined && !anchorsOf(file).has(anchor);
+    });
 }
 
 describe('the pages', () => {
@@ -22,5 +58,19 @@ describe('the pages', () => {
 
   test.each(pages)('%s names only files that exist', (page) => {
     expect(filesNamedIn(page).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test.each(pages)('%s links only to files and headings that exist', (page) => {
+    expect(brokenLinksOf(page)).toEqual([]);
+  });
+
+  test('a link without its heading would be noticed', () => {
+    expect([...anchorsOf('docs/running.md')]).toContain('behind-a-proxy');
+    expect([...anchorsOf('docs/running.md')]).not.toContain('behind-no-proxy');
+  });
+
+  test(`docs has at most ${String(MAX_PAGES)} pages, decisions aside`, () => {
+    const inDocs = pages.filter((page) => page.startsWith('docs/') && !page.startsWith('docs/adr/'));
+    expect(inDocs.length).toBeLessThanOrEqual(MAX_PAGES);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Pictures of every screen with the sample shop in it, for docs/screenshots.
+ * Pictures of every screen with the sample shop in it, to look at.
  *
- *   npm run screenshots                      light at 1440 px and dark at 390 px, into docs/screenshots
+ *   npm run screenshots                      light at 1440 px and dark at 390 px, into .cache/screenshots
  *   npm run screenshots -- --all --to DIR    both themes at both widths, into a folder of yours
  */
 import { mkdir } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { startProduct } from '#tests/e2e/start-product.ts';
 const { values } = parseArgs({
   options: {
     all: { type: 'boolean', default: false },
-    to: { type: 'string', default: 'docs/screenshots' },
+    to: { type: 'string', default: '.cache/screenshots' },
   },
 });
 
