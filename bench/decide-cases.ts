@@ -25,7 +25,7 @@ const POLICY: Policy = {
   minStep: cents(3),
   cooldown: hours(1),
   ownSellers: OWN_SELLERS,
-  ownOffersKnown: true,
+  areOwnSellersKnown: true,
   engine: 'armed',
   halted: false,
   autoRepricing: true,
@@ -57,8 +57,8 @@ function factsOf(index: number, random: Seeded): ListingFacts {
     shippingCharge: cents(random.chance(0.3) ? 499 : 0),
     cost: costOf(Math.round((price * random.whole(35, 75)) / 100), random),
     fees: random.pick(FEES),
-    isGone: false,
-    isUnread: false,
+    isMissing: false,
+    isPriceUnverified: false,
     offers: Array.from({ length: 5 }, (_, place) => offerOf(price, place, random)),
     elsewhere: [],
     autoRepricing: !random.chance(0.03),
@@ -70,7 +70,7 @@ function factsOf(index: number, random: Seeded): ListingFacts {
     awaitingUpload: random.chance(0.02),
     priceDayAgo: cents(Math.round((price * random.whole(85, 115)) / 100)),
     lastChangedAt: before(random.whole(0, 40)),
-    lowered: random.chance(0.5)
+    priceWarStreak: random.chance(0.5)
       ? { against: sellerKey('Rival 1'), times: random.whole(1, 6), lastAt: before(random.whole(0, 12)) }
       : null,
     salesCount: random.whole(0, 90),
@@ -146,7 +146,7 @@ function ruleOf(order: number, rest: Partial<Rule>): Rule {
     marketplaceMargins: {},
     competitorOffset: null,
     isActive: true,
-    askFirst: false,
+    requiresReview: false,
     noCompetitor: 'keep',
     belowFloor: 'floor',
     otherChannels: false,

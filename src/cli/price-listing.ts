@@ -75,13 +75,13 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     autoRepricing: row.autoRepricing,
     hold: null,
     pendingPrice: null,
-    isGone: false,
-    isUnread: false,
+    isMissing: false,
+    isPriceUnverified: false,
     refusedPrices: [],
     awaitingUpload: false,
     priceDayAgo: null,
     lastChangedAt: null,
-    lowered: null,
+    priceWarStreak: null,
     salesCount: shop.sales?.unitsOf(marketplace, listing.skuNumber) ?? null,
   };
   const explanation = explain(facts, choice, shop.policy);

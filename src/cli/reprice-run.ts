@@ -100,7 +100,7 @@ function policyOf({ now, maxAge, maxStep, ownSellers }: RepriceOptions, startedA
     maxStep,
     ownSellers,
     // Whoever runs the command sees the prices before anything is sent, so it answers even without --seller.
-    ownOffersKnown: true,
+    areOwnSellersKnown: true,
     engine: 'armed',
     halted: false,
     autoRepricing: true,

@@ -6,7 +6,7 @@ import { hours, instant } from './units.ts';
 
 const WE_ARE_KNOWN = {
   ownSellers: new Set([sellerKey('Our Shop') as SellerKey]),
-  ownOffersKnown: true,
+  areOwnSellersKnown: true,
 };
 const featured = (over: Partial<Offer> & { by?: string } = {}): Offer =>
   anOffer(15, { isFeatured: true, ...over });
@@ -30,7 +30,7 @@ describe('whether we hold the buy box', () => {
   });
 
   test('not known while nobody said which sellers are us, the marketplace aside', () => {
-    const unknown = { ownSellers: new Set<SellerKey>(), ownOffersKnown: false };
+    const unknown = { ownSellers: new Set<SellerKey>(), areOwnSellersKnown: false };
     expect(holds([featured()], unknown)).toBeNull();
     expect(holds([featured({ isMarketplace: true })], unknown)).toBe(false);
   });

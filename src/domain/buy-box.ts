@@ -8,7 +8,7 @@ import type { Policy } from './policy.ts';
  * which sellers are us
  */
 export function holdsBuyBox({ offers, marketplace }: ListingFacts, policy: Policy): boolean | null {
-  const { now, maxOfferAge, ownSellers, ownOffersKnown } = policy;
+  const { now, maxOfferAge, ownSellers, areOwnSellersKnown } = policy;
   const featured = offers.filter(
     ({ isFeatured, channel, seenAt }) =>
       isFeatured &&
@@ -20,7 +20,7 @@ export function holdsBuyBox({ offers, marketplace }: ListingFacts, policy: Polic
   if (featured.some(({ isOurs, seller }) => isOurs || (seller !== null && ownSellers.has(seller))))
     return true;
   if (featured.some(({ isMarketplace }) => isMarketplace)) return false;
-  return ownOffersKnown && featured.some(({ seller }) => seller !== null) ? false : null;
+  return areOwnSellersKnown && featured.some(({ seller }) => seller !== null) ? false : null;
 }
 
 /** Days that a marketplace's own share of the buy box is about. */

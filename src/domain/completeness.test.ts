@@ -45,8 +45,8 @@ describe('facts have to be complete before a price is decided', () => {
   );
 
   it('a listing that is gone from its marketplace, whatever else is missing', () => {
-    expect(blockOf({ isGone: true })).toBe('gone');
-    expect(blockOf({ isGone: true, fees: null, currentPrice: null })).toBe('gone');
+    expect(blockOf({ isMissing: true })).toBe('gone');
+    expect(blockOf({ isMissing: true, fees: null, currentPrice: null })).toBe('gone');
   });
 
   it('no fee schedule', () => {

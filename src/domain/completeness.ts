@@ -6,7 +6,7 @@ import { type Bps, isAmount, isPrice, MAX_CENTS, WHOLE } from './units.ts';
 
 /** Step 1: what is missing or unreadable before a price can be decided; null when nothing is. */
 export function missingFact(facts: ListingFacts): BlockReason | null {
-  if (facts.isGone) return 'gone';
+  if (facts.isMissing) return 'gone';
   if (!isPrice(facts.currentPrice)) return 'unreadable_price';
   if (
     !isAmount(facts.shippingCharge) ||

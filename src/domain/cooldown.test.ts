@@ -13,8 +13,8 @@ function wait(facts: Partial<ListingFacts>, policy: Partial<Policy> = {}, price:
   return waitReason({ price, reason: 'beaten' }, true, aListing(facts), aPolicy(policy));
 }
 
-function lowered(times: number, age: Millis): { lowered: PriceWarStreak } {
-  return { lowered: { against: null, times, lastAt: ago(age) } };
+function cuts(times: number, age: Millis): { priceWarStreak: PriceWarStreak } {
+  return { priceWarStreak: { against: null, times, lastAt: ago(age) } };
 }
 
 describe('a move that is legal and within reach may have to wait', () => {
@@ -59,29 +59,29 @@ describe('a move that is legal and within reach may have to wait', () => {
 
 describe('a price war', () => {
   it('is six times lower in a day, and rests six hours', () => {
-    expect(wait(lowered(6, hours(0)))).toBe('price_war');
-    expect(wait(lowered(7, hours(5.99)))).toBe('price_war');
-    expect(wait(lowered(5, hours(0)))).toBeNull();
-    expect(wait(lowered(6, hours(6)))).toBeNull();
-    expect(wait(lowered(6, (hours(6) - 1) as Millis))).toBe('price_war');
+    expect(wait(cuts(6, hours(0)))).toBe('price_war');
+    expect(wait(cuts(7, hours(5.99)))).toBe('price_war');
+    expect(wait(cuts(5, hours(0)))).toBeNull();
+    expect(wait(cuts(6, hours(6)))).toBeNull();
+    expect(wait(cuts(6, (hours(6) - 1) as Millis))).toBe('price_war');
   });
 
   it('rests a day at most: after that nothing of it is left', () => {
-    const policy = { warHold: hours(48) };
-    expect(wait(lowered(6, hours(23.9)), policy)).toBe('price_war');
-    expect(wait(lowered(6, hours(24)), policy)).toBeNull();
+    const policy = { priceWarPause: hours(48) };
+    expect(wait(cuts(6, hours(23.9)), policy)).toBe('price_war');
+    expect(wait(cuts(6, hours(24)), policy)).toBeNull();
   });
 
   it('follows the limits that are set', () => {
-    expect(wait(lowered(3, hours(1)), { warLimit: 3 })).toBe('price_war');
-    expect(wait(lowered(6, hours(2)), { warHold: hours(2) })).toBeNull();
-    expect(wait(lowered(1, hours(1)), { warLimit: Number.NaN })).toBe('price_war');
-    expect(wait(lowered(6, Number.NaN as Millis))).toBe('price_war');
+    expect(wait(cuts(3, hours(1)), { priceWarThreshold: 3 })).toBe('price_war');
+    expect(wait(cuts(6, hours(2)), { priceWarPause: hours(2) })).toBeNull();
+    expect(wait(cuts(1, hours(1)), { priceWarThreshold: Number.NaN })).toBe('price_war');
+    expect(wait(cuts(6, Number.NaN as Millis))).toBe('price_war');
   });
 });
 
 describe('a repair', () => {
-  const rested = { lastChangedAt: NOW, ...lowered(9, hours(0)) };
+  const rested = { lastChangedAt: NOW, ...cuts(9, hours(0)) };
   const limits = { minStep: usd(5), cooldown: hours(9) };
   const repair = (facts: Partial<ListingFacts>) =>
     waitReason(
@@ -104,7 +104,7 @@ describe('a repair', () => {
     const repaired = { kind: 'change', price: usd(15), reason: 'repair', reference: usd(17) };
     expect(match(usd(15.3), {})).toMatchObject(repaired);
     expect(match(usd(15.3), { lastChangedAt: NOW })).toMatchObject(repaired);
-    expect(match(usd(15.3), lowered(6, hours(0)))).toMatchObject(repaired);
+    expect(match(usd(15.3), cuts(6, hours(0)))).toMatchObject(repaired);
     expect(match(usd(15.3), { awaitingUpload: true })).toMatchObject(repaired);
     expect(match(usd(14.9), { awaitingUpload: true })).toMatchObject({
       kind: 'keep',

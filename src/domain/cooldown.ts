@@ -45,12 +45,13 @@ export function restEnd(reason: KeepReason, facts: ListingFacts, policy: Policy)
 
 const REST_ENDS: Partial<Record<KeepReason, (facts: ListingFacts, policy: Policy) => number>> = {
   cooldown: ({ lastChangedAt }, { cooldown }) => (lastChangedAt ?? Number.NaN) + cooldown,
-  price_war: ({ lowered }, { warHold }) => (lowered?.lastAt ?? Number.NaN) + Math.min(warHold, DAY),
+  price_war: ({ priceWarStreak }, { priceWarPause }) =>
+    (priceWarStreak?.lastAt ?? Number.NaN) + Math.min(priceWarPause, DAY),
 };
 
 /** Lowered too often in 24 hours against one competitor, and the rest after the last time is not over. */
-function isInPriceWar({ lowered }: ListingFacts, policy: Policy): boolean {
-  if (lowered === null || lowered.times < policy.warLimit) return false;
-  const since = policy.now - lowered.lastAt;
-  return !(since >= Math.min(policy.warHold, DAY));
+function isInPriceWar({ priceWarStreak }: ListingFacts, policy: Policy): boolean {
+  if (priceWarStreak === null || priceWarStreak.times < policy.priceWarThreshold) return false;
+  const since = policy.now - priceWarStreak.lastAt;
+  return !(since >= Math.min(policy.priceWarPause, DAY));
 }

@@ -115,14 +115,18 @@ describe('the steps', () => {
 
   it('say of a rest when it is over', () => {
     const offers = [anOffer(19)];
-    const lowered = { against: null, times: 6, lastAt: ago(hours(2)) };
-    const war = told({ offers, lowered });
+    const priceWarStreak = { against: null, times: 6, lastAt: ago(hours(2)) };
+    const war = told({ offers, priceWarStreak });
     expect(war.trace.steps.at(-2)).toEqual({ step: 'rest', from: 1900, to: 2000, because: 'price_war' });
     expect(war.restEndsAt).toBe(NOW + hours(4));
-    expect(told({ offers, lowered }, {}, { warHold: hours(48) }).restEndsAt).toBe(NOW + hours(22));
+    expect(told({ offers, priceWarStreak }, {}, { priceWarPause: hours(48) }).restEndsAt).toBe(
+      NOW + hours(22),
+    );
     const changed = { offers, lastChangedAt: ago(hours(1)) };
     expect(told(changed, {}, { cooldown: hours(3) }).restEndsAt).toBe(NOW + hours(2));
-    expect(told({ offers, lowered: { ...lowered, lastAt: Number.NaN as Instant } }).restEndsAt).toBeNull();
+    expect(
+      told({ offers, priceWarStreak: { ...priceWarStreak, lastAt: Number.NaN as Instant } }).restEndsAt,
+    ).toBeNull();
     expect(told({ offers, awaitingUpload: true }).restEndsAt).toBeNull();
     expect(told({ offers }).restEndsAt).toBeNull();
   });

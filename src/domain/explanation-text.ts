@@ -68,7 +68,7 @@ const BOUNDS = {
     'Held at the ceiling, which stands in for a maximum price: one and a half times the last price a person set, or twice the lowest legal price.',
   max_price: () => "Held at the listing's maximum price.",
   step: ({ policy }) => `One step may move a price by ${percentText(policy.maxStep)}.`,
-  drift: ({ policy }) => `A day may move a price by ${percentText(policy.maxDrift)}.`,
+  drift: ({ policy }) => `A day may move a price by ${percentText(policy.maxDailyChange)}.`,
 } as const satisfies Record<BindingLimit, (question: BoundQuestion) => string | null>;
 
 /** "Walmart then asks $1.00 more than eBay." */

@@ -45,9 +45,9 @@ export interface ListingFacts {
   /** A price that is on its way to the marketplace and not confirmed yet. */
   readonly pendingPrice: Cents | null;
   /** The catalogue of its marketplace does not hold it any more. */
-  readonly isGone: boolean;
+  readonly isMissing: boolean;
   /** Prices are sent there, and no reading has shown yet that it asks the current price. */
-  readonly isUnread: boolean;
+  readonly isPriceUnverified: boolean;
   /** The marketplace refused these at the price in force, and nothing has changed since. */
   readonly refusedPrices: readonly Cents[];
   /** By-file marketplaces: the last price was not uploaded yet. Until then it is left alone, if it is still legal. */
@@ -56,7 +56,7 @@ export interface ListingFacts {
   readonly priceDayAgo: Cents | null;
   /** When the engine last changed the price. */
   readonly lastChangedAt: Instant | null;
-  readonly lowered: PriceWarStreak | null;
+  readonly priceWarStreak: PriceWarStreak | null;
   /** Sales recorded for this listing, for Dynamic Pricing's cold start. */
   readonly salesCount: number | null;
 }

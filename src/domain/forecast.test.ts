@@ -34,7 +34,7 @@ describe('a forecast', () => {
 
   test('leaves to a person what stays with a person', () => {
     const forecast = forecastOf(
-      { facts: rival(19), rule: { askFirst: true } },
+      { facts: rival(19), rule: { requiresReview: true } },
       { facts: { ...rival(19), autoRepricing: false } },
       { facts: { ...rival(19), autoRepricing: false } },
     );

@@ -49,11 +49,15 @@ describe('a price does not leave', () => {
     ['under a halt', { policy: { halted: true } }, /halted/],
     [
       'of a listing that its marketplace no longer has',
-      { facts: { isGone: true } },
+      { facts: { isMissing: true } },
       /not found on its marketplace/,
     ],
-    ['as a person, of such a listing', { order: { isRules: false }, facts: { isGone: true } }, /not found/],
-    ['from a price that was not read yet', { facts: { isUnread: true } }, /not read yet/],
+    [
+      'as a person, of such a listing',
+      { order: { isRules: false }, facts: { isMissing: true } },
+      /not found/,
+    ],
+    ['from a price that was not read yet', { facts: { isPriceUnverified: true } }, /not read yet/],
     ['when it is too old', { policy: { now: instant(NOW + LIFE) } }, /too long/],
     ['when its end has come', { order: { expiresAt: NOW } }, /too long/],
     ['when it comes from the future', { policy: { now: instant(NOW - hours(1)) } }, /too long/],
@@ -70,7 +74,7 @@ describe('a price does not leave', () => {
     ['with repricing off', { policy: { autoRepricing: false } }, /switched off/],
     ['with repricing off for it', { facts: { autoRepricing: false } }, /switched off/],
     ['while held', { facts: { hold: { until: null, by: 'Ann', reason: 'Sale' } } }, /held/],
-    ['by a rule that asks first', { rule: { askFirst: true } }, /rule changed/],
+    ['by a rule that asks first', { rule: { requiresReview: true } }, /rule changed/],
     ['from another price than it was decided from', { order: { fromPrice: usd(21) } }, /price changed/],
   ])('%s', (_, story, words) => {
     expect(check(story)).toMatch(words);

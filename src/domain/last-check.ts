@@ -39,7 +39,7 @@ export function reasonNotToSend(
   life: Millis,
 ): string | null {
   if (policy.halted && !order.isPastHalt) return 'Repricing was halted before it was sent.';
-  if (facts.isGone) return 'The listing was not found on its marketplace any more.';
+  if (facts.isMissing) return 'The listing was not found on its marketplace any more.';
   return (
     whyTooOld(order, policy.now, life) ??
     (order.isRules ? whyNotTheEngines(order, { facts, choice, policy }) : null) ??
@@ -66,8 +66,10 @@ function whyNotTheEngines(
   if (hold !== null && (hold.until === null || !(hold.until <= policy.now))) {
     return 'The listing was held before it was sent.';
   }
-  if (choice.minimumMargin === null || choice.rule.askFirst) return 'Its rule changed before it was sent.';
-  if (facts.isUnread) return 'The marketplace was not read yet to ask the price it was decided from.';
+  if (choice.minimumMargin === null || choice.rule.requiresReview)
+    return 'Its rule changed before it was sent.';
+  if (facts.isPriceUnverified)
+    return 'The marketplace was not read yet to ask the price it was decided from.';
   if (facts.currentPrice !== fromPrice) return 'The price changed before it was sent.';
   if (facts.refusedPrices.includes(price)) return 'The marketplace refused it while it waited.';
   return null;

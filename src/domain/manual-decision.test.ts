@@ -12,8 +12,8 @@ describe('a question without what binds only the engine', () => {
     ['the global switch', {}, {}, { autoRepricing: false }],
     ['the switch of the listing', { autoRepricing: false }, {}, {}],
     ['a hold', { hold: { until: null, by: 'Ann', reason: 'Sale' } }, {}, {}],
-    ['a rule that asks first', {}, { askFirst: true }, {}],
-    ['unknown own sellers', {}, {}, { ownOffersKnown: false }],
+    ['a rule that requires review', {}, { requiresReview: true }, {}],
+    ['unknown own sellers', {}, {}, { areOwnSellersKnown: false }],
     ['a price that was not uploaded', { awaitingUpload: true }, {}, {}],
   ] as const)('is not held up by %s', (_, facts, rule, policy) => {
     const question = {

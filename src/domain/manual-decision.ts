@@ -10,8 +10,8 @@ export function asManualDecision({ facts, choice, policy }: DecisionCase): Decis
     facts: { ...facts, autoRepricing: true, hold: null, awaitingUpload: false },
     choice:
       choice.kind === 'own' || choice.kind === 'matched'
-        ? { ...choice, rule: { ...choice.rule, askFirst: false, refuseCrossChannel: false } }
+        ? { ...choice, rule: { ...choice.rule, requiresReview: false, refuseCrossChannel: false } }
         : choice,
-    policy: { ...policy, engine: 'armed', halted: false, autoRepricing: true, ownOffersKnown: true },
+    policy: { ...policy, engine: 'armed', halted: false, autoRepricing: true, areOwnSellersKnown: true },
   };
 }

@@ -20,7 +20,10 @@ describe('how far one decision may move a price', () => {
     expect(reach(0.01)).toMatchObject({ low: 1, high: 2 });
     expect(reach(20, null, { maxStep: pct(0) })).toMatchObject({ low: 1999, high: 2001 });
     expect(reach(0.06, null, { maxStep: pct(100) })).toMatchObject({ low: 1, high: 12 });
-    expect(reach(0.06, 0.06, { maxStep: pct(100), maxDrift: pct(100) })).toMatchObject({ low: 1, high: 12 });
+    expect(reach(0.06, 0.06, { maxStep: pct(100), maxDailyChange: pct(100) })).toMatchObject({
+      low: 1,
+      high: 12,
+    });
   });
 
   it('is also 30% of the price of a day ago, rounded inwards', () => {
@@ -29,7 +32,7 @@ describe('how far one decision may move a price', () => {
     expect(reach(20, 16)).toEqual({ low: 1700, high: 2080, lowBy: 'step', highBy: 'drift' });
     expect(reach(20, 16.01)).toMatchObject({ high: 2081 });
     expect(reach(20, 25.01)).toMatchObject({ low: 1751 });
-    expect(reach(20, 20, { maxDrift: pct(10) })).toEqual({
+    expect(reach(20, 20, { maxDailyChange: pct(10) })).toEqual({
       low: 1800,
       high: 2200,
       lowBy: 'drift',
@@ -38,7 +41,7 @@ describe('how far one decision may move a price', () => {
   });
 
   it('names the step where both limits are the same', () => {
-    expect(reach(20, 20, { maxDrift: pct(15) })).toMatchObject({
+    expect(reach(20, 20, { maxDailyChange: pct(15) })).toMatchObject({
       low: 1700,
       high: 2300,
       lowBy: 'step',
@@ -50,7 +53,7 @@ describe('how far one decision may move a price', () => {
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, 0.5] as Bps[]) {
       const byStep = reach(20, 20, { maxStep: bad });
       expect([byStep.low, byStep.high]).toEqual([Number.NaN, Number.NaN]);
-      const byDrift = reach(20, 20, { maxDrift: bad });
+      const byDrift = reach(20, 20, { maxDailyChange: bad });
       expect([byDrift.low, byDrift.high]).toEqual([Number.NaN, Number.NaN]);
     }
   });

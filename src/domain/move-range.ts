@@ -17,8 +17,9 @@ export interface MoveRange {
  */
 export function moveRange(current: Cents, dayAgo: Cents | null, policy: Policy): MoveRange {
   const step = Math.max(1, shareOf(current, policy.maxStep));
-  const driftLow = dayAgo === null ? 1 : dayAgo - shareOf(dayAgo, policy.maxDrift);
-  const driftHigh = dayAgo === null ? Number.POSITIVE_INFINITY : dayAgo + shareOf(dayAgo, policy.maxDrift);
+  const driftLow = dayAgo === null ? 1 : dayAgo - shareOf(dayAgo, policy.maxDailyChange);
+  const driftHigh =
+    dayAgo === null ? Number.POSITIVE_INFINITY : dayAgo + shareOf(dayAgo, policy.maxDailyChange);
   const stepLow = Math.max(1, current - step);
   const stepHigh = current + step;
   return {

@@ -7,10 +7,10 @@ it('a new install moves a price by 15% at most, 30% in a day, and rests six hour
   expect(DEFAULT_LIMITS).toEqual({
     maxOfferAge: hours(24),
     maxStep: pct(15),
-    maxDrift: pct(30),
+    maxDailyChange: pct(30),
     minStep: usd(0.01),
     cooldown: 0,
-    warLimit: 6,
-    warHold: hours(6),
+    priceWarThreshold: 6,
+    priceWarPause: hours(6),
   });
 });

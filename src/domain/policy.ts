@@ -15,22 +15,22 @@ export interface Policy {
   /** Most that one step may move a price, as a share of the current price. */
   readonly maxStep: Bps;
   /** Most that 24 hours may move a price, as a share of the price 24 hours ago. */
-  readonly maxDrift: Bps;
+  readonly maxDailyChange: Bps;
   /** Smaller moves are not worth a change. */
   readonly minStep: Cents;
   /** Least time between two changes of one listing by the engine. */
   readonly cooldown: Millis;
   /** Lowered this often in 24 hours against one competitor is a price war. */
-  readonly warLimit: number;
+  readonly priceWarThreshold: number;
   /** How long a price war rests. */
-  readonly warHold: Millis;
+  readonly priceWarPause: Millis;
   /** Sellers that are us: on this marketplace and, where a rule looks at other channels, on those. */
   readonly ownSellers: ReadonlySet<SellerKey>;
   /**
    * Somebody declared our own sellers here, or the source marks our offers; where a rule looks at other
    * channels, on those too. Without it nothing competitive is changed.
    */
-  readonly ownOffersKnown: boolean;
+  readonly areOwnSellersKnown: boolean;
   readonly engine: RepricingMode;
   readonly halted: boolean;
   /** The global switch. */
@@ -41,9 +41,9 @@ export interface Policy {
 export const DEFAULT_LIMITS = {
   maxOfferAge: hours(24),
   maxStep: 1_500 as Bps,
-  maxDrift: 3_000 as Bps,
+  maxDailyChange: 3_000 as Bps,
   minStep: 1 as Cents,
   cooldown: hours(0),
-  warLimit: 6,
-  warHold: hours(6),
+  priceWarThreshold: 6,
+  priceWarPause: hours(6),
 } as const satisfies Partial<Policy>;

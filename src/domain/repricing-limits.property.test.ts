@@ -36,8 +36,8 @@ describe('whoever stands in the way, the engine changes nothing', () => {
     { policy: { autoRepricing: false } },
     { facts: { autoRepricing: false } },
     { facts: { hold: HOLD } },
-    { rule: { askFirst: true } },
-    { rule: { strategy: 'Beat Competitor' }, policy: { ownOffersKnown: false } },
+    { rule: { requiresReview: true } },
+    { rule: { strategy: 'Beat Competitor' }, policy: { areOwnSellersKnown: false } },
     { rule: { isActive: false }, policy: { halted: true } },
   );
 

@@ -32,12 +32,12 @@ describe('who applies a price', () => {
     ['paused', { policy: { engine: 'paused' } }],
     ['read_only', { policy: { engine: 'read_only' } }],
     ['observe', { policy: { engine: 'observe' } }],
-    ['unread', { facts: { isUnread: true } }],
+    ['unread', { facts: { isPriceUnverified: true } }],
     ['auto_off', { policy: { autoRepricing: false } }],
     ['listing_off', { facts: { autoRepricing: false } }],
     ['held', { facts: held(null) }],
-    ['ask_first', { rule: { askFirst: true } }],
-    ['own_sellers_unknown', { policy: { ownOffersKnown: false } }],
+    ['ask_first', { rule: { requiresReview: true } }],
+    ['own_sellers_unknown', { policy: { areOwnSellersKnown: false } }],
   ])('a person: %s', (expected, story) => {
     expect(gate(story)).toBe(expected);
     const facts = aListing({ offers: [anOffer(19)], ...story.facts });
@@ -51,20 +51,20 @@ describe('who applies a price', () => {
 
   it('names the first that holds', () => {
     const story: Story = {
-      facts: { isUnread: true, autoRepricing: false, ...held(null) },
-      rule: { askFirst: true },
-      policy: { halted: true, engine: 'observe', autoRepricing: false, ownOffersKnown: false },
+      facts: { isPriceUnverified: true, autoRepricing: false, ...held(null) },
+      rule: { requiresReview: true },
+      policy: { halted: true, engine: 'observe', autoRepricing: false, areOwnSellersKnown: false },
     };
     const order: ReviewReason[] = [];
     const undo: Partial<Record<ReviewReason, () => void>> = {
       halted: () => Object.assign(story.policy ?? {}, { halted: false }),
       observe: () => Object.assign(story.policy ?? {}, { engine: 'armed' }),
-      unread: () => Object.assign(story.facts ?? {}, { isUnread: false }),
+      unread: () => Object.assign(story.facts ?? {}, { isPriceUnverified: false }),
       auto_off: () => Object.assign(story.policy ?? {}, { autoRepricing: true }),
       listing_off: () => Object.assign(story.facts ?? {}, { autoRepricing: true }),
       held: () => Object.assign(story.facts ?? {}, { hold: null }),
-      ask_first: () => Object.assign(story.rule ?? {}, { askFirst: false }),
-      own_sellers_unknown: () => Object.assign(story.policy ?? {}, { ownOffersKnown: true }),
+      ask_first: () => Object.assign(story.rule ?? {}, { requiresReview: false }),
+      own_sellers_unknown: () => Object.assign(story.policy ?? {}, { areOwnSellersKnown: true }),
     };
     for (let next = gate(story); next !== null; next = gate(story)) {
       order.push(next);
@@ -94,7 +94,7 @@ describe('a hold', () => {
 });
 
 describe('while nobody said which sellers are ours', () => {
-  const policy = { ownOffersKnown: false };
+  const policy = { areOwnSellersKnown: false };
 
   it.each(['Match Competitor', 'Beat Competitor', 'Dynamic Pricing'] as const)(
     '%s only recommends',

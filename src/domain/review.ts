@@ -7,13 +7,13 @@ import type { Rule } from './rule.ts';
 export function reviewReasonFor(facts: ListingFacts, rule: Rule, policy: Policy): ReviewReason | null {
   if (policy.halted) return 'halted';
   if (policy.engine !== 'armed') return policy.engine;
-  if (facts.isUnread) return 'unread';
+  if (facts.isPriceUnverified) return 'unread';
   if (!policy.autoRepricing) return 'auto_off';
   if (!facts.autoRepricing) return 'listing_off';
   if (isHeld(facts, policy)) return 'held';
-  if (rule.askFirst) return 'ask_first';
+  if (rule.requiresReview) return 'ask_first';
   // While nobody said which offers are ours, the competitor may be ourselves.
-  if (!policy.ownOffersKnown && rule.strategy !== 'Fixed Margin') return 'own_sellers_unknown';
+  if (!policy.areOwnSellersKnown && rule.strategy !== 'Fixed Margin') return 'own_sellers_unknown';
   return null;
 }
 

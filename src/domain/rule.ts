@@ -41,7 +41,7 @@ export interface Rule {
   readonly competitorOffset: Cents | null;
   readonly isActive: boolean;
   /** The result is only recommended; a person applies it. */
-  readonly askFirst: boolean;
+  readonly requiresReview: boolean;
   readonly noCompetitor: NoCompetitor;
   readonly belowFloor: BelowFloor;
   /** Offers for the same SKU on other marketplaces count too. */

@@ -25,7 +25,7 @@ function tallyOf(...stories: readonly Story[]): RunTally {
     const one = {
       facts: aListing(facts),
       choice,
-      policy: aPolicy({ maxStep: aPolicy().maxDrift, ...policy }),
+      policy: aPolicy({ maxStep: aPolicy().maxDailyChange, ...policy }),
     };
     tally.add(one, decide(one.facts, one.choice, one.policy), before);
   }
@@ -85,8 +85,8 @@ describe('a tally', () => {
       { policy: { autoRepricing: false } },
       { facts: { autoRepricing: false } },
       { facts: { hold: { until: null, by: 'Ann', reason: 'x' } } },
-      { rule: { askFirst: true } },
-      { policy: { ownOffersKnown: false } },
+      { rule: { requiresReview: true } },
+      { policy: { areOwnSellersKnown: false } },
       { choice: { kind: 'none', rule: null, minimumMargin: null } },
       { choice: { kind: 'own_paused', rule: aRule(), minimumMargin: null } },
     );
@@ -103,7 +103,7 @@ describe('a tally', () => {
   });
 
   test('what is gone from its marketplace is blocked and no news: the breaker is not for it', () => {
-    const tally = tallyOf({ facts: { isGone: true }, before: 'keep' });
+    const tally = tallyOf({ facts: { isMissing: true }, before: 'keep' });
     expect(tally).toMatchObject({ evaluated: 1, blocked: 1, newlyBlocked: 0, mayChange: 0 });
   });
 

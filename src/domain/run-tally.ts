@@ -54,7 +54,7 @@ export class RunTally implements RunShares {
     const { rule } = choice;
     // What is gone from its marketplace is no news of a run: whoever reads the marketplace guards against a broken answer.
     const isFree =
-      !facts.isGone &&
+      !facts.isMissing &&
       choice.minimumMargin !== null &&
       rule !== null &&
       reviewReasonFor(facts, rule, policy) === null;

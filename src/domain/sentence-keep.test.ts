@@ -87,7 +87,7 @@ describe('why a price stays', () => {
     ],
     [
       'Lowered 6 times in 24 hours against one competitor: the price rests.',
-      { facts: { lowered: { against: null, times: 6, lastAt: NOW }, ...rival(19) } },
+      { facts: { priceWarStreak: { against: null, times: 6, lastAt: NOW }, ...rival(19) } },
     ],
     [
       'The last price of this listing was not uploaded to Walmart yet: the price stays until it is.',

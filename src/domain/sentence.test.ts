@@ -162,10 +162,10 @@ describe('why a person has to apply it', () => {
       { facts: { autoRepricing: false } },
     ],
     ['This listing is held (typed a price), so a person has to apply it.', { facts: { hold } }],
-    ['Rule Match asks first, so a person has to apply it.', { rule: { askFirst: true } }],
+    ['Rule Match asks first, so a person has to apply it.', { rule: { requiresReview: true } }],
     [
       'Nobody has said yet which sellers on Walmart are you, so a person has to apply it.',
-      { policy: { ownOffersKnown: false } },
+      { policy: { areOwnSellersKnown: false } },
     ],
   ])('%s', (sentence, { facts, ...story }) => {
     expect(said({ facts: { ...rival(19), ...facts }, ...story })).toBe(`Matched Rival's $19.00. ${sentence}`);

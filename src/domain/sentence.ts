@@ -74,7 +74,7 @@ const BOUND_TEXT = {
   step: (telling) =>
     `, moved to ${priceText(telling)}: one step may move a price by ${percentText(telling.policy.maxStep)}`,
   drift: (telling) =>
-    `, moved to ${priceText(telling)}: a day may move a price by ${percentText(telling.policy.maxDrift)}`,
+    `, moved to ${priceText(telling)}: a day may move a price by ${percentText(telling.policy.maxDailyChange)}`,
 } as const satisfies Record<BindingLimit, Say>;
 
 /** A price beyond reach was not limited to a step: it is the whole way, for a person to judge. */
@@ -85,7 +85,7 @@ function recommendBound(telling: SentenceContext): string {
 
 const GATE_TEXT = {
   beyond_reach: (telling) => {
-    const limit = telling.decision.bound === 'drift' ? telling.policy.maxDrift : telling.policy.maxStep;
+    const limit = telling.decision.bound === 'drift' ? telling.policy.maxDailyChange : telling.policy.maxStep;
     return `That is more than ${percentText(limit)} away, so a person has to apply it.`;
   },
   halted: () => 'Repricing is halted. Resume it to apply this price.',
@@ -125,13 +125,13 @@ const KEEP_TEXT = {
     `${nameOf(telling)} refused the price the rule asks for: the price stays until something changes.`,
   held_by_limit: (telling) =>
     telling.decision.bound === 'drift'
-      ? `A day may move a price by ${percentText(telling.policy.maxDrift)} at most: the price stays.`
+      ? `A day may move a price by ${percentText(telling.policy.maxDailyChange)} at most: the price stays.`
       : `No legal price within one step of ${percentText(telling.policy.maxStep)}: the price stays.`,
   minimum_step: (telling) =>
     `The change would be under ${moneyText(telling.policy.minStep)}: the price stays.`,
   cooldown: () => 'The price changed a short while ago: it rests before the next change.',
   price_war: (telling) =>
-    `Lowered ${telling.facts.lowered?.times ?? 0} times in 24 hours against one competitor: the price rests.`,
+    `Lowered ${telling.facts.priceWarStreak?.times ?? 0} times in 24 hours against one competitor: the price rests.`,
   awaiting_upload: (telling) =>
     `The last price of this listing was not uploaded to ${nameOf(telling)} yet: the price stays until it is.`,
 } as const satisfies Record<KeepReason, Say>;

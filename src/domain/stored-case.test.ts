@@ -1,21 +1,84 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { law } from '#tests/builders/properties.ts';
 import { stories } from '#tests/builders/scenarios.ts';
 import { explain } from './explain.ts';
-import { readStoredCase, storeCase } from './stored-case.ts';
+import { type DecisionCase, readStoredCase, type StoredCase, storeCase } from './stored-case.ts';
+
+/** What the release that wrote form 1 stored, and how it explained it. */
+const RECORDED = readFileSync('tests/builders/stored-cases-form-1.jsonl', 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as { title: string; stored: unknown; explained: object });
 
 law('a case that was stored as JSON is explained word for word as before', stories, (story) => {
-  const stored: unknown = JSON.parse(JSON.stringify(storeCase(story)));
-  const read = readStoredCase(stored);
-  expect(read).not.toBeNull();
-  if (read === null) return;
-  expect(explain(read.facts, read.choice, read.policy)).toEqual(
-    explain(story.facts, story.choice, story.policy),
-  );
+  expect(explainStored(storeCase(story))).toEqual(explain(story.facts, story.choice, story.policy));
+});
+
+law('a case that was stored in form 1 is explained word for word as before', stories, (story) => {
+  expect(explainStored(inForm1(storeCase(story)))).toEqual(explain(story.facts, story.choice, story.policy));
+});
+
+test.each(RECORDED)(
+  'a row of form 1 is explained as when it was written: $title',
+  ({ stored, explained }) => {
+    const { decision, restEndsAt, trace } = explainStored(stored);
+    expect({
+      decision: [
+        decision.kind,
+        decision.price,
+        decision.reason,
+        decision.gate,
+        decision.bound,
+        decision.floor,
+        decision.reference,
+      ],
+      restEndsAt,
+      offers: trace.offers.map(({ verdict }) => verdict),
+      steps: trace.steps.map(({ from, to }) => [from, to]),
+      channelGap: trace.channelGap,
+      margin: trace.margin,
+    }).toEqual(explained);
+  },
+);
+
+test('rows of form 1 have the names that the property maps', () => {
+  const { stored } = RECORDED[0] as { stored: StoredCase };
+  const again = inForm1(storeCase(readStoredCase(stored) as DecisionCase, stored.against));
+  expect(JSON.parse(JSON.stringify(again))).toEqual(stored);
 });
 
 test('what is no stored case, or one of a later form, is not guessed at', () => {
-  for (const value of [null, undefined, 42, 'form', {}, { form: 2 }, []]) {
+  for (const value of [null, undefined, 42, 'form', {}, { form: 3 }, []]) {
     expect(readStoredCase(value)).toBeNull();
   }
 });
+
+function explainStored(stored: unknown): ReturnType<typeof explain> {
+  const read = readStoredCase(JSON.parse(JSON.stringify(stored)));
+  if (read === null) throw new Error('It is no stored case.');
+  return explain(read.facts, read.choice, read.policy);
+}
+
+/** As the release before stored it. */
+function inForm1({ facts, choice, policy, ...same }: StoredCase): object {
+  const { isMissing, isPriceUnverified, priceWarStreak, ...sameFacts } = facts;
+  const { maxDailyChange, priceWarThreshold, priceWarPause, areOwnSellersKnown, ...samePolicy } = policy;
+  return {
+    ...same,
+    form: 1,
+    facts: { ...sameFacts, isGone: isMissing, isUnread: isPriceUnverified, lowered: priceWarStreak },
+    choice: { ...choice, rule: choice.rule === null ? null : ruleInForm1(choice.rule) },
+    policy: {
+      ...samePolicy,
+      maxDrift: maxDailyChange,
+      warLimit: priceWarThreshold,
+      warHold: priceWarPause,
+      ownOffersKnown: areOwnSellersKnown,
+    },
+  };
+}
+
+function ruleInForm1({ requiresReview, ...same }: NonNullable<StoredCase['choice']['rule']>): object {
+  return { ...same, askFirst: requiresReview };
+}

@@ -14,10 +14,8 @@ export interface DecisionCase {
   readonly policy: Policy;
 }
 
-/** The form changed: a reader that does not know a form says so instead of guessing. */
-const FORM = 1;
-
-type LaterFact = 'elsewhere' | 'isGone' | 'isUnread' | 'refusedPrices';
+/** The form of what is written. A reader that does not know a form says so instead of guessing. */
+const FORM = 2;
 
 /**
  * Everything a decision was made from, as plain data for the ledger: rule, fees and limits are kept as they were,
@@ -25,25 +23,53 @@ type LaterFact = 'elsewhere' | 'isGone' | 'isUnread' | 'refusedPrices';
  */
 export interface StoredCase {
   readonly form: typeof FORM;
-  /** What was stored before our other channels, refusals, vanished and unread listings were looked at lacks them. */
-  readonly facts: Omit<ListingFacts, 'offers' | 'fees' | LaterFact> & Partial<Pick<ListingFacts, LaterFact>>;
+  readonly facts: Omit<ListingFacts, 'offers' | 'fees'>;
   readonly fees: FeeSchedule | null;
   readonly offers: readonly StoredOffer[];
-  readonly choice: StoredChoice;
+  readonly choice: StoredChoice<StoredRule>;
   readonly policy: Omit<Policy, 'ownSellers'> & { readonly ownSellers: readonly SellerKey[] };
   /** The seller the price was made against; null without one, and when it has no name. */
   readonly against: SellerKey | null;
 }
 
-interface StoredChoice {
+interface StoredChoice<OneRule> {
   readonly kind: RuleChoice['kind'];
   readonly minimumMargin: Bps | null;
-  readonly rule: StoredRule | null;
+  readonly rule: OneRule | null;
 }
 
-type StoredRule = Omit<Rule, 'filter' | 'refuseCrossChannel'> &
-  Partial<Pick<Rule, 'refuseCrossChannel'>> & { readonly filter: StoredFilter | null };
+type StoredRule = Omit<Rule, 'filter'> & { readonly filter: StoredFilter | null };
 type StoredFilter = Omit<OfferFilter, 'ignoreSellers'> & { readonly ignoreSellers: readonly SellerKey[] };
+
+/** Form 1 had other names, and its early rows lack what was not considered yet. The ledger keeps them for good. */
+interface StoredCaseForm1 extends Pick<StoredCase, 'fees' | 'offers' | 'against'> {
+  readonly form: 1;
+  readonly facts: Omit<
+    StoredCase['facts'],
+    'elsewhere' | 'isMissing' | 'isPriceUnverified' | 'priceWarStreak' | 'refusedPrices'
+  > & {
+    readonly elsewhere?: ListingFacts['elsewhere'];
+    readonly isGone?: boolean;
+    readonly isUnread?: boolean;
+    readonly lowered: ListingFacts['priceWarStreak'];
+    readonly refusedPrices?: ListingFacts['refusedPrices'];
+  };
+  readonly choice: StoredChoice<RuleForm1>;
+  readonly policy: Omit<
+    StoredCase['policy'],
+    'maxDailyChange' | 'priceWarThreshold' | 'priceWarPause' | 'areOwnSellersKnown'
+  > & {
+    readonly maxDrift: Policy['maxDailyChange'];
+    readonly warLimit: Policy['priceWarThreshold'];
+    readonly warHold: Policy['priceWarPause'];
+    readonly ownOffersKnown: boolean;
+  };
+}
+
+type RuleForm1 = Omit<StoredRule, 'requiresReview' | 'refuseCrossChannel'> & {
+  readonly askFirst: boolean;
+  readonly refuseCrossChannel?: boolean;
+};
 
 /** An offer without its names: there may be a hundred of them in one row. */
 type StoredOffer = readonly [
@@ -84,15 +110,12 @@ export function storeCase(
 
 /** @returns null for what is no stored case of a form known here, such as a row that was written by hand */
 export function readStoredCase(stored: unknown): DecisionCase | null {
-  if (!isStoredCase(stored)) return null;
-  const { facts, fees, offers, choice, policy } = stored;
+  const current = inCurrentForm(stored);
+  if (current === null) return null;
+  const { facts, fees, offers, choice, policy } = current;
   return {
     facts: {
       ...facts,
-      elsewhere: facts.elsewhere ?? [],
-      isGone: facts.isGone ?? false,
-      isUnread: facts.isUnread ?? false,
-      refusedPrices: facts.refusedPrices ?? [],
       // Through the book: a schedule that cannot be used must block today as it did then.
       fees: fees === null ? null : feesInForce(feeBook([fees]), fees.marketplace, fees.category, policy.now),
       offers: offers.map(readOffer),
@@ -106,8 +129,41 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
   };
 }
 
-function isStoredCase(value: unknown): value is StoredCase {
-  return typeof value === 'object' && value !== null && 'form' in value && value.form === FORM;
+function inCurrentForm(value: unknown): StoredCase | null {
+  if (typeof value !== 'object' || value === null || !('form' in value)) return null;
+  if (value.form === 1) return fromForm1(value as StoredCaseForm1);
+  return value.form === FORM ? (value as StoredCase) : null;
+}
+
+function fromForm1({ facts, choice, policy, fees, offers, against }: StoredCaseForm1): StoredCase {
+  const { elsewhere, isGone, isUnread, lowered, refusedPrices, ...sameFacts } = facts;
+  const { maxDrift, warLimit, warHold, ownOffersKnown, ...samePolicy } = policy;
+  return {
+    form: FORM,
+    facts: {
+      ...sameFacts,
+      elsewhere: elsewhere ?? [],
+      isMissing: isGone ?? false,
+      isPriceUnverified: isUnread ?? false,
+      priceWarStreak: lowered,
+      refusedPrices: refusedPrices ?? [],
+    },
+    fees,
+    offers,
+    choice: { ...choice, rule: choice.rule === null ? null : ruleFromForm1(choice.rule) },
+    policy: {
+      ...samePolicy,
+      maxDailyChange: maxDrift,
+      priceWarThreshold: warLimit,
+      priceWarPause: warHold,
+      areOwnSellersKnown: ownOffersKnown,
+    },
+    against,
+  };
+}
+
+function ruleFromForm1({ askFirst, refuseCrossChannel, ...same }: RuleForm1): StoredRule {
+  return { ...same, requiresReview: askFirst, refuseCrossChannel: refuseCrossChannel ?? false };
 }
 
 function storeOffer(offer: Offer): StoredOffer {
@@ -159,7 +215,6 @@ function readRule(rule: StoredRule): Rule {
   const { filter } = rule;
   return {
     ...rule,
-    refuseCrossChannel: rule.refuseCrossChannel ?? false,
     filter: filter === null ? null : { ...filter, ignoreSellers: new Set(filter.ignoreSellers) },
   };
 }

@@ -97,7 +97,7 @@ function badRule(
     marketplaceMargins: {},
     competitorOffset: null,
     isActive: true,
-    askFirst: false,
+    requiresReview: false,
     noCompetitor: 'keep',
     belowFloor: 'floor',
     otherChannels: false,

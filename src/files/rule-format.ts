@@ -74,7 +74,7 @@ export interface RuleRow {
   readonly isActive: boolean | null;
   readonly noCompetitor: NoCompetitor;
   readonly belowFloor: BelowFloor;
-  readonly askFirst: boolean;
+  readonly requiresReview: boolean;
   readonly refuseCrossChannel: boolean;
 }
 
@@ -108,7 +108,7 @@ export function readRule(cells: Cells<RuleColumn>): RuleRow {
     isActive: cells.required('isActive', cells.flag('isActive'), 'Write true or false.'),
     noCompetitor: cells.word('noCompetitor', NO_COMPETITOR_WORDS) ?? NO_COMPETITOR[0],
     belowFloor: cells.word('belowFloor', BELOW_FLOOR_WORDS) ?? BELOW_FLOOR[0],
-    askFirst: cells.flag('askFirst') ?? false,
+    requiresReview: cells.flag('askFirst') ?? false,
     refuseCrossChannel: cells.flag('refuseCrossChannel') ?? false,
   };
 }

@@ -64,8 +64,8 @@ export function isWithinReach(
   const moved = distance(price, current);
   if (moved > 1n && moved * 10_000n > BigInt(current) * BigInt(policy.maxStep)) return false;
   if (dayAgo === null) return true;
-  if (!Number.isInteger(policy.maxDrift)) return false;
-  return distance(price, dayAgo) * 10_000n <= BigInt(dayAgo) * BigInt(policy.maxDrift);
+  if (!Number.isInteger(policy.maxDailyChange)) return false;
+  return distance(price, dayAgo) * 10_000n <= BigInt(dayAgo) * BigInt(policy.maxDailyChange);
 }
 
 function distance(a: number, b: number): bigint {

@@ -143,7 +143,9 @@ function factsFor(schedule: FeeSchedule, current: Cents): fc.Arbitrary<ListingFa
       awaitingUpload: mostly(false),
       priceDayAgo: maybe(near(0.7, 1.4)),
       lastChangedAt: maybe(age(3 * HOUR)),
-      lowered: rarely(fc.record({ against: fc.constant(null), times: fc.nat(8), lastAt: age(8 * HOUR) })),
+      priceWarStreak: rarely(
+        fc.record({ against: fc.constant(null), times: fc.nat(8), lastAt: age(8 * HOUR) }),
+      ),
       salesCount: maybe(fc.nat(60)),
     })
     .map((told) => aListing({ ...told, currentPrice: current, fees: compileFees(schedule) }));
@@ -171,7 +173,7 @@ const rules: fc.Arbitrary<Rule> = fc
   .record({
     strategy: fc.constantFrom(...STRATEGIES),
     competitorOffset: maybe(amount(-300, 300)),
-    askFirst: mostly(false),
+    requiresReview: mostly(false),
     noCompetitor: fc.constantFrom(...NO_COMPETITOR),
     belowFloor: fc.constantFrom(...BELOW_FLOOR),
     otherChannels: fc.boolean(),
@@ -199,20 +201,20 @@ const choices: fc.Arbitrary<RuleChoice> = fc.oneof(
 const policies: fc.Arbitrary<Policy> = fc
   .record({
     maxStep: fc.oneof(fc.constant(1_500 as Bps), share(0, 4_000)),
-    maxDrift: fc.oneof(fc.constant(3_000 as Bps), share(0, 6_000)),
+    maxDailyChange: fc.oneof(fc.constant(3_000 as Bps), share(0, 6_000)),
     minStep: fc.oneof(
       { weight: 3, arbitrary: fc.constant(1 as Cents) },
       { weight: 1, arbitrary: amount(0, 50) },
     ),
     cooldown: fc.constantFrom(0 as Millis, 0 as Millis, HOUR as Millis),
-    warLimit: fc.constant(6),
+    priceWarThreshold: fc.constant(6),
     engine: fc.oneof(
       { weight: 12, arbitrary: fc.constant('armed' as const) },
       { weight: 1, arbitrary: fc.constantFrom('observe' as const, 'paused' as const) },
     ),
     halted: mostly(false),
     autoRepricing: mostly(true),
-    ownOffersKnown: mostly(true),
+    areOwnSellersKnown: mostly(true),
   })
   .map((told) => aPolicy({ ...told, ownSellers: new Set([OUR_KEY]) }));
 

@@ -57,7 +57,7 @@ function numbersIn(value: unknown): Place[] {
 
 const NOT_NUMBERS = new Set([
   'hold',
-  'lowered',
+  'priceWarStreak',
   'rule',
   'filter',
   'sellerName',

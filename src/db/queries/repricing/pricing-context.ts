@@ -43,7 +43,7 @@ export function ruleOf(row: RuleRecord, margins: readonly MarginRecord[]): Rule 
     minimumMargin,
     competitorOffset,
     isActive,
-    askFirst,
+    requiresReview: askFirst,
     noCompetitor,
     belowFloor,
     otherChannels,

@@ -126,7 +126,8 @@ async function insertMargins(tx: Db, ruleId: number, { marketplaceMargins }: Rul
 
 function columnsOf(rule: RuleWrite) {
   const { name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = rule;
-  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter } = rule;
+  const { isActive, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter } =
+    rule;
   return {
     name,
     marketplace,
@@ -135,7 +136,7 @@ function columnsOf(rule: RuleWrite) {
     minimumMargin,
     competitorOffset,
     isActive,
-    askFirst,
+    askFirst: requiresReview,
     noCompetitor,
     belowFloor,
     otherChannels,

@@ -26,7 +26,7 @@ export function applicablePrice(pricingCase: PricingInput): Applicable {
   const { decision, sentence, fix } = explanation;
   if (decision.kind === 'change' || decision.kind === 'recommend') {
     // The step that a person would see is not the one that buyers see.
-    if (facts.isUnread) return { kind: 'none', isBlocked: false, message: unreadMessage(facts) };
+    if (facts.isPriceUnverified) return { kind: 'none', isBlocked: false, message: unreadMessage(facts) };
     const before = marginAt(facts.currentPrice, facts);
     return {
       kind: 'price',

@@ -181,14 +181,14 @@ function factsOf(
     hold: holdOf(shop, listing),
     pendingPrice: listing.pendingPrice,
     // Nobody looks for it where nothing is read any more.
-    isGone: listing.isGone && isRead(shop, marketplace),
-    isUnread: !listing.isPriceRead && shop.facts.connected.has(marketplace),
+    isMissing: listing.isGone && isRead(shop, marketplace),
+    isPriceUnverified: !listing.isPriceRead && shop.facts.connected.has(marketplace),
     refusedPrices: around.refusals.get(id)?.map(({ price }) => price) ?? NOTHING_REFUSED,
     // A mark from the time of files keeps nobody from sending.
     awaitingUpload: listing.awaitingUpload && !shop.facts.connected.has(marketplace),
     priceDayAgo: priceDayAgo(currentPrice, moves),
     lastChangedAt: listing.lastRepriced,
-    lowered: longestPriceWarStreak(moves),
+    priceWarStreak: longestPriceWarStreak(moves),
     salesCount: around.unitsSold.get(id) ?? 0,
   };
 }

@@ -44,7 +44,13 @@ export interface ShopFacts {
 /** The limits of a policy, the same on every marketplace. */
 export type ShopLimits = Pick<
   Policy,
-  'maxOfferAge' | 'maxStep' | 'maxDrift' | 'minStep' | 'cooldown' | 'warLimit' | 'warHold'
+  | 'maxOfferAge'
+  | 'maxStep'
+  | 'maxDailyChange'
+  | 'minStep'
+  | 'cooldown'
+  | 'priceWarThreshold'
+  | 'priceWarPause'
 >;
 
 /** {@link ShopFacts} made ready for many listings. */
@@ -117,7 +123,7 @@ function policyOf(
     ...facts.limits,
     ownSellers: new Set(channels.flatMap((channel) => sellers.get(channel)?.map(({ key }) => key) ?? [])),
     // Every channel that is looked at, not just one: a rival on an undeclared channel may be ourselves.
-    ownOffersKnown: channels.every((channel) => sellers.has(channel) || marked.includes(channel)),
+    areOwnSellersKnown: channels.every((channel) => sellers.has(channel) || marked.includes(channel)),
     engine: own === undefined ? 'observe' : engineStateOn(own, facts),
     halted: facts.halted,
     autoRepricing: facts.autoRepricing,
@@ -135,11 +141,11 @@ function limitsOf(settings: SettingsRecord): ShopLimits {
   return {
     maxOfferAge: minutes(settings.maxOfferAgeMinutes),
     maxStep: settings.maxStep,
-    maxDrift: settings.maxDrift,
+    maxDailyChange: settings.maxDrift,
     minStep: settings.minStep,
     cooldown: minutes(settings.cooldownMinutes),
-    warLimit: settings.warLimit,
-    warHold: minutes(settings.warHoldMinutes),
+    priceWarThreshold: settings.warLimit,
+    priceWarPause: minutes(settings.warHoldMinutes),
   };
 }
 

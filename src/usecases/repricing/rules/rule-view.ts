@@ -20,7 +20,7 @@ export function ruleView({ id, rule, version, createdAt, updatedAt }: RuleRecord
 /** What a person decided about a rule, as text: for the wire and for the audit log. */
 export function ruleText(rule: RuleWrite): Omit<RuleView, 'id' | 'version' | 'createdAt' | 'updatedAt'> {
   const { name, marketplace, fulfillmentType, strategy, competitorOffset, filter } = rule;
-  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = rule;
+  const { isActive, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = rule;
   return {
     name,
     marketplace,
@@ -30,7 +30,7 @@ export function ruleText(rule: RuleWrite): Omit<RuleView, 'id' | 'version' | 'cr
     marketplaceMargins: marginTexts(rule),
     competitorOffset: competitorOffset === null ? null : decimalFromCents(competitorOffset),
     isActive,
-    askFirst,
+    askFirst: requiresReview,
     noCompetitor,
     belowFloor,
     otherChannels,

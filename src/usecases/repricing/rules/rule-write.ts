@@ -17,7 +17,7 @@ export function ruleWriteOf(fields: RuleFields): RuleWrite {
     minimumMargin,
     competitorOffset,
     isActive,
-    askFirst,
+    requiresReview: askFirst,
     noCompetitor,
     belowFloor,
     otherChannels,
