@@ -5,18 +5,19 @@ import { type Channel, listen } from '#db/listen.ts';
 import { permittedDb } from '#db/permitted.ts';
 import type { Queue } from '#db/queue.ts';
 import { openSessionLock } from '#db/session-lock.ts';
-import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { startMail } from '#jobs/email.ts';
-import { startEngine } from '#jobs/engine.ts';
 import { startJobs } from '#jobs/jobs.ts';
-import { startOfferNotifications } from '#jobs/offer-notifications.ts';
 import { startPurge } from '#jobs/purge.ts';
-import { startSending } from '#jobs/sending.ts';
-import { startSync } from '#jobs/sync.ts';
 import { startWatch } from '#jobs/watch.ts';
-import { startWebhookSubscriptions } from '#jobs/webhook-subscriptions.ts';
+import { startLoop, startLoops } from '#usecases/background/supervised-loop.ts';
 import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
 import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
+import { sendingLoop } from '#usecases/marketplaces/sending/sending-loop.ts';
+import { SyncLoop } from '#usecases/marketplaces/sync/sync-loop.ts';
+import { OfferListening } from '#usecases/marketplaces/webhooks/listen-for-offers.ts';
+import { subscriptionLoops } from '#usecases/marketplaces/webhooks/maintain-subscriptions.ts';
+import { EngineLoop } from '#usecases/repricing/engine/engine-loop.ts';
 import type { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
 import type { Services } from './connectors.ts';
 import { openMailer } from './mailer.ts';
@@ -92,62 +93,51 @@ async function runPricing(
 ): Promise<void> {
   const { version, schemaVersion } = await readRelease();
   const release = `${version}/${schemaVersion}`;
-  const engine = startEngine({
-    now,
-    openSeat: () => openEngineLock(url),
-    release,
-    heartbeat,
-    onTrouble: (error) => log.error({ err: error }, 'trouble in the engine; it goes on by itself'),
-  });
+  const engine = startLoop(
+    new EngineLoop({
+      now,
+      openLock: () => openEngineLock(url),
+      release,
+      heartbeat,
+      onTrouble: (error) => log.error({ err: error }, 'trouble in the engine; it goes on by itself'),
+    }),
+  );
   closers.push(() => engine.stop());
   const session = await openSessionLock(url);
   closers.push(() => session.close());
-  const owner = randomUUID();
-  const sending = startSending({
-    marketplaces: MARKETPLACES,
-    connections,
+  const deps = { db, now, connections, owner: randomUUID(), session };
+  const sendingDeps = {
+    ...deps,
     release,
-    db,
-    now,
-    owner,
-    session,
-    onFault: (error) => log.error({ err: error }, 'a price could not be followed; it is read back'),
-    onTrouble: (error, marketplace) =>
+    onFault: (error: unknown) => log.error({ err: error }, 'a price could not be followed; it is read back'),
+    onTrouble: (error: unknown, marketplace: Marketplace) =>
       log.error({ err: error, marketplace }, 'trouble with sending prices; it goes on by itself'),
-  });
+  };
+  const sending = startLoops(MARKETPLACES.map((marketplace) => sendingLoop(sendingDeps, marketplace)));
   closers.push(() => sending.stop());
-  const reading = startSync({
-    marketplaces: MARKETPLACES,
-    connections,
-    db,
-    now,
-    owner,
-    session,
-    onTrouble: (error, marketplace) =>
+  const syncDeps = {
+    ...deps,
+    onTrouble: (error: unknown, marketplace: Marketplace) =>
       log.error({ err: error, marketplace }, 'trouble with reading a marketplace; it goes on by itself'),
-  });
+  };
+  const reading = startLoops(MARKETPLACES.map((marketplace) => new SyncLoop(syncDeps, marketplace)));
   closers.push(() => reading.stop());
-  const listening = startOfferNotifications({
-    connections,
-    notifications,
-    db,
-    now,
-    owner,
-    session,
-    onTrouble: (error) => log.error({ err: error }, 'trouble with messages of Amazon; it goes on by itself'),
-  });
+  const listening = startLoop(
+    new OfferListening({
+      ...deps,
+      notifications,
+      onTrouble: (error) =>
+        log.error({ err: error }, 'trouble with messages of Amazon; it goes on by itself'),
+    }),
+  );
   closers.push(() => listening.stop());
-  const subscribing = startWebhookSubscriptions({
-    connections,
-    webhooks,
+  const subscriptionDeps = {
+    ...deps,
     publicUrl: config.publicUrl,
-    db,
-    now,
-    owner,
-    session,
-    onTrouble: (error, marketplace) =>
+    onTrouble: (error: unknown, marketplace: Marketplace) =>
       log.error({ err: error, marketplace }, 'trouble with subscriptions; it goes on by itself'),
-  });
+  };
+  const subscribing = startLoops(subscriptionLoops(subscriptionDeps, webhooks));
   closers.push(() => subscribing.stop());
   const signals = await listen(url, (signal) => {
     if (signal.kind === 'resync' || !NO_WORK.has(signal.channel)) engine.wake();

@@ -6,12 +6,13 @@ import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
 import { listReads } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { cents } from '#domain/units.ts';
-import { type RunningSubscribing, startWebhookSubscriptions } from '#jobs/webhook-subscriptions.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { readWhatIsDue } from '#tests/support/read-what-is-due.ts';
 import { openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type RunningLoop, startLoops } from '#usecases/background/supervised-loop.ts';
+import { subscriptionLoops } from '#usecases/marketplaces/webhooks/maintain-subscriptions.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 50 };
 const MINUTE = 60_000;
@@ -19,7 +20,7 @@ const MINUTE = 60_000;
 let sandbox: Sandbox;
 let shop: TestApp;
 let publicUrl: string;
-let subscribing: RunningSubscribing;
+let subscribing: RunningLoop;
 beforeEach(async () => {
   sandbox = await openSandboxShop();
   const now = () => sandbox.world.now();
@@ -44,15 +45,13 @@ beforeEach(async () => {
     }),
   );
   expect(saved.statusCode, saved.body).toBe(200);
-  subscribing = startWebhookSubscriptions({
-    db: shop.db,
-    now,
-    owner: 'us',
-    connections: shop.deps.connections,
-    webhooks,
-    publicUrl,
-    onTrouble: expect.fail,
-  });
+  const { connections } = shop.deps;
+  subscribing = startLoops(
+    subscriptionLoops(
+      { db: shop.db, now, owner: 'us', connections, publicUrl, onTrouble: expect.fail },
+      webhooks,
+    ),
+  );
   await expect
     .poll(
       async () => (await shop.db.execute(sql`SELECT FROM inflows WHERE since IS NOT NULL`)).rows.length,

@@ -1,7 +1,7 @@
-import type { LoopDeps } from '#usecases/repricing/engine/engine-loop.ts';
+import type { EngineLoopDeps } from '#usecases/repricing/engine/engine-loop.ts';
 
 /** For engines whose database nobody restores. */
-export const QUIET_HEARTBEAT: LoopDeps['heartbeat'] = {
+export const QUIET_HEARTBEAT: EngineLoopDeps['heartbeat'] = {
   beat: async () => undefined,
   keep: async () => undefined,
 };

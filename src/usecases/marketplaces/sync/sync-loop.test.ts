@@ -6,8 +6,9 @@ import { listReads, writeReadRequest } from '#db/queries/marketplaces/marketplac
 import { hours } from '#domain/units.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
 import { readingRig } from '#tests/support/sync-fixture.ts';
+import { runLoop } from '#usecases/background/supervised-loop.ts';
 import type { Connection, ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
-import { type ReadingLoopDeps, runReadingLoop } from './sync-loop.ts';
+import { type ReadingLoopDeps, SyncLoop } from './sync-loop.ts';
 
 const rig = readingRig('amazon');
 
@@ -35,26 +36,22 @@ async function run(
 ): Promise<void> {
   const stopping = new AbortController();
   let looks = 0;
-  await runReadingLoop(
-    {
-      db: rig.engine.db,
-      now: () => rig.time,
-      owner: 'us',
-      stopping: stopping.signal,
-      isStopping: () => stopping.signal.aborted,
-      connections: { stateOf: async () => connected() },
-      wait: async (most) => {
-        waits.push(most);
-        looks++;
-        if ((await until()) || looks >= MOST_LOOKS) stopping.abort();
-        // As long as the database takes for an answer: what is under way gets on, however busy the machine is.
-        await rig.engine.db.execute(sql`SELECT 1`);
-      },
-      onTrouble: (error) => troubles.push(error),
-      ...over,
-    },
-    'amazon',
-  );
+  const pause = async (most: number): Promise<void> => {
+    waits.push(most);
+    looks++;
+    if ((await until()) || looks >= MOST_LOOKS) stopping.abort();
+    // As long as the database takes for an answer: what is under way gets on, however busy the machine is.
+    await rig.engine.db.execute(sql`SELECT 1`);
+  };
+  const deps: ReadingLoopDeps = {
+    db: rig.engine.db,
+    now: () => rig.time,
+    owner: 'us',
+    connections: { stateOf: async () => connected() },
+    onTrouble: (error) => troubles.push(error),
+    ...over,
+  };
+  await runLoop(new SyncLoop(deps, 'amazon'), { stopping: stopping.signal, wait: pause, rest: pause });
   expect(looks).toBeLessThan(MOST_LOOKS);
 }
 

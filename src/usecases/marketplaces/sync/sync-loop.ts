@@ -2,6 +2,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
+import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import {
   type Connection,
   type Connections,
@@ -11,9 +12,8 @@ import { type DueRead, findDueReads, runSync } from './run-sync.ts';
 import type { ReadingDeps } from './sync-deps.ts';
 import { syncLease } from './sync-lease.ts';
 
-/** Milliseconds between two looks at what is due. The duty is asked for again at each. */
+/** Milliseconds between two looks at what is due. The lease is renewed at each. */
 const IDLE_WAIT = 5_000;
-const LONGEST_WAIT = 60_000;
 /**
  * A reading that takes longer is broken off; what it read stays, and the next one goes on. Longer than the slowest report
  * that a marketplace is given time for.
@@ -24,51 +24,48 @@ const AFTER_OWN_FAULT = 60_000;
 
 export interface ReadingLoopDeps extends ReadingDeps, LeaseDeps {
   readonly connections: Connections;
-  readonly isStopping: () => boolean;
-  /** Aborted when the process wants to end. */
-  readonly stopping: AbortSignal;
-  /** Resolves after so many milliseconds, or earlier when somebody asks for a look or the process wants to end. */
-  readonly wait: (most: number) => Promise<void>;
   readonly onTrouble: (error: unknown, marketplace: Marketplace) => void;
 }
 
 /**
- * Reads one marketplace whenever something of it is due, until the process wants to end. Its kinds are read side by side:
- * a slow report keeps nothing waiting. One process has all of them, so that they share one budget; whoever loses the duty
- * stops reading. Trouble is told and tried again after waits that grow to a minute.
+ * Reads one marketplace whenever something of it is due. Its kinds are read next to each other: a slow report keeps
+ * nothing waiting. One process has all of them, so that they share one budget; one that loses the lease stops reading.
  */
-export async function runReadingLoop(deps: ReadingLoopDeps, marketplace: Marketplace): Promise<void> {
-  const duty = new HeldLease(deps, syncLease(marketplace));
-  const kinds = new KindsUnderWay(deps, marketplace);
-  let failures = 0;
-  while (!deps.isStopping()) {
-    let wait = IDLE_WAIT;
-    try {
-      await look(deps, marketplace, duty, kinds);
-      failures = 0;
-    } catch (error) {
-      failures++;
-      deps.onTrouble(error, marketplace);
-      wait = Math.min(IDLE_WAIT * 2 ** (failures - 1), LONGEST_WAIT);
-      // Reading twice harms nobody, but it spends the budget twice: without the duty nobody goes on.
-      if (!duty.isHeldFor(hours(0))) kinds.stop();
-    }
-    if (!deps.isStopping()) await deps.wait(wait);
-  }
-  await kinds.ended();
-  await duty.end().catch(() => undefined);
-}
+export class SyncLoop implements LoopTask {
+  readonly idleWait = IDLE_WAIT;
+  readonly #deps: ReadingLoopDeps;
+  readonly #marketplace: Marketplace;
+  readonly #lease: HeldLease;
+  readonly #kinds: KindsUnderWay;
 
-/** One look at what is due: it is begun, and not waited for. */
-async function look(
-  deps: ReadingLoopDeps,
-  marketplace: Marketplace,
-  duty: HeldLease,
-  kinds: KindsUnderWay,
-): Promise<void> {
-  const state = await deps.connections.stateOf(marketplace);
-  if (!isReachable(state) || (await duty.hold()) === null) return kinds.stop();
-  for (const due of await findDueReads(deps, marketplace)) kinds.begin(state.connection, due);
+  constructor(deps: ReadingLoopDeps, marketplace: Marketplace) {
+    this.#deps = deps;
+    this.#marketplace = marketplace;
+    this.#lease = new HeldLease(deps, syncLease(marketplace));
+    this.#kinds = new KindsUnderWay(deps, marketplace);
+  }
+
+  /** Looks at what is due: it is started, and not waited for. */
+  async turn({ stopping }: LoopHost): Promise<'idle'> {
+    const state = await this.#deps.connections.stateOf(this.#marketplace);
+    if (!isReachable(state) || (await this.#lease.hold()) === null) this.#kinds.stop();
+    else {
+      const dues = await findDueReads(this.#deps, this.#marketplace);
+      for (const due of dues) this.#kinds.begin(state.connection, due, stopping);
+    }
+    return 'idle';
+  }
+
+  onError(error: unknown): void {
+    this.#deps.onTrouble(error, this.#marketplace);
+    // Reading twice harms nobody, but it spends the budget twice: without the lease nothing goes on.
+    if (!this.#lease.isHeldFor(hours(0))) this.#kinds.stop();
+  }
+
+  async release(): Promise<void> {
+    await this.#kinds.ended();
+    await this.#lease.end();
+  }
 }
 
 /** The kinds of one marketplace that this process reads at the moment. */
@@ -86,10 +83,10 @@ class KindsUnderWay {
   }
 
   /** Begins to read a kind, unless it is being read already or rests after a fault of ours. */
-  begin(connection: Connection, due: DueRead): void {
+  begin(connection: Connection, due: DueRead, stopping: AbortSignal): void {
     const { what } = due;
     if (this.#underWay.has(what) || this.#rests(what)) return;
-    const limits = [this.#deps.stopping, this.#turn.signal, AbortSignal.timeout(LONGEST_READING)];
+    const limits = [stopping, this.#turn.signal, AbortSignal.timeout(LONGEST_READING)];
     const reading = { connection, signal: AbortSignal.any(limits) };
     const done = runSync(this.#deps, reading, due)
       .catch((error: unknown) => {

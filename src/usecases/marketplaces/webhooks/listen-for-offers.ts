@@ -19,12 +19,13 @@ import { listByItem, offerTimes } from '#db/queries/marketplaces/marketplace-lis
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { hours, type Instant } from '#domain/units.ts';
+import { Backoff } from '#usecases/background/backoff.ts';
 import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
+import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
 import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
-import { Backoff } from './backoff.ts';
-import { isSameCredentials } from './webhook-address.ts';
+import { isSameAccount } from './webhook-address.ts';
 
 /** Milliseconds between two looks at whether the messages are still ours to take, with the keys of now. */
 const LOOK_EVERY = 5_000;
@@ -35,67 +36,98 @@ const GOES_WELL = hours(1 / 10);
 export interface OfferListeningDeps extends LeaseDeps {
   readonly connections: Connections;
   readonly notifications: OfferNotifications;
-  readonly isStopping: () => boolean;
-  /** Aborted when the process wants to end. */
-  readonly stopping: AbortSignal;
-  /** Resolves after so many milliseconds, or earlier when the process wants to end. */
-  readonly wait: (most: number) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
 /**
- * Takes Amazon's messages about changed offers from the seller's queue, as long as one is set and Amazon is connected,
- * until the process wants to end. One process does it at a time. Reading goes on beside it: a message that never comes is
- * made up for there.
+ * Takes Amazon's messages about changed offers from the seller's queue, as long as one is set and Amazon is connected.
+ * One process does it at a time. Reading goes on besides: a message that never comes is made up for there.
  */
-export async function runOfferListening(deps: OfferListeningDeps): Promise<void> {
-  const duty = new HeldLease(deps, 'listen:amazon');
-  const patience = new Backoff();
-  while (!deps.isStopping()) {
+export class OfferListening implements LoopTask {
+  readonly idleWait = LOOK_EVERY;
+  readonly #deps: OfferListeningDeps;
+  readonly #lease: HeldLease;
+  readonly #backoff = new Backoff(isSameAccount);
+
+  constructor(deps: OfferListeningDeps) {
+    this.#deps = deps;
+    this.#lease = new HeldLease(deps, 'listen:amazon');
+  }
+
+  async turn(host: LoopHost): Promise<'idle'> {
+    const { connections, now } = this.#deps;
     let account: Account | null = null;
     try {
-      account = await accountWithQueue(deps.connections);
-      if (patience.canRetry(account, deps.now())) await listenOnce(deps, duty, account, patience);
+      account = await accountWithQueue(connections);
+      if (this.#backoff.canRetry(account, now())) await this.#listen(account, host);
     } catch (error) {
-      patience.fail(account, deps.now());
-      await tellFailure(deps, error);
+      this.#backoff.fail(account, now());
+      await tellFailure(this.#deps, error);
     }
-    if (!deps.isStopping()) await deps.wait(LOOK_EVERY);
+    return 'idle';
   }
-  await duty.end().catch(() => undefined);
-}
 
-/** Listens until the keys change, another process has the duty, or the process wants to end. */
-async function listenOnce(
-  deps: OfferListeningDeps,
-  duty: HeldLease,
-  account: Account | null,
-  patience: Backoff,
-): Promise<void> {
-  if (account === null) {
-    if (await endInflow(deps.db, 'amazon')) await notify(deps.db, 'pricewright_engine', []);
-    return;
+  onError(error: unknown): void {
+    this.#deps.onTrouble(error);
   }
-  const lease = await duty.hold();
-  if (lease === null) return;
-  const ended = new AbortController();
-  const signal = AbortSignal.any([deps.stopping, ended.signal, AbortSignal.timeout(SUBSCRIBED_FOR)]);
-  await deps.notifications.subscribe(account, signal);
-  await startEventSubscription(deps.db, 'amazon', deps.now());
-  await notify(deps.db, 'pricewright_engine', []);
-  const listening = deps.notifications
-    .listen(account, sinkOf(deps, lease), signal)
-    .finally(() => ended.abort());
-  // Both are waited for: nothing of this round is under way when the next begins.
-  const began = deps.now();
-  const [listened, watched] = await Promise.allSettled([
-    listening,
-    watch(deps, duty, { account, lease }, ended),
-  ]);
-  // What went well for a while begins anew with short waits.
-  if (deps.now() - began > GOES_WELL || listened.status === 'fulfilled') patience.succeed();
-  if (listened.status === 'rejected') throw listened.reason;
-  if (watched.status === 'rejected') throw watched.reason;
+
+  release(): Promise<void> {
+    return this.#lease.end();
+  }
+
+  /** Listens until the keys change, another process has the lease, or the process wants to end. */
+  async #listen(account: Account | null, host: LoopHost): Promise<void> {
+    const deps = this.#deps;
+    if (account === null) {
+      if (await endInflow(deps.db, 'amazon')) await notify(deps.db, 'pricewright_engine', []);
+      return;
+    }
+    const lease = await this.#lease.hold();
+    if (lease === null) return;
+    const ended = new AbortController();
+    const signal = AbortSignal.any([host.stopping, ended.signal, AbortSignal.timeout(SUBSCRIBED_FOR)]);
+    await deps.notifications.subscribe(account, signal);
+    await startEventSubscription(deps.db, 'amazon', deps.now());
+    await notify(deps.db, 'pricewright_engine', []);
+    const listening = deps.notifications
+      .listen(account, sinkOf(deps, lease), signal)
+      .finally(() => ended.abort());
+    // Both are waited for: nothing of this round is under way when the next begins.
+    const began = deps.now();
+    const [listened, watched] = await Promise.allSettled([
+      listening,
+      this.#watch({ account, lease }, ended, host),
+    ]);
+    // What went well for a while begins anew with short waits.
+    if (deps.now() - began > GOES_WELL || listened.status === 'fulfilled') this.#backoff.succeed();
+    if (listened.status === 'rejected') throw listened.reason;
+    if (watched.status === 'rejected') throw watched.reason;
+  }
+
+  /** Ends the listening as soon as it is no longer ours, or would go on with keys that were changed. */
+  async #watch(
+    begun: { readonly account: Account; readonly lease: Lease },
+    ended: AbortController,
+    { stopping, wait }: LoopHost,
+  ): Promise<void> {
+    const { db, connections } = this.#deps;
+    try {
+      while (!ended.signal.aborted && !stopping.aborted) {
+        await wait(LOOK_EVERY);
+        if (ended.signal.aborted || stopping.aborted) return;
+        const account = await accountWithQueue(connections);
+        const lease = await this.#lease.hold();
+        if (lease?.fence !== begun.lease.fence) return;
+        if (!isSameAccount(account, begun.account)) {
+          // Another queue is another flow.
+          await endInflow(db, 'amazon');
+          return;
+        }
+      }
+    } finally {
+      ended.abort();
+    }
+  }
 }
 
 /** The account of Amazon while it is connected and a queue is named; what else the queue needs is asked for when it is opened. */
@@ -104,31 +136,6 @@ async function accountWithQueue(connections: Connections): Promise<Account | nul
   if (state.kind !== 'connected') return null;
   const { account } = state.connection;
   return (account.credentials.sqsQueueUrl ?? '') === '' ? null : account;
-}
-
-/** Ends the listening as soon as it is no longer ours, or would go on with keys that were changed. */
-async function watch(
-  deps: OfferListeningDeps,
-  duty: HeldLease,
-  begun: { readonly account: Account; readonly lease: Lease },
-  ended: AbortController,
-): Promise<void> {
-  try {
-    while (!ended.signal.aborted && !deps.isStopping()) {
-      await deps.wait(LOOK_EVERY);
-      if (ended.signal.aborted || deps.isStopping()) return;
-      const account = await accountWithQueue(deps.connections);
-      const lease = await duty.hold();
-      if (lease?.fence !== begun.lease.fence) return;
-      if (account === null || !isSameCredentials(account.credentials, begun.account.credentials)) {
-        // Another queue is another flow.
-        await endInflow(deps.db, 'amazon');
-        return;
-      }
-    }
-  } finally {
-    ended.abort();
-  }
 }
 
 async function tellFailure(deps: OfferListeningDeps, error: unknown): Promise<void> {

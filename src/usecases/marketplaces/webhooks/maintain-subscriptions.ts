@@ -9,13 +9,14 @@ import {
   listInflows,
   startEventSubscription,
 } from '#db/queries/marketplaces/event-subscriptions.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
+import { Backoff } from '#usecases/background/backoff.ts';
 import { HeldLease, LONGEST_CALL } from '#usecases/background/held-lease.ts';
+import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
-import { Backoff } from './backoff.ts';
 import type { OfferListeningDeps } from './listen-for-offers.ts';
-import { incomingPath, isSameCredentials } from './webhook-address.ts';
+import { incomingPath, isSameAccount, isSameCredentials } from './webhook-address.ts';
 
 /** Milliseconds between two looks at whether the subscriptions are as they should be. */
 const LOOK_EVERY = 5_000;
@@ -36,32 +37,58 @@ interface Subscribed {
 
 /**
  * Has a marketplace send its events to our public address while it is connected and there is one, and has it end when
- * that is over. One process does it at a time. Reading goes on beside it.
+ * that is over. One process does it at a time. Reading goes on besides.
  */
-export async function runSubscribing(
-  deps: SubscribingDeps,
-  marketplace: Marketplace,
-  hooks: Webhooks,
-): Promise<void> {
-  const duty = new HeldLease(deps, `subscribe:${marketplace}`);
-  const keeper = new Keeper(deps, marketplace, hooks, duty);
-  const patience = new Backoff();
-  while (!deps.isStopping()) {
+export class SubscriptionLoop implements LoopTask {
+  readonly idleWait = LOOK_EVERY;
+  readonly #deps: SubscribingDeps;
+  readonly #marketplace: Marketplace;
+  readonly #lease: HeldLease;
+  readonly #keeper: Keeper;
+  readonly #backoff = new Backoff(isSameAccount);
+
+  constructor(deps: SubscribingDeps, marketplace: Marketplace, hooks: Webhooks) {
+    this.#deps = deps;
+    this.#marketplace = marketplace;
+    this.#lease = new HeldLease(deps, `subscribe:${marketplace}`);
+    this.#keeper = new Keeper(deps, marketplace, hooks, this.#lease);
+  }
+
+  async turn({ stopping }: LoopHost): Promise<'idle'> {
+    const { connections, now } = this.#deps;
     let account: Account | null = null;
     try {
-      const state = await deps.connections.stateOf(marketplace);
+      const state = await connections.stateOf(this.#marketplace);
       account = state.kind === 'connected' ? state.connection.account : null;
-      if (patience.canRetry(account, deps.now())) {
-        await keeper.look(account);
-        patience.succeed();
+      if (this.#backoff.canRetry(account, now())) {
+        await this.#keeper.look(account, stopping);
+        this.#backoff.succeed();
       }
     } catch (error) {
-      patience.fail(account, deps.now());
-      await tellFailure(deps, marketplace, error);
+      this.#backoff.fail(account, now());
+      await tellFailure(this.#deps, this.#marketplace, error);
     }
-    if (!deps.isStopping()) await deps.wait(LOOK_EVERY);
+    return 'idle';
   }
-  await duty.end().catch(() => undefined);
+
+  onError(error: unknown): void {
+    this.#deps.onTrouble(error, this.#marketplace);
+  }
+
+  release(): Promise<void> {
+    return this.#lease.end();
+  }
+}
+
+/** A loop for each marketplace that sends events. */
+export function subscriptionLoops(
+  deps: SubscribingDeps,
+  webhooks: Partial<Record<Marketplace, Webhooks>>,
+): SubscriptionLoop[] {
+  return MARKETPLACES.flatMap((marketplace) => {
+    const hooks = webhooks[marketplace];
+    return hooks === undefined ? [] : [new SubscriptionLoop(deps, marketplace, hooks)];
+  });
 }
 
 async function tellFailure(deps: SubscribingDeps, marketplace: Marketplace, error: unknown): Promise<void> {
@@ -79,6 +106,7 @@ class Keeper {
   readonly #hooks: Webhooks;
   readonly #duty: HeldLease;
   #last: Subscribed | null = null;
+  #stopping = new AbortController().signal;
 
   constructor(deps: SubscribingDeps, marketplace: Marketplace, hooks: Webhooks, duty: HeldLease) {
     this.#deps = deps;
@@ -90,9 +118,11 @@ class Keeper {
   /**
    * Makes the subscriptions what they should be now.
    * @param account null while it is not connected
+   * @param stopping ends the calls when the process wants to end
    * @throws ConnectorError
    */
-  async look(account: Account | null): Promise<void> {
+  async look(account: Account | null, stopping: AbortSignal): Promise<void> {
+    this.#stopping = stopping;
     const address = this.#address(account);
     const last = this.#last;
     const isChanged =
@@ -155,7 +185,7 @@ class Keeper {
   }
 
   #signal(): AbortSignal {
-    return AbortSignal.any([this.#deps.stopping, AbortSignal.timeout(LONGEST_CALL)]);
+    return AbortSignal.any([this.#stopping, AbortSignal.timeout(LONGEST_CALL)]);
   }
 }
 

@@ -11,3 +11,8 @@ export function isSameCredentials(a: Account['credentials'], b: Account['credent
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => a[name] === b[name]);
 }
+
+/** The same with null for none. */
+export function isSameAccount(a: Account | null, b: Account | null): boolean {
+  return a === null || b === null ? a === b : isSameCredentials(a.credentials, b.credentials);
+}

@@ -1,47 +1,28 @@
 import { expect, test } from 'vitest';
 import { NOW } from '#tests/builders/facts.ts';
 import { engineRig } from '#tests/support/engine-fixture.ts';
+import { recordingHost } from '#tests/support/loop-host.ts';
 import { QUIET_HEARTBEAT } from '#tests/support/quiet-heartbeat.ts';
-import { runEngineLoop } from './engine-loop.ts';
+import { runLoop } from '#usecases/background/supervised-loop.ts';
+import { EngineLoop } from './engine-loop.ts';
 
 const rig = engineRig();
 
-test('trouble is told and tried again after waits that grow to a minute', async () => {
-  const rests: number[] = [];
-  const troubles: unknown[] = [];
-  await runEngineLoop({
-    openSeat: async () => {
-      throw new Error('The database is away.');
-    },
-    now: () => NOW,
-    release: '1.0.0/1',
-    heartbeat: QUIET_HEARTBEAT,
-    isStopping: () => rests.length === 8,
-    wait: async () => expect.fail('nothing to wait for without a connection'),
-    rest: async (time) => {
-      rests.push(time);
-    },
-    onTrouble: (error) => troubles.push(error),
-  });
-  expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
-  expect(troubles).toHaveLength(8);
-});
-
 test('a connection that broke is closed and replaced, and waits begin anew once it works', async () => {
   const log: string[] = [];
-  let seats = 0;
-  let waits = 0;
-  await runEngineLoop({
-    openSeat: async () => {
-      seats++;
-      const name = `seat ${seats}`;
+  let locks = 0;
+  const host = recordingHost(({ waits }) => waits.length === 2);
+  const engine = new EngineLoop({
+    openLock: async () => {
+      locks++;
+      const name = `lock ${locks}`;
       let asked = 0;
       return {
         db: rig.db,
         tryAcquire: async () => {
           asked++;
           // The second breaks after its first step, the others at once.
-          if (name === 'seat 2' ? asked > 2 : name !== 'seat 4') throw new Error(`${name} is lost`);
+          if (name === 'lock 2' ? asked > 1 : name !== 'lock 4') throw new Error(`${name} is lost`);
           return true;
         },
         close: async () => {
@@ -52,21 +33,16 @@ test('a connection that broke is closed and replaced, and waits begin anew once 
     now: () => NOW,
     release: '1.0.0/1',
     heartbeat: QUIET_HEARTBEAT,
-    isStopping: () => waits === 2,
-    wait: async () => {
-      waits++;
-    },
-    rest: async (time) => {
-      log.push(`rested ${time}`);
-    },
     onTrouble: (error) => log.push(error instanceof Error ? error.message : 'unknown'),
   });
+  await runLoop(engine, host);
   expect(log).toEqual([
-    ...['seat 1 is lost', 'seat 1 closed', 'rested 1000'],
-    ...['seat 2 is lost', 'seat 2 closed', 'rested 1000'],
-    ...['seat 3 is lost', 'seat 3 closed', 'rested 2000'],
-    'seat 4 closed',
+    ...['lock 1 is lost', 'lock 1 closed'],
+    ...['lock 2 is lost', 'lock 2 closed'],
+    ...['lock 3 is lost', 'lock 3 closed'],
+    'lock 4 closed',
   ]);
+  expect(host.rests).toEqual([1_000, 1_000, 2_000]);
 });
 
 test('the database is asked whether it was restored before it is taken over, and again before each piece of work', async () => {
@@ -75,19 +51,17 @@ test('the database is asked whether it was restored before it is taken over, and
     const { release } = (await rig.engineSwitch()) ?? {};
     asked.push(`${what} while the engine is of ${release}`);
   };
-  let waits = 0;
-  await runEngineLoop({
-    openSeat: async () => ({ db: rig.db, tryAcquire: async () => true, close: async () => undefined }),
+  const engine = new EngineLoop({
+    openLock: async () => ({ db: rig.db, tryAcquire: async () => true, close: async () => undefined }),
     now: () => NOW,
     release: '1.0.0/1',
     heartbeat: { beat: ask('beat'), keep: ask('keep') },
-    isStopping: () => waits === 2,
-    wait: async () => {
-      waits++;
-    },
-    rest: async () => expect.fail('no trouble to rest from'),
     onTrouble: (error) => expect.fail(String(error)),
   });
+  await runLoop(
+    engine,
+    recordingHost(({ waits }) => waits.length === 2),
+  );
   expect(asked).toEqual([
     'beat while the engine is of null',
     'keep while the engine is of 1.0.0/1',

@@ -1,73 +1,69 @@
 import type { EngineLock } from '#db/engine-lock.ts';
+import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import { BATCH_SIZE, type EngineDeps } from './engine-deps.ts';
 import { engineStep } from './engine-step.ts';
 import { handleUpgrade } from './handle-upgrade.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { PlannedPages } from './planned-pages.ts';
 
-/** Milliseconds between two looks at the database when nothing wakes the engine. */
+/** Milliseconds. */
 const IDLE_WAIT = 1_000;
-const LONGEST_WAIT = 60_000;
 
-/** What the loop needs from outside. */
-export interface LoopDeps extends Pick<EngineDeps, 'now' | 'isStopping'> {
-  readonly openSeat: () => Promise<EngineLock>;
+/** What the engine needs from outside. */
+export interface EngineLoopDeps extends Pick<EngineDeps, 'now'> {
+  readonly openLock: () => Promise<EngineLock>;
+  /** Version and schema of this program. */
   readonly release: string;
   readonly heartbeat: Pick<Heartbeat, 'beat' | 'keep'>;
-  /** Resolves after so many milliseconds, or earlier when there may be work or the process wants to end. */
-  readonly wait: (most: number) => Promise<void>;
-  /** Nobody may be woken from a wait after trouble: it would be no wait. */
-  readonly rest: (time: number) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/**
- * Is the engine, or waits to become it, until the process wants to end. Trouble is told and tried again after waits
- * that grow to a minute; a lost connection is replaced.
- */
-export async function runEngineLoop(deps: LoopDeps): Promise<void> {
-  let seat: EngineLock | null = null;
-  let failures = 0;
-  while (!deps.isStopping()) {
-    try {
-      seat ??= await deps.openSeat();
-      await whileSeated(deps, seat, () => {
-        failures = 0;
-      });
-    } catch (error) {
-      failures++;
-      deps.onTrouble(error);
-      // A new connection after any trouble: nothing of a broken transaction is carried over.
-      await leave(seat);
-      seat = null;
-      await deps.rest(Math.min(IDLE_WAIT * 2 ** (failures - 1), LONGEST_WAIT));
-    }
-  }
-  await leave(seat);
-}
+/** Is the engine, or waits to become it. After any error it works on a new connection. */
+export class EngineLoop implements LoopTask {
+  readonly idleWait = IDLE_WAIT;
+  readonly #deps: EngineLoopDeps;
+  #lock: EngineLock | null = null;
+  /** What the engine keeps between its steps, once it is the engine. */
+  #step: EngineDeps | null = null;
 
-async function whileSeated(deps: LoopDeps, seat: EngineLock, onProgress: () => void): Promise<void> {
-  while (!deps.isStopping() && !(await seat.tryAcquire())) await deps.wait(IDLE_WAIT);
-  if (deps.isStopping()) return;
-  const step: EngineDeps = {
-    ...deps,
-    db: seat.db,
-    batchSize: BATCH_SIZE,
-    aside: new Map(),
-    planned: new PlannedPages(),
-    onFault: deps.onTrouble,
-  };
-  await deps.heartbeat.beat(seat.db);
-  await handleUpgrade(step, deps.release);
-  while (!deps.isStopping() && (await seat.tryAcquire())) {
-    await deps.heartbeat.keep(seat.db);
-    const outcome = await engineStep(step);
-    onProgress();
-    if (outcome === 'idle') await deps.wait(IDLE_WAIT);
+  constructor(deps: EngineLoopDeps) {
+    this.#deps = deps;
   }
-}
 
-async function leave(seat: EngineLock | null): Promise<void> {
-  // A connection that broke is closed already.
-  await seat?.close().catch(() => undefined);
+  async turn({ stopping }: LoopHost): Promise<'worked' | 'idle'> {
+    this.#lock ??= await this.#deps.openLock();
+    if (!(await this.#lock.tryAcquire())) return 'idle';
+    this.#step ??= await this.#begin(this.#lock, stopping);
+    await this.#deps.heartbeat.keep(this.#lock.db);
+    return engineStep(this.#step);
+  }
+
+  async onError(error: unknown): Promise<void> {
+    this.#deps.onTrouble(error);
+    // Nothing of a broken transaction is carried over.
+    await this.release().catch(() => undefined);
+  }
+
+  /** A connection that broke is closed already. */
+  async release(): Promise<void> {
+    const lock = this.#lock;
+    this.#lock = null;
+    this.#step = null;
+    await lock?.close();
+  }
+
+  async #begin({ db }: EngineLock, stopping: AbortSignal): Promise<EngineDeps> {
+    const { now, release, heartbeat, onTrouble } = this.#deps;
+    await heartbeat.beat(db);
+    await handleUpgrade({ db, now }, release);
+    return {
+      db,
+      now,
+      batchSize: BATCH_SIZE,
+      isStopping: () => stopping.aborted,
+      aside: new Map(),
+      planned: new PlannedPages(),
+      onFault: onTrouble,
+    };
+  }
 }

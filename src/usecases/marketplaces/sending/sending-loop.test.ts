@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { RELEASE, sendingRig } from '#tests/support/sending-fixture.ts';
-import { runSendingLoop } from '#usecases/marketplaces/sending/sending-loop.ts';
-import { startSending } from './sending.ts';
+import { type RunningLoop, startLoops } from '#usecases/background/supervised-loop.ts';
+import { type SendingLoopDeps, sendingLoop } from './sending-loop.ts';
 
 const PATIENCE = { timeout: 15_000, interval: 20 };
 const rig = sendingRig();
@@ -13,13 +14,20 @@ const deps = () => ({
   onFault: (error: unknown) => expect.fail(String(error)),
 });
 
+function start({
+  marketplaces,
+  ...deps
+}: SendingLoopDeps & { readonly marketplaces: readonly Marketplace[] }): RunningLoop {
+  return startLoops(marketplaces.map((marketplace) => sendingLoop(deps, marketplace)));
+}
+
 test('one of two processes sends, and a marketplace in trouble delays no other', async () => {
   await rig.seed(45);
   await rig.untilIdle();
   const troubles = new Set<string>();
   const { stateOf } = rig.market.connections();
   const processes = ['one', 'two'].map((owner) =>
-    startSending({
+    start({
       ...deps(),
       owner,
       marketplaces: ['amazon', 'walmart'],
@@ -40,7 +48,7 @@ test('one of two processes sends, and a marketplace in trouble delays no other',
 
 test('a wake is heeded at once, and a process that ends leaves its duty to the next', async () => {
   await rig.seed(1);
-  const one = startSending({ ...deps(), owner: 'one', marketplaces: ['walmart'], onTrouble: expect.fail });
+  const one = start({ ...deps(), owner: 'one', marketplaces: ['walmart'], onTrouble: expect.fail });
   await rig.untilIdle();
   one.wake();
   await expect.poll(() => rig.states(), PATIENCE).toEqual(['confirmed']);
@@ -50,30 +58,4 @@ test('a wake is heeded at once, and a process that ends leaves its duty to the n
   await rig.untilIdle();
   await rig.send(rig.desk({ owner: 'two' }));
   expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
-});
-
-test('trouble is told and tried again after waits that grow to a minute', async () => {
-  await rig.seed(1);
-  const rests: number[] = [];
-  const troubles: unknown[] = [];
-  await runSendingLoop(
-    {
-      ...deps(),
-      owner: 'one',
-      connections: {
-        stateOf: async () => {
-          throw new Error('away');
-        },
-      },
-      isStopping: () => rests.length === 9,
-      wait: async () => expect.fail('There is nothing to wait for.'),
-      rest: async (time) => {
-        rests.push(time);
-      },
-      onTrouble: (error) => troubles.push(error),
-    },
-    'walmart',
-  );
-  expect(rests).toEqual([750, 1_500, 3_000, 6_000, 12_000, 24_000, 48_000, 60_000, 60_000]);
-  expect(troubles).toHaveLength(9);
 });

@@ -10,8 +10,9 @@ import type { Sandbox } from '#sandbox/server.ts';
 import { engineRig } from '#tests/support/engine-fixture.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 import { openSandboxShop } from '#tests/support/sandbox-shop.ts';
+import { type RunningLoop, startLoops } from '#usecases/background/supervised-loop.ts';
 import type { ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
-import { type RunningSubscribing, startWebhookSubscriptions } from './webhook-subscriptions.ts';
+import { subscriptionLoops } from './maintain-subscriptions.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const HERE = 'http://127.0.0.1:9';
@@ -21,7 +22,7 @@ type Name = (typeof NAMES)[number];
 const rig = engineRig();
 let sandbox: Sandbox;
 let states: Record<Name, ConnectionState>;
-let running: RunningSubscribing[];
+let running: RunningLoop[];
 let troubles: unknown[];
 beforeEach(async () => {
   sandbox = await openSandboxShop();
@@ -53,17 +54,16 @@ function hooks() {
   };
 }
 
-function start(publicUrl: string | null = HERE, owner = 'us'): RunningSubscribing {
+function start(publicUrl: string | null = HERE, owner = 'us'): RunningLoop {
   const deps = {
     db: rig.db,
     now: () => sandbox.world.now(),
     owner,
     publicUrl,
-    webhooks: hooks(),
     connections: { stateOf: async (name: string) => states[name as Name] },
     onTrouble: (error: unknown) => troubles.push(error),
   };
-  const subscribing = startWebhookSubscriptions(deps, 50);
+  const subscribing = startLoops(subscriptionLoops(deps, hooks()), 50);
   running.push(subscribing);
   return subscribing;
 }

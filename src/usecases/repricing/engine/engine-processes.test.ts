@@ -7,12 +7,13 @@ import { NOW } from '#tests/builders/facts.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { QUIET_HEARTBEAT } from '#tests/support/quiet-heartbeat.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
-import { type RunningEngine, startEngine } from './engine.ts';
+import { type RunningLoop, startLoop } from '#usecases/background/supervised-loop.ts';
+import { EngineLoop } from './engine-loop.ts';
 
 const PATIENCE = { timeout: 15_000, interval: 20 };
 let database: TestDatabase;
 let open: Database;
-const engines: RunningEngine[] = [];
+const engines: RunningLoop[] = [];
 const troubles: unknown[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -27,14 +28,16 @@ afterAll(async () => {
   await database.drop();
 });
 
-function start(release = '1.0.0/1'): RunningEngine {
-  const engine = startEngine({
-    openSeat: () => openEngineLock(database.url),
-    now: () => NOW,
-    release,
-    heartbeat: QUIET_HEARTBEAT,
-    onTrouble: (error) => troubles.push(error),
-  });
+function start(release = '1.0.0/1'): RunningLoop {
+  const engine = startLoop(
+    new EngineLoop({
+      openLock: () => openEngineLock(database.url),
+      now: () => NOW,
+      release,
+      heartbeat: QUIET_HEARTBEAT,
+      onTrouble: (error) => troubles.push(error),
+    }),
+  );
   engines.push(engine);
   return engine;
 }
@@ -44,8 +47,8 @@ const evaluated = async (): Promise<number> => {
   );
   return rows[0]?.count ?? 0;
 };
-/** The server processes of the seats, the one at work first. */
-const seats = async (): Promise<{ pid: number; leads: boolean }[]> => {
+/** The server processes of the engines, the one at work first. */
+const connections = async (): Promise<{ pid: number; leads: boolean }[]> => {
   const { rows } = await open.db.execute<{ pid: number; leads: boolean }>(sql`
     SELECT a.pid, l.pid IS NOT NULL AS leads FROM pg_stat_activity a
     LEFT JOIN pg_locks l ON l.pid = a.pid AND l.locktype = 'advisory' AND l.granted
@@ -61,16 +64,20 @@ test('one of two engines works, a lost one is replaced, and each price moves onc
   expect((await readEngineFigures(open.db, NOW)).figures.isAtWork).toBe(true);
   expect((await readEngineFigures(open.db, NOW)).figures.marketplaces[0]?.mode).toBe('observe');
   start();
-  await expect.poll(async () => (await seats()).map(({ leads }) => leads), PATIENCE).toEqual([true, false]);
+  await expect
+    .poll(async () => (await connections()).map(({ leads }) => leads), PATIENCE)
+    .toEqual([true, false]);
 
-  const [leader] = await seats();
+  const [leader] = await connections();
   await open.db.execute(sql`SELECT pg_terminate_backend(${leader?.pid ?? 0})`);
   await open.db.execute(sql`UPDATE engine_states SET mode = 'armed' WHERE marketplace = 'walmart'`);
   for (const engine of engines) engine.wake();
   await expect.poll(() => countMoves(open.db), PATIENCE).toEqual({ listings: 3, moves: 3, most: 1 });
-  await expect.poll(async () => (await seats()).map(({ leads }) => leads), PATIENCE).toEqual([true, false]);
+  await expect
+    .poll(async () => (await connections()).map(({ leads }) => leads), PATIENCE)
+    .toEqual([true, false]);
   expect(troubles).toHaveLength(1);
-  expect((await seats())[0]?.pid).not.toBe(leader?.pid);
+  expect((await connections())[0]?.pid).not.toBe(leader?.pid);
 });
 
 test('an engine that ends gives the lock back', async () => {
@@ -79,6 +86,6 @@ test('an engine that ends gives the lock back', async () => {
     .poll(async () => (await readEngineFigures(open.db, NOW)).figures.isAtWork, PATIENCE)
     .toBe(true);
   await engine.stop();
-  await expect.poll(seats, PATIENCE).toEqual([]);
+  await expect.poll(connections, PATIENCE).toEqual([]);
   expect((await readEngineFigures(open.db, NOW)).figures.isAtWork).toBe(false);
 });

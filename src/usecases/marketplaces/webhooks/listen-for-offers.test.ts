@@ -10,8 +10,9 @@ import { memoryVault } from '#tests/support/memory-vault.ts';
 import { openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { asOwner } from '#tests/support/test-database.ts';
+import { type RunningLoop, startLoop } from '#usecases/background/supervised-loop.ts';
 import type { ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
-import { type RunningListening, startOfferNotifications } from './offer-notifications.ts';
+import { OfferListening } from './listen-for-offers.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 20 };
 const MINUTE = 60_000;
@@ -20,7 +21,7 @@ const SKU = 'PW-001-1';
 const rig = engineRig();
 let sandbox: Sandbox;
 let state: ConnectionState;
-let running: RunningListening[];
+let running: RunningLoop[];
 let troubles: unknown[];
 let listingId: number;
 
@@ -47,7 +48,7 @@ function connected(over: Readonly<Record<string, string>> = {}): ConnectionState
   return { kind: 'connected', connection: { marketplace: 'amazon', connector, account, term: 0 } };
 }
 
-function start(owner = 'us'): RunningListening {
+function start(owner = 'us'): RunningLoop {
   const now = () => sandbox.world.now();
   const deps = {
     db: rig.db,
@@ -57,7 +58,7 @@ function start(owner = 'us'): RunningListening {
     notifications: createOfferNotifications({ baseUrl: sandbox.addresses.amazon, now }),
     onTrouble: (error: unknown) => troubles.push(error),
   };
-  const listening = startOfferNotifications(deps, 50);
+  const listening = startLoop(new OfferListening(deps), 50);
   running.push(listening);
   return listening;
 }
