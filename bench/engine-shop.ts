@@ -44,8 +44,8 @@ export async function changeOffers(pool: pg.Pool, every: number, which: number):
 const SWITCHES = [
   `INSERT INTO repricing_rules (name, fulfillment_type, strategy, minimum_margin)
    VALUES ('Beat everybody', 'All', 'Beat Competitor', 15)`,
-  `INSERT INTO own_sellers (marketplace, name, seller_key) SELECT marketplace, 'Our Shop', 'our shop' FROM engine_states`,
-  `UPDATE engine_states SET mode = 'armed' WHERE marketplace NOT IN ('etsy', 'shopify')`,
+  `INSERT INTO own_sellers (marketplace, name, seller_key) SELECT marketplace, 'Our Shop', 'our shop' FROM marketplace_modes`,
+  `UPDATE marketplace_modes SET mode = 'armed' WHERE marketplace NOT IN ('etsy', 'shopify')`,
 ];
 
 const NUMBERS = `FROM (SELECT n, 10 + (hashint8extended(n, 1) & 1048575) % 20000 / 100.0 AS price

@@ -173,7 +173,7 @@ export const RulePreview = z.object({
   recommended: z.int(),
   blocked: z.int(),
   /** Listings that would stand on their lowest legal price. */
-  onFloor: z.int(),
+  atMarginFloor: z.int(),
   /** The largest moves in dollars first, at most ten. */
   moves: z.array(PreviewedListing),
   /** At most five, one of each outcome first. */

@@ -48,7 +48,7 @@ export const RunPreview = z.object({
   dropped: z.int(),
   /** From what fall on the circuit breaker counts a price as dropped. */
   dropDepth: Percent,
-  onFloor: z.int(),
+  atMarginFloor: z.int(),
   blocked: z.int(),
   recommended: z.int(),
   /** What the circuit breaker would say to it; null when it would let it pass. */

@@ -74,9 +74,11 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** Names of the tables and sequences that the steps make. */
+/** Names of the tables and sequences that the steps make, and of those that later steps give them. */
 export function namesMadeBy(steps: readonly Migration[]): string[] {
   return steps.flatMap(({ sql }) =>
-    [...sql.matchAll(/^CREATE (?:TABLE|SEQUENCE) (\w+)/gm)].map(([, name = '']) => name),
+    [...sql.matchAll(/^(?:CREATE (?:TABLE|SEQUENCE)|ALTER TABLE \w+ RENAME TO) (\w+)/gm)].map(
+      ([, name = '']) => name,
+    ),
   );
 }

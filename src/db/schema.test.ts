@@ -124,7 +124,7 @@ describe('the schema', () => {
 
   test('a new install only looks', async () => {
     const modes = await client.query(
-      'SELECT mode, count(*)::int AS marketplaces FROM engine_states GROUP BY mode',
+      'SELECT mode, count(*)::int AS marketplaces FROM marketplace_modes GROUP BY mode',
     );
     expect(modes.rows).toEqual([{ mode: 'observe', marketplaces: MARKETPLACES.length }]);
   });

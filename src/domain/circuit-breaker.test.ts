@@ -14,9 +14,9 @@ function aRun(over: Partial<RunShares> = {}): RunShares {
     mayChange: 100,
     competitive: 100,
     dropped: 0,
-    onFloor: 0,
+    atMarginFloor: 0,
     newlyBlocked: 0,
-    samePrice: 0,
+    atSamePrice: 0,
     ...over,
   };
 }
@@ -61,9 +61,9 @@ describe('big drops', () => {
 });
 
 describe.each([
-  ['onFloor', 'would be put on their lowest legal price'],
+  ['atMarginFloor', 'would be put on their lowest legal price'],
   ['newlyBlocked', 'would be blocked that were not before'],
-  ['samePrice', 'would get one and the same price'],
+  ['atSamePrice', 'would get one and the same price'],
 ] as const)('the share of %s', (measure, words) => {
   test.each([
     ['with three quiet runs, 20% pass', 20, usual(), null],
@@ -96,17 +96,17 @@ describe.each([
 });
 
 test('Fixed Margin listings stand aside when the share on the floor is taken', () => {
-  expect(breakerVerdict(aRun({ onFloor: 20, competitive: 90 }), null, usual())).toContain('20 of 90');
-  expect(breakerVerdict(aRun({ samePrice: 20, competitive: 90 }), null, usual())).toBeNull();
+  expect(breakerVerdict(aRun({ atMarginFloor: 20, competitive: 90 }), null, usual())).toContain('20 of 90');
+  expect(breakerVerdict(aRun({ atSamePrice: 20, competitive: 90 }), null, usual())).toBeNull();
 });
 
 describe('a rolling hour', () => {
   const anHour = (over: Partial<HourShares>): HourShares => ({
     mayChange: 100,
     dropped: 0,
-    onFloor: 0,
+    atMarginFloor: 0,
     newlyBlocked: 0,
-    samePrice: 0,
+    atSamePrice: 0,
     ...over,
   });
 
@@ -118,7 +118,7 @@ describe('a rolling hour', () => {
     );
   });
 
-  test.each(['onFloor', 'newlyBlocked', 'samePrice'] as const)('holds for %s too', (measure) => {
+  test.each(['atMarginFloor', 'newlyBlocked', 'atSamePrice'] as const)('holds for %s too', (measure) => {
     expect(breakerVerdict(aRun(), anHour({ [measure]: 21 }), usual())).toMatch(/^Over one hour, 21 of 100/);
     expect(breakerVerdict(aRun(), anHour({ [measure]: 20 }), usual())).toBeNull();
   });
@@ -135,13 +135,20 @@ describe('limits of the shop', () => {
     );
   });
 
-  test.each(['onFloor', 'newlyBlocked', 'samePrice'] as const)(
+  test.each(['atMarginFloor', 'newlyBlocked', 'atSamePrice'] as const)(
     'its share bounds %s in run and hour',
     (measure) => {
       const own = limits({ unusualShare: 3_500 });
       expect(breakerVerdict(aRun({ [measure]: 35 }), null, usual(), own)).toBeNull();
       expect(breakerVerdict(aRun({ [measure]: 36 }), null, usual(), own)).toContain('The limit is 35%.');
-      const hour = { mayChange: 100, dropped: 0, onFloor: 0, newlyBlocked: 0, samePrice: 0, [measure]: 36 };
+      const hour = {
+        mayChange: 100,
+        dropped: 0,
+        atMarginFloor: 0,
+        newlyBlocked: 0,
+        atSamePrice: 0,
+        [measure]: 36,
+      };
       expect(breakerVerdict(aRun(), hour, usual(), own)).toMatch(
         /^Over one hour, 36 of 100.*The limit is 35%\.$/,
       );
@@ -150,8 +157,8 @@ describe('limits of the shop', () => {
 
   test('a stricter share than usual still leaves room for three times the past', () => {
     const own = limits({ unusualShare: 500 });
-    expect(breakerVerdict(aRun({ onFloor: 15 }), null, usual({ onFloor: 5 }), own)).toBeNull();
-    expect(breakerVerdict(aRun({ onFloor: 6 }), null, usual({ onFloor: 1 }), own)).toContain(
+    expect(breakerVerdict(aRun({ atMarginFloor: 15 }), null, usual({ atMarginFloor: 5 }), own)).toBeNull();
+    expect(breakerVerdict(aRun({ atMarginFloor: 6 }), null, usual({ atMarginFloor: 1 }), own)).toContain(
       'The limit is 5%.',
     );
   });
@@ -162,7 +169,7 @@ describe('limits of the shop', () => {
       dropDepth: 2_500 as Bps,
       unusualShare: 5_000 as Bps,
     };
-    expect(breakerVerdict(aRun({ samePrice: 100 }), null, usual(), widest)).not.toBeNull();
+    expect(breakerVerdict(aRun({ atSamePrice: 100 }), null, usual(), widest)).not.toBeNull();
     expect(breakerVerdict(aRun({ dropped: 51 }), null, usual(), widest)).not.toBeNull();
   });
 });

@@ -32,17 +32,17 @@ export interface HourShares {
   readonly mayChange: number;
   /** Listings that cost less than an hour ago by the depth of a drop or more, by the engine. */
   readonly dropped: number;
-  readonly onFloor: number;
+  readonly atMarginFloor: number;
   readonly newlyBlocked: number;
-  readonly samePrice: number;
+  readonly atSamePrice: number;
 }
 
-type Measure = 'onFloor' | 'newlyBlocked' | 'samePrice';
+type Measure = 'atMarginFloor' | 'newlyBlocked' | 'atSamePrice';
 
 const WORDS = {
-  onFloor: 'would be put on their lowest legal price',
+  atMarginFloor: 'would be put on their lowest legal price',
   newlyBlocked: 'would be blocked that were not before',
-  samePrice: 'would get one and the same price',
+  atSamePrice: 'would get one and the same price',
 } as const satisfies Record<Measure, string>;
 
 /**
@@ -74,7 +74,7 @@ function sharesVerdict(
     const what = `would drop by ${percentText(dropDepth)} or more`;
     return sentence(dropped, when, what, percentText(dropShare));
   }
-  for (const measure of ['onFloor', 'newlyBlocked', 'samePrice'] as const) {
+  for (const measure of ['atMarginFloor', 'newlyBlocked', 'atSamePrice'] as const) {
     const share = { count: now[measure], whole: wholeOf(now, measure) };
     const { limit, words } = past.length < FEW_RUNS ? WITHOUT_PAST : usualLimit(past, measure, unusualShare);
     if (isBeyond(share, limit)) return sentence(share, when, WORDS[measure], words);
@@ -92,7 +92,7 @@ function wholeOf(
   { mayChange, competitive }: { mayChange: number; competitive?: number },
   measure: Measure,
 ): number {
-  return measure === 'onFloor' ? (competitive ?? mayChange) : mayChange;
+  return measure === 'atMarginFloor' ? (competitive ?? mayChange) : mayChange;
 }
 
 /** A limit and how it is told. */

@@ -71,7 +71,7 @@ describe('a tally', () => {
       raised: 1,
       lowered: 2,
       dropped: 1,
-      samePrice: 2,
+      atSamePrice: 2,
       commonPrice: usd(19),
     });
   });
@@ -95,11 +95,11 @@ describe('a tally', () => {
 
   test('counts moves to the floor, Fixed Margin aside, and not prices that stay there', () => {
     const low = { currentPrice: usd(14), anchorPrice: usd(14) };
-    expect(tallyOf({ facts: { ...low, ...rival(10) } })).toMatchObject({ changed: 1, onFloor: 1 });
+    expect(tallyOf({ facts: { ...low, ...rival(10) } })).toMatchObject({ changed: 1, atMarginFloor: 1 });
     const fixed = tallyOf({ facts: low, rule: { strategy: 'Fixed Margin' } });
-    expect(fixed).toMatchObject({ changed: 1, onFloor: 0 });
+    expect(fixed).toMatchObject({ changed: 1, atMarginFloor: 0 });
     const there = { currentPrice: usd(13.34), anchorPrice: usd(13.34) };
-    expect(tallyOf({ facts: { ...there, ...rival(10) } })).toMatchObject({ kept: 1, onFloor: 0 });
+    expect(tallyOf({ facts: { ...there, ...rival(10) } })).toMatchObject({ kept: 1, atMarginFloor: 0 });
   });
 
   test('what is gone from its marketplace is blocked and no news: the breaker is not for it', () => {

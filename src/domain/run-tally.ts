@@ -12,11 +12,11 @@ export interface RunShares {
   /** Changes down by the depth of a drop or more. */
   readonly dropped: number;
   /** Changes to the lowest legal price, Fixed Margin aside. */
-  readonly onFloor: number;
+  readonly atMarginFloor: number;
   /** Blocked, and not so at the last decision: a gap that somebody knows of is no news. */
   readonly newlyBlocked: number;
   /** Changes to the one price that most changes lead to. */
-  readonly samePrice: number;
+  readonly atSamePrice: number;
 }
 
 /** Whether a move is down by a share of the price it starts from, or more. */
@@ -36,9 +36,9 @@ export class RunTally implements RunShares {
   mayChange = 0;
   competitive = 0;
   dropped = 0;
-  onFloor = 0;
+  atMarginFloor = 0;
   newlyBlocked = 0;
-  samePrice = 0;
+  atSamePrice = 0;
   /** The price that most changes lead to; null without a change. */
   commonPrice: Cents | null = null;
   readonly #byPrice = new Map<Cents, number>();
@@ -75,7 +75,7 @@ export class RunTally implements RunShares {
         break;
       case 'change':
         this.changed++;
-        if (isCompetitive && decision.price === decision.floor) this.onFloor++;
+        if (isCompetitive && decision.price === decision.floor) this.atMarginFloor++;
         this.#countMove(facts.currentPrice as Cents, decision.price);
     }
   }
@@ -86,8 +86,8 @@ export class RunTally implements RunShares {
     if (isDrop(from, to, this.#dropDepth)) this.dropped++;
     const count = (this.#byPrice.get(to) ?? 0) + 1;
     this.#byPrice.set(to, count);
-    if (count <= this.samePrice) return;
-    this.samePrice = count;
+    if (count <= this.atSamePrice) return;
+    this.atSamePrice = count;
     this.commonPrice = to;
   }
 }

@@ -80,7 +80,7 @@ export function armPlanView({ plan, forecasts, fallen, breaker }: PreviewedRun):
     lowered: tally.lowered,
     dropped: tally.dropped,
     dropDepth: decimalFromBps(plan.limits.dropDepth),
-    onFloor: tally.onFloor,
+    atMarginFloor: tally.atMarginFloor,
     blocked: tally.blocked,
     recommended: tally.recommended,
     breaker,

@@ -59,7 +59,7 @@ export function aPreview(over: Partial<RulePreview> = {}): RulePreview {
     kept: 0,
     recommended: 0,
     blocked: 0,
-    onFloor: 0,
+    atMarginFloor: 0,
     moves: [moved],
     samples: [moved],
     ...over,

@@ -6,7 +6,7 @@ import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { setFlag } from '#db/queries/demo/seed.ts';
 import { insertUser } from '#db/queries/identity/users.ts';
 import { setModes } from '#db/queries/repricing/engine.ts';
-import { engineSwitch } from '#db/schema/settings.ts';
+import { repricingState } from '#db/schema/settings.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { createLogger } from '#server/logger.ts';
@@ -41,7 +41,7 @@ async function openShop() {
   const { db, now: startedAt } = rig;
   const now = () => rig.now;
   await seedDemo(db, WEAK, startedAt);
-  await db.update(engineSwitch).set({ release: RELEASE });
+  await db.update(repricingState).set({ release: RELEASE });
   const secrets = dataKeysOf(db, configuredKey(Buffer.alloc(32, 7)), now);
   const sandbox = await startDemoMarket(db, secrets, now);
   const options = { now, wait: async (milliseconds: number) => rig.advance(milliseconds) };

@@ -8,7 +8,7 @@ import { grantDailyUse } from '#db/daily-role.ts';
 import { thisMachine } from '#db/embedded/machine.ts';
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
-import { engineStates } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/settings.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { type DataFolder, newDataFolder } from '#tests/support/embedded-folder.ts';
@@ -54,7 +54,7 @@ async function startOn(url: string, folder: string): Promise<{ found: RollbackKi
   });
   await heartbeat.check(db);
   await heartbeat.beat(db);
-  const armed = await db.$count(engineStates, sql`mode = 'armed'`);
+  const armed = await db.$count(marketplaceModes, sql`mode = 'armed'`);
   await close();
   return { found, armed };
 }

@@ -54,7 +54,7 @@ async function start(folder = data.path): Promise<Program> {
   const before = Number(await said(folder, BEATS).catch(() => 0));
   const program = await open(folder);
   await expect.poll(() => said(folder, BEATS), PATIENCE).toBeGreaterThan(before);
-  await expect.poll(() => said(folder, 'SELECT release FROM engine_switch'), PATIENCE).not.toBeNull();
+  await expect.poll(() => said(folder, 'SELECT release FROM repricing_state'), PATIENCE).not.toBeNull();
   return program;
 }
 
@@ -75,9 +75,9 @@ async function said(folder: string, question: string): Promise<unknown> {
   }
 }
 const arm = (folder = data.path) =>
-  said(folder, `UPDATE engine_states SET mode = 'armed', changed_by = 'Ann' WHERE marketplace = 'etsy'`);
+  said(folder, `UPDATE marketplace_modes SET mode = 'armed', changed_by = 'Ann' WHERE marketplace = 'etsy'`);
 const armed = (folder = data.path) =>
-  said(folder, `SELECT count(*)::int FROM engine_states WHERE mode = 'armed'`);
+  said(folder, `SELECT count(*)::int FROM marketplace_modes WHERE mode = 'armed'`);
 const copy = (from: string, to: string) => execFileSync('/bin/cp', ['-a', from, to]);
 
 async function register({ origin }: Program): Promise<string> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
 import { listNotices } from '#db/queries/repricing/alerts.ts';
-import { engineSwitch } from '#db/schema/settings.ts';
+import { repricingState } from '#db/schema/settings.ts';
 import { type RecordedQueue, recordedQueue } from '#tests/support/recorded-queue.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { Mail } from '#usecases/identity/email/mailer.ts';
@@ -53,7 +53,7 @@ export function noticeRig(): NoticeRig {
       return notices.filter(({ endedAt }) => endedAt === null).map(({ message }) => message);
     },
     halt: async (halted) => {
-      await shop.db.update(engineSwitch).set({ halted, changedBy: 'Ann', reason: 'costs are wrong' });
+      await shop.db.update(repricingState).set({ halted, changedBy: 'Ann', reason: 'costs are wrong' });
     },
     mailed: () => queue.sent.map(({ data }) => ('kind' in data ? data.kind : 'digest')),
     mails: async () => {

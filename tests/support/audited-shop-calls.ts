@@ -53,7 +53,9 @@ const PRICES: readonly AuditedCall[] = [
     route: 'POST /api/listings/:id/retry',
     writes: ['price.retried'],
     ready: async ({ app, id }) => {
-      await app.db.execute(sql`UPDATE integrations SET delivery = 'connected' WHERE marketplace = 'walmart'`);
+      await app.db.execute(
+        sql`UPDATE integrations SET price_channel = 'connected' WHERE marketplace = 'walmart'`,
+      );
       await app.db.execute(sql`INSERT INTO price_intents (listing_id, marketplace, sequence, state, price, from_price,
         lowest_legal_price, reason, source, idempotency_key, created_at, expires_at, sent_at, settled_at, answer)
         SELECT id, marketplace, 1, 'rejected', 21, current_price, 15, 'Wanted', 'rule', 'retried', now(), now(), now(),
@@ -61,7 +63,7 @@ const PRICES: readonly AuditedCall[] = [
       return { url: `/api/listings/${id}/retry`, payload: { price: '21.00' } };
     },
     keep: async ({ app }) => {
-      await app.db.execute(sql`UPDATE integrations SET delivery = 'file' WHERE marketplace = 'walmart'`);
+      await app.db.execute(sql`UPDATE integrations SET price_channel = 'file' WHERE marketplace = 'walmart'`);
       await app.db.execute(sql`DELETE FROM price_intents`);
     },
   },

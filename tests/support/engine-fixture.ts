@@ -4,7 +4,7 @@ import type { Database, Db } from '#db/client.ts';
 import { listings } from '#db/schema/listings.ts';
 import { dueListings } from '#db/schema/metrics.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
-import { engineSwitch } from '#db/schema/settings.ts';
+import { repricingState } from '#db/schema/settings.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import type { EngineDeps } from '#usecases/repricing/engine/engine-deps.ts';
@@ -30,7 +30,7 @@ export interface EngineRig {
   /** Ids of the listings that wait. */
   due(): Promise<number[]>;
   prices(): Promise<Cents[]>;
-  engineSwitch(): Promise<typeof engineSwitch.$inferSelect | undefined>;
+  engineSwitch(): Promise<typeof repricingState.$inferSelect | undefined>;
   /** Everything was looked at just now: only what is due is worked on. */
   sweptJustNow(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export function engineRig(): EngineRig {
     due: async () => (await rig.db.select().from(dueListings)).map(({ listingId }) => listingId),
     prices: async () =>
       (await rig.db.select().from(listings).orderBy(asc(listings.id))).map((row) => row.currentPrice),
-    engineSwitch: async () => (await rig.db.select().from(engineSwitch))[0],
+    engineSwitch: async () => (await rig.db.select().from(repricingState))[0],
     sweptJustNow: async () => {
       await rig.db
         .insert(repricingRuns)

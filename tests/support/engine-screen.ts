@@ -81,7 +81,7 @@ export const PLAN: RunPreview = {
   lowered: 25,
   dropped: 4,
   dropDepth: '10.00',
-  onFloor: 6,
+  atMarginFloor: 6,
   blocked: 2,
   recommended: 3,
   breaker: null,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { sessions, users } from '#db/schema/accounts.ts';
 import { installation } from '#db/schema/installation.ts';
 import { priceIntents } from '#db/schema/prices.ts';
-import { engineStates } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/settings.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, instant } from '#domain/units.ts';
@@ -77,7 +77,7 @@ export function heartbeatRig(): HeartbeatRig {
       }),
     seedShop: () => seedShop(shop),
     standing: async () => {
-      const modes = await shop.db.select().from(engineStates);
+      const modes = await shop.db.select().from(marketplaceModes);
       const intents = await shop.db.select().from(priceIntents);
       return {
         armed: modes

@@ -3,7 +3,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { auditLog } from '#db/schema/audit.ts';
 import { listings } from '#db/schema/listings.ts';
 import { priceHistory } from '#db/schema/prices.ts';
-import { engineSwitch } from '#db/schema/settings.ts';
+import { repricingState } from '#db/schema/settings.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
@@ -58,7 +58,7 @@ export async function createPricedShop(over: Parameters<typeof createTestApp>[0]
     engineRuns: () => runEngine(app),
     halt: async () => {
       const since = deps.now();
-      await db.update(engineSwitch).set({ halted: true, changedAt: since });
+      await db.update(repricingState).set({ halted: true, changedAt: since });
       return new Date(since).toISOString();
     },
     listing: async (wanted = id) => only(await db.select().from(listings).where(eq(listings.id, wanted))),

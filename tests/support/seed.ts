@@ -5,7 +5,7 @@ import { listings } from '#db/schema/listings.ts';
 import { competitorOffers, ownSellers } from '#db/schema/offers.ts';
 import { repricingRules } from '#db/schema/rules.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
-import { engineStates } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { sellerKey } from '#domain/offer.ts';
 import { hours, type Instant, ounces } from '#domain/units.ts';
@@ -85,9 +85,9 @@ export async function declareSeller(db: Db, marketplace: Marketplace, name = 'Ou
 
 export async function arm(db: Db, marketplace: Marketplace): Promise<void> {
   await db
-    .update(engineStates)
-    .set({ mode: 'armed', observesBecause: null })
-    .where(eq(engineStates.marketplace, marketplace));
+    .update(marketplaceModes)
+    .set({ mode: 'armed', resetReason: null })
+    .where(eq(marketplaceModes.marketplace, marketplace));
 }
 
 /** A reading has shown that every marketplace asks what we think it asks. */

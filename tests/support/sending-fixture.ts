@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { listings } from '#db/schema/listings.ts';
 import { priceHistory, priceIntents } from '#db/schema/prices.ts';
-import { appSettings, engineSwitch } from '#db/schema/settings.ts';
+import { appSettings, repricingState } from '#db/schema/settings.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { MarketplaceSender, SendingDeps } from '#usecases/marketplaces/sending/sending-deps.ts';
 import { createSender, sendTick } from '#usecases/marketplaces/sending/sending-pass.ts';
@@ -46,7 +46,7 @@ export function sendingRig(): SendingRig {
           .update(appSettings)
           .set({ walmartClientId: 'id', walmartClientSecret: 'v1.ciphertext' });
         await readEveryPrice(engine.db);
-        await engine.db.update(engineSwitch).set({ release: RELEASE });
+        await engine.db.update(repricingState).set({ release: RELEASE });
         await engine.sweptJustNow();
         for (const { id, currentPrice } of await engine.db.select().from(listings)) {
           market.live.set(id, currentPrice);

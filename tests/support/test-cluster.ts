@@ -31,8 +31,8 @@ declare module 'vitest' {
  * The migrations date the engine's switches with the server's clock. The tests have a clock of their own, and to them
  * that date would lie in the future: "nobody has resumed since" would be wrong on every day after the stories' day.
  */
-const SWITCHED_BEFORE_ANY_STORY = `UPDATE engine_switch SET changed_at = '2000-01-01Z';
-  UPDATE engine_states SET changed_at = '2000-01-01Z'`;
+const SWITCHED_BEFORE_ANY_STORY = `UPDATE repricing_state SET changed_at = '2000-01-01Z';
+  UPDATE marketplace_modes SET changed_at = '2000-01-01Z'`;
 
 /**
  * Once per run: a throw-away cluster, or the server that DATABASE_URL names, with one migrated template

@@ -26,11 +26,11 @@ export interface StoredPlan {
   readonly mayChange: number;
   readonly competitive: number;
   readonly dropped: number;
-  readonly onFloor: number;
+  readonly atMarginFloor: number;
   readonly newlyBlocked: number;
-  readonly samePrice: number;
+  readonly atSamePrice: number;
   /** Exactly the plan that a person had looked at. */
-  readonly isLookedAt: boolean;
+  readonly isReviewed: boolean;
 }
 
 const count = (name: string) => integer(name).notNull().default(0);
@@ -56,8 +56,8 @@ export const repricingRuns = pgTable(
     blocked: count('blocked'),
     /** What the circuit breaker compares with the ten runs before. */
     dropped: count('dropped'),
-    onFloor: count('on_floor'),
-    samePrice: count('same_price'),
+    atMarginFloor: count('at_margin_floor'),
+    atSamePrice: count('at_same_price'),
     /** Listings that the engine was free to change: armed, switched on, not held, with a rule that does not ask first. */
     mayChange: count('may_change'),
     /** Those of them whose rule looks at competitors. */
@@ -89,8 +89,8 @@ export const repricingRuns = pgTable(
     isCount(t.recommended),
     isCount(t.blocked),
     isCount(t.dropped),
-    isCount(t.onFloor),
-    isCount(t.samePrice),
+    isCount(t.atMarginFloor),
+    isCount(t.atSamePrice),
     isCount(t.mayChange),
     isCount(t.competitive),
     isCount(t.newlyBlocked),

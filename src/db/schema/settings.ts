@@ -93,14 +93,14 @@ export const connectorCredentials = pgTable(
 );
 
 /**
- * How each marketplace is reached; six rows, written by the migration. Triggers keep `delivery` as the settings say, and
+ * How each marketplace is reached; six rows, written by the migration. Triggers keep `price_channel` as the settings say, and
  * the rest belongs to the tokens below.
  */
 export const integrations = pgTable(
   'integrations',
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
-    delivery: text('delivery', { enum: PRICE_CHANNELS }).notNull().default('file'),
+    priceChannel: text('price_channel', { enum: PRICE_CHANNELS }).notNull().default('file'),
     /** Rises with every change of its credentials: what was found out with others is old. */
     revision: integer('revision').notNull().default(0),
     /** Rises when the tokens that are held become worthless, because what they were fetched with changed. */
@@ -117,7 +117,7 @@ export const integrations = pgTable(
   },
   (t) => [
     isOneOf(t.marketplace, MARKETPLACES),
-    isOneOf(t.delivery, PRICE_CHANNELS),
+    isOneOf(t.priceChannel, PRICE_CHANNELS),
     holds('lease_whole', sql`(${t.leaseOwner} is null) = (${t.leaseUntil} is null)`),
   ],
 );
@@ -185,24 +185,24 @@ export const connectionChecks = pgTable(
   (t) => [isCount(t.milliseconds)],
 );
 
-export const ENGINE_MODES = ['observe', 'armed'] as const;
+export const MARKETPLACE_MODES = ['observe', 'armed'] as const;
 
 /** What the engine may do per marketplace; six rows, written by the migration, all in observe. */
-export const engineStates = pgTable(
-  'engine_states',
+export const marketplaceModes = pgTable(
+  'marketplace_modes',
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
-    mode: text('mode', { enum: ENGINE_MODES }).notNull().default('observe'),
+    mode: text('mode', { enum: MARKETPLACE_MODES }).notNull().default('observe'),
     changedAt: instant('changed_at').notNull().default(sql`now()`),
     changedBy: text('changed_by'),
     /** Why a save of the settings put it back to observing; null when nobody did, or somebody moved it since. */
-    observesBecause: text('observes_because', { enum: MODE_RESET_REASONS }),
+    resetReason: text('reset_reason', { enum: MODE_RESET_REASONS }),
   },
   (t) => [
     isOneOf(t.marketplace, MARKETPLACES),
-    isOneOf(t.mode, ENGINE_MODES),
-    isOneOf(t.observesBecause, MODE_RESET_REASONS),
-    holds('armed_is_no_observing', sql`${t.mode} = 'observe' or ${t.observesBecause} is null`),
+    isOneOf(t.mode, MARKETPLACE_MODES),
+    isOneOf(t.resetReason, MODE_RESET_REASONS),
+    holds('live_has_no_reset_reason', sql`${t.mode} = 'observe' or ${t.resetReason} is null`),
   ],
 );
 
@@ -210,8 +210,8 @@ export const engineStates = pgTable(
  * The switch over everything, apart from the settings: halting must never wait for, or conflict with, a save of them.
  * One row, written by the migration.
  */
-export const engineSwitch = pgTable(
-  'engine_switch',
+export const repricingState = pgTable(
+  'repricing_state',
   {
     id: text('id').primaryKey().default('default'),
     halted: boolean('halted').notNull().default(false),
@@ -220,24 +220,24 @@ export const engineSwitch = pgTable(
     /** What a person or the circuit breaker gave as the reason. */
     reason: text('reason'),
     /** Token of the plan that an administrator looked at last, when arming or resuming: such a run is let pass. */
-    lookedPlan: text('looked_plan'),
-    lookedAt: instant('looked_at'),
-    lookedBy: text('looked_by'),
+    reviewedPlan: text('reviewed_plan'),
+    reviewedAt: instant('reviewed_at'),
+    reviewedBy: text('reviewed_by'),
     /** Version and schema of the program that decided last; another one starts in observe. */
     release: text('release'),
   },
   (t) => [holds('one_row', sql`${t.id} = 'default'`)],
 );
 
-export const MILESTONES = ['fees_checked', 'looked', 'setup_dismissed', 'demo'] as const;
+export const SETUP_FLAGS = ['fees_checked', 'looked', 'setup_dismissed', 'demo'] as const;
 
 /** Facts about the installation itself that are set once. */
-export const milestones = pgTable(
-  'milestones',
+export const setupFlags = pgTable(
+  'setup_flags',
   {
-    name: text('name', { enum: MILESTONES }).primaryKey(),
+    name: text('name', { enum: SETUP_FLAGS }).primaryKey(),
     reachedAt: instant('reached_at').notNull(),
     reachedBy: text('reached_by'),
   },
-  (t) => [isOneOf(t.name, MILESTONES)],
+  (t) => [isOneOf(t.name, SETUP_FLAGS)],
 );

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { jobs } from '#db/schema/jobs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
-import { engineSwitch } from '#db/schema/settings.ts';
+import { repricingState } from '#db/schema/settings.ts';
 import { hours, instant } from '#domain/units.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { addListing, arm } from '#tests/support/seed.ts';
@@ -76,7 +76,7 @@ test('recommended prices wait by marketplace, which observes or is armed, or all
   await addListing(db, 'C', { ...waits, marketplace: 'walmart' });
   await addListing(db, 'D', { marketplace: 'amazon' });
   await arm(db, 'etsy');
-  await db.update(engineSwitch).set({ halted: true });
+  await db.update(repricingState).set({ halted: true });
   expect(await attention()).toEqual({
     ...CALM,
     isHalted: true,

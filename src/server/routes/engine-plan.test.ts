@@ -17,7 +17,7 @@ beforeEach(async () => {
   shop = await createTestApp({ isAccepting: () => isAccepting });
   admin = await shop.admin();
   await seedEngineShop(shop.db, 600);
-  await shop.db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
+  await shop.db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
   await shop.db.update(competitorOffers).set({ seenAt: shop.deps.now() });
 });
 afterEach(() => shop.close());
@@ -51,7 +51,7 @@ test('a look at many listings says how far it is and ends with the plan that arm
     step++
   );
   expect(await countMoves(shop.db)).toEqual({ listings: 600, moves: 600, most: 1 });
-  expect((await shop.db.select().from(repricingRuns)).at(0)?.plan).toMatchObject({ isLookedAt: true });
+  expect((await shop.db.select().from(repricingRuns)).at(0)?.plan).toMatchObject({ isReviewed: true });
 });
 
 test('a server that stops breaks the look off, without a plan', async () => {

@@ -5,7 +5,7 @@ import type { RunPreview } from '#contract/run-preview.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { competitorOffers } from '#db/schema/offers.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
-import { milestones } from '#db/schema/settings.ts';
+import { setupFlags } from '#db/schema/settings.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { planIn } from '#tests/support/run-preview.ts';
@@ -38,7 +38,7 @@ async function anEmployee(): Promise<string> {
 /** A shop in observe, in which one listing is made for each number. */
 async function seed(listings: number): Promise<void> {
   await seedEngineShop(shop.db, listings);
-  await shop.db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
+  await shop.db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
   await shop.db.update(competitorOffers).set({ seenAt: shop.deps.now() });
 }
 
@@ -113,7 +113,7 @@ describe('arming', () => {
       raised: 0,
       lowered: 6,
       dropped: 0,
-      onFloor: 0,
+      atMarginFloor: 0,
       blocked: 0,
       breaker: null,
     });
@@ -128,7 +128,7 @@ describe('arming', () => {
       changedBy: 'Ann Arbor',
       changedAt: '2026-01-15T12:00:00.000Z',
     });
-    expect(await shop.db.select({ name: milestones.name }).from(milestones)).toEqual([{ name: 'looked' }]);
+    expect(await shop.db.select({ name: setupFlags.name }).from(setupFlags)).toEqual([{ name: 'looked' }]);
     expect(await audited('engine.armed')).toMatchObject([
       {
         actor: 'boss@example.com',
@@ -220,7 +220,7 @@ describe('the kill switch', () => {
   test('an administrator who has looked resumes a run that the circuit breaker stopped', async () => {
     await seed(6);
     await shop.db.execute(sql`UPDATE competitor_offers SET price = price - 10`);
-    await shop.db.execute(sql`UPDATE engine_states SET mode = 'armed' WHERE marketplace = 'walmart'`);
+    await shop.db.execute(sql`UPDATE marketplace_modes SET mode = 'armed' WHERE marketplace = 'walmart'`);
     await untilIdle();
     expect(await status()).toMatchObject({ isHalted: true, haltedBy: 'circuit breaker' });
     // Without a look it stops again.

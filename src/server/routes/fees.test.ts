@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FeeScheduleView, Fees } from '#contract/fees.ts';
-import { milestones } from '#db/schema/settings.ts';
+import { setupFlags } from '#db/schema/settings.ts';
 import { cents, instant } from '#domain/units.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
 import { addListing, addRule, addSku } from '#tests/support/seed.ts';
@@ -85,7 +85,7 @@ describe('reading', () => {
 
   test('says who found the fees right', async () => {
     await shop.db
-      .insert(milestones)
+      .insert(setupFlags)
       .values({ name: 'fees_checked', reachedAt: instant(0), reachedBy: 'boss@example.com' });
     expect((await list()).checked).toEqual({ at: '1970-01-01T00:00:00.000Z', by: 'boss@example.com' });
   });

@@ -27,7 +27,7 @@ beforeEach(async () => {
     await addSku(db, sku);
     await addOffer(db, await addListing(db, sku, { marketplace: 'ebay' }), 19);
   }
-  await db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
+  await db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
   await db.update(competitorOffers).set({ seenAt: shop.deps.now() });
 });
 afterEach(() => shop.close());

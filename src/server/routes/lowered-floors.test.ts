@@ -445,7 +445,7 @@ describe('a marketplace that is armed again', () => {
 
   test('for the first time has nothing that could have fallen, and is held to it from then on', async () => {
     const { db } = shop.app;
-    await db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
+    await db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
     const mug = await add('MUG', { autoRepricingEnabled: false });
     await becomesOld();
     const cost = (skuId: number, version: number, productCost: string | null) =>
@@ -502,7 +502,9 @@ describe('a marketplace that is armed again', () => {
   });
 
   test('remembers listings that come while it is armed and paused', async () => {
-    await shop.app.db.execute(sql`UPDATE integrations SET delivery = 'paused' WHERE marketplace = 'walmart'`);
+    await shop.app.db.execute(
+      sql`UPDATE integrations SET price_channel = 'paused' WHERE marketplace = 'walmart'`,
+    );
     const mug = await add('MUG');
     await becomesOld();
     expect(code(await asBob('PUT', `/api/skus/${mug.skuId}`, { version: 1, productCost: '0.01' }))).toBe(

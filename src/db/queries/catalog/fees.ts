@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { feeBands, feeSchedules } from '#db/schema/fees.ts';
-import { milestones } from '#db/schema/settings.ts';
+import { setupFlags } from '#db/schema/settings.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -75,9 +75,9 @@ export async function countFeeCategories(db: Db): Promise<CategoryUse[]> {
 /** When and by whom the fees were said to be right for the account; null before. */
 export async function readFeesChecked(db: Db): Promise<{ at: Instant; by: string | null } | null> {
   const [row] = await db
-    .select({ at: milestones.reachedAt, by: milestones.reachedBy })
-    .from(milestones)
-    .where(eq(milestones.name, 'fees_checked'));
+    .select({ at: setupFlags.reachedAt, by: setupFlags.reachedBy })
+    .from(setupFlags)
+    .where(eq(setupFlags.name, 'fees_checked'));
   return row ?? null;
 }
 

@@ -1,13 +1,13 @@
 import type { Db } from '#db/client.ts';
-import { milestones } from '#db/schema/settings.ts';
+import { setupFlags } from '#db/schema/settings.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** Writes down that the installation got this far; the first time counts. */
 export async function setFlag(
   db: Db,
-  name: typeof milestones.$inferSelect.name,
+  name: typeof setupFlags.$inferSelect.name,
   by: string | null,
   now: Instant,
 ): Promise<void> {
-  await db.insert(milestones).values({ name, reachedAt: now, reachedBy: by }).onConflictDoNothing();
+  await db.insert(setupFlags).values({ name, reachedAt: now, reachedBy: by }).onConflictDoNothing();
 }

@@ -25,11 +25,11 @@ export async function readSetup(db: Db): Promise<SetupProgress> {
       SELECT EXISTS (SELECT FROM listing_keys WHERE is_live) AS has_listings, 
         EXISTS (SELECT FROM skus WHERE deleted_at IS NULL) AS has_skus
     ), reached AS (
-      SELECT coalesce(array_agg(name), '{}') AS names FROM milestones
+      SELECT coalesce(array_agg(name), '{}') AS names FROM setup_flags
     )
     SELECT has_listings AND has_skus AS import,
       has_listings AND NOT EXISTS (
-        SELECT FROM engine_states e
+        SELECT FROM marketplace_modes e
         WHERE NOT EXISTS (SELECT FROM own_sellers o WHERE o.marketplace = e.marketplace) AND EXISTS (
           SELECT FROM listing_keys k JOIN competitor_offers c ON c.listing_id = k.listing_id
           WHERE k.is_live AND k.marketplace = e.marketplace)
@@ -42,7 +42,7 @@ export async function readSetup(db: Db): Promise<SetupProgress> {
           AND EXISTS (SELECT FROM listing_keys k WHERE k.is_live AND k.rule_id = r.id)
       ) AS rule,
       'looked' = ANY(names) OR EXISTS (SELECT FROM price_history WHERE source = 'apply') AS look,
-      EXISTS (SELECT FROM engine_states WHERE mode = 'armed') AS arm,
+      EXISTS (SELECT FROM marketplace_modes WHERE mode = 'armed') AS arm,
       'setup_dismissed' = ANY(names) AS "isDismissed",
       'demo' = ANY(names) AS "isDemo"
     FROM shop, reached`);

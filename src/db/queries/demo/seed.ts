@@ -6,7 +6,7 @@ import { bundleComponents, shippingTiers, skus } from '#db/schema/catalog.ts';
 import { listings } from '#db/schema/listings.ts';
 import { competitorOffers, ownSellers } from '#db/schema/offers.ts';
 import { repricingRules } from '#db/schema/rules.ts';
-import { engineStates, milestones } from '#db/schema/settings.ts';
+import { marketplaceModes, setupFlags } from '#db/schema/settings.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** Whole tables of a sample shop. Everything else writes through its own use case. */
@@ -99,7 +99,7 @@ export async function listShownListings(db: Db): Promise<ShownListing[]> {
 
 /** Every marketplace armed, as while a history is made, or observing. */
 export async function setAllModes(db: Db, mode: 'armed' | 'observe'): Promise<void> {
-  await db.update(engineStates).set({ mode, changedBy: 'sample shop' });
+  await db.update(marketplaceModes).set({ mode, changedBy: 'sample shop' });
 }
 
 /** The price files of all marketplaces were uploaded. */
@@ -110,10 +110,10 @@ export async function clearUploadMarks(db: Db): Promise<void> {
 }
 
 export async function hasMilestone(db: Db, name: 'demo'): Promise<boolean> {
-  const rows = await db.select().from(milestones).where(sql`${milestones.name} = ${name}`);
+  const rows = await db.select().from(setupFlags).where(sql`${setupFlags.name} = ${name}`);
   return rows.length > 0;
 }
 
 export async function setFlag(db: Db, name: 'demo', now: Instant): Promise<void> {
-  await db.insert(milestones).values({ name, reachedAt: now }).onConflictDoNothing();
+  await db.insert(setupFlags).values({ name, reachedAt: now }).onConflictDoNothing();
 }

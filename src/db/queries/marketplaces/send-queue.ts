@@ -309,7 +309,7 @@ export async function lockCurrentPrices(
     SELECT l.id::float8 AS id, l.sku, (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil",
       l.awaiting_upload_since IS NOT NULL AS "awaitsUpload",
-      EXISTS (SELECT FROM integrations w WHERE w.marketplace = l.marketplace AND w.delivery = 'connected') AS "isConnected",
+      EXISTS (SELECT FROM integrations w WHERE w.marketplace = l.marketplace AND w.price_channel = 'connected') AS "isConnected",
       round(date_part('epoch', greatest(h.timestamp, i.settled_at)) * 1000) AS "movedAt",
       coalesce(i.is_open, false) AS "isOpen"
     FROM listings l

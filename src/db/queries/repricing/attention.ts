@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { failedSince } from '#db/queries/background/jobs.ts';
 import { stateCondition } from '#db/queries/catalog/listing-filter.ts';
-import type { engineStates } from '#db/schema/settings.ts';
+import type { marketplaceModes } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -22,7 +22,7 @@ export type AttentionFigures = {
   /** Recommended prices, by marketplace; those without any are left out. */
   readonly waiting: {
     readonly marketplace: Marketplace;
-    readonly mode: typeof engineStates.$inferSelect.mode;
+    readonly mode: typeof marketplaceModes.$inferSelect.mode;
     readonly count: number;
   }[];
 };
@@ -35,7 +35,7 @@ export async function readAttention(db: Db, now: Instant): Promise<AttentionFigu
   ];
   const { rows } = await db.execute<{ figures: AttentionFigures }>(sql`
     SELECT json_build_object(
-      'isHalted', (SELECT halted FROM engine_switch),
+      'isHalted', (SELECT halted FROM repricing_state),
       'counts', json_build_object(${sql.join(counts, sql`, `)}),
       'lossPerSale', (
         SELECT coalesce(sum(greatest(0, round(-k.margin / 100 * (l.current_price + l.shipping_charge), 2))), 0)
@@ -45,7 +45,7 @@ export async function readAttention(db: Db, now: Instant): Promise<AttentionFigu
       'waiting', coalesce((
         SELECT json_agg(json_build_object('marketplace', e.marketplace, 'mode', e.mode, 'count', w.count)
           ORDER BY array_position(ARRAY['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'], e.marketplace))
-        FROM engine_states e JOIN (
+        FROM marketplace_modes e JOIN (
           SELECT k.marketplace, count(*) AS count FROM listing_keys k
           WHERE k.is_live AND ${stateCondition('recommended', now)} GROUP BY k.marketplace
         ) w ON w.marketplace = e.marketplace), '[]'::json)) AS figures`);

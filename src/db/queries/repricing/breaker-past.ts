@@ -17,8 +17,8 @@ export async function readPastShares(
   most: number,
 ): Promise<RunShares[]> {
   const { rows } = await db.execute<{ [Name in keyof RunShares]: number }>(sql`
-    SELECT may_change AS "mayChange", competitive, dropped, on_floor AS "onFloor", newly_blocked AS "newlyBlocked",
-      same_price AS "samePrice"
+    SELECT may_change AS "mayChange", competitive, dropped, at_margin_floor AS "atMarginFloor", newly_blocked AS "newlyBlocked",
+      at_same_price AS "atSamePrice"
     FROM repricing_runs
     WHERE trigger IN ('due', 'sweep', 'person') AND state = 'done' AND may_change >= ${least}
       AND (${before}::bigint IS NULL OR id < ${before}::bigint)
@@ -42,9 +42,9 @@ export async function readSince(
 ): Promise<Omit<HourShares, 'mayChange'>> {
   const { rows } = await db.execute<{ [Name in keyof Omit<HourShares, 'mayChange'>]: number }>(sql`
     WITH runs AS (
-      SELECT id, on_floor, newly_blocked FROM repricing_runs
+      SELECT id, at_margin_floor, newly_blocked FROM repricing_runs
       WHERE trigger IN ('due', 'sweep', 'person') AND started_at > ${iso(since)}::timestamptz
-        AND coalesce(NOT (plan ->> 'isLookedAt')::boolean, true)),
+        AND coalesce(NOT (plan ->> 'isReviewed')::boolean, true)),
     moves AS (
       SELECT listing_id, 1 AS part, id, old_price, new_price FROM price_history
       WHERE run_id IN (SELECT id FROM runs) AND source = 'rule'
@@ -56,8 +56,8 @@ export async function readSince(
         (array_agg(new_price ORDER BY part DESC, id DESC))[1] AS last
       FROM moves GROUP BY listing_id)
     SELECT (SELECT count(*)::int FROM moved WHERE last * ${WHOLE} <= first * ${WHOLE - dropDepth}::int) AS dropped,
-      (SELECT count(*)::int FROM moved WHERE last = ${price}::bigint / 100.0) AS "samePrice",
-      (SELECT coalesce(sum(on_floor), 0)::int FROM runs) AS "onFloor",
+      (SELECT count(*)::int FROM moved WHERE last = ${price}::bigint / 100.0) AS "atSamePrice",
+      (SELECT coalesce(sum(at_margin_floor), 0)::int FROM runs) AS "atMarginFloor",
       (SELECT coalesce(sum(newly_blocked), 0)::int FROM runs) AS "newlyBlocked"`);
   const [row] = rows;
   if (row === undefined) throw new Error('A statement without FROM answered no row.');
@@ -75,7 +75,7 @@ export async function readPricesAt(
     SELECT DISTINCT ON (h.listing_id) h.listing_id::float8 AS id, (h.old_price * 100)::float8 AS price
     FROM price_history h JOIN repricing_runs r ON r.id = h.run_id
     WHERE h.listing_id = ANY (${sql.param(ids)}::bigint[]) AND h.timestamp > ${iso(since)}::timestamptz
-      AND h.source = 'rule' AND coalesce(NOT (r.plan ->> 'isLookedAt')::boolean, true)
+      AND h.source = 'rule' AND coalesce(NOT (r.plan ->> 'isReviewed')::boolean, true)
     ORDER BY h.listing_id, h.id`);
   return new Map(rows.map(({ id, price }) => [id, price as Cents]));
 }
@@ -84,14 +84,14 @@ export async function readPricesAt(
 export async function countFree(db: Db, now: Instant): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM listings l
-    JOIN engine_states e ON e.marketplace = l.marketplace AND e.mode = 'armed'
+    JOIN marketplace_modes e ON e.marketplace = l.marketplace AND e.mode = 'armed'
     WHERE l.deleted_at IS NULL AND l.auto_repricing_enabled
       AND (l.held_by IS NULL OR l.held_until <= ${iso(now)}::timestamptz)`);
   return rows[0]?.count ?? 0;
 }
 
 /** Of the changes that a run has recorded, how many lead to the price that most lead to. */
-export async function readSamePrice(db: Db, runId: number): Promise<number> {
+export async function countAtSamePrice(db: Db, runId: number): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM (
       SELECT new_price AS price FROM price_history WHERE run_id = ${runId} AND source = 'rule'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { ENGINE_LOCK } from '#db/engine-lock.ts';
 import { IN_PROGRESS } from '#db/queries/catalog/listing-filter.ts';
-import type { engineStates } from '#db/schema/settings.ts';
+import type { marketplaceModes } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { ModeResetReason } from '#domain/mode-reset.ts';
 import type { PriceChannel } from '#domain/price-channel.ts';
@@ -26,7 +26,7 @@ export interface EngineFigures {
   readonly inProgressCount: number;
   readonly marketplaces: readonly {
     readonly marketplace: Marketplace;
-    readonly mode: typeof engineStates.$inferSelect.mode;
+    readonly mode: typeof marketplaceModes.$inferSelect.mode;
     readonly changedAt: Instant;
     readonly changedBy: string | null;
     readonly observesBecause: ModeResetReason | null;
@@ -60,13 +60,13 @@ export async function readEngineFigures(
       'inProgressCount', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${IN_PROGRESS}),
       'marketplaces', (SELECT json_agg(json_build_object(
           'marketplace', e.marketplace, 'mode', e.mode, 'changedAt', ${millis('e.changed_at')},
-          'changedBy', e.changed_by, 'observesBecause', e.observes_because, 'delivery', i.delivery,
+          'changedBy', e.changed_by, 'observesBecause', e.reset_reason, 'delivery', i.price_channel,
           'listingCount', coalesce(c.listings, 0),
           'toUploadCount', coalesce(c.to_upload, 0), 'recommendedCount', coalesce(c.recommended, 0))
         ORDER BY array_position(ARRAY['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'], e.marketplace))
-        FROM engine_states e JOIN integrations i USING (marketplace)
+        FROM marketplace_modes e JOIN integrations i USING (marketplace)
           LEFT JOIN counted c ON c.marketplace = e.marketplace)) AS figures
-    FROM engine_switch s CROSS JOIN app_settings a`);
+    FROM repricing_state s CROSS JOIN app_settings a`);
   const [row] = rows;
   if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   return { figures: row.figures, run: await findOpenRun(db) };

@@ -1,11 +1,11 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { engineStates, engineSwitch, integrations } from '#db/schema/settings.ts';
+import { integrations, marketplaceModes, repricingState } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
-type SwitchRow = typeof engineSwitch.$inferSelect;
-type ModeRow = typeof engineStates.$inferSelect;
+type SwitchRow = typeof repricingState.$inferSelect;
+type ModeRow = typeof marketplaceModes.$inferSelect;
 type WayRow = typeof integrations.$inferSelect;
 
 /** The switches of the engine as they stand. */
@@ -25,9 +25,11 @@ function switchesOf(
   if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   const { id: _, ...state } = row;
   const armed = modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
-  const by = (...deliveries: WayRow['delivery'][]): ReadonlySet<Marketplace> =>
+  const by = (...channels: WayRow['priceChannel'][]): ReadonlySet<Marketplace> =>
     new Set(
-      ways.filter(({ delivery }) => deliveries.includes(delivery)).map(({ marketplace }) => marketplace),
+      ways
+        .filter(({ priceChannel }) => channels.includes(priceChannel))
+        .map(({ marketplace }) => marketplace),
     );
   return {
     ...state,
@@ -39,8 +41,8 @@ function switchesOf(
 
 export async function readEngineSwitches(db: Db): Promise<Switches> {
   return switchesOf(
-    await db.select().from(engineSwitch),
-    await db.select().from(engineStates),
+    await db.select().from(repricingState),
+    await db.select().from(marketplaceModes),
     await db.select().from(integrations),
   );
 }
@@ -48,9 +50,9 @@ export async function readEngineSwitches(db: Db): Promise<Switches> {
 /** The halt in force, by the moment it began; null for none. */
 export async function readHalt(db: Db): Promise<Instant | null> {
   const [row] = await db
-    .select({ since: engineSwitch.changedAt })
-    .from(engineSwitch)
-    .where(eq(engineSwitch.halted, true));
+    .select({ since: repricingState.changedAt })
+    .from(repricingState)
+    .where(eq(repricingState.halted, true));
   return row?.since ?? null;
 }
 
@@ -62,8 +64,8 @@ export async function readHalt(db: Db): Promise<Instant | null> {
  */
 export async function shareEngineSwitches(tx: Db): Promise<Switches> {
   return switchesOf(
-    await tx.select().from(engineSwitch).for('share', { noWait: true }),
-    await tx.select().from(engineStates).for('share', { noWait: true }),
+    await tx.select().from(repricingState).for('share', { noWait: true }),
+    await tx.select().from(marketplaceModes).for('share', { noWait: true }),
     await tx.select().from(integrations).for('share', { noWait: true }),
   );
 }
@@ -71,8 +73,8 @@ export async function shareEngineSwitches(tx: Db): Promise<Switches> {
 /** The switches, for whoever moves them: one at a time. */
 export async function lockEngineSwitches(tx: Db): Promise<Switches> {
   return switchesOf(
-    await tx.select().from(engineSwitch).for('update'),
-    await tx.select().from(engineStates).orderBy(engineStates.marketplace).for('update'),
+    await tx.select().from(repricingState).for('update'),
+    await tx.select().from(marketplaceModes).orderBy(marketplaceModes.marketplace).for('update'),
     await tx.select().from(integrations),
   );
 }
@@ -85,12 +87,12 @@ export async function setHalted(
   reason: string | null,
   now: Instant,
 ): Promise<void> {
-  await tx.update(engineSwitch).set({ halted, changedAt: now, changedBy: by, reason });
+  await tx.update(repricingState).set({ halted, changedAt: now, changedBy: by, reason });
 }
 
 /** Remembers the plan that an administrator has seen. */
-export async function setLookedPlan(tx: Db, token: string, by: string, now: Instant): Promise<void> {
-  await tx.update(engineSwitch).set({ lookedPlan: token, lookedAt: now, lookedBy: by });
+export async function setReviewedPlan(tx: Db, token: string, by: string, now: Instant): Promise<void> {
+  await tx.update(repricingState).set({ reviewedPlan: token, reviewedAt: now, reviewedBy: by });
 }
 
 /**
@@ -103,16 +105,16 @@ export async function setModes(
   mode: ModeRow['mode'],
   by: string,
   now: Instant,
-  because: ModeRow['observesBecause'] = null,
+  because: ModeRow['resetReason'] = null,
 ): Promise<void> {
   await tx
-    .update(engineStates)
-    .set({ mode, changedAt: now, changedBy: by, observesBecause: because })
-    .where(inArray(engineStates.marketplace, [...marketplaces]));
+    .update(marketplaceModes)
+    .set({ mode, changedAt: now, changedBy: by, resetReason: because })
+    .where(inArray(marketplaceModes.marketplace, [...marketplaces]));
 }
 
 export async function setRelease(tx: Db, release: string): Promise<void> {
-  await tx.update(engineSwitch).set({ release });
+  await tx.update(repricingState).set({ release });
 }
 
 /** Minutes from one full run to the next, and the global switch. */

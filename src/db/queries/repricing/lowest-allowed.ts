@@ -28,7 +28,7 @@ export async function readTouchedLowest(tx: Db): Promise<TouchedListing[]> {
   const { rows } = await tx.execute<TouchedListing>(sql`
     SELECT d.listing_id::float8 AS id,
       ${cents('CASE WHEN m.listing_id IS NULL THEN d.lowest_allowed ELSE m.lowest_allowed END')} AS "lowestAllowed"
-    FROM due_listings d JOIN listings l ON l.id = d.listing_id JOIN engine_states e ON e.marketplace = l.marketplace
+    FROM due_listings d JOIN listings l ON l.id = d.listing_id JOIN marketplace_modes e ON e.marketplace = l.marketplace
       LEFT JOIN listing_metrics m ON m.listing_id = d.listing_id
     WHERE d.xmin = pg_current_xact_id_if_assigned()::xid AND d.mark > ${PASSED} AND l.deleted_at IS NULL AND e.mode = 'armed'
       AND (e.xmin = d.xmin OR CASE WHEN m.listing_id IS NULL THEN d.lowest_allowed ELSE m.lowest_allowed END IS NOT NULL)

@@ -4,12 +4,13 @@ import { shippingTiers } from '#db/schema/catalog.ts';
 import { feeBands, feeSchedules } from '#db/schema/fees.ts';
 import { ownSellers } from '#db/schema/offers.ts';
 import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
-import { appSettings, engineStates, engineSwitch, integrations } from '#db/schema/settings.ts';
+import { appSettings, integrations, marketplaceModes, repricingState } from '#db/schema/settings.ts';
 import type { ShippingTier } from '#domain/cost.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SellerKey } from '#domain/offer.ts';
+import type { PriceChannel } from '#domain/price-channel.ts';
 import type { OfferFilter, Rule } from '#domain/rule.ts';
 import type { Bps } from '#domain/units.ts';
 
@@ -124,15 +125,15 @@ export async function readSwitches(db: Db): Promise<{
   /** Prices are sent there by calls. */
   readonly connected: ReadonlySet<Marketplace>;
 }> {
-  const [state] = await db.select().from(engineSwitch);
+  const [state] = await db.select().from(repricingState);
   if (state === undefined) throw new Error('The engine switch is missing; the migrations write it.');
-  const modes = await db.select().from(engineStates);
+  const modes = await db.select().from(marketplaceModes);
   const armed = modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
   const ways = await db
-    .select({ marketplace: integrations.marketplace, delivery: integrations.delivery })
+    .select({ marketplace: integrations.marketplace, channel: integrations.priceChannel })
     .from(integrations);
-  const by = (way: (typeof ways)[number]['delivery']): ReadonlySet<Marketplace> =>
-    new Set(ways.filter(({ delivery }) => delivery === way).map(({ marketplace }) => marketplace));
+  const by = (wanted: PriceChannel): ReadonlySet<Marketplace> =>
+    new Set(ways.filter(({ channel }) => channel === wanted).map(({ marketplace }) => marketplace));
   return {
     halted: state.halted,
     armed: new Set(armed),

@@ -79,7 +79,7 @@ export type BatchCounts = Pick<
   | 'recommended'
   | 'blocked'
   | 'dropped'
-  | 'onFloor'
+  | 'atMarginFloor'
   | 'mayChange'
   | 'competitive'
   | 'newlyBlocked'
@@ -87,13 +87,13 @@ export type BatchCounts = Pick<
 
 /**
  * Adds a batch to its run and moves the cursor.
- * @param samePrice the new total: it cannot be added up
+ * @param atSamePrice the new total: it cannot be added up
  */
 export async function addBatch(
   tx: Db,
   id: number,
   counts: BatchCounts,
-  samePrice: number,
+  atSamePrice: number,
   sweptTo: number,
 ): Promise<void> {
   const t = repricingRuns;
@@ -108,11 +108,11 @@ export async function addBatch(
       recommended: sql`${t.recommended} + ${counts.recommended}`,
       blocked: sql`${t.blocked} + ${counts.blocked}`,
       dropped: sql`${t.dropped} + ${counts.dropped}`,
-      onFloor: sql`${t.onFloor} + ${counts.onFloor}`,
+      atMarginFloor: sql`${t.atMarginFloor} + ${counts.atMarginFloor}`,
       mayChange: sql`${t.mayChange} + ${counts.mayChange}`,
       competitive: sql`${t.competitive} + ${counts.competitive}`,
       newlyBlocked: sql`${t.newlyBlocked} + ${counts.newlyBlocked}`,
-      samePrice,
+      atSamePrice,
       sweptTo,
     })
     .where(eq(t.id, id));

@@ -77,18 +77,18 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
   const { rows } = await db.execute<{ figures: WatchedFigures }>(sql`
     SELECT json_build_object(
       'isHalted', s.halted, 'haltedBy', s.changed_by, 'haltReason', s.reason,
-      'disarmed', (SELECT coalesce(json_agg(marketplace ORDER BY marketplace), '[]') FROM engine_states
+      'disarmed', (SELECT coalesce(json_agg(marketplace ORDER BY marketplace), '[]') FROM marketplace_modes
         WHERE mode = 'observe' AND changed_by = ${engineName}
           AND changed_at > coalesce((SELECT setback_at FROM installation), '-infinity')),
       'setback', (SELECT json_build_object('cause', setback, 'knownUntil', ${millis('known_until')},
           'marketplaces', coalesce(observing, '[]'))
         FROM installation CROSS JOIN LATERAL (SELECT json_agg(marketplace ORDER BY marketplace) AS observing
-          FROM engine_states WHERE mode = 'observe' AND changed_by = ${engineName} AND changed_at <= setback_at) e
+          FROM marketplace_modes WHERE mode = 'observe' AND changed_by = ${engineName} AND changed_at <= setback_at) e
         WHERE observing IS NOT NULL OR setback = 'restore' AND setback_at > ${at}::timestamptz - interval '1 day'),
       'connected', (SELECT coalesce(json_agg(json_build_object('marketplace', e.marketplace,
-          'because', e.observes_because) ORDER BY e.marketplace), '[]')
-        FROM engine_states e JOIN integrations i ON i.marketplace = e.marketplace AND i.delivery = 'connected'
-        WHERE e.observes_because IS NOT NULL),
+          'because', e.reset_reason) ORDER BY e.marketplace), '[]')
+        FROM marketplace_modes e JOIN integrations i ON i.marketplace = e.marketplace AND i.price_channel = 'connected'
+        WHERE e.reset_reason IS NOT NULL),
       'belowFloor', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${stateCondition('below_floor', now)}),
       'areClientsHidden', coalesce(a.clients_hidden_at > ${at}::timestamptz - interval '1 day', false),
       'lowered', (SELECT coalesce(json_agg(json_build_object('by', actor, 'hour', ${millis('hour')}, 'count', count,
@@ -113,14 +113,14 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
       'unknown', ${countThere(sql`state = 'unknown' AND sent_at < ${at}::timestamptz - interval '1 hour'`)},
       'ending', (SELECT coalesce(json_agg(json_build_object('marketplace', c.marketplace, 'endsAt', ${millis('c.ends_at')})
           ORDER BY c.marketplace), '[]')
-        FROM connection_checks c JOIN integrations i ON i.marketplace = c.marketplace AND i.delivery IN ('connected', 'read_only')
+        FROM connection_checks c JOIN integrations i ON i.marketplace = c.marketplace AND i.price_channel IN ('connected', 'read_only')
         WHERE c.ends_at < ${at}::timestamptz + make_interval(days => ${ENDS_SOON})),
       'checkInterval', a.check_interval,
       'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),
       'lastFullRunAt', (SELECT ${millis('max(ended_at)')} FROM repricing_runs
         WHERE trigger IN ('sweep', 'person') AND state = 'done' AND ended_at <= ${at}::timestamptz),
       'firstListingAt', (SELECT ${millis('min(created_at)')} FROM listings WHERE deleted_at IS NULL)) AS figures
-    FROM engine_switch s CROSS JOIN app_settings a`);
+    FROM repricing_state s CROSS JOIN app_settings a`);
   const [row] = rows;
   if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   return row.figures;

@@ -31,7 +31,11 @@ describe('right before it leaves', () => {
     ['a minimum was set', 'UPDATE listings SET min_price = 20', 'is below the minimum price of $20.00'],
     ['a maximum was set', 'UPDATE listings SET max_price = 18', 'is above the maximum price of $18.00'],
     ['it was held', `UPDATE listings SET held_by = 'Ann', hold_reason = 'Sale'`, 'The listing was held'],
-    ['it was disarmed', `UPDATE engine_states SET mode = 'observe'`, 'Automatic repricing was switched off'],
+    [
+      'it was disarmed',
+      `UPDATE marketplace_modes SET mode = 'observe'`,
+      'Automatic repricing was switched off',
+    ],
     ['it was switched off', 'UPDATE listings SET auto_repricing_enabled = false', 'switched off'],
     ['its rule asks first now', 'UPDATE repricing_rules SET ask_first = true', 'Its rule changed'],
     ['its rule was paused', 'UPDATE repricing_rules SET is_active = false', 'Its rule changed'],
@@ -77,7 +81,7 @@ describe('right before it leaves', () => {
 
   test('a person’s price needs no armed engine', async () => {
     await rig.seed(1);
-    await rig.db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
+    await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
     await rig.untilIdle();
     await type(19.9, 20.01);
     expect(await rig.listing(1)).toMatchObject({ heldBy: 'Ann', awaitingUploadSince: null });

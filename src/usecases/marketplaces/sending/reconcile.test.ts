@@ -71,10 +71,14 @@ describe('what a marketplace asks', () => {
     await rig.db.execute(
       sql`UPDATE listings SET awaiting_upload_since = now() - interval '1 day' WHERE id = 1`,
     );
-    await rig.db.execute(sql`UPDATE integrations SET delivery = 'read_only' WHERE marketplace = 'walmart'`);
+    await rig.db.execute(
+      sql`UPDATE integrations SET price_channel = 'read_only' WHERE marketplace = 'walmart'`,
+    );
     const read = prices([1, usd(7)], [2, usd(7)]);
     expect(await reconcile(rig.db, 'walmart', read, rig.now, rig.now)).toEqual({ compared: 1, drifted: [2] });
-    await rig.db.execute(sql`UPDATE integrations SET delivery = 'connected' WHERE marketplace = 'walmart'`);
+    await rig.db.execute(
+      sql`UPDATE integrations SET price_channel = 'connected' WHERE marketplace = 'walmart'`,
+    );
     expect(await reconcile(rig.db, 'walmart', read, rig.now, rig.now)).toMatchObject({ drifted: [1] });
   });
 

@@ -181,9 +181,9 @@ describe('"Try again"', () => {
     await expect(retryPrice(deps(), 9, WANTED, EDITOR)).rejects.toThrow('There is no listing 9');
     await rig.db.execute(sql`UPDATE skus SET product_cost = product_cost * 2`);
     await expect(retryPrice(deps(), 1, WANTED, EDITOR)).rejects.toMatchObject({ code: 'validation_failed' });
-    await rig.db.execute(sql`UPDATE integrations SET delivery = 'paused'`);
+    await rig.db.execute(sql`UPDATE integrations SET price_channel = 'paused'`);
     await expect(retryPrice(deps(), 1, WANTED, EDITOR)).rejects.toThrow('No price is sent to Walmart now');
-    await rig.db.execute(sql`UPDATE engine_switch SET halted = true`);
+    await rig.db.execute(sql`UPDATE repricing_state SET halted = true`);
     await expect(retryPrice(deps(), 1, WANTED, EDITOR)).rejects.toThrow('halted');
     expect(await rig.states()).toEqual(['rejected']);
   });

@@ -100,7 +100,7 @@ class Schedule {
     halt: async () => {
       this.#isHalted = this.#random.happens(0.2);
       await rig.db.execute(
-        sql`UPDATE engine_switch SET halted = ${this.#isHalted}, changed_by = ${ANN.name}`,
+        sql`UPDATE repricing_state SET halted = ${this.#isHalted}, changed_by = ${ANN.name}`,
       );
     },
     edit: async () => {

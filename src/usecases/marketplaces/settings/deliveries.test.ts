@@ -51,11 +51,11 @@ test.each(MARKETPLACES)(
     for (const names of subsets(marketplace)) {
       for (const isEnabled of [true, false]) {
         await store(marketplace, names, isEnabled);
-        const { rows } = await shop.db.execute<{ delivery: string }>(
-          sql`SELECT delivery FROM integrations WHERE marketplace = ${marketplace}`,
+        const { rows } = await shop.db.execute<{ price_channel: string }>(
+          sql`SELECT price_channel FROM integrations WHERE marketplace = ${marketplace}`,
         );
         const expected = priceChannelOf(marketplace, isEnabled, (name) => names.includes(name));
-        expect([names, isEnabled, rows[0]?.delivery]).toEqual([names, isEnabled, expected]);
+        expect([names, isEnabled, rows[0]?.price_channel]).toEqual([names, isEnabled, expected]);
         const isSet = isSetIn(await readStoredSettings(shop.db), marketplace);
         expect(
           credentialsOf(marketplace)

@@ -117,7 +117,7 @@ describe('a listing that vanishes from its marketplace', () => {
 
   test('is decided and looked at no more, until it is back', async () => {
     const { db } = rig.engine;
-    await db.execute(sql`UPDATE integrations SET delivery = 'connected' WHERE marketplace = 'amazon'`);
+    await db.execute(sql`UPDATE integrations SET price_channel = 'connected' WHERE marketplace = 'amazon'`);
     for (const sku of ['A-1', 'A-2']) {
       await addSku(db, sku);
       await addListing(db, sku, { marketplace: 'amazon' });

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { engineStates } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { noticeRig } from '#tests/support/alert-fixture.ts';
@@ -36,9 +36,9 @@ const restore = async () => {
 };
 const personArms = async (marketplace: Marketplace) => {
   await rig.shop.db
-    .update(engineStates)
+    .update(marketplaceModes)
     .set({ mode: 'armed', changedBy: 'Ann', changedAt: rig.shop.deps.now() })
-    .where(eq(engineStates.marketplace, marketplace));
+    .where(eq(marketplaceModes.marketplace, marketplace));
 };
 const moment = (at: Instant) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
 

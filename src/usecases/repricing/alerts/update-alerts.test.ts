@@ -60,7 +60,7 @@ describe('people are told', () => {
     const { db } = rig.shop;
     const walmart = eq(integrations.marketplace, 'walmart');
     await arm(db, 'walmart');
-    await db.update(integrations).set({ delivery: 'connected' }).where(walmart);
+    await db.update(integrations).set({ priceChannel: 'connected' }).where(walmart);
     await resetModeOnConnect(db, new Set(), [], { id: 'ann', name: 'Ann' }, rig.shop.deps.now());
     await watch();
     expect(await open()).toEqual([
@@ -254,7 +254,7 @@ describe('people are told', () => {
     ]);
     await rig.shop.db
       .update(integrations)
-      .set({ delivery: 'connected' })
+      .set({ priceChannel: 'connected' })
       .where(eq(integrations.marketplace, 'ebay'));
     await watch();
     expect(await open()).toEqual(['The key or consent for eBay ends in 10 days: renew it under Settings.']);

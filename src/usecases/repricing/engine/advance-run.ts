@@ -66,9 +66,9 @@ async function planRun(deps: EngineDeps, run: RunRow, switches: Switches): Promi
     if (isHaltedSince(after, run.startedAt)) await stopRun(db, run, 'stopped', haltMessage(after), now());
     return 'worked';
   }
-  const isLookedAt = run.sweptTo === null && plan.token() === switches.lookedPlan;
-  const reason = isLookedAt ? null : await checkCircuitBreaker(db, plan, since, run.id, at);
-  if (reason === null) await savePlan(db, run.id, storedPlanOf(plan.tally, isLookedAt));
+  const isReviewed = run.sweptTo === null && plan.token() === switches.reviewedPlan;
+  const reason = isReviewed ? null : await checkCircuitBreaker(db, plan, since, run.id, at);
+  if (reason === null) await savePlan(db, run.id, storedPlanOf(plan.tally, isReviewed));
   else await tripBreaker(db, run, reason, now());
   await notify(db, 'pricewright_engine', []);
   return 'worked';

@@ -62,7 +62,7 @@ describe('the circuit breaker', () => {
     expect((await rig.runs())[0]).toMatchObject({
       trigger: 'person',
       dropped: 10,
-      plan: { isLookedAt: true },
+      plan: { isReviewed: true },
     });
     // Nor does the hour count it: the next small change goes through.
     rig.advance(MINUTE);
@@ -92,7 +92,7 @@ describe('the circuit breaker', () => {
   test('lets the same run pass in observe: it only recommends', async () => {
     await seedEngineShop(rig.db, 10);
     await crash();
-    await rig.db.execute(sql`UPDATE engine_states SET mode = 'observe'`);
+    await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
     await rig.untilIdle();
     expect(await rig.engineSwitch()).toMatchObject({ halted: false });
     expect(await countMoves(rig.db)).toMatchObject({ moves: 0 });

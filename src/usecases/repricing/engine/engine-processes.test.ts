@@ -57,7 +57,7 @@ const connections = async (): Promise<{ pid: number; leads: boolean }[]> => {
 };
 
 test('one of two engines works, a lost one is replaced, and each price moves once', async () => {
-  await open.db.execute(sql`UPDATE engine_switch SET release = '0.9.0/1'`);
+  await open.db.execute(sql`UPDATE repricing_state SET release = '0.9.0/1'`);
   // Three due listings, and the first sweep over them: the upgrade has disarmed the shop.
   start();
   await expect.poll(evaluated, PATIENCE).toBe(6);
@@ -70,7 +70,7 @@ test('one of two engines works, a lost one is replaced, and each price moves onc
 
   const [leader] = await connections();
   await open.db.execute(sql`SELECT pg_terminate_backend(${leader?.pid ?? 0})`);
-  await open.db.execute(sql`UPDATE engine_states SET mode = 'armed' WHERE marketplace = 'walmart'`);
+  await open.db.execute(sql`UPDATE marketplace_modes SET mode = 'armed' WHERE marketplace = 'walmart'`);
   for (const engine of engines) engine.wake();
   await expect.poll(() => countMoves(open.db), PATIENCE).toEqual({ listings: 3, moves: 3, most: 1 });
   await expect

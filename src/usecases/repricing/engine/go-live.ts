@@ -5,8 +5,8 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import {
   lockEngineSwitches,
   readEngineSwitches,
-  setLookedPlan,
   setModes,
+  setReviewedPlan,
 } from '#db/queries/repricing/engine.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
@@ -49,7 +49,7 @@ export async function goLive(
     const added = marketplaces.filter((marketplace) => !armed.has(marketplace));
     refuseUnready(added.filter((marketplace) => unready.has(marketplace)));
     await setModes(tx, added, 'armed', actor.name, at);
-    await setLookedPlan(tx, token, actor.name, at);
+    await setReviewedPlan(tx, token, actor.name, at);
     await setFlag(tx, 'looked', actor.name, at);
     await insertAudit(tx, {
       ...actedBy(actor, at),

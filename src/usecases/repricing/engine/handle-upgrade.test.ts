@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
-import { engineStates } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/settings.ts';
 import { engineRig } from '#tests/support/engine-fixture.ts';
 import { arm } from '#tests/support/seed.ts';
 import { handleUpgrade } from './handle-upgrade.ts';
 
 const rig = engineRig();
 const armed = async () =>
-  (await rig.db.select().from(engineStates).where(eq(engineStates.mode, 'armed'))).map(
+  (await rig.db.select().from(marketplaceModes).where(eq(marketplaceModes.mode, 'armed'))).map(
     (row) => row.marketplace,
   );
 const audited = () => rig.db.select().from(auditLog);

@@ -19,7 +19,7 @@ describe('a run of several batches', () => {
     expect(await countMoves(rig.db)).toEqual({ listings: 12, moves: 12, most: 1 });
     const [first, sweep] = await rig.runs();
     expect(first).toMatchObject({ trigger: 'due', state: 'done', planned: 12, evaluated: 12, changed: 12 });
-    expect(first?.plan).toMatchObject({ changed: 12, mayChange: 12, isLookedAt: false });
+    expect(first?.plan).toMatchObject({ changed: 12, mayChange: 12, isReviewed: false });
     expect(sweep).toMatchObject({
       trigger: 'sweep',
       state: 'done',
@@ -118,7 +118,7 @@ describe('a run of several batches', () => {
       return false;
     };
     await haltEngine(rig.deps(), 'x', ANN);
-    await rig.db.execute(sql`UPDATE engine_switch SET halted = false`);
+    await rig.db.execute(sql`UPDATE repricing_state SET halted = false`);
     const slow = slowDatabase(rig.db, 'competitor_offers', () =>
       haltEngine({ db: rig.db, now: () => rig.now }, 'x', ANN),
     );

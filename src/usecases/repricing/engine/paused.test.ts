@@ -69,7 +69,9 @@ test('with automatic repricing off it only recommends; on again it changes price
 
 test('a marketplace that may only be read gets recommendations, whatever its mode', async () => {
   await seedEngineShop(rig.db, 1);
-  await rig.db.execute(sql`UPDATE integrations SET delivery = 'read_only' WHERE marketplace = 'walmart'`);
+  await rig.db.execute(
+    sql`UPDATE integrations SET price_channel = 'read_only' WHERE marketplace = 'walmart'`,
+  );
   await rig.untilIdle();
   expect(await rig.prices()).toEqual([usd(20.01)]);
   expect(await onTheirWay()).toEqual([]);

@@ -98,7 +98,7 @@ describe('a run that was planned', () => {
 
   test('decides again when a marketplace was switched off, also where no listing was marked for it', async () => {
     const engine = await planned();
-    await rig.db.execute(sql`UPDATE integrations SET delivery = 'paused' WHERE marketplace = 'walmart'`);
+    await rig.db.execute(sql`UPDATE integrations SET price_channel = 'paused' WHERE marketplace = 'walmart'`);
     await rig.untilIdle(engine);
     expect(await countMoves(rig.db)).toMatchObject({ moves: 0 });
   });

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { readPastShares, readSamePrice } from '#db/queries/repricing/breaker-past.ts';
+import { countAtSamePrice, readPastShares } from '#db/queries/repricing/breaker-past.ts';
 import { clearDue, readOutdated, type ToDecide } from '#db/queries/repricing/due.ts';
 import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/repricing/engine.ts';
 import {
@@ -157,11 +157,11 @@ async function judgeAlone(
   tx: Db,
   run: RunRow,
   plan: RunPlan,
-  { lookedPlan }: Switches,
+  { reviewedPlan }: Switches,
   since: Instant,
   now: Instant,
 ): Promise<void> {
-  if (plan.tally.changed > 0 && run.sweptTo === null && plan.token() === lookedPlan) {
+  if (plan.tally.changed > 0 && run.sweptTo === null && plan.token() === reviewedPlan) {
     return savePlan(tx, run.id, storedPlanOf(plan.tally, true));
   }
   const reason = await checkCircuitBreaker(tx, plan, since, run.id, now);
@@ -173,9 +173,9 @@ async function judgeSoFar(tx: Db, run: RunRow, tally: RunTally, limits: BreakerL
   const { plan } = run;
   if (plan === null) return;
   const sum = (
-    name: 'changed' | 'mayChange' | 'competitive' | 'dropped' | 'onFloor' | 'newlyBlocked',
+    name: 'changed' | 'mayChange' | 'competitive' | 'dropped' | 'atMarginFloor' | 'newlyBlocked',
   ): number => run[name] + tally[name];
-  const isBeyond = (['changed', 'dropped', 'onFloor', 'newlyBlocked'] as const).some(
+  const isBeyond = (['changed', 'dropped', 'atMarginFloor', 'newlyBlocked'] as const).some(
     (name) => sum(name) > plan[name],
   );
   if (!isBeyond) return;
@@ -184,9 +184,9 @@ async function judgeSoFar(tx: Db, run: RunRow, tally: RunTally, limits: BreakerL
     competitive: Math.max(plan.competitive, sum('competitive')),
     // What was looked at, or passed, may come again; only what goes beyond it is weighed.
     dropped: sum('dropped') > plan.dropped ? sum('dropped') : 0,
-    onFloor: sum('onFloor') > plan.onFloor ? sum('onFloor') : 0,
+    atMarginFloor: sum('atMarginFloor') > plan.atMarginFloor ? sum('atMarginFloor') : 0,
     newlyBlocked: sum('newlyBlocked') > plan.newlyBlocked ? sum('newlyBlocked') : 0,
-    samePrice: beyond(await readSamePrice(tx, run.id), plan.samePrice),
+    atSamePrice: beyond(await countAtSamePrice(tx, run.id), plan.atSamePrice),
   };
   const reason = circuitBreakerReason(
     soFar,
@@ -208,9 +208,9 @@ async function closeBatch(
   now: Instant,
 ): Promise<void> {
   const isOnly = isLast && run.sweptTo === null;
-  const samePrice =
-    isLast && !isOnly ? await readSamePrice(tx, run.id) : Math.max(run.samePrice, tally.samePrice);
-  await addBatch(tx, run.id, tally, samePrice, decided.at(-1)?.id ?? run.sweptTo ?? 0);
+  const atSamePrice =
+    isLast && !isOnly ? await countAtSamePrice(tx, run.id) : Math.max(run.atSamePrice, tally.atSamePrice);
+  await addBatch(tx, run.id, tally, atSamePrice, decided.at(-1)?.id ?? run.sweptTo ?? 0);
   if (isLast) await endRun(tx, run.id, 'done', null, now);
 }
 

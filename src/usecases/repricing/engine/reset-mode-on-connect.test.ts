@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
 import { listings } from '#db/schema/listings.ts';
 import { priceIntents } from '#db/schema/prices.ts';
-import { engineStates } from '#db/schema/settings.ts';
+import { marketplaceModes } from '#db/schema/settings.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';
@@ -29,9 +29,9 @@ const armed = async (): Promise<string[]> =>
   (
     await shop.db
       .select()
-      .from(engineStates)
-      .where(eq(engineStates.mode, 'armed'))
-      .orderBy(asc(engineStates.marketplace))
+      .from(marketplaceModes)
+      .where(eq(marketplaceModes.mode, 'armed'))
+      .orderBy(asc(marketplaceModes.marketplace))
   ).map(({ marketplace }) => marketplace);
 const disarmings = () => shop.db.select().from(auditLog).where(eq(auditLog.action, 'engine.disarmed'));
 

@@ -1,6 +1,6 @@
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { lockEngineSwitches, setHalted, setLookedPlan } from '#db/queries/repricing/engine.ts';
+import { lockEngineSwitches, setHalted, setReviewedPlan } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
@@ -25,7 +25,7 @@ export async function resumeEngine(
     if (!halted) return;
     const at = now();
     await setHalted(tx, false, actor.name, null, at);
-    if (token !== null) await setLookedPlan(tx, token, actor.name, at);
+    if (token !== null) await setReviewedPlan(tx, token, actor.name, at);
     await insertAudit(tx, {
       ...actedBy(actor, at),
       action: 'engine.resumed',

@@ -204,9 +204,9 @@ export async function checkCircuitBreaker(
   const before = await readSince(db, since, tally.commonPrice, limits.dropDepth);
   const hour = {
     dropped: before.dropped + hourDropped,
-    onFloor: before.onFloor + tally.onFloor,
+    atMarginFloor: before.atMarginFloor + tally.atMarginFloor,
     newlyBlocked: before.newlyBlocked + tally.newlyBlocked,
-    samePrice: before.samePrice + tally.samePrice,
+    atSamePrice: before.atSamePrice + tally.atSamePrice,
   };
   const isMuch = Object.values(hour).some((count) => count >= MIN_LISTINGS);
   if (!isMuch) return null;

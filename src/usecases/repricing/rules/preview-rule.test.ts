@@ -106,7 +106,7 @@ describe('the preview of a new rule', () => {
 
   test('shows the largest moves first and a sample of every outcome, with sentences', async () => {
     const [a, b, c, d, e] = (await seedShop()).map(String);
-    const { moves, samples, onFloor } = await preview();
+    const { moves, samples, atMarginFloor } = await preview();
     expect(moves.map(({ listingId, oldPrice, newPrice }) => [listingId, oldPrice, newPrice])).toEqual([
       [e, '20.00', '17.00'],
       [a, '20.00', '18.00'],
@@ -133,13 +133,16 @@ describe('the preview of a new rule', () => {
       marginAfter: null,
       sentence: expect.stringMatching(/^The total cost is unknown\. Enter the product cost/),
     });
-    expect(onFloor).toBe(0);
+    expect(atMarginFloor).toBe(0);
   });
 
   test('counts what would stand on the floor', async () => {
     await seedShop();
-    const { onFloor, listings: count } = await preview({ strategy: 'Fixed Margin', minimumMargin: '35.00' });
-    expect([onFloor, count]).toEqual([5, 6]);
+    const { atMarginFloor, listings: count } = await preview({
+      strategy: 'Fixed Margin',
+      minimumMargin: '35.00',
+    });
+    expect([atMarginFloor, count]).toEqual([5, 6]);
   });
 
   test('leaves stored rules that are more specific what they have', async () => {

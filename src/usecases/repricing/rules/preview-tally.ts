@@ -27,7 +27,7 @@ type Counted =
   | 'kept'
   | 'recommended'
   | 'blocked'
-  | 'onFloor';
+  | 'atMarginFloor';
 /** What a sample is a sample of, in the order they are shown. */
 const SHOWN = ['lowered', 'raised', 'recommend', 'blocked', 'keep'] as const;
 type Shown = (typeof SHOWN)[number];
@@ -43,7 +43,7 @@ export function createTally(): Tally {
     kept: 0,
     recommended: 0,
     blocked: 0,
-    onFloor: 0,
+    atMarginFloor: 0,
   };
   const hash = createHash('sha256');
   const takenFrom = new Map<string | null, { name: string; listings: number }>();
@@ -86,7 +86,7 @@ function count(counts: Record<Counted, number>, { pricingCase, decision }: Decid
   if (pricingCase.choice.kind === 'own') counts.own += 1;
   counts[COUNTED_AS[decision.kind]] += 1;
   if (decision.kind === 'change') counts[decision.price > currentPrice ? 'raised' : 'lowered'] += 1;
-  if (decision.price !== null && decision.price === decision.floor) counts.onFloor += 1;
+  if (decision.price !== null && decision.price === decision.floor) counts.atMarginFloor += 1;
 }
 
 const COUNTED_AS = {

@@ -30,7 +30,7 @@ export function PlanView({ plan, marketplaces, isWholeShop }: PlanViewProps): Re
         />
         <Figure label="Raised" value={plan.raised} />
         <Figure label="Lowered" value={plan.lowered} note={droppedNote(plan)} />
-        <Figure label="At the minimum margin" value={plan.onFloor} />
+        <Figure label="At the minimum margin" value={plan.atMarginFloor} />
       </dl>
       {plan.forecasts.map((forecast) => {
         const money = marketplaces.includes(forecast.marketplace) ? moneyText(forecast) : null;

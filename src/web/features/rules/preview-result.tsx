@@ -43,8 +43,8 @@ export function PreviewResult({ preview }: { preview: RulePreview }): React.JSX.
 }
 
 function Counts({ preview }: { preview: RulePreview }): React.JSX.Element {
-  const { changes, raised, lowered, kept, recommended, blocked, onFloor, listings } = preview;
-  const share = floorShare(onFloor, listings - blocked);
+  const { changes, raised, lowered, kept, recommended, blocked, atMarginFloor, listings } = preview;
+  const share = floorShare(atMarginFloor, listings - blocked);
   const figures: [string, string, string][] = [
     ['Changed', formatCount(changes), `${formatCount(raised)} raised, ${formatCount(lowered)} lowered`],
     ['Recommended', formatCount(recommended), 'for a person to apply'],

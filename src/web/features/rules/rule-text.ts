@@ -101,8 +101,8 @@ export function ownWords(listings: number, what: string): string {
 }
 
 /** "18% stand on the floor", in whole percent of the listings that have a price; null without any. */
-export function floorShare(onFloor: number, priced: number): string | null {
-  return priced === 0 ? null : `${formatCount(Math.round((100 * onFloor) / priced))}%`;
+export function floorShare(atMarginFloor: number, priced: number): string | null {
+  return priced === 0 ? null : `${formatCount(Math.round((100 * atMarginFloor) / priced))}%`;
 }
 
 /** What a strategy that needs competitors lacks on the marketplaces of a rule; null when nothing. */
