@@ -1,17 +1,14 @@
 import type { ListingFields } from '#contract/listings.ts';
-import { notify } from '#db/listen.ts';
-import { updateListings } from '#db/queries/catalog/listing-acts.ts';
-import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { type Editor, madeBy } from '#usecases/editor.ts';
+import type { Editor } from '#usecases/editor.ts';
 import { lockListing } from '#usecases/repricing/prices/priced-listing.ts';
 import type { ActDeps } from './bulk-action-deps.ts';
-import { changeOf, checkFields, fieldsBefore, formOf, problemWith } from './listing-fields.ts';
+import { editListings } from './edit-listings.ts';
 
 /**
- * Saves what a person changed on one listing.
- * @throws AppError not_found; conflict when somebody else saved since; validation_failed
+ * Saves what a user changed on one listing: a bulk edit of one, held to the version that the user saw.
+ * @throws AppError not_found; conflict when it was changed since; validation_failed with the field
  */
 export async function editListing(
   { db, now }: ActDeps,
@@ -19,7 +16,6 @@ export async function editListing(
   { version, fields }: { readonly version: number; readonly fields: ListingFields },
   editor: Editor,
 ): Promise<void> {
-  const at = now();
   await transact(db, async (tx) => {
     const listing = await lockListing(tx, listingId);
     if (listing.version !== version) {
@@ -28,21 +24,12 @@ export async function editListing(
         `Somebody else changed ${listing.sku} since you looked. Look at it again, then save.`,
       );
     }
-    await checkFields(tx, fields);
-    const problem = problemWith(listing, fields);
-    if (problem !== null) {
-      const field = fields.maxPrice == null ? 'minPrice' : 'maxPrice';
-      throw new AppError('validation_failed', problem, { fields: { [`fields.${field}`]: problem } });
-    }
-    await updateListings(tx, [listingId], changeOf(fields), at);
-    await insertAudit(tx, {
-      ...madeBy(editor, at),
-      action: 'listing.edited',
-      targetKind: 'listing',
-      targetId: String(listingId),
-      before: fieldsBefore(listing, fields),
-      after: formOf(fields),
+    const { refused } = await editListings(tx, [listingId], fields, editor, now());
+    const [refusal] = refused;
+    if (refusal === undefined) return;
+    const field = fields.maxPrice == null ? 'minPrice' : 'maxPrice';
+    throw new AppError('validation_failed', refusal.message, {
+      fields: { [`fields.${field}`]: refusal.message },
     });
-    await notify(tx, 'pricewright_listings', [listingId]);
   });
 }
