@@ -2,6 +2,7 @@ import type { BundleComponent, ListingCost } from '#domain/cost.ts';
 import { type Explanation, explain } from '#domain/explain.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import { type FeeBook, feesInForce } from '#domain/fee-book.ts';
+import { fixFor } from '#domain/fix.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Policy } from '#domain/policy.ts';
@@ -56,7 +57,7 @@ export interface PricedListing {
 export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
   const { marketplace, ownRule, row, unreadable } = listing;
   const fulfillmentType = row.fulfillmentType ?? 'FBM';
-  const { cost, fix } = costOf(shop, listing);
+  const { cost, fix: costFix } = costOf(shop, listing);
   const choice = shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
   const facts: ListingFacts = {
     marketplace,
@@ -87,22 +88,29 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
   const explanation = explain(facts, choice, shop.policy);
   const { decision } = explanation;
   if (decision.kind === 'change') shop.ownPrices?.move(marketplace, listing.skuNumber, decision.price);
-  return { choice, explanation, fix: fixOf(shop, explanation, choice, unreadable, fix) };
+  return { choice, explanation, fix: fixOf(shop, explanation, { choice, facts, unreadable, costFix }) };
+}
+
+interface FixQuestion {
+  readonly choice: RuleChoice;
+  readonly facts: ListingFacts;
+  /** Names the cells of its row that could not be read; null when all could. */
+  readonly unreadable: string | null;
+  /** Set when an unreadable row is why the cost is unknown. */
+  readonly costFix: string | null;
 }
 
 function fixOf(
   shop: Shop,
   { decision, fix }: Explanation,
-  { rule }: RuleChoice,
-  unreadable: string | null,
-  costFix: string | null,
+  { choice: { rule }, facts, unreadable, costFix }: FixQuestion,
 ): string | null {
   switch (decision.reason) {
     case 'unreadable_price':
     case 'unreadable_facts':
       return unreadable ?? fix;
     case 'unknown_cost':
-      return costFix ?? fix;
+      return costFix ?? fixFor('unknown_cost', facts, 'files');
     case 'unreadable_rule': {
       const line = shop.badRuleLines.get(rule?.id ?? '');
       return line === undefined ? fix : `Correct line ${line} of ${shop.files.rules}.`;

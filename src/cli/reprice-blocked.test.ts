@@ -6,7 +6,7 @@ describe('what blocks a listing and still exits with 0', () => {
     ['a blank cost', { skus: `${SKU_HEADER}\nA-1,Mug,,8,0,0,\n` }, 'Enter the product cost of SKU A-1'],
     ['a cost of 0.00', { skus: `${SKU_HEADER}\nA-1,Mug,0.00,8,0,0,\n` }, 'Enter the product cost of SKU A-1'],
     ['no SKU', { skus: `${SKU_HEADER}\n` }, 'Add SKU A-1'],
-    ['no tier', listings('A-1,Mug,14.50,FBM,,'), 'Add a shipping tier for Walmart FBM that holds 8 oz'],
+    ['no tier', listings('A-1,Mug,14.50,FBM,,'), 'Add a shipping tier for Walmart FBM that covers 8 oz'],
     [
       'no weight',
       { ...listings('A-1,Mug,14.50,FBM,,'), skus: `${SKU_HEADER}\nA-1,Mug,10,,0,0,\n` },

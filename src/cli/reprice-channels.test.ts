@@ -27,7 +27,9 @@ test('a price that would leave Amazon dearer is only recommended; the first row 
   const { out, code, errors } = await runCommand(args('--listings', 'listings.csv'), { files: FILES });
   const [, dear, , alone] = out.split('\n');
   expect(dear).toMatch(/^amazon,A-1,recommend,20\.00,21\.00/);
-  expect(dear).toContain('Amazon would then ask $1.00 more than Etsy, which rule Match refuses');
+  expect(dear).toContain(
+    'The price on Amazon would then be $1.00 higher than on Etsy, which rule Match does not allow',
+  );
   expect(alone).toMatch(/^amazon,A-2,change,20\.00,21\.00/);
   // The second Etsy row is rejected once, by the pricing.
   expect(errors.match(/is a etsy listing on line 3 already/g)).toHaveLength(1);

@@ -72,7 +72,7 @@ describe('bundles', () => {
   test('a part that is a bundle itself has no cost of its own: its SKU is the box', async () => {
     const row = await onlyRow({ ...PARTS, ...bundles('A-1,B-1,2', 'B-1,B-2,12') });
     expect(row).toMatchObject({ outcome: 'blocked', reasonCode: 'unknown_cost' });
-    expect(row.reason).toContain('SKU B-1 is a bundle itself');
+    expect(row.reason).toContain('SKU B-1 is itself a bundle');
     // A set of two of one article leaves that an article.
     const ofItself = await onlyRow({ ...PARTS, ...bundles('A-1,B-1,2', 'A-1,B-2,1', 'B-1,B-1,2') });
     expect(ofItself).toMatchObject({ floor: '12.50' });

@@ -61,9 +61,9 @@ describe('big drops', () => {
 });
 
 describe.each([
-  ['atMarginFloor', 'would be put on their lowest legal price'],
-  ['newlyBlocked', 'would be blocked that were not before'],
-  ['atSamePrice', 'would get one and the same price'],
+  ['atMarginFloor', 'would drop to their margin floor'],
+  ['newlyBlocked', 'would be newly blocked'],
+  ['atSamePrice', 'would get the same price'],
 ] as const)('the share of %s', (measure, words) => {
   test.each([
     ['with three quiet runs, 20% pass', 20, usual(), null],

@@ -40,9 +40,9 @@ export interface HourShares {
 type Measure = 'atMarginFloor' | 'newlyBlocked' | 'atSamePrice';
 
 const WORDS = {
-  atMarginFloor: 'would be put on their lowest legal price',
-  newlyBlocked: 'would be blocked that were not before',
-  atSamePrice: 'would get one and the same price',
+  atMarginFloor: 'would drop to their margin floor',
+  newlyBlocked: 'would be newly blocked',
+  atSamePrice: 'would get the same price',
 } as const satisfies Record<Measure, string>;
 
 /**

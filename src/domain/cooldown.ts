@@ -1,7 +1,7 @@
 import type { KeepReason, PriceReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
-import { type Cents, hours, type Instant } from './units.ts';
+import { type Cents, hours, type Instant, type Millis } from './units.ts';
 
 /**
  * Step 8: why a move has to wait although it is legal and within reach; null when it need not.
@@ -45,13 +45,17 @@ export function restEnd(reason: KeepReason, facts: ListingFacts, policy: Policy)
 
 const REST_ENDS: Partial<Record<KeepReason, (facts: ListingFacts, policy: Policy) => number>> = {
   cooldown: ({ lastChangedAt }, { cooldown }) => (lastChangedAt ?? Number.NaN) + cooldown,
-  price_war: ({ priceWarStreak }, { priceWarPause }) =>
-    (priceWarStreak?.lastAt ?? Number.NaN) + Math.min(priceWarPause, DAY),
+  price_war: ({ priceWarStreak }, policy) => (priceWarStreak?.lastAt ?? Number.NaN) + warPause(policy),
 };
+
+/** How long repricing pauses in a price war: a day at most, for older cuts are forgotten. */
+export function warPause({ priceWarPause }: Policy): Millis {
+  return Math.min(priceWarPause, DAY) as Millis;
+}
 
 /** Lowered too often in 24 hours against one competitor, and the rest after the last time is not over. */
 function isInPriceWar({ priceWarStreak }: ListingFacts, policy: Policy): boolean {
   if (priceWarStreak === null || priceWarStreak.times < policy.priceWarThreshold) return false;
   const since = policy.now - priceWarStreak.lastAt;
-  return !(since >= Math.min(policy.priceWarPause, DAY));
+  return !(since >= warPause(policy));
 }

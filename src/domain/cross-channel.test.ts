@@ -79,7 +79,7 @@ describe('a rule that refuses', () => {
       price: usd(21),
     });
     expect(explain(rising, refusing(), aPolicy()).sentence).toBe(
-      "Matched Rival's $21.00. Walmart would then ask $1.00 more than eBay, which rule Match refuses, so a person has to apply it.",
+      "Matched Rival's $21.00. The price on Walmart would then be $1.00 higher than on eBay, which rule Match does not allow, so this price needs your review.",
     );
   });
 
@@ -93,7 +93,7 @@ describe('a rule that refuses', () => {
   it('leaves no price below the margin in place', () => {
     const losing = on('walmart', [own('ebay', 20)], { cost: aCost(15.5), offers: [] });
     expect(decide(losing, refusing(), aPolicy())).toMatchObject({ kind: 'change', reason: 'repair' });
-    expect(explain(losing, refusing(), aPolicy()).sentence).toContain('Walmart then asks');
+    expect(explain(losing, refusing(), aPolicy()).sentence).toContain('The price on Walmart is then');
   });
 
   it('binds the engine: a person who applies the price has decided that', () => {
@@ -114,7 +114,7 @@ describe('without a refusal the gap is told', () => {
   it('in the sentence and in the trace', () => {
     const { decision, sentence, trace } = explain(rising, chosen(), aPolicy());
     expect(decision.kind).toBe('change');
-    expect(sentence).toBe("Matched Rival's $21.00. Walmart then asks $1.00 more than eBay.");
+    expect(sentence).toBe("Matched Rival's $21.00. The price on Walmart is then $1.00 higher than on eBay.");
     expect(trace.channelGap).toEqual({ dear: 'walmart', cheap: 'ebay', by: usd(1), isWider: true });
   });
 

@@ -46,54 +46,54 @@ const filtered = (filter: Partial<OfferFilter>): Partial<Rule> => ({ filter: { .
 
 describe('the words for an offer', () => {
   it.each<[OfferStatus, string, unknown[]]>([
-    ['counted', 'Counted.', saying({})],
-    ['unreadable', 'Left out: its price cannot be read.', saying({ price: 0 as Cents })],
-    ['ours', 'Left out: this is your own offer.', saying({ isOurs: true })],
+    ['counted', 'Included.', saying({})],
+    ['unreadable', 'Excluded: invalid price.', saying({ price: 0 as Cents })],
+    ['ours', 'Excluded: your own offer.', saying({ isOurs: true })],
     [
       'other_channel',
-      'Left out: it is on eBay, and the rule looks at Walmart only.',
+      'Excluded: it is on eBay, and the rule uses offers on Walmart only.',
       saying({ channel: 'ebay' }),
     ],
-    ['no_time', 'Left out: its source does not say when it was seen.', saying({ seenAt: null })],
-    ['from_future', 'Left out: its time lies in the future.', saying({ seenAt: (NOW + 1) as Instant })],
+    ['no_time', 'Excluded: its source gives no time.', saying({ seenAt: null })],
+    ['from_future', 'Excluded: its time is in the future.', saying({ seenAt: (NOW + 1) as Instant })],
     [
       'too_old',
-      'Left out: seen 3 days ago, and offers count for 24 hours.',
+      'Excluded: seen 3 days ago; offers are used for up to 24 hours.',
       saying({ seenAt: (NOW - hours(72)) as Instant }),
     ],
     [
       'could_be_ours',
-      'Left out: it names no seller and asks exactly your price, so it may be your own.',
+      'Excluded: no seller name and exactly your price, so it may be your own offer.',
       saying({ seller: null, sellerName: null, price: usd(20) }),
     ],
     [
       'other_fulfillment',
-      'Left out: it is shipped by its seller, and an FBA/WFS listing looks at FBA/WFS, featured and marketplace offers only.',
+      'Excluded: shipped by its seller; an FBA/WFS listing is compared with FBA/WFS, featured and marketplace offers only.',
       saying({}, { fulfillmentType: 'FBA/WFS' }),
     ],
     [
       'other_fulfillment',
-      'Left out: it is shipped by its seller, and the rule looks at FBA/WFS offers only.',
+      'Excluded: shipped by its seller; the rule uses FBA/WFS offers only.',
       saying({}, {}, filtered({ fulfillmentType: 'FBA/WFS' })),
     ],
     [
       'rating',
-      'Left out: rated 88%, and the rule wants 90%.',
+      'Excluded: rated 88%; the rule requires 90%.',
       saying({ rating: pct(88) }, {}, filtered({ minRating: pct(90) })),
     ],
     [
       'rating_count',
-      'Left out: an unknown number of ratings, and the rule wants 50.',
+      'Excluded: an unknown number of ratings; the rule requires 50.',
       saying({}, {}, filtered({ minRatingCount: 50 })),
     ],
     [
       'handling_days',
-      'Left out: ships within 9 days, and the rule allows 3.',
+      'Excluded: ships within 9 days; the rule allows up to 3.',
       saying({ handlingDays: 9 }, {}, filtered({ maxHandlingDays: 3 })),
     ],
     [
       'ignored_seller',
-      'Left out: the rule ignores this seller.',
+      'Excluded: the rule ignores this seller.',
       saying({}, {}, filtered({ ignoreSellers: new Set([sellerKey('rival') ?? never()]) })),
     ],
   ])('%s: %s', (verdict, text, said) => {
@@ -107,7 +107,7 @@ function never(): never {
 
 describe('why a rule decides', () => {
   it.each([
-    [{ kind: 'own' } as const, null, "The listing's own rule."],
+    [{ kind: 'own' } as const, null, 'The rule assigned to this listing.'],
     [{ kind: 'matched' } as const, [], 'Most specific active rule for Walmart FBM.'],
     [
       { kind: 'matched' } as const,
@@ -122,7 +122,7 @@ describe('why a rule decides', () => {
     [
       { kind: 'own_paused' } as const,
       null,
-      "The listing's own rule, which is paused: it never falls to another rule.",
+      'The rule assigned to this listing is paused. No other rule takes over.',
     ],
   ])('%j among %j', (choice, others, text) => {
     expect(whyThisRule(choice, aListing(), others)).toBe(text);
@@ -180,26 +180,26 @@ describe('the steps in words', () => {
 
   it('tell the way to a competitor', () => {
     expect(steps({ offers: [anOffer(18.99)] })).toEqual([
-      'Matching the lowest competitor asks $18.99.',
-      '$18.99 is a legal price.',
-      '$18.99 is within one step.',
-      'The price becomes $18.99.',
+      'Matching the lowest competitor gives $18.99.',
+      '$18.99 is allowed.',
+      '$18.99 is within the step and daily limits.',
+      'The price changes to $18.99.',
     ]);
   });
 
   it('tell of the floor, of the step and of who decides', () => {
     expect(steps({ offers: [anOffer(9)] }, 'observe')).toEqual([
-      'Matching the lowest competitor asks $9.00.',
-      '$9.00 is not a legal price; the nearest is $13.34.',
-      'One step may move a price by 15%. The step ends at $17.00.',
-      'Repricing only observes this marketplace. $17.00 waits for a person to apply it.',
+      'Matching the lowest competitor gives $9.00.',
+      '$9.00 is not allowed; the nearest allowed price is $13.34.',
+      'The step limit is 15%. The price for this run is $17.00.',
+      'This marketplace is set to recommend only. $17.00 needs your review.',
     ]);
   });
 
   it('tell why nothing moves', () => {
     expect(steps({ offers: [anOffer(20)] }).at(-1)).toBe('The price stays at $20.00.');
     expect(steps({ currentPrice: usd(5) }).at(-1)).toBe(
-      'The price is further away than one step may go. $13.34 waits for a person to apply it.',
+      'The price is outside the step or daily limit. $13.34 needs your review.',
     );
   });
 });
@@ -208,7 +208,7 @@ describe('the limit that bound', () => {
   it('is named with its number', () => {
     const question = { price: usd(13.34), minimumMargin: pct(10), policy: aPolicy() };
     expect(boundText('none', question)).toBeNull();
-    expect(boundText('floor', question)).toBe('Held at the lowest price that keeps your 10% margin.');
-    expect(boundText('drift', question)).toBe('A day may move a price by 30%.');
+    expect(boundText('floor', question)).toBe('Limited to your 10% margin floor.');
+    expect(boundText('drift', question)).toBe('The daily limit is 30%.');
   });
 });

@@ -24,26 +24,26 @@ export function offerStatusText(verdict: OfferStatus, question: OfferQuestion): 
 }
 
 const VERDICTS = {
-  counted: () => 'Counted.',
-  unreadable: () => 'Left out: its price cannot be read.',
-  ours: () => 'Left out: this is your own offer.',
+  counted: () => 'Included.',
+  unreadable: () => 'Excluded: invalid price.',
+  ours: () => 'Excluded: your own offer.',
   other_channel: ({ offer, facts }) =>
-    `Left out: it is on ${MARKETPLACE_NAMES[offer.channel]}, and the rule looks at ${MARKETPLACE_NAMES[facts.marketplace]} only.`,
-  no_time: () => 'Left out: its source does not say when it was seen.',
-  from_future: () => 'Left out: its time lies in the future.',
+    `Excluded: it is on ${MARKETPLACE_NAMES[offer.channel]}, and the rule uses offers on ${MARKETPLACE_NAMES[facts.marketplace]} only.`,
+  no_time: () => 'Excluded: its source gives no time.',
+  from_future: () => 'Excluded: its time is in the future.',
   too_old: ({ offer, policy }) =>
-    `Left out: seen ${ageText((policy.now - (offer.seenAt ?? policy.now)) as Millis)} ago, and offers count for ${ageText(policy.maxOfferAge)}.`,
-  could_be_ours: () => 'Left out: it names no seller and asks exactly your price, so it may be your own.',
+    `Excluded: seen ${ageText((policy.now - (offer.seenAt ?? policy.now)) as Millis)} ago; offers are used for up to ${ageText(policy.maxOfferAge)}.`,
+  could_be_ours: () => 'Excluded: no seller name and exactly your price, so it may be your own offer.',
   other_fulfillment: ({ offer, facts, rule }) =>
-    `Left out: it is ${shippedText(offer)}, and ${rule.filter?.fulfillmentType ? 'the rule' : `an ${facts.fulfillmentType} listing`} looks at ${rule.filter?.fulfillmentType ?? 'FBA/WFS, featured and marketplace'} offers only.`,
+    `Excluded: ${shippedText(offer)}; ${rule.filter?.fulfillmentType ? 'the rule uses' : `an ${facts.fulfillmentType} listing is compared with`} ${rule.filter?.fulfillmentType ?? 'FBA/WFS, featured and marketplace'} offers only.`,
   rating: ({ offer, rule }) =>
-    `Left out: rated ${shareOr(offer.rating)}, and the rule wants ${shareOr(rule.filter?.minRating)}.`,
+    `Excluded: rated ${shareOr(offer.rating)}; the rule requires ${shareOr(rule.filter?.minRating)}.`,
   rating_count: ({ offer, rule }) =>
-    `Left out: ${offer.ratingCount ?? 'an unknown number of'} ratings, and the rule wants ${rule.filter?.minRatingCount}.`,
+    `Excluded: ${offer.ratingCount ?? 'an unknown number of'} ratings; the rule requires ${rule.filter?.minRatingCount}.`,
   handling_days: ({ offer, rule }) =>
-    `Left out: ships within ${offer.handlingDays ?? 'an unknown number of'} days, and the rule allows ${rule.filter?.maxHandlingDays}.`,
-  ignored_seller: () => 'Left out: the rule ignores this seller.',
-  below_floor: () => 'Left out: below your lowest price, and the rule then looks at the next offer.',
+    `Excluded: ships within ${offer.handlingDays ?? 'an unknown number of'} days; the rule allows up to ${rule.filter?.maxHandlingDays}.`,
+  ignored_seller: () => 'Excluded: the rule ignores this seller.',
+  below_floor: () => 'Excluded: below your lowest allowed price, so the rule uses the next offer.',
 } as const satisfies Record<OfferStatus, (question: OfferQuestion) => string>;
 
 /** What the words about a bound need. */
@@ -60,38 +60,38 @@ export function boundText(bound: BindingLimit, question: BoundQuestion): string 
 
 const BOUNDS = {
   none: () => null,
-  floor: ({ minimumMargin }) => `Held at the lowest price that keeps your ${marginOr(minimumMargin)} margin.`,
+  floor: ({ minimumMargin }) => `Limited to your ${marginOr(minimumMargin)} margin floor.`,
   legal_gap: ({ minimumMargin }) =>
-    `Lowered: the fees above that leave less than your ${marginOr(minimumMargin)} margin.`,
-  min_price: () => "Held at the listing's minimum price.",
+    `Lowered: above that, higher fees leave less than your ${marginOr(minimumMargin)} margin.`,
+  min_price: () => 'Limited to your minimum price.',
   ceiling: () =>
-    'Held at the ceiling, which stands in for a maximum price: one and a half times the last price a person set, or twice the lowest legal price.',
-  max_price: () => "Held at the listing's maximum price.",
-  step: ({ policy }) => `One step may move a price by ${percentText(policy.maxStep)}.`,
-  drift: ({ policy }) => `A day may move a price by ${percentText(policy.maxDailyChange)}.`,
+    'Limited to the price ceiling. Without a maximum price, it is 1.5 times the last manual or imported price or 2 times the margin floor, whichever is higher.',
+  max_price: () => 'Limited to your maximum price.',
+  step: ({ policy }) => `The step limit is ${percentText(policy.maxStep)}.`,
+  drift: ({ policy }) => `The daily limit is ${percentText(policy.maxDailyChange)}.`,
 } as const satisfies Record<BindingLimit, (question: BoundQuestion) => string | null>;
 
-/** "Walmart then asks $1.00 more than eBay." */
+/** "The price on Walmart is then $1.00 higher than on eBay." */
 export function channelGapText({ dear, cheap, by }: ChannelGap): string {
-  return `${MARKETPLACE_NAMES[dear]} then asks ${moneyText(by)} more than ${MARKETPLACE_NAMES[cheap]}.`;
+  return `The price on ${MARKETPLACE_NAMES[dear]} is then ${moneyText(by)} higher than on ${MARKETPLACE_NAMES[cheap]}.`;
 }
 
 /** Why the engine did not change the price itself. */
 export const GATES = {
-  beyond_reach: 'The price is further away than one step may go.',
+  beyond_reach: 'The price is outside the step or daily limit.',
   halted: 'Repricing is halted.',
-  paused: 'The marketplace is paused in the settings: switched off, or a key is missing.',
-  read_only:
-    'The marketplace is only read: prices are sent there once that is allowed under Settings, Marketplace Integrations.',
-  observe: 'Repricing only observes this marketplace.',
+  paused: 'The marketplace is turned off in Settings, or a credential is missing.',
+  read_only: 'Sending prices to this marketplace is turned off under Settings, Marketplace Integrations.',
+  observe: 'This marketplace is set to recommend only.',
   unread:
-    'No reading has shown yet that the marketplace asks the current price. One that works does within the hour.',
-  auto_off: 'Automatic repricing is switched off.',
-  listing_off: 'Auto-repricing is off for this listing.',
-  held: 'The listing is held.',
-  ask_first: 'The rule asks first.',
-  own_sellers_unknown: 'Nobody has said yet which sellers on this marketplace are you.',
-  cross_channel: 'It would leave the SKU dearer than on another channel of yours, which the rule refuses.',
+    'The current price on the marketplace is not confirmed yet. The next sync does that within an hour.',
+  auto_off: 'Automatic repricing is off.',
+  listing_off: 'Auto-Reprice is off for this listing.',
+  held: 'The listing is on hold.',
+  ask_first: 'The rule requires review.',
+  own_sellers_unknown: 'Your seller name on this marketplace is not set.',
+  cross_channel:
+    'It would price the SKU higher than on another of your channels, which the rule does not allow.',
 } as const satisfies Record<ReviewReason, string>;
 
 /**
@@ -103,12 +103,11 @@ export function whyThisRule(
   facts: ListingFacts,
   others: readonly string[] | null,
 ): string {
-  if (kind === 'own') return "The listing's own rule.";
-  if (kind === 'own_paused')
-    return "The listing's own rule, which is paused: it never falls to another rule.";
+  if (kind === 'own') return 'The rule assigned to this listing.';
+  if (kind === 'own_paused') return 'The rule assigned to this listing is paused. No other rule takes over.';
   const place = `${MARKETPLACE_NAMES[facts.marketplace]} ${facts.fulfillmentType}`;
   if (kind === 'own_mismatch') {
-    return `The listing's own rule, which is not for ${place}: it never falls to another rule.`;
+    return `The rule assigned to this listing does not apply to ${place}. No other rule takes over.`;
   }
   const most = `Most specific active rule for ${place}`;
   if (others === null || others.length === 0) return `${most}.`;
@@ -157,7 +156,7 @@ function bandText({ upTo, percent, fixed, minimum }: FeeBand, isTiered: boolean,
 }
 
 function shippedText({ fulfillmentType }: Offer): string {
-  if (fulfillmentType === null) return 'shipped by nobody knows whom';
+  if (fulfillmentType === null) return 'fulfillment unknown';
   return fulfillmentType === 'FBM' ? 'shipped by its seller' : 'shipped by the marketplace';
 }
 

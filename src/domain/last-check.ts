@@ -38,8 +38,8 @@ export function reasonNotToSend(
   { facts, choice, policy }: DecisionCase,
   life: Millis,
 ): string | null {
-  if (policy.halted && !order.isPastHalt) return 'Repricing was halted before it was sent.';
-  if (facts.isMissing) return 'The listing was not found on its marketplace any more.';
+  if (policy.halted && !order.isPastHalt) return 'Not sent: repricing was halted.';
+  if (facts.isMissing) return 'The listing is no longer on its marketplace.';
   return (
     whyTooOld(order, policy.now, life) ??
     (order.isRules ? whyNotTheEngines(order, { facts, choice, policy }) : null) ??
@@ -52,7 +52,7 @@ export function reasonNotToSend(
 function whyTooOld({ createdAt, expiresAt }: PriceToSend, now: Instant, life: Millis): string | null {
   const age = now - createdAt;
   if (age >= -CLOCKS_APART && age < life && now < expiresAt) return null;
-  return 'It waited too long to be sent.';
+  return 'The price waited too long to be sent.';
 }
 
 function whyNotTheEngines(
@@ -61,17 +61,17 @@ function whyNotTheEngines(
 ): string | null {
   const { hold } = facts;
   if (policy.engine !== 'armed' || !policy.autoRepricing || !facts.autoRepricing) {
-    return 'Automatic repricing was switched off before it was sent.';
+    return 'Automatic repricing was turned off before the price was sent.';
   }
   if (hold !== null && (hold.until === null || !(hold.until <= policy.now))) {
-    return 'The listing was held before it was sent.';
+    return 'The listing was put on hold before the price was sent.';
   }
   if (choice.minimumMargin === null || choice.rule.requiresReview)
-    return 'Its rule changed before it was sent.';
+    return 'The rule changed before the price was sent.';
   if (facts.isPriceUnverified)
-    return 'The marketplace was not read yet to ask the price it was decided from.';
-  if (facts.currentPrice !== fromPrice) return 'The price changed before it was sent.';
-  if (facts.refusedPrices.includes(price)) return 'The marketplace refused it while it waited.';
+    return 'The current price on the marketplace was not confirmed before sending.';
+  if (facts.currentPrice !== fromPrice) return 'The current price changed before the new one was sent.';
+  if (facts.refusedPrices.includes(price)) return 'The marketplace rejected the price while it was waiting.';
   return null;
 }
 
@@ -79,7 +79,7 @@ function whyOutOfBounds(
   { price, lowestLegalPrice }: PriceToSend,
   { minPrice, maxPrice, anchorPrice }: DecisionCase['facts'],
 ): string | null {
-  if (!isPrice(price)) return 'It is no price.';
+  if (!isPrice(price)) return 'The price is invalid.';
   if (minPrice !== null && !(price >= minPrice)) {
     return `${moneyText(price)} is below the minimum price of ${moneyText(minPrice)}.`;
   }
@@ -90,22 +90,24 @@ function whyOutOfBounds(
   }
   // Without a maximum of the seller's: what is far above everything known is a slipped decimal point.
   const isFar = !(price * 2 <= (anchorPrice ?? 0) * 3) && !(price <= lowestLegalPrice * 2);
-  return isFar ? `${moneyText(price)} is far above what the listing has cost.` : null;
+  if (!isFar) return null;
+  const ceiling = Math.max(Math.floor(((anchorPrice ?? 0) * 3) / 2), lowestLegalPrice * 2) as Cents;
+  return `${moneyText(price)} is above the price ceiling of ${moneyText(ceiling)}.`;
 }
 
 function whyTooLittle(price: Cents, { facts, choice }: DecisionCase): string | null {
   const { fees, cost, shippingCharge } = facts;
   if (fees === null || cost.total === null || shippingCharge === null || cost.gaps.length > 0) {
-    return 'Its margin is not known any more.';
+    return 'Its margin is no longer known.';
   }
   const numbers = [price, shippingCharge, cost.total];
-  if (!numbers.every(Number.isSafeInteger)) return 'Its margin cannot be read.';
+  if (!numbers.every(Number.isSafeInteger)) return 'Its margin cannot be calculated.';
   const revenue = BigInt(price) + BigInt(shippingCharge);
   const fee = feeOn(fees.schedule, revenue);
-  if (fee === null) return 'Its fees are not known any more.';
+  if (fee === null) return 'Its fees are no longer known.';
   const profit = (revenue - BigInt(cost.total)) * SHARE - fee;
   if (profit >= BigInt(manualPriceMargin(choice, facts)) * revenue) return null;
-  return `${moneyText(price)} does not keep the minimum margin any more.`;
+  return `${moneyText(price)} no longer keeps the minimum margin.`;
 }
 
 /** Basis points of one. Fees and profits below are in ten-thousandths of a cent. */

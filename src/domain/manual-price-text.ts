@@ -33,27 +33,27 @@ const LIMITS = {
   floor: (refused) =>
     `${moneyText(refused.price)} is below ${priceOr(refused.set?.floor)}, the lowest price that ${keepsText(refused)}. ${instead(refused)}`,
   legal_gap: (refused) =>
-    `At ${moneyText(refused.price)} the fees are higher, and the price no longer ${keepsText(refused)}. ${instead(refused)}`,
+    `At ${moneyText(refused.price)} the fees are higher, so the price ${refused.minimumMargin === 0 ? 'loses money' : `does not keep your ${percentText(refused.minimumMargin)} margin`}. ${instead(refused)}`,
   min_price: (refused) =>
-    `${moneyText(refused.price)} is below the minimum price of ${priceOr(refused.facts.minPrice)} of this listing. ${instead(refused, 'lower the minimum price')}`,
+    `${moneyText(refused.price)} is below this listing's minimum price of ${priceOr(refused.facts.minPrice)}. ${instead(refused, 'lower the minimum price')}`,
   max_price: (refused) =>
-    `${moneyText(refused.price)} is above the maximum price of ${priceOr(refused.facts.maxPrice)} of this listing. ${instead(refused, 'raise the maximum price')}`,
+    `${moneyText(refused.price)} is above this listing's maximum price of ${priceOr(refused.facts.maxPrice)}. ${instead(refused, 'raise the maximum price')}`,
   ceiling: (refused) =>
-    `${moneyText(refused.price)} is above the ceiling of ${priceOr(refused.set?.ceiling)}, which stands in for a maximum price. ${instead(refused, 'set a maximum price for this listing')}`,
+    `${moneyText(refused.price)} is above the price ceiling of ${priceOr(refused.set?.ceiling)}. ${instead(refused, 'set a maximum price for this listing')}`,
 } as const satisfies Record<Exclude<ManualPriceLimit, BlockReason>, Say>;
 
 const BLOCKS = {
-  gone: ({ facts }) => `This listing is not on ${MARKETPLACE_NAMES[facts.marketplace]} any more.`,
-  unreadable_price: () => 'The current price cannot be read.',
-  unreadable_facts: () => 'A value of this listing cannot be read.',
-  unknown_cost: () => 'The total cost is unknown, so nobody can say whether this price loses money.',
-  no_fee_schedule: () => 'The fees are unknown, so nobody can say whether this price loses money.',
-  unreadable_rule: () => 'The rule has a number that cannot be used.',
+  gone: ({ facts }) => `This listing is no longer on ${MARKETPLACE_NAMES[facts.marketplace]}.`,
+  unreadable_price: () => 'The current price is missing or invalid.',
+  unreadable_facts: () => 'A value of this listing is invalid.',
+  unknown_cost: () => 'The total cost is unknown, so the margin cannot be checked.',
+  no_fee_schedule: () => 'The fees are unknown, so the margin cannot be checked.',
+  unreadable_rule: () => 'The rule has an invalid number.',
   margin_impossible: (refused) => `No price ${keepsText(refused)}.`,
   minimum_above_maximum: () => 'The minimum price is above the maximum price.',
-  floor_above_maximum: () => 'The lowest legal price is above the maximum price.',
-  minimum_above_ceiling: () => 'The minimum price is above the ceiling.',
-  range_not_legal: () => 'No price between minimum and maximum keeps the margin.',
+  floor_above_maximum: () => 'The margin floor is above the maximum price.',
+  minimum_above_ceiling: () => 'The minimum price is above the price ceiling.',
+  range_not_legal: () => 'No price between the minimum and maximum price keeps the margin.',
 } as const satisfies Record<BlockReason, Say>;
 
 function isBlock(limit: ManualPriceLimit): limit is BlockReason {
@@ -64,15 +64,15 @@ function keepsText({ minimumMargin }: Refused): string {
   return minimumMargin === 0 ? 'loses no money' : `keeps your ${percentText(minimumMargin)} margin`;
 }
 
-/** What to ask instead; when nothing may be asked, what stands in the way. */
+/** Which price to use instead; when none is allowed, what prevents it. */
 function instead(refused: Refused, otherwise: string | null = null): string {
   const { set, price, facts } = refused;
   if (set === null || set.spans.length === 0) return fixFor(whyNothing(facts, set), facts);
   const near = nearestAllowed(set, price);
   const or = otherwise === null ? '' : `, or ${otherwise}`;
-  if (near.length === 2) return `Ask ${near.map(moneyText).join(' or ')}${or}.`;
+  if (near.length === 2) return `Use ${near.map(moneyText).join(' or ')}${or}.`;
   const [only] = near;
-  return `Ask ${priceOr(only)} or ${only !== undefined && only > price ? 'more' : 'less'}${or}.`;
+  return `Use ${priceOr(only)} or ${only !== undefined && only > price ? 'more' : 'less'}${or}.`;
 }
 
 function whyNothing({ minPrice, maxPrice }: ListingFacts, set: AllowedPrices | null): BlockReason {

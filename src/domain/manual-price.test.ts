@@ -27,21 +27,21 @@ describe('a price that a person types', () => {
   it('is refused below the floor, with the floor', () => {
     expect(verdict(13.33)).toEqual({
       limit: 'floor',
-      text: '$13.33 is below $13.34, the lowest price that keeps your 10% margin. Ask $13.34 or more.',
+      text: '$13.33 is below $13.34, the lowest price that keeps your 10% margin. Use $13.34 or more.',
     });
   });
 
   it('without a rule loses no money at least', () => {
     expect(verdict(11.76, {}, 0)).toEqual({
       limit: 'floor',
-      text: '$11.76 is below $11.77, the lowest price that loses no money. Ask $11.77 or more.',
+      text: '$11.76 is below $11.77, the lowest price that loses no money. Use $11.77 or more.',
     });
   });
 
   it('is refused above the ceiling, which a maximum price replaces', () => {
     expect(verdict(30.01)).toEqual({
       limit: 'ceiling',
-      text: '$30.01 is above the ceiling of $30.00, which stands in for a maximum price. Ask $30.00 or less, or set a maximum price for this listing.',
+      text: '$30.01 is above the price ceiling of $30.00. Use $30.00 or less, or set a maximum price for this listing.',
     });
     expect(verdict(30.01, { maxPrice: usd(40) }).limit).toBeNull();
   });
@@ -49,10 +49,10 @@ describe('a price that a person types', () => {
   it("is refused outside the listing's own bounds", () => {
     const bounds = { minPrice: usd(15), maxPrice: usd(25) };
     expect(verdict(14.99, bounds).text).toBe(
-      '$14.99 is below the minimum price of $15.00 of this listing. Ask $15.00 or more, or lower the minimum price.',
+      "$14.99 is below this listing's minimum price of $15.00. Use $15.00 or more, or lower the minimum price.",
     );
     expect(verdict(25.01, bounds).text).toBe(
-      '$25.01 is above the maximum price of $25.00 of this listing. Ask $25.00 or less, or raise the maximum price.',
+      "$25.01 is above this listing's maximum price of $25.00. Use $25.00 or less, or raise the maximum price.",
     );
   });
 
@@ -60,9 +60,9 @@ describe('a price that a person types', () => {
     const apparel = { fees: APPAREL, cost: aCost(12.5) };
     expect(verdict(15.2, apparel)).toEqual({
       limit: 'legal_gap',
-      text: 'At $15.20 the fees are higher, and the price no longer keeps your 10% margin. Ask $15.00 or $15.63.',
+      text: 'At $15.20 the fees are higher, so the price does not keep your 10% margin. Use $15.00 or $15.63.',
     });
-    expect(verdict(15.2, { ...apparel, maxPrice: usd(15.5) }).text).toMatch(/Ask \$15\.00 or less\.$/);
+    expect(verdict(15.2, { ...apparel, maxPrice: usd(15.5) }).text).toMatch(/Use \$15\.00 or less\.$/);
   });
 
   it('is refused while a cost is unknown, with what to enter', () => {
@@ -74,13 +74,13 @@ describe('a price that a person types', () => {
     } as const;
     expect(verdict(50, { cost })).toEqual({
       limit: 'unknown_cost',
-      text: 'The total cost is unknown, so nobody can say whether this price loses money. Enter the product cost of SKU A-1 in the SKUs file.',
+      text: 'The total cost is unknown, so the margin cannot be checked. Enter the product cost of SKU A-1 under SKUs.',
     });
   });
 
   it('is refused when nothing is legal, with the way out', () => {
     expect(verdict(20, { fees: fees([{ percent: 95 }]) }).text).toBe(
-      'No price keeps your 10% margin. Lower the minimum margin: together with the fee it takes 100% of the price or more.',
+      'No price keeps your 10% margin. Lower the minimum margin: together with the fees it adds up to 100% of the price or more.',
     );
     expect(verdict(12, { maxPrice: usd(12.5) }).text).toBe(
       '$12.00 is below $13.34, the lowest price that keeps your 10% margin. Raise the maximum price of A-1, lower its cost or lower the minimum margin.',

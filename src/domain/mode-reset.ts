@@ -10,5 +10,5 @@ export type ModeResetReason = (typeof MODE_RESET_REASONS)[number];
 /** The same for people, in one sentence. */
 export function modeResetSentence(marketplace: Marketplace, reason: ModeResetReason): string {
   const what = { connected: 'was connected', account: 'may be another account now' }[reason];
-  return `${MARKETPLACE_NAMES[marketplace]} ${what}: it observes until it is armed.`;
+  return `${MARKETPLACE_NAMES[marketplace]} ${what}: it only recommends prices until you go live.`;
 }

@@ -13,6 +13,7 @@ import {
 } from '#tests/builders/facts.ts';
 import { explain } from './explain.ts';
 import type { ListingFacts } from './facts.ts';
+import { sellerKey } from './offer.ts';
 import type { Policy } from './policy.ts';
 import type { Rule, RuleChoice } from './rule.ts';
 import { hours } from './units.ts';
@@ -31,66 +32,67 @@ const rule = aRule({ name: 'Summer' });
 describe('why a price stays', () => {
   it.each<[string, Story]>([
     ['No active rule matches Walmart FBM.', { choice: { kind: 'none', rule: null, minimumMargin: null } }],
+    ['The assigned rule Summer is paused.', { choice: { kind: 'own_paused', rule, minimumMargin: null } }],
     [
-      "The listing's own rule Summer is paused.",
-      { choice: { kind: 'own_paused', rule, minimumMargin: null } },
-    ],
-    [
-      "The listing's own rule Summer is not for Walmart FBM.",
+      'The assigned rule Summer does not apply to Walmart FBM.',
       { choice: { kind: 'own_mismatch', rule, minimumMargin: null } },
     ],
     [
-      "The listing's own rule no longer exists.",
+      'The assigned rule no longer exists.',
       { choice: { kind: 'own_missing', rule: null, minimumMargin: null } },
     ],
-    ['No competitor counts: the price stays.', {}],
+    ['No competitor: the price stays.', {}],
     [
-      'Not enough sales yet (0 of 30) and no competitor counts: the price stays.',
+      'Not enough sales yet (0 of 30), and there is no competitor: the price stays.',
       { rule: dynamic, facts: { salesCount: 0 } },
     ],
     [
-      'Dynamic Pricing does not learn from sales yet and no competitor counts: the price stays.',
+      'Dynamic Pricing cannot learn from sales yet, and there is no competitor: the price stays.',
       { rule: dynamic, facts: { salesCount: 31 } },
     ],
-    ['Sales are not known yet and no competitor counts: the price stays.', { rule: dynamic }],
+    ['No sales data yet, and there is no competitor: the price stays.', { rule: dynamic }],
     [
-      "Rival's $12.00 is below your lowest price: the price stays.",
+      "Rival's $12.00 is below your lowest allowed price: the price stays.",
       { facts: rival(12), rule: { belowFloor: 'keep' } },
     ],
     [
-      'The lowest offer of $12.00 is below your lowest price: the price stays.',
+      'The lowest offer of $12.00 is below your lowest allowed price: the price stays.',
       { facts: { offers: [anOffer(12, { sellerName: null, seller: null })] }, rule: { belowFloor: 'keep' } },
     ],
-    ['$20.00 is already the price the rule asks for.', { facts: rival(20) }],
+    ['The current price $20.00 already matches the rule.', { facts: rival(20) }],
     [
-      'The price the rule asks for, $19.00, is already on its way.',
+      'The price this rule sets, $19.00, is already on its way.',
       { facts: { pendingPrice: usd(19), ...rival(19) } },
     ],
     [
-      'A day may move a price by 30% at most: the price stays.',
+      'No allowed price within the 30% daily limit: the price stays.',
       { facts: { priceDayAgo: usd(15), ...rival(19.8) } },
     ],
     [
-      'No legal price within one step of 3%: the price stays.',
+      'No allowed price within the 3% step limit: the price stays.',
       {
         facts: { cost: aCost(12.5), fees: APPAREL, currentPrice: usd(15.63), ...rival(14.9) },
         policy: { maxStep: pct(3) },
       },
     ],
     [
-      'The change would be under $0.50: the price stays.',
+      'The change would be less than $0.50: the price stays.',
       { facts: rival(19.9), policy: { minStep: usd(0.5) } },
     ],
     [
-      'The price changed a short while ago: it rests before the next change.',
+      'The price changed recently: waiting for the 1 h cooldown.',
       { facts: { lastChangedAt: NOW, ...rival(19) }, policy: { cooldown: hours(1) } },
     ],
     [
-      'Lowered 6 times in 24 hours against one competitor: the price rests.',
+      'Lowered 6 times in 24 hours against one competitor: repricing is paused for 6 h.',
       { facts: { priceWarStreak: { against: null, times: 6, lastAt: NOW }, ...rival(19) } },
     ],
     [
-      'The last price of this listing was not uploaded to Walmart yet: the price stays until it is.',
+      'Lowered 6 times in 24 hours against Rival: repricing is paused for 6 h.',
+      { facts: { priceWarStreak: { against: sellerKey('Rival'), times: 6, lastAt: NOW }, ...rival(19) } },
+    ],
+    [
+      'The last price is not uploaded to Walmart yet: the price stays until you upload it.',
       { facts: { awaitingUpload: true, ...rival(19) } },
     ],
   ])('%s', (sentence, story) => {

@@ -30,12 +30,12 @@ describe('where a price comes from', () => {
     ["Matched Rival's $19.00 less $0.01.", { facts: rival(19), rule: { competitorOffset: usd(-0.01) } }],
     ['Matched the lowest offer of $19.00.', { facts: nobody(19) }],
     [
-      "Matched Rival's $24.99 (our $4.99 shipping taken off).",
+      "Matched Rival's $24.99 (less your $4.99 shipping charge).",
       { facts: { shippingCharge: usd(4.99), currentPrice: usd(21), ...rival(24.99) } },
     ],
     ["Beat Rival's $19.00 by $0.01.", { facts: rival(19), rule: { strategy: 'Beat Competitor' } }],
     [
-      "Beat Rival's $23.00 by $0.05 (our $4.00 shipping taken off).",
+      "Beat Rival's $23.00 by $0.05 (less your $4.00 shipping charge).",
       {
         facts: { shippingCharge: usd(4), offers: [anOffer(20, { shipping: usd(3) })] },
         rule: { strategy: 'Beat Competitor', competitorOffset: usd(-0.05) },
@@ -50,38 +50,38 @@ describe('where a price comes from', () => {
       { facts: { salesCount: 3, ...rival(19) }, rule: dynamic },
     ],
     [
-      "Not enough sales yet (29 of 30): matched the lowest competitor, Rival's $24.00 less $0.10 (our $5.00 shipping taken off).",
+      "Not enough sales yet (29 of 30): matched the lowest competitor, Rival's $24.00 less $0.10 (less your $5.00 shipping charge).",
       {
         facts: { salesCount: 29, shippingCharge: usd(5), ...rival(24) },
         rule: { ...dynamic, competitorOffset: usd(-0.1) },
       },
     ],
     [
-      "Dynamic Pricing does not learn from sales yet: matched the lowest competitor, Rival's $19.00.",
+      "Dynamic Pricing cannot learn from sales yet: matched the lowest competitor, Rival's $19.00.",
       { facts: { salesCount: 30, ...rival(19) }, rule: dynamic },
     ],
     [
-      "Sales are not known yet: matched the lowest competitor, Rival's $19.00.",
+      "No sales data yet: matched the lowest competitor, Rival's $19.00.",
       { facts: rival(19), rule: dynamic },
     ],
     [
-      "Sales are not known yet: matched the lowest competitor, Rival's $19.00.",
+      "No sales data yet: matched the lowest competitor, Rival's $19.00.",
       { facts: { salesCount: Number.NaN, ...rival(19) }, rule: dynamic },
     ],
     [
-      'No competitor counts, and the rule then asks the lowest legal price.',
+      'No competitor, so the rule uses the lowest allowed price.',
       { facts: { currentPrice: usd(14) }, rule: { noCompetitor: 'floor' } },
     ],
     [
-      'No competitor counts, and the rule then asks the highest price allowed.',
+      'No competitor, so the rule uses the highest allowed price.',
       { facts: { maxPrice: usd(21) }, rule: { noCompetitor: 'ceiling' } },
     ],
     [
-      "Rival's $12.00 is below your lowest price, and the rule then asks the highest price allowed.",
+      "Rival's $12.00 is below your lowest allowed price, so the rule uses the highest allowed price.",
       { facts: { maxPrice: usd(21), ...rival(12) }, rule: { belowFloor: 'ceiling' } },
     ],
     [
-      'The lowest offer of $12.00 is below your lowest price, and the rule then asks the highest price allowed.',
+      'The lowest offer of $12.00 is below your lowest allowed price, so the rule uses the highest allowed price.',
       { facts: { maxPrice: usd(21), ...nobody(12) }, rule: { belowFloor: 'ceiling' } },
     ],
   ])('%s', (sentence, story) => {
@@ -94,7 +94,7 @@ describe('the limit that bound it', () => {
 
   it.each<[string, Story]>([
     [
-      "Beat Amazon's $18.99 by $0.05, held at your 15% margin floor of $18.97.",
+      "Beat Amazon's $18.99 by $0.05, limited to your 15% margin floor of $18.97.",
       {
         facts: {
           cost: aCost(12.33),
@@ -105,36 +105,36 @@ describe('the limit that bound it', () => {
       },
     ],
     [
-      "Matched Rival's $12.00, held at your minimum price of $18.00.",
+      "Matched Rival's $12.00, limited to your minimum price of $18.00.",
       { facts: { minPrice: usd(18), ...rival(12) } },
     ],
     [
-      "Matched Rival's $12.00, held at $15.63: the lowest price above your minimum of $15.20 that keeps your 10% margin.",
+      "Matched Rival's $12.00, limited to $15.63: the lowest price above your minimum of $15.20 that keeps your 10% margin.",
       { facts: { ...apparel, currentPrice: usd(16), minPrice: usd(15.2), ...rival(12) } },
     ],
     [
-      "Matched Rival's $15.40, lowered to $15.00: the fees above that leave less than your 10% margin.",
+      "Matched Rival's $15.40, lowered to $15.00: above that, higher fees leave less than your 10% margin.",
       { facts: { ...apparel, currentPrice: usd(15.63), ...rival(15.4) } },
     ],
     [
-      "Matched Rival's $99.00, held at the ceiling of $26.68.",
+      "Matched Rival's $99.00, limited to the price ceiling of $26.68.",
       { facts: { currentPrice: usd(25), anchorPrice: usd(15), ...rival(99) } },
     ],
     [
-      "Matched Rival's $99.00, held at your maximum price of $21.00.",
+      "Matched Rival's $99.00, limited to your maximum price of $21.00.",
       { facts: { maxPrice: usd(21), ...rival(99) } },
     ],
-    ["Matched Rival's $14.00, moved to $17.00: one step may move a price by 15%.", { facts: rival(14) }],
+    ["Matched Rival's $14.00, moved to $17.00: the step limit is 15%.", { facts: rival(14) }],
     [
-      "Matched Rival's $29.00, moved to $20.80: a day may move a price by 30%.",
+      "Matched Rival's $29.00, moved to $20.80: the daily limit is 30%.",
       { facts: { priceDayAgo: usd(16), ...rival(29) } },
     ],
     [
-      'The current price $15.30 is outside your limits, lowered to $15.00: the fees above that leave less than your 10% margin.',
+      'The current price $15.30 is outside your limits, lowered to $15.00: above that, higher fees leave less than your 10% margin.',
       { facts: { ...apparel, currentPrice: usd(15.3) } },
     ],
     [
-      'The current price $12.00 is outside your limits, held at your 10% margin floor of $13.34.',
+      'The current price $12.00 is outside your limits, limited to your 10% margin floor of $13.34.',
       { facts: { currentPrice: usd(12) } },
     ],
   ])('%s', (sentence, story) => {
@@ -148,23 +148,20 @@ describe('why a person has to apply it', () => {
   it.each<[string, Story]>([
     ['Repricing is halted. Resume it to apply this price.', { policy: { halted: true } }],
     [
-      'No price is sent to Walmart until that is allowed under Settings, Marketplace Integrations, so a person has to apply it.',
+      'Sending prices to Walmart is turned off under Settings, Marketplace Integrations, so this price needs your review.',
       { policy: { engine: 'read_only' } },
     ],
-    ['Walmart is paused in the settings, so a person has to apply it.', { policy: { engine: 'paused' } }],
-    ['Repricing only observes Walmart, so a person has to apply it.', { policy: { engine: 'observe' } }],
+    ['Walmart is paused in Settings, so this price needs your review.', { policy: { engine: 'paused' } }],
+    ['Walmart is set to recommend only, so this price needs your review.', { policy: { engine: 'observe' } }],
+    ['Automatic repricing is off, so this price needs your review.', { policy: { autoRepricing: false } }],
     [
-      'Automatic repricing is switched off, so a person has to apply it.',
-      { policy: { autoRepricing: false } },
-    ],
-    [
-      'Auto-repricing is off for this listing, so a person has to apply it.',
+      'Auto-Reprice is off for this listing, so this price needs your review.',
       { facts: { autoRepricing: false } },
     ],
-    ['This listing is held (typed a price), so a person has to apply it.', { facts: { hold } }],
-    ['Rule Match asks first, so a person has to apply it.', { rule: { requiresReview: true } }],
+    ['This listing is on hold (typed a price), so this price needs your review.', { facts: { hold } }],
+    ['Rule Match requires review.', { rule: { requiresReview: true } }],
     [
-      'Nobody has said yet which sellers on Walmart are you, so a person has to apply it.',
+      'Your seller name on Walmart is not set, so this price needs your review.',
       { policy: { areOwnSellersKnown: false } },
     ],
   ])('%s', (sentence, { facts, ...story }) => {
@@ -173,7 +170,7 @@ describe('why a person has to apply it', () => {
 
   it('says the limit too', () => {
     expect(said({ facts: rival(14), policy: { halted: true } })).toBe(
-      "Matched Rival's $14.00, moved to $17.00: one step may move a price by 15%. Repricing is halted. Resume it to apply this price.",
+      "Matched Rival's $14.00, moved to $17.00: the step limit is 15%. Repricing is halted. Resume it to apply this price.",
     );
   });
 
@@ -181,20 +178,20 @@ describe('why a person has to apply it', () => {
     const cheap = { currentPrice: usd(10), anchorPrice: usd(10) };
     const wanted =
       'The current price $10.00 is outside your limits; the nearest price that keeps your 10% margin is $13.34.';
-    expect(said({ facts: cheap })).toBe(`${wanted} That is more than 15% away, so a person has to apply it.`);
+    expect(said({ facts: cheap })).toBe(`${wanted} That is more than 15% away, so it needs your review.`);
     expect(said({ facts: { ...cheap, priceDayAgo: usd(8) } })).toBe(
-      `${wanted} That is more than 30% away, so a person has to apply it.`,
+      `${wanted} That is more than 30% away, so it needs your review.`,
     );
   });
 });
 
 describe('why nothing can be asked', () => {
   it.each<[string, Story]>([
-    ['The current price is missing or unreadable.', { facts: { currentPrice: null } }],
-    ['A value of this listing is unreadable.', { facts: { shippingCharge: null } }],
+    ['The current price is missing or invalid.', { facts: { currentPrice: null } }],
+    ['A value of this listing is invalid.', { facts: { shippingCharge: null } }],
     ['The total cost is unknown.', { facts: { cost: { ...aCost(10), total: null } } }],
-    ['No fees are known for Walmart and this category.', { facts: { fees: null } }],
-    ['Rule Match has a number that cannot be used.', { rule: { minimumMargin: pct(100) } }],
+    ['No fee schedule covers Walmart and this category.', { facts: { fees: null } }],
+    ['Rule Match has an invalid number.', { rule: { minimumMargin: pct(100) } }],
     ['No price keeps your 10% margin.', { facts: { fees: fees([{ percent: 95 }]) } }],
     [
       'The minimum price $21.00 is above the maximum price $20.00.',
@@ -204,7 +201,7 @@ describe('why nothing can be asked', () => {
       'The lowest price that keeps your 10% margin, $13.34, is above the maximum price $13.00.',
       { facts: { maxPrice: usd(13) } },
     ],
-    ['The minimum price $31.00 is above the ceiling $30.00.', { facts: { minPrice: usd(31) } }],
+    ['The minimum price $31.00 is above the price ceiling $30.00.', { facts: { minPrice: usd(31) } }],
     [
       'No price between $15.01 and $15.60 keeps your 10% margin.',
       { facts: { cost: aCost(12.5), fees: APPAREL, minPrice: usd(15.01), maxPrice: usd(15.6) } },

@@ -1,3 +1,4 @@
+import { warPause } from './cooldown.ts';
 import type { ChannelGap } from './cross-channel.ts';
 import type {
   BindingLimit,
@@ -13,7 +14,7 @@ import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
 import type { Rule } from './rule.ts';
 import { BEAT_BY, DYNAMIC_MIN_SALES } from './strategy-price.ts';
-import { moneyText, percentText } from './text.ts';
+import { durationText, moneyText, percentText } from './text.ts';
 import type { Bps, Cents } from './units.ts';
 
 /** What a sentence is made of. */
@@ -34,9 +35,9 @@ export function reasonSentence(telling: SentenceContext): string {
   const { decision } = telling;
   switch (decision.kind) {
     case 'change':
-      return `${PRICE_TEXT[decision.reason](telling)}${BOUND_TEXT[decision.bound](telling)}.${gapText(telling, 'asks')}`;
+      return `${PRICE_TEXT[decision.reason](telling)}${BOUND_TEXT[decision.bound](telling)}.${gapText(telling, 'is')}`;
     case 'recommend':
-      return `${PRICE_TEXT[decision.reason](telling)}${recommendBound(telling)}. ${GATE_TEXT[decision.gate](telling)}${decision.gate === 'cross_channel' ? '' : gapText(telling, 'would ask')}`;
+      return `${PRICE_TEXT[decision.reason](telling)}${recommendBound(telling)}. ${GATE_TEXT[decision.gate](telling)}${decision.gate === 'cross_channel' ? '' : gapText(telling, 'would be')}`;
     case 'keep':
       return KEEP_TEXT[decision.reason](telling);
     case 'blocked':
@@ -53,28 +54,28 @@ const PRICE_TEXT = {
   fixed_margin: (telling) => `The lowest price that keeps your ${marginText(telling)} margin`,
   dynamic_cold_start: (telling) =>
     `${learningText(telling)}: matched the lowest competitor, ${competitorText(telling)}${offsetText(telling.rule)}${chargeText(telling)}`,
-  no_competitor_floor: () => 'No competitor counts, and the rule then asks the lowest legal price',
-  no_competitor_ceiling: () => 'No competitor counts, and the rule then asks the highest price allowed',
+  no_competitor_floor: () => 'No competitor, so the rule uses the lowest allowed price',
+  no_competitor_ceiling: () => 'No competitor, so the rule uses the highest allowed price',
   below_floor_ceiling: (telling) =>
-    `${startOf(competitorText(telling))} is below your lowest price, and the rule then asks the highest price allowed`,
+    `${startOf(competitorText(telling))} is below your lowest allowed price, so the rule uses the highest allowed price`,
   repair: (telling) => `The current price ${currentText(telling)} is outside your limits`,
 } as const satisfies Record<PriceReason, Say>;
 
 const BOUND_TEXT = {
   none: () => '',
-  floor: (telling) => `, held at your ${marginText(telling)} margin floor of ${priceText(telling)}`,
+  floor: (telling) => `, limited to your ${marginText(telling)} margin floor of ${priceText(telling)}`,
   min_price: (telling) =>
     telling.decision.price === telling.facts.minPrice
-      ? `, held at your minimum price of ${priceText(telling)}`
-      : `, held at ${priceText(telling)}: the lowest price above your minimum of ${moneyOr(telling.facts.minPrice)} that keeps your ${marginText(telling)} margin`,
+      ? `, limited to your minimum price of ${priceText(telling)}`
+      : `, limited to ${priceText(telling)}: the lowest price above your minimum of ${moneyOr(telling.facts.minPrice)} that keeps your ${marginText(telling)} margin`,
   legal_gap: (telling) =>
-    `, lowered to ${priceText(telling)}: the fees above that leave less than your ${marginText(telling)} margin`,
-  ceiling: (telling) => `, held at the ceiling of ${priceText(telling)}`,
-  max_price: (telling) => `, held at your maximum price of ${priceText(telling)}`,
+    `, lowered to ${priceText(telling)}: above that, higher fees leave less than your ${marginText(telling)} margin`,
+  ceiling: (telling) => `, limited to the price ceiling of ${priceText(telling)}`,
+  max_price: (telling) => `, limited to your maximum price of ${priceText(telling)}`,
   step: (telling) =>
-    `, moved to ${priceText(telling)}: one step may move a price by ${percentText(telling.policy.maxStep)}`,
+    `, moved to ${priceText(telling)}: the step limit is ${percentText(telling.policy.maxStep)}`,
   drift: (telling) =>
-    `, moved to ${priceText(telling)}: a day may move a price by ${percentText(telling.policy.maxDailyChange)}`,
+    `, moved to ${priceText(telling)}: the daily limit is ${percentText(telling.policy.maxDailyChange)}`,
 } as const satisfies Record<BindingLimit, Say>;
 
 /** A price beyond reach was not limited to a step: it is the whole way, for a person to judge. */
@@ -86,82 +87,83 @@ function recommendBound(telling: SentenceContext): string {
 const GATE_TEXT = {
   beyond_reach: (telling) => {
     const limit = telling.decision.bound === 'drift' ? telling.policy.maxDailyChange : telling.policy.maxStep;
-    return `That is more than ${percentText(limit)} away, so a person has to apply it.`;
+    return `That is more than ${percentText(limit)} away, so it needs your review.`;
   },
   halted: () => 'Repricing is halted. Resume it to apply this price.',
-  paused: (telling) => `${nameOf(telling)} is paused in the settings, so a person has to apply it.`,
+  paused: (telling) => `${nameOf(telling)} is paused in Settings, so this price needs your review.`,
   read_only: (telling) =>
-    `No price is sent to ${nameOf(telling)} until that is allowed under Settings, Marketplace Integrations, so a person has to apply it.`,
-  observe: (telling) => `Repricing only observes ${nameOf(telling)}, so a person has to apply it.`,
+    `Sending prices to ${nameOf(telling)} is turned off under Settings, Marketplace Integrations, so this price needs your review.`,
+  observe: (telling) => `${nameOf(telling)} is set to recommend only, so this price needs your review.`,
   unread: (telling) =>
-    `${nameOf(telling)} was not read yet to ask the current price, so only a price that a person types is sent there until then.`,
-  auto_off: () => 'Automatic repricing is switched off, so a person has to apply it.',
-  listing_off: () => 'Auto-repricing is off for this listing, so a person has to apply it.',
+    `The current price on ${nameOf(telling)} is not confirmed yet. Until the next sync, only manual prices are sent.`,
+  auto_off: () => 'Automatic repricing is off, so this price needs your review.',
+  listing_off: () => 'Auto-Reprice is off for this listing, so this price needs your review.',
   held: (telling) =>
-    `This listing is held (${telling.facts.hold?.reason ?? 'no reason given'}), so a person has to apply it.`,
-  ask_first: (telling) => `Rule ${ruleName(telling)} asks first, so a person has to apply it.`,
+    `This listing is on hold (${telling.facts.hold?.reason ?? 'no reason given'}), so this price needs your review.`,
+  ask_first: (telling) => `Rule ${ruleName(telling)} requires review.`,
   own_sellers_unknown: (telling) =>
-    `Nobody has said yet which sellers on ${nameOf(telling)} are you, so a person has to apply it.`,
+    `Your seller name on ${nameOf(telling)} is not set, so this price needs your review.`,
   cross_channel: (telling) =>
-    `${gapWords(telling.gap, 'would then ask')}, which rule ${ruleName(telling)} refuses, so a person has to apply it.`,
+    `${gapWords(telling.gap, 'would then be')}, which rule ${ruleName(telling)} does not allow, so this price needs your review.`,
 } as const satisfies Record<ReviewReason, Say>;
 
 const KEEP_TEXT = {
   no_rule: (telling) => `No active rule matches ${nameOf(telling)} ${telling.facts.fulfillmentType}.`,
-  own_rule_paused: (telling) => `The listing's own rule ${ruleName(telling)} is paused.`,
+  own_rule_paused: (telling) => `The assigned rule ${ruleName(telling)} is paused.`,
   own_rule_mismatch: (telling) =>
-    `The listing's own rule ${ruleName(telling)} is not for ${nameOf(telling)} ${telling.facts.fulfillmentType}.`,
-  own_rule_missing: () => "The listing's own rule no longer exists.",
+    `The assigned rule ${ruleName(telling)} does not apply to ${nameOf(telling)} ${telling.facts.fulfillmentType}.`,
+  own_rule_missing: () => 'The assigned rule no longer exists.',
   no_competitor: (telling) =>
     telling.rule?.strategy === 'Dynamic Pricing'
-      ? `${learningText(telling)} and no competitor counts: the price stays.`
-      : 'No competitor counts: the price stays.',
+      ? `${learningText(telling)}, and there is no competitor: the price stays.`
+      : 'No competitor: the price stays.',
   competitor_below_floor: (telling) =>
-    `${startOf(competitorText(telling))} is below your lowest price: the price stays.`,
-  already_there: (telling) => `${currentText(telling)} is already the price the rule asks for.`,
+    `${startOf(competitorText(telling))} is below your lowest allowed price: the price stays.`,
+  already_there: (telling) => `The current price ${currentText(telling)} already matches the rule.`,
   already_sent: (telling) =>
-    `The price the rule asks for, ${moneyOr(telling.facts.pendingPrice)}, is already on its way.`,
+    `The price this rule sets, ${moneyOr(telling.facts.pendingPrice)}, is already on its way.`,
   refused: (telling) =>
-    `${nameOf(telling)} refused the price the rule asks for: the price stays until something changes.`,
+    `${nameOf(telling)} rejected the price this rule sets. It is not sent again until something changes.`,
   held_by_limit: (telling) =>
     telling.decision.bound === 'drift'
-      ? `A day may move a price by ${percentText(telling.policy.maxDailyChange)} at most: the price stays.`
-      : `No legal price within one step of ${percentText(telling.policy.maxStep)}: the price stays.`,
+      ? `No allowed price within the ${percentText(telling.policy.maxDailyChange)} daily limit: the price stays.`
+      : `No allowed price within the ${percentText(telling.policy.maxStep)} step limit: the price stays.`,
   minimum_step: (telling) =>
-    `The change would be under ${moneyText(telling.policy.minStep)}: the price stays.`,
-  cooldown: () => 'The price changed a short while ago: it rests before the next change.',
+    `The change would be less than ${moneyText(telling.policy.minStep)}: the price stays.`,
+  cooldown: (telling) =>
+    `The price changed recently: waiting for the ${durationText(telling.policy.cooldown)} cooldown.`,
   price_war: (telling) =>
-    `Lowered ${telling.facts.priceWarStreak?.times ?? 0} times in 24 hours against one competitor: the price rests.`,
+    `Lowered ${telling.facts.priceWarStreak?.times ?? 0} times in 24 hours against ${opponentText(telling)}: repricing is paused for ${durationText(warPause(telling.policy))}.`,
   awaiting_upload: (telling) =>
-    `The last price of this listing was not uploaded to ${nameOf(telling)} yet: the price stays until it is.`,
+    `The last price is not uploaded to ${nameOf(telling)} yet: the price stays until you upload it.`,
 } as const satisfies Record<KeepReason, Say>;
 
 const BLOCK_TEXT = {
-  gone: (telling) => `Not found on ${nameOf(telling)}: its catalogue was read twice without this listing.`,
-  unreadable_price: () => 'The current price is missing or unreadable.',
-  unreadable_facts: () => 'A value of this listing is unreadable.',
+  gone: (telling) => `Not found on ${nameOf(telling)} in the last two syncs.`,
+  unreadable_price: () => 'The current price is missing or invalid.',
+  unreadable_facts: () => 'A value of this listing is invalid.',
   unknown_cost: () => 'The total cost is unknown.',
-  no_fee_schedule: (telling) => `No fees are known for ${nameOf(telling)} and this category.`,
-  unreadable_rule: (telling) => `Rule ${ruleName(telling)} has a number that cannot be used.`,
+  no_fee_schedule: (telling) => `No fee schedule covers ${nameOf(telling)} and this category.`,
+  unreadable_rule: (telling) => `Rule ${ruleName(telling)} has an invalid number.`,
   margin_impossible: (telling) => `No price keeps your ${marginText(telling)} margin.`,
   minimum_above_maximum: (telling) =>
     `The minimum price ${moneyOr(telling.facts.minPrice)} is above the maximum price ${moneyOr(telling.facts.maxPrice)}.`,
   floor_above_maximum: (telling) =>
     `The lowest price that keeps your ${marginText(telling)} margin, ${moneyOr(telling.decision.floor)}, is above the maximum price ${moneyOr(telling.facts.maxPrice)}.`,
   minimum_above_ceiling: (telling) =>
-    `The minimum price ${moneyOr(telling.facts.minPrice)} is above the ceiling ${moneyOr(telling.ceiling)}.`,
+    `The minimum price ${moneyOr(telling.facts.minPrice)} is above the price ceiling ${moneyOr(telling.ceiling)}.`,
   range_not_legal: (telling) =>
     `No price between ${moneyText(telling.facts.minPrice ?? (1 as Cents))} and ${moneyOr(telling.ceiling)} keeps your ${marginText(telling)} margin.`,
 } as const satisfies Record<BlockReason, Say>;
 
-function gapText({ gap }: SentenceContext, asks: 'asks' | 'would ask'): string {
-  return gap === null ? '' : ` ${gapWords(gap, asks === 'asks' ? 'then asks' : 'would then ask')}.`;
+function gapText({ gap }: SentenceContext, is: 'is' | 'would be'): string {
+  return gap === null ? '' : ` ${gapWords(gap, is === 'is' ? 'is then' : 'would then be')}.`;
 }
 
-/** "Walmart then asks $1.00 more than eBay" */
-function gapWords(gap: ChannelGap | null, asks: string): string {
+/** "The price on Walmart is then $1.00 higher than on eBay" */
+function gapWords(gap: ChannelGap | null, is: string): string {
   if (gap === null) return '';
-  return `${MARKETPLACE_NAMES[gap.dear]} ${asks} ${moneyText(gap.by)} more than ${MARKETPLACE_NAMES[gap.cheap]}`;
+  return `The price on ${MARKETPLACE_NAMES[gap.dear]} ${is} ${moneyText(gap.by)} higher than on ${MARKETPLACE_NAMES[gap.cheap]}`;
 }
 
 function competitorText({ competitor }: SentenceContext): string {
@@ -170,6 +172,13 @@ function competitorText({ competitor }: SentenceContext): string {
   return competitor.sellerName === null
     ? `the lowest offer of ${landed}`
     : `${competitor.sellerName}'s ${landed}`;
+}
+
+/** The competitor of a price war, by its name where an offer of it still shows one. */
+function opponentText({ facts }: SentenceContext): string {
+  const against = facts.priceWarStreak?.against ?? null;
+  if (against === null) return 'one competitor';
+  return facts.offers.find(({ seller }) => seller === against)?.sellerName ?? against;
 }
 
 function ruleName({ rule }: SentenceContext): string {
@@ -182,10 +191,10 @@ function startOf(text: string): string {
 
 /** Why Dynamic Pricing prices as Match does. */
 function learningText({ facts: { salesCount } }: SentenceContext): string {
-  if (salesCount === null || !Number.isFinite(salesCount)) return 'Sales are not known yet';
+  if (salesCount === null || !Number.isFinite(salesCount)) return 'No sales data yet';
   return salesCount < DYNAMIC_MIN_SALES
     ? `Not enough sales yet (${salesCount} of ${DYNAMIC_MIN_SALES})`
-    : 'Dynamic Pricing does not learn from sales yet';
+    : 'Dynamic Pricing cannot learn from sales yet';
 }
 
 function offsetText(rule: Rule | null): string {
@@ -196,7 +205,7 @@ function offsetText(rule: Rule | null): string {
 
 function chargeText({ facts }: SentenceContext): string {
   const charge = facts.shippingCharge;
-  return charge === null || charge === 0 ? '' : ` (our ${moneyText(charge)} shipping taken off)`;
+  return charge === null || charge === 0 ? '' : ` (less your ${moneyText(charge)} shipping charge)`;
 }
 
 function marginText({ minimumMargin }: SentenceContext): string {

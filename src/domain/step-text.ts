@@ -10,13 +10,15 @@ export function stepText(step: StepTrace, explanation: Explanation, policy: Poli
   const to = moneyText(step.to as Cents);
   switch (step.step) {
     case 'wanted':
-      return `${WANTED[step.because as PriceReason]} asks ${to}.`;
+      return `${WANTED[step.because as PriceReason]} gives ${to}.`;
     case 'target':
       return step.because === 'legal'
-        ? `${to} is a legal price.`
-        : `${moneyText(step.from as Cents)} is not a legal price; the nearest is ${to}.`;
+        ? `${to} is allowed.`
+        : `${moneyText(step.from as Cents)} is not allowed; the nearest allowed price is ${to}.`;
     case 'reach':
-      return step.because === 'in_reach' ? `${to} is within one step.` : reachText(to, explanation, policy);
+      return step.because === 'in_reach'
+        ? `${to} is within the step and daily limits.`
+        : reachText(to, explanation, policy);
     case 'rest':
       return explanation.sentence;
     case 'result':
@@ -28,28 +30,30 @@ const WANTED = {
   matched: 'Matching the lowest competitor',
   beaten: 'Beating the lowest competitor',
   fixed_margin: 'The fixed margin',
-  dynamic_cold_start: 'Without learning from sales, matching the lowest competitor',
-  no_competitor_floor: 'Without a competitor the rule',
-  no_competitor_ceiling: 'Without a competitor the rule',
-  below_floor_ceiling: 'Against a competitor below your lowest price the rule',
-  repair: 'The current price is outside your limits, and the way back',
+  dynamic_cold_start: 'Without sales to learn from, matching the lowest competitor',
+  no_competitor_floor: 'Without a competitor, the rule',
+  no_competitor_ceiling: 'Without a competitor, the rule',
+  below_floor_ceiling: 'With the competitor below your lowest allowed price, the rule',
+  repair: 'The current price is outside your limits, and correcting it',
 } as const satisfies Record<PriceReason, string>;
 
 function reachText(to: string, { decision, trace }: Explanation, policy: Policy): string {
   const minimumMargin = trace.rule?.minimumMargin ?? null;
   const bound = boundText(decision.bound, { price: decision.price, minimumMargin, policy });
-  return bound === null ? `The step ends at ${to}.` : `${bound} The step ends at ${to}.`;
+  return bound === null ? `The price for this run is ${to}.` : `${bound} The price for this run is ${to}.`;
 }
 
 function resultText(decision: Decision): string {
   switch (decision.kind) {
     case 'change':
-      return `The price becomes ${moneyText(decision.price)}.`;
+      return `The price changes to ${moneyText(decision.price)}.`;
     case 'recommend':
-      return `${GATES[decision.gate]} ${moneyText(decision.price)} waits for a person to apply it.`;
+      // Under a halt nothing can be applied: then it is only named.
+      if (decision.gate === 'halted') return `${GATES.halted} ${moneyText(decision.price)} is recommended.`;
+      return `${GATES[decision.gate]} ${moneyText(decision.price)} needs your review.`;
     case 'keep':
       return `The price stays at ${moneyText(decision.price)}.`;
     case 'blocked':
-      return 'No price can be given.';
+      return 'The listing cannot be priced.';
   }
 }

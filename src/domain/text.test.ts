@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pct, usd } from '#tests/builders/facts.ts';
-import { ageText, moneyText, percentText } from './text.ts';
+import { ageText, durationText, moneyText, percentText } from './text.ts';
 import { type Bps, type Cents, hours, MAX_CENTS, type Millis } from './units.ts';
 
 describe('words for numbers', () => {
@@ -29,6 +29,7 @@ describe('words for numbers', () => {
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, null, undefined]) {
       expect(moneyText(bad as Cents)).toBe('an unreadable amount');
       expect(percentText(bad as Bps)).toBe('an unreadable amount');
+      expect(durationText(bad as Millis)).toBe('an unreadable amount');
     }
     expect(moneyText(0.5 as Cents)).toBe('an unreadable amount');
   });
@@ -41,6 +42,18 @@ describe('words for numbers', () => {
     [0, '0%'],
   ])('writes %d percent as %s', (percent, text) => {
     expect(percentText(pct(percent))).toBe(text);
+  });
+
+  it.each<[Millis, string]>([
+    [0 as Millis, '0 h'],
+    [hours(0.25), '15 min'],
+    [hours(1), '1 h'],
+    [hours(1.5), '90 min'],
+    [hours(24), '24 h'],
+    [hours(25), '25 h'],
+    [hours(72), '3 days'],
+  ])('writes a limit of %d milliseconds as %s', (duration, text) => {
+    expect(durationText(duration)).toBe(text);
   });
 
   it.each<[Millis, string]>([

@@ -24,6 +24,15 @@ export function ageText(age: Millis): string {
   return hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
 }
 
+/** "15 min", "24 h", "3 days": exact to the minute, for a limit that is set. */
+export function durationText(duration: Millis): string {
+  if (!Number.isFinite(duration)) return UNREADABLE;
+  const minutes = Math.round(duration / 60_000);
+  if (minutes % 60 !== 0) return `${minutes} min`;
+  const hours = minutes / 60;
+  return hours <= 24 || hours % 24 !== 0 ? `${hours} h` : `${hours / 24} days`;
+}
+
 function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -148,9 +148,9 @@ test('a month of Dynamic Pricing: no price below its floor, no step too far, no 
   const reasonsOf = (name: Name) =>
     moves.flatMap(({ listingId, reason }) => (listingId === ids[name] ? reason : []));
   expect(reasonsOf('dearer')).toEqual([
-    "Not enough sales yet (0 of 30): matched the lowest competitor, Rival's $15.50, moved to $15.73: one step may move a price by 15%.",
+    "Not enough sales yet (0 of 30): matched the lowest competitor, Rival's $15.50, moved to $15.73: the step limit is 15%.",
     "Not enough sales yet (3 of 30): matched the lowest competitor, Rival's $15.50.",
-    "Dynamic Pricing does not learn from sales yet: matched the lowest competitor, Rival's $15.50, held at your 15% margin floor of $16.43.",
+    "Dynamic Pricing cannot learn from sales yet: matched the lowest competitor, Rival's $15.50, limited to your 15% margin floor of $16.43.",
   ]);
   expect(reasonsOf('gone')).toEqual([
     "Not enough sales yet (0 of 30): matched the lowest competitor, Rival's $17.00.",

@@ -28,7 +28,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'prices are sent for listings that the marketplace no longer has',
     file: 'src/domain/last-check.ts',
-    right: "if (facts.isGone) return 'The listing was not found on its marketplace any more.';",
+    right: "if (facts.isGone) return 'The listing is no longer on its marketplace.';",
     wrong: '',
     noticedBy: 'src/domain/last-check.test.ts',
   },

@@ -63,7 +63,7 @@ export const EXPLANATION: PriceExplanation = {
       isFeatured: false,
       seenAt: EXPLAINED_AT,
       verdict: 'ours',
-      verdictText: 'Left out: this is your own offer.',
+      verdictText: 'Excluded: your own offer.',
     },
     {
       seller: 'Rival',
@@ -75,7 +75,7 @@ export const EXPLANATION: PriceExplanation = {
       isFeatured: true,
       seenAt: EXPLAINED_AT,
       verdict: 'counted',
-      verdictText: 'Counted.',
+      verdictText: 'Included.',
     },
   ],
   steps: [{ step: 'wanted', from: '20.00', to: '17.99', because: 'beaten', text: 'One cent under Rival.' }],

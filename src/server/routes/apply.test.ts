@@ -66,7 +66,7 @@ describe('Apply', () => {
     const answer = await apply('17.99');
     expect(answer.statusCode).toBe(409);
     expect(answer.json().message).toBe(
-      'There is no price to apply any more. No competitor counts: the price stays.',
+      'There is no price to apply any more. No competitor: the price stays.',
     );
   });
 

@@ -68,7 +68,7 @@ describe('the preview', () => {
       margin: null,
       lowestLegalPrice: null,
       isBelowFloor: false,
-      missing: ['Enter the product cost of SKU BLANK in the SKUs file.'],
+      missing: ['Enter the product cost of SKU BLANK under SKUs.'],
     });
   });
 
@@ -82,7 +82,7 @@ describe('the preview', () => {
     expect(inside.listings[0].after).toMatchObject({
       totalCost: null,
       lowestLegalPrice: null,
-      missing: ['SKU SET-1 is a bundle itself: put its components into bundle SET-2 in its place.'],
+      missing: ['SKU SET-1 is itself a bundle: add its components to bundle SET-2 instead.'],
     });
     const ofItself = (await shop.ask('preview', { listingSku: 'SET-1', components })).json();
     expect(ofItself.bundlesInside).toEqual([]);
@@ -258,7 +258,7 @@ describe('checking a file', () => {
     await addSku(shop.db, 'SET-1');
     await addSku(shop.db, 'SET-2');
     await shop.save([part('SET-1', shop.mug, 3)]);
-    const inside = 'is a bundle itself: put its components in its place';
+    const inside = 'is itself a bundle: add its components instead';
     const answer = await check([HEADER, 'SET-9,SET-1,1', 'SET-8,SET-2,1', 'SET-2,PLATE,2'].join('\n'));
     expect(answer.json().errors).toEqual([`Line 2: SKU "SET-1" ${inside}`, `Line 3: SKU "SET-2" ${inside}`]);
     const ofItself = await check([HEADER, 'SET-9,SET-1,1', 'SET-1,SET-1,2'].join('\n'));

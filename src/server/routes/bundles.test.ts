@@ -95,7 +95,7 @@ describe('saving', () => {
     const both = await shop.save([part('SET-2', box, 2), part('SET-1', shop.mug, 3)]);
     expect(both.statusCode).toBe(409);
     expect(both.json().message).toBe(
-      'SKU SET-1 is a bundle itself: put its components into bundle SET-2 in its place.',
+      'SKU SET-1 is itself a bundle: add its components to bundle SET-2 instead.',
     );
     expect(await shop.packed('SET-1')).toEqual([]);
     await shop.save([part('SET-1', shop.mug, 3)]);

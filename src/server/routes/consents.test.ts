@@ -58,8 +58,8 @@ describe('a consent that is given', () => {
     await arm(world.shop.db, 'ebay');
     await bring('ebay', await agree('ebay'));
     expect(await auditOf(world.shop.db, 'engine.disarmed')).toMatchObject([
-      { after: { reason: 'eBay was connected: it observes until it is armed.' } },
-      { after: { reason: 'eBay may be another account now: it observes until it is armed.' } },
+      { after: { reason: 'eBay was connected: it only recommends prices until you go live.' } },
+      { after: { reason: 'eBay may be another account now: it only recommends prices until you go live.' } },
     ]);
   });
 

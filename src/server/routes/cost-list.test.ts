@@ -75,7 +75,7 @@ test('each row says what an edit starts from, with its versions, and what cannot
       sku: 'B-100%',
       skuVersion: null,
       stored: { product: null },
-      goodsReadOnly: 'Add SKU B-100% with its cost and weight to the SKUs file.',
+      goodsReadOnly: 'Add SKU B-100% with its cost and weight under SKUs.',
     },
   ]);
   await shop.db.execute(sql`INSERT INTO bundle_components (listing_sku, component_sku_id, quantity)

@@ -89,7 +89,8 @@ describe('why the price would be what it would be now', () => {
       reasonCode: 'beaten',
       gate: 'observe',
       bound: 'none',
-      sentence: "Beat Rival's $18.00 by $0.01. Repricing only observes Walmart, so a person has to apply it.",
+      sentence:
+        "Beat Rival's $18.00 by $0.01. Walmart is set to recommend only, so this price needs your review.",
       rule: {
         name: 'Beat everybody',
         minimumMargin: '15.00',
@@ -105,16 +106,16 @@ describe('why the price would be what it would be now', () => {
     expect(
       told.offers.map(({ seller, landed, verdict, verdictText }) => [seller, landed, verdict, verdictText]),
     ).toEqual([
-      ['Rival', '18.00', 'counted', 'Counted.'],
+      ['Rival', '18.00', 'counted', 'Included.'],
       ['Our Shop', '12.00', 'ours', expect.any(String)],
     ]);
     expect(told.steps.map(({ step, from, to, text }) => [step, from, to, text])).toEqual([
-      ['wanted', '20.00', '17.99', 'Beating the lowest competitor asks $17.99.'],
-      ['target', '17.99', '17.99', '$17.99 is a legal price.'],
-      ['reach', '17.99', '17.99', '$17.99 is within one step.'],
+      ['wanted', '20.00', '17.99', 'Beating the lowest competitor gives $17.99.'],
+      ['target', '17.99', '17.99', '$17.99 is allowed.'],
+      ['reach', '17.99', '17.99', '$17.99 is within the step and daily limits.'],
       [
         ...['result', '17.99', '17.99'],
-        'Repricing only observes this marketplace. $17.99 waits for a person to apply it.',
+        'This marketplace is set to recommend only. $17.99 needs your review.',
       ],
     ]);
   });
@@ -127,7 +128,7 @@ describe('why the price would be what it would be now', () => {
       sentence: 'The total cost is unknown.',
       legal: null,
       reach: null,
-      fix: 'Enter the product cost of SKU A-1 in the SKUs file.',
+      fix: 'Enter the product cost of SKU A-1 under SKUs.',
       facts: { totalCost: null },
     });
   });

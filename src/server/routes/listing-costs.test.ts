@@ -94,8 +94,8 @@ describe('the costs of a listing', () => {
       totalCost: null,
       skuVersion: null,
       missing: [
-        'Add SKU NEW with its cost and weight to the SKUs file.',
-        'Enter the FBA/WFS fee for SKU NEW on Costs; 0.00 if your shipping tier covers it.',
+        'Add SKU NEW with its cost and weight under SKUs.',
+        'Enter the FBA/WFS fee for SKU NEW under Costs; enter 0.00 if your shipping tier covers it.',
       ],
     });
     expect((await save({ product: '5.00' }, { skuVersion: null }, id)).json().message).toContain(

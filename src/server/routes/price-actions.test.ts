@@ -60,9 +60,9 @@ describe('a typed price', () => {
   test.each([
     [
       '14.28',
-      /^\$14\.28 is below \$14\.29, the lowest price that keeps your 15% margin\. Ask \$14\.29 or more\.$/,
+      /^\$14\.28 is below \$14\.29, the lowest price that keeps your 15% margin\. Use \$14\.29 or more\.$/,
     ],
-    ['30.01', /above the ceiling of \$30\.00/],
+    ['30.01', /above the price ceiling of \$30\.00/],
     ['20.00', /^A-1 costs \$20\.00 already\.$/],
   ])('of %s is refused with the limit', async (price, message) => {
     const answer = await type(price, '20.00');

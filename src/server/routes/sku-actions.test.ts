@@ -236,7 +236,7 @@ describe('deleting SKUs', () => {
     expect(await costsOf(shop.id)).toMatchObject({ totalCost: null, skuVersion: null });
     const bundle = await costsOf(box);
     expect(bundle.totalCost).toBeNull();
-    expect(bundle.missing).toEqual(['Add SKU A-1, a part of bundle BOX, to the SKUs file.']);
+    expect(bundle.missing).toEqual(['Add SKU A-1, a component of bundle BOX, under SKUs.']);
     await shop.engineRuns();
     expect((await shop.get(`/api/listings/${box}`)).json()).toMatchObject({ outcome: 'blocked' });
     expect((await shop.get('/api/stats')).json().overall.totalSkus).toBe(1);

@@ -39,7 +39,7 @@ export async function checkBundleFile(db: Db, fileName: string, bytes: Uint8Arra
     else if (first !== undefined) {
       errors.push(`Line ${line}: SKU "${sku}" is in this bundle already on line ${first}`);
     } else if (isBundle(listingSku, sku ?? '')) {
-      errors.push(`Line ${line}: SKU "${sku}" is a bundle itself: put its components in its place`);
+      errors.push(`Line ${line}: SKU "${sku}" is itself a bundle: add its components instead`);
     } else components.push({ listingSku, componentSkuId, quantity });
     if (first === undefined) firstLines.set(key, line);
   }

@@ -104,7 +104,7 @@ async function refuseBundlesInside(tx: Db, changed: readonly string[]): Promise<
   if (found === null) return;
   throw new AppError(
     'conflict',
-    `SKU ${found.sku} is a bundle itself: put its components into bundle ${found.listingSku} in its place.`,
+    `SKU ${found.sku} is itself a bundle: add its components to bundle ${found.listingSku} instead.`,
   );
 }
 

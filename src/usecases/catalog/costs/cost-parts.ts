@@ -32,7 +32,7 @@ export function whyGoodsAreFixed(
   if (bundleUnconfirmed) {
     return `${sku} was a bundle: save its components again on Bundles, or confirm there that it is not a bundle.`;
   }
-  return skuId === null ? `Add SKU ${sku} with its cost and weight to the SKUs file.` : null;
+  return skuId === null ? `Add SKU ${sku} with its cost and weight under SKUs.` : null;
 }
 
 /** Why the fulfillment fee of a listing cannot be edited; null when it can. */

@@ -128,5 +128,5 @@ function noSku(componentSku: string | null): RowError {
 
 function bundleInside(componentSku: string | null): RowError {
   const fix = 'Put its components in its place.';
-  return { column: 'component_sku', value: componentSku, problem: 'is a bundle itself', fix };
+  return { column: 'component_sku', value: componentSku, problem: 'is itself a bundle', fix };
 }

@@ -165,8 +165,8 @@ describe('bundles', () => {
     await desk.bringIn('bundles', `${HEADER}\nA,B,2\n`);
     const done = await desk.bringIn('bundles', `${HEADER}\nSET,A,2\nOTHER,C,1\nC,B,3\n`);
     expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
-      { line: 2, column: 'component_sku', value: 'A', problem: 'is a bundle itself' },
-      { line: 3, column: 'component_sku', value: 'C', problem: 'is a bundle itself' },
+      { line: 2, column: 'component_sku', value: 'A', problem: 'is itself a bundle' },
+      { line: 3, column: 'component_sku', value: 'C', problem: 'is itself a bundle' },
     ]);
   });
 

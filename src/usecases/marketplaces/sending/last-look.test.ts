@@ -26,20 +26,24 @@ const type = (price: number, from: number, whileHalted = false, id = 1) =>
 
 describe('right before it leaves', () => {
   const cases: [string, string, string][] = [
-    ['a cost rose', 'UPDATE skus SET product_cost = 19', 'does not keep the minimum margin any more'],
-    ['a cost is gone', 'UPDATE skus SET product_cost = NULL', 'Its margin is not known any more'],
+    ['a cost rose', 'UPDATE skus SET product_cost = 19', 'no longer keeps the minimum margin'],
+    ['a cost is gone', 'UPDATE skus SET product_cost = NULL', 'Its margin is no longer known'],
     ['a minimum was set', 'UPDATE listings SET min_price = 20', 'is below the minimum price of $20.00'],
     ['a maximum was set', 'UPDATE listings SET max_price = 18', 'is above the maximum price of $18.00'],
-    ['it was held', `UPDATE listings SET held_by = 'Ann', hold_reason = 'Sale'`, 'The listing was held'],
+    [
+      'it was held',
+      `UPDATE listings SET held_by = 'Ann', hold_reason = 'Sale'`,
+      'The listing was put on hold',
+    ],
     [
       'it was disarmed',
       `UPDATE marketplace_modes SET mode = 'observe'`,
-      'Automatic repricing was switched off',
+      'Automatic repricing was turned off',
     ],
-    ['it was switched off', 'UPDATE listings SET auto_repricing_enabled = false', 'switched off'],
-    ['its rule asks first now', 'UPDATE repricing_rules SET ask_first = true', 'Its rule changed'],
-    ['its rule was paused', 'UPDATE repricing_rules SET is_active = false', 'Its rule changed'],
-    ['it is gone', 'UPDATE listings SET gone_since = now()', 'was not found on its marketplace any more'],
+    ['it was switched off', 'UPDATE listings SET auto_repricing_enabled = false', 'turned off'],
+    ['its rule asks first now', 'UPDATE repricing_rules SET ask_first = true', 'The rule changed'],
+    ['its rule was paused', 'UPDATE repricing_rules SET is_active = false', 'The rule changed'],
+    ['it is gone', 'UPDATE listings SET gone_since = now()', 'is no longer on its marketplace'],
     ['it was deleted', 'UPDATE listings SET deleted_at = now()', 'The listing was deleted'],
   ];
   test.each(cases)('a price is checked again: %s', async (_, change, words) => {
@@ -92,7 +96,7 @@ describe('right before it leaves', () => {
   test('nobody asks a price for a listing that is gone from its marketplace', async () => {
     await rig.seed(1);
     await rig.db.execute(sql`UPDATE listings SET gone_since = now()`);
-    await expect(type(19.9, 20.01)).rejects.toThrow('This listing is not on Walmart any more. List ');
+    await expect(type(19.9, 20.01)).rejects.toThrow('This listing is no longer on Walmart. Relist ');
     await rig.untilIdle();
     expect(await rig.intents()).toEqual([]);
   });

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await rig.db.delete(marketplaceListings);
 });
 
-const WAITS = 'Walmart was not read yet to ask the current price';
+const WAITS = 'The current price on Walmart is not confirmed yet';
 
 /** A whole reading in which the marketplace asks this, with the keys in force unless a term is given. */
 async function read(price: Cents | null, given?: number): Promise<void> {
@@ -68,7 +68,7 @@ describe('a price that no reading has shown', () => {
   test('is applied by nobody, and typed by whoever knows it', async () => {
     const deps = { db: rig.db, now: () => rig.now };
     await expect(applyPrice(deps, 1, beatenPrice(1), EDITOR)).rejects.toThrow(
-      'Walmart was not read yet to say what A-1 costs there. Wait for its next reading, or type a price.',
+      'The price of A-1 on Walmart is not confirmed yet. Wait for the next sync, or set a price.',
     );
     await setPrice(deps, 1, { price: usd(19.5), from: usd(20.01) }, EDITOR);
     await rig.send();
@@ -91,7 +91,7 @@ describe('a price that was read', () => {
     await beginTerm(rig.db, 'walmart');
     await rig.send();
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'The marketplace was not read yet to ask the price it was decided from.' },
+      { state: 'expired', answer: 'The current price on the marketplace was not confirmed before sending.' },
     ]);
     expect(rig.market.live.get(1)).toBe(usd(20.01));
   });

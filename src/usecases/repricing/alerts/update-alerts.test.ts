@@ -64,7 +64,7 @@ describe('people are told', () => {
     await resetModeOnConnect(db, new Set(), [], { id: 'ann', name: 'Ann' }, rig.shop.deps.now());
     await watch();
     expect(await open()).toEqual([
-      'Walmart was connected: it observes until it is armed. Look at the next run, then arm it again.',
+      'Walmart was connected: it only recommends prices until you go live. Look at the next run, then arm it again.',
     ]);
     await setModes(db, ['walmart'], 'armed', 'Ann', rig.shop.deps.now());
     await watch();

@@ -34,7 +34,7 @@ describe('an armed marketplace with a stored key', () => {
     expect(await recommended()).toEqual([
       [
         beatenPrice(1),
-        expect.stringContaining('Walmart is paused in the settings, so a person has to apply it.'),
+        expect.stringContaining('Walmart is paused in Settings, so this price needs your review.'),
       ],
     ]);
   });
@@ -79,7 +79,7 @@ test('a marketplace that may only be read gets recommendations, whatever its mod
     [
       beatenPrice(1),
       expect.stringContaining(
-        'No price is sent to Walmart until that is allowed under Settings, Marketplace Integrations, so a person has to apply it.',
+        'Sending prices to Walmart is turned off under Settings, Marketplace Integrations, so this price needs your review.',
       ),
     ],
   ]);

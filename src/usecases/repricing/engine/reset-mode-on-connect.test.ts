@@ -55,7 +55,7 @@ describe('a marketplace that is armed observes from the moment at which', () => 
         actor: 'boss@example.com',
         targetId: 'walmart',
         before: { armed: ['walmart'] },
-        after: { armed: [], reason: 'Walmart was connected: it observes until it is armed.' },
+        after: { armed: [], reason: 'Walmart was connected: it only recommends prices until you go live.' },
       },
     ]);
   });
@@ -103,7 +103,7 @@ describe('a marketplace that is armed observes from the moment at which', () => 
     expect(await disarmings()).toMatchObject([
       {
         targetId: marketplace,
-        after: { reason: `${name} may be another account now: it observes until it is armed.` },
+        after: { reason: `${name} may be another account now: it only recommends prices until you go live.` },
       },
     ]);
   });

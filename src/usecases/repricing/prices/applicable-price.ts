@@ -41,7 +41,7 @@ export function applicablePrice(pricingCase: PricingInput): Applicable {
 }
 
 function unreadMessage({ marketplace, sku }: PricingInput['facts']): string {
-  return `${MARKETPLACE_NAMES[marketplace]} was not read yet to say what ${sku} costs there. Wait for its next reading, or type a price.`;
+  return `The price of ${sku} on ${MARKETPLACE_NAMES[marketplace]} is not confirmed yet. Wait for the next sync, or set a price.`;
 }
 
 /** The row of the ledger for a recommendation that a person applies. */

@@ -137,7 +137,7 @@ test('a marketplace whose keys were entered says why it observes', async () => {
   const { user } = openEngine(aStatus({ marketplaces: [aMarketplace(state)] }));
   const bar = within(await screen.findByRole('region', { name: 'Engine' }));
   await user.click(bar.getByRole('button', { name: 'Walmart Observing' }));
-  await screen.findByText('Walmart was connected: it observes until it is armed.');
+  await screen.findByText('Walmart was connected: it only recommends prices until you go live.');
 });
 
 test('test addresses are named on every page', async () => {
