@@ -114,12 +114,12 @@ test('arming shows the plan; the run changes the price, explains it, and keeps i
   ownerPage: page,
 }) => {
   await page.goto('/');
-  await page.getByRole('link', { name: 'Look and arm' }).click();
+  await page.getByRole('link', { name: 'Review and go live' }).click();
   const plan = page.getByRole('dialog');
   await expect(plan.getByText('$18.48').first()).toBeVisible();
   await expectAccessible(page);
   await picture(page, '09-plan');
-  await plan.getByRole('button', { name: /^Arm Walmart/ }).click();
+  await plan.getByRole('button', { name: /^Go live on Walmart/ }).click();
   await expect(plan).toBeHidden();
 
   await page.goto('/listings?q=MUG-1');

@@ -35,14 +35,14 @@ test('arming asks for it over the plan, and arms exactly that plan', async () =>
     'admin',
     '/?arm=walmart',
   );
-  const arm = await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
+  const arm = await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
   await user.click(arm);
   await decline(user);
   // The plan is still there, without a word about a failure.
-  expect(screen.queryByText('Walmart could not be armed')).toBeNull();
-  await user.click(await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' }));
+  expect(screen.queryByText('Could not go live on Walmart')).toBeNull();
+  await user.click(await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' }));
   await user.type((await question()).getByLabelText('Password'), 'right{Enter}');
-  await screen.findByText('Walmart armed');
+  await screen.findByText('Walmart is live');
   expect(sent.flatMap(({ call, body }) => (call === 'POST /api/engine/arm' ? [body] : []))).toEqual(
     Array(3).fill({ marketplaces: ['walmart'], token: 'plan-1', fallen: 0 }),
   );
@@ -52,7 +52,7 @@ test('resuming where nothing is armed: who declines stays halted and is told of 
   const { user } = openEngine(aStatus({ isHalted: true }), { 'POST /api/engine/resume': AGAIN }, 'admin');
   await user.click(await screen.findByRole('button', { name: 'Resume repricing' }));
   await decline(user);
-  expect(screen.queryByText('Could not resume the engine')).toBeNull();
+  expect(screen.queryByText('Could not resume repricing')).toBeNull();
   expect(screen.getByText('Halted')).toBeTruthy();
 });
 
@@ -72,7 +72,7 @@ test('undoing a long run: who declines still has the question, without a failure
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Undo run' }));
   await decline(user);
   expect(await screen.findByRole('alertdialog', { name: 'Undo run 9?' })).toBeTruthy();
-  expect(screen.queryByText('The run was not undone')).toBeNull();
+  expect(screen.queryByText('Could not undo the run')).toBeNull();
 });
 
 test('an act on many listings: who declines keeps the selection and is told of no failure', async () => {

@@ -59,7 +59,7 @@ export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogPr
           loading={<Skeleton className="h-56" />}
           failed={(error, retry) => (
             <LoadFailed
-              title="Failed to work out the effect"
+              title="Failed to calculate the effect"
               error={error}
               onRetry={retry}
               retrying={preview.isFetching}
@@ -72,10 +72,10 @@ export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogPr
         <UndoneNotice outcome={undo.data} />
       )}
       {undo.isError && !isDeclined(undo.error) && (
-        <Callout tone="danger" role="alert" title="The changes were not undone" className="mt-4">
+        <Callout tone="danger" role="alert" title="Could not undo the changes" className="mt-4">
           <p className="mt-1">{errorText(undo.error)}</p>
           <Button look="outline" className="mt-2" onClick={() => void preview.refetch()}>
-            Look again
+            Preview again
           </Button>
         </Callout>
       )}
@@ -85,20 +85,20 @@ export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogPr
 
 function Effect({ preview }: { preview: UndoPreview }): React.JSX.Element {
   const { listings, notSent, underWay } = preview;
-  if (listings + notSent + underWay === 0) return <EmptyNote>No price changed there.</EmptyNote>;
+  if (listings + notSent + underWay === 0) return <EmptyNote>There is no price change to undo.</EmptyNote>;
   return (
     <div className="flex flex-col gap-4">
       {listings > 0 && <WhatGoesBack preview={preview} />}
       {notSent > 0 && (
         <p>
           <strong>{countOf(notSent, 'queued price', 'queued prices')}</strong> {notSent === 1 ? 'is' : 'are'}{' '}
-          not sent any more, and {notSent === 1 ? 'its listing is' : 'their listings are'} held.
+          not sent, and {notSent === 1 ? 'its listing goes' : 'their listings go'} on hold.
         </p>
       )}
       {underWay > 0 && (
         <p className="text-fg-muted">
-          {countOf(underWay, 'price is', 'prices are')} on the way to the marketplace and cannot be stopped.
-          Undo {underWay === 1 ? 'it' : 'them'} once buyers see {underWay === 1 ? 'it' : 'them'}.
+          {countOf(underWay, 'price is', 'prices are')} already on {underWay === 1 ? 'its' : 'their'} way to
+          the marketplace. You can undo {underWay === 1 ? 'it' : 'them'} once confirmed.
         </p>
       )}
       {listings > 0 && <FirstListings preview={preview} />}
@@ -114,12 +114,11 @@ function WhatGoesBack({ preview }: { preview: UndoPreview }): React.JSX.Element 
         <strong>
           {formatCount(goBack)} of {countOf(listings, 'price', 'prices')}
         </strong>{' '}
-        {goBack === 1 ? 'goes' : 'go'} back to what {goBack === 1 ? 'it was' : 'they were'} before:{' '}
-        {formatCount(up)} up, {formatCount(down)} down, {signed(effect)} for one unit of each. Each is checked
-        again and then held.
+        {goBack === 1 ? 'is' : 'are'} restored: {formatCount(up)} up, {formatCount(down)} down,{' '}
+        {signed(effect)} for one unit of each. Each price is checked first, and its listing goes on hold.
       </p>
       {kept.length > 0 && (
-        <ul aria-label="Prices that stay" className="mt-1 list-disc pl-5 text-fg-muted">
+        <ul aria-label="Prices that are kept" className="mt-1 list-disc pl-5 text-fg-muted">
           {kept.map(({ why, listings: count }) => (
             <li key={why}>
               {formatCount(count)} kept: {KEPT_WORDS[why]}
@@ -139,9 +138,9 @@ function FirstListings({ preview: { rows, listings } }: { preview: UndoPreview }
           <tr>
             <HeadCell>Listing</HeadCell>
             <HeadCell numeric>Now</HeadCell>
-            <HeadCell numeric>Then</HeadCell>
+            <HeadCell numeric>Restored</HeadCell>
             <HeadCell numeric className="hidden sm:table-cell">
-              Margin then
+              Margin after
             </HeadCell>
           </tr>
         </thead>
@@ -174,7 +173,7 @@ function PreviewRow({ row }: { row: UndoPreview['rows'][number] }): React.JSX.El
         <span className="block font-mono text-sm text-fg-muted">{sku}</span>
         {why !== null && (
           <span className={why === 'not_allowed' ? 'block text-danger-text' : 'block text-fg-muted'}>
-            Stays: {message}
+            Kept: {message}
           </span>
         )}
       </Cell>
@@ -191,10 +190,10 @@ function PreviewRow({ row }: { row: UndoPreview['rows'][number] }): React.JSX.El
   );
 }
 
-/** "Put 3 prices back", "Stop 12 queued prices" */
+/** "Restore 3 prices", "Stop 12 queued prices" */
 function undoWords({ goBack, notSent }: UndoPreview): string {
   if (goBack === 0) return `Stop ${countOf(notSent, 'queued price', 'queued prices')}`;
-  const back = `Put ${countOf(goBack, 'price', 'prices')} back`;
+  const back = `Restore ${countOf(goBack, 'price', 'prices')}`;
   return notSent === 0 ? back : `${back}, stop ${formatCount(notSent)}`;
 }
 
@@ -204,10 +203,10 @@ function signed(amount: string): string {
 }
 
 const KEPT_WORDS: Record<KeptReason, string> = {
-  changed_since: 'changed since by something else',
-  not_allowed: 'not allowed today',
-  on_its_way: 'with a price on its way to the marketplace',
-  already_there: 'at that price already',
-  first_price: 'without an earlier price',
-  deleted: 'deleted since',
+  changed_since: 'changed again after this',
+  not_allowed: 'the earlier price is no longer allowed',
+  on_its_way: 'a price is on its way to the marketplace',
+  already_there: 'already at that price',
+  first_price: 'no earlier price',
+  deleted: 'listing deleted',
 };

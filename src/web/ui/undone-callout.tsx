@@ -15,7 +15,7 @@ export function UndoneNotice({ outcome }: { outcome: BulkOutcome }): React.JSX.E
     <Callout tone={refusedCount === 0 ? 'success' : 'info'} role="status" title={titleOf(outcome)}>
       {done > 0 && (
         <p className="text-fg-muted">
-          {done === 1 ? 'Its listing is' : 'Their listings are'} held now. <RunsLink />
+          {done === 1 ? 'Its listing is' : 'Their listings are'} on hold now. <RunsLink />
         </p>
       )}
       {refusedCount > 0 && (
@@ -35,18 +35,18 @@ export function UndoneNotice({ outcome }: { outcome: BulkOutcome }): React.JSX.E
   );
 }
 
-/** "36 prices went back, 1 was skipped" */
+/** "36 prices restored, 1 skipped" */
 function titleOf({ done, refusedCount }: BulkOutcome): string {
-  const went = done === 0 ? 'No price went back' : `${countOf(done, 'price', 'prices')} went back`;
+  const went = done === 0 ? 'No price was restored' : `${countOf(done, 'price', 'prices')} restored`;
   if (refusedCount === 0) return went;
-  return `${went}, ${formatCount(refusedCount)} ${refusedCount === 1 ? 'was' : 'were'} skipped`;
+  return `${went}, ${formatCount(refusedCount)} skipped`;
 }
 
 const END_WORDS: Partial<Record<JobState, string>> = {
-  done: 'All prices went back',
-  partly_done: 'Not every price went back',
-  failed: 'The undo failed before its end',
-  cancelled: 'The undo was cancelled before its end',
+  done: 'All prices restored',
+  partly_done: 'Some prices were not restored',
+  failed: 'The undo failed before it finished',
+  cancelled: 'The undo was canceled before it finished',
 };
 const END_TONES: Partial<Record<JobState, 'success' | 'danger'>> = { done: 'success', failed: 'danger' };
 
@@ -58,7 +58,7 @@ function JobNotice({ jobId }: { jobId: string }): React.JSX.Element {
       tone={(isOver && END_TONES[job.state]) || 'info'}
       // How far it is must not be read out at every step; the tray tells of its end.
       {...(job === undefined ? { role: 'status' as const } : {})}
-      title={(isOver && END_WORDS[job.state]) || 'The prices go back in the background'}
+      title={(isOver && END_WORDS[job.state]) || 'Restoring prices in the background'}
     >
       {job?.state === 'running' && (
         <div className="my-2 flex max-w-xl flex-col gap-1">
@@ -69,9 +69,9 @@ function JobNotice({ jobId }: { jobId: string }): React.JSX.Element {
       <p className="text-fg-muted">
         {isOver && job.summary !== null
           ? job.summary
-          : 'You may leave this page: the jobs in the bar above tell how far it is, and what was skipped.'}{' '}
+          : 'You can leave this page. The Jobs menu shows the progress and what was skipped.'}{' '}
         <Link to="/jobs/$id" params={{ id: jobId }} className="rounded-sm text-link underline">
-          See the whole report
+          See the full report
         </Link>
       </p>
     </Callout>

@@ -275,9 +275,9 @@ test('go somewhere by the palette and by two keys; halt and resume', async ({ sh
   const halt = page.getByRole('button', { name: 'Halt repricing' });
   await tabTo(page, halt);
   await page.keyboard.press('Enter');
-  await expect(toastOf(page, 'Engine halted')).toBeVisible();
+  await expect(toastOf(page, 'Repricing halted')).toBeVisible();
   await tabTo(page, page.getByRole('button', { name: /^Resume/ }));
   await page.keyboard.press('Enter');
-  await expect(toastOf(page, 'Engine resumed')).toBeVisible();
+  await expect(toastOf(page, 'Repricing resumed')).toBeVisible();
   await expect(halt).toBeVisible();
 });

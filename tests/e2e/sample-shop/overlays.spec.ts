@@ -106,7 +106,7 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
     { name: 'keys', open: key('?') },
     { name: 'recent actions', open: press('Recent actions'), kind: 'list' },
     { name: 'jobs', open: press(/^Jobs/) },
-    { name: 'a marketplace', open: press(/^Walmart (Observing|Armed)/) },
+    { name: 'a marketplace', open: press(/^Walmart (Recommend only|Live)/) },
     { name: 'plan before arming', open: openPlan, kind: 'plan' },
     { name: 'choice of what to arm', open: openChoice },
     { name: 'sign-in over the page', open: endSession, kind: 'sign-in' },
@@ -132,14 +132,14 @@ async function askForPassword(page: Page): Promise<void> {
 }
 
 async function openPlan(page: Page): Promise<void> {
-  await press(/^Walmart (Observing|Armed)/)(page);
-  await press('Arm Walmart...')(page);
-  await page.getByRole('button', { name: /^Arm Walmart:/ }).waitFor();
+  await press(/^Walmart (Recommend only|Live)/)(page);
+  await press('Go live on Walmart...')(page);
+  await page.getByRole('button', { name: /^Go live on Walmart:/ }).waitFor();
 }
 
 async function openChoice(page: Page): Promise<void> {
   await openPlan(page);
-  await press('Choose others')(page);
+  await press('Choose other marketplaces')(page);
   await page
     .getByText(/would change/)
     .nth(1)

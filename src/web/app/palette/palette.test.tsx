@@ -117,7 +117,7 @@ test('it runs actions: by their name, or by another word for it', async () => {
   const { user, field, sent } = await openPalette({ 'POST /api/engine/halt': { body: {} } });
   await user.type(field, 'kill');
   await user.click(await screen.findByRole('option', { name: 'Halt repricing' }));
-  await screen.findByText('Engine halted');
+  await screen.findByText('Repricing halted');
   expect(sent.filter(({ call }) => call === 'POST /api/engine/halt')).toHaveLength(1);
 });
 

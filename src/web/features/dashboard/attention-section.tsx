@@ -122,8 +122,8 @@ const ICONS = {
 const listings = (count: number): string => countOf(count, 'listing', 'listings');
 
 const TITLES = {
-  below_floor: (count) => `${listings(count)} below the lowest legal price`,
-  held_back: (count) => `${countOf(count, 'price', 'prices')} held back by a limit`,
+  below_floor: (count) => `${listings(count)} below the margin floor`,
+  held_back: (count) => `${countOf(count, 'price', 'prices')} capped by a limit`,
   price_war: (count) => `${listings(count)} in a price war`,
   upload_late: (count) => `${countOf(count, 'price', 'prices')} to upload for more than a day`,
   buy_box_lost: (count) => `${listings(count)} without the buy box`,
@@ -131,20 +131,20 @@ const TITLES = {
 } as const satisfies Record<AttentionKind, (count: number) => string>;
 
 const HINTS = {
-  held_back: 'The right price is further away than one step or one day may go.',
-  price_war: 'Lowered too often against one competitor. The engine rests them.',
-  upload_late: 'Buyers still see the old price, and the engine leaves the listing alone until then.',
+  held_back: 'The price the rule asks for exceeds the step or daily limit.',
+  price_war: 'Lowered too often against one competitor. Repricing is paused for them.',
+  upload_late: 'Buyers still see the old price. The listing is not repriced until you upload the file.',
   buy_box_lost: 'Another seller has the featured offer.',
-  failed_jobs: 'Imports, exports or changes that ended without a result.',
+  failed_jobs: 'Imports, exports or bulk changes that did not finish.',
 } as const satisfies Record<Exclude<AttentionKind, 'below_floor'>, string>;
 
 /** Below the lowest legal price most still earn something: only what is lost is called a loss. */
 function lossText(count: number, lossPerSale: string): string {
-  if (lossPerSale === '0.00') return 'They earn less margin than your rules ask for.';
+  if (lossPerSale === '0.00') return 'They earn less than the minimum margin of their rule.';
   const loss = formatMoney(lossPerSale);
   return count === 1
     ? `One sale loses ${loss}.`
-    : `One sale of each that sells at a loss loses ${loss} in all.`;
+    : `One sale of each listing at a loss loses ${loss} in total.`;
 }
 
 function NonePriced({ coverage: { total, undecided } }: { coverage: Coverage }): React.JSX.Element {
@@ -155,8 +155,8 @@ function NonePriced({ coverage: { total, undecided } }: { coverage: Coverage }):
         <p className="font-medium">No listing can be repriced yet</p>
         <p className="text-sm text-fg-muted">
           {undecided === total
-            ? `${listings(total)} wait to be checked.`
-            : `Something is missing for each of ${listings(total)}. Enter it, and prices are calculated.`}
+            ? `${countOf(total, 'listing has', 'listings have')} not been checked yet.`
+            : `Data is missing for ${total === 1 ? 'your listing' : `all ${listings(total)}`}. Enter it to calculate prices.`}
         </p>
       </div>
     </Card>
@@ -170,7 +170,7 @@ function AllWell(): React.JSX.Element {
       <div>
         <p className="font-medium">No price needs attention</p>
         <p className="text-sm text-fg-muted">
-          No price is below its floor, held back or late for its upload, none waits for you, and no job
+          No listing is below its margin floor, capped by a limit or waiting for upload or review, and no job
           failed.
         </p>
       </div>

@@ -24,11 +24,11 @@ describe('what the margins say', () => {
 
 test.each([
   [0, 0, 'No price changed in 14 days'],
-  [1, 0, '1 price change in 14 days, upwards only'],
-  [0, 4, '4 price changes in 14 days, downwards only'],
+  [1, 0, '1 price change in 14 days, all raises'],
+  [0, 4, '4 price changes in 14 days, all drops'],
   [2, 2, '4 price changes in 14 days, as many raises as drops'],
-  [5, 2, '7 price changes in 14 days, most of them raises'],
-  [1, 1_000, '1,001 price changes in 14 days, most of them drops'],
+  [5, 2, '7 price changes in 14 days, mostly raises'],
+  [1, 1_000, '1,001 price changes in 14 days, mostly drops'],
 ])('%d raised and %d lowered: %s', (raised, lowered, words) => {
   const days = [
     { day: '2026-11-20', raised, lowered: 0 },

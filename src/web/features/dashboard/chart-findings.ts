@@ -27,10 +27,10 @@ export function priceDaysFinding(days: PriceDays['days'], range: ChartDays): str
   const lowered = days.reduce((sum, day) => sum + day.lowered, 0);
   if (raised + lowered === 0) return `No price changed in ${range} days`;
   const all = `${countOf(raised + lowered, 'price change', 'price changes')} in ${range} days`;
-  if (lowered === 0) return `${all}, upwards only`;
-  if (raised === 0) return `${all}, downwards only`;
+  if (lowered === 0) return `${all}, all raises`;
+  if (raised === 0) return `${all}, all drops`;
   if (raised === lowered) return `${all}, as many raises as drops`;
-  return `${all}, most of them ${raised > lowered ? 'raises' : 'drops'}`;
+  return `${all}, mostly ${raised > lowered ? 'raises' : 'drops'}`;
 }
 
 /** "1 of 5 listings loses", "2 of 5 listings lose" */

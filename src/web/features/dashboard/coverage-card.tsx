@@ -33,7 +33,7 @@ export function CoverageCard({ query }: { query: UseQueryResult<Coverage> }): Re
         <CoverageBar coverage={data} />
         {data.undecided > 0 && (
           <p className="mt-2 text-sm text-fg-muted">
-            {countOf(data.undecided, 'listing waits', 'listings wait')} for the first look.
+            {countOf(data.undecided, 'listing has', 'listings have')} not been checked yet.
           </p>
         )}
         <CoverageProblems problems={data.problems} />

@@ -17,7 +17,7 @@ interface BulkFix {
 
 const RULES: BulkFix = { action: 'Rules', link: { to: '/rules' } };
 const IMPORT: BulkFix = {
-  action: 'Import it filled in',
+  action: 'Import the completed file',
   link: { to: '/imports/new', search: { kind: 'skus' } },
 };
 
@@ -47,7 +47,7 @@ export function CoverageProblems({ problems }: Pick<Coverage, 'problems'>): Reac
   const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
   if (problems.length === 0) return null;
   return (
-    <ul aria-label="What keeps the others back" className="mt-3 flex flex-col divide-y divide-border">
+    <ul aria-label="Why the others cannot be repriced" className="mt-3 flex flex-col divide-y divide-border">
       {problems.map(({ problem, count }) => {
         const fix = BULK_FIXES[problem];
         return (
@@ -65,7 +65,7 @@ export function CoverageProblems({ problems }: Pick<Coverage, 'problems'>): Reac
               <SkusToComplete problem={problem} />
               {fix !== undefined && (isAdmin || fix.isForAdmins !== true) && (
                 <Link {...fix.link} className={`${LINK} text-link`}>
-                  {fix.action} <span className="sr-only">to repair: {PROBLEM_WORDS[problem].name}</span>
+                  {fix.action} <span className="sr-only">to fix: {PROBLEM_WORDS[problem].name}</span>
                 </Link>
               )}
             </span>

@@ -3,8 +3,11 @@ import { Callout } from '#web/ui/callout.tsx';
 
 /** What is worth a look in the sample shop, in the order a visitor would want it. */
 const STOPS: readonly { readonly text: string; readonly link: LinkProps }[] = [
-  { text: 'A candle that loses money with every sale', link: { to: '/listings', search: { q: 'LOSS-1' } } },
-  { text: 'A kettle in a price war that rests', link: { to: '/listings', search: { q: 'WAR-1' } } },
+  { text: 'A candle that loses money on every sale', link: { to: '/listings', search: { q: 'LOSS-1' } } },
+  {
+    text: 'A kettle with repricing paused by a price war',
+    link: { to: '/listings', search: { q: 'WAR-1' } },
+  },
   {
     text: 'Listings that cannot be repriced, and why',
     link: { to: '/listings', search: { state: 'blocked' } },
@@ -14,7 +17,7 @@ const STOPS: readonly { readonly text: string; readonly link: LinkProps }[] = [
     link: { to: '/listings', search: { state: 'recommended' } },
   },
   { text: 'Ninety days of price history', link: { to: '/history' } },
-  { text: 'The rules, and what each would do', link: { to: '/rules' } },
+  { text: 'The rules, with a preview of each', link: { to: '/rules' } },
 ];
 
 /** Says that this is a sample shop, and shows the visitor around. */
@@ -22,7 +25,7 @@ export function DemoNotice(): React.JSX.Element {
   return (
     <Callout
       tone="info"
-      title="This is a sample shop on simulated marketplaces. Change what you like: nothing reaches a real one."
+      title="This is a demo store on simulated marketplaces. Change anything you like; nothing reaches a real marketplace."
     >
       <ol className="mt-2 grid list-inside list-decimal gap-x-6 gap-y-1 sm:grid-cols-2 lg:grid-cols-3">
         {STOPS.map(({ text, link }) => (
@@ -34,7 +37,8 @@ export function DemoNotice(): React.JSX.Element {
         ))}
       </ol>
       <p className="mt-2 text-fg-muted">
-        Then arm a marketplace in the bar above: rivals move, prices follow within minutes and sell.
+        Then go live on a marketplace in the bar above: competitors change prices, yours follow within
+        minutes, and sales come in.
       </p>
     </Callout>
   );

@@ -50,7 +50,7 @@ function Margins({ bands, heldAtFloor, savedByFloor }: MarginDistribution): Reac
       {bars.some(({ value }) => value !== 0) ? (
         <BarChart
           title={marginFinding(bands)}
-          note="All listings whose cost and fees are known, at their current price"
+          note="Listings with known costs and fees, at their current price"
           columns={['Margin', 'Listings']}
           bars={bars}
           formatValue={formatCount}
@@ -58,7 +58,7 @@ function Margins({ bands, heldAtFloor, savedByFloor }: MarginDistribution): Reac
           isHistogram
         />
       ) : (
-        <EmptyNote>No margin is known yet. Enter costs and weights to see what each sale earns.</EmptyNote>
+        <EmptyNote>No margins yet. Enter costs and weights to see what each sale earns.</EmptyNote>
       )}
       <ul className="mt-3 flex flex-col gap-1 border-t pt-3 text-sm text-fg-muted">
         {unknown > 0 && (
@@ -78,7 +78,7 @@ function Margins({ bands, heldAtFloor, savedByFloor }: MarginDistribution): Reac
 const LINK = 'underline decoration-border-control underline-offset-4 hover:decoration-current';
 
 function savedText(heldAtFloor: number, savedByFloor: string): string {
-  if (heldAtFloor === 0) return 'The floor held no price up in the last 7 days.';
-  const prices = countOf(heldAtFloor, 'price', 'prices');
-  return `The floor held ${prices} up in the last 7 days: ${formatMoney(savedByFloor)} kept per sale of each.`;
+  if (heldAtFloor === 0) return 'The margin floor did not stop any price cut in the last 7 days.';
+  const cuts = countOf(heldAtFloor, 'price cut', 'price cuts');
+  return `The margin floor stopped ${cuts} in the last 7 days, worth ${formatMoney(savedByFloor)} per sale.`;
 }

@@ -51,7 +51,7 @@ export function MetricCards({ stats }: { stats: Stats }): React.JSX.Element {
         icon={History}
         link={METRIC_LINKS.recentPriceChanges}
         trend={trends.recentPriceChanges}
-        {...(recentPriceChanges > 0 && { description: 'Made here, imports aside' })}
+        {...(recentPriceChanges > 0 && { description: 'Imports excluded' })}
       />
     </div>
   );

@@ -106,10 +106,10 @@ describe('the first ten minutes', () => {
     expect(card.getByText('3 of 7 steps done')).toBeTruthy();
     expect(card.getByRole('link', { name: 'Add tiers' }).getAttribute('href')).toBe('/shipping-tiers');
     expect(card.getByRole('link', { name: 'Check fees' }).getAttribute('href')).toBe('/costs?tab=fees');
-    for (const name of ['Look and arm', 'Show the plan']) {
+    for (const name of ['Review and go live', 'Preview changes']) {
       expect((await card.findByRole('link', { name })).getAttribute('href')).toBe('/?arm=choose');
     }
-    expect(card.getByText(/You choose where, one at a time if you like/)).toBeTruthy();
+    expect(card.getByText(/Start with one marketplace if you like/)).toBeTruthy();
     expect(card.queryByRole('link', { name: 'Import files' })).toBeNull();
   });
 
@@ -128,17 +128,17 @@ describe('the first ten minutes', () => {
   test('without listings there is no plan to show', async () => {
     open('admin', { 'GET /api/stats': { body: { ...STATS, byMarketplace: [] } } });
     const card = within(await setUp());
-    expect(await card.findAllByText('Once there are listings')).toHaveLength(2);
-    expect(card.queryByRole('link', { name: 'Look and arm' })).toBeNull();
+    expect(await card.findAllByText('Available after you add listings')).toHaveLength(2);
+    expect(card.queryByRole('link', { name: 'Review and go live' })).toBeNull();
   });
 
   test('somebody who is no admin sees who has to do a step, and cannot hide the card', async () => {
     open('user');
     const card = within(await setUp());
-    expect(card.getAllByText('An administrator does this')).toHaveLength(2);
+    expect(card.getAllByText('Only an administrator can do this')).toHaveLength(2);
     const look = await card.findByRole('link', { name: 'See recommendations' });
     expect(look.getAttribute('href')).toBe('/listings?state=recommended');
-    expect(card.queryByRole('link', { name: 'Look and arm' })).toBeNull();
+    expect(card.queryByRole('link', { name: 'Review and go live' })).toBeNull();
     expect(card.queryByRole('button', { name: 'Hide this card' })).toBeNull();
   });
 
@@ -151,7 +151,7 @@ describe('the first ten minutes', () => {
 
   test('the sample shop says what it is and shows around', async () => {
     open('admin', { 'GET /api/setup': { body: { ...SETUP, isDemo: true } } });
-    expect(await screen.findByText(/^This is a sample shop/)).toBeTruthy();
+    expect(await screen.findByText(/^This is a demo store/)).toBeTruthy();
     expect(screen.getByRole('link', { name: /price war/ }).getAttribute('href')).toBe('/listings?q=WAR-1');
   });
 });
@@ -173,9 +173,9 @@ describe('coverage and margin', () => {
     open('user', { 'GET /api/coverage': { body: { ...COVERAGE, problems } } });
     const href = async (name: RegExp) => (await screen.findByRole('link', { name })).getAttribute('href');
     expect(await href(/^Download CSV.*no cost$/)).toBe('/api/coverage/skus.csv?problem=no_product_cost');
-    expect(await href(/^Import it filled in.*no cost$/)).toBe('/imports/new?kind=skus');
-    expect(await href(/^Shipping Tiers to repair/)).toBe('/shipping-tiers');
-    expect(await href(/^Bundles to repair: bundle removed/)).toBe('/bundles?state=removed');
+    expect(await href(/^Import the completed file.*no cost$/)).toBe('/imports/new?kind=skus');
+    expect(await href(/^Shipping Tiers to fix/)).toBe('/shipping-tiers');
+    expect(await href(/^Bundles to fix: bundle removed/)).toBe('/bundles?state=removed');
     expect(await href(/^Set the fee for all/)).toBe(
       '/listings?problem=no_fulfillment_cost&set=fulfillmentCost',
     );
@@ -202,14 +202,16 @@ describe('what needs attention', () => {
     open('user');
     const list = await attentionList();
     expect(list.getAllByRole('link').map((link) => [link.textContent, hrefOf(link)])).toEqual([
-      ['1 listing below the lowest legal price', '/listings?state=below_floor'],
+      ['1 listing below the margin floor', '/listings?state=below_floor'],
       ['2 jobs failed in the last 7 days', '/jobs?state=failed'],
-      ['57 recommended prices wait for a decision', '/listings?state=recommended'],
+      ['57 recommended prices for review', '/listings?state=recommended'],
       ['Walmart 50', '/listings?state=recommended&marketplace=walmart'],
       ['eBay 7', '/listings?state=recommended&marketplace=ebay'],
     ]);
     expect(list.getByText('One sale loses $2.31.')).toBeTruthy();
-    expect(list.getByText(/^Only observed:/).textContent).toBe('Only observed: Walmart 50.');
+    expect(list.getByText(/^On marketplaces set to recommend only:/).textContent).toBe(
+      'On marketplaces set to recommend only: Walmart 50.',
+    );
   });
 
   test('it stands before the charts and before the marketplaces', async () => {
@@ -272,7 +274,7 @@ describe('charts', () => {
     ]);
     expect(hrefOf(screen.getByRole('link', { name: '188 listings' }))).toBe('/listings?margin=unknown');
     expect(
-      screen.getByText('The floor held 9 prices up in the last 7 days: $41.20 kept per sale of each.'),
+      screen.getByText('The margin floor stopped 9 price cuts in the last 7 days, worth $41.20 per sale.'),
     ).toBeTruthy();
   });
 
@@ -280,7 +282,7 @@ describe('charts', () => {
     open('user');
     const user = userEvent.setup();
     const plot = await screen.findByRole('application', {
-      name: '8 price changes in 14 days, most of them drops',
+      name: '8 price changes in 14 days, mostly drops',
     });
     plot.focus();
     await user.keyboard('{ArrowRight}');
@@ -302,14 +304,14 @@ describe('charts', () => {
   test('thirty days are one press away, and in the address', async () => {
     open('user');
     await userEvent.click(await screen.findByRole('button', { name: '30 days' }));
-    await screen.findByRole('application', { name: '30 price changes in 30 days, downwards only' });
+    await screen.findByRole('application', { name: '30 price changes in 30 days, all drops' });
     expect(screen.getByRole('button', { name: '30 days' }).getAttribute('aria-pressed')).toBe('true');
   });
 
   test('a shop without a known margin is told what is missing', async () => {
     const bands = MARGINS.bands.map((band) => ({ ...band, count: band.band === 'unknown' ? 600 : 0 }));
     open('user', { 'GET /api/charts/margins': { body: { ...MARGINS, bands } } });
-    expect(await screen.findByText(/^No margin is known yet/)).toBeTruthy();
+    expect(await screen.findByText(/^No margins yet/)).toBeTruthy();
   });
 
   test.each([

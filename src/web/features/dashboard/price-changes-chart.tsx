@@ -71,7 +71,7 @@ function Days({ days, range }: { days: PriceDays['days']; range: ChartDays }): R
   return (
     <BarChart
       title={priceDaysFinding(days, range)}
-      note="Raises upwards, drops downwards; imports and outside edits aside"
+      note="Raises point up, drops point down. Imports and external edits are excluded."
       columns={['Day', 'Raised']}
       moreColumns={['Lowered']}
       bars={bars}

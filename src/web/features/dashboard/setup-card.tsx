@@ -32,44 +32,44 @@ const WORDS = {
     isForAdmins: false,
   },
   own_sellers: {
-    title: 'Say which sellers are you',
-    why: 'Until then your own offers could count as a rival, so nothing competitive is changed by itself.',
-    action: 'Name your sellers',
+    title: 'Identify your seller accounts',
+    why: 'Until you do, your own offers could be mistaken for competitors, so prices based on competitors are only recommended.',
+    action: 'Add seller names',
     link: { to: '/settings', hash: 'own-sellers' },
     isForAdmins: true,
   },
   shipping: {
-    title: 'Enter what shipping costs',
-    why: 'By weight, once for all listings. Without it a listing cannot be repriced, unless it has a shipping cost of its own.',
+    title: 'Enter shipping costs',
+    why: 'Enter shipping costs by weight. A listing without a shipping cost cannot be repriced.',
     action: 'Add tiers',
     link: { to: '/shipping-tiers' },
     isForAdmins: false,
   },
   fees: {
     title: 'Check the marketplace fees',
-    why: 'They decide your lowest legal price. The usual US fees are filled in.',
+    why: 'Fees determine your margin floors. Standard US fees are filled in; check them against your accounts.',
     action: 'Check fees',
     link: { to: '/costs', search: { tab: 'fees' } },
     isForAdmins: true,
   },
   rule: {
     title: 'Create a rule',
-    why: 'How prices are made and the margin that is never given up. You see what it would do before saving.',
+    why: 'Choose how prices are set and the minimum margin to keep. You can preview the changes before saving.',
     action: 'Create rule',
     link: { to: '/rules', search: { rule: 'new' } },
     isForAdmins: false,
   },
   look: {
-    title: 'Look at what it would do',
-    why: 'Recommended prices with their reasons. Nothing has changed yet.',
+    title: 'Review recommended prices',
+    why: 'See each recommended price with its reason. No price has changed yet.',
     action: 'See recommendations',
     link: { to: '/listings', search: { state: 'recommended' } },
     isForAdmins: false,
   },
   arm: {
-    title: 'Arm a marketplace',
-    why: 'From then on prices change by themselves there, within your limits. You choose where, one at a time if you like; the others go on observing. Anybody can halt it at once.',
-    action: 'Look and arm',
+    title: 'Go live on a marketplace',
+    why: 'Prices then change automatically, within your limits. Start with one marketplace if you like; the others keep recommending. Anyone can halt repricing at any time.',
+    action: 'Review and go live',
     link: { to: '/', search: { arm: 'choose' } },
     isForAdmins: true,
   },
@@ -131,7 +131,7 @@ export function SetupCard({ setup: data, hasListings }: SetupCardProps): React.J
 /** The plan to look at is for those who may arm; everybody else looks at the recommended prices. */
 function wordsOf(step: StepName, isAdmin: boolean): StepWords {
   if (step !== 'look' || !isAdmin) return WORDS[step];
-  return { ...WORDS.look, action: 'Show the plan', link: WORDS.arm.link };
+  return { ...WORDS.look, action: 'Preview changes', link: WORDS.arm.link };
 }
 
 type StepProps = {
@@ -172,8 +172,8 @@ function Step({ words, isDone, isNext, isAdmin, isTooEarly }: StepProps): React.
 type StepActionProps = Pick<StepProps, 'words' | 'isNext' | 'isTooEarly'> & { mayAct: boolean };
 
 function StepAction({ words, isNext, mayAct, isTooEarly }: StepActionProps): React.JSX.Element {
-  if (!mayAct) return <span className="text-sm text-fg-muted">An administrator does this</span>;
-  if (isTooEarly) return <span className="text-sm text-fg-muted">Once there are listings</span>;
+  if (!mayAct) return <span className="text-sm text-fg-muted">Only an administrator can do this</span>;
+  if (isTooEarly) return <span className="text-sm text-fg-muted">Available after you add listings</span>;
   return (
     <Link {...words.link} className={buttonClasses({ look: isNext ? 'primary' : 'outline' })}>
       {words.action}

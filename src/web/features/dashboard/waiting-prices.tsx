@@ -17,7 +17,7 @@ export function WaitingPrices({ attention }: { attention: Attention }): React.JS
   return (
     <div className="min-w-0">
       <Link {...waitingLink()} className={`font-medium ${LINK}`}>
-        {countOf(total, 'recommended price waits', 'recommended prices wait')} for a decision
+        {countOf(total, 'recommended price', 'recommended prices')} for review
       </Link>
       {isHalted && (
         <p className="text-sm text-fg-muted">Repricing is halted. Resume it to apply these prices.</p>
@@ -44,6 +44,6 @@ export function WaitingPrices({ attention }: { attention: Attention }): React.JS
 }
 
 const WORDS = {
-  observe: 'Only observed:',
-  armed: 'Armed, but for a person to decide:',
+  observe: 'On marketplaces set to recommend only:',
+  armed: 'On live marketplaces, needs review:',
 } as const;

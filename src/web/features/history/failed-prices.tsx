@@ -25,7 +25,7 @@ export function MissedPrices(props: {
   return (
     <section aria-labelledby="missed-prices" className="flex flex-col gap-2">
       <h2 id="missed-prices" className="text-base font-semibold">
-        Prices that are not live{total > missed.length && `: ${formatCount(total)}`}
+        Prices not applied{total > missed.length && `: ${formatCount(total)}`}
       </h2>
       <ul className="rounded-lg border bg-surface">
         {shown.map((price) => (

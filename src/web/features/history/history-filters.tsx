@@ -33,7 +33,7 @@ const MARKETPLACE_OPTIONS = [
   ...MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] })),
 ];
 const SOURCE_OPTIONS = [
-  { value: '', label: 'Every source' },
+  { value: '', label: 'All sources' },
   ...HISTORY_SOURCE_FILTERS.map((value) => ({ value, label: SOURCE_FILTER_WORDS[value] })),
 ];
 

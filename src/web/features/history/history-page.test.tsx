@@ -71,7 +71,7 @@ describe('the history', () => {
     const lost = { ...refused, state: 'unknown', answer: null, actor: null, isRefused: false };
     const missed = [refused, lost, refused, refused].map((one, n) => ({ ...one, id: String(n + 1) }));
     show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed, missedTotal: 4 } } });
-    const section = within(await screen.findByRole('region', { name: 'Prices that are not live' }));
+    const section = within(await screen.findByRole('region', { name: 'Prices not applied' }));
     const items = () => section.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(items()).toHaveLength(3);
     expect(items()[0]).toMatch(
@@ -98,14 +98,14 @@ describe('the history', () => {
     };
     const missed = Array.from({ length: 20 }, (_, n) => ({ ...refused, id: String(n + 1) }));
     show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed, missedTotal: 1_160 } } });
-    const section = within(await screen.findByRole('region', { name: 'Prices that are not live: 1,160' }));
+    const section = within(await screen.findByRole('region', { name: 'Prices not applied: 1,160' }));
     expect(section.getByRole('button', { name: 'Show the newest 20 of 1,160' })).toBeTruthy();
   });
 
   test('says nothing of such prices while there are none', async () => {
     show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed: [] } } });
     await screen.findByRole('row', { name: /17\.99/ });
-    expect(screen.queryByText('Prices that are not live')).toBeNull();
+    expect(screen.queryByText('Prices not applied')).toBeNull();
   });
 
   test('shows each change with who made it, and dashes for what is unknown', async () => {
@@ -214,7 +214,7 @@ describe('the history', () => {
     await userEvent.click(screen.getByRole('menuitem', { name: 'Revert to $20.00' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Revert A-1 to $20.00?' });
     expect(dialog.textContent).toContain(
-      'It costs $19.00 now. The price has changed since this entry, which set $17.99.',
+      'The current price is $19.00. The price changed again after this entry set $17.99.',
     );
     await userEvent.click(within(dialog).getByRole('button', { name: 'Revert price' }));
     expect(await within(dialog).findByText(why)).toBeTruthy();

@@ -46,7 +46,10 @@ export function HistoryPage(): React.JSX.Element {
   const columns = useMemo(() => historyColumns((entry) => open(entryKey(entry))), [open]);
   return (
     <div className="flex flex-col gap-6">
-      <PageHeading title="Price History" subtitle="Every change of a price: what, when, by whom and why">
+      <PageHeading
+        title="Price History"
+        subtitle="Every price change, with the time, the person or rule, and the reason"
+      >
         <Freshness
           updatedAt={query.dataUpdatedAt}
           refreshing={query.isRefetching}
@@ -107,7 +110,9 @@ export function HistoryPage(): React.JSX.Element {
 function NothingYet(): React.JSX.Element {
   return (
     <EmptyNote>
-      <p>Every price you import, type or let a rule set is kept here with its reason.</p>
+      <p>
+        No price changes yet. Prices you import, set by hand or let a rule set appear here with their reason.
+      </p>
       <Link to="/imports/new" search={{ kind: 'listings' }} className={classNames(buttonClasses(), 'mt-4')}>
         Import listings
       </Link>

@@ -15,7 +15,7 @@ export function RevertDialog({ entry, onClose }: RevertDialogProps): React.JSX.E
   const { sku, oldPrice, newPrice, currentPrice } = entry;
   const confirm = async (): Promise<void> => {
     await revert.mutateAsync(entry);
-    const text = `${sku} is ${formatMoney(oldPrice)} again. Repricing leaves it alone for a while.`;
+    const text = `${sku} is ${formatMoney(oldPrice)} again and on hold.`;
     toast('Price reverted', text);
     announce(text);
     onClose();
@@ -33,14 +33,14 @@ export function RevertDialog({ entry, onClose }: RevertDialogProps): React.JSX.E
       isDanger={false}
     >
       <p>
-        It costs {formatMoney(currentPrice)} now.{' '}
+        The current price is {formatMoney(currentPrice)}.{' '}
         {currentPrice !== newPrice &&
-          `The price has changed since this entry, which set ${formatMoney(newPrice)}. `}
-        The old price is checked against today’s costs and limits first, and the listing is then held, so that
-        repricing does not change it back.
+          `The price changed again after this entry set ${formatMoney(newPrice)}. `}
+        The old price is checked against current costs and limits first. The listing then goes on hold, so
+        that repricing does not change it back.
       </p>
       {revert.isError && (
-        <Callout tone="danger" role="alert" title="The price was not reverted" className="mt-4">
+        <Callout tone="danger" role="alert" title="Could not revert the price" className="mt-4">
           <p className="mt-1">{errorText(revert.error)}</p>
         </Callout>
       )}

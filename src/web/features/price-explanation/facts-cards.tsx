@@ -13,7 +13,7 @@ export function RuleCard({ rule }: PriceExplanation): React.JSX.Element {
   return (
     <Section title="Rule">
       {rule === null ? (
-        <p className="text-fg-muted">No active rule decides this listing.</p>
+        <p className="text-fg-muted">No active rule applies to this listing.</p>
       ) : (
         <>
           <Facts
@@ -67,36 +67,47 @@ export function CostCard({ facts }: PriceExplanation): React.JSX.Element {
   );
 }
 
+const CEILING_HINT =
+  'Without a maximum price: 1.5 times the last manual or imported price, or 2 times the margin floor';
+
 /** Fees, the prices that keep the margin, and how far the price may move. */
 export function LimitsCard({ fees, legal, reach, facts, channelGap }: PriceExplanation): React.JSX.Element {
   return (
     <Section title="Limits">
       <Facts
         facts={[
-          { name: 'Lowest legal price', value: money(legal?.lowest ?? null) },
-          { name: 'Highest price allowed', value: money(legal?.highest ?? null) },
-          { name: 'Minimum price set', value: money(facts.minPrice) },
-          { name: 'Maximum price set', value: money(facts.maxPrice) },
-          { name: 'Price 24 hours before', value: money(facts.priceDayAgo) },
-          { name: 'Last price a person or file set', value: money(facts.anchorPrice) },
-          { name: 'Shipping the buyer pays', value: money(facts.shippingCharge) },
+          {
+            name: 'Margin floor',
+            value: money(legal?.lowest ?? null),
+            hint: 'Lowest price that keeps the minimum margin',
+          },
+          {
+            name: 'Price ceiling',
+            value: money(legal?.highest ?? null),
+            ...(facts.maxPrice === null && legal !== null ? { hint: CEILING_HINT } : {}),
+          },
+          { name: 'Minimum price (yours)', value: money(facts.minPrice) },
+          { name: 'Maximum price (yours)', value: money(facts.maxPrice) },
+          { name: 'Price 24 hours earlier', value: money(facts.priceDayAgo) },
+          { name: 'Last manual or imported price', value: money(facts.anchorPrice) },
+          { name: 'Shipping charge', value: money(facts.shippingCharge) },
           ...(reach === null
             ? []
             : [
                 {
-                  name: 'Within one step',
+                  name: 'Allowed in one run',
                   value: `${formatMoney(reach.low)} to ${formatMoney(reach.high)}`,
                 },
               ]),
           ...facts.elsewhere.map((own) => ({
-            name: `Our price on ${MARKETPLACE_NAMES[own.marketplace]}`,
+            name: `Your price on ${MARKETPLACE_NAMES[own.marketplace]}`,
             value: ownPriceText(own),
           })),
         ]}
       />
       {legal !== null && legal.spans.length > 1 && (
         <p className="mt-3 border-t pt-3 text-fg-muted">
-          Prices that keep the margin:{' '}
+          Allowed prices:{' '}
           {legal.spans.map(({ from, to }) => `${formatMoney(from)} to ${formatMoney(to)}`).join('; ')}
         </p>
       )}

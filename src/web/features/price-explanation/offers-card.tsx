@@ -20,13 +20,13 @@ export function OffersCard({ offers, listing }: PriceExplanation): React.JSX.Ele
   return (
     <Section title="Offers">
       {rows.length === 0 ? (
-        <p className="text-fg-muted">No offer of anybody was known for this item.</p>
+        <p className="text-fg-muted">No offers found for this item.</p>
       ) : (
         <>
           <p className="mb-3 text-fg-muted">
-            {counted} of {rows.length} counted. Prices compare with shipping.
+            {counted} of {rows.length} counted. Prices are compared with shipping included.
           </p>
-          <PlainTable caption="Offers and whether they counted">
+          <PlainTable caption="Offers and whether they count">
             <thead>
               <tr>
                 <HeadCell>Seller</HeadCell>
@@ -34,7 +34,7 @@ export function OffersCard({ offers, listing }: PriceExplanation): React.JSX.Ele
                 <HeadCell numeric>Shipping</HeadCell>
                 <HeadCell numeric>Landed</HeadCell>
                 <HeadCell>Seen</HeadCell>
-                <HeadCell>Counted?</HeadCell>
+                <HeadCell>Used</HeadCell>
               </tr>
             </thead>
             <tbody>

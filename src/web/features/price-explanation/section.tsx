@@ -18,15 +18,25 @@ export function Section({ title, children }: SectionProps): React.JSX.Element {
   );
 }
 
-type FactsProps = { facts: readonly { readonly name: string; readonly value: React.ReactNode }[] };
+interface Fact {
+  readonly name: string;
+  readonly value: React.ReactNode;
+  /** What the name means, below it. */
+  readonly hint?: string;
+}
+
+type FactsProps = { facts: readonly Fact[] };
 
 /** Names and values, a line each. */
 export function Facts({ facts }: FactsProps): React.JSX.Element {
   return (
     <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5">
-      {facts.map(({ name, value }) => (
+      {facts.map(({ name, value, hint }) => (
         <div key={name} className="contents">
-          <dt className="text-fg-muted">{name}</dt>
+          <dt className="text-fg-muted">
+            {name}
+            {hint !== undefined && <span className="block text-sm">{hint}</span>}
+          </dt>
           <dd className="text-right tabular-nums">{value}</dd>
         </div>
       ))}

@@ -4,11 +4,11 @@ import { formatMoney } from '#web/lib/format.ts';
 import { Section } from './section.tsx';
 
 const STEP_NAMES: Readonly<Record<string, string>> = {
-  wanted: 'What the strategy wants',
-  target: 'The nearest price that keeps your margin',
-  reach: 'How far one step may go',
-  rest: 'Whether it may move now',
-  result: 'What is done',
+  wanted: 'Strategy price',
+  target: 'Nearest allowed price',
+  reach: 'Step and daily limits',
+  rest: 'Timing',
+  result: 'Decision',
 };
 
 /** Each step of the decision, old to new. */
@@ -42,7 +42,7 @@ export function StepsCard({ steps, boundText }: PriceExplanation): React.JSX.Ele
       </ol>
       {boundText !== null && (
         <p className="mt-3 border-t pt-3">
-          <strong className="font-semibold">The limit that decided: </strong>
+          <strong className="font-semibold">Binding limit: </strong>
           {boundText}
         </p>
       )}

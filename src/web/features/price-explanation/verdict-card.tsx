@@ -46,8 +46,8 @@ export function VerdictCard({ explanation }: { explanation: PriceExplanation }):
       <p className="max-w-[70ch] text-lg">{sentence}</p>
       {restEndsAt !== null && (
         <p>
-          <strong className="font-semibold">Rests until: </strong>
-          <time dateTime={restEndsAt}>{formatMoment(restEndsAt, 'short')}</time> at the latest.
+          <strong className="font-semibold">Paused until: </strong>
+          <time dateTime={restEndsAt}>{formatMoment(restEndsAt, 'short')}</time> or earlier.
         </p>
       )}
       {fix !== null && (
@@ -74,7 +74,7 @@ export function VerdictCard({ explanation }: { explanation: PriceExplanation }):
           Price history of this listing
         </Link>
         <Link to="/listings" search={{ q: listing.sku }} className="text-link underline underline-offset-2">
-          Show it among the listings
+          Show in Listings
         </Link>
       </p>
     </Card>

@@ -17,7 +17,7 @@ describe('why a price is what it is', () => {
     const [, rival, ours] = within(screen.getByRole('table', { name: /Offers/ })).getAllByRole('row');
     expect(rival?.textContent).toMatch(/Rival.*featured offer.*\$18\.00.*Counted\./);
     expect(ours?.textContent).toMatch(/Us.*Left out: this is your own offer\./);
-    expect(screen.getByText('1 of 2 counted. Prices compare with shipping.')).toBeTruthy();
+    expect(screen.getByText('1 of 2 counted. Prices are compared with shipping included.')).toBeTruthy();
   });
 
   test('our own prices elsewhere stand among the limits, with the gap between them', async () => {
@@ -33,8 +33,8 @@ describe('why a price is what it is', () => {
     serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/listings/3/explanation': { body } });
     renderApp('/listings/3/why');
     expect(await screen.findByText('Walmart then asks $1.99 more than eBay.')).toBeTruthy();
-    expect(screen.getByText('Our price on eBay').nextElementSibling?.textContent).toBe('$16.00');
-    expect(screen.getByText('Our price on Etsy').nextElementSibling?.textContent).toBe(
+    expect(screen.getByText('Your price on eBay').nextElementSibling?.textContent).toBe('$16.00');
+    expect(screen.getByText('Your price on Etsy').nextElementSibling?.textContent).toBe(
       '$15.00 + $4.00 shipping',
     );
   });

@@ -15,28 +15,20 @@ import { whyHistoryQuery, whyNowQuery, whyRecommendedQuery } from './queries.ts'
 /** /listings/$id/why: what the rule says about a listing at this moment. */
 export function WhyNowPage(): React.JSX.Element {
   const { id = '' } = useParams({ strict: false });
-  return <WhyPage subtitle="Decided now, from the facts in force" options={whyNowQuery(id)} />;
+  return <WhyPage subtitle="Calculated now from current data" options={whyNowQuery(id)} />;
 }
 
 /** /listings/$id/recommendation: the price that waits for a person. */
 export function WhyRecommendedPage(): React.JSX.Element {
   const { id = '' } = useParams({ strict: false });
-  return (
-    <WhyPage
-      subtitle="The last decision of a run, from the facts it was made of"
-      options={whyRecommendedQuery(id)}
-    />
-  );
+  return <WhyPage subtitle="Last decision, from the data used then" options={whyRecommendedQuery(id)} />;
 }
 
 /** /history/$listingId/$id/why: an entry of the ledger. */
 export function WhyHistoryPage(): React.JSX.Element {
   const { listingId = '', id = '' } = useParams({ strict: false });
   return (
-    <WhyPage
-      subtitle="An entry of the price history, from the facts stored with it"
-      options={whyHistoryQuery(listingId, id)}
-    />
+    <WhyPage subtitle="Price change, from the data stored with it" options={whyHistoryQuery(listingId, id)} />
   );
 }
 
@@ -58,7 +50,7 @@ function WhyPage({ subtitle, options }: WhyPageProps): React.JSX.Element {
             <NothingHere text={errorText(error)} />
           ) : (
             <LoadFailed
-              title="This price cannot be explained right now"
+              title="Could not explain this price"
               error={error}
               onRetry={retry}
               retrying={query.isFetching}

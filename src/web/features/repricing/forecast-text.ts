@@ -12,31 +12,26 @@ export function movesText({ raised, lowered }: MarketplaceForecast): string {
 }
 
 /**
- * "sold once each, the new prices bring $41.20 less and leave $30.10 less profit."
- * @returns null where nothing changes, or nobody can say
+ * "If each sells once, revenue is $41.20 lower and profit is $30.10 lower."
+ * @returns null where nothing changes, or where the effect is unknown
  */
 export function moneyText(forecast: MarketplaceForecast): string | null {
   const { raised, lowered, priceChange, profitChange } = forecast;
   const changes = raised + lowered;
   if (changes === 0 || priceChange === null || profitChange === null) return null;
-  const [sold, bring, leave] =
-    changes === 1
-      ? ['sold once, the new price', 'brings', 'leaves']
-      : ['sold once each, the new prices', 'bring', 'leave'];
-  return `${sold} ${bring} ${moreOrLess(priceChange)} and ${leave} ${moreOrLess(profitChange)} profit.`;
+  const sold = changes === 1 ? 'If it sells once' : 'If each sells once';
+  return `${sold}, revenue is ${higherOrLower(priceChange)} and profit is ${higherOrLower(profitChange)}.`;
 }
 
-/** "$41.20 less", "$3.00 more", "the same" */
-function moreOrLess(amount: string): string {
-  if (/^-?0+\.00$/.test(amount)) return 'the same';
-  return amount.startsWith('-') ? `${formatMoney(amount.slice(1))} less` : `${formatMoney(amount)} more`;
+/** "$41.20 lower", "$3.00 higher", "unchanged" */
+function higherOrLower(amount: string): string {
+  if (/^-?0+\.00$/.test(amount)) return 'unchanged';
+  return amount.startsWith('-') ? `${formatMoney(amount.slice(1))} lower` : `${formatMoney(amount)} higher`;
 }
 
 /** How prices leave, where the engine may take them. */
 export function leavesText(delivery: EngineStatus['marketplaces'][number]['delivery']): string {
-  return delivery === 'connected'
-    ? 'New prices are sent by themselves.'
-    : 'New prices wait in a file for you to upload.';
+  return delivery === 'connected' ? 'New prices are sent automatically.' : 'You upload new prices in a file.';
 }
 
 /** How many prices a plan changes on these marketplaces. */

@@ -18,15 +18,15 @@ test('arming shows the plan first, and sends exactly the plan that was shown', a
     'POST /api/engine/arm': { body: {} },
   });
   await user.click(await screen.findByRole('button', { name: /^Walmart/ }));
-  await user.click(await screen.findByRole('button', { name: 'Arm Walmart...' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Arm Walmart' }));
+  await user.click(await screen.findByRole('button', { name: 'Go live on Walmart...' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Go live on Walmart' }));
   expect(router.state.location.search).toEqual({ arm: 'walmart' });
   await dialog.findByText('Blue mug');
   for (const text of ['$19.99', '$17.00', '22.4%', '15.0%', 'of 412 listings', '4 by 10% or more']) {
     expect(dialog.getByText(text)).toBeTruthy();
   }
-  await user.click(await dialog.findByRole('button', { name: 'Arm Walmart: change 37 prices' }));
-  await screen.findByText('Walmart armed');
+  await user.click(await dialog.findByRole('button', { name: 'Go live on Walmart: change 37 prices' }));
+  await screen.findByText('Walmart is live');
   expect(sent.find(({ call }) => call === 'POST /api/engine/arm')?.body).toEqual({
     marketplaces: ['walmart'],
     token: 'plan-1',
@@ -45,15 +45,15 @@ test('where more is sold elsewhere, the counts say that they are of the whole sh
     'admin',
     '/?arm=walmart',
   );
-  const dialog = await screen.findByRole('dialog', { name: 'Arm Walmart' });
+  const dialog = await screen.findByRole('dialog', { name: 'Go live on Walmart' });
   // eBay is armed already: what changes there next is in the plan, and is not what is armed now.
-  await within(dialog).findByRole('button', { name: 'Arm Walmart: change 37 prices' });
+  await within(dialog).findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
   for (const text of [
-    'of 412 listings in the whole shop',
-    '4 of these changes are on marketplaces that are armed already.',
-    'Walmart: sold once each, the new prices bring $41.20 less and leave $30.10 less profit.',
-    '2 listings in the whole shop have no price because a fact is missing.',
-    '3 new prices in the whole shop stay recommendations and wait for a person.',
+    'of 412 listings on all marketplaces',
+    '4 of these changes are on marketplaces that are already live.',
+    'Walmart: If each sells once, revenue is $41.20 lower and profit is $30.10 lower.',
+    '2 listings on all marketplaces cannot be priced because data is missing.',
+    '3 new prices on all marketplaces need review.',
   ]) {
     expect(dialog.textContent).toContain(text);
   }
@@ -66,8 +66,8 @@ test('while nothing else is armed, every price that changes is one of those bein
     'admin',
     '/?arm=walmart',
   );
-  await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
-  expect(screen.getByText('of 412 listings in the whole shop')).toBeTruthy();
+  await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
+  expect(screen.getByText('of 412 listings on all marketplaces')).toBeTruthy();
 });
 
 test('lowest allowed prices that fell meanwhile are shown, and armed as they were looked at', async () => {
@@ -84,7 +84,7 @@ test('lowest allowed prices that fell meanwhile are shown, and armed as they wer
   );
   const table = within(await screen.findByRole('table', { name: 'Lowest allowed prices fell on 1 listing' }));
   for (const text of ['CUP-9', '$14.29', '$0.02']) expect(table.getByText(text)).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Arm Walmart: change 37 prices' }));
+  await user.click(screen.getByRole('button', { name: 'Go live on Walmart: change 37 prices' }));
   await waitFor(() =>
     expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['walmart'], token: 'plan-1', fallen: 1 }),
   );
@@ -104,9 +104,9 @@ test('a plan that has changed is shown anew and not armed', async () => {
     'admin',
     '/?arm=walmart',
   );
-  await user.click(await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' }));
-  await screen.findByText('The plan has changed since you looked');
-  await screen.findByRole('button', { name: 'Arm Walmart: change 38 prices' });
+  await user.click(await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' }));
+  await screen.findByText('The changes are different now');
+  await screen.findByRole('button', { name: 'Go live on Walmart: change 38 prices' });
   expect(count('POST /api/engine/arm')).toBe(1);
 });
 
@@ -124,11 +124,11 @@ test('the circuit breaker, a refusal and a plan that cannot be loaded each say w
     'admin',
     '/?arm=walmart',
   );
-  await screen.findByText('Failed to load the plan');
+  await screen.findByText('Failed to calculate the changes');
   isUp = true;
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByText(/40 of 412 listings would drop/);
-  await user.click(await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' }));
+  await user.click(await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' }));
   await screen.findByText('Only administrators arm.');
   expect(screen.getByText('Blue mug')).toBeTruthy();
 });
@@ -157,7 +157,7 @@ test('resuming shows what comes next first, and lets exactly that plan pass', as
   const dialog = within(await screen.findByRole('dialog', { name: 'Resume repricing' }));
   await dialog.findByText('Blue mug');
   await user.click(await dialog.findByRole('button', { name: 'Resume: change 37 prices' }));
-  await screen.findByText('Engine resumed');
+  await screen.findByText('Repricing resumed');
   expect(bodyOf('POST /api/engine/resume')).toEqual({ token: 'plan-1' });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
@@ -175,10 +175,10 @@ test('no button lets a plan loose before it can be seen', async () => {
     'admin',
     '/?arm=walmart',
   );
-  await screen.findByText('Loading the plan');
-  expect(screen.queryByRole('button', { name: /^Arm Walmart:/ })).toBeNull();
+  await screen.findByText('Calculating changes');
+  expect(screen.queryByRole('button', { name: /^Go live on Walmart:/ })).toBeNull();
   answer({ body: planLine(PLAN) });
-  await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
+  await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
   expect(screen.getByText('Blue mug')).toBeTruthy();
 });
 
@@ -205,32 +205,32 @@ describe('a plan that takes its time', () => {
     const answer = streamed();
     const call = 'GET /api/engine/plan?marketplaces=walmart';
     openEngine(aStatus(), { [call]: { body: answer.body } }, 'admin', '/?arm=walmart');
-    await screen.findByText('Loading the plan');
+    await screen.findByText('Calculating changes');
     answer.send(progress(250));
-    await screen.findByText('250 of 412 listings decided');
-    expect(screen.getByRole('progressbar', { name: 'Loading the plan' }).getAttribute('aria-valuenow')).toBe(
-      '61',
-    );
+    await screen.findByText('250 of 412 listings checked');
+    expect(
+      screen.getByRole('progressbar', { name: 'Calculating changes' }).getAttribute('aria-valuenow'),
+    ).toBe('61');
     // Lines come in pieces.
     const line = `${progress(400)}${JSON.stringify(planLine(PLAN))}\n`;
     answer.send(line.slice(0, 60));
-    await screen.findByText('400 of 412 listings decided');
-    expect(screen.queryByRole('button', { name: /^Arm Walmart:/ })).toBeNull();
+    await screen.findByText('400 of 412 listings checked');
+    expect(screen.queryByRole('button', { name: /^Go live on Walmart:/ })).toBeNull();
     answer.send(line.slice(60));
     answer.end();
-    await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
-    expect(screen.queryByRole('progressbar', { name: 'Loading the plan' })).toBeNull();
+    await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
+    expect(screen.queryByRole('progressbar', { name: 'Calculating changes' })).toBeNull();
   });
 
   test.each(['breakOff', 'end'] as const)('that is cut off (%s) is no plan', async (how) => {
     const answer = streamed();
     const call = 'GET /api/engine/plan?marketplaces=walmart';
     openEngine(aStatus(), { [call]: { body: answer.body } }, 'admin', '/?arm=walmart');
-    await screen.findByText('Loading the plan');
+    await screen.findByText('Calculating changes');
     answer.send(progress(250));
-    await screen.findByText('250 of 412 listings decided');
+    await screen.findByText('250 of 412 listings checked');
     answer[how]();
-    await screen.findByText('Failed to load the plan');
-    expect(screen.queryByRole('button', { name: /^Arm Walmart:/ })).toBeNull();
+    await screen.findByText('Failed to calculate the changes');
+    expect(screen.queryByRole('button', { name: /^Go live on Walmart:/ })).toBeNull();
   });
 });

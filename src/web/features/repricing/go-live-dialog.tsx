@@ -53,17 +53,17 @@ export function GoLiveDialog({ status }: { status: EngineStatus }): React.JSX.El
   return (
     <PlanDialog
       key={names}
-      title={`Arm ${names}`}
+      title={`Go live on ${names}`}
       description={
         armable.length > chosen.length
-          ? `Armed, the engine takes the prices of ${names} by itself, never under your minimum margin. Everywhere else it goes on as before.`
-          : 'Armed, the engine takes these prices by itself. Nothing goes under your minimum margin.'
+          ? `Once ${names} ${isAre(chosen)} live, Pricewright applies new prices automatically, never below your minimum margin. Other marketplaces do not change.`
+          : 'Once live, Pricewright applies these prices automatically, never below your minimum margin.'
       }
-      stay="Keep observing"
+      stay="Keep recommending"
       verb={(plan) => verb(names, chosen, plan)}
       isWholeShop={used.length === chosen.length}
-      pendingText="Arming..."
-      failed={`${names} could not be armed`}
+      pendingText="Going live..."
+      failed={`Could not go live on ${names}`}
       marketplaces={chosen}
       back={
         armable.length > 1 && (
@@ -72,13 +72,13 @@ export function GoLiveDialog({ status }: { status: EngineStatus }): React.JSX.El
             className="md:mr-auto"
             onClick={() => set({ arm: [CHOOSE, ...chosen].join() })}
           >
-            Choose others
+            Choose other marketplaces
           </Button>
         )
       }
       act={({ token, fallen }) => arm.mutateAsync({ marketplaces: chosen, token, fallen: fallen.count })}
       onDone={() => {
-        toast(`${names} armed`, 'The next run takes these prices. Disarm or halt at any time.');
+        toast(`${names} ${isAre(chosen)} live`, nextStep(status));
         close();
       }}
       onClose={close}
@@ -89,8 +89,19 @@ export function GoLiveDialog({ status }: { status: EngineStatus }): React.JSX.El
 // The plan counts the prices of every armed marketplace; this is about those that are armed now.
 function verb(names: string, chosen: readonly Marketplace[], plan: RunPreview): string {
   const changes = changesOn(chosen, plan);
-  if (changes === 0) return `Arm ${names}: no price changes yet`;
-  return `Arm ${names}: change ${countOf(changes, 'price', 'prices')}`;
+  if (changes === 0) return `Go live on ${names}: no price changes now`;
+  return `Go live on ${names}: change ${countOf(changes, 'price', 'prices')}`;
+}
+
+function isAre({ length }: readonly Marketplace[]): string {
+  return length === 1 ? 'is' : 'are';
+}
+
+// A live marketplace gets its prices from the next run, unless something stops every run or every automatic change.
+function nextStep({ isHalted, autoRepricing }: EngineStatus): string {
+  if (isHalted) return 'Prices are applied once repricing is resumed.';
+  if (!autoRepricing) return 'Automatic repricing is off in Settings, so prices are only recommended.';
+  return 'Pricewright is applying these prices now. You can switch back or halt at any time.';
 }
 
 function namesOf(marketplaces: readonly Marketplace[]): string {

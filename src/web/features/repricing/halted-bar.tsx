@@ -24,9 +24,9 @@ export function HaltedBar({ status, isAdmin }: HaltedBarProps): React.JSX.Elemen
       return;
     }
     resume.mutate(null, {
-      onSuccess: () => toast('Engine resumed', 'New prices are computed and recommended again.'),
+      onSuccess: () => toast('Repricing resumed', 'New prices are recommended again.'),
       onError: (error) => {
-        if (!isDeclined(error)) toast('Could not resume the engine', errorText(error), 'destructive');
+        if (!isDeclined(error)) toast('Could not resume repricing', errorText(error), 'destructive');
       },
     });
   };
@@ -47,7 +47,7 @@ export function HaltedBar({ status, isAdmin }: HaltedBarProps): React.JSX.Elemen
         . No new prices are sent.
         <InProgress count={status.inProgressCount} />
         {status.haltReason !== null && ` Reason: ${status.haltReason}`}
-        {!isAdmin && ' An administrator can resume.'}
+        {!isAdmin && ' Only an administrator can resume.'}
       </p>
       {isAdmin && (
         <Button look="outline" onClick={go} pending={resume.isPending} pendingText="Resuming...">

@@ -30,9 +30,9 @@ export function MarketplacePanel({ state, isAdmin, onDone }: MarketplacePanelPro
             onClick={onDone}
             className="rounded-sm text-link underline"
           >
-            {countOf(state.recommendedCount, 'recommended price waits', 'recommended prices wait')}
+            {countOf(state.recommendedCount, 'recommended price', 'recommended prices')}{' '}
           </Link>{' '}
-          for a person.
+          {state.recommendedCount === 1 ? 'needs' : 'need'} review.
         </p>
       )}
       {state.toUploadCount > 0 && (
@@ -56,8 +56,8 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
       {isPaused && (
         <p>
           {state.delivery === 'read_only'
-            ? `${name} is read, and Settings do not let prices be sent there: the engine only recommends them.`
-            : 'Switched off in Settings, or a key is missing there: the engine only recommends prices here until that is put right.'}{' '}
+            ? `Sending prices to ${name} is turned off in Settings, so prices are only recommended.`
+            : 'Turned off in Settings, or a credential is missing. Until that is fixed, prices are only recommended.'}{' '}
           {isAdmin && (
             <Link
               to="/settings"
@@ -66,7 +66,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
               onClick={onDone}
               className="rounded-sm text-link underline"
             >
-              Settings of {name}
+              {name} settings
             </Link>
           )}
         </p>
@@ -76,8 +76,8 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
       )}
       <p className="text-fg-muted">
         {isArmed && !isPaused
-          ? `The engine takes new prices for ${countOf(state.listingCount, 'listing', 'listings')} by itself, inside your limits.`
-          : `The engine computes prices for ${countOf(state.listingCount, 'listing', 'listings')} and recommends them. It changes none by itself.`}
+          ? `New prices for ${countOf(state.listingCount, 'listing', 'listings')} are applied automatically, within your limits.`
+          : `Prices for ${countOf(state.listingCount, 'listing', 'listings')} are recommended, not applied.`}
       </p>
       <p className="text-sm text-fg-muted">
         Changed <MomentText iso={state.changedAt} />
@@ -88,9 +88,9 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
           look="outline"
           onClick={() => disarm.mutate(state.marketplace, { onSuccess: onDone })}
           pending={disarm.isPending}
-          pendingText="Disarming..."
+          pendingText="Switching..."
         >
-          Disarm {name}
+          Switch {name} to recommend only
         </Button>
       )}
       {!isArmed && !isPaused && isAdmin && (
@@ -100,11 +100,11 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
             set({ arm: state.marketplace });
           }}
         >
-          Arm {name}...
+          Go live on {name}...
         </Button>
       )}
       {!isArmed && !isPaused && !isAdmin && (
-        <p className="text-sm text-fg-muted">An administrator can arm it.</p>
+        <p className="text-sm text-fg-muted">Only an administrator can go live.</p>
       )}
     </div>
   );

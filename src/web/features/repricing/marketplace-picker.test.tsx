@@ -42,7 +42,7 @@ const ANSWERS = {
 const TWO = aStatus({
   marketplaces: [aMarketplace({ delivery: 'connected' }), aMarketplace({ marketplace: 'ebay' })],
 });
-const dialogOf = async () => within(await screen.findByRole('dialog', { name: 'Arm marketplaces' }));
+const dialogOf = async () => within(await screen.findByRole('dialog', { name: 'Go live' }));
 const boxOf = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
 
 describe('choosing where to arm', () => {
@@ -50,12 +50,12 @@ describe('choosing where to arm', () => {
     openEngine(TWO, ANSWERS, 'admin', '/?arm=choose');
     const dialog = await dialogOf();
     await dialog.findByText(
-      '37 prices would change: 12 up, 25 down. Sold once each, the new prices bring $41.20 less and leave $30.10 less profit. New prices are sent by themselves.',
+      '37 prices would change: 12 up, 25 down. If each sells once, revenue is $41.20 lower and profit is $30.10 lower. New prices are sent automatically.',
     );
     dialog.getByText(
-      '1 price would change: 1 up. Sold once, the new price brings $3.00 more and leaves the same profit. New prices wait in a file for you to upload.',
+      '1 price would change: 1 up. If it sells once, revenue is $3.00 higher and profit is unchanged. You upload new prices in a file.',
     );
-    expect(dialog.queryByRole('button', { name: /^(Arm|Show)/ })).toBeNull();
+    expect(dialog.queryByRole('button', { name: /^(Go live|Preview)/ })).toBeNull();
     for (const name of ['Walmart', 'eBay']) expect((await boxOf(name)).checked).toBe(false);
   });
 
@@ -64,32 +64,34 @@ describe('choosing where to arm', () => {
     const dialog = await dialogOf();
     const link = await dialog.findByRole('link', { name: '80 no cost' });
     expect(link.getAttribute('href')).toBe('/listings?marketplace=ebay&problem=no_product_cost');
-    dialog.getByText('Left for a person: 7 rule asks first, 2 held');
+    dialog.getByText('Needs review: 7 rule requires review, 2 on hold');
   });
 
   test('one is chosen, its plan is shown, and only this one is armed, with this plan', async () => {
     const { user, bodyOf, router } = openEngine(TWO, ANSWERS, 'admin', '/?arm=choose');
     await user.click(await boxOf('eBay'));
-    await user.click(await screen.findByRole('button', { name: 'Show the plan of eBay' }));
-    const plan = within(await screen.findByRole('dialog', { name: 'Arm eBay' }));
+    await user.click(await screen.findByRole('button', { name: 'Preview changes on eBay' }));
+    const plan = within(await screen.findByRole('dialog', { name: 'Go live on eBay' }));
     await plan.findByText('Blue mug');
     expect(router.state.location.search).toEqual({ arm: 'ebay' });
-    await user.click(await plan.findByRole('button', { name: 'Arm eBay: change 1 price' }));
-    await screen.findByText('eBay armed');
+    await user.click(await plan.findByRole('button', { name: 'Go live on eBay: change 1 price' }));
+    await screen.findByText('eBay is live');
     expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   test('several are chosen from the plan of one, and theirs is another plan', async () => {
     const { user, bodyOf } = openEngine(TWO, ANSWERS, 'admin', '/?arm=walmart');
-    await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
-    await user.click(screen.getByRole('button', { name: 'Choose others' }));
+    await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
+    await user.click(screen.getByRole('button', { name: 'Choose other marketplaces' }));
     expect((await boxOf('Walmart')).checked).toBe(true);
-    expect(screen.queryByRole('button', { name: /^Arm/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Go live/ })).toBeNull();
     await user.click(await boxOf('eBay'));
-    await user.click(screen.getByRole('button', { name: 'Show the plan of these 2' }));
-    await user.click(await screen.findByRole('button', { name: 'Arm Walmart and eBay: change 38 prices' }));
-    await screen.findByText('Walmart and eBay armed');
+    await user.click(screen.getByRole('button', { name: 'Preview changes on 2 marketplaces' }));
+    await user.click(
+      await screen.findByRole('button', { name: 'Go live on Walmart and eBay: change 38 prices' }),
+    );
+    await screen.findByText('Walmart and eBay are live');
     expect(bodyOf('POST /api/engine/arm')).toEqual({
       marketplaces: ['walmart', 'ebay'],
       token: 'both',
@@ -99,9 +101,9 @@ describe('choosing where to arm', () => {
 
   test('the last one taken away leaves no plan to show', async () => {
     const { user, router } = openEngine(TWO, ANSWERS, 'admin', '/?arm=choose,walmart');
-    await screen.findByRole('button', { name: 'Show the plan of Walmart' });
+    await screen.findByRole('button', { name: 'Preview changes on Walmart' });
     await user.click(await boxOf('Walmart'));
-    await waitFor(() => expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Preview/ })).toBeNull());
     expect(router.state.location.search).toEqual({ arm: 'choose' });
   });
 
@@ -109,10 +111,10 @@ describe('choosing where to arm', () => {
     let isUp = false;
     const look = () => (isUp ? planOf('nothing', 0) : refusal(503, 'unavailable', 'The database is away.'));
     const { user } = openEngine(TWO, { ...ANSWERS, [PLAN_OF]: look }, 'admin', '/?arm=choose');
-    await screen.findByText('Failed to load what would change');
+    await screen.findByText('Failed to calculate the changes');
     expect(screen.queryByText(/would change:/)).toBeNull();
     await user.click(await boxOf('eBay'));
-    screen.getByRole('button', { name: 'Show the plan of eBay' });
+    screen.getByRole('button', { name: 'Preview changes on eBay' });
     isUp = true;
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     await screen.findByText(/37 prices would change/);
@@ -141,21 +143,21 @@ describe('choosing where to arm', () => {
         .map((box) => box.getAttribute('aria-label') ?? box.closest('label')?.textContent),
     ).toEqual(['eBay']);
     const rows = dialog.getAllByRole('listitem').map((row) => row.textContent);
-    expect(rows[0]).toBe('Walmart Armed');
+    expect(rows[0]).toBe('Walmart Live');
     expect(rows[1]).toContain(
-      'Cannot be armed yet: it is switched off in Settings, or a key is missing there.',
+      'Cannot go live: the marketplace is turned off in Settings, or a credential is missing.',
     );
-    expect(rows[2]).toContain('Cannot be armed yet: Settings do not let prices be sent there.');
-    expect(dialog.getByRole('link', { name: 'Settings of Amazon' }).getAttribute('href')).toBe(
+    expect(rows[2]).toContain('Cannot go live: sending prices is turned off in Settings.');
+    expect(dialog.getByRole('link', { name: 'Amazon settings' }).getAttribute('href')).toBe(
       '/settings?marketplace=amazon#marketplaces',
     );
-    expect(dialog.queryByRole('button', { name: /^(Arm|Show)/ })).toBeNull();
+    expect(dialog.queryByRole('button', { name: /^(Go live|Preview)/ })).toBeNull();
   });
 
   test('a shop on one marketplace is asked nothing', async () => {
     openEngine(aStatus(), ANSWERS, 'admin', '/?arm=choose');
-    await screen.findByRole('dialog', { name: 'Arm Walmart' });
-    await screen.findByRole('button', { name: 'Arm Walmart: change 37 prices' });
+    await screen.findByRole('dialog', { name: 'Go live on Walmart' });
+    await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
@@ -163,19 +165,19 @@ describe('choosing where to arm', () => {
     const marketplaces = [aMarketplace({ mode: 'armed' }), aMarketplace({ marketplace: 'ebay' })];
     const { user, bodyOf } = openEngine(aStatus({ marketplaces }), ANSWERS);
     await user.click(await screen.findByRole('button', { name: /^eBay/ }));
-    await user.click(await screen.findByRole('button', { name: 'Arm eBay...' }));
-    const arm = await screen.findByRole('button', { name: 'Arm eBay: change 1 price' });
+    await user.click(await screen.findByRole('button', { name: 'Go live on eBay...' }));
+    const arm = await screen.findByRole('button', { name: 'Go live on eBay: change 1 price' });
     // The other one is armed: there is nothing else to choose.
-    expect(screen.queryByRole('button', { name: 'Choose others' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Choose other marketplaces' })).toBeNull();
     await user.click(arm);
-    await screen.findByText('eBay armed');
+    await screen.findByText('eBay is live');
     expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
   });
 
   test('one that is paused offers no arming in the engine bar', async () => {
     const { user } = openEngine(aStatus({ marketplaces: [aMarketplace({ delivery: 'paused' })] }), ANSWERS);
     await user.click(await screen.findByRole('button', { name: /^Walmart/ }));
-    await screen.findByRole('link', { name: 'Settings of Walmart' });
-    expect(screen.queryByRole('button', { name: /^Arm/ })).toBeNull();
+    await screen.findByRole('link', { name: 'Walmart settings' });
+    expect(screen.queryByRole('button', { name: /^Go live/ })).toBeNull();
   });
 });

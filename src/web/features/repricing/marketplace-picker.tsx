@@ -41,18 +41,18 @@ export function MarketplacePicker(props: ArmChoiceProps): React.JSX.Element {
       open
       onClose={onClose}
       size="large"
-      title="Arm marketplaces"
-      description="Where you arm, the engine takes prices by itself, never under your minimum margin. Everywhere else it goes on as before."
+      title="Go live"
+      description="On the marketplaces you choose, Pricewright applies new prices automatically, never below your minimum margin. The others do not change."
       footer={
         <>
           <Button look="outline" onClick={onClose}>
-            Keep observing
+            Keep recommending
           </Button>
           {chosen.length > 0 && (
             <Button onClick={onDone}>
               {first !== undefined && chosen.length === 1
-                ? `Show the plan of ${MARKETPLACE_NAMES[first]}`
-                : `Show the plan of these ${chosen.length}`}
+                ? `Preview changes on ${MARKETPLACE_NAMES[first]}`
+                : `Preview changes on ${chosen.length} marketplaces`}
             </Button>
           )}
         </>
@@ -61,7 +61,7 @@ export function MarketplacePicker(props: ArmChoiceProps): React.JSX.Element {
       <div className="flex flex-col gap-4">
         {plan.error !== null && (
           <LoadFailed
-            title="Failed to load what would change"
+            title="Failed to calculate the changes"
             error={plan.error}
             onRetry={() => void plan.refetch()}
             retrying={plan.isFetching}
@@ -71,7 +71,7 @@ export function MarketplacePicker(props: ArmChoiceProps): React.JSX.Element {
         <fieldset>
           <legend className="font-semibold">Which marketplaces?</legend>
           <p className="text-sm text-fg-muted">
-            One is enough to begin with. Each shows what would change if this one were armed next.
+            Start with one. Each shows what would change if it went live next.
           </p>
           <ul className="mt-2 divide-y rounded-lg border" aria-busy={plan.isFetching}>
             {marketplaces.map((state) => {
@@ -113,7 +113,7 @@ type ChoiceProps = {
 
 function Choice({ state, forecast, isPending, isChosen, onChange }: ChoiceProps): React.JSX.Element {
   const leaves = leavesText(state.delivery);
-  const waiting = isPending ? 'Working out what would change...' : leaves;
+  const waiting = isPending ? 'Calculating changes...' : leaves;
   return (
     <>
       <Checkbox
@@ -130,7 +130,7 @@ function Choice({ state, forecast, isPending, isChosen, onChange }: ChoiceProps)
 function foretold(forecast: MarketplaceForecast): string {
   const money = moneyText(forecast);
   if (money === null) return movesText(forecast);
-  return `${movesText(forecast)} ${money.charAt(0).toUpperCase()}${money.slice(1)}`;
+  return `${movesText(forecast)} ${money}`;
 }
 
 /** Armed already, or nothing to be armed as the settings stand. */
@@ -146,15 +146,15 @@ function NoChoice({ state }: { state: State }): React.JSX.Element {
       {isUnready && (
         <p className="text-sm text-fg-muted">
           {delivery === 'read_only'
-            ? 'Cannot be armed yet: Settings do not let prices be sent there.'
-            : 'Cannot be armed yet: it is switched off in Settings, or a key is missing there.'}{' '}
+            ? 'Cannot go live: sending prices is turned off in Settings.'
+            : 'Cannot go live: the marketplace is turned off in Settings, or a credential is missing.'}{' '}
           <Link
             to="/settings"
             search={{ marketplace }}
             hash="marketplaces"
             className="rounded-sm text-link underline"
           >
-            Settings of {MARKETPLACE_NAMES[marketplace]}
+            {MARKETPLACE_NAMES[marketplace]} settings
           </Link>
         </p>
       )}
@@ -162,7 +162,7 @@ function NoChoice({ state }: { state: State }): React.JSX.Element {
   );
 }
 
-/** "Not ready: 80 no cost, 40 no shipping tier. Left for a person: 7 rule asks first." */
+/** "Not ready: 80 no cost, 40 no shipping tier. Needs review: 7 rule requires review." */
 function NotReady({ forecast }: { forecast: MarketplaceForecast }): React.JSX.Element | null {
   const { marketplace, problems, waiting } = forecast;
   if (problems.length + waiting.length === 0) return null;
@@ -188,13 +188,13 @@ function NotReady({ forecast }: { forecast: MarketplaceForecast }): React.JSX.El
       )}
       {waiting.length > 0 && (
         <p>
-          Left for a person:{' '}
+          Needs review:{' '}
           {waiting.map(({ gate, count }) => `${formatCount(count)} ${WAITING_WORDS[gate]}`).join(', ')}
           {waiting.some(({ gate }) => gate === 'own_sellers_unknown') && (
             <>
               {'. '}
               <Link to="/settings" hash="own-sellers" className="rounded-sm text-link underline">
-                Say which sellers are you
+                Identify your sellers
               </Link>
             </>
           )}
@@ -204,18 +204,18 @@ function NotReady({ forecast }: { forecast: MarketplaceForecast }): React.JSX.El
   );
 }
 
-/** After a count, as the problems are said: "7 rule asks first". */
+/** After a count, as the problems are said: "7 rule requires review". */
 const WAITING_WORDS = {
-  beyond_reach: 'further away than one step',
+  beyond_reach: 'outside the step limit',
   halted: 'halted',
-  paused: 'paused',
-  read_only: 'only read',
-  observe: 'only observed',
-  unread: 'live price not read yet',
+  paused: 'marketplace turned off',
+  read_only: 'marketplace is read-only',
+  observe: 'marketplace only recommends',
+  unread: 'current price not confirmed yet',
   auto_off: 'automatic repricing off',
   listing_off: 'auto-repricing off for the listing',
-  held: 'held',
-  ask_first: 'rule asks first',
-  own_sellers_unknown: 'your own sellers not named',
-  cross_channel: 'dearer than elsewhere',
+  held: 'on hold',
+  ask_first: 'rule requires review',
+  own_sellers_unknown: 'seller name not set',
+  cross_channel: 'higher than on another channel',
 } as const satisfies Record<ReviewReason, string>;

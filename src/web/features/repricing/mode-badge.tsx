@@ -12,9 +12,9 @@ type State = EngineStatus['marketplaces'][number];
 export type ModeStatus = State['mode'] | 'paused' | 'read_only';
 
 export const STANDING_WORDS = {
-  armed: 'Armed',
-  observe: 'Observing',
-  read_only: 'Recommends only',
+  armed: 'Live',
+  observe: 'Recommend only',
+  read_only: 'Read-only',
   paused: 'Paused',
 } as const satisfies Record<ModeStatus, string>;
 

@@ -92,7 +92,7 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
             <Button
               onClick={() => void confirm(plan.data)}
               pending={isActing || plan.isFetching}
-              pendingText={isActing ? pendingText : 'Loading the plan...'}
+              pendingText={isActing ? pendingText : 'Calculating changes...'}
             >
               {verb(plan.data)}
             </Button>
@@ -128,7 +128,7 @@ function PlanPart({ query, face, progress, marketplaces, isWholeShop }: PlanPart
       loading={<PlanSkeleton progress={progress} />}
       failed={(refusal, retry) => (
         <LoadFailed
-          title="Failed to load the plan"
+          title="Failed to calculate the changes"
           error={refusal}
           onRetry={retry}
           retrying={query.isFetching}
@@ -143,8 +143,10 @@ function PlanPart({ query, face, progress, marketplaces, isWholeShop }: PlanPart
 function Refusal({ error, failed }: { error: unknown; failed: string }): React.JSX.Element {
   if (error instanceof ApiError && error.status === 409) {
     return (
-      <Callout tone="info" role="alert" title="The plan has changed since you looked">
-        <p className="text-fg-muted">Prices or facts moved, so nothing was done. This is the plan now.</p>
+      <Callout tone="info" role="alert" title="The changes are different now">
+        <p className="text-fg-muted">
+          Prices or data changed after you opened this, so nothing was applied. Here is the updated preview.
+        </p>
       </Callout>
     );
   }
@@ -159,7 +161,7 @@ function PlanSkeleton({ progress }: { progress: PlanProgress | null }): React.JS
   return (
     <div className="flex flex-col gap-4">
       {progress === null ? (
-        <p className="sr-only">Loading the plan</p>
+        <p className="sr-only">Calculating changes</p>
       ) : (
         <PlanProgressLine progress={progress} />
       )}

@@ -6,9 +6,9 @@ export function PlanProgressLine({ progress }: { progress: PlanProgress }): Reac
   return (
     <div>
       <p className="mb-1 text-fg-muted tabular-nums">
-        {progressText(progress.evaluated, progress.of)} listings decided
+        {progressText(progress.evaluated, progress.of)} listings checked
       </p>
-      <ProgressBar label="Loading the plan" done={progress.evaluated} total={progress.of} />
+      <ProgressBar label="Calculating changes" done={progress.evaluated} total={progress.of} />
     </div>
   );
 }

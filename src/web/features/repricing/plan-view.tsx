@@ -19,18 +19,18 @@ type PlanViewProps = {
 /** What the next run would do: the counts, what the circuit breaker says, and the largest moves. */
 export function PlanView({ plan, marketplaces, isWholeShop }: PlanViewProps): React.JSX.Element {
   const elsewhere = plan.changes - changesOn(marketplaces, plan);
-  const where = isWholeShop ? '' : ' in the whole shop';
+  const where = isWholeShop ? '' : ' on all marketplaces';
   return (
     <>
       <dl className="grid grid-cols-2 gap-2 sm:grid-cols-4">
         <Figure
-          label="Prices change"
+          label="Price changes"
           value={plan.changes}
           note={`of ${countOf(plan.evaluated, 'listing', 'listings')}${where}`}
         />
         <Figure label="Raised" value={plan.raised} />
         <Figure label="Lowered" value={plan.lowered} note={droppedNote(plan)} />
-        <Figure label="At the minimum margin" value={plan.atMarginFloor} />
+        <Figure label="At margin floor" value={plan.atMarginFloor} />
       </dl>
       {plan.forecasts.map((forecast) => {
         const money = marketplaces.includes(forecast.marketplace) ? moneyText(forecast) : null;
@@ -45,29 +45,27 @@ export function PlanView({ plan, marketplaces, isWholeShop }: PlanViewProps): Re
       {elsewhere > 0 && (
         <p className="text-fg-muted">
           {formatCount(elsewhere)} of these {elsewhere === 1 ? 'changes is' : 'changes are'} on marketplaces
-          that are armed already.
+          that are already live.
         </p>
       )}
       {plan.blocked > 0 && (
         <p className="text-fg-muted">
           {countOf(plan.blocked, 'listing', 'listings')}
-          {where} {plan.blocked === 1 ? 'has' : 'have'} no price because a fact is missing.
+          {where} cannot be priced because data is missing.
         </p>
       )}
       {plan.recommended > 0 && (
         <p className="text-fg-muted">
           {countOf(plan.recommended, 'new price', 'new prices')}
-          {where}{' '}
-          {plan.recommended === 1 ? 'stays a recommendation and waits' : 'stay recommendations and wait'} for
-          a person.
+          {where} {plan.recommended === 1 ? 'needs' : 'need'} review.
         </p>
       )}
       {plan.breaker === null ? (
-        <p className="text-fg-muted">The circuit breaker would let this plan pass.</p>
+        <p className="text-fg-muted">The circuit breaker would allow this run.</p>
       ) : (
-        <Callout tone="danger" title="The circuit breaker would stop a run like this">
+        <Callout tone="danger" title="The circuit breaker would stop this run">
           <p className="text-fg-muted">
-            {plan.breaker} A run that is exactly the plan you see counts as looked at and passes.
+            {plan.breaker} Because you reviewed it, a run with exactly these changes is allowed.
           </p>
         </Callout>
       )}
@@ -99,9 +97,9 @@ function FallenFloors({ plan: { fallen } }: { plan: RunPreview }): React.JSX.Ele
   return (
     <Callout tone="danger" title={title}>
       <p className="mb-2 text-fg-muted">
-        By more than 20% since the marketplace was armed last. Check costs and minimum prices
-        {isAll ? '' : `; these ${fallen.worst.length} fall farthest`}. Arming asks for your password and
-        records it in the audit log.
+        They fell by more than 20% since this marketplace was last live. Check costs and minimum prices
+        {isAll ? '' : `; the ${fallen.worst.length} largest drops are shown`}. Going live asks for your
+        password and is recorded in the audit log.
       </p>
       <PlainTable caption={title}>
         <thead>
@@ -131,8 +129,8 @@ function FallenFloors({ plan: { fallen } }: { plan: RunPreview }): React.JSX.Ele
 
 function LargestMoves({ plan }: { plan: RunPreview }): React.JSX.Element {
   const isAll = plan.rows.length === plan.changes;
-  const largest = plan.rows.length === 1 ? 'The largest move' : `The ${plan.rows.length} largest moves`;
-  const title = isAll ? 'All changes, the largest first' : largest;
+  const largest = plan.rows.length === 1 ? 'The largest change' : `The ${plan.rows.length} largest changes`;
+  const title = isAll ? 'All changes, largest first' : largest;
   return (
     <div>
       <h3 className="mb-2 font-semibold">{title}</h3>

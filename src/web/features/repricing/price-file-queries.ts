@@ -43,9 +43,9 @@ export function useMarkUploaded(): UseMutationResult<PriceFileCleared, Error, Up
       const name = MARKETPLACE_NAMES[marketplace];
       const rest =
         waiting === 0
-          ? `No price waits for ${name} any more.`
+          ? `All prices for ${name} are uploaded.`
           : // Taken since the file was made, or left out of it for their margin.
-            `${countOf(waiting, 'price that was not in it waits', 'prices that were not in it wait')} for a later file.`;
+            `${countOf(waiting, 'price was', 'prices were')} not in this file. Download a new file later.`;
       toast(`${countOf(cleared, 'price', 'prices')} marked as uploaded`, rest);
     },
     onError: (error) => toast('Could not mark the prices as uploaded', errorText(error), 'destructive'),

@@ -34,8 +34,8 @@ export const HALTED_WORDS =
 export function useHalt(): UseMutationResult<unknown, Error, void> {
   return useEngineAct({
     send: () => call(z.unknown(), 'POST', '/api/engine/halt', {}),
-    failed: 'Could not halt the engine',
-    done: () => toast('Engine halted', HALTED_WORDS),
+    failed: 'Could not halt repricing',
+    done: () => toast('Repricing halted', HALTED_WORDS),
   });
 }
 
@@ -54,7 +54,7 @@ export function useRepriceNow(): UseMutationResult<unknown, Error, void> {
   return useEngineAct({
     send: () => call(z.unknown(), 'POST', '/api/runs'),
     failed: 'Could not start repricing',
-    done: () => toast('Repricing started', 'The bar under the header shows how far it is.'),
+    done: () => toast('Repricing started', 'Follow the progress in the bar below the header.'),
   });
 }
 
@@ -63,11 +63,11 @@ export function useDisarm(): UseMutationResult<unknown, Error, Marketplace> {
   return useEngineAct({
     send: (marketplace: Marketplace) =>
       call(z.unknown(), 'POST', '/api/engine/disarm', { marketplaces: [marketplace] }),
-    failed: 'Could not disarm',
+    failed: 'Could not switch to recommend only',
     done: (marketplace) =>
       toast(
-        `${MARKETPLACE_NAMES[marketplace]} is observing`,
-        'New prices are recommended and wait for a person.',
+        `${MARKETPLACE_NAMES[marketplace]} is set to recommend only`,
+        'New prices are recommended and need your review.',
       ),
   });
 }

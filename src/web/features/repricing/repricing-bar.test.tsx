@@ -20,10 +20,10 @@ test('each marketplace with listings shows its state, and when the next check is
       ],
     }),
   );
-  const bar = within(await screen.findByRole('region', { name: 'Engine' }));
+  const bar = within(await screen.findByRole('region', { name: 'Repricing' }));
   expect(bar.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    'Walmart Armed',
-    'eBay Observing',
+    'Walmart Live',
+    'eBay Recommend only',
   ]);
   expect(bar.getByText('Next check in 7 min')).toBeTruthy();
 });
@@ -75,7 +75,7 @@ test('Halt acts at once, without a question, and turns the bar red for everybody
   expect(bar.textContent).toMatch(
     /^Halted by Sam Seller, just now\. No new prices are sent\. Reason: Wrong costs/,
   );
-  expect(bar.textContent).toContain('An administrator can resume.');
+  expect(bar.textContent).toContain('Only an administrator can resume.');
   expect(count('POST /api/engine/halt')).toBe(1);
   expect(screen.queryByRole('button', { name: 'Resume repricing' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Halt repricing' })).toBeNull();
@@ -108,16 +108,14 @@ test('a marketplace that is switched off stands apart, whatever it was armed for
       ],
     }),
   );
-  const bar = within(await screen.findByRole('region', { name: 'Engine' }));
+  const bar = within(await screen.findByRole('region', { name: 'Repricing' }));
   expect(bar.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    'Walmart Observing',
+    'Walmart Recommend only',
     'eBay Paused',
   ]);
   await user.click(bar.getByRole('button', { name: 'eBay Paused' }));
-  await screen.findByText(
-    /^Switched off in Settings, or a key is missing there: .* until that is put right\./,
-  );
-  expect(screen.queryByText(/takes new prices/)).toBeNull();
+  await screen.findByText(/^Turned off in Settings, or a credential is missing\./);
+  expect(screen.queryByText(/are applied automatically/)).toBeNull();
 });
 
 test('a marketplace that may only be read stands apart, and says that nothing is sent', async () => {
@@ -126,30 +124,30 @@ test('a marketplace that may only be read stands apart, and says that nothing is
       marketplaces: [aMarketplace({ marketplace: 'michaels', mode: 'armed', delivery: 'read_only' })],
     }),
   );
-  const bar = within(await screen.findByRole('region', { name: 'Engine' }));
-  await user.click(bar.getByRole('button', { name: 'Michaels Recommends only' }));
-  await screen.findByText(/^Michaels is read, and Settings do not let prices be sent there/);
-  expect(screen.queryByText(/takes new prices/)).toBeNull();
+  const bar = within(await screen.findByRole('region', { name: 'Repricing' }));
+  await user.click(bar.getByRole('button', { name: 'Michaels Read-only' }));
+  await screen.findByText(/^Sending prices to Michaels is turned off in Settings/);
+  expect(screen.queryByText(/are applied automatically/)).toBeNull();
 });
 
 test('a marketplace whose keys were entered says why it observes', async () => {
   const state = { delivery: 'connected', observesBecause: 'connected' } as const;
   const { user } = openEngine(aStatus({ marketplaces: [aMarketplace(state)] }));
-  const bar = within(await screen.findByRole('region', { name: 'Engine' }));
-  await user.click(bar.getByRole('button', { name: 'Walmart Observing' }));
+  const bar = within(await screen.findByRole('region', { name: 'Repricing' }));
+  await user.click(bar.getByRole('button', { name: 'Walmart Recommend only' }));
   await screen.findByText('Walmart was connected: it only recommends prices until you go live.');
 });
 
 test('test addresses are named on every page', async () => {
   openEngine(aStatus({ usesTestAddresses: true }));
-  const bar = within(await screen.findByRole('region', { name: 'Engine' }));
-  expect(bar.getByText('Connected to test addresses.')).toBeTruthy();
+  const bar = within(await screen.findByRole('region', { name: 'Repricing' }));
+  expect(bar.getByText('Connected to test servers.')).toBeTruthy();
 });
 
 test('real ones are not', async () => {
   openEngine(aStatus());
-  await screen.findByRole('region', { name: 'Engine' });
-  expect(screen.queryByText('Connected to test addresses.')).toBeNull();
+  await screen.findByRole('region', { name: 'Repricing' });
+  expect(screen.queryByText('Connected to test servers.')).toBeNull();
 });
 
 test('a halt that fails says so and can be pressed again', async () => {
@@ -157,7 +155,7 @@ test('a halt that fails says so and can be pressed again', async () => {
     'POST /api/engine/halt': refusal(503, 'unavailable', 'The database is away.'),
   });
   await user.click(await screen.findByRole('button', { name: 'Halt repricing' }));
-  await screen.findByText('Could not halt the engine');
+  await screen.findByText('Could not halt repricing');
   expect(screen.getByRole('button', { name: 'Halt repricing' })).toBeTruthy();
 });
 
@@ -166,17 +164,17 @@ test('an admin resumes', async () => {
     'POST /api/engine/resume': { body: {} },
   });
   await user.click(await screen.findByRole('button', { name: 'Resume repricing' }));
-  await screen.findByText('Engine resumed');
+  await screen.findByText('Repricing resumed');
   expect(count('POST /api/engine/resume')).toBe(1);
 });
 
 test('an engine whose state is unknown says so, can be asked again, and can still be halted', async () => {
   let isUp = false;
   const { user } = openEngine(() => (isUp ? { body: aStatus() } : refusal(503, 'unavailable', 'Away.')));
-  await screen.findByText('The state of the engine could not be loaded.');
+  await screen.findByText('Failed to load the repricing status.');
   expect(screen.getByRole('button', { name: 'Halt repricing' })).toBeTruthy();
   isUp = true;
-  await user.click(screen.getByRole('button', { name: 'Load it again' }));
+  await user.click(screen.getByRole('button', { name: 'Retry: repricing status' }));
   await screen.findByText('Next check in 7 min');
 });
 
@@ -205,11 +203,11 @@ test('only a downloaded file can be marked as uploaded, by its moment', async ()
   await user.click(await screen.findByRole('button', { name: /Walmart.*37 to upload/ }));
   expect(screen.queryByRole('button', { name: /as uploaded/ })).toBeNull();
   await user.click(await screen.findByRole('button', { name: 'Download price file' }));
-  const mark = await screen.findByRole('button', { name: /^Mark file of .* as uploaded$/ });
-  expect(screen.queryByText(/stays? behind/)).toBeNull();
+  const mark = await screen.findByRole('button', { name: /^Mark the .* file as uploaded$/ });
+  expect(screen.queryByText(/not in the file/)).toBeNull();
   await user.click(mark);
   await screen.findByText('37 prices marked as uploaded');
-  expect(screen.getByText('2 prices that were not in it wait for a later file.')).toBeTruthy();
+  expect(screen.getByText('2 prices were not in this file. Download a new file later.')).toBeTruthy();
   expect(saved).toEqual(['walmart-prices.csv']);
   expect(sent.find(({ call }) => call === 'POST /api/price-file/walmart/uploaded')?.body).toEqual({
     upTo: '2026-11-21T12:00:00.000Z',
@@ -226,15 +224,15 @@ test('a downloaded file says how many prices are not in it, and leads to them', 
     }),
   });
   await user.click(await screen.findByRole('button', { name: /Walmart.*37 to upload/ }));
-  expect(screen.queryByText(/stays? behind/)).toBeNull();
+  expect(screen.queryByText(/not in the file/)).toBeNull();
   await user.click(await screen.findByRole('button', { name: 'Download price file' }));
-  const link = await screen.findByRole('link', { name: '2 prices stay behind' });
+  const link = await screen.findByRole('link', { name: '2 prices are not in the file' });
   expect(link.parentElement?.textContent).toBe(
-    '2 prices stay behind: below their lowest legal price by today\u2019s costs.',
+    '2 prices are not in the file: below the margin floor at current costs.',
   );
   heldBack = '1';
   await user.click(screen.getByRole('button', { name: 'Download price file' }));
-  await user.click(await screen.findByRole('link', { name: '1 price stays behind' }));
+  await user.click(await screen.findByRole('link', { name: '1 price is not in the file' }));
   expect(router.state.location.pathname).toBe('/listings');
   expect(router.state.location.search).toEqual({ state: 'below_floor', marketplace: 'walmart' });
   expect(screen.queryByRole('button', { name: 'Download price file' })).toBeNull();
@@ -247,12 +245,12 @@ test('anybody disarms; only an admin is offered to arm', async () => {
     'user',
   );
   await user.click(await screen.findByRole('button', { name: /^eBay/ }));
-  await screen.findByText('An administrator can arm it.');
-  expect(screen.queryByRole('button', { name: /^Arm/ })).toBeNull();
+  await screen.findByText('Only an administrator can go live.');
+  expect(screen.queryByRole('button', { name: /^Go live/ })).toBeNull();
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: /^Walmart/ }));
-  await user.click(await screen.findByRole('button', { name: 'Disarm Walmart' }));
-  await screen.findByText('Walmart is observing');
+  await user.click(await screen.findByRole('button', { name: 'Switch Walmart to recommend only' }));
+  await screen.findByText('Walmart is set to recommend only');
   expect(sent.find(({ call }) => call === 'POST /api/engine/disarm')?.body).toEqual({
     marketplaces: ['walmart'],
   });
@@ -261,7 +259,9 @@ test('anybody disarms; only an admin is offered to arm', async () => {
 test('on a phone one line sums it up and opens', async () => {
   setViewport(390);
   const { user } = openEngine(aStatus({ marketplaces: [aMarketplace({ toUploadCount: 1 })], run: RUN }));
-  const summary = await screen.findByRole('button', { name: '1 observing, 1 price to upload, repricing' });
+  const summary = await screen.findByRole('button', {
+    name: '1 recommend only, 1 price to upload, repricing',
+  });
   expect(screen.queryByRole('button', { name: 'Reprice now' })).toBeNull();
   await user.click(summary);
   expect(screen.getByRole('button', { name: 'Reprice now' })).toBeTruthy();

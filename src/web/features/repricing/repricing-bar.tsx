@@ -28,13 +28,15 @@ export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element 
       <div className="flex min-h-11 items-center gap-3 border-b bg-surface px-4 text-sm text-fg-muted print:hidden">
         {engine.isError && (
           <>
-            <span className="text-danger-text">The state of the engine could not be loaded.</span>
+            <span className="text-danger-text">Failed to load the repricing status.</span>
             <button
               type="button"
+              // Pages have a Retry of their own.
+              aria-label="Retry: repricing status"
               className="min-h-11 rounded-sm text-link hover:underline dense:min-h-8"
               onClick={() => void engine.refetch()}
             >
-              Load it again
+              Retry
             </button>
           </>
         )}
@@ -44,7 +46,7 @@ export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element 
   // Without listings there is nothing to arm, to check or to upload.
   const hasListings = status.marketplaces.some(({ listingCount }) => listingCount > 0);
   return (
-    <section aria-label="Engine" className="print:hidden">
+    <section aria-label="Repricing" className="print:hidden">
       {status.usesTestAddresses && <TestAddresses />}
       {status.isHalted && <HaltedBar status={status} isAdmin={isAdmin} />}
       {hasListings &&
@@ -64,8 +66,8 @@ function TestAddresses(): React.JSX.Element {
     <p className="flex items-start gap-2 border-b bg-badge-warning px-4 py-2 text-sm text-badge-warning-fg">
       <FlaskConical aria-hidden className="mt-px size-4 shrink-0" />
       <span>
-        <strong className="font-semibold">Connected to test addresses.</strong> What is read and sent there is
-        not the real marketplaces.
+        <strong className="font-semibold">Connected to test servers.</strong> Prices are sent to test servers,
+        not to the real marketplaces.
       </span>
     </p>
   );
@@ -144,7 +146,7 @@ function Chips({ status, isAdmin }: BarProps): React.JSX.Element {
   );
 }
 
-/** "2 armed, 1 observing, 37 prices to upload" */
+/** "2 live, 1 recommend only, 37 prices to upload" */
 function summaryOf({ marketplaces, run }: EngineStatus): string {
   const used = marketplaces.filter(({ listingCount }) => listingCount > 0);
   const count = (standing: ModeStatus): number =>
@@ -153,9 +155,9 @@ function summaryOf({ marketplaces, run }: EngineStatus): string {
   const [readOnly, paused] = [count('read_only'), count('paused')];
   const toUpload = used.reduce((sum, { toUploadCount }) => sum + toUploadCount, 0);
   return [
-    armed > 0 && `${armed} armed`,
-    observing > 0 && `${observing} observing`,
-    readOnly > 0 && `${readOnly} recommending only`,
+    armed > 0 && `${armed} live`,
+    observing > 0 && `${observing} recommend only`,
+    readOnly > 0 && `${readOnly} read-only`,
     paused > 0 && `${paused} paused`,
     toUpload > 0 && `${countOf(toUpload, 'price', 'prices')} to upload`,
     run !== null && 'repricing',

@@ -37,8 +37,7 @@ function NextCheck({ status }: { status: EngineStatus }): React.JSX.Element {
   const now = useNow();
   return (
     <span className="text-fg-muted tabular-nums">
-      {status.dueCount > 0 &&
-        `${countOf(status.dueCount, 'listing waits', 'listings wait')} for a decision. `}
+      {status.dueCount > 0 && `${countOf(status.dueCount, 'listing', 'listings')} queued for repricing. `}
       {nextCheckWords(status, now)}
     </span>
   );
@@ -46,9 +45,9 @@ function NextCheck({ status }: { status: EngineStatus }): React.JSX.Element {
 
 function nextCheckWords(status: EngineStatus, now: number): string {
   if (status.isHalted) return 'No check while halted';
-  if (status.nextCheckAt === null) return 'No check planned: nothing works the queue';
+  if (status.nextCheckAt === null) return 'No check scheduled: the background worker is not running';
   const check = `Next check ${formatUntil(status.nextCheckAt, now)}`;
-  return status.autoRepricing ? check : `${check}, auto-repricing is off`;
+  return status.autoRepricing ? check : `${check}, automatic repricing is off`;
 }
 
 type RunUnderWayProps = { run: Run; dueCount: EngineStatus['dueCount'] };

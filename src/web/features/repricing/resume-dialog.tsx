@@ -19,22 +19,22 @@ export function ResumeDialog({ status }: { status: EngineStatus }): React.JSX.El
   return (
     <PlanDialog
       title="Resume repricing"
-      description="This is what the engine does next once it is resumed. Nothing goes under your minimum margin."
-      stay="Stay halted"
+      description="These changes will be made when you resume. No price goes below your minimum margin."
+      stay="Keep halted"
       verb={({ changes }) =>
         changes === 0
-          ? 'Resume: no price changes yet'
+          ? 'Resume: no price changes now'
           : `Resume: change ${countOf(changes, 'price', 'prices')}`
       }
       pendingText="Resuming..."
-      failed="The engine could not be resumed"
+      failed="Could not resume repricing"
       marketplaces={armed}
       isWholeShop={status.marketplaces.every(
         ({ mode, listingCount }) => mode === 'armed' || listingCount === 0,
       )}
       act={({ token }) => resume.mutateAsync(token)}
       onDone={() => {
-        toast('Engine resumed', 'Armed marketplaces reprice again.');
+        toast('Repricing resumed', 'Live marketplaces are repricing again.');
         close();
       }}
       onClose={close}

@@ -59,7 +59,7 @@ type GroupsProps = { view: RunGroupsView; answer: RunGroupsAnswer; onUndo: (grou
 
 function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
   const { groups, isCut } = answer;
-  if (groups.length === 0) return <EmptyNote>No run changed a price in these days.</EmptyNote>;
+  if (groups.length === 0) return <EmptyNote>No run changed a price on these days.</EmptyNote>;
   const named = groups.map((group) => ({ ...group, ...nameOf(group, view, answer) }));
   const undoButton = (group: Named): React.JSX.Element => (
     <Button look="quiet" aria-label={`Undo ${group.name}`} onClick={() => onUndo(group)}>
@@ -118,7 +118,7 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
       </ul>
       {isCut && (
         <p className="text-sm text-fg-muted">
-          Only the first {groups.length}. Choose fewer days to see more.
+          Showing the first {groups.length}. Choose fewer days to see the rest.
         </p>
       )}
     </>
@@ -144,7 +144,7 @@ function nameOf(
   if (marketplace !== null) {
     return { key: marketplace, name: MARKETPLACE_NAMES[marketplace], filter: { ...range, marketplace } };
   }
-  const [key, name] = rule === null ? ['none', 'Taken by people'] : [rule.id, rule.name];
+  const [key, name] = rule === null ? ['none', 'Applied manually'] : [rule.id, rule.name];
   return { key, name, filter: { ...range, rule: key } };
 }
 

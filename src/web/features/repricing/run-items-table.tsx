@@ -26,7 +26,7 @@ export function RunItemsTable({ items }: RunItemsTableProps): React.JSX.Element 
             <HeadCell>Outcome</HeadCell>
             <HeadCell numeric>Old price</HeadCell>
             <HeadCell numeric>New price</HeadCell>
-            <HeadCell numeric>Lowest legal price</HeadCell>
+            <HeadCell numeric>Margin floor</HeadCell>
             <HeadCell numeric>Margin before</HeadCell>
             <HeadCell numeric>Margin after</HeadCell>
             <HeadCell>Reason</HeadCell>

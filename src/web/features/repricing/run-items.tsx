@@ -67,7 +67,7 @@ export function RunItems({ run }: { run: Run }): React.JSX.Element {
             <EmptyNote>
               {outcome === null
                 ? nothingNew(run)
-                : 'No listing has this outcome for the first time in this run.'}
+                : 'No listing has this outcome as a new result of this run.'}
             </EmptyNote>
           ) : (
             <>
@@ -92,9 +92,9 @@ export function RunItems({ run }: { run: Run }): React.JSX.Element {
 function nothingNew({ trigger, changed, recommended, blocked }: Run): string {
   // Prices that a person took are no decisions of the engine.
   if (trigger === 'apply' || trigger === 'undo') {
-    return 'A person took these prices: each that is live is in the history, with its reason.';
+    return 'These prices were applied manually. Confirmed changes are in Price History.';
   }
   return changed + recommended + blocked === 0
-    ? 'This run changed, recommended and blocked nothing: every price it looked at stays.'
-    : 'Nothing new in this run: what it recommends, and what it cannot price, is as an earlier run left it.';
+    ? 'No changes: every price this run checked stays as it is.'
+    : 'Nothing new: the recommendations and blocked listings are the same as in an earlier run.';
 }

@@ -41,7 +41,7 @@ export function RunPage(): React.JSX.Element {
         failed={(error, retry) =>
           isGone ? (
             <EmptyNote>
-              There is no run {id}. Old runs are removed after a while; their prices stay in the history.
+              Run {id} was not found. Old runs are deleted; their price changes stay in Price History.
             </EmptyNote>
           ) : (
             <LoadFailed
@@ -84,7 +84,7 @@ function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
         )}
         {run.endedAt !== null && (
           <span className="text-fg-muted">
-            took {formatDuration(Math.max(0, Date.parse(run.endedAt) - Date.parse(run.startedAt)))}
+            in {formatDuration(Math.max(0, Date.parse(run.endedAt) - Date.parse(run.startedAt)))}
           </span>
         )}
       </p>
@@ -97,7 +97,7 @@ function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
       {run.stopReason !== null && (
         <Callout
           tone="danger"
-          title={run.state === 'failed' ? 'This run failed' : 'This run was stopped before its end'}
+          title={run.state === 'failed' ? 'This run failed' : 'This run was stopped before it finished'}
         >
           <p className="text-fg-muted">{run.stopReason}</p>
         </Callout>
@@ -118,19 +118,19 @@ function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
 function SentPrices({ sent }: { sent: NonNullable<RunDetail['sent']> }): React.JSX.Element {
   const { live, onItsWay, missed } = sent;
   const parts = [
-    `${formatCount(live)} live`,
-    ...(onItsWay > 0 ? [`${formatCount(onItsWay)} on the way`] : []),
-    ...(missed > 0 ? [`${formatCount(missed)} refused, not sent or overtaken by a later price`] : []),
+    `${formatCount(live)} confirmed`,
+    ...(onItsWay > 0 ? [`${formatCount(onItsWay)} on ${onItsWay === 1 ? 'its' : 'their'} way`] : []),
+    ...(missed > 0 ? [`${formatCount(missed)} rejected, not sent or replaced by a newer price`] : []),
   ];
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span>At connected marketplaces: {parts.join(', ')}.</span>
+      <span>On connected marketplaces: {parts.join(', ')}.</span>
       {missed > 0 && (
         <Link
           to="/history"
           className="inline-flex min-h-11 items-center rounded-sm text-link underline md:min-h-8"
         >
-          Prices that are not live
+          Prices not applied
         </Link>
       )}
     </p>

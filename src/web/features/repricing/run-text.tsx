@@ -4,9 +4,9 @@ import { Badge } from '#web/ui/badge.tsx';
 
 /** Why a run began, in words. */
 export const TRIGGER_WORDS = {
-  due: 'Facts changed',
-  sweep: 'Regular check',
-  person: 'Reprice now',
+  due: 'Data changed',
+  sweep: 'Scheduled check',
+  person: 'Started manually',
   apply: 'Recommendations applied',
   undo: 'Run undone',
 } as const satisfies Record<Run['trigger'], string>;
@@ -33,5 +33,5 @@ export function RunStateBadge({ state }: { state: Run['state'] }): React.JSX.Ele
 
 /** Who started it: a person, or the engine by itself. */
 export function starterOf(run: Run): string {
-  return run.startedBy ?? 'Engine';
+  return run.startedBy ?? 'Pricewright';
 }

@@ -38,7 +38,7 @@ export function RunsPage(): React.JSX.Element {
     <div className="flex flex-col gap-6">
       <PageHeading
         title="Runs"
-        subtitle="Every pass over your listings: what began it, what it decided, and why it stopped if it did."
+        subtitle="Every repricing run: what started it, what it decided, and why it stopped."
       />
       <div className="flex flex-wrap items-center gap-2">
         <SelectField
@@ -54,7 +54,7 @@ export function RunsPage(): React.JSX.Element {
         {by === '' && (
           <span className="ml-auto">
             <Checkbox
-              label="Only runs with an effect"
+              label="Only runs with changes"
               checked={withEffect}
               onChange={(checked) => set({ effect: checked ? undefined : 'all', page: undefined })}
             />
@@ -100,9 +100,9 @@ function RunList({ days }: { days: DayRange }): React.JSX.Element {
         rows.length === 0 ? (
           <EmptyNote>
             {rangeWords(days) !== null
-              ? 'No run began on these days.'
+              ? 'No run started on these days.'
               : view.withEffect
-                ? 'No run has changed, recommended or stopped anything yet. The engine runs when facts change, at every check, and when you press Reprice now.'
+                ? 'No run has changed or recommended a price yet. Pricewright reprices when data changes, at every scheduled check, and when you choose Reprice now.'
                 : 'No runs yet.'}
           </EmptyNote>
         ) : (

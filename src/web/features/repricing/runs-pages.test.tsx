@@ -34,7 +34,7 @@ test('the list tells when, why, who, the state and the counts, and leads to each
   at('/runs', { 'GET /api/runs?page=1&size=25&withEffect=true': { body: { rows: [DONE], total: 1 } } });
   const table = within(await screen.findByRole('table', { name: 'Runs' }));
   const cells = table.getAllByRole('cell').map((cell) => cell.textContent);
-  expect(cells.slice(1)).toEqual(['Reprice now', 'Sam Seller', 'Done', '5,000', '3', '0', '1,237', '0']);
+  expect(cells.slice(1)).toEqual(['Started manually', 'Sam Seller', 'Done', '5,000', '3', '0', '1,237', '0']);
   expect(table.getByRole('link').getAttribute('href')).toBe('/runs/9');
 });
 
@@ -48,7 +48,7 @@ test('pages and the filter live in the address', async () => {
   await user.click(screen.getByRole('button', { name: 'Previous page' }));
   await screen.findByText('1-25 of 26');
   expect(router.state.location.search).toEqual({});
-  await user.click(screen.getByRole('checkbox', { name: 'Only runs with an effect' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Only runs with changes' }));
   await screen.findByText('No runs yet.');
   expect(router.state.location.search).toEqual({ effect: 'all' });
 });
@@ -61,7 +61,7 @@ test('no runs yet, and runs that cannot be loaded', async () => {
   await screen.findByText('Failed to load the runs');
   answer = { body: { rows: [], total: 0 } };
   await user.click(screen.getByRole('button', { name: 'Retry' }));
-  await screen.findByText(/^No run has changed, recommended or stopped anything yet\./);
+  await screen.findByText(/^No run has changed or recommended a price yet\./);
 });
 
 test('a run shows how long it took and what it did to each listing', async () => {
@@ -70,7 +70,7 @@ test('a run shows how long it took and what it did to each listing', async () =>
     'GET /api/runs/9/items?page=1&size=50': { body: { rows: [ITEM], total: 1 } },
     'GET /api/runs/9/items?page=1&size=50&outcome=blocked': { body: { rows: [], total: 0 } },
   });
-  await screen.findByText('took 2 min 5 s');
+  await screen.findByText('in 2 min 5 s');
   const table = within(await screen.findByRole('table', { name: 'Listings of this run' }));
   const cells = table.getAllByRole('cell').map((cell) => cell.textContent);
   expect(cells.slice(1, 7)).toEqual([
@@ -85,7 +85,7 @@ test('a run shows how long it took and what it did to each listing', async () =>
     '/listings/5/why',
   );
   await user.selectOptions(screen.getByLabelText('Outcome'), 'Blocked');
-  await screen.findByText('No listing has this outcome for the first time in this run.');
+  await screen.findByText('No listing has this outcome as a new result of this run.');
   expect(router.state.location.search).toEqual({ outcome: 'blocked' });
   expect(screen.getByRole('link', { name: 'Export run as CSV' }).getAttribute('href')).toBe(
     '/api/runs/9/items.csv',
@@ -99,14 +99,14 @@ test('a stopped run says why; an unknown one says so', async () => {
     },
     'GET /api/runs/9/items?page=1&size=50': { body: { rows: [], total: 0 } },
   });
-  await screen.findByText('This run was stopped before its end');
+  await screen.findByText('This run was stopped before it finished');
   expect(screen.getByText('30% would have dropped by 10% or more.')).toBeTruthy();
-  await screen.findByText(/^Nothing new in this run/);
+  await screen.findByText(/^Nothing new:/);
 });
 
 test('a run that is not there says so', async () => {
   at('/runs/77', {});
-  await screen.findByText(/There is no run 77\./);
+  await screen.findByText(/Run 77 was not found/);
 });
 
 const GROUPS = {
@@ -184,15 +184,15 @@ test('a day is undone as it was previewed: what goes back, what stays and why, a
   ]);
   await user.click(table.getByRole('button', { name: 'Undo Nov 21' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Undo Nov 21' }));
-  const put = await dialog.findByRole('button', { name: 'Put 76 prices back' });
-  const stays = within(await dialog.findByRole('list', { name: 'Prices that stay' })).getAllByRole(
+  const put = await dialog.findByRole('button', { name: 'Restore 76 prices' });
+  const stays = within(await dialog.findByRole('list', { name: 'Prices that are kept' })).getAllByRole(
     'listitem',
   );
   expect(stays.map(({ textContent }) => textContent?.split(' ')[0])).toEqual(['18', '1']);
   expect(dialog.getByText(/It would be below \$20.00/)).toBeTruthy();
   expect(count('POST /api/history/undo')).toBe(0);
   await user.click(put);
-  await dialog.findByText('76 prices went back');
+  await dialog.findByText('76 prices restored');
   await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(router.state.location.search).toMatchObject({ from: '2026-11-20', to: '2026-11-21' });
@@ -227,11 +227,11 @@ test('a set that nothing of goes back keeps its prices, and a refusal stays to b
   await user.click((await screen.findAllByRole('button', { name: 'Undo Nov 21' }))[0] as HTMLElement);
   const dialog = () => within(screen.getByRole('dialog', { name: 'Undo Nov 21' }));
   await screen.findByText('0 of 95 prices');
-  expect(dialog().queryByRole('button', { name: /^Put/ })).toBeNull();
+  expect(dialog().queryByRole('button', { name: /^Restore/ })).toBeNull();
   await user.click(dialog().getByRole('button', { name: 'Keep prices' }));
   seen = SEEN;
   await user.click((await screen.findAllByRole('button', { name: 'Undo Nov 21' }))[0] as HTMLElement);
-  await user.click(await screen.findByRole('button', { name: 'Put 76 prices back' }));
+  await user.click(await screen.findByRole('button', { name: 'Restore 76 prices' }));
   await dialog().findByText('These are other price changes.');
 });
 

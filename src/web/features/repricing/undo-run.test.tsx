@@ -47,13 +47,12 @@ test('undoing asks first, and says what it did and what it skipped and why', asy
   });
   await shop.user.click(await screen.findByRole('button', { name: 'Undo run' }));
   const dialog = await screen.findByRole('alertdialog', { name: 'Undo run 9?' });
-  expect(dialog.textContent).toContain('37 prices go back to where they were before this run.');
-  expect(dialog.textContent).toContain('Each is checked again');
-  expect(dialog.textContent).toContain('Listings whose price has changed since are skipped and named.');
-  expect(dialog.textContent).toContain('The others are then held');
+  expect(dialog.textContent).toContain('37 prices are restored to the value before this run');
+  expect(dialog.textContent).toContain('Listings whose price changed after the run are skipped and listed.');
+  expect(dialog.textContent).toContain('The others go on hold');
   expect(shop.count(UNDO)).toBe(0);
   await shop.user.click(within(dialog).getByRole('button', { name: 'Undo run' }));
-  await screen.findByText('35 prices went back, 22 were skipped');
+  await screen.findByText('35 prices restored, 22 skipped');
   expect(screen.queryByRole('alertdialog')).toBeNull();
   const skipped = within(screen.getByRole('list', { name: 'Skipped listings' })).getAllByRole('listitem');
   expect(skipped.map((item) => item.textContent)).toEqual(['MUG-1 Changed since.', 'MUG-2 Deleted since.']);
@@ -66,10 +65,10 @@ test('a refusal stays readable in the question, and Cancel sends nothing more', 
   const shop = open(DONE, { [UNDO]: refusal(409, 'conflict', 'Repricing is halted. Resume it first.') });
   const dialog = await confirm(shop);
   await dialog.findByText('Repricing is halted. Resume it first.');
-  expect(dialog.getByText('The run was not undone')).toBeTruthy();
+  expect(dialog.getByText('Could not undo the run')).toBeTruthy();
   await shop.user.click(dialog.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-  expect(screen.queryByText(/went back/)).toBeNull();
+  expect(screen.queryByText(/restored,/)).toBeNull();
   expect(shop.count(UNDO)).toBe(1);
 });
 
@@ -89,7 +88,7 @@ test('under a halt it asks once more, and goes on only when that is confirmed fo
   await shop.user.click((await question()).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.getAllByRole('alertdialog')).toHaveLength(1));
   // Who says no knows: the question before is still there, without a failure.
-  expect(dialog.queryByText('The run was not undone')).toBeNull();
+  expect(dialog.queryByText('Could not undo the run')).toBeNull();
   await shop.user.click(dialog.getByRole('button', { name: 'Undo run' }));
   const asked = await question();
   halt = halts[1];
@@ -98,7 +97,7 @@ test('under a halt it asks once more, and goes on only when that is confirmed fo
   const askedAgain = await question();
   halt = undefined;
   await shop.user.click(askedAgain.getByRole('button', { name: 'Change prices' }));
-  await screen.findByText('37 prices went back');
+  await screen.findByText('37 prices restored');
   const bodies = shop.sent.flatMap(({ call, body }) => (call === UNDO ? [body] : []));
   expect(bodies).toEqual([{}, {}, { whileHalted: halts[0] }, { whileHalted: halts[1] }]);
 });
@@ -149,21 +148,21 @@ test('a long one goes on as a job, and the notice follows it to its end', async 
     },
   });
   await confirm(shop);
-  await screen.findByText('The prices go back in the background');
+  await screen.findByText('Restoring prices in the background');
   await screen.findByText('200 of 451');
   jobs = [over];
   act(() =>
     sources[0]?.onmessage?.({ data: JSON.stringify({ kind: 'changed', topic: 'jobs', ids: ['7'] }) }),
   );
-  await screen.findByText('Not every price went back');
-  const report = screen.getByRole('link', { name: 'See the whole report' });
+  await screen.findByText('Some prices were not restored');
+  const report = screen.getByRole('link', { name: 'See the full report' });
   expect(report.getAttribute('href')).toBe('/jobs/7');
   expect(report.parentElement?.textContent).toContain('450 done, 1 left out. MUG-1: Its price has changed');
 });
 
 test('a run that changed no price cannot be undone', async () => {
   open({ ...DONE, changed: 0 });
-  await screen.findByText(/^took/);
+  await screen.findByText(/^in \d/);
   expect(screen.queryByRole('button', { name: 'Undo run' })).toBeNull();
 });
 
@@ -186,17 +185,13 @@ test('a run that undoes another leads to it', async () => {
   );
   const link = await screen.findByRole('link', { name: 'Undoes run 9' });
   expect(link.getAttribute('href')).toBe('/runs/9');
-  await screen.findByText(
-    'A person took these prices: each that is live is in the history, with its reason.',
-  );
+  await screen.findByText('These prices were applied manually. Confirmed changes are in Price History.');
 });
 
 test('a run whose prices were sent tells what became of them', async () => {
   open({ ...DONE, sent: { live: 1_112, onItsWay: 3, missed: 160 } });
   await screen.findByText(
-    'At connected marketplaces: 1,112 live, 3 on the way, 160 refused, not sent or overtaken by a later price.',
+    'On connected marketplaces: 1,112 confirmed, 3 on their way, 160 rejected, not sent or replaced by a newer price.',
   );
-  expect(screen.getByRole('link', { name: 'Prices that are not live' }).getAttribute('href')).toBe(
-    '/history',
-  );
+  expect(screen.getByRole('link', { name: 'Prices not applied' }).getAttribute('href')).toBe('/history');
 });

@@ -36,16 +36,15 @@ export function UndoRun({ run }: { run: Run }): React.JSX.Element | null {
         isDanger={false}
       >
         <p>
-          <strong className="text-fg">{countOf(run.changed, 'price goes', 'prices go')} back</strong> to where{' '}
-          {run.changed === 1 ? 'it was' : 'they were'} before this run. Each is checked again against today’s
-          costs and limits first.
+          <strong className="text-fg">{countOf(run.changed, 'price is', 'prices are')} restored</strong> to
+          the value before this run, after a check against current costs and limits.
         </p>
         <p className="mt-2">
-          Listings whose price has changed since are skipped and named. The others are then held, so that
-          repricing does not change them again.
+          Listings whose price changed after the run are skipped and listed. The others go on hold, so that
+          repricing does not change them back.
         </p>
         {undo.isError && !isDeclined(undo.error) && (
-          <Callout tone="danger" role="alert" title="The run was not undone" className="mt-4">
+          <Callout tone="danger" role="alert" title="Could not undo the run" className="mt-4">
             <p className="mt-1">{errorText(undo.error)}</p>
           </Callout>
         )}

@@ -26,8 +26,7 @@ export function UploadSection({ marketplace, count, onFollow }: UploadSectionPro
     <div className="flex flex-col items-start gap-2 border-t pt-4">
       <h3 className="font-semibold">{countOf(count, 'price', 'prices')} to upload</h3>
       <p className="text-fg-muted">
-        Nothing is sent to {name}, so prices travel in a file: download it, upload it there, then mark it
-        here.
+        {name} is not connected. Download the price file, upload it to {name}, then mark it as uploaded here.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button
@@ -45,7 +44,7 @@ export function UploadSection({ marketplace, count, onFollow }: UploadSectionPro
             pending={markUploaded.isPending}
             pendingText="Marking..."
           >
-            Mark file of {formatClock(Date.parse(upTo))} as uploaded
+            Mark the {formatClock(Date.parse(upTo))} file as uploaded
           </Button>
         )}
       </div>
@@ -57,9 +56,9 @@ export function UploadSection({ marketplace, count, onFollow }: UploadSectionPro
             onClick={onFollow}
             className="rounded-sm text-link underline"
           >
-            {countOf(heldBack, 'price stays behind', 'prices stay behind')}
+            {countOf(heldBack, 'price is', 'prices are')} not in the file
           </Link>
-          : below {heldBack === 1 ? 'its' : 'their'} lowest legal price by today’s costs.
+          : below the margin floor at current costs.
         </p>
       )}
     </div>

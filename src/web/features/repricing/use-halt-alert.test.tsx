@@ -31,13 +31,13 @@ function told(...states: (EngineStatus | undefined)[]): string[] {
 
 test('a halt by somebody else is told, with the reason', () => {
   expect(told(undefined, aStatus(), halted({ haltReason: 'Wrong costs' }))).toEqual([
-    'Engine halted by Ann Arbor: Wrong costs',
+    'Repricing halted by Ann Arbor: Wrong costs',
   ]);
 });
 
 test('so is one by the circuit breaker without words', () => {
   expect(told(aStatus(), halted({ haltedBy: 'circuit breaker', haltReason: null }))).toEqual([
-    'Engine halted by circuit breaker: ' +
+    'Repricing halted by circuit breaker: ' +
       'No new prices are sent until an administrator resumes repricing. Prices already on their way may still go live.',
   ]);
 });

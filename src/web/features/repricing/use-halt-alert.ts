@@ -20,6 +20,6 @@ export function useHaltNotice(status: EngineStatus | undefined): void {
     wasHalted.current = isHalted;
     if (!isNews || !notifications) return;
     const by = haltedBy === null ? '' : ` by ${haltedBy}`;
-    toast(`Engine halted${by}`, haltReason ?? HALTED_WORDS, 'destructive');
+    toast(`Repricing halted${by}`, haltReason ?? HALTED_WORDS, 'destructive');
   }, [status, me]);
 }
