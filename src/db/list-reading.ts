@@ -14,11 +14,6 @@ export async function readingList<Result>(db: Db, read: (snapshot: Db) => Promis
   });
 }
 
-/** A moment as ISO 8601 in UTC, as it goes over the wire; null stays null. */
-export function isoText(moment: SQL): SQL {
-  return sql`to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-}
-
 /** One number of a statement that answers exactly one row. */
 export async function readNumber(db: Db, statement: SQL): Promise<number> {
   const { rows } = await db.execute<{ number: string | number }>(statement);

@@ -43,7 +43,7 @@ const LOOKED_AT = [
   `src/db/queries/repricing/write-decisions.ts: AMOUNT_COLUMNS.join(', '), AMOUNT_COLUMNS.map((name) => \`\${name} / 100.0\`).join(', '), [...amounts, ...texts].join(', '), amounts.map((name) => \`\${name} / 100.0\`).join(', '), columns.join(', '), columns.map((name) => \`\${name} = excluded.\${name}\`).join(', '), texts.join(', '), type`,
   'src/db/queue.ts: part',
   `src/db/row-batches.ts: \`FETCH \${BATCH} FROM all_rows\``,
-  `src/db/whole-columns.ts: \`(\${column} * 100)::bigint::float8\`, \`round(date_part('epoch', \${column}) * 1000)\``,
+  `src/db/sql-values.ts: \`(\${column} * 100)::bigint::float8\`, \`round(date_part('epoch', \${column}) * 1000)\``,
 ];
 
 describe('the sources', () => {

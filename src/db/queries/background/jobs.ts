@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { JOB_LOCKS } from '#db/job-lock.ts';
 import { notify } from '#db/listen.ts';
 import { jobs } from '#db/schema/jobs.ts';
+import { isoTime, timestamptz } from '#db/sql-values.ts';
 import { hours, type Instant, instant, type Millis } from '#domain/units.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
@@ -50,7 +51,7 @@ const FAILED_LATELY = hours(7 * 24);
 
 /** The condition of a job that failed in the last seven days. */
 export function failedSince(now: Instant): SQL {
-  return sql`jobs.state = 'failed' AND jobs.ended_at > ${new Date(now - FAILED_LATELY).toISOString()}::timestamptz`;
+  return sql`jobs.state = 'failed' AND jobs.ended_at > ${timestamptz(now - FAILED_LATELY)}`;
 }
 
 /** Jobs that failed in the last seven days, the newest first. */
@@ -65,7 +66,7 @@ export async function beginJob(db: Db, id: number, now: Instant): Promise<JobRow
     .update(jobs)
     .set({
       state: 'running',
-      startedAt: sql`coalesce(${jobs.startedAt}, ${new Date(now).toISOString()}::timestamptz)`,
+      startedAt: sql`coalesce(${jobs.startedAt}, ${timestamptz(now)})`,
       attempts: sql`${jobs.attempts} + 1`,
     })
     .where(sql`${jobs.id} = ${id} and ${jobs.state} in ('queued', 'running')`)
@@ -142,9 +143,9 @@ export async function countOpenJobs(db: Db, createdById: string): Promise<number
  * the queue longer ago than `patience`. They are marked as handed to the queue now; send each of them.
  */
 export async function claimOrphans(db: Db, now: Instant, patience: Millis): Promise<number[]> {
-  const before = new Date(instant(now - patience)).toISOString();
+  const before = isoTime(instant(now - patience));
   const { rows } = await db.execute<{ id: string }>(sql`
-    UPDATE jobs SET state = 'queued', sent_at = ${new Date(now).toISOString()}::timestamptz
+    UPDATE jobs SET state = 'queued', sent_at = ${timestamptz(now)}
     WHERE (state = 'running' OR (state = 'queued' AND (sent_at IS NULL OR sent_at < ${before}::timestamptz)))
       AND NOT EXISTS (
         SELECT FROM pg_locks

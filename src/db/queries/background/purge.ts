@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
-
-const at = (moment: Instant) => sql`${new Date(moment).toISOString()}::timestamptz`;
 
 /** Runs that the circuit breaker may still compare a new one with; see PAST_RUNS of the domain. */
 const COMPARED = 100;
@@ -25,8 +24,8 @@ export async function deleteEmptyRuns(
     DELETE FROM repricing_runs WHERE id IN (
       SELECT r.id FROM repricing_runs r
       WHERE r.state NOT IN ('queued', 'running') AND r.changed = 0
-        AND (r.started_at < ${at(before)}
-          OR (r.trigger = 'due' AND r.state = 'done' AND r.started_at < ${at(dueBefore)}))
+        AND (r.started_at < ${timestamptz(before)}
+          OR (r.trigger = 'due' AND r.state = 'done' AND r.started_at < ${timestamptz(dueBefore)}))
         AND NOT EXISTS (SELECT FROM run_items i WHERE i.run_id = r.id)
         AND NOT EXISTS (SELECT FROM price_history h WHERE h.run_id = r.id)
         AND NOT EXISTS (SELECT FROM price_intents p WHERE p.run_id = r.id)
@@ -47,7 +46,7 @@ export async function deleteOldIntents(db: Db, before: Instant, most: number): P
   const { rowCount } = await db.execute(sql`
     DELETE FROM price_intents WHERE id IN (
       SELECT i.id FROM price_intents i
-      WHERE i.settled_at < ${at(before)} AND EXISTS (SELECT FROM price_intents newer
+      WHERE i.settled_at < ${timestamptz(before)} AND EXISTS (SELECT FROM price_intents newer
         WHERE newer.listing_id = i.listing_id AND newer.sequence > i.sequence)
         AND NOT (i.refusal_stands AND EXISTS (SELECT FROM listings l
           WHERE l.id = i.listing_id AND l.current_price = i.from_price))
@@ -80,7 +79,7 @@ export async function deleteOldItems(
       : sql`(at, run_id, listing_id) > (${after.at}::timestamptz, ${after.runId}::bigint, ${after.listingId}::bigint)`;
   const { rows } = await db.execute<ItemCursor & { looked: number; deleted: number }>(sql`
     WITH page AS MATERIALIZED (
-      SELECT at, run_id, listing_id FROM run_items WHERE at < ${at(before)} AND ${behind}
+      SELECT at, run_id, listing_id FROM run_items WHERE at < ${timestamptz(before)} AND ${behind}
       ORDER BY at, run_id, listing_id LIMIT ${most}),
     gone AS (
       DELETE FROM run_items i USING page p
@@ -101,7 +100,7 @@ export async function deleteEndedJobs(db: Db, before: Instant, most: number): Pr
   const { rowCount } = await db.execute(sql`
     DELETE FROM jobs WHERE id IN (
       SELECT id FROM jobs
-      WHERE state NOT IN ('queued', 'running') AND coalesce(ended_at, created_at) < ${at(before)}
+      WHERE state NOT IN ('queued', 'running') AND coalesce(ended_at, created_at) < ${timestamptz(before)}
       ORDER BY id LIMIT ${most})`);
   return rowCount ?? 0;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { OURS } from '#db/queries/repricing/history-filter.ts';
+import { isoTime, timestamptz } from '#db/sql-values.ts';
 import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { marginCondition } from './listing-filter.ts';
@@ -19,7 +20,7 @@ const WEEK = hours(7 * 24);
 
 /** Counts by one statement, each by the condition of the list it leads to. */
 export async function readMarginDistribution(db: Db, now: Instant): Promise<MarginFigures> {
-  const weekAgo = new Date(now - WEEK).toISOString();
+  const weekAgo = isoTime(now - WEEK);
   const counts = MARGIN_FILTERS.map(
     (band) =>
       sql`json_build_object('band', ${band}::text, 'count', count(*) FILTER (WHERE ${marginCondition(band)}))`,
@@ -53,14 +54,14 @@ export interface PriceDay {
  * @param days ascending, each ending where the next begins; the last goes on until `now`
  */
 export async function readPriceDays(db: Db, days: readonly DayStart[], now: Instant): Promise<PriceDay[]> {
-  const starts = days.map(({ start }) => new Date(start).toISOString());
+  const starts = days.map(({ start }) => isoTime(start));
   const { rows } = await db.execute<{ bucket: number; raised: number; lowered: number }>(sql`
     SELECT width_bucket(h.timestamp, ${sql.param(starts)}::timestamptz[]) AS bucket,
       (count(*) FILTER (WHERE h.new_price > h.old_price))::int AS raised,
       (count(*) FILTER (WHERE h.new_price < h.old_price))::int AS lowered
     FROM price_history h
     WHERE ${OURS} AND h.timestamp >= ${starts[0] ?? null}::timestamptz
-      AND h.timestamp <= ${new Date(now).toISOString()}::timestamptz
+      AND h.timestamp <= ${timestamptz(now)}
     GROUP BY bucket`);
   const counted = new Map(rows.map((row) => [row.bucket, row]));
   return days.map(({ day }, index) => {

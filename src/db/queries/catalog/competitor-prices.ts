@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isoText } from '#db/list-reading.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
+import { isoText } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
 /** Aggregates as they were stored, money as decimal strings; with the set they were made from, where there is one. */

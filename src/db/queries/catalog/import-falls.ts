@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
-import { cents } from '#db/whole-columns.ts';
+import { cents } from '#db/sql-values.ts';
 import type { Cents } from '#domain/units.ts';
 
 /** A lowest allowed price as the check of a file found it, and the lowest that the file would bring it to. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { analyzeGrown } from '#db/grown-tables.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 
@@ -24,8 +25,6 @@ const TYPES = {
   autoRepricingEnabled: 'boolean',
   ruleId: 'bigint',
 } as const;
-
-const iso = (at: Instant) => sql`${new Date(at).toISOString()}::timestamptz`;
 
 /** The listings with these keys, every value as text, the rule by its name. */
 export async function findListingsByKey(db: Db, keys: readonly TextRow[], lock: boolean): Promise<TextRow[]> {
@@ -62,10 +61,10 @@ export async function insertListings(db: Db, rows: readonly TextRow[], now: Inst
       image_url, min_price, max_price, shipping_cost, last_shipping_cost_update, shipping_charge, fulfillment_cost,
       fee_category, brand, supplier, auto_repricing_enabled, rule_id, bundle_unconfirmed, created_at, updated_at)
     SELECT marketplace, sku, title, "currentPrice", "currentPrice", "fulfillmentType", "marketplaceItemId", "imageUrl",
-      "minPrice", "maxPrice", "shippingCost", CASE WHEN "shippingCost" IS NOT NULL THEN ${iso(now)} END,
+      "minPrice", "maxPrice", "shippingCost", CASE WHEN "shippingCost" IS NOT NULL THEN ${timestamptz(now)} END,
       coalesce("shippingCharge", 0), "fulfillmentCost", "feeCategory", brand, supplier,
       coalesce("autoRepricingEnabled", true),
-      "ruleId", EXISTS (SELECT FROM listings o WHERE o.sku = r.sku AND o.bundle_unconfirmed), ${iso(now)}, ${iso(now)}
+      "ruleId", EXISTS (SELECT FROM listings o WHERE o.sku = r.sku AND o.bundle_unconfirmed), ${timestamptz(now)}, ${timestamptz(now)}
     FROM ${rowsTable('r', TYPES, rows)}`);
   await analyzeGrown(db, ['listings', 'listing_keys', 'price_history', 'due_listings']);
 }
@@ -77,14 +76,14 @@ export async function updateListings(db: Db, rows: readonly TextRow[], now: Inst
     UPDATE listings l SET title = r.title, fulfillment_type = r."fulfillmentType",
       marketplace_item_id = r."marketplaceItemId", image_url = r."imageUrl", min_price = r."minPrice",
       max_price = r."maxPrice", shipping_cost = r."shippingCost",
-      last_shipping_cost_update = CASE WHEN l.shipping_cost IS DISTINCT FROM r."shippingCost" THEN ${iso(now)}
+      last_shipping_cost_update = CASE WHEN l.shipping_cost IS DISTINCT FROM r."shippingCost" THEN ${timestamptz(now)}
         ELSE l.last_shipping_cost_update END,
       shipping_charge = coalesce(r."shippingCharge", 0), fulfillment_cost = r."fulfillmentCost",
       fulfillment_cost_is_estimate = l.fulfillment_cost_is_estimate
         AND l.fulfillment_cost IS NOT DISTINCT FROM r."fulfillmentCost",
       fee_category = r."feeCategory", brand = r.brand, supplier = r.supplier,
       auto_repricing_enabled = coalesce(r."autoRepricingEnabled", true),
-      rule_id = r."ruleId", version = version + 1, updated_at = ${iso(now)}
+      rule_id = r."ruleId", version = version + 1, updated_at = ${timestamptz(now)}
     FROM ${rowsTable('r', TYPES, rows)} WHERE l.id = r.id`);
 }
 
@@ -109,7 +108,7 @@ export async function recordImportedPrices(
   );
   await db.execute(sql`
     INSERT INTO price_history (listing_id, old_price, new_price, reason, source, actor_id, actor, timestamp)
-    SELECT id, "from", "to", ${entry.reason}, 'import', ${entry.actorId}, ${entry.actor}, ${iso(entry.at)}
+    SELECT id, "from", "to", ${entry.reason}, 'import', ${entry.actorId}, ${entry.actor}, ${timestamptz(entry.at)}
     FROM ${table} ORDER BY id`);
 }
 

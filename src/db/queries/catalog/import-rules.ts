@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 
@@ -49,7 +50,7 @@ export async function insertRules(
   now: Instant,
 ): Promise<Map<string, string>> {
   if (rows.length === 0) return new Map();
-  const at = sql`${new Date(now).toISOString()}::timestamptz`;
+  const at = timestamptz(now);
   const { rows: added } = await db.execute<{ id: string; name: string }>(sql`
     INSERT INTO repricing_rules (name, marketplace, fulfillment_type, strategy, minimum_margin, competitor_offset,
       is_active, no_competitor, below_floor, ask_first, refuse_cross_channel, created_at, updated_at)
@@ -67,7 +68,7 @@ export async function updateRules(db: Db, rows: readonly TextRow[], now: Instant
     UPDATE repricing_rules u SET marketplace = r.marketplace, fulfillment_type = r."fulfillmentType",
       strategy = r.strategy, minimum_margin = r."minimumMargin", competitor_offset = r."competitorOffset",
       is_active = r."isActive", no_competitor = r."noCompetitor", below_floor = r."belowFloor",
-      ask_first = r."askFirst", refuse_cross_channel = r."refuseCrossChannel", version = version + 1, updated_at = ${new Date(now).toISOString()}::timestamptz
+      ask_first = r."askFirst", refuse_cross_channel = r."refuseCrossChannel", version = version + 1, updated_at = ${timestamptz(now)}
     FROM ${rowsTable('r', TYPES, rows)} WHERE u.id = r.id`);
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { analyzeGrown } from '#db/grown-tables.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 
@@ -43,7 +44,7 @@ export async function findSkusOfListings(
 /** Adds SKUs. One that was deleted is the same row again with the new values, so that its bundles find it. */
 export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant): Promise<void> {
   if (rows.length === 0) return;
-  const at = sql`${new Date(now).toISOString()}::timestamptz`;
+  const at = timestamptz(now);
   await db.execute(sql`
     INSERT INTO skus (sku, name, product_cost, weight_oz, packaging_cost, misc_cost, veeqo_id, tags, brand, supplier,
       created_at, updated_at)
@@ -68,6 +69,6 @@ export async function updateSkus(db: Db, rows: readonly TextRow[], now: Instant)
     UPDATE skus SET name = r.name, product_cost = r."productCost", weight_oz = r.weight,
       packaging_cost = coalesce(r."packagingCost", 0), misc_cost = coalesce(r."miscCost", 0),
       veeqo_id = r."veeqoId", tags = coalesce(string_to_array(r.tags, '|'), '{}'), brand = r.brand, supplier = r.supplier,
-      version = version + 1, updated_at = ${new Date(now).toISOString()}::timestamptz
+      version = version + 1, updated_at = ${timestamptz(now)}
     FROM ${rowsTable('r', TYPES, rows)} WHERE skus.id = r.id`);
 }

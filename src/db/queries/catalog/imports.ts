@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, inArray, min, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { importChunks, importLines, imports, type StoredFindings } from '#db/schema/imports.ts';
+import { isoTime } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
 import { rowsTable } from './import-rows.ts';
 
@@ -67,7 +68,7 @@ export async function deleteImport(db: Db, id: number): Promise<void> {
 
 /** Deletes files and reports from before `before`, and uploads that broke off before `uploadsBefore`. */
 export async function deleteOldImports(db: Db, before: Instant, uploadsBefore: Instant): Promise<number> {
-  const iso = (at: Instant) => new Date(at).toISOString();
+  const iso = (at: Instant) => isoTime(at);
   const { rowCount } = await db.delete(imports).where(
     sql`${imports.createdAt} < ${iso(before)}::timestamptz
       or (${imports.state} = 'uploading' and ${imports.createdAt} < ${iso(uploadsBefore)}::timestamptz)`,

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { listings } from '#db/schema/listings.ts';
 import { repricingRules } from '#db/schema/rules.ts';
+import { isoTime, timestamptz } from '#db/sql-values.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
 
 export type ListingRecord = typeof listings.$inferSelect;
@@ -21,7 +22,6 @@ export type ListingChange = {
     | 'ruleId']?: ListingRecord[Field] | undefined;
 };
 
-const iso = (at: Instant): string => new Date(at).toISOString();
 const among = (ids: readonly number[]): SQL => sql`${listings.id} = ANY(${sql.param(ids)}::bigint[])`;
 
 /** Locks listings in the order in which everybody does, and reads them. Deleted ones are left out of the answer. */
@@ -63,7 +63,7 @@ export async function putLimits(
   const amounts = (values: readonly (Cents | null)[]): SQL => sql`${sql.param(values)}::bigint[]`;
   await tx.execute(sql`
     UPDATE listings l SET min_price = r.least / 100.0, max_price = r.most / 100.0, version = version + 1,
-      updated_at = ${iso(now)}::timestamptz
+      updated_at = ${timestamptz(now)}
     FROM unnest(${sql.param(rows.map(({ id }) => id))}::bigint[],
       ${amounts(rows.map(({ minPrice }) => minPrice))}, ${amounts(rows.map(({ maxPrice }) => maxPrice))})
       AS r (id, least, most)
@@ -73,7 +73,7 @@ export async function putLimits(
 /** The moment of the last change of the shipping cost; saving the same again is none. */
 function movedWith(shippingCost: Cents | null, now: Instant): SQL {
   return sql`CASE WHEN ${listings.shippingCost} IS DISTINCT FROM ${shippingCost} / 100.0
-    THEN ${iso(now)}::timestamptz ELSE ${listings.lastShippingCostUpdate} END`;
+    THEN ${timestamptz(now)} ELSE ${listings.lastShippingCostUpdate} END`;
 }
 
 export interface NewHold {
@@ -113,9 +113,9 @@ export async function putHolds(
   const texts = (values: readonly (string | null)[]): SQL => sql`${sql.param(values)}::text[]`;
   await tx.execute(sql`
     UPDATE listings l SET held_until = was.until::timestamptz, held_by = was.by, hold_reason = was.reason,
-      updated_at = ${iso(now)}::timestamptz
+      updated_at = ${timestamptz(now)}
     FROM unnest(${sql.param(rows.map(({ id }) => id))}::bigint[],
-      ${texts(rows.map(({ heldUntil }) => (heldUntil === null ? null : iso(heldUntil))))},
+      ${texts(rows.map(({ heldUntil }) => (heldUntil === null ? null : isoTime(heldUntil))))},
       ${texts(rows.map(({ heldBy }) => heldBy))},
       ${texts(rows.map(({ holdReason }) => holdReason))}) AS was (id, until, by, reason)
     WHERE l.id = was.id`);
@@ -127,9 +127,9 @@ export async function putUploadMarks(
   rows: readonly { readonly id: number; readonly since: Instant | null }[],
   now: Instant,
 ): Promise<void> {
-  const moments = rows.map(({ since }) => (since === null ? null : iso(since)));
+  const moments = rows.map(({ since }) => (since === null ? null : isoTime(since)));
   await tx.execute(sql`
-    UPDATE listings l SET awaiting_upload_since = was.since, updated_at = ${iso(now)}::timestamptz
+    UPDATE listings l SET awaiting_upload_since = was.since, updated_at = ${timestamptz(now)}
     FROM unnest(${sql.param(rows.map(({ id }) => id))}::bigint[], ${sql.param(moments)}::timestamptz[]) AS was (id, since)
     WHERE l.id = was.id`);
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { isoTime } from '#db/sql-values.ts';
 import { MARGIN_BANDS, type MarginFilter } from '#domain/margin-bands.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
@@ -28,8 +29,8 @@ export const IN_PROGRESS = sql`k.listing_id IN (SELECT i.listing_id FROM price_i
   WHERE i.state IN ('sent', 'accepted', 'unknown'))`;
 
 function statesAt(now: Instant) {
-  const moment = new Date(now).toISOString();
-  const patience = new Date(now - UPLOAD_PATIENCE).toISOString();
+  const moment = isoTime(now);
+  const patience = isoTime(now - UPLOAD_PATIENCE);
   const isLate = sql`k.is_to_upload AND k.awaiting_upload_since < ${patience}::timestamptz`;
   return {
     repriceable: sql`k.is_repriceable`,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isoText } from '#db/list-reading.ts';
 import { type UnderWayRow, underWayOf } from '#db/queries/marketplaces/missed-prices.ts';
+import { isoText, isoTime } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { NoCompetitor, Strategy } from '#domain/rule.ts';
 import type { Instant } from '#domain/units.ts';
@@ -57,7 +57,7 @@ export type ListingRow = {
 
 /** A hold that has run out is none. */
 function holdAt(now: Instant): SQL {
-  const moment = new Date(now).toISOString();
+  const moment = isoTime(now);
   return sql`CASE WHEN l.held_by IS NULL OR l.held_until <= ${moment}::timestamptz THEN NULL
     ELSE json_build_object('until', ${isoText(sql`l.held_until`)}, 'by', l.held_by, 'reason', l.hold_reason) END`;
 }

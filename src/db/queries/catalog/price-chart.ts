@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isoText } from '#db/list-reading.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import type { PriceSource } from '#db/schema/prices.ts';
+import { isoText, isoTime, timestamptz } from '#db/sql-values.ts';
 import type { Instant, Millis } from '#domain/units.ts';
 
 export interface ChartWindow {
@@ -28,13 +28,13 @@ export async function listPriceSteps(
 ): Promise<PriceStep[]> {
   const { rows } = await db.execute<PriceStep>(sql`
     SELECT ${isoText(sql`at`)} AS at, price, source, reason, by FROM (
-      (SELECT id, ${iso(from)}::timestamptz AS at, new_price AS price, NULL AS source, NULL AS reason, NULL AS by
-        FROM price_history WHERE listing_id = ${listingId} AND timestamp <= ${iso(from)}
+      (SELECT id, ${timestamptz(from)} AS at, new_price AS price, NULL AS source, NULL AS reason, NULL AS by
+        FROM price_history WHERE listing_id = ${listingId} AND timestamp <= ${isoTime(from)}
         ORDER BY id DESC LIMIT 1)
       UNION ALL
       (SELECT h.id, h.timestamp, h.new_price, h.source, h.reason, coalesce(h.actor, r.name)
         FROM price_history h LEFT JOIN repricing_rules r ON r.id = h.rule_id
-        WHERE h.listing_id = ${listingId} AND h.timestamp > ${iso(from)} AND h.timestamp <= ${iso(to)}
+        WHERE h.listing_id = ${listingId} AND h.timestamp > ${isoTime(from)} AND h.timestamp <= ${isoTime(to)}
         ORDER BY h.id DESC LIMIT ${limit})) steps
     ORDER BY id`);
   return rows;
@@ -56,7 +56,7 @@ export async function listFloors(
           WHERE listing_id = ${listingId} AND lowest_legal_price IS NOT NULL
         UNION ALL SELECT at, lowest_legal_price FROM run_items WHERE listing_id = ${listingId}
         UNION ALL SELECT decided_at, lowest_legal_price FROM listing_metrics WHERE listing_id = ${listingId}) found
-      WHERE at <= ${iso(to)}) floors
+      WHERE at <= ${isoTime(to)}) floors
     WHERE place = 1 OR price IS DISTINCT FROM before
     ORDER BY at`);
   return rows;
@@ -93,7 +93,7 @@ export async function listOfferReadings(
   every: Millis,
   maxAge: Millis,
 ): Promise<OfferReading[]> {
-  const stretch = sql`date_bin(${`${every} milliseconds`}::interval, at, ${iso(to)}::timestamptz)`;
+  const stretch = sql`date_bin(${`${every} milliseconds`}::interval, at, ${timestamptz(to)})`;
   const { rows } = await db.execute<OfferReading>(sql`
     SELECT ${isoText(sql`k.at`)} AS at, ${isoText(sql`k.seen`)} AS "lastSeenAt", ${isoText(sql`k.next`)} AS next,
       (SELECT offers FROM offer_sets s WHERE s.listing_id = ${listingId} AND s.recorded_at = k.at
@@ -107,12 +107,8 @@ export async function listOfferReadings(
           UNION ALL
           SELECT 0, timestamp, last_seen_at, ${FIGURES} FROM competitor_price_periods
           WHERE listing_id = ${listingId}) records
-        WHERE seen > ${iso((from - maxAge) as Instant)} AND at <= ${iso(to)}
+        WHERE seen > ${isoTime((from - maxAge) as Instant)} AND at <= ${isoTime(to)}
       ) known ORDER BY stretch, at DESC, id DESC) k
     ORDER BY k.at`);
   return rows;
-}
-
-function iso(at: Instant): string {
-  return new Date(at).toISOString();
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isoText } from '#db/list-reading.ts';
+import { isoText, isoTime } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** What a listing sold. Sums of money are decimal strings: a sum may be larger than an amount. */
@@ -28,7 +28,7 @@ export async function sumSales(db: Db, listingId: number, from: Instant, to: Ins
         AS margin,
       coalesce(sum(quantity_sold) FILTER (WHERE total_margin IS NOT NULL), 0)::int AS "quantityWithMargin"
     FROM sales_history
-    WHERE listing_id = ${listingId} AND sale_date > ${iso(from)} AND sale_date <= ${iso(to)}`);
+    WHERE listing_id = ${listingId} AND sale_date > ${isoTime(from)} AND sale_date <= ${isoTime(to)}`);
   const [row] = rows;
   if (row === undefined) throw new Error('An aggregate answered no row.');
   return row;
@@ -50,8 +50,4 @@ export async function findSalesFetchedAt(db: Db, listingId: number): Promise<str
         JOIN listings o ON o.id = r.listing_id AND o.marketplace = l.marketplace
         WHERE l.id = ${listingId}))`)} AS at`);
   return rows[0]?.at ?? null;
-}
-
-function iso(at: Instant): string {
-  return new Date(at).toISOString();
 }

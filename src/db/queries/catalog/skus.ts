@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isoText, readingList, readNumber } from '#db/list-reading.ts';
+import { readingList, readNumber } from '#db/list-reading.ts';
+import { isoText } from '#db/sql-values.ts';
 import { type LabelFilter, skuLabelConditions } from './label-filter.ts';
 import { containsPattern } from './listing-filter.ts';
 

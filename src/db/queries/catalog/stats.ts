@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { OURS } from '#db/queries/repricing/history-filter.ts';
+import { isoTime, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 
@@ -76,7 +77,7 @@ function trend(before: string, now: string): SQL {
 
 /** Every figure once, now and a week ago, in one row. */
 function totalsAt(now: Instant): SQL {
-  const ago = (time: number): SQL => sql`${new Date(now - time).toISOString()}::timestamptz`;
+  const ago = (time: number): SQL => timestamptz(now - time);
   return sql`
     SELECT sums.*, value_of_those - moved AS value_then, skus.*, rules.*, changes.*
     FROM (SELECT coalesce(sum(listings), 0)::bigint AS listings, coalesce(sum(value), 0)::numeric(20, 2) AS value,
@@ -98,7 +99,7 @@ function totalsAt(now: Instant): SQL {
 
 /** Everything on the Dashboard by one statement, so that its figures agree with each other. */
 export async function readStats(db: Db, now: Instant): Promise<Figures> {
-  const weekAgo = new Date(now - WEEK).toISOString();
+  const weekAgo = isoTime(now - WEEK);
   const { rows } = await db.execute<{ figures: Figures }>(sql`
     WITH catalogue AS MATERIALIZED (${catalogueAt(weekAgo)}),
       moved AS MATERIALIZED (${movedSince(weekAgo)}),

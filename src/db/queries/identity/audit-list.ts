@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isoText, readingList } from '#db/list-reading.ts';
+import { readingList } from '#db/list-reading.ts';
 import { eachBatch } from '#db/row-batches.ts';
+import { isoText } from '#db/sql-values.ts';
 import { type AuditFilter, auditCondition, auditKeys, searchAudit } from './audit-filter.ts';
 
 /** A row of the audit log with how its target is called now, or was called then. */

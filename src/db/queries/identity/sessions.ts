@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { sessions, users } from '#db/schema/accounts.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Instant, Millis } from '#domain/units.ts';
 import type { UserRow } from './users.ts';
 
@@ -33,7 +34,7 @@ export interface LiveSession {
 }
 
 function moment(at: SessionMoment): SQL {
-  return at === 'database' ? sql`clock_timestamp()` : sql`${new Date(at).toISOString()}::timestamptz`;
+  return at === 'database' ? sql`clock_timestamp()` : timestamptz(at);
 }
 
 function span(time: Millis): SQL {

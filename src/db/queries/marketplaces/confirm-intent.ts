@@ -1,9 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { markDue } from './send-queue.ts';
-
-const moment = (at: Instant): SQL => sql`${new Date(at).toISOString()}::timestamptz`;
 
 /**
  * Buyers see the price: the intent becomes a row of the ledger, unless that price is in force already. Lock the listing
@@ -12,7 +11,7 @@ const moment = (at: Instant): SQL => sql`${new Date(at).toISOString()}::timestam
  */
 export async function confirmIntent(tx: Db, id: number, now: Instant): Promise<boolean> {
   const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE price_intents i SET state = 'confirmed', settled_at = ${moment(now)}, answer = NULL, next_read_at = NULL
+    UPDATE price_intents i SET state = 'confirmed', settled_at = ${timestamptz(now)}, answer = NULL, next_read_at = NULL
     WHERE i.id = ${id} AND i.state IN ('sent', 'accepted', 'unknown') RETURNING i.listing_id::float8 AS id`);
   if (rows[0] === undefined) return false;
   await enterConfirmed(tx, id, rows[0].id, now);
@@ -33,10 +32,10 @@ export async function confirmEnded(
   now: Instant,
 ): Promise<boolean> {
   const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE price_intents i SET state = 'confirmed', refusal_stands = false, settled_at = ${moment(now)}, answer = NULL
+    UPDATE price_intents i SET state = 'confirmed', refusal_stands = false, settled_at = ${timestamptz(now)}, answer = NULL
     WHERE i.id = (SELECT o.id FROM price_intents o
       WHERE o.listing_id = ${listingId} AND o.price = ${price} / 100.0 AND o.state IN ('rejected', 'expired')
-        AND o.sent_at >= ${moment(sentSince)} ORDER BY o.sequence DESC LIMIT 1)
+        AND o.sent_at >= ${timestamptz(sentSince)} ORDER BY o.sequence DESC LIMIT 1)
     RETURNING i.id::float8 AS id`);
   if (rows[0] === undefined) return false;
   await enterConfirmed(tx, rows[0].id, listingId, now);
@@ -49,7 +48,7 @@ async function enterConfirmed(tx: Db, id: number, listingId: number, now: Instan
       lowest_legal_price, fee_version, facts, source, timestamp, run_id, actor_id, actor)
     SELECT l.id, l.current_price, i.price, i.reason,
       CASE WHEN l.current_price = i.from_price THEN i.margin_impact END, i.rule_id, i.competitor_price,
-      i.lowest_legal_price, i.fee_version, i.facts, i.source, ${moment(now)}, i.run_id, i.actor_id, i.actor
+      i.lowest_legal_price, i.fee_version, i.facts, i.source, ${timestamptz(now)}, i.run_id, i.actor_id, i.actor
     FROM price_intents i JOIN listings l ON l.id = i.listing_id
     WHERE i.id = ${id} AND l.current_price <> i.price`);
   // Its figures follow, also those of the engine's own price: they are still those of the price before.

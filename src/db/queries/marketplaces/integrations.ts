@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { connectionChecks, integrations, integrationTokens } from '#db/schema/settings.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -75,7 +76,7 @@ export async function takeLease(
   const isFree = or(
     isNull(integrations.leaseUntil),
     lte(integrations.leaseUntil, now),
-    sql`${integrations.leaseUntil} > ${new Date(until).toISOString()}::timestamptz`,
+    sql`${integrations.leaseUntil} > ${timestamptz(until)}`,
   );
   const [row] = await db
     .update(integrations)

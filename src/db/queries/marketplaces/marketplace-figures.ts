@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-
-const iso = (at: Instant) => sql`${new Date(at).toISOString()}::timestamptz`;
 
 const SALE_TYPES = {
   externalId: 'text',
@@ -36,7 +35,7 @@ export async function writeSales(
     SELECT l.id, s."externalId", s."soldAt", s.quantity, s."unitPrice", s.revenue, s.fees,
       m.total_cost, m.total_cost * s.quantity,
       round((s.revenue - s.fees) / s.quantity - m.total_cost, 2), s.revenue - s.fees - m.total_cost * s.quantity,
-      ${iso(now)}
+      ${timestamptz(now)}
     FROM ${rowsTable('s', SALE_TYPES, lines)}
     CROSS JOIN LATERAL (
       SELECT id FROM (
@@ -93,7 +92,7 @@ export async function writeFigures(tx: Db, figures: readonly TextRow[], now: Ins
     INSERT INTO listing_analytics (listing_id, review_count, average_rating, sales_rank, sales_rank_category,
       buy_box_percentage, last_updated)
     SELECT "listingId", coalesce("reviewCount", 0), "averageRating", "salesRank", "salesRankCategory", "buyBoxShare",
-      ${iso(now)} FROM ${table}
+      ${timestamptz(now)} FROM ${table}
     ORDER BY 1
     ON CONFLICT (listing_id) DO UPDATE SET last_updated = excluded.last_updated,
       review_count = CASE WHEN excluded.review_count > 0 THEN excluded.review_count
@@ -104,7 +103,7 @@ export async function writeFigures(tx: Db, figures: readonly TextRow[], now: Ins
       buy_box_percentage = coalesce(excluded.buy_box_percentage, listing_analytics.buy_box_percentage)`);
   await tx.execute(sql`
     INSERT INTO listing_days (listing_id, day, review_count, average_rating, sales_rank)
-    SELECT "listingId", (${iso(now)} AT TIME ZONE 'UTC')::date, "reviewCount", "averageRating", "salesRank" FROM ${table}
+    SELECT "listingId", (${timestamptz(now)} AT TIME ZONE 'UTC')::date, "reviewCount", "averageRating", "salesRank" FROM ${table}
     ORDER BY 1
     ON CONFLICT (listing_id, day) DO UPDATE SET
       review_count = coalesce(excluded.review_count, listing_days.review_count),
@@ -123,7 +122,7 @@ export async function countBuyBoxLooks(tx: Db, looks: readonly BuyBoxLook[], now
   if (looks.length === 0) return;
   await tx.execute(sql`
     INSERT INTO listing_days (listing_id, day, buy_box_polls, buy_box_wins)
-    SELECT id, (${iso(now)} AT TIME ZONE 'UTC')::date, 1, wins
+    SELECT id, (${timestamptz(now)} AT TIME ZONE 'UTC')::date, 1, wins
     FROM unnest(${sql.param(looks.map(({ listingId }) => listingId))}::bigint[],
       ${sql.param(looks.map(({ isOurs }) => (isOurs ? 1 : 0)))}::integer[]) AS looked (id, wins)
     ORDER BY id
@@ -147,7 +146,7 @@ export async function writeEstimatedFees(
     fees.map(({ listingId, fee }) => ({ id: String(listingId), fee })),
   );
   const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE listings l SET fulfillment_cost = f.fee, fulfillment_cost_is_estimate = true, updated_at = ${iso(now)}
+    UPDATE listings l SET fulfillment_cost = f.fee, fulfillment_cost_is_estimate = true, updated_at = ${timestamptz(now)}
     FROM ${table}
     WHERE l.id = f.id AND (l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate)
       AND l.fulfillment_cost IS DISTINCT FROM f.fee

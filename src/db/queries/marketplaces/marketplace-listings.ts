@@ -3,10 +3,9 @@ import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
+import { isoTime, timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
-
-const iso = (at: Instant) => sql`${new Date(at).toISOString()}::timestamptz`;
 
 /** A listing of ours as it stands, with what the marketplace last said of it. */
 export interface KnownListing extends Record<string, unknown> {
@@ -67,7 +66,7 @@ export async function writeListingFacts(tx: Db, rows: readonly ListingFacts[], n
   );
   await tx.execute(sql`
     UPDATE listings l SET title = r.title, image_url = r."imageUrl", marketplace_item_id = r."itemId",
-      fulfillment_type = r."fulfillmentType", updated_at = ${iso(now)}
+      fulfillment_type = r."fulfillmentType", updated_at = ${timestamptz(now)}
     FROM ${table} WHERE l.id = r.id`);
 }
 
@@ -113,12 +112,12 @@ export async function writeMarketplaceStatuses(
       JOIN listings l ON l.marketplace = ${marketplace} AND l.sku = w.sku AND l.deleted_at IS NULL),
     stocked AS (
       INSERT INTO stock_levels (listing_id, at, marketplace, quantity)
-      SELECT s.id, ${iso(seenAt)}, ${marketplace}, s.quantity FROM said s
+      SELECT s.id, ${timestamptz(seenAt)}, ${marketplace}, s.quantity FROM said s
       LEFT JOIN marketplace_listings m ON m.listing_id = s.id
       WHERE s.quantity IS NOT NULL AND s.quantity IS DISTINCT FROM m.quantity
       ON CONFLICT (listing_id, at) DO NOTHING)
     INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriced, seen_at, seen_in)
-    SELECT id, keys, "isActive", quantity, "notRepriced", ${iso(seenAt)}, ${iso(seenIn)} FROM said
+    SELECT id, keys, "isActive", quantity, "notRepriced", ${timestamptz(seenAt)}, ${timestamptz(seenIn)} FROM said
     -- In one order for everybody, so that two writers wait for each other instead of deadlocking.
     ORDER BY id
     ON CONFLICT (listing_id) DO UPDATE SET keys = excluded.keys, is_active = excluded.is_active,
@@ -198,7 +197,7 @@ export async function writeOfferTimes(
   const table = rowsTable(
     't',
     { id: 'bigint', at: 'timestamptz' },
-    times.map(({ listingId, seenAt }) => ({ id: String(listingId), at: new Date(seenAt).toISOString() })),
+    times.map(({ listingId, seenAt }) => ({ id: String(listingId), at: isoTime(seenAt) })),
   );
   await tx.execute(sql`
     UPDATE marketplace_listings m SET offers_seen_at = t.at FROM ${table} WHERE m.listing_id = t.id`);

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isoText } from '#db/list-reading.ts';
+import { isoText, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 
@@ -29,7 +29,7 @@ const MOST_SHOWN = 20;
 
 /** What is over without an answer was taken back by a person; what the engine did not send it decides anew. */
 const isMissed = (intent: SQL, now: Instant): SQL => sql`
-  ${intent}.settled_at > ${new Date(now - SHOWN_FOR).toISOString()}::timestamptz
+  ${intent}.settled_at > ${timestamptz(now - SHOWN_FOR)}
   AND (${intent}.state = 'rejected'
     OR (${intent}.state = 'expired' AND ${intent}.source <> 'rule' AND ${intent}.answer IS NOT NULL))`;
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -7,8 +8,6 @@ import type { Instant } from '#domain/units.ts';
  * Which listings a whole reading of a catalogue held, and which it did not. A reading is named by the moment at which it
  * began, and never compared with other moments: clocks are set back.
  */
-
-const iso = (at: Instant) => sql`${new Date(at).toISOString()}::timestamptz`;
 
 /** Remembers that a reading named these SKUs, whatever it said of them. @returns their listings that were gone */
 export async function markSeen(
@@ -19,7 +18,7 @@ export async function markSeen(
 ): Promise<number[]> {
   if (skus.length === 0) return [];
   const { rows } = await tx.execute<{ id: number; isGone: boolean }>(sql`
-    UPDATE marketplace_listings m SET seen_in = ${iso(beganAt)}, missing_since = NULL
+    UPDATE marketplace_listings m SET seen_in = ${timestamptz(beganAt)}, missing_since = NULL
     FROM (SELECT l.id, l.gone_since FROM listings l JOIN marketplace_listings known ON known.listing_id = l.id
       WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[]) AND l.deleted_at IS NULL
       ORDER BY l.id FOR NO KEY UPDATE) named
@@ -47,7 +46,7 @@ export async function countPresence(
   const { rows } = await db.execute<CatalogPresence>(sql`
     SELECT count(*) FILTER (WHERE m.listing_id IS NOT NULL AND l.gone_since IS NULL)::int AS known,
       count(*) FILTER (WHERE m.listing_id IS NOT NULL AND l.gone_since IS NULL
-        AND m.seen_in IS DISTINCT FROM ${iso(beganAt)})::int AS missing,
+        AND m.seen_in IS DISTINCT FROM ${timestamptz(beganAt)})::int AS missing,
       count(*) FILTER (WHERE m.listing_id IS NULL)::int AS "neverFound"
     FROM listings l LEFT JOIN marketplace_listings m ON m.listing_id = l.id
     WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL`);
@@ -75,15 +74,15 @@ export async function markMissing(
     UPDATE listings l SET gone_since = missed.missing_since
     FROM (SELECT o.id, m.missing_since FROM listings o JOIN marketplace_listings m ON m.listing_id = o.id
       WHERE o.marketplace = ${marketplace} AND o.deleted_at IS NULL AND o.gone_since IS NULL
-        AND m.seen_in IS DISTINCT FROM ${iso(beganAt)} AND m.missing_since IS NOT NULL
+        AND m.seen_in IS DISTINCT FROM ${timestamptz(beganAt)} AND m.missing_since IS NOT NULL
       ORDER BY o.id FOR NO KEY UPDATE OF o) missed
     WHERE l.id = missed.id
     RETURNING l.id::float8 AS id, round(date_part('epoch', l.gone_since) * 1000) AS "goneSince"`);
   await tx.execute(sql`
-    UPDATE marketplace_listings m SET missing_since = ${iso(beganAt)}
+    UPDATE marketplace_listings m SET missing_since = ${timestamptz(beganAt)}
     FROM (SELECT k.listing_id FROM marketplace_listings k JOIN listings l ON l.id = k.listing_id
       WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL
-        AND k.seen_in IS DISTINCT FROM ${iso(beganAt)} AND k.missing_since IS NULL
+        AND k.seen_in IS DISTINCT FROM ${timestamptz(beganAt)} AND k.missing_since IS NULL
       ORDER BY k.listing_id FOR NO KEY UPDATE OF k) missed
     WHERE m.listing_id = missed.listing_id`);
   return rows;

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { readOwnSellers } from '#db/queries/repricing/pricing-context.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
+import { isoTime } from '#db/sql-values.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -36,7 +37,7 @@ export async function recordOfferSets(db: Db, sets: readonly OfferSet[]): Promis
   if (sets.length === 0) return;
   const recorded = sets.map(({ listingId, at, offers }) => ({
     listingId,
-    at: new Date(at).toISOString(),
+    at: isoTime(at),
     offers: JSON.stringify(offers),
   }));
   await db.execute(sql`
@@ -60,7 +61,7 @@ async function aggregatesOf(db: Db, sets: readonly OfferSet[]): Promise<TextRow[
     const marketplace = marketplaces.get(listingId);
     if (marketplace === undefined) return [];
     const summary = summarizeOffers(offers.map(summedOffer), marketplace, own(marketplace));
-    return [{ listingId, marketplace, at: new Date(at).toISOString(), ...amountsOf(summary) }];
+    return [{ listingId, marketplace, at: isoTime(at), ...amountsOf(summary) }];
   });
 }
 

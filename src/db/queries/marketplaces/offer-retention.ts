@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { PERIOD_GRAINS } from '#db/schema/offers.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
 
 type Grain = (typeof PERIOD_GRAINS)[number];
@@ -41,7 +42,7 @@ export async function thinOutOffers(
   const edge = (order: SQL) => sql`
     SELECT timestamp AS at FROM ${source} t
     WHERE t.listing_id = l.id AND t.marketplace = l.marketplace ${isSource}
-      AND t.timestamp < ${new Date(before).toISOString()}::timestamptz
+      AND t.timestamp < ${timestamptz(before)}
     ORDER BY t.timestamp ${order} LIMIT 1`;
   const sets =
     grain === 'hour'

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { ChangedBy, PriceMove } from '#db/queries/repricing/write-decisions.ts';
 import type { INTENT_SOURCES } from '#db/schema/prices.ts';
+import { isoTime, timestamptz } from '#db/sql-values.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** A price to be sent: checked, so that its lowest legal price is known. */
@@ -18,7 +19,6 @@ class Overtaken extends Error {
   readonly code = '40001';
 }
 
-const iso = (at: Instant): string => new Date(at).toISOString();
 const column = (values: readonly unknown[], type: 'bigint' | 'text'): SQL =>
   type === 'bigint' ? sql`${sql.param(values)}::bigint[]` : sql`${sql.param(values)}::text[]`;
 
@@ -58,8 +58,8 @@ export async function queueIntents(
       1 + coalesce((SELECT max(sequence) FROM price_intents before WHERE before.listing_id = l.id), 0),
       w.price / 100.0, w.old / 100.0, w.floor / 100.0, w.competitor / 100.0, w.impact / 100.0, w.reason, w.rule, w.fees,
       w.facts::jsonb, ${by.source}, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}, ${by.runId}::bigint,
-      gen_random_uuid(), ${iso(by.at)}::timestamptz, ${iso(until)}::timestamptz,
-      ${by.pastHalt === null ? null : iso(by.pastHalt)}::timestamptz
+      gen_random_uuid(), ${timestamptz(by.at)}, ${timestamptz(until)},
+      ${by.pastHalt === null ? null : isoTime(by.pastHalt)}::timestamptz
     FROM unnest(${column(ids, 'bigint')}, ${amounts('newPrice')}, ${amounts('oldPrice')}, ${amounts('lowestLegalPrice')},
       ${amounts('competitorPrice')}, ${column(
         rows.map(({ marginImpact }) => marginImpact),
@@ -102,7 +102,7 @@ async function expireQueued(
   now: Instant,
 ): Promise<WithdrawnPrice[]> {
   const { rows } = await tx.execute<WithdrawnPrice>(sql`
-    UPDATE price_intents SET state = 'expired', settled_at = ${iso(now)}::timestamptz, answer = ${answer}
+    UPDATE price_intents SET state = 'expired', settled_at = ${timestamptz(now)}, answer = ${answer}
     WHERE state = 'queued' AND ${which}
     RETURNING listing_id::float8 AS id, (price * 100)::float8 AS price, (from_price * 100)::float8 AS "fromPrice"`);
   return rows;

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { INTENT_SOURCES } from '#db/schema/prices.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { markDue } from './send-queue.ts';
 
@@ -17,7 +18,7 @@ export async function refuse(tx: Db, ids: readonly number[], answer: string, now
   if (ids.length === 0) return;
   const { rows } = await tx.execute<{ id: number }>(sql`
     UPDATE price_intents i SET state = 'rejected', refusal_stands = true, answer = ${answer}, next_read_at = NULL,
-      settled_at = ${new Date(now).toISOString()}::timestamptz
+      settled_at = ${timestamptz(now)}
     WHERE i.id = ANY(${sql.param(ids)}::bigint[]) AND i.state IN ('sent', 'accepted', 'unknown')
     RETURNING i.listing_id::float8 AS id`);
   await markDue(

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** Columns of an offer as it comes in. */
@@ -103,5 +104,5 @@ export async function seeAgain(
 }
 
 function iso(at: Instant): SQL {
-  return sql`${new Date(at).toISOString()}::timestamptz`;
+  return timestamptz(at);
 }

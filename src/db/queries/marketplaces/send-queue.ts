@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { IntentState, PriceSource } from '#db/schema/prices.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant, Millis } from '#domain/units.ts';
 
@@ -9,9 +10,7 @@ import type { Cents, Instant, Millis } from '#domain/units.ts';
  * overtaken changes nothing.
  */
 
-const iso = (at: Instant): string => new Date(at).toISOString();
-const moment = (at: Instant | null): SQL =>
-  at === null ? sql`NULL::timestamptz` : sql`${iso(at)}::timestamptz`;
+const moment = (at: Instant | null): SQL => (at === null ? sql`NULL::timestamptz` : sql`${timestamptz(at)}`);
 const among = (ids: readonly number[]): SQL => sql`i.id = ANY(${sql.param(ids)}::bigint[])`;
 const OUT = sql`i.state IN ('sent', 'accepted', 'unknown')`;
 

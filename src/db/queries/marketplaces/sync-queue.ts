@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -7,8 +8,6 @@ import type { Instant } from '#domain/units.ts';
  * What is asked of a marketplace listing by listing, and whose turn it is. A budget may end a reading at any of them: the
  * next one goes on with those that waited longest.
  */
-
-const iso = (at: Instant) => sql`${new Date(at).toISOString()}::timestamptz`;
 
 /** Those listings of a marketplace whose last reading of this kind is older than that. */
 export interface SyncQueue {
@@ -41,7 +40,7 @@ function among({ what, marketplace, readBefore }: SyncQueue): SQL {
     AND (l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate)`;
   return sql`FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
     WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.gone_since IS NULL AND m.is_active
-      AND (m.${readAt} IS NULL OR m.${readAt} < ${iso(readBefore)}) ${what === 'fees' ? isUnknown : sql``}`;
+      AND (m.${readAt} IS NULL OR m.${readAt} < ${timestamptz(readBefore)}) ${what === 'fees' ? isUnknown : sql``}`;
 }
 
 /** Those first that waited longest. */
@@ -70,7 +69,7 @@ export async function markSynced(
 ): Promise<void> {
   if (ids.length === 0) return;
   await db.execute(sql`
-    UPDATE marketplace_listings m SET ${READ_AT[what]} = ${iso(at)}
+    UPDATE marketplace_listings m SET ${READ_AT[what]} = ${timestamptz(at)}
     -- In one order for everybody: several kinds are read at the same time.
     FROM (SELECT listing_id FROM marketplace_listings WHERE listing_id = ANY(${sql.param(ids)}::bigint[])
       ORDER BY listing_id FOR NO KEY UPDATE) locked

@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { noticeLooks, notices } from '#db/schema/alerts.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import { transact } from '#db/transact.ts';
 import { ADMIN_NOTICE_KINDS, type AlertKind } from '#domain/alert-kinds.ts';
 import type { Instant } from '#domain/units.ts';
@@ -60,7 +61,7 @@ export async function endNotices(tx: Db, ids: readonly number[], now: Instant): 
   // A clock that was put back ends it at the moment it began.
   await tx
     .update(notices)
-    .set({ endedAt: sql`greatest(${notices.beganAt}, ${new Date(now).toISOString()}::timestamptz)` })
+    .set({ endedAt: sql`greatest(${notices.beganAt}, ${timestamptz(now)})` })
     .where(inArray(notices.id, [...ids]));
 }
 
@@ -104,7 +105,7 @@ export async function kindsToMail(tx: Db, mailedBefore: Instant): Promise<AlertK
   const { rows } = await tx.execute<{ kind: AlertKind }>(sql`
     SELECT DISTINCT kind FROM notices n WHERE ended_at IS NULL AND mailed_at IS NULL
       AND NOT EXISTS (SELECT FROM notices m WHERE m.kind = n.kind
-        AND m.mailed_at > ${new Date(mailedBefore).toISOString()}::timestamptz)`);
+        AND m.mailed_at > ${timestamptz(mailedBefore)})`);
   return rows.map(({ kind }) => kind);
 }
 

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { HourShares } from '#domain/circuit-breaker.ts';
 import type { RunShares } from '#domain/run-tally.ts';
 import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
-
-const iso = (at: Instant): string => new Date(at).toISOString();
 
 /**
  * The last runs that a new one can be compared with, see `isComparable` of the domain.
@@ -43,7 +42,7 @@ export async function readSince(
   const { rows } = await db.execute<{ [Name in keyof Omit<HourShares, 'mayChange'>]: number }>(sql`
     WITH runs AS (
       SELECT id, at_margin_floor, newly_blocked FROM repricing_runs
-      WHERE trigger IN ('due', 'sweep', 'person') AND started_at > ${iso(since)}::timestamptz
+      WHERE trigger IN ('due', 'sweep', 'person') AND started_at > ${timestamptz(since)}
         AND coalesce(NOT (plan ->> 'isReviewed')::boolean, true)),
     moves AS (
       SELECT listing_id, 1 AS part, id, old_price, new_price FROM price_history
@@ -74,7 +73,7 @@ export async function readPricesAt(
   const { rows } = await db.execute<{ id: number; price: number }>(sql`
     SELECT DISTINCT ON (h.listing_id) h.listing_id::float8 AS id, (h.old_price * 100)::float8 AS price
     FROM price_history h JOIN repricing_runs r ON r.id = h.run_id
-    WHERE h.listing_id = ANY (${sql.param(ids)}::bigint[]) AND h.timestamp > ${iso(since)}::timestamptz
+    WHERE h.listing_id = ANY (${sql.param(ids)}::bigint[]) AND h.timestamp > ${timestamptz(since)}
       AND h.source = 'rule' AND coalesce(NOT (r.plan ->> 'isReviewed')::boolean, true)
     ORDER BY h.listing_id, h.id`);
   return new Map(rows.map(({ id, price }) => [id, price as Cents]));
@@ -86,7 +85,7 @@ export async function countFree(db: Db, now: Instant): Promise<number> {
     SELECT count(*)::int AS count FROM listings l
     JOIN marketplace_modes e ON e.marketplace = l.marketplace AND e.mode = 'armed'
     WHERE l.deleted_at IS NULL AND l.auto_repricing_enabled
-      AND (l.held_by IS NULL OR l.held_until <= ${iso(now)}::timestamptz)`);
+      AND (l.held_by IS NULL OR l.held_until <= ${timestamptz(now)})`);
   return rows[0]?.count ?? 0;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { cents, millis } from '#db/whole-columns.ts';
+import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 
@@ -159,7 +159,7 @@ function metricsIn(row: FlatRow): StoredMetrics {
  */
 export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: Instant): Promise<CaseRow[]> {
   const unseen = sql`i.state = 'unknown' AND i.reads > 0
-    AND i.sent_at <= ${new Date(unseenSince).toISOString()}::timestamptz`;
+    AND i.sent_at <= ${timestamptz(unseenSince)}`;
   const { rows } = await db.execute<FlatRow>(sql`
     SELECT l.id::float8 AS id, l.marketplace, l.sku, l.title, l.fulfillment_type AS "fulfillmentType",
       ${cents('l.current_price')} AS "currentPrice", ${millis('h.timestamp')} AS "priceSince",

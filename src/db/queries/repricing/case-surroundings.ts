@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { IS_BUNDLE_CODE } from '#db/queries/catalog/bundle-codes.ts';
-import { cents, millis } from '#db/whole-columns.ts';
+import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 
@@ -110,7 +110,7 @@ export async function readRecentMoves(db: Db, ids: readonly number[], since: Ins
     FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
     CROSS JOIN LATERAL (SELECT * FROM price_history h WHERE h.listing_id = wanted.id
       ORDER BY h.id DESC LIMIT ${MOST_MOVES}) h
-    WHERE h.timestamp > ${new Date(since).toISOString()}::timestamptz
+    WHERE h.timestamp > ${timestamptz(since)}
     ORDER BY h.listing_id, h.id`);
   return rows;
 }

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { ENGINE_LOCK } from '#db/engine-lock.ts';
 import { IN_PROGRESS } from '#db/queries/catalog/listing-filter.ts';
 import type { marketplaceModes } from '#db/schema/settings.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { ModeResetReason } from '#domain/mode-reset.ts';
 import type { PriceChannel } from '#domain/price-channel.ts';
@@ -55,7 +56,7 @@ export async function readEngineFigures(
         AND objid = ${ENGINE_LOCK} AND database = (SELECT oid FROM pg_database WHERE datname = current_database())),
       'lastFullRunAt', (SELECT ${millis('max(started_at)')} FROM repricing_runs
         WHERE trigger IN ('sweep', 'person') AND state <> 'queued'
-          AND started_at <= ${new Date(now).toISOString()}::timestamptz),
+          AND started_at <= ${timestamptz(now)}),
       'dueCount', (SELECT count(*) FROM due_listings),
       'inProgressCount', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${IN_PROGRESS}),
       'marketplaces', (SELECT json_agg(json_build_object(

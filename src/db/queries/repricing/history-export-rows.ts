@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isoText } from '#db/list-reading.ts';
 import { eachBatch } from '#db/row-batches.ts';
+import { isoText } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { type HistoryFilter, historyFrom } from './history-filter.ts';

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { containsPattern, namedCondition } from '#db/queries/catalog/listing-filter.ts';
 import { findNamed } from '#db/queries/catalog/listing-search.ts';
 import type { PriceSource } from '#db/schema/prices.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -65,7 +66,7 @@ export async function historyFrom(
 }
 
 function timeConditions({ days, since, until }: HistoryFilter, now: Instant): SQL[] {
-  const at = (moment: number): SQL => sql`${new Date(moment).toISOString()}::timestamptz`;
+  const at = (moment: number): SQL => timestamptz(moment);
   return [
     ...(days === undefined ? [] : [sql`h.timestamp > ${at(now - days * DAY)}`]),
     ...(since === undefined ? [] : [sql`h.timestamp >= ${at(since)}`]),

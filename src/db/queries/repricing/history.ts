@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isoText, readingList } from '#db/list-reading.ts';
+import { readingList } from '#db/list-reading.ts';
 import type { ListTotals, Total } from '#db/queries/catalog/list-totals.ts';
 import type { PriceSource } from '#db/schema/prices.ts';
+import { isoText } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { type HistoryFilter, historyFrom } from './history-filter.ts';

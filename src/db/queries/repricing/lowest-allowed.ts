@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { cents } from '#db/whole-columns.ts';
+import { cents } from '#db/sql-values.ts';
 import type { Cents } from '#domain/units.ts';
 
 /** A listing and the lowest price that may be asked of it. */

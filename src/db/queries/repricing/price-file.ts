@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { isoTime, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 
@@ -35,7 +36,7 @@ export async function makePriceFile(
 ): Promise<PriceFile> {
   // One after the other, so that each has a moment of its own.
   await tx.execute(sql`LOCK TABLE price_files IN SHARE ROW EXCLUSIVE MODE`);
-  const at = new Date(now).toISOString();
+  const at = isoTime(now);
   await tx.execute(sql`
     DELETE FROM price_files WHERE made_at < ${at}::timestamptz - make_interval(days => ${KEEP_DAYS})`);
   const { rows } = await tx.execute<{ id: string; madeAt: string; count: number }>(sql`
@@ -91,7 +92,7 @@ export async function clearUploaded(
   madeAt: Instant,
   now: Instant,
 ): Promise<number[] | null> {
-  const at = new Date(madeAt).toISOString();
+  const at = isoTime(madeAt);
   const { rows: files } = await tx.execute<{ id: string }>(sql`
     SELECT id FROM price_files WHERE marketplace = ${marketplace} AND made_at = ${at}::timestamptz`);
   const [file] = files;
@@ -103,7 +104,7 @@ export async function clearUploaded(
       JOIN listings l ON l.id = part.listing_id AND l.current_price_id = part.price_id
       WHERE f.id = ${file.id}::bigint AND l.awaiting_upload_since IS NOT NULL
       ORDER BY l.id FOR NO KEY UPDATE OF l)
-    UPDATE listings l SET awaiting_upload_since = NULL, updated_at = ${new Date(now).toISOString()}::timestamptz
+    UPDATE listings l SET awaiting_upload_since = NULL, updated_at = ${timestamptz(now)}
     FROM uploaded WHERE l.id = uploaded.id RETURNING l.id`);
   return rows.map(({ id }) => Number(id));
 }

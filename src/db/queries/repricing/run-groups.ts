@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isoText } from '#db/list-reading.ts';
+import { isoText, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -44,7 +44,7 @@ export async function readRunGroups(
     by === 'day'
       ? sql`((g.key AT TIME ZONE ${zone}::text) + interval '1 day') AT TIME ZONE ${zone}::text`
       : sql`(g.key + interval '1 hour')`;
-  const iso = (at: Instant): SQL => sql`${new Date(at).toISOString()}::timestamptz`;
+  const iso = (at: Instant): SQL => timestamptz(at);
   const { rows } = await db.execute<RunGroup>(sql`
     SELECT ${isTime ? isoText(sql`g.key`) : NONE} AS since, ${isTime ? isoText(end) : NONE} AS until,
       ${by === 'marketplace' ? sql`g.key` : NONE} AS marketplace,

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { repricingRuns, type StoredPlan } from '#db/schema/runs.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
 
 export type RunRow = typeof repricingRuns.$inferSelect;
@@ -135,7 +136,7 @@ export async function endRun(
     .set({
       state,
       stopReason: reason,
-      endedAt: sql`greatest(${new Date(now).toISOString()}::timestamptz, started_at)`,
+      endedAt: sql`greatest(${timestamptz(now)}, started_at)`,
     })
     .where(and(eq(repricingRuns.id, id), inArray(repricingRuns.state, ['queued', 'running'])));
 }

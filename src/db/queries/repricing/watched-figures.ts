@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { stateCondition } from '#db/queries/catalog/listing-filter.ts';
+import { isoTime } from '#db/sql-values.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { ModeResetReason } from '#domain/mode-reset.ts';
@@ -73,7 +74,7 @@ export type WatchedFigures = {
 
 /** One statement, so that the figures agree with each other. @param engineName how the engine signs what it does */
 export async function readWatchedFigures(db: Db, engineName: string, now: Instant): Promise<WatchedFigures> {
-  const at = new Date(now).toISOString();
+  const at = isoTime(now);
   const { rows } = await db.execute<{ figures: WatchedFigures }>(sql`
     SELECT json_build_object(
       'isHalted', s.halted, 'haltedBy', s.changed_by, 'haltReason', s.reason,
@@ -164,8 +165,7 @@ export type DayFigures = {
 };
 
 export async function readDayFigures(db: Db, from: Instant, to: Instant): Promise<DayFigures> {
-  const within = (column: SQL): SQL =>
-    sql`${column} > ${new Date(from).toISOString()} AND ${column} <= ${new Date(to).toISOString()}`;
+  const within = (column: SQL): SQL => sql`${column} > ${isoTime(from)} AND ${column} <= ${isoTime(to)}`;
   const { rows } = await db.execute<DayFigures>(sql`
     SELECT (SELECT count(*)::int FROM price_history WHERE source NOT IN ('import', 'observed') AND ${within(sql`timestamp`)})
         AS changed,

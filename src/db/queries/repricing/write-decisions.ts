@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { PriceSource } from '#db/schema/prices.ts';
+import { timestamptz } from '#db/sql-values.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
 import { METRIC_AMOUNTS, type StoredMetrics } from './case-rows.ts';
 
@@ -22,7 +23,6 @@ function documents(facts: readonly (string | null)[]): SQL {
   return sql`jsonb_array_elements(${`[${facts.map((fact) => fact ?? 'null').join(',')}]`}::jsonb)`;
 }
 
-const iso = (at: Instant): string => new Date(at).toISOString();
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A row of the ledger to be. */
@@ -60,7 +60,7 @@ export async function insertPriceHistory(db: Db, rows: readonly PriceMove[], by:
       lowest_legal_price, fee_version, facts, source, timestamp, run_id, actor_id, actor)
     SELECT id, old / 100.0, new / 100.0, reason, impact / 100.0, rule, competitor / 100.0, floor / 100.0, fees,
       nullif(facts, 'null'),
-      ${by.source}, ${iso(by.at)}::timestamptz, ${by.runId}::bigint, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}
+      ${by.source}, ${timestamptz(by.at)}, ${by.runId}::bigint, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}
     FROM ROWS FROM (unnest(
       ${column(rows, 'bigint', (row) => row.listingId)}, ${column(rows, 'bigint', (row) => row.oldPrice)},
       ${column(rows, 'bigint', (row) => row.newPrice)}, ${column(rows, 'text', (row) => row.reason)},
@@ -94,7 +94,7 @@ export async function writeRecommendations(
       recommended_price = w.recommended / 100.0,
       recommended_price_reason = w.reason,
       competitor_price = w.competitor / 100.0,
-      awaiting_upload_since = CASE WHEN w.awaits THEN ${iso(now)}::timestamptz ELSE l.awaiting_upload_since END
+      awaiting_upload_since = CASE WHEN w.awaits THEN ${timestamptz(now)} ELSE l.awaiting_upload_since END
     FROM unnest(
       ${column(rows, 'bigint', (row) => row.listingId)}, ${column(rows, 'bigint', (row) => row.recommendedPrice)},
       ${column(rows, 'text', (row) => row.recommendedPriceReason)},
@@ -125,7 +125,7 @@ export async function writeMetrics(db: Db, rows: readonly MetricsWrite[], now: I
   await db.execute(sql`
     INSERT INTO listing_metrics (listing_id, ${sql.raw(columns.join(', '))})
     SELECT id, ${sql.raw(AMOUNT_COLUMNS.map((name) => `${name} / 100.0`).join(', '))},
-      outcome, reason_code, gate, rule_id, run_id, holds_buy_box, string_to_array(gaps, ' '), ${iso(now)}::timestamptz
+      outcome, reason_code, gate, rule_id, run_id, holds_buy_box, string_to_array(gaps, ' '), ${timestamptz(now)}
     FROM unnest(
       ${column(rows, 'bigint', (row) => row.listingId)}, ${sql.join(amounts, sql`, `)},
       ${column(rows, 'text', (row) => row.outcome)}, ${column(rows, 'text', (row) => row.reasonCode)},
@@ -183,7 +183,7 @@ export async function writeRunItems(
   await db.execute(sql`
     INSERT INTO run_items (run_id, listing_id, ${sql.raw(columns.join(', '))})
     SELECT ${runId}::bigint, id, ${sql.raw(amounts.map((name) => `${name} / 100.0`).join(', '))},
-      ${sql.raw(texts.join(', '))}, rule_id, facts, ${iso(now)}::timestamptz
+      ${sql.raw(texts.join(', '))}, rule_id, facts, ${timestamptz(now)}
     FROM ROWS FROM (unnest(
       ${column(rows, 'bigint', (row) => row.listingId)}, ${sql.join(values, sql`, `)},
       ${column(rows, 'bigint', (row) => row.ruleId)}
