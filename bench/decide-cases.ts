@@ -26,7 +26,7 @@ const POLICY: Policy = {
   cooldown: hours(1),
   ownSellers: OWN_SELLERS,
   areOwnSellersKnown: true,
-  engine: 'armed',
+  mode: 'live',
   halted: false,
   autoRepricing: true,
 };

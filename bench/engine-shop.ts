@@ -45,7 +45,7 @@ const SWITCHES = [
   `INSERT INTO repricing_rules (name, fulfillment_type, strategy, minimum_margin)
    VALUES ('Beat everybody', 'All', 'Beat Competitor', 15)`,
   `INSERT INTO own_sellers (marketplace, name, seller_key) SELECT marketplace, 'Our Shop', 'our shop' FROM marketplace_modes`,
-  `UPDATE marketplace_modes SET mode = 'armed' WHERE marketplace NOT IN ('etsy', 'shopify')`,
+  `UPDATE marketplace_modes SET mode = 'live' WHERE marketplace NOT IN ('etsy', 'shopify')`,
 ];
 
 const NUMBERS = `FROM (SELECT n, 10 + (hashint8extended(n, 1) & 1048575) % 20000 / 100.0 AS price

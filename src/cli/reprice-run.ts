@@ -101,7 +101,7 @@ function policyOf({ now, maxAge, maxStep, ownSellers }: RepriceOptions, startedA
     ownSellers,
     // Whoever runs the command sees the prices before anything is sent, so it answers even without --seller.
     areOwnSellersKnown: true,
-    engine: 'armed',
+    mode: 'live',
     halted: false,
     autoRepricing: true,
   };

@@ -25,7 +25,11 @@ export const Attention = z
     lossPerSale: Money,
     /** Recommended prices that wait for a person, by marketplace. */
     waiting: z.array(
-      z.object({ marketplace: z.enum(MARKETPLACES), mode: z.enum(['observe', 'armed']), count: z.int() }),
+      z.object({
+        marketplace: z.enum(MARKETPLACES),
+        mode: z.enum(['live', 'recommend_only']),
+        count: z.int(),
+      }),
     ),
   })
   .meta({
@@ -33,7 +37,7 @@ export const Attention = z
       isHalted: false,
       items: [{ kind: 'below_floor', count: 3 }],
       lossPerSale: '2.31',
-      waiting: [{ marketplace: 'amazon', mode: 'observe', count: 57 }],
+      waiting: [{ marketplace: 'amazon', mode: 'recommend_only', count: 57 }],
     },
   });
 export type Attention = z.output<typeof Attention>;

@@ -67,7 +67,7 @@ export const EngineStatus = z.object({
   marketplaces: z.array(
     z.object({
       marketplace: z.enum(MARKETPLACES),
-      mode: z.enum(['observe', 'armed']),
+      mode: z.enum(['live', 'recommend_only']),
       changedAt: Moment,
       changedBy: z.string().nullable(),
       /** Why a save of the settings put it back to observing: it was connected, or may be another account; null otherwise. */

@@ -126,7 +126,7 @@ describe('the schema', () => {
     const modes = await client.query(
       'SELECT mode, count(*)::int AS marketplaces FROM marketplace_modes GROUP BY mode',
     );
-    expect(modes.rows).toEqual([{ mode: 'observe', marketplaces: MARKETPLACES.length }]);
+    expect(modes.rows).toEqual([{ mode: 'recommend_only', marketplaces: MARKETPLACES.length }]);
   });
 
   test('ships the fees that the domain names', async () => {

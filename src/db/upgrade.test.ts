@@ -40,7 +40,7 @@ afterAll(async () => {
 test('modes, the reviewed plan and how prices leave are read as they were before an upgrade', async () => {
   const switches = await readEngineSwitches(open.db);
   expect(switches).toMatchObject({
-    armed: new Set(['ebay', 'walmart']),
+    live: new Set(['ebay', 'walmart']),
     connected: new Set(['walmart']),
     reviewedPlan: 'token',
     reviewedBy: 'Ann',

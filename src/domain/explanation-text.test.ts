@@ -172,8 +172,8 @@ describe('fees in words', () => {
 
 describe('the steps in words', () => {
   /** $20.00 now, $10.00 cost, 15% fee, 10% margin: the floor is $13.34, one step goes down to $17.00. */
-  function steps(over: Partial<ListingFacts>, engine: 'armed' | 'observe' = 'armed') {
-    const policy = aPolicy({ engine });
+  function steps(over: Partial<ListingFacts>, mode: 'live' | 'recommend_only' = 'live') {
+    const policy = aPolicy({ mode });
     const explanation = explain(aListing(over), chosen(), policy);
     return explanation.trace.steps.map((step) => stepText(step, explanation, policy));
   }
@@ -188,7 +188,7 @@ describe('the steps in words', () => {
   });
 
   it('tell of the floor, of the step and of who decides', () => {
-    expect(steps({ offers: [anOffer(9)] }, 'observe')).toEqual([
+    expect(steps({ offers: [anOffer(9)] }, 'recommend_only')).toEqual([
       'Matching the lowest competitor gives $9.00.',
       '$9.00 is not allowed; the nearest allowed price is $13.34.',
       'The step limit is 15%. The price for this run is $17.00.',

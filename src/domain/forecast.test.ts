@@ -17,7 +17,7 @@ interface Story {
 function forecastOf(...stories: readonly Story[]): MarketplaceForecast {
   const forecast = new MarketplaceForecast();
   for (const { facts, rule, policy, choice = chosen(rule) } of stories) {
-    const one = { facts: aListing(facts), choice, policy: aPolicy({ engine: 'observe', ...policy }) };
+    const one = { facts: aListing(facts), choice, policy: aPolicy({ mode: 'recommend_only', ...policy }) };
     forecast.add(one, decide(one.facts, one.choice, one.policy));
   }
   return forecast;
@@ -46,7 +46,7 @@ describe('a forecast', () => {
   });
 
   test('says under the pause that it is paused: arming would change nothing', () => {
-    const forecast = forecastOf({ facts: rival(19), policy: { engine: 'paused' } });
+    const forecast = forecastOf({ facts: rival(19), policy: { mode: 'paused' } });
     expect([...forecast.waiting]).toEqual([['paused', 1]]);
   });
 

@@ -27,7 +27,7 @@ export class MarketplaceForecast {
   /** @param decided what the plan says about a listing of this marketplace */
   add({ facts, choice, policy }: DecisionCase, decided: Decision): void {
     const decision =
-      decided.gate === 'observe' ? decide(facts, choice, { ...policy, engine: 'armed' }) : decided;
+      decided.gate === 'observe' ? decide(facts, choice, { ...policy, mode: 'live' }) : decided;
     for (const problem of problemsOf(facts, decision)) count(this.problems, problem);
     if (decision.kind === 'recommend') count(this.waiting, decision.gate);
     if (decision.kind === 'change') this.#addMove(facts, facts.currentPrice as Cents, decision.price);

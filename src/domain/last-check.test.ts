@@ -35,7 +35,7 @@ const check = ({ order: given, facts, policy, rule }: Story = {}): string | null
     {
       facts: aListing({ currentPrice: usd(20), cost: aCost(10), fees: fees([{ percent: 15 }]), ...facts }),
       choice: chosen({ minimumMargin: 1_500 as Bps, ...rule }),
-      policy: aPolicy({ engine: 'armed', now: NOW, ...policy }),
+      policy: aPolicy({ mode: 'live', now: NOW, ...policy }),
     },
     LIFE,
   );
@@ -70,7 +70,7 @@ describe('a price does not leave', () => {
     ['far above everything known', { order: { price: usd(180) } }, /above the price ceiling of \$30\.00/],
     ['as no price', { order: { price: 0 as Cents } }, /invalid/],
     ['as NaN', { order: { price: Number.NaN as Cents } }, /invalid/],
-    ['by an engine that is not armed', { policy: { engine: 'observe' } }, /turned off/],
+    ['by an engine that is not armed', { policy: { mode: 'recommend_only' } }, /turned off/],
     ['with repricing off', { policy: { autoRepricing: false } }, /turned off/],
     ['with repricing off for it', { facts: { autoRepricing: false } }, /turned off/],
     ['while held', { facts: { hold: { until: null, by: 'Ann', reason: 'Sale' } } }, /on hold/],
@@ -92,7 +92,7 @@ test('what a person confirmed leaves under the halt, as long as it is legal', ()
 test('what binds the engine alone does not stop a person’s price', () => {
   const byPerson = { isRules: false, fromPrice: usd(21) };
   const hold = { until: null, by: 'Ann', reason: 'Sale' };
-  expect(check({ order: byPerson, policy: { engine: 'observe' }, facts: { hold } })).toBeNull();
+  expect(check({ order: byPerson, policy: { mode: 'recommend_only' }, facts: { hold } })).toBeNull();
   expect(check({ order: { ...byPerson, price: usd(14.28) } })).toMatch(/minimum margin/);
 });
 

@@ -60,7 +60,7 @@ function whyNotTheEngines(
   { facts, choice, policy }: DecisionCase,
 ): string | null {
   const { hold } = facts;
-  if (policy.engine !== 'armed' || !policy.autoRepricing || !facts.autoRepricing) {
+  if (policy.mode !== 'live' || !policy.autoRepricing || !facts.autoRepricing) {
     return 'Automatic repricing was turned off before the price was sent.';
   }
   if (hold !== null && (hold.until === null || !(hold.until <= policy.now))) {

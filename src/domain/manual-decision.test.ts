@@ -7,7 +7,7 @@ import { asManualDecision } from './manual-decision.ts';
 
 describe('a question without what binds only the engine', () => {
   it.each([
-    ['observe', {}, {}, { engine: 'observe' }],
+    ['observe', {}, {}, { mode: 'recommend_only' }],
     ['a halt', {}, {}, { halted: true }],
     ['the global switch', {}, {}, { autoRepricing: false }],
     ['the switch of the listing', { autoRepricing: false }, {}, {}],

@@ -12,6 +12,6 @@ export function asManualDecision({ facts, choice, policy }: DecisionCase): Decis
       choice.kind === 'own' || choice.kind === 'matched'
         ? { ...choice, rule: { ...choice.rule, requiresReview: false, refuseCrossChannel: false } }
         : choice,
-    policy: { ...policy, engine: 'armed', halted: false, autoRepricing: true, areOwnSellersKnown: true },
+    policy: { ...policy, mode: 'live', halted: false, autoRepricing: true, areOwnSellersKnown: true },
   };
 }

@@ -5,7 +5,7 @@ import { type Bps, type Cents, hours, type Instant, type Millis } from './units.
  * What the engine may do on a marketplace: change prices, only look, only look because the connection is off, or because
  * nobody has let prices be sent there.
  */
-export type RepricingMode = 'armed' | 'observe' | 'paused' | 'read_only';
+export type RepricingMode = 'live' | 'recommend_only' | 'paused' | 'read_only';
 
 /** The limits and switches in force for one marketplace at one moment. */
 export interface Policy {
@@ -31,7 +31,7 @@ export interface Policy {
    * channels, on those too. Without it nothing competitive is changed.
    */
   readonly areOwnSellersKnown: boolean;
-  readonly engine: RepricingMode;
+  readonly mode: RepricingMode;
   readonly halted: boolean;
   /** The global switch. */
   readonly autoRepricing: boolean;

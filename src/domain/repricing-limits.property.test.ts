@@ -31,8 +31,8 @@ describe('whoever stands in the way, the engine changes nothing', () => {
   const HOLD = { until: null, by: 'ada', reason: 'typed a price' };
   const gates = fc.constantFrom<Changed>(
     { policy: { halted: true } },
-    { policy: { engine: 'observe' } },
-    { policy: { engine: 'paused' } },
+    { policy: { mode: 'recommend_only' } },
+    { policy: { mode: 'paused' } },
     { policy: { autoRepricing: false } },
     { facts: { autoRepricing: false } },
     { facts: { hold: HOLD } },

@@ -29,9 +29,9 @@ describe('who applies a price', () => {
 
   it.each<[ReviewReason, Story]>([
     ['halted', { policy: { halted: true } }],
-    ['paused', { policy: { engine: 'paused' } }],
-    ['read_only', { policy: { engine: 'read_only' } }],
-    ['observe', { policy: { engine: 'observe' } }],
+    ['paused', { policy: { mode: 'paused' } }],
+    ['read_only', { policy: { mode: 'read_only' } }],
+    ['observe', { policy: { mode: 'recommend_only' } }],
     ['unread', { facts: { isPriceUnverified: true } }],
     ['auto_off', { policy: { autoRepricing: false } }],
     ['listing_off', { facts: { autoRepricing: false } }],
@@ -53,12 +53,12 @@ describe('who applies a price', () => {
     const story: Story = {
       facts: { isPriceUnverified: true, autoRepricing: false, ...held(null) },
       rule: { requiresReview: true },
-      policy: { halted: true, engine: 'observe', autoRepricing: false, areOwnSellersKnown: false },
+      policy: { halted: true, mode: 'recommend_only', autoRepricing: false, areOwnSellersKnown: false },
     };
     const order: ReviewReason[] = [];
     const undo: Partial<Record<ReviewReason, () => void>> = {
       halted: () => Object.assign(story.policy ?? {}, { halted: false }),
-      observe: () => Object.assign(story.policy ?? {}, { engine: 'armed' }),
+      observe: () => Object.assign(story.policy ?? {}, { mode: 'live' }),
       unread: () => Object.assign(story.facts ?? {}, { isPriceUnverified: false }),
       auto_off: () => Object.assign(story.policy ?? {}, { autoRepricing: true }),
       listing_off: () => Object.assign(story.facts ?? {}, { autoRepricing: true }),

@@ -59,7 +59,7 @@ describe('a tally', () => {
       { facts: { ...rival(19), currentPrice: usd(18), anchorPrice: usd(18) } },
       { facts: rival(17) },
       { facts: rival(20) },
-      { facts: rival(19), policy: { engine: 'observe' } },
+      { facts: rival(19), policy: { mode: 'recommend_only' } },
       { facts: { ...rival(19), cost: { ...aCost(10), total: null } } },
     );
     expect(tally).toMatchObject({
@@ -81,7 +81,7 @@ describe('a tally', () => {
     expect(free).toMatchObject({ mayChange: 2, competitive: 1 });
     const bound = tallyOf(
       { policy: { halted: true } },
-      { policy: { engine: 'observe' } },
+      { policy: { mode: 'recommend_only' } },
       { policy: { autoRepricing: false } },
       { facts: { autoRepricing: false } },
       { facts: { hold: { until: null, by: 'Ann', reason: 'x' } } },

@@ -149,10 +149,13 @@ describe('why a person has to apply it', () => {
     ['Repricing is halted. Resume it to apply this price.', { policy: { halted: true } }],
     [
       'Sending prices to Walmart is turned off under Settings, Marketplace Integrations, so this price needs your review.',
-      { policy: { engine: 'read_only' } },
+      { policy: { mode: 'read_only' } },
     ],
-    ['Walmart is paused in Settings, so this price needs your review.', { policy: { engine: 'paused' } }],
-    ['Walmart is set to recommend only, so this price needs your review.', { policy: { engine: 'observe' } }],
+    ['Walmart is paused in Settings, so this price needs your review.', { policy: { mode: 'paused' } }],
+    [
+      'Walmart is set to recommend only, so this price needs your review.',
+      { policy: { mode: 'recommend_only' } },
+    ],
     ['Automatic repricing is off, so this price needs your review.', { policy: { autoRepricing: false } }],
     [
       'Auto-Reprice is off for this listing, so this price needs your review.',

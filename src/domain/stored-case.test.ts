@@ -63,7 +63,8 @@ function explainStored(stored: unknown): ReturnType<typeof explain> {
 /** As the release before stored it. */
 function inForm1({ facts, choice, policy, ...same }: StoredCase): object {
   const { isMissing, isPriceUnverified, priceWarStreak, ...sameFacts } = facts;
-  const { maxDailyChange, priceWarThreshold, priceWarPause, areOwnSellersKnown, ...samePolicy } = policy;
+  const { maxDailyChange, priceWarThreshold, priceWarPause, areOwnSellersKnown, mode, ...samePolicy } =
+    policy;
   return {
     ...same,
     form: 1,
@@ -75,6 +76,7 @@ function inForm1({ facts, choice, policy, ...same }: StoredCase): object {
       warLimit: priceWarThreshold,
       warHold: priceWarPause,
       ownOffersKnown: areOwnSellersKnown,
+      engine: { live: 'armed', recommend_only: 'observe', paused: 'paused', read_only: 'read_only' }[mode],
     },
   };
 }

@@ -57,14 +57,22 @@ interface StoredCaseForm1 extends Pick<StoredCase, 'fees' | 'offers' | 'against'
   readonly choice: StoredChoice<RuleForm1>;
   readonly policy: Omit<
     StoredCase['policy'],
-    'maxDailyChange' | 'priceWarThreshold' | 'priceWarPause' | 'areOwnSellersKnown'
+    'maxDailyChange' | 'priceWarThreshold' | 'priceWarPause' | 'areOwnSellersKnown' | 'mode'
   > & {
+    readonly engine: keyof typeof MODES_FORM_1;
     readonly maxDrift: Policy['maxDailyChange'];
     readonly warLimit: Policy['priceWarThreshold'];
     readonly warHold: Policy['priceWarPause'];
     readonly ownOffersKnown: boolean;
   };
 }
+
+const MODES_FORM_1 = {
+  armed: 'live',
+  observe: 'recommend_only',
+  paused: 'paused',
+  read_only: 'read_only',
+} as const satisfies Record<string, Policy['mode']>;
 
 type RuleForm1 = Omit<StoredRule, 'requiresReview' | 'refuseCrossChannel'> & {
   readonly askFirst: boolean;
@@ -137,7 +145,7 @@ function inCurrentForm(value: unknown): StoredCase | null {
 
 function fromForm1({ facts, choice, policy, fees, offers, against }: StoredCaseForm1): StoredCase {
   const { elsewhere, isGone, isUnread, lowered, refusedPrices, ...sameFacts } = facts;
-  const { maxDrift, warLimit, warHold, ownOffersKnown, ...samePolicy } = policy;
+  const { maxDrift, warLimit, warHold, ownOffersKnown, engine, ...samePolicy } = policy;
   return {
     form: FORM,
     facts: {
@@ -157,6 +165,7 @@ function fromForm1({ facts, choice, policy, fees, offers, against }: StoredCaseF
       priceWarThreshold: warLimit,
       priceWarPause: warHold,
       areOwnSellersKnown: ownOffersKnown,
+      mode: MODES_FORM_1[engine],
     },
     against,
   };

@@ -70,7 +70,7 @@ function nextCheckAt({ isAtWork, lastFullRunAt, checkInterval }: EngineFigures, 
   return iso(lastFullRunAt === null ? now : lastFullRunAt + checkInterval * MINUTE);
 }
 
-export function armPlanView({ plan, forecasts, fallen, breaker }: PreviewedRun): RunPreview {
+export function runPreviewView({ plan, forecasts, fallen, breaker }: PreviewedRun): RunPreview {
   const { tally } = plan;
   return {
     token: plan.token(),

@@ -164,7 +164,7 @@ export function aPolicy(overrides: Partial<Policy> = {}): Policy {
     ...DEFAULT_LIMITS,
     ownSellers: new Set(),
     areOwnSellersKnown: true,
-    engine: 'armed',
+    mode: 'live',
     halted: false,
     autoRepricing: true,
     ...overrides,

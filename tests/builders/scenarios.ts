@@ -209,8 +209,8 @@ const policies: fc.Arbitrary<Policy> = fc
     cooldown: fc.constantFrom(0 as Millis, 0 as Millis, HOUR as Millis),
     priceWarThreshold: fc.constant(6),
     engine: fc.oneof(
-      { weight: 12, arbitrary: fc.constant('armed' as const) },
-      { weight: 1, arbitrary: fc.constantFrom('observe' as const, 'paused' as const) },
+      { weight: 12, arbitrary: fc.constant('live' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('recommend_only' as const, 'paused' as const) },
     ),
     halted: mostly(false),
     autoRepricing: mostly(true),

@@ -112,7 +112,7 @@ test('prices of the sample shop follow its rivals, are live on its marketplaces,
     expect(await strays(sandbox)).toEqual([]);
     expect(sandbox.world.heardPrices()).toEqual([]);
 
-    await setModes(rig.db, ARMED, 'armed', ANN.name, rig.now);
+    await setModes(rig.db, ARMED, 'live', ANN.name, rig.now);
     await check();
     const first = sandbox.world.heardPrices().length;
     for (let checks = 0; checks < asMany(2, 8); checks++) await check();

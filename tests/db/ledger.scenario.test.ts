@@ -126,7 +126,7 @@ const acts: Record<Step['act'], (step: Step) => Promise<unknown>> = {
   },
   arm: ({ size }) =>
     shop.db.execute(
-      sql`UPDATE marketplace_modes SET mode = ${size % 3 === 0 ? 'observe' : 'armed'} WHERE marketplace = 'walmart'`,
+      sql`UPDATE marketplace_modes SET mode = ${size % 3 === 0 ? 'recommend_only' : 'live'} WHERE marketplace = 'walmart'`,
     ),
   import: async ({ which, size }) => {
     const { sku, currentPrice } = await listingAt(which);

@@ -54,7 +54,7 @@ async function startOn(url: string, folder: string): Promise<{ found: RollbackKi
   });
   await heartbeat.check(db);
   await heartbeat.beat(db);
-  const armed = await db.$count(marketplaceModes, sql`mode = 'armed'`);
+  const armed = await db.$count(marketplaceModes, sql`mode = 'live'`);
   await close();
   return { found, armed };
 }

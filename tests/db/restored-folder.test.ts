@@ -75,9 +75,9 @@ async function said(folder: string, question: string): Promise<unknown> {
   }
 }
 const arm = (folder = data.path) =>
-  said(folder, `UPDATE marketplace_modes SET mode = 'armed', changed_by = 'Ann' WHERE marketplace = 'etsy'`);
+  said(folder, `UPDATE marketplace_modes SET mode = 'live', changed_by = 'Ann' WHERE marketplace = 'etsy'`);
 const armed = (folder = data.path) =>
-  said(folder, `SELECT count(*)::int FROM marketplace_modes WHERE mode = 'armed'`);
+  said(folder, `SELECT count(*)::int FROM marketplace_modes WHERE mode = 'live'`);
 const copy = (from: string, to: string) => execFileSync('/bin/cp', ['-a', from, to]);
 
 async function register({ origin }: Program): Promise<string> {

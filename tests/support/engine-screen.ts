@@ -10,7 +10,7 @@ type State = EngineStatus['marketplaces'][number];
 export function aMarketplace(given: Partial<State> = {}): State {
   return {
     marketplace: 'walmart',
-    mode: 'observe',
+    mode: 'recommend_only',
     changedAt: '2026-11-20T10:00:00.000Z',
     changedBy: null,
     observesBecause: null,

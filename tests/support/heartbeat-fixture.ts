@@ -81,7 +81,7 @@ export function heartbeatRig(): HeartbeatRig {
       const intents = await shop.db.select().from(priceIntents);
       return {
         armed: modes
-          .filter(({ mode }) => mode === 'armed')
+          .filter(({ mode }) => mode === 'live')
           .map(({ marketplace }) => marketplace)
           .toSorted(),
         sessions: await shop.db.$count(sessions),

@@ -86,7 +86,7 @@ export async function declareSeller(db: Db, marketplace: Marketplace, name = 'Ou
 export async function arm(db: Db, marketplace: Marketplace): Promise<void> {
   await db
     .update(marketplaceModes)
-    .set({ mode: 'armed', resetReason: null })
+    .set({ mode: 'live', resetReason: null })
     .where(eq(marketplaceModes.marketplace, marketplace));
 }
 

@@ -185,14 +185,14 @@ export const connectionChecks = pgTable(
   (t) => [isCount(t.milliseconds)],
 );
 
-export const MARKETPLACE_MODES = ['observe', 'armed'] as const;
+export const MARKETPLACE_MODES = ['live', 'recommend_only'] as const;
 
 /** What the engine may do per marketplace; six rows, written by the migration, all in observe. */
 export const marketplaceModes = pgTable(
   'marketplace_modes',
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
-    mode: text('mode', { enum: MARKETPLACE_MODES }).notNull().default('observe'),
+    mode: text('mode', { enum: MARKETPLACE_MODES }).notNull().default('recommend_only'),
     changedAt: instant('changed_at').notNull().default(sql`now()`),
     changedBy: text('changed_by'),
     /** Why a save of the settings put it back to observing; null when nobody did, or somebody moved it since. */
@@ -202,7 +202,7 @@ export const marketplaceModes = pgTable(
     isOneOf(t.marketplace, MARKETPLACES),
     isOneOf(t.mode, MARKETPLACE_MODES),
     isOneOf(t.resetReason, MODE_RESET_REASONS),
-    holds('live_has_no_reset_reason', sql`${t.mode} = 'observe' or ${t.resetReason} is null`),
+    holds('live_has_no_reset_reason', sql`${t.mode} = 'recommend_only' or ${t.resetReason} is null`),
   ],
 );
 

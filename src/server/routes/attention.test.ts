@@ -81,8 +81,8 @@ test('recommended prices wait by marketplace, which observes or is armed, or all
     ...CALM,
     isHalted: true,
     waiting: [
-      { marketplace: 'walmart', mode: 'observe', count: 2 },
-      { marketplace: 'etsy', mode: 'armed', count: 1 },
+      { marketplace: 'walmart', mode: 'recommend_only', count: 2 },
+      { marketplace: 'etsy', mode: 'live', count: 1 },
     ],
   });
 });

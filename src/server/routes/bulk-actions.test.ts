@@ -155,7 +155,7 @@ test('of a SKU that was deleted twice one comes back', async () => {
 });
 
 test('a hold keeps the engine away until it is resumed', async () => {
-  await shop.app.db.execute(sql`UPDATE marketplace_modes SET mode = 'armed'`);
+  await shop.app.db.execute(sql`UPDATE marketplace_modes SET mode = 'live'`);
   await act('hold', { ...named(shop.id), hours: null, reason: 'Sale' });
   await shop.engineRuns();
   expect(await shop.listing()).toMatchObject({

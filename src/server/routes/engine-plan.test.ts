@@ -17,7 +17,7 @@ beforeEach(async () => {
   shop = await createTestApp({ isAccepting: () => isAccepting });
   admin = await shop.admin();
   await seedEngineShop(shop.db, 600);
-  await shop.db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
+  await shop.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
   await shop.db.update(competitorOffers).set({ seenAt: shop.deps.now() });
 });
 afterEach(() => shop.close());

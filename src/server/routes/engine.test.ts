@@ -38,7 +38,7 @@ async function anEmployee(): Promise<string> {
 /** A shop in observe, in which one listing is made for each number. */
 async function seed(listings: number): Promise<void> {
   await seedEngineShop(shop.db, listings);
-  await shop.db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
+  await shop.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
   await shop.db.update(competitorOffers).set({ seenAt: shop.deps.now() });
 }
 
@@ -70,7 +70,7 @@ describe('GET /api/engine', () => {
       dueCount: 0,
       marketplaces: ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'].map((marketplace) => ({
         marketplace,
-        mode: 'observe',
+        mode: 'recommend_only',
         delivery: 'file',
         listingCount: 0,
         toUploadCount: 0,
@@ -88,7 +88,7 @@ describe('GET /api/engine', () => {
     expect((await status()).run).toMatchObject({ trigger: 'person', state: 'queued' });
     await untilIdle();
     const after = await status();
-    expect(after.marketplaces[0]).toMatchObject({ mode: 'armed', recommendedCount: 0, toUploadCount: 3 });
+    expect(after.marketplaces[0]).toMatchObject({ mode: 'live', recommendedCount: 0, toUploadCount: 3 });
     expect(after).toMatchObject({ dueCount: 0, run: null });
   });
 
@@ -124,7 +124,7 @@ describe('arming', () => {
     });
     const answer = await post('/api/engine/arm', { marketplaces: ['walmart'], token: looked.token });
     expect(EngineStatus.parse(answer.json()).marketplaces[0]).toMatchObject({
-      mode: 'armed',
+      mode: 'live',
       changedBy: 'Ann Arbor',
       changedAt: '2026-01-15T12:00:00.000Z',
     });
@@ -150,7 +150,7 @@ describe('arming', () => {
     expect(answer.json()).toMatchObject({
       code: 'conflict',
     });
-    expect((await status()).marketplaces[0]?.mode).toBe('observe');
+    expect((await status()).marketplaces[0]?.mode).toBe('recommend_only');
     expect(await shop.db.select().from(repricingRuns)).toEqual([]);
   });
 
@@ -181,7 +181,7 @@ describe('arming', () => {
     const eve = await anEmployee();
     const answer = await post('/api/engine/disarm', { marketplaces: ['walmart', 'etsy'] }, eve);
     expect(EngineStatus.parse(answer.json()).marketplaces[0]).toMatchObject({
-      mode: 'observe',
+      mode: 'recommend_only',
       changedBy: 'Eve',
     });
     expect(await audited('engine.disarmed')).toMatchObject([
@@ -220,7 +220,7 @@ describe('the kill switch', () => {
   test('an administrator who has looked resumes a run that the circuit breaker stopped', async () => {
     await seed(6);
     await shop.db.execute(sql`UPDATE competitor_offers SET price = price - 10`);
-    await shop.db.execute(sql`UPDATE marketplace_modes SET mode = 'armed' WHERE marketplace = 'walmart'`);
+    await shop.db.execute(sql`UPDATE marketplace_modes SET mode = 'live' WHERE marketplace = 'walmart'`);
     await untilIdle();
     expect(await status()).toMatchObject({ isHalted: true, haltedBy: 'circuit breaker' });
     // Without a look it stops again.

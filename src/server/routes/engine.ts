@@ -5,7 +5,7 @@ import { PlanQuery, type RunPreviewLine } from '#contract/run-preview.ts';
 import { readEngineFigures } from '#db/queries/repricing/engine-status.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf } from '#server/editor-of.ts';
-import { armPlanView, engineStatusView } from '#server/engine-views.ts';
+import { engineStatusView, runPreviewView } from '#server/engine-views.ts';
 import { goLive } from '#usecases/repricing/engine/go-live.ts';
 import { haltEngine } from '#usecases/repricing/engine/halt.ts';
 import { PreviewCache } from '#usecases/repricing/engine/preview-cache.ts';
@@ -20,7 +20,7 @@ async function* planLines(
   isAccepting: () => boolean,
 ): AsyncGenerator<string> {
   for (let next = first; ; next = await looking.next()) {
-    if (next.done === true) return yield lineOf({ kind: 'plan', plan: armPlanView(next.value) });
+    if (next.done === true) return yield lineOf({ kind: 'plan', plan: runPreviewView(next.value) });
     yield lineOf({ kind: 'progress', ...next.value });
     if (!isAccepting()) throw new Error('The server stops.');
   }

@@ -24,7 +24,7 @@ async function explained(path: string): Promise<PriceExplanation> {
 const now = () => explained(`/api/listings/${shop.id}/explanation`);
 const recommendation = () => explained(`/api/listings/${shop.id}/recommendation`);
 const lastPrice = async () => explained(`/api/history/${shop.id}/${(await shop.lastMove()).id}/explanation`);
-const arm = () => shop.app.db.execute(sql`UPDATE marketplace_modes SET mode = 'armed'`);
+const arm = () => shop.app.db.execute(sql`UPDATE marketplace_modes SET mode = 'live'`);
 
 /** Everything that a decision is made from, turned upside down. */
 async function changeEverything(): Promise<void> {

@@ -27,7 +27,7 @@ beforeEach(async () => {
     await addSku(db, sku);
     await addOffer(db, await addListing(db, sku, { marketplace: 'ebay' }), 19);
   }
-  await db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
+  await db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
   await db.update(competitorOffers).set({ seenAt: shop.deps.now() });
 });
 afterEach(() => shop.close());
@@ -38,7 +38,7 @@ const arm = (token: string, ...marketplaces: Marketplace[]) =>
   shop.post('/api/engine/arm', { marketplaces, token }, { headers: { cookie: admin } });
 const armed = async (): Promise<Marketplace[]> =>
   EngineStatus.parse((await shop.get('/api/engine', admin)).json())
-    .marketplaces.filter(({ mode }) => mode === 'armed')
+    .marketplaces.filter(({ mode }) => mode === 'live')
     .map(({ marketplace }) => marketplace);
 
 /** How many prices the engine has changed on each marketplace. */

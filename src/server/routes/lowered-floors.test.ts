@@ -445,7 +445,7 @@ describe('a marketplace that is armed again', () => {
 
   test('for the first time has nothing that could have fallen, and is held to it from then on', async () => {
     const { db } = shop.app;
-    await db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
+    await db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
     const mug = await add('MUG', { autoRepricingEnabled: false });
     await becomesOld();
     const cost = (skuId: number, version: number, productCost: string | null) =>
@@ -494,7 +494,7 @@ describe('a marketplace that is armed again', () => {
     const boss = { id: null, name: 'boss@example.com', address: '127.0.0.1', requestId: 'late' };
     const armed = goLive({ db: late, now: deps.now }, { marketplaces: ['walmart'], token }, boss);
     await expect(armed).rejects.toMatchObject({ code: 'conflict' });
-    expect([(await readEngineSwitches(db)).armed.size, await lowest(mug.id), await drops()]).toEqual([
+    expect([(await readEngineSwitches(db)).live.size, await lowest(mug.id), await drops()]).toEqual([
       0,
       usd(14.29),
       [],

@@ -12,7 +12,7 @@ import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
 let shop: PricedShop;
 beforeEach(async () => {
   shop = await createPricedShop();
-  await shop.app.db.execute(sql`UPDATE marketplace_modes SET mode = 'armed'`);
+  await shop.app.db.execute(sql`UPDATE marketplace_modes SET mode = 'live'`);
 });
 afterEach(() => shop.app.close());
 

@@ -66,12 +66,12 @@ export async function makeHistory(
       prices: [{ at: start, price: listing.marketPrice }],
     }),
   );
-  await setAllModes(tx, 'armed');
+  await setAllModes(tx, 'live');
   for (let day = STEP_DAYS; day < days; day += STEP_DAYS) {
     await marketDay(tx, listings, random, (start + hours(24 * day)) as Instant);
   }
   await wagePriceWar(tx, listings, random, now);
-  await setAllModes(tx, 'observe');
+  await setAllModes(tx, 'recommend_only');
   // What the market looks like to the visitor, decided while observing: most of it are recommendations.
   const offers = await marketDay(tx, listings, random, now);
   const sales = listings.flatMap((listing) => salesOf(random, listing, start, now));

@@ -30,7 +30,7 @@ describe('the sample shop', () => {
   test('has 600 listings on six marketplaces and observes all of them', async () => {
     expect(await count('listings')).toBe(600);
     expect(await count('(SELECT DISTINCT marketplace FROM listings) m')).toBe(6);
-    expect(await count(`marketplace_modes WHERE mode = 'observe'`)).toBe(6);
+    expect(await count(`marketplace_modes WHERE mode = 'recommend_only'`)).toBe(6);
     expect(await count('listings WHERE awaiting_upload_since IS NOT NULL')).toBe(0);
   });
 

@@ -98,7 +98,7 @@ export async function listShownListings(db: Db): Promise<ShownListing[]> {
 }
 
 /** Every marketplace armed, as while a history is made, or observing. */
-export async function setAllModes(db: Db, mode: 'armed' | 'observe'): Promise<void> {
+export async function setAllModes(db: Db, mode: 'live' | 'recommend_only'): Promise<void> {
   await db.update(marketplaceModes).set({ mode, changedBy: 'sample shop' });
 }
 

@@ -83,7 +83,7 @@ export async function readPricesAt(
 export async function countFree(db: Db, now: Instant): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM listings l
-    JOIN marketplace_modes e ON e.marketplace = l.marketplace AND e.mode = 'armed'
+    JOIN marketplace_modes e ON e.marketplace = l.marketplace AND e.mode = 'live'
     WHERE l.deleted_at IS NULL AND l.auto_repricing_enabled
       AND (l.held_by IS NULL OR l.held_until <= ${timestamptz(now)})`);
   return rows[0]?.count ?? 0;

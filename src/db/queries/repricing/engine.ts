@@ -10,7 +10,7 @@ type WayRow = typeof integrations.$inferSelect;
 
 /** The switches of the engine as they stand. */
 export interface Switches extends Omit<SwitchRow, 'id'> {
-  readonly armed: ReadonlySet<Marketplace>;
+  readonly live: ReadonlySet<Marketplace>;
   /** Prices are sent there by calls. */
   readonly connected: ReadonlySet<Marketplace>;
   /** Paused or only read: whatever the mode, prices are only recommended there. */
@@ -24,7 +24,7 @@ function switchesOf(
 ): Switches {
   if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   const { id: _, ...state } = row;
-  const armed = modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
+  const live = modes.filter(({ mode }) => mode === 'live').map(({ marketplace }) => marketplace);
   const by = (...channels: WayRow['priceChannel'][]): ReadonlySet<Marketplace> =>
     new Set(
       ways
@@ -33,7 +33,7 @@ function switchesOf(
     );
   return {
     ...state,
-    armed: new Set(armed),
+    live: new Set(live),
     connected: by('connected'),
     unready: by('paused', 'read_only'),
   };

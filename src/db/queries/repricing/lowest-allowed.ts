@@ -30,7 +30,7 @@ export async function readTouchedLowest(tx: Db): Promise<TouchedListing[]> {
       ${cents('CASE WHEN m.listing_id IS NULL THEN d.lowest_allowed ELSE m.lowest_allowed END')} AS "lowestAllowed"
     FROM due_listings d JOIN listings l ON l.id = d.listing_id JOIN marketplace_modes e ON e.marketplace = l.marketplace
       LEFT JOIN listing_metrics m ON m.listing_id = d.listing_id
-    WHERE d.xmin = pg_current_xact_id_if_assigned()::xid AND d.mark > ${PASSED} AND l.deleted_at IS NULL AND e.mode = 'armed'
+    WHERE d.xmin = pg_current_xact_id_if_assigned()::xid AND d.mark > ${PASSED} AND l.deleted_at IS NULL AND e.mode = 'live'
       AND (e.xmin = d.xmin OR CASE WHEN m.listing_id IS NULL THEN d.lowest_allowed ELSE m.lowest_allowed END IS NOT NULL)
     ORDER BY d.listing_id`);
   return rows;

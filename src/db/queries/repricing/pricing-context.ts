@@ -117,7 +117,7 @@ export async function readSettings(db: Db): Promise<SettingsRecord> {
 /** What the engine may do: per marketplace, and whether everything is halted. */
 export async function readSwitches(db: Db): Promise<{
   readonly halted: boolean;
-  readonly armed: ReadonlySet<Marketplace>;
+  readonly live: ReadonlySet<Marketplace>;
   /** Keys are stored, and it is switched off or one of them is missing. */
   readonly paused: ReadonlySet<Marketplace>;
   /** Read with stored keys, and nobody has let prices be sent there. */
@@ -128,7 +128,7 @@ export async function readSwitches(db: Db): Promise<{
   const [state] = await db.select().from(repricingState);
   if (state === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   const modes = await db.select().from(marketplaceModes);
-  const armed = modes.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
+  const live = modes.filter(({ mode }) => mode === 'live').map(({ marketplace }) => marketplace);
   const ways = await db
     .select({ marketplace: integrations.marketplace, channel: integrations.priceChannel })
     .from(integrations);
@@ -136,7 +136,7 @@ export async function readSwitches(db: Db): Promise<{
     new Set(ways.filter(({ channel }) => channel === wanted).map(({ marketplace }) => marketplace));
   return {
     halted: state.halted,
-    armed: new Set(armed),
+    live: new Set(live),
     paused: by('paused'),
     readOnly: by('read_only'),
     connected: by('connected'),

@@ -79,12 +79,12 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
     SELECT json_build_object(
       'isHalted', s.halted, 'haltedBy', s.changed_by, 'haltReason', s.reason,
       'disarmed', (SELECT coalesce(json_agg(marketplace ORDER BY marketplace), '[]') FROM marketplace_modes
-        WHERE mode = 'observe' AND changed_by = ${engineName}
+        WHERE mode = 'recommend_only' AND changed_by = ${engineName}
           AND changed_at > coalesce((SELECT setback_at FROM installation), '-infinity')),
       'setback', (SELECT json_build_object('cause', setback, 'knownUntil', ${millis('known_until')},
           'marketplaces', coalesce(observing, '[]'))
         FROM installation CROSS JOIN LATERAL (SELECT json_agg(marketplace ORDER BY marketplace) AS observing
-          FROM marketplace_modes WHERE mode = 'observe' AND changed_by = ${engineName} AND changed_at <= setback_at) e
+          FROM marketplace_modes WHERE mode = 'recommend_only' AND changed_by = ${engineName} AND changed_at <= setback_at) e
         WHERE observing IS NOT NULL OR setback = 'restore' AND setback_at > ${at}::timestamptz - interval '1 day'),
       'connected', (SELECT coalesce(json_agg(json_build_object('marketplace', e.marketplace,
           'because', e.reset_reason) ORDER BY e.marketplace), '[]')

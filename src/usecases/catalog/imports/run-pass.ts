@@ -35,7 +35,7 @@ export async function runPass<Name extends string, Row>(
     if (mode === 'check') await clearShown(tx, file.id);
   });
   let read = 0;
-  const isTriedOut = mode === 'check' && (await readSwitches(pass.db)).armed.size > 0;
+  const isTriedOut = mode === 'check' && (await readSwitches(pass.db)).live.size > 0;
   const rehearsal = isTriedOut ? new Rehearsal(spec, pass) : null;
   await readBatches(pass.db, file, spec, pass.context, async (entries) => {
     read += entries.length;

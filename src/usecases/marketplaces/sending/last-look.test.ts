@@ -37,7 +37,7 @@ describe('right before it leaves', () => {
     ],
     [
       'it was disarmed',
-      `UPDATE marketplace_modes SET mode = 'observe'`,
+      `UPDATE marketplace_modes SET mode = 'recommend_only'`,
       'Automatic repricing was turned off',
     ],
     ['it was switched off', 'UPDATE listings SET auto_repricing_enabled = false', 'turned off'],
@@ -85,7 +85,7 @@ describe('right before it leaves', () => {
 
   test('a person’s price needs no armed engine', async () => {
     await rig.seed(1);
-    await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
+    await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
     await rig.untilIdle();
     await type(19.9, 20.01);
     expect(await rig.listing(1)).toMatchObject({ heldBy: 'Ann', awaitingUploadSince: null });

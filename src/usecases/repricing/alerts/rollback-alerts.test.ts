@@ -37,7 +37,7 @@ const restore = async () => {
 const personArms = async (marketplace: Marketplace) => {
   await rig.shop.db
     .update(marketplaceModes)
-    .set({ mode: 'armed', changedBy: 'Ann', changedAt: rig.shop.deps.now() })
+    .set({ mode: 'live', changedBy: 'Ann', changedAt: rig.shop.deps.now() })
     .where(eq(marketplaceModes.marketplace, marketplace));
 };
 const moment = (at: Instant) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;

@@ -66,7 +66,7 @@ describe('people are told', () => {
     expect(await open()).toEqual([
       'Walmart was connected: it only recommends prices until you go live. Look at the next run, then arm it again.',
     ]);
-    await setModes(db, ['walmart'], 'armed', 'Ann', rig.shop.deps.now());
+    await setModes(db, ['walmart'], 'live', 'Ann', rig.shop.deps.now());
     await watch();
     expect(await open()).toEqual([]);
   });

@@ -44,7 +44,7 @@ function innermostWords(error: unknown): string {
 
 /** A run that may change prices and takes more than one batch is planned before anything is recorded. */
 async function needsPlan({ db, batchSize }: EngineDeps, run: RunRow, switches: Switches): Promise<boolean> {
-  if (switches.halted || switches.armed.size === 0) return false;
+  if (switches.halted || switches.live.size === 0) return false;
   const ahead = await listingsOf(run.trigger)(db, run.sweptTo ?? 0, batchSize + 1);
   return ahead.length > batchSize;
 }

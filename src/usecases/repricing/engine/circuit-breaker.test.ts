@@ -92,7 +92,7 @@ describe('the circuit breaker', () => {
   test('lets the same run pass in observe: it only recommends', async () => {
     await seedEngineShop(rig.db, 10);
     await crash();
-    await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
+    await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
     await rig.untilIdle();
     expect(await rig.engineSwitch()).toMatchObject({ halted: false });
     expect(await countMoves(rig.db)).toMatchObject({ moves: 0 });

@@ -99,7 +99,7 @@ describe('a rule that does not refuse', () => {
   });
 
   test('on the recommendation too', async () => {
-    await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
+    await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
     await rivals(21.01, 30);
     await rig.untilIdle();
     expect((await told(onWalmart))?.reason).toMatch(

@@ -62,7 +62,7 @@ test('one of two engines works, a lost one is replaced, and each price moves onc
   start();
   await expect.poll(evaluated, PATIENCE).toBe(6);
   expect((await readEngineFigures(open.db, NOW)).figures.isAtWork).toBe(true);
-  expect((await readEngineFigures(open.db, NOW)).figures.marketplaces[0]?.mode).toBe('observe');
+  expect((await readEngineFigures(open.db, NOW)).figures.marketplaces[0]?.mode).toBe('recommend_only');
   start();
   await expect
     .poll(async () => (await connections()).map(({ leads }) => leads), PATIENCE)
@@ -70,7 +70,7 @@ test('one of two engines works, a lost one is replaced, and each price moves onc
 
   const [leader] = await connections();
   await open.db.execute(sql`SELECT pg_terminate_backend(${leader?.pid ?? 0})`);
-  await open.db.execute(sql`UPDATE marketplace_modes SET mode = 'armed' WHERE marketplace = 'walmart'`);
+  await open.db.execute(sql`UPDATE marketplace_modes SET mode = 'live' WHERE marketplace = 'walmart'`);
   for (const engine of engines) engine.wake();
   await expect.poll(() => countMoves(open.db), PATIENCE).toEqual({ listings: 3, moves: 3, most: 1 });
   await expect

@@ -60,7 +60,7 @@ describe('due listings', () => {
 
   test('that get no new price stay due when they change while they are decided', async () => {
     await seedEngineShop(rig.db, 3);
-    await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
+    await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
     await rig.sweptJustNow();
     await engineStep(rig.deps({ db: raiseCostBefore('listing_metrics (listing_id') }));
     expect((await rig.runs())[1]).toMatchObject({ evaluated: 3, recommended: 3 });

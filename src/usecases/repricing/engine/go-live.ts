@@ -18,7 +18,7 @@ import { figuresOfPlan, type LookingDeps } from './preview-run.ts';
 import { queueFullRun } from './reprice-now.ts';
 import { isSameSet } from './same-set.ts';
 
-export interface ArmOptions {
+export interface GoLiveOptions {
   readonly marketplaces: readonly Marketplace[];
   /** The name of the plan that was looked at: it holds for these marketplaces beside those that are armed. */
   readonly token: string;
@@ -34,7 +34,7 @@ export interface ArmOptions {
  */
 export async function goLive(
   { db, now, looked }: LookingDeps,
-  { marketplaces, token, fallen = 0 }: ArmOptions,
+  { marketplaces, token, fallen = 0 }: GoLiveOptions,
   actor: Actor,
 ): Promise<void> {
   const before = await readEngineSwitches(db);
@@ -43,12 +43,12 @@ export async function goLive(
   refuseUnseenFalls(figures.fallen, fallen);
   await transact(db, async (tx) => {
     const at = now();
-    const { armed, unready } = await lockEngineSwitches(tx);
+    const { live, unready } = await lockEngineSwitches(tx);
     // Somebody armed or disarmed another one while this was looked through.
-    if (!isSameSet(armed, before.armed)) throw changed();
-    const added = marketplaces.filter((marketplace) => !armed.has(marketplace));
+    if (!isSameSet(live, before.live)) throw changed();
+    const added = marketplaces.filter((marketplace) => !live.has(marketplace));
     refuseUnready(added.filter((marketplace) => unready.has(marketplace)));
-    await setModes(tx, added, 'armed', actor.name, at);
+    await setModes(tx, added, 'live', actor.name, at);
     await setReviewedPlan(tx, token, actor.name, at);
     await setFlag(tx, 'looked', actor.name, at);
     await insertAudit(tx, {
@@ -56,8 +56,8 @@ export async function goLive(
       action: 'engine.armed',
       targetKind: 'marketplaces',
       targetId: marketplaces.join(' '),
-      before: { armed: [...armed] },
-      after: { armed: [...armed, ...added], plan: token, changes: figures.changes },
+      before: { armed: [...live] },
+      after: { armed: [...live, ...added], plan: token, changes: figures.changes },
     });
     await queueFullRun(tx, actor, at);
     await notify(tx, 'pricewright_engine', []);

@@ -21,22 +21,22 @@ export async function handleRollback(
   knownUntil: Instant,
   now: Instant,
 ): Promise<boolean> {
-  const { armed } = await lockEngineSwitches(tx);
+  const { live } = await lockEngineSwitches(tx);
   const since = new Date(knownUntil).toISOString();
   const reason = {
     restore: `A backup was put back, or the data was copied: it was last at work at ${since}.`,
     rest: `Pricewright did not run for more than a day: it was last at work at ${since}.`,
   }[setback];
-  await resetMode(tx, [...armed], ENGINE, reason, now);
+  await resetMode(tx, [...live], ENGINE, reason, now);
   await cancelQueued(tx, reason, now);
-  if (setback === 'rest') return armed.size > 0;
+  if (setback === 'rest') return live.size > 0;
   const sessions = await deleteAllSessions(tx);
   await insertAudit(tx, {
     ...actedBy(ENGINE, now),
     action: 'engine.restored',
     targetKind: null,
     targetId: null,
-    after: { lastAtWork: since, disarmed: [...armed], sessionsEnded: sessions },
+    after: { lastAtWork: since, disarmed: [...live], sessionsEnded: sessions },
   });
   return true;
 }

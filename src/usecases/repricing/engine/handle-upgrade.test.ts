@@ -8,7 +8,7 @@ import { handleUpgrade } from './handle-upgrade.ts';
 
 const rig = engineRig();
 const armed = async () =>
-  (await rig.db.select().from(marketplaceModes).where(eq(marketplaceModes.mode, 'armed'))).map(
+  (await rig.db.select().from(marketplaceModes).where(eq(marketplaceModes.mode, 'live'))).map(
     (row) => row.marketplace,
   );
 const audited = () => rig.db.select().from(auditLog);

@@ -15,13 +15,13 @@ export async function handleUpgrade(
   release: string,
 ): Promise<void> {
   await transact(db, async (tx) => {
-    const { release: before, armed } = await lockEngineSwitches(tx);
+    const { release: before, live } = await lockEngineSwitches(tx);
     if (before === release) return;
     await setRelease(tx, release);
     // A new install: whatever is armed was armed by somebody who looked at this very program.
     if (before === null) return;
     const reason = `Pricewright was upgraded from ${before} to ${release}.`;
-    await resetMode(tx, [...armed], ENGINE, reason, now());
+    await resetMode(tx, [...live], ENGINE, reason, now());
     await cancelQueued(tx, reason, now());
   });
 }

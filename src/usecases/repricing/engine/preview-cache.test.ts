@@ -13,7 +13,7 @@ let looked: PreviewCache;
 beforeEach(async () => {
   looked = new PreviewCache();
   await seedEngineShop(rig.db, 6);
-  await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'observe'`);
+  await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
 });
 
 async function look(): Promise<string> {
@@ -78,7 +78,7 @@ describe('arming with a plan that was looked at a moment ago', () => {
     const token = await look();
     class Slow extends PreviewCache {
       override async figuresOf(): Promise<PlanFigures> {
-        await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'armed' WHERE marketplace = 'etsy'`);
+        await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'live' WHERE marketplace = 'etsy'`);
         return { changes: 6, fallen: NONE_LOWERED };
       }
     }

@@ -92,7 +92,7 @@ function fallenSince(
   return [{ listingId: id, marketplace, sku, from, to }];
 }
 
-/** The shop as it would be, the start of the rolling hour, and what would be armed that is not. */
+/** The shop as it would be, the start of the rolling hour, and what would go live that is not. */
 async function planShop(
   db: Db,
   marketplaces: readonly Marketplace[],
@@ -100,10 +100,10 @@ async function planShop(
 ): Promise<{ shop: PricingContext; since: Instant; added: ReadonlySet<Marketplace> }> {
   const switches = await readEngineSwitches(db);
   const { facts } = await loadPricingContext(db, now);
-  const armed = new Set([...switches.armed, ...marketplaces]);
-  const added = new Set(marketplaces.filter((marketplace) => !switches.armed.has(marketplace)));
+  const live = new Set([...switches.live, ...marketplaces]);
+  const added = new Set(marketplaces.filter((marketplace) => !switches.live.has(marketplace)));
   return {
-    shop: pricingContextFor({ ...facts, armed, halted: false }),
+    shop: pricingContextFor({ ...facts, live, halted: false }),
     since: hourStart(switches, now),
     added,
   };

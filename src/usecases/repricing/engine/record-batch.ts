@@ -250,7 +250,7 @@ function isSameState(a: Switches, b: Switches): boolean {
   return (
     a.halted === b.halted &&
     a.changedAt === b.changedAt &&
-    isSameSet(a.armed, b.armed) &&
+    isSameSet(a.live, b.live) &&
     isSameSet(a.connected, b.connected)
   );
 }

@@ -30,7 +30,7 @@ const armed = async (): Promise<string[]> =>
     await shop.db
       .select()
       .from(marketplaceModes)
-      .where(eq(marketplaceModes.mode, 'armed'))
+      .where(eq(marketplaceModes.mode, 'live'))
       .orderBy(asc(marketplaceModes.marketplace))
   ).map(({ marketplace }) => marketplace);
 const disarmings = () => shop.db.select().from(auditLog).where(eq(auditLog.action, 'engine.disarmed'));

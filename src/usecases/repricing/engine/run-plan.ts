@@ -33,11 +33,11 @@ export class RunPlan {
   /** Changes by the marketplace and the rule they come from, in words. */
   readonly #bySource = new Map<string, number>();
 
-  constructor({ breaker, armed }: Pick<ShopFacts, 'breaker' | 'armed'>) {
+  constructor({ breaker, live }: Pick<ShopFacts, 'breaker' | 'live'>) {
     this.limits = breaker;
     this.tally = new RunTally(breaker.dropDepth);
     // Where nothing moves yet, every choice of marketplaces comes to the same prices, and is another plan all the same.
-    this.#hash.update(`${[...armed].sort().join(' ')};`);
+    this.#hash.update(`${[...live].sort().join(' ')};`);
   }
 
   /**

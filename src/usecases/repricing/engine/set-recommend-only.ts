@@ -31,17 +31,17 @@ export async function resetMode(
   at: Instant,
   because: ModeResetReason | null = null,
 ): Promise<void> {
-  const { armed } = await lockEngineSwitches(tx);
-  const taken = marketplaces.filter((marketplace) => armed.has(marketplace));
+  const { live } = await lockEngineSwitches(tx);
+  const taken = marketplaces.filter((marketplace) => live.has(marketplace));
   if (taken.length === 0) return;
-  await setModes(tx, taken, 'observe', actor.name, at, because);
+  await setModes(tx, taken, 'recommend_only', actor.name, at, because);
   await insertAudit(tx, {
     ...actedBy(actor, at),
     action: 'engine.disarmed',
     targetKind: 'marketplaces',
     targetId: taken.join(' '),
-    before: { armed: [...armed] },
-    after: { armed: [...armed].filter((marketplace) => !taken.includes(marketplace)), reason },
+    before: { armed: [...live] },
+    after: { armed: [...live].filter((marketplace) => !taken.includes(marketplace)), reason },
   });
   await notify(tx, 'pricewright_engine', []);
 }

@@ -147,7 +147,7 @@ function caseOf(shop: PricingContext, listing: CaseRow, choice: RuleChoice, arou
   return {
     listing,
     isConnected: shop.facts.connected.has(marketplace),
-    isArmed: shop.facts.armed.has(marketplace),
+    isArmed: shop.facts.live.has(marketplace),
     choice,
     policy: shop.policyFor(channels, marked),
     facts: factsOf(shop, listing, offers, around),

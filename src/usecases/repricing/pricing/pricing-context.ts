@@ -32,7 +32,7 @@ export interface ShopFacts {
   readonly breaker: BreakerLimits;
   readonly autoRepricing: boolean;
   readonly halted: boolean;
-  readonly armed: ReadonlySet<Marketplace>;
+  readonly live: ReadonlySet<Marketplace>;
   /** Keys are stored, and it is switched off or one of them is missing: only recommendations there. */
   readonly paused: ReadonlySet<Marketplace>;
   /** Read with stored keys, and not let to be written to: only recommendations there. */
@@ -71,7 +71,7 @@ export interface PricingContext {
 /** Reads the shop as it is now. Small tables only: cheap enough for every batch. */
 export async function loadPricingContext(db: Db, now: Instant): Promise<PricingContext> {
   const settings = await readSettings(db);
-  const { halted, armed, paused, readOnly, connected } = await readSwitches(db);
+  const { halted, live, paused, readOnly, connected } = await readSwitches(db);
   return pricingContextFor({
     now,
     rules: await readRules(db),
@@ -82,7 +82,7 @@ export async function loadPricingContext(db: Db, now: Instant): Promise<PricingC
     breaker: breakerLimitsOf(settings),
     autoRepricing: settings.autoRepricing,
     halted,
-    armed,
+    live,
     paused,
     readOnly,
     connected,
@@ -124,16 +124,16 @@ function policyOf(
     ownSellers: new Set(channels.flatMap((channel) => sellers.get(channel)?.map(({ key }) => key) ?? [])),
     // Every channel that is looked at, not just one: a rival on an undeclared channel may be ourselves.
     areOwnSellersKnown: channels.every((channel) => sellers.has(channel) || marked.includes(channel)),
-    engine: own === undefined ? 'observe' : engineStateOn(own, facts),
+    mode: own === undefined ? 'recommend_only' : modeOn(own, facts),
     halted: facts.halted,
     autoRepricing: facts.autoRepricing,
   };
 }
 
-function engineStateOn(marketplace: Marketplace, { paused, readOnly, armed }: ShopFacts): RepricingMode {
+function modeOn(marketplace: Marketplace, { paused, readOnly, live }: ShopFacts): RepricingMode {
   if (paused.has(marketplace)) return 'paused';
   if (readOnly.has(marketplace)) return 'read_only';
-  return armed.has(marketplace) ? 'armed' : 'observe';
+  return live.has(marketplace) ? 'live' : 'recommend_only';
 }
 
 function limitsOf(settings: SettingsRecord): ShopLimits {

@@ -239,7 +239,7 @@ test('whatever a decision is made from marks its listings as due', async () => {
     [`UPDATE app_settings SET notifications = false`, []],
     [`UPDATE repricing_state SET halted = true`, []],
     [`UPDATE repricing_state SET halted = false`, [id, other]],
-    [`UPDATE marketplace_modes SET mode = 'armed' WHERE marketplace = 'ebay'`, [other]],
+    [`UPDATE marketplace_modes SET mode = 'live' WHERE marketplace = 'ebay'`, [other]],
     [`DELETE FROM competitor_offers`, [id]],
     [`INSERT INTO own_sellers (marketplace, name, seller_key) VALUES ('ebay', 'Us', 'us')`, [other]],
     [`INSERT INTO bundle_components (listing_sku, component_sku_id) SELECT 'A-1', id FROM skus`, [id, other]],

@@ -64,7 +64,7 @@ function shopWith({ facts }: PricingContext, draft: Rule): PricingContext {
     ...facts,
     rules: [...others, draft],
     halted: false,
-    armed: new Set(MARKETPLACES),
+    live: new Set(MARKETPLACES),
   });
 }
 

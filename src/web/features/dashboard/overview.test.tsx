@@ -53,8 +53,8 @@ const ATTENTION: Attention = {
   ],
   lossPerSale: '2.31',
   waiting: [
-    { marketplace: 'walmart', mode: 'observe', count: 50 },
-    { marketplace: 'ebay', mode: 'armed', count: 7 },
+    { marketplace: 'walmart', mode: 'recommend_only', count: 50 },
+    { marketplace: 'ebay', mode: 'live', count: 7 },
   ],
 };
 const MARGINS: MarginDistribution = {

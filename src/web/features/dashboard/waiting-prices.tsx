@@ -10,7 +10,7 @@ const LINK = 'underline decoration-border-control underline-offset-4 hover:decor
 export function WaitingPrices({ attention }: { attention: Attention }): React.JSX.Element {
   const { waiting, isHalted } = attention;
   const total = waiting.reduce((sum, { count }) => sum + count, 0);
-  const groups = (['observe', 'armed'] as const).map((mode) => ({
+  const groups = (['recommend_only', 'live'] as const).map((mode) => ({
     mode,
     entries: waiting.filter((entry) => entry.mode === mode),
   }));
@@ -44,6 +44,6 @@ export function WaitingPrices({ attention }: { attention: Attention }): React.JS
 }
 
 const WORDS = {
-  observe: 'On marketplaces set to recommend only:',
-  armed: 'On live marketplaces, needs review:',
+  recommend_only: 'On marketplaces set to recommend only:',
+  live: 'On live marketplaces, needs review:',
 } as const;

@@ -37,7 +37,7 @@ test('arming shows the plan first, and sends exactly the plan that was shown', a
 });
 
 test('where more is sold elsewhere, the counts say that they are of the whole shop', async () => {
-  const others = [aMarketplace({ marketplace: 'ebay', mode: 'armed' }), aMarketplace()];
+  const others = [aMarketplace({ marketplace: 'ebay', mode: 'live' }), aMarketplace()];
   const plan = { ...PLAN, changes: 41, forecasts: [aForecast(), aForecast({ marketplace: 'ebay' })] };
   openEngine(
     aStatus({ marketplaces: others }),
@@ -142,7 +142,7 @@ test('somebody who is no admin gets no dialog from a link and loads no plan', as
 
 test('resuming shows what comes next first, and lets exactly that plan pass', async () => {
   let isHalted = true;
-  const armed = [aMarketplace({ mode: 'armed' }), aMarketplace({ marketplace: 'ebay' })];
+  const armed = [aMarketplace({ mode: 'live' }), aMarketplace({ marketplace: 'ebay' })];
   const { user, bodyOf } = openEngine(
     () => ({ body: aStatus({ isHalted, haltedBy: 'circuit breaker', marketplaces: armed }) }),
     {

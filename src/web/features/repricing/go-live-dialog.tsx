@@ -30,7 +30,8 @@ export function GoLiveDialog({ status }: { status: EngineStatus }): React.JSX.El
   const isUnderWay = arm.isPending || arm.isSuccess;
   const armable = used
     .filter(
-      (state) => modeStatusOf(state) === 'observe' || (isUnderWay && wanted.includes(state.marketplace)),
+      (state) =>
+        modeStatusOf(state) === 'recommend_only' || (isUnderWay && wanted.includes(state.marketplace)),
     )
     .map(({ marketplace }) => marketplace);
   const chosen = used.length === 1 ? armable : armable.filter((marketplace) => wanted.includes(marketplace));

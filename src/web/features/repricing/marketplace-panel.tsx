@@ -46,7 +46,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
   const { set } = useUrlParams();
   const disarm = useDisarm();
   const name = MARKETPLACE_NAMES[state.marketplace];
-  const isArmed = state.mode === 'armed';
+  const isArmed = state.mode === 'live';
   const isPaused = state.delivery === 'paused' || state.delivery === 'read_only';
   return (
     <div className="flex flex-col items-start gap-2">

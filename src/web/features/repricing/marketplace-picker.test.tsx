@@ -125,7 +125,7 @@ describe('choosing where to arm', () => {
     openEngine(
       aStatus({
         marketplaces: [
-          aMarketplace({ mode: 'armed' }),
+          aMarketplace({ mode: 'live' }),
           aMarketplace({ marketplace: 'amazon', delivery: 'paused' }),
           aMarketplace({ marketplace: 'michaels', delivery: 'read_only' }),
           aMarketplace({ marketplace: 'ebay' }),
@@ -162,7 +162,7 @@ describe('choosing where to arm', () => {
   });
 
   test('the engine bar arms a further one in the same way', async () => {
-    const marketplaces = [aMarketplace({ mode: 'armed' }), aMarketplace({ marketplace: 'ebay' })];
+    const marketplaces = [aMarketplace({ mode: 'live' }), aMarketplace({ marketplace: 'ebay' })];
     const { user, bodyOf } = openEngine(aStatus({ marketplaces }), ANSWERS);
     await user.click(await screen.findByRole('button', { name: /^eBay/ }));
     await user.click(await screen.findByRole('button', { name: 'Go live on eBay...' }));

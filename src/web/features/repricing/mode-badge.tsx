@@ -12,15 +12,15 @@ type State = EngineStatus['marketplaces'][number];
 export type ModeStatus = State['mode'] | 'paused' | 'read_only';
 
 export const STANDING_WORDS = {
-  armed: 'Live',
-  observe: 'Recommend only',
+  live: 'Live',
+  recommend_only: 'Recommend only',
   read_only: 'Read-only',
   paused: 'Paused',
 } as const satisfies Record<ModeStatus, string>;
 
 const LOOKS = {
-  armed: { tone: 'success', icon: Zap },
-  observe: { tone: 'neutral', icon: Eye },
+  live: { tone: 'success', icon: Zap },
+  recommend_only: { tone: 'neutral', icon: Eye },
   read_only: { tone: 'neutral', icon: Lightbulb },
   paused: { tone: 'warning', icon: Pause },
 } as const;
@@ -31,7 +31,7 @@ export function modeStatusOf({ delivery, mode }: Pick<State, 'delivery' | 'mode'
 
 /** Where the engine takes prices once it is resumed. */
 export function liveMarketplaces({ marketplaces }: EngineStatus): Marketplace[] {
-  return marketplaces.filter(({ mode }) => mode === 'armed').map(({ marketplace }) => marketplace);
+  return marketplaces.filter(({ mode }) => mode === 'live').map(({ marketplace }) => marketplace);
 }
 
 export function ModeBadge({ standing }: { standing: ModeStatus }): React.JSX.Element {

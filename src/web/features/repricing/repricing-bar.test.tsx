@@ -14,7 +14,7 @@ test('each marketplace with listings shows its state, and when the next check is
   openEngine(
     aStatus({
       marketplaces: [
-        aMarketplace({ mode: 'armed' }),
+        aMarketplace({ mode: 'live' }),
         aMarketplace({ marketplace: 'ebay' }),
         aMarketplace({ marketplace: 'etsy', listingCount: 0 }),
       ],
@@ -102,10 +102,7 @@ test('prices that had left before a halt are counted down until they have arrive
 test('a marketplace that is switched off stands apart, whatever it was armed for, and says why', async () => {
   const { user } = openEngine(
     aStatus({
-      marketplaces: [
-        aMarketplace(),
-        aMarketplace({ marketplace: 'ebay', mode: 'armed', delivery: 'paused' }),
-      ],
+      marketplaces: [aMarketplace(), aMarketplace({ marketplace: 'ebay', mode: 'live', delivery: 'paused' })],
     }),
   );
   const bar = within(await screen.findByRole('region', { name: 'Repricing' }));
@@ -121,7 +118,7 @@ test('a marketplace that is switched off stands apart, whatever it was armed for
 test('a marketplace that may only be read stands apart, and says that nothing is sent', async () => {
   const { user } = openEngine(
     aStatus({
-      marketplaces: [aMarketplace({ marketplace: 'michaels', mode: 'armed', delivery: 'read_only' })],
+      marketplaces: [aMarketplace({ marketplace: 'michaels', mode: 'live', delivery: 'read_only' })],
     }),
   );
   const bar = within(await screen.findByRole('region', { name: 'Repricing' }));
@@ -240,7 +237,7 @@ test('a downloaded file says how many prices are not in it, and leads to them', 
 
 test('anybody disarms; only an admin is offered to arm', async () => {
   const { user, sent } = openEngine(
-    aStatus({ marketplaces: [aMarketplace({ mode: 'armed' }), aMarketplace({ marketplace: 'ebay' })] }),
+    aStatus({ marketplaces: [aMarketplace({ mode: 'live' }), aMarketplace({ marketplace: 'ebay' })] }),
     { 'POST /api/engine/disarm': { body: {} } },
     'user',
   );

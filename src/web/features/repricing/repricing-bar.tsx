@@ -125,7 +125,7 @@ function Chips({ status, isAdmin }: BarProps): React.JSX.Element {
   const used = status.marketplaces.filter(({ listingCount }) => listingCount > 0);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      {(['armed', 'observe', 'read_only', 'paused'] as const).map((standing) => {
+      {(['live', 'recommend_only', 'read_only', 'paused'] as const).map((standing) => {
         const group = used.filter((marketplace) => modeStatusOf(marketplace) === standing);
         return (
           group.length > 0 && (
@@ -151,7 +151,7 @@ function summaryOf({ marketplaces, run }: EngineStatus): string {
   const used = marketplaces.filter(({ listingCount }) => listingCount > 0);
   const count = (standing: ModeStatus): number =>
     used.filter((marketplace) => modeStatusOf(marketplace) === standing).length;
-  const [armed, observing] = [count('armed'), count('observe')];
+  const [armed, observing] = [count('live'), count('recommend_only')];
   const [readOnly, paused] = [count('read_only'), count('paused')];
   const toUpload = used.reduce((sum, { toUploadCount }) => sum + toUploadCount, 0);
   return [

@@ -30,7 +30,7 @@ export function ResumeDialog({ status }: { status: EngineStatus }): React.JSX.El
       failed="Could not resume repricing"
       marketplaces={armed}
       isWholeShop={status.marketplaces.every(
-        ({ mode, listingCount }) => mode === 'armed' || listingCount === 0,
+        ({ mode, listingCount }) => mode === 'live' || listingCount === 0,
       )}
       act={({ token }) => resume.mutateAsync(token)}
       onDone={() => {
