@@ -83,7 +83,7 @@ describe('bundles', () => {
     ['A-1,B-2,1.5', 'quantity "1.5": is not a quantity.'],
     ['A-1,B-2,', 'quantity "": is blank.'],
     ['A-1,,1', 'component_sku "": is blank.'],
-    ['A-1,B-1,1', 'component_sku "B-1": is in this bundle already on line 2.'],
+    ['A-1,B-1,1', 'component_sku "B-1": is already in this bundle on line 2.'],
     ['A-1,B-2', 'has 2 cells where the header has 3.'],
   ])('a part that cannot be read (%s) leaves the cost unknown, never lower', async (row, complaint) => {
     const result = await reprice({ ...PARTS, ...bundles('A-1,B-1,2', row) });

@@ -16,7 +16,7 @@ async function run(argv: string[], users: ListedUser[] = [ANN]) {
   const known = (email: string): ListedUser => {
     const user = users.find((candidate) => candidate.email === email);
     if (user) return user;
-    throw new AppError('not_found', `Nobody has registered with the address ${email}.`);
+    throw new AppError('not_found', `No account uses the address ${email}.`);
   };
   const io = { out: (line: string) => out.push(line), err: (line: string) => err.push(line) };
   const code = await usersCommand(argv, io, {
@@ -72,7 +72,7 @@ test.each(['approve', 'disable-2fa', 'unlock'])(
     expect(await run([act, 'bob@example.com'])).toEqual({
       code: 1,
       out: [],
-      err: ['Nobody has registered with the address bob@example.com.'],
+      err: ['No account uses the address bob@example.com.'],
     });
   },
 );

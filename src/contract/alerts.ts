@@ -30,7 +30,7 @@ export const Notices = z
           id: '12',
           kind: 'below_floor',
           link: '/listings?state=below_floor',
-          message: '7 listings sell below their lowest legal price.',
+          message: '7 listings are priced below their margin floor.',
           beganAt: '2026-11-21T12:00:00.000Z',
           endedAt: null,
         },

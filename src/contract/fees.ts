@@ -71,7 +71,7 @@ export type FeeScheduleForm = z.input<typeof FeeScheduleInput>;
 export const DeleteFeesQuery = z.strictObject({
   blocking: z
     .string()
-    .regex(/^\d{1,9}$/, 'Expected the number of listings that will be blocked')
+    .regex(/^\d{1,9}$/, 'Enter the number of listings that will be blocked')
     .transform(Number)
     .optional(),
 });

@@ -58,7 +58,7 @@ export const EditGuards = z.strictObject({
   minStep: AmountInput.refine(
     (amount) => amount >= LIMIT_RANGES.minStep[0] && amount <= LIMIT_RANGES.minStep[1],
     {
-      message: 'Expected an amount from 0.01 to 100.00',
+      message: 'Enter an amount from 0.01 to 100.00',
     },
   ),
   cooldownMinutes: count('cooldownMinutes', 'minutes'),
@@ -75,14 +75,14 @@ export type GuardsForm = z.input<typeof EditGuards>;
 
 function count(name: LimitName, unit: string) {
   const [least, most] = LIMIT_RANGES[name];
-  const message = `Expected a whole number of ${unit} from ${least} to ${most}`;
+  const message = `Enter a whole number of ${unit} from ${least} to ${most}`;
   return z.int(message).min(least, message).max(most, message);
 }
 
 /** Hours that are whole minutes: 1.5 is, 0.001 is not. */
 function hours(name: LimitName) {
   const [least, most] = LIMIT_RANGES[name];
-  const message = `Expected hours from ${least} to ${most}, such as 6 or 1.5`;
+  const message = `Enter hours from ${least} to ${most}, such as 6 or 1.5`;
   return z
     .number(message)
     .min(least, message)

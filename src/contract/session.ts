@@ -51,7 +51,7 @@ const Username = z.string().normalize('NFKC').trim().min(1, 'Enter your email ad
  * What somebody types as a second factor: six digits of an authenticator app, or a recovery code. Spaces, dashes and the
  * case of letters do not matter. Wrong ones are the server's to refuse.
  */
-export const SecondFactor = z.string().max(40, 'Expected 6 digits or a recovery code');
+export const SecondFactor = z.string().max(40, 'Enter 6 digits or a recovery code');
 
 /**
  * `twoFactorToken` is always sent, possibly empty: {@link SecondFactor}. Empty for an account that needs one gets 401

@@ -9,10 +9,10 @@ export const SECRET_MASK = '********';
 export const STANDARD_CHECK_INTERVAL = 15;
 export const CHECK_INTERVAL_RANGE = [1, 1_440] as const;
 
-const Plain = z.string().trim().max(500, 'Expected at most 500 characters');
-const Secret = z.string().trim().max(4_000, 'Expected at most 4,000 characters');
+const Plain = z.string().trim().max(500, 'Enter at most 500 characters');
+const Secret = z.string().trim().max(4_000, 'Enter at most 4,000 characters');
 
-const INTERVAL_MESSAGE = `Expected a whole number of minutes from ${CHECK_INTERVAL_RANGE[0]} to ${CHECK_INTERVAL_RANGE[1]}`;
+const INTERVAL_MESSAGE = `Enter a whole number of minutes from ${CHECK_INTERVAL_RANGE[0]} to ${CHECK_INTERVAL_RANGE[1]}`;
 const CheckInterval = z.preprocess(
   (value) => (typeof value === 'number' ? value : STANDARD_CHECK_INTERVAL),
   z
@@ -25,7 +25,7 @@ const CheckInterval = z.preprocess(
 const ShopAddress = Plain.transform((text, context): string => {
   const host = text === '' ? '' : shopHost(text);
   if (host !== null) return host;
-  context.addIssue({ code: 'custom', message: 'Expected an address such as my-shop.myshopify.com' });
+  context.addIssue({ code: 'custom', message: 'Enter an address such as my-shop.myshopify.com' });
   return z.NEVER;
 });
 
@@ -34,12 +34,12 @@ const form = (pattern: RegExp, message: string) =>
   Plain.refine((text) => text === '' || pattern.test(text), message);
 const Day = Plain.refine(
   (text) => text === '' || z.iso.date().safeParse(text).success,
-  'Expected a day such as 2027-05-31',
+  'Enter a day such as 2027-05-31',
 );
 const YesOrNothing = z.enum(['', 'yes'], 'Expected yes or nothing');
 const QueueAddress = Plain.refine(
   (text) => text === '' || isQueueAddress(text),
-  'Expected an address such as https://sqs.us-east-1.amazonaws.com/123456789012/offers',
+  'Enter an address such as https://sqs.us-east-1.amazonaws.com/123456789012/offers',
 );
 
 /**
@@ -50,22 +50,22 @@ const AMAZON_FURTHER = {
   /** Sends prices as quoted text instead of numbers. */
   quotesPrices: YesOrNothing.optional(),
   refreshToken: Secret.optional(),
-  region: z.enum(['', 'na', 'eu', 'fe'], 'Expected na, eu or fe').optional(),
-  marketplaceId: form(/^[A-Z0-9]{10,20}$/, 'Expected an ID such as ATVPDKIKX0DER').optional(),
+  region: z.enum(['', 'na', 'eu', 'fe'], 'Enter na, eu or fe').optional(),
+  marketplaceId: form(/^[A-Z0-9]{10,20}$/, 'Enter an ID such as ATVPDKIKX0DER').optional(),
   sqsQueueUrl: QueueAddress.optional(),
   sqsQueueArn: form(
     /^arn:aws:sqs:[a-z0-9-]{5,30}:\d{12}:[\w-]{1,80}$/,
-    'Expected an ARN such as arn:aws:sqs:us-east-1:123456789012:offers',
+    'Enter an ARN such as arn:aws:sqs:us-east-1:123456789012:offers',
   ).optional(),
-  awsRegion: form(/^[a-z]{2}(-[a-z]+){1,3}-\d$/, 'Expected a region such as us-east-1').optional(),
-  awsAccessKeyId: form(/^[A-Z0-9]{16,128}$/, 'Expected an ID such as AKIA1234567890ABCDEF').optional(),
+  awsRegion: form(/^[a-z]{2}(-[a-z]+){1,3}-\d$/, 'Enter a region such as us-east-1').optional(),
+  awsAccessKeyId: form(/^[A-Z0-9]{16,128}$/, 'Enter an ID such as AKIA1234567890ABCDEF').optional(),
   awsSecretAccessKey: Secret.optional(),
 };
 const EBAY_FURTHER = {
   ruName: Plain.optional(),
   refreshToken: Secret.optional(),
   refreshTokenExpiresAt: Day.optional(),
-  marketplaceId: form(/^EBAY_[A-Z]{2,10}$/, 'Expected an ID such as EBAY_US').optional(),
+  marketplaceId: form(/^EBAY_[A-Z]{2,10}$/, 'Enter an ID such as EBAY_US').optional(),
   username: Plain.optional(),
 };
 
@@ -76,7 +76,7 @@ const Marketplaces = z.strictObject({
     clientId: Plain,
     clientSecret: Secret,
     /** The version in the head of price feeds, in place of the one that this release knows. */
-    feedVersion: form(/^\w[\w.-]{0,49}$/, 'Expected a version such as 2.0.20240126-12_25_52-api').optional(),
+    feedVersion: form(/^\w[\w.-]{0,49}$/, 'Enter a version such as 2.0.20240126-12_25_52-api').optional(),
   }),
   amazon: z.strictObject({
     enabled: z.boolean(),

@@ -13,7 +13,7 @@ export const WeightInput = z
   .number()
   .min(0, 'Not negative')
   .max(MOST_OUNCES, 'At most 1,000,000 oz')
-  .refine(isWeightStep, 'Expected ounces with at most four decimals, such as 12.5');
+  .refine(isWeightStep, 'Enter ounces with at most four decimals, such as 12.5');
 
 /** Ounces, fractions allowed. */
 const Weight = z.number().min(0).max(MOST_OUNCES);
@@ -60,7 +60,7 @@ const isRange = ({ minWeightOz, maxWeightOz }: { minWeightOz: number; maxWeightO
   Math.fround(minWeightOz) < Math.fround(maxWeightOz);
 const RANGE_PROBLEM = {
   path: ['maxWeightOz'],
-  message: 'The maximum weight has to be above the minimum weight',
+  message: 'Maximum weight must be greater than minimum weight',
 };
 
 /** PUT /api/shipping-tiers/:id */

@@ -14,7 +14,7 @@ export type Id = z.output<typeof Id>;
 export const Moment = z.iso
   .datetime()
   .max(30)
-  .refine((text) => !text.startsWith('0000'), 'Expected a moment such as 2026-11-21T12:00:00Z');
+  .refine((text) => !text.startsWith('0000'), 'Expected a timestamp such as 2026-11-21T12:00:00Z');
 
 /** A calendar day of this century, such as "2026-11-21". */
 export const Day = z.iso.date().max(10).regex(/^20/, 'Expected a day such as 2026-11-21');
@@ -34,7 +34,7 @@ export const Margin = z.string().regex(/^-?\d{1,13}\.\d{2}$/);
 /** A number as somebody types it; longer ones are none. */
 const NumberText = z.string().max(40, 'Expected at most 40 characters');
 
-const MONEY_HINT = 'Expected dollars and cents such as 19.99';
+const MONEY_HINT = 'Enter an amount such as 19.99';
 
 /**
  * Confirms that a price changes although repricing is halted; without it the answer is 409 `halted`. The moment of the halt,
@@ -79,7 +79,7 @@ export function percentInput(least: number, most: number) {
     if (share !== null && share >= least && share <= most) return share;
     context.addIssue({
       code: 'custom',
-      message: `Expected a percentage from ${least / 100} to ${most / 100}`,
+      message: `Enter a percentage from ${least / 100} to ${most / 100}`,
     });
     return z.NEVER;
   });

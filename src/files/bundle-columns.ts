@@ -83,7 +83,7 @@ export async function loadBundles(
       const quantity = readQuantity(cells);
       const first = listing < 0 || sku < 0 ? 0 : bundles.lineOf(listing, sku);
       if (first !== 0) {
-        cells.reject('component_sku', `is in this bundle already on line ${first}`, 'Put both into one row.');
+        cells.reject('component_sku', `is already in this bundle on line ${first}`, 'Put both into one row.');
       }
       if (cells.bad.length > 0 || quantity === null) {
         if (listing >= 0) bundles.markBad(listing, cells.line);

@@ -42,7 +42,7 @@ export async function loadFees(table: Table<FeeColumn>, report: ReportProblem): 
         cells.reject(
           'bandKind',
           `differs from line ${draft.line}`,
-          'All bands of a schedule are of one kind.',
+          'Use one kind for all bands of a schedule.',
         );
       }
       if (cells.bad.length > 0 || row.band === null) broken.add(pair);

@@ -26,7 +26,7 @@ test.each(['40001', '40P01', '55P03', '57014'])(
     expect(answer.headers['retry-after']).toBe('2');
     expect(answer.json()).toMatchObject({
       code: 'unavailable',
-      message: 'Others are changing the same things. Try again in a moment.',
+      message: 'Another change to the same data is in progress. Try again in a moment.',
     });
     expect((await shop.listing()).currentPrice).toBe(usd(20));
   },

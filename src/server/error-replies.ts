@@ -93,9 +93,13 @@ function refusalOf(error: FastifyError | Error): AppError | null {
     });
   }
   if (isBusy(error)) {
-    return new AppError('unavailable', 'Others are changing the same things. Try again in a moment.', {
-      retryAfterSeconds: 2,
-    });
+    return new AppError(
+      'unavailable',
+      'Another change to the same data is in progress. Try again in a moment.',
+      {
+        retryAfterSeconds: 2,
+      },
+    );
   }
   if (hasUnstorableText(error)) {
     return new AppError('bad_request', UNSTORABLE);

@@ -1,2 +1,7 @@
 /** What people are told of an error that nobody expected, while the log has what it was. */
-export const OWN_FAULT = 'Something went wrong here, not there. The log has the details; it is tried again.';
+export const OWN_FAULT =
+  'Pricewright failed to sync. It retries automatically; see the server log for details.';
+
+/** The same for messages that a marketplace pushes. */
+export const NOTIFICATIONS_FAILED =
+  'Pricewright failed to process notifications. It retries automatically; see the server log for details.';

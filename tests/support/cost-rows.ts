@@ -21,7 +21,7 @@ export function aCostRow(given: Partial<CostRow> = {}): CostRow {
     version: 2,
     skuVersion: 5,
     goodsReadOnly: null,
-    fulfillmentReadOnly: 'A listing you ship yourself has no FBA/WFS fee.',
+    fulfillmentReadOnly: 'A listing you ship yourself (FBM) has no FBA/WFS fee.',
     ...given,
   };
 }

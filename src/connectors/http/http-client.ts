@@ -185,8 +185,8 @@ class Client {
     return new ConnectorError(
       isResting ? 'service' : 'busy',
       isResting
-        ? `${name} did not answer several times in a row and is left alone for a moment.`
-        : `${name} may not be asked more often. It goes on by itself.`,
+        ? `${name} failed to respond several times. Pricewright pauses calls for a moment, then retries.`
+        : `Rate limit of ${name} reached. Pricewright retries automatically.`,
       { retryAfter },
     );
   }

@@ -132,7 +132,7 @@ async function rest(
   signal: AbortSignal,
 ): Promise<void> {
   if (milliseconds > longest) {
-    const message = `${NAME} may not be asked more often. It goes on by itself.`;
+    const message = `Rate limit of ${NAME} reached. Pricewright retries automatically.`;
     throw new ConnectorError('busy', message, { retryAfter: milliseconds });
   }
   await wait(milliseconds, signal).catch(() => undefined);

@@ -54,7 +54,7 @@ describe('Apply', () => {
     const answer = await apply('17.99');
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toMatchObject({
-      message: "The recommended price is $17.49 now, not $17.99. Beat Rival's $17.50 by $0.01.",
+      message: "The recommendation changed from $17.99 to $17.49. Beat Rival's $17.50 by $0.01.",
       fields: { price: '17.49' },
     });
     expect((await apply('17.49')).statusCode).toBe(200);
@@ -66,7 +66,7 @@ describe('Apply', () => {
     const answer = await apply('17.99');
     expect(answer.statusCode).toBe(409);
     expect(answer.json().message).toBe(
-      'There is no price to apply any more. No competitor: the price stays.',
+      'There is no longer a price to apply. No competitor: the price stays.',
     );
   });
 

@@ -46,7 +46,7 @@ describe('editing one listing', () => {
     await edit({ autoRepricingEnabled: false });
     const answer = await edit({ minPrice: '15.00' });
     expect(answer.statusCode).toBe(409);
-    expect(answer.json().message).toContain('Somebody else changed A-1');
+    expect(answer.json().message).toContain('A-1 was changed after you opened it');
     expect((await shop.listing()).minPrice).toBeNull();
   });
 
@@ -123,7 +123,7 @@ describe('editing many listings', () => {
     const answer = await act('edit', { ...SHOWN(1), fields: { autoRepricingEnabled: false } });
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toMatchObject({
-      message: '2 listings match by now, not 1. Look at them again, then go on.',
+      message: '2 listings match now, not 1. Review the selection, then try again.',
       fields: { expected: '2' },
     });
     expect((await act('edit', { ...SHOWN(2), fields: { autoRepricingEnabled: false } })).json().done).toBe(2);
@@ -138,7 +138,9 @@ test('deleted listings can be brought back, unless their SKU was listed again', 
   const answer = await act('undelete', { ids: [String(shop.id), String(second)] });
   expect(answer.json()).toMatchObject({
     done: 1,
-    refused: [{ listingId: String(second), sku: 'A-2', message: 'A-2 was listed again meanwhile.' }],
+    refused: [
+      { listingId: String(second), sku: 'A-2', message: 'A-2 was added again, so it was not restored.' },
+    ],
   });
   expect((await shop.listing()).deletedAt).toBeNull();
   expect(await shop.auditOf('listing.undeleted')).toHaveLength(1);
@@ -224,7 +226,7 @@ describe('applying many recommendations', () => {
       refused: [
         {
           sku: 'A-1',
-          message: 'The recommended price is $17.49 now, not $17.99. Look at it and apply it again.',
+          message: 'The recommendation changed from $17.99 to $17.49. Review it, then apply again.',
         },
       ],
     });

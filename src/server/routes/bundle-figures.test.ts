@@ -249,7 +249,7 @@ describe('checking a file', () => {
   test('a SKU that is twice in one bundle, and a row with too many cells', async () => {
     const answer = await check([HEADER, 'SET-1,MUG,2', 'SET-1,MUG,1', 'SET-2,MUG,1,x'].join('\n'));
     expect(answer.json().errors).toEqual([
-      'Line 3: SKU "MUG" is in this bundle already on line 2',
+      'Line 3: SKU "MUG" is already in this bundle on line 2',
       'Line 4: the row has 4 cells where the header has 3. Put a cell that holds the separator in quotes.',
     ]);
   });

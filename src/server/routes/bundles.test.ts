@@ -82,7 +82,7 @@ describe('saving', () => {
     const answer = await shop.save([part('SET-1', shop.mug, 2)]);
     expect(answer.statusCode).toBe(409);
     expect(answer.json().message).toBe(
-      'SKU MUG was deleted. Take it out of the bundle, or add it again under SKUs.',
+      'SKU MUG was deleted. Remove it from the bundle, or add it again under SKUs.',
     );
     expect((await read('SET-1')).map(({ isDeleted }: { isDeleted: boolean }) => isDeleted)).toEqual([
       true,
@@ -178,7 +178,7 @@ describe('two people', () => {
     expect((await shop.save([part('SET-1', shop.plate)], `?seen=${mine.id}`)).statusCode).toBe(200);
     const late = await shop.save([part('SET-1', shop.mug, 9)], `?seen=${mine.id}`);
     expect(late.statusCode).toBe(409);
-    expect(late.json().message).toContain('Somebody else saved this bundle since you opened it.');
+    expect(late.json().message).toContain('This bundle was changed after you opened it.');
     expect(await shop.packed('SET-1')).toEqual(['1 x PLATE']);
   });
 

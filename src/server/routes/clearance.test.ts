@@ -66,7 +66,7 @@ describe('eleven minutes after the password', () => {
     expect(refused.statusCode).toBe(403);
     expect(refused.json()).toMatchObject({
       code: 'step_up_required',
-      message: 'Enter your password again to go on.',
+      message: 'Enter your password again to continue.',
     });
     expect(await page.read()).toEqual(before);
     expect(await auditOf(shop.db, 'settings.saved')).toHaveLength(1);

@@ -83,8 +83,8 @@ describe('a test of a connection', () => {
   });
 
   test.each([
-    ['nothing is stored', {}, /^No key of Michaels is stored\./],
-    ['it is switched off', { ...MICHAELS, enabled: false }, 'Michaels is switched off in the settings.'],
+    ['nothing is stored', {}, /^No credentials are stored for Michaels\./],
+    ['it is switched off', { ...MICHAELS, enabled: false }, 'Michaels is turned off in Settings.'],
   ])('asks nobody while %s, and says so', async (_, settings, error) => {
     await save({ michaels: settings });
     const { success, error: said } = (await check()).json<ConnectionCheck>();
@@ -222,8 +222,8 @@ describe('a whole reading that is asked for', () => {
   });
 
   test.each([
-    ['nothing is stored', {}, 'Michaels is not connected. Store its keys, then read it.'],
-    ['it is switched off', { ...MICHAELS, enabled: false }, 'Michaels is switched off in the settings.'],
+    ['nothing is stored', {}, 'Michaels is not connected. Save its credentials, then sync.'],
+    ['it is switched off', { ...MICHAELS, enabled: false }, 'Michaels is turned off in Settings.'],
   ])('is refused while %s', async (_, settings, message) => {
     await save({ michaels: settings });
     const answer = await ask();

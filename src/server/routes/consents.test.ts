@@ -106,19 +106,19 @@ describe('a consent that is given', () => {
 describe('a consent that is not given', () => {
   test('was declined', async () => {
     const address = await answerPage(await begin('ebay'), 'No thanks');
-    expect(await said('ebay', address)).toBe('The consent was declined at eBay, and nothing was changed.');
+    expect(await said('ebay', address)).toBe('The authorization was declined at eBay. Nothing was changed.');
     expect(await stateOf('ebay')).toBe('paused');
   });
 
   test.each([
     [
       '?error=server_error&state=x',
-      'eBay gave no consent (server_error). Nothing was changed; connect again.',
+      'eBay did not authorize the connection (server_error). Nothing was changed. Connect again.',
     ],
-    ['?error=Call%20us%20now', 'eBay gave no consent. Nothing was changed; connect again.'],
+    ['?error=Call%20us%20now', 'eBay did not authorize the connection. Nothing was changed. Connect again.'],
     [
       '?isAuthSuccessful=false',
-      'eBay gave no consent with this address: it was declined, or this is not the whole address.',
+      'This address from eBay holds no authorization: it was declined, or the address is incomplete.',
     ],
   ])('%s: %s', async (query, message) => {
     expect(await said('ebay', `https://prices.example.com/connect/ebay${query}`)).toBe(message);
@@ -128,7 +128,7 @@ describe('a consent that is not given', () => {
     const answer = await bring('ebay', 'v^1.1#i^1');
     expect(answer.json()).toMatchObject({
       code: 'validation_failed',
-      fields: { address: 'Paste the whole address of the page that eBay ended on. It begins with https://.' },
+      fields: { address: 'Paste the full address of the page where eBay sent you. It starts with https://.' },
     });
   });
 
@@ -149,7 +149,7 @@ describe('a consent that is not given', () => {
     expect(await said('ebay', address)).toMatch(
       /^eBay does not accept the answer: it is too old, .* \(400\)\. Choose "Connect eBay" in Settings\. eBay says: /,
     );
-    expect(await said('ebay', address)).toMatch(/used already/);
+    expect(await said('ebay', address)).toMatch(/already used/);
     expect(await stateOf('ebay')).toBe('paused');
   });
 });
@@ -165,7 +165,7 @@ describe('the answer', () => {
     const address = await agree('etsy');
     const both = await Promise.all([bring('etsy', address), bring('etsy', address)]);
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
-    expect(await said('etsy', address)).toMatch(/^This answer of Etsy was used already/);
+    expect(await said('etsy', address)).toMatch(/^This authorization was already used/);
     const codes = world.sandbox.exchanges
       .list()
       .filter(({ requestBody }) => requestBody.includes('authorization_code'));
@@ -177,25 +177,25 @@ describe('the answer', () => {
     ['names no state', (address: string) => address.replace(/state=[^&]+/, '')],
   ])('that %s is refused, and no code is spent on it', async (_, change) => {
     const address = await agree('ebay');
-    expect(await said('ebay', change(address))).toMatch(/was not asked for in this browser/);
+    expect(await said('ebay', change(address))).toMatch(/was started in another session/);
     expect((await bring('ebay', address)).statusCode).toBe(200);
   });
 
   test('is for the session that asked: another one of the same person cannot bring it', async () => {
     const address = await agree('ebay');
     const other = await world.shop.signIn('boss@example.com');
-    expect(await said('ebay', address, other)).toMatch(/was not asked for in this browser/);
+    expect(await said('ebay', address, other)).toMatch(/was started in another session/);
   });
 
   test('is for the marketplace that was asked', async () => {
     const address = await agree('ebay');
-    expect(await said('etsy', address)).toMatch(/was not asked for in this browser/);
+    expect(await said('etsy', address)).toMatch(/was started in another session/);
   });
 
   test('counts only for the last way there', async () => {
     const first = await agree('ebay');
     await begin('ebay');
-    expect(await said('ebay', first)).toMatch(/was not asked for in this browser/);
+    expect(await said('ebay', first)).toMatch(/was started in another session/);
     expect(await rows()).toHaveLength(1);
   });
 
@@ -205,7 +205,7 @@ describe('the answer', () => {
     world.shop.advance(600_000);
     await world.shop.post('/api/step-up', { password: PASSWORD }, { headers: { cookie: world.boss } });
     expect(await said('etsy', address)).toBe(
-      'More than ten minutes went by since you left for Etsy. Choose "Connect Etsy" again.',
+      'The authorization at Etsy took more than 10 minutes. Choose "Connect Etsy" again.',
     );
     world.shop.advance(1_000);
     expect(await purgeExpired(world.shop.db, world.shop.deps.now())).toMatchObject({ consents: 1 });
@@ -230,7 +230,7 @@ describe('the answer', () => {
       },
     });
     expect(await said('ebay', address)).toBe(
-      'The keys of eBay were changed while you gave your consent. Choose "Connect eBay" again.',
+      'The credentials of eBay were changed during the authorization. Choose "Connect eBay" again.',
     );
     expect(await stateOf('ebay')).toBe('paused');
   });

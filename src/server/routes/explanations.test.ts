@@ -205,12 +205,12 @@ describe('an explanation is replayed from what was stored', () => {
       price: '25.00',
       reasonCode: 'person',
       actor: 'boss@example.com',
-      sentence: 'Typed by boss@example.com. The lowest price that keeps your 15% margin was $14.29.',
+      sentence: 'Set by boss@example.com. The lowest price that keeps your 15% margin was $14.29.',
       rule: { name: 'Beat everybody', minimumMargin: '15.00' },
       legal: { lowest: '14.29', highest: '30.00' },
       facts: { totalCost: '10.00', currentPrice: '20.00' },
       margin: { before: '35.00', after: '45.00' },
-      steps: [{ from: '20.00', to: '25.00', text: 'boss@example.com asked for $25.00, and it was allowed.' }],
+      steps: [{ from: '20.00', to: '25.00', text: 'boss@example.com set $25.00, and it was allowed.' }],
     });
   });
 });
@@ -225,7 +225,7 @@ describe('what was no decision of ours', () => {
       offers: [],
       legal: null,
       sentence: expect.stringMatching(
-        /^The listing came with this price on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+        /^The listing was added with this price on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
       ),
     });
   });
@@ -237,10 +237,10 @@ describe('what was no decision of ours', () => {
         VALUES (${shop.id}, ${from}, ${to}, 'Beat Amazon.', ${source}, 1, '2026-01-15T11:00:00Z')`);
     await append('observed', 20, 21);
     expect((await lastPrice()).sentence).toBe(
-      'Somebody changed it on the marketplace; we saw it on 2026-01-15 11:00 UTC.',
+      'Changed on the marketplace, outside Pricewright. Found on 2026-01-15 11:00 UTC.',
     );
     await append('rule', 21, 22);
-    expect((await lastPrice()).sentence).toBe('Beat Amazon. What it was decided from was not stored.');
+    expect((await lastPrice()).sentence).toBe('Beat Amazon. The data behind this decision was not stored.');
   });
 
   test('is not found for what is not there', async () => {

@@ -172,7 +172,7 @@ describe('arming one of two', () => {
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toMatchObject({
       message:
-        'Not ready to be armed: Walmart. Switch it on in Settings, complete its keys and let prices be sent there.',
+        'Cannot go live on Walmart. In Settings, turn the marketplace on, complete its credentials and allow sending prices.',
     });
     expect(await armed()).toEqual([]);
     expect((await arm((await look('ebay')).token, 'ebay')).statusCode).toBe(200);

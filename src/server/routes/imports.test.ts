@@ -99,9 +99,7 @@ describe('who may', () => {
       'marketplace,sku,seller,price,fulfillmentType,seenAt\nwalmart,A-1,Rival,9,FBM,2026-01-15T11:00:00Z\n';
     const { id } = await bob.check('offers', offers);
     const options = { allOrNothing: false, ownSellers: [{ marketplace: 'walmart', name: 'Rival' }] };
-    await expect(bob.run(id, options)).rejects.toThrow(
-      /administrator privileges to say which sellers are you/,
-    );
+    await expect(bob.run(id, options)).rejects.toThrow(/Only administrators can set your sellers/);
     expect((await shop.db.execute('SELECT id FROM own_sellers')).rows).toEqual([]);
     await shop.db.execute(
       `INSERT INTO own_sellers (marketplace, name, seller_key) VALUES ('walmart', 'Rival', 'rival')`,
@@ -127,7 +125,7 @@ test('columns are refused with a reason for each', async () => {
   );
   expect(answer.statusCode).toBe(400);
   expect(answer.json().fields).toEqual({
-    title: 'This column of the file is taken for sku already',
+    title: 'This column is already used for sku',
     currentPrice: 'The file has only 3 columns',
     colour: 'There is no such column here',
     fulfillmentType: 'Write one of: FBA/WFS, FBM.',

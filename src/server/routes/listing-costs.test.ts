@@ -80,12 +80,12 @@ describe('the costs of a listing', () => {
     expect(part(costs, 'product')).toMatchObject({
       amount: '24.00',
       source: 'bundle',
-      readOnly: 'BOX is a bundle: its cost comes from its components. Change them on Bundles.',
+      readOnly: 'BOX is a bundle: its cost comes from its components. Change them under Bundles.',
     });
     expect(part(costs, 'shipping')).toMatchObject({ source: 'listing', readOnly: null });
     const answer = await save({ product: '5.00' }, { skuVersion: null }, box);
     expect(answer.statusCode).toBe(400);
-    expect(answer.json().fields.product).toContain('Change them on Bundles.');
+    expect(answer.json().fields.product).toContain('Change them under Bundles.');
   });
 
   test('name every gap with what to enter', async () => {
@@ -173,7 +173,7 @@ describe('saving costs', () => {
     await shop.app.db.execute(sql`UPDATE skus SET version = 2, product_cost = 12`);
     const answer = await save({ product: '11.00' });
     expect(answer.statusCode).toBe(409);
-    expect(answer.json().message).toContain('Somebody else changed A-1');
+    expect(answer.json().message).toContain('changed the costs of A-1 after you opened them');
     expect((await save({ product: '11.00' }, { skuVersion: 2, version: 7 })).statusCode).toBe(409);
     expect((await skuOf('A-1'))?.productCost).toBe(usd(12));
   });
@@ -181,10 +181,14 @@ describe('saving costs', () => {
   test('tells who changed it since', async () => {
     await save({ product: '11.00' });
     const ofTheSku = await save({ product: '12.00' });
-    expect(ofTheSku.json().message).toContain('boss@example.com changed A-1 since you looked.');
+    expect(ofTheSku.json().message).toContain(
+      'boss@example.com changed the costs of A-1 after you opened them.',
+    );
     await save({ shipping: '4.00' }, { skuVersion: 2 });
     const ofTheListing = await save({ shipping: '5.00' }, { skuVersion: 2 });
-    expect(ofTheListing.json().message).toContain('boss@example.com changed A-1 since you looked.');
+    expect(ofTheListing.json().message).toContain(
+      'boss@example.com changed the costs of A-1 after you opened them.',
+    );
   });
 
   test('of two people at once one wins', async () => {
@@ -201,7 +205,7 @@ describe('saving costs', () => {
 
   test('refuses the fee of a listing that has none, and amounts that are none', async () => {
     expect((await save({ fulfillment: '1.00' })).json().fields).toEqual({
-      fulfillment: 'A listing you ship yourself has no FBA/WFS fee.',
+      fulfillment: 'A listing you ship yourself (FBM) has no FBA/WFS fee.',
     });
     expect((await save({ product: '-1.00' })).statusCode).toBe(400);
     expect((await save({ packaging: null })).statusCode).toBe(400);

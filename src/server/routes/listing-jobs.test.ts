@@ -52,7 +52,7 @@ describe('more than 200 listings', () => {
       done: 450,
       failed: 1,
       total: 451,
-      summary: expect.stringContaining('450 done, 1 left out. B-7: The minimum price $15.00 would be above'),
+      summary: expect.stringContaining('450 done, 1 skipped. B-7: The minimum price $15.00 would be above'),
     });
     const link = `/jobs/${answer.jobId}`;
     expect((await shop.get(`/api${link}`)).json()).toMatchObject({ link, runId: null, failed: 1 });
@@ -87,7 +87,7 @@ describe('more than 200 listings', () => {
     await shop.engineRuns();
     await act('apply', { selection: { filter: { state: 'recommended' }, expected: 450 } });
     expect(await runTheJob()).toMatchObject({
-      summary: '450 done, all of them on the way to their marketplace: the run tells what becomes of them.',
+      summary: '450 done, all of them on the way to their marketplace; the run shows the results.',
     });
     await shop.app.db.execute(sql`
       UPDATE price_intents SET state = 'expired', answer = 'No.', settled_at = created_at WHERE listing_id % 2 = 0`);
@@ -193,7 +193,7 @@ describe('more than 200 listings', () => {
   test('are not touched at all by a job that was cancelled while it waited', async () => {
     const { jobId } = (await act('delete', { selection: { filter: { q: 'B-' }, expected: 450 } })).json();
     expect((await shop.send('POST', `/api/jobs/${jobId}/cancel`, {})).statusCode).toBe(200);
-    expect(await runTheJob()).toMatchObject({ state: 'cancelled', summary: 'Cancelled after 0 of 450.' });
+    expect(await runTheJob()).toMatchObject({ state: 'cancelled', summary: 'Canceled after 0 of 450.' });
     const { rows } = await shop.app.db.execute(sql`SELECT id FROM listings WHERE deleted_at IS NOT NULL`);
     expect(rows).toEqual([]);
   });

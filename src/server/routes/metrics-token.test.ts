@@ -35,7 +35,7 @@ test('the right token for metrics is refused after so many wrong ones, elsewhere
     sql`select after from audit_log where action = 'access.refused' and target_id = 'GET /metrics' order by id`,
   );
   expect(rows.map(({ after }) => (after as { reason: string }).reason)).toEqual([
-    'Ask from the machine itself or send METRICS_TOKEN as a bearer token.',
+    'Call from the machine itself, or send METRICS_TOKEN as a bearer token.',
   ]);
 });
 

@@ -86,7 +86,7 @@ test('a server that demands a second factor says so to administrators, and to no
 test('beginning takes the password, and answers a secret with its link and picture', async () => {
   const wrong = await call('begin', { password: 'not this one' });
   expect(wrong.statusCode).toBe(400);
-  expect(wrong.json()).toMatchObject({ fields: { password: 'This password is wrong.' } });
+  expect(wrong.json()).toMatchObject({ fields: { password: 'This password is incorrect.' } });
   const begun = (await call('begin', { password: PASSWORD })).json();
   expect(begun).toEqual({
     secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
@@ -116,7 +116,7 @@ test('a set-up can be confirmed for fifteen minutes', async () => {
   const secret = await beginAs(shop, ann);
   shop.advance(15 * MINUTE + 1);
   const late = await call('confirm', { code: codeOf(shop, secret) });
-  expect(late.json()).toMatchObject({ code: 'conflict', message: 'This set-up has run out. Begin again.' });
+  expect(late.json()).toMatchObject({ code: 'conflict', message: 'This setup has expired. Start again.' });
   const again = await beginAs(shop, ann);
   shop.advance(15 * MINUTE);
   expect((await call('confirm', { code: codeOf(shop, again) })).statusCode).toBe(200);
@@ -193,7 +193,7 @@ test('switching it off takes password and code, ends the other browsers and give
   await subjects();
   const code = codeOf(shop, secret);
   const wrong = await call('disable', { password: 'not this one', code }, cookie);
-  expect(wrong.json()).toMatchObject({ fields: { password: 'This password is wrong.' } });
+  expect(wrong.json()).toMatchObject({ fields: { password: 'This password is incorrect.' } });
   const wrongCode = await call('disable', { password: PASSWORD, code: wrongCodeOf(shop, secret) }, cookie);
   expect(wrongCode.json()).toMatchObject({ fields: { code: expect.stringMatching(/^Invalid code/) } });
   expect(await account(cookie)).toMatchObject({ twoFactorEnabled: true });

@@ -29,7 +29,7 @@ describe('a typed price', () => {
       hold: {
         until: '2026-01-16T12:00:00.000Z',
         by: 'boss@example.com',
-        reason: 'Price typed by boss@example.com',
+        reason: 'Price set by boss@example.com',
       },
     });
     expect(await shop.lastMove()).toMatchObject({
@@ -37,7 +37,7 @@ describe('a typed price', () => {
       newPrice: usd(27.5),
       source: 'person',
       actor: 'boss@example.com',
-      reason: 'Typed by boss@example.com.',
+      reason: 'Set by boss@example.com.',
       lowestLegalPrice: usd(14.29),
       ruleId: null,
       // From 35.00 %.
@@ -63,7 +63,7 @@ describe('a typed price', () => {
       /^\$14\.28 is below \$14\.29, the lowest price that keeps your 15% margin\. Use \$14\.29 or more\.$/,
     ],
     ['30.01', /above the price ceiling of \$30\.00/],
-    ['20.00', /^A-1 costs \$20\.00 already\.$/],
+    ['20.00', /^A-1 is already priced at \$20\.00\.$/],
   ])('of %s is refused with the limit', async (price, message) => {
     const answer = await type(price, '20.00');
     expect(answer.statusCode).toBe(400);
@@ -92,7 +92,7 @@ describe('a typed price', () => {
     const answer = await type('24.00', '20.00');
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toMatchObject({
-      message: 'The price of A-1 has changed since you looked: it is $25.00 now, not $20.00.',
+      message: 'The price of A-1 changed from $20.00 to $25.00 after you opened it.',
       fields: { price: '25.00' },
     });
   });
@@ -150,7 +150,7 @@ describe('a typed price', () => {
     await shop.send('POST', '/api/listings/hold', { ...hold, hours: 2 });
     expect((await type('27.00', '26.00')).json().hold).toMatchObject({
       until: '2026-01-16T12:00:00.000Z',
-      reason: 'Price typed by boss@example.com',
+      reason: 'Price set by boss@example.com',
     });
   });
 
@@ -206,13 +206,13 @@ describe('going back to an older price', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({
       currentPrice: '20.00',
-      hold: { until: '2026-01-16T12:01:00.000Z', reason: 'Price change undone by boss@example.com' },
+      hold: { until: '2026-01-16T12:01:00.000Z', reason: 'Price reverted by boss@example.com' },
     });
     expect(await shop.lastMove()).toMatchObject({
       source: 'undo',
       oldPrice: usd(25),
       newPrice: usd(20),
-      reason: 'Back to the price before 2026-01-15 12:00 UTC, undone by boss@example.com.',
+      reason: 'Reverted to the price before 2026-01-15 12:00 UTC by boss@example.com.',
       lowestLegalPrice: usd(14.29),
     });
     const listing = await shop.listing();
@@ -243,7 +243,7 @@ describe('going back to an older price', () => {
   test('is refused for the first price, for a row of another listing, and under a halt until confirmed', async () => {
     const first = (await shop.lastMove()).id;
     expect((await revert('20.00', first)).json().message).toBe(
-      'This is the first price of A-1: there is none before it.',
+      'This is the first price of A-1: there is no earlier price.',
     );
     expect((await revert('20.00', 999_999)).statusCode).toBe(404);
     await type('25.00', '20.00');

@@ -158,13 +158,13 @@ test('a price taken in a transaction that ends after the file stays marked, alth
 test('a moment at which no file was made is refused', async () => {
   const answer = await uploaded('2026-01-15T12:00:00.000Z');
   expect(answer.statusCode).toBe(404);
-  expect(answer.json().message).toContain('No price file for Walmart was made at that moment');
+  expect(answer.json().message).toContain('No price file for Walmart was created at that time');
 });
 
 test('a moment of the year 0, which PostgreSQL does not know, is refused at its field', async () => {
   const answer = await uploaded('0000-02-29T21:22:57Z');
   expect(answer.statusCode).toBe(400);
-  expect(answer.json().fields).toEqual({ upTo: 'Expected a moment such as 2026-11-21T12:00:00Z' });
+  expect(answer.json().fields).toEqual({ upTo: 'Expected a timestamp such as 2026-11-21T12:00:00Z' });
   // The first that it does know is a moment at which no file was made.
   expect((await uploaded('0001-01-01T00:00:00Z')).statusCode).toBe(404);
 });

@@ -44,7 +44,7 @@ describe('on a connected marketplace', () => {
     expect((await type('19.00')).json()).toMatchObject({ underWay: { price: '19.00', state: 'queued' } });
     const again = await type('19.00');
     expect(again.statusCode).toBe(400);
-    expect(again.json().message).toBe('$19.00 is on its way for A-1 already.');
+    expect(again.json().message).toBe('$19.00 is already on its way for A-1.');
     // The price in force is one to go back to as long as another one is on its way.
     expect((await type('20.00')).json()).toMatchObject({ underWay: { price: '20.00', state: 'queued' } });
     expect((await intents()).map(({ state }) => state)).toEqual(['expired', 'queued']);
@@ -82,7 +82,7 @@ describe('on a connected marketplace', () => {
     const undo = { undoId: applied.undoId, jobId: null };
     expect((await shop.send('POST', '/api/listings/undo', undo)).json()).toMatchObject({
       done: 0,
-      refused: [{ message: 'Its price is on its way to the marketplace. Undo it once buyers see it.' }],
+      refused: [{ message: 'The price is on its way to the marketplace. Undo it after it is confirmed.' }],
     });
   });
 
@@ -121,7 +121,7 @@ describe('on a connected marketplace', () => {
     });
     const other = await retry('18.00');
     expect(other.statusCode).toBe(409);
-    expect(other.json().message).toBe('$18.00 is not the last refused price of A-1 any more.');
+    expect(other.json().message).toBe('$18.00 is no longer the last rejected price of A-1.');
     expect((await retry('19.00')).json()).toMatchObject({
       underWay: { price: '19.00', state: 'queued', isRefused: false },
     });

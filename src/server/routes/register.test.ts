@@ -223,5 +223,5 @@ test('registrations of one address are limited like sign-ins', async () => {
   const answer = await shop.post('/api/register', aRegistration());
   expect(answer.statusCode).toBe(429);
   expect(answer.headers['retry-after']).toBe('45');
-  expect(answer.json()).toMatchObject({ message: 'Too many tries. Try again in 45 seconds.' });
+  expect(answer.json()).toMatchObject({ message: 'Too many attempts. Try again in 45 seconds.' });
 });

@@ -79,7 +79,7 @@ describe('repricing guards', () => {
     await put('/api/repricing-guards', { ...FRESH, warLimit: 9 });
     const stale = await put('/api/repricing-guards', { ...FRESH, warLimit: 4 });
     expect(stale.statusCode).toBe(409);
-    expect(stale.json().message).toContain('Somebody else saved');
+    expect(stale.json().message).toContain('changed after you opened this page');
     expect((await shop.get('/api/repricing-guards', cookie)).json()).toMatchObject({
       warLimit: 9,
       version: 2,
@@ -107,7 +107,7 @@ describe('repricing guards', () => {
   ])('%s of %s is refused with its range', async (field, value) => {
     const answer = await put('/api/repricing-guards', { ...FRESH, [field]: value });
     expect(answer.statusCode).toBe(400);
-    expect(answer.json().fields).toEqual({ [field]: expect.stringMatching(/^Expected .* from \d/) });
+    expect(answer.json().fields).toEqual({ [field]: expect.stringMatching(/^Enter .* from \d/) });
   });
 
   test('only an administrator changes them', async () => {

@@ -98,17 +98,13 @@ describe('a new rule', () => {
 
   test.each([
     ['name', { name: '  ' }, 'Give the rule a name'],
-    ['minimumMargin', { minimumMargin: '100' }, 'Expected a percentage from 0 to 99.99'],
-    ['minimumMargin', { minimumMargin: 'lots' }, 'Expected a percentage from 0 to 99.99'],
-    ['minimumMargin', { minimumMargin: '-1' }, 'Expected a percentage from 0 to 99.99'],
-    ['competitorOffset', { competitorOffset: '1.234' }, 'Expected dollars and cents such as 19.99'],
+    ['minimumMargin', { minimumMargin: '100' }, 'Enter a percentage from 0 to 99.99'],
+    ['minimumMargin', { minimumMargin: 'lots' }, 'Enter a percentage from 0 to 99.99'],
+    ['minimumMargin', { minimumMargin: '-1' }, 'Enter a percentage from 0 to 99.99'],
+    ['competitorOffset', { competitorOffset: '1.234' }, 'Enter an amount such as 19.99'],
     ['strategy', { strategy: 'Dump' }, /^Strategy must be one of Match Competitor/],
-    [
-      'marketplaceMargins.ebay',
-      { marketplaceMargins: { ebay: 'x' } },
-      'Expected a percentage from 0 to 99.99',
-    ],
-    ['filter.minRating', { filter: { minRating: '101' } }, 'Expected a percentage from 0 to 100'],
+    ['marketplaceMargins.ebay', { marketplaceMargins: { ebay: 'x' } }, 'Enter a percentage from 0 to 99.99'],
+    ['filter.minRating', { filter: { minRating: '101' } }, 'Enter a percentage from 0 to 100'],
     [
       'filter.maxHandlingDays',
       { filter: { maxHandlingDays: -1 } },
@@ -127,7 +123,7 @@ describe('a new rule', () => {
     const { id } = (await send('POST', '/api/rules', FORM)).json();
     const taken = await send('POST', '/api/rules', { ...FORM, name: ' BEAT them' });
     expect(taken.statusCode).toBe(400);
-    expect(taken.json().fields).toEqual({ name: 'Another rule is called "BEAT them"' });
+    expect(taken.json().fields).toEqual({ name: 'Another rule is named "BEAT them"' });
     await send('DELETE', `/api/rules/${id}`);
     expect((await send('POST', '/api/rules', FORM)).statusCode).toBe(201);
   });
@@ -164,7 +160,7 @@ describe('an edit', () => {
     await send('PUT', `/api/rules/${id}`, { ...FORM, minimumMargin: '20', version: 1 });
     const late = await send('PUT', `/api/rules/${id}`, { ...FORM, minimumMargin: '1', version: 1 });
     expect(late.statusCode).toBe(409);
-    expect(late.json().fields).toEqual({ version: 'Somebody else saved this rule after you opened it.' });
+    expect(late.json().fields).toEqual({ version: 'This rule was changed after you opened it.' });
     expect((await list())[0]).toMatchObject({ minimumMargin: '20.00', version: 2 });
   });
 
@@ -251,7 +247,7 @@ describe('deleting', () => {
     await send('POST', '/api/rules', { ...FORM, name: 'beat THEM' });
     const undo = await send('POST', '/api/rules/undelete', { ids: [id] });
     expect(undo.statusCode).toBe(409);
-    expect(undo.json().message).toContain('There is another rule called "Beat them" now.');
+    expect(undo.json().message).toContain('Another rule is now named "Beat them".');
     expect(await list()).toHaveLength(1);
   });
 });

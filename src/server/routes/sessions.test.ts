@@ -124,7 +124,7 @@ test('a session of somebody else, one that is over, and no id at all get the sam
     const { requestId, ...said } = answer.json();
     answers.push({ status: answer.statusCode, ...said });
   }
-  const gone = { status: 404, code: 'not_found', message: 'This session has ended already.' };
+  const gone = { status: 404, code: 'not_found', message: 'This session has already ended.' };
   expect(answers).toEqual(answers.map(() => gone));
   expect(await statusOf(boss)).toBe(200);
   expect(await auditOf('session.ended')).toHaveLength(1);

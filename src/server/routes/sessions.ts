@@ -79,7 +79,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
     async (request) => {
       const { id } = request.params;
       if ((await findUser(deps.db, id)) === null) {
-        throw new AppError('not_found', 'This user is gone. Somebody has removed the account.');
+        throw new AppError('not_found', 'This user was removed. Refresh the list.');
       }
       return sessionsOf(id, sessionOf(request).id);
     },

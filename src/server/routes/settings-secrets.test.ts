@@ -94,7 +94,7 @@ describe('secrets', () => {
     expect(moved.json()).toMatchObject({
       code: 'validation_failed',
       fields: {
-        [`marketplaces.${name}.${secret}`]: 'Enter the key again: it was stored for another account',
+        [`marketplaces.${name}.${secret}`]: 'Enter the credential again: it was stored for another account',
       },
     });
     expect((await put(await withMarkets({ [name]: { [where]: two, [secret]: 'new' } }))).statusCode).toBe(

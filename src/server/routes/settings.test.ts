@@ -95,7 +95,7 @@ describe('PUT /api/settings', () => {
     const answer = await put({ ...(await read()), checkInterval });
     expect(answer.statusCode).toBe(400);
     expect(answer.json().fields).toEqual({
-      checkInterval: 'Expected a whole number of minutes from 1 to 1440',
+      checkInterval: 'Enter a whole number of minutes from 1 to 1440',
     });
   });
 
@@ -129,7 +129,7 @@ describe('PUT /api/settings', () => {
       const answer = await put(await withMarkets({ shopify: { storeUrl, apiKey: 't' } }));
       expect(answer.json()).toMatchObject({
         code: 'validation_failed',
-        fields: { 'marketplaces.shopify.storeUrl': 'Expected an address such as my-shop.myshopify.com' },
+        fields: { 'marketplaces.shopify.storeUrl': 'Enter an address such as my-shop.myshopify.com' },
       });
     },
   );

@@ -32,7 +32,7 @@ test('an unknown name and a wrong password get the same answer', async () => {
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual({
       code: 'invalid_credentials',
-      message: 'The email address or the password is wrong.',
+      message: 'The email address or password is incorrect.',
       requestId: answer.headers['x-request-id'],
     });
   }

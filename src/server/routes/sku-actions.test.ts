@@ -84,7 +84,7 @@ describe('adding a SKU', () => {
     const answer = await create({ ...NEW, sku: 'A-1' });
     expect(answer.statusCode).toBe(409);
     expect(answer.json().fields).toEqual({
-      sku: 'SKU A-1 exists already.',
+      sku: 'SKU A-1 already exists.',
       existing: String(await idOf('A-1')),
     });
     expect((await list('?q=A-1')).skus[0]).toMatchObject({ name: 'Product A-1' });
@@ -140,7 +140,7 @@ describe('editing a SKU', () => {
     await edit(id, { version: 1, name: 'Cup' });
     const stale = await edit(id, { version: 1, name: 'Bowl' });
     expect(stale.statusCode).toBe(409);
-    expect(stale.json().message).toContain('Somebody else changed A-1');
+    expect(stale.json().message).toContain('A-1 was changed after you opened it');
     expect((await list('?q=A-1')).skus[0].name).toBe('Cup');
     await remove([id]);
     expect((await edit(id, { version: 3, name: 'Bowl' })).statusCode).toBe(404);
@@ -273,7 +273,7 @@ describe('deleting SKUs', () => {
     const drifted = await shop.send('POST', '/api/skus/delete', everyOld(3));
     expect(drifted.statusCode).toBe(409);
     expect(drifted.json()).toMatchObject({
-      message: '2 SKUs match by now, not 3. Look at them again, then go on.',
+      message: '2 SKUs match now, not 3. Review the selection, then try again.',
       fields: { expected: '2' },
     });
     expect((await shop.send('POST', '/api/skus/delete', everyOld(2))).json().ids).toHaveLength(2);

@@ -59,7 +59,7 @@ export const tierRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
     { config, schema: { params: OneTier, response: { 200: DeletedTiers } } },
     async (request) => {
       const deleted = await removeTiers(deps, [Number(request.params.id)], editorOf(request));
-      if (deleted === 0) throw new AppError('not_found', 'This shipping tier is gone. Reload the page.');
+      if (deleted === 0) throw new AppError('not_found', 'This shipping tier was deleted. Reload the page.');
       return { deleted };
     },
   );

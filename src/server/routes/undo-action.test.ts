@@ -53,7 +53,7 @@ describe('undoing an act on many listings', () => {
         {
           listingId: String(third),
           sku: 'A-3',
-          message: 'Somebody changed A-3 since. It stays as it is now.',
+          message: 'A-3 was changed since then and is left as is.',
         },
       ],
     });
@@ -80,7 +80,7 @@ describe('undoing an act on many listings', () => {
     await act('edit', { ...one(shop.id), fields: { ruleId: String(rule?.id) } });
     const done = await act('edit', { ...one(shop.id), fields: { ruleId: null } });
     await shop.send('POST', '/api/rules/delete', { ids: [String(rule?.id)] });
-    expect((await undo(done)).json().refused).toMatchObject([{ message: 'The rule it had is deleted.' }]);
+    expect((await undo(done)).json().refused).toMatchObject([{ message: 'Its earlier rule was deleted.' }]);
   });
 
   test('limits that would stand the wrong way round now are left as they are', async () => {
@@ -115,7 +115,7 @@ describe('undoing an act on many listings', () => {
     await addListing(shop.app.db, 'A-2');
     expect((await undo(done)).json()).toMatchObject({
       done: 1,
-      refused: [{ sku: 'A-2', message: 'A-2 was listed again meanwhile.' }],
+      refused: [{ sku: 'A-2', message: 'A-2 was added again, so it was not restored.' }],
     });
     expect((await shop.listing()).deletedAt).toBeNull();
   });
@@ -147,7 +147,7 @@ describe('undoing an act on many listings', () => {
       shop.app.advance(HOUR * 0.7);
       await shop.get('/api/user');
     }
-    expect((await undo(done)).json().message).toContain('There is nothing to undo here');
+    expect((await undo(done)).json().message).toContain('Cannot undo: the action is more than two hours old');
   });
 
   test('an act that did nothing has none', async () => {
@@ -181,7 +181,7 @@ describe('undoing a job', () => {
     const done = await act('edit', { selection, fields: { minPrice: '9.00' } });
     const early = await undo(done);
     expect(early.statusCode).toBe(409);
-    expect(early.json().message).toContain('Its job is still at work.');
+    expect(early.json().message).toContain('Its job is still running.');
     await runJobs();
     expect(await minimums()).toEqual([{ min_price: '9.00', n: 230 }]);
     expect((await undo(done)).json()).toMatchObject({ done: 0, jobId: expect.any(String) });

@@ -116,15 +116,15 @@ describe('undoing a set of price changes', () => {
     ],
     [
       { rule: 'none', until: '2026-01-15T13:00:00Z' },
-      'from 2026-01-15 12:00 UTC to 2026-01-15 13:00 UTC taken by people',
+      'from 2026-01-15 12:00 UTC to 2026-01-15 13:00 UTC made manually',
     ],
     [
       { source: 'rule', marketplace: 'walmart' },
-      'the changes of the engine since 2026-01-15 12:00 UTC on Walmart',
+      'the changes made automatically since 2026-01-15 12:00 UTC on Walmart',
     ],
     [
       { since: undefined, from: '2026-01-15', zone: 'Asia/Tokyo', source: 'rule' },
-      'the changes of the engine since 2026-01-15 (Asia/Tokyo)',
+      'the changes made automatically since 2026-01-15 (Asia/Tokyo)',
     ],
     [{ since: undefined, to: '2026-01-15', q: 'A-1' }, 'the changes up to 2026-01-15 of listings with "A-1"'],
   ] as const)('the ledger says which set it was: %j', async (part, words) => {

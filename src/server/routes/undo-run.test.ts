@@ -62,7 +62,7 @@ describe('undoing a run', () => {
       runId: undone?.id,
       lowestLegalPrice: usd(14.29),
       actor: 'boss@example.com',
-      reason: `Back to the price before run ${run}, undone by boss@example.com.`,
+      reason: `Reverted to the price before run ${run} by boss@example.com.`,
     });
     const listing = await shop.listing();
     expect(listing).toMatchObject({
@@ -94,8 +94,8 @@ describe('undoing a run', () => {
     const answer = (await undo(run)).json();
     expect(answer).toMatchObject({ done: 1, refusedCount: 3 });
     expect(answer.refused).toEqual([
-      { listingId: String(typed), sku: 'A-2', message: 'Its price has changed since that run.' },
-      { listingId: String(gone), sku: 'A-3', message: 'This listing was deleted meanwhile.' },
+      { listingId: String(typed), sku: 'A-2', message: 'The price has changed since that run.' },
+      { listingId: String(gone), sku: 'A-3', message: 'This listing was deleted.' },
       { listingId: String(dear), sku: 'A-4', message: expect.stringContaining('$21.43') },
     ]);
     expect((await shop.listing(typed)).currentPrice).toBe(usd(19));
@@ -126,10 +126,10 @@ describe('undoing a run', () => {
     const [running] = await shop.app.db.select().from(repricingRuns);
     expect((await undo(running?.id ?? 0)).json()).toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('still under way'),
+      message: expect.stringContaining('still in progress'),
     });
     const idle = await aRun();
-    expect((await undo(idle)).json().message).toBe(`Run ${idle} changed no price.`);
+    expect((await undo(idle)).json().message).toBe(`Run ${idle} changed no prices.`);
     expect((await undo(999)).statusCode).toBe(404);
     expect((await shop.listing()).currentPrice).toBe(usd(17.99));
   });

@@ -153,8 +153,8 @@ describe('POST /api/veeqo/sync', () => {
   });
 
   test.each([
-    ['switched off', VEEQO_KEY, false, /^Veeqo is switched off\./],
-    ['without a key', '', true, /^There is no API key of Veeqo\./],
+    ['switched off', VEEQO_KEY, false, /^Veeqo is turned off\./],
+    ['without a key', '', true, /^No API key for Veeqo is stored\./],
     ['with a key that Veeqo does not know', 'vq-wrong', true, /^Veeqo does not accept the API key \(401\)/],
   ])('%s it fails in words', async (_, key, enabled, words) => {
     await connect(key, enabled);
@@ -229,7 +229,7 @@ describe('POST /api/veeqo/check', () => {
 
   test.each([
     ['vq-wrong', true, /does not accept the API key/],
-    [VEEQO_KEY, false, /switched off/],
+    [VEEQO_KEY, false, /turned off/],
   ])('says what is wrong (%s, on: %s)', async (key, enabled, words) => {
     await connect(key, enabled);
     expect((await post('/api/veeqo/check')).json()).toMatchObject({

@@ -9,7 +9,7 @@ import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
 import { makeVerificationLink } from '#usecases/identity/accounts/verification-link.ts';
 
 const HOUR = 60 * 60_000;
-const DEAD = expect.stringMatching(/^This link does not work any more/);
+const DEAD = expect.stringMatching(/^This link no longer works/);
 
 let shop: TestApp;
 let admin: string;
@@ -23,7 +23,7 @@ const open = (token: string) => shop.get(`/api/verify-email/${token}`);
 
 test('a registration sends a link to its address, and the link verifies it', async () => {
   const answer = await shop.post('/api/register', aRegistration());
-  expect(answer.json()).toMatchObject({ message: expect.stringMatching(/^Open the link in the mail/) });
+  expect(answer.json()).toMatchObject({ message: expect.stringMatching(/^Open the link in the email/) });
   const [mail, ...others] = await deliver(shop);
   expect(others).toEqual([]);
   expect(mail?.to).toBe('ann@example.com');
@@ -52,7 +52,7 @@ test('opened again within the same account the link says that it is verified', a
   await open(token);
   const again = await open(token);
   expect(again.statusCode).toBe(200);
-  expect(again.json().message).toMatch(/^Your email address is verified already\./);
+  expect(again.json().message).toMatch(/^Your email address is already verified\./);
   await approveUser(shop.deps, 'ann@example.com', false);
   expect((await open(token)).json().message).toMatch(/You can log in now\.$/);
 });

@@ -63,7 +63,7 @@ describe('views', () => {
     const refused = await send('PUT', `/api/views/${shared}`, user, change);
     expect(refused.statusCode).toBe(403);
     expect(refused.json().message).toBe(
-      'Only Ann Arbor and administrators change this view. Save it as your own.',
+      'Only Ann Arbor and administrators can change this view. Save it as your own.',
     );
     expect((await send('DELETE', `/api/views/${shared}`, user)).statusCode).toBe(403);
   });
@@ -91,7 +91,7 @@ describe('views', () => {
     await create(user);
     const taken = await send('POST', '/api/views', user, aView({ name: ' THIN ' }));
     expect(taken.statusCode).toBe(409);
-    expect(taken.json().fields.name).toBe('There is a view called "THIN" already. Choose another name.');
+    expect(taken.json().fields.name).toBe('A view named "THIN" already exists. Choose another name.');
     await create(user, { list: 'history' });
     await create(admin);
     const other = await create(user, { name: 'Other' });
@@ -118,7 +118,7 @@ describe('views', () => {
     for (let count = 0; count < MOST_VIEWS; count++) await create(user, { name: `View ${count}` });
     const reply = await send('POST', '/api/views', user, aView({ name: 'One more' }));
     expect(reply.statusCode).toBe(409);
-    expect(reply.json().message).toContain(`room for ${MOST_VIEWS} views`);
+    expect(reply.json().message).toContain(`up to ${MOST_VIEWS} views`);
   });
 
   test('what concerns everybody stands in the audit log, personal views do not', async () => {

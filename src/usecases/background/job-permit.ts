@@ -16,11 +16,11 @@ export function jobPermit(
   if (id === null) return FREE;
   const look = (user: UserRow | null): void => {
     if (user === null) throw stopped(`the account of ${name} was removed`);
-    if (!user.approved || !user.emailVerified) throw stopped(`${name} has no access any more`);
+    if (!user.approved || !user.emailVerified) throw stopped(`${name} no longer has access`);
     try {
       requireRight(user);
     } catch (error) {
-      if (error instanceof AppError) throw stopped(`${name} may not do this any more`);
+      if (error instanceof AppError) throw stopped(`${name} is no longer allowed to do this`);
       throw error;
     }
   };

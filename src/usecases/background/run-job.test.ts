@@ -134,7 +134,7 @@ test('a cancelled job stops after its batch and keeps what it did', async () => 
   expect(await findJob(db, id)).toMatchObject({
     state: 'cancelled',
     done: 20,
-    summary: 'Cancelled after 20 of 30.',
+    summary: 'Canceled after 20 of 30.',
   });
 });
 
@@ -233,6 +233,6 @@ test.each([5, 6])('a job that took its process down %i times is given up', async
   );
   expect(await findJob(db, id)).toMatchObject({
     state: 'failed',
-    summary: expect.stringContaining('5 times'),
+    summary: expect.stringContaining('5 attempts'),
   });
 });

@@ -87,7 +87,7 @@ async function auditFault(tx: Db, job: JobRow, now: Instant): Promise<void> {
 function givenUp(): AppError {
   return new AppError(
     'internal',
-    `Given up: it was begun ${MOST_ATTEMPTS} times and the server ended each time. Start it again; if that does not help, send us the log.`,
+    `Stopped after ${MOST_ATTEMPTS} attempts: the server ended each time. Start the job again. If it stops again, send us the log.`,
   );
 }
 
@@ -95,12 +95,12 @@ function endAfter(error: unknown, progress: JobProgress | null): JobEnd {
   if (error instanceof JobInterrupted) {
     const done = progress?.done ?? 0;
     const of = progress?.total == null ? '' : ` of ${progress.total.toLocaleString('en-US')}`;
-    return { state: 'cancelled', summary: `Cancelled after ${done.toLocaleString('en-US')}${of}.` };
+    return { state: 'cancelled', summary: `Canceled after ${done.toLocaleString('en-US')}${of}.` };
   }
   if (error instanceof AppError) return { state: 'failed', summary: error.message };
   return {
     state: 'failed',
-    summary: 'It stopped at an error of the server. What was done until then stays. The log says more.',
+    summary: 'Stopped by a server error. Completed changes are kept. See the server log for details.',
   };
 }
 

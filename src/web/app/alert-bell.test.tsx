@@ -11,7 +11,7 @@ function aNotice(given: Partial<Alert> = {}): Alert {
   return {
     id: '1',
     kind: 'below_floor',
-    message: '7 listings sell below their lowest legal price.',
+    message: '7 listings are priced below their margin floor.',
     link: '/listings?state=below_floor',
     beganAt: '2026-11-21T10:00:00.000Z',
     endedAt: null,

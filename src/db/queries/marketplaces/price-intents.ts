@@ -23,7 +23,7 @@ const column = (values: readonly unknown[], type: 'bigint' | 'text'): SQL =>
   type === 'bigint' ? sql`${sql.param(values)}::bigint[]` : sql`${sql.param(values)}::text[]`;
 
 /** What replaced an intent says so in its answer. */
-const REPLACED = 'A newer price took its place before it was sent.';
+const REPLACED = 'Replaced by a newer price before it was sent.';
 
 /**
  * Queues prices for their marketplace, one per listing: what was queued before is replaced, what was sent is not.
@@ -114,7 +114,7 @@ export async function withdrawRulePrices(tx: Db, ids: readonly number[], now: In
   await expireQueued(
     tx,
     sql`source = 'rule' AND listing_id = ANY(${sql.param(ids)}::bigint[])`,
-    'The engine decided otherwise before it was sent.',
+    'A newer decision replaced this price before it was sent.',
     now,
   );
 }

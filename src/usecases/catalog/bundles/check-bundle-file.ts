@@ -37,7 +37,7 @@ export async function checkBundleFile(db: Db, fileName: string, bytes: Uint8Arra
     if (fault !== null || listingSku === null || quantity === null) errors.push(`Line ${line}: ${fault}`);
     else if (componentSkuId === undefined) errors.push(`Line ${line}: SKU "${sku}" not found`);
     else if (first !== undefined) {
-      errors.push(`Line ${line}: SKU "${sku}" is in this bundle already on line ${first}`);
+      errors.push(`Line ${line}: SKU "${sku}" is already in this bundle on line ${first}`);
     } else if (isBundle(listingSku, sku ?? '')) {
       errors.push(`Line ${line}: SKU "${sku}" is itself a bundle: add its components instead`);
     } else components.push({ listingSku, componentSkuId, quantity });

@@ -94,7 +94,7 @@ function refuseDeleted(skus: ReadonlyMap<string, SkuRecord>): void {
   if (gone === undefined) return;
   throw new AppError(
     'conflict',
-    `SKU ${gone.sku} was deleted. Take it out of the bundle, or add it again under SKUs.`,
+    `SKU ${gone.sku} was deleted. Remove it from the bundle, or add it again under SKUs.`,
   );
 }
 
@@ -115,7 +115,7 @@ function refuseTwice(input: SaveBundles): void {
     if (known.has(key)) {
       throw new AppError(
         'validation_failed',
-        `The SKU with the number ${componentSkuId} is in bundle ${listingSku} twice. Send it once, with both quantities added up.`,
+        `The SKU with the number ${componentSkuId} is in bundle ${listingSku} twice. Send it once, with the total quantity.`,
       );
     }
     known.add(key);
@@ -126,7 +126,7 @@ function refuseStale(stored: readonly StoredComponent[], seen: number | undefine
   if (seen === undefined || seen === Math.max(0, ...stored.map(({ component }) => component.id))) return;
   throw new AppError(
     'conflict',
-    'Somebody else saved this bundle since you opened it. Load the stored components, then make your changes again.',
+    'This bundle was changed after you opened it. Load the saved components, then make your changes again.',
   );
 }
 

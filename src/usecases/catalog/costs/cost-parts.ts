@@ -28,9 +28,9 @@ export function whyGoodsAreFixed(
   { sku, bundleUnconfirmed }: Pick<PricingInput['listing'], 'sku' | 'bundleUnconfirmed'>,
   { isBundle, skuId }: Pick<CostOrigin, 'isBundle' | 'skuId'>,
 ): string | null {
-  if (isBundle) return `${sku} is a bundle: its cost comes from its components. Change them on Bundles.`;
+  if (isBundle) return `${sku} is a bundle: its cost comes from its components. Change them under Bundles.`;
   if (bundleUnconfirmed) {
-    return `${sku} was a bundle: save its components again on Bundles, or confirm there that it is not a bundle.`;
+    return `${sku} was a bundle: save its components again under Bundles, or confirm there that it is not a bundle.`;
   }
   return skuId === null ? `Add SKU ${sku} with its cost and weight under SKUs.` : null;
 }
@@ -39,7 +39,7 @@ export function whyGoodsAreFixed(
 export function whyFulfillmentIsFixed({
   fulfillmentType,
 }: Pick<PricingInput['listing'], 'fulfillmentType'>): string | null {
-  return fulfillmentType === 'FBM' ? 'A listing you ship yourself has no FBA/WFS fee.' : null;
+  return fulfillmentType === 'FBM' ? 'A listing you ship yourself (FBM) has no FBA/WFS fee.' : null;
 }
 
 function goodsSource(

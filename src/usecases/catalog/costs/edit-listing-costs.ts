@@ -40,7 +40,7 @@ export async function editListingCosts(
       const who = await lastChangedBy(tx, listingId, sku?.version === edit.skuVersion ? null : origin.skuId);
       throw new AppError(
         'conflict',
-        `${who ?? 'Somebody else'} changed ${listing.sku} since you looked. Look at the costs again, then save.`,
+        `${who ?? 'Another user'} changed the costs of ${listing.sku} after you opened them. Review the new values, then save.`,
       );
     }
     const pricingCase = await loadCase(tx, listingId, at);

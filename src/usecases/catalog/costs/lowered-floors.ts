@@ -48,7 +48,7 @@ export function requireProofOfDrop(
 ): void {
   if (lowered.count === 0 || isProved) return;
   const because = `This lowers the lowest allowed price of ${listingsText(lowered)} by more than 20%.`;
-  throw new AppError('step_up_required', `${because} Enter your password again to go on.`, {
+  throw new AppError('step_up_required', `${because} Enter your password again to continue.`, {
     fields: { because },
   });
 }

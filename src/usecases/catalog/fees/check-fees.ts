@@ -26,6 +26,6 @@ export function refuseUnusableFees(schedule: FeeSchedule, others: readonly Store
   );
   if (twin === undefined) return;
   const name = `${MARKETPLACE_NAMES[twin.marketplace]} ${twin.category ?? 'default'}`;
-  const message = `There is a fee schedule for ${name} from that day already. Edit it, or choose another day.`;
+  const message = `A fee schedule for ${name} already starts on that day. Edit it, or choose another day.`;
   throw new AppError('conflict', message, { fields: { effectiveFrom: message } });
 }

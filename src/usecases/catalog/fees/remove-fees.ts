@@ -49,7 +49,7 @@ function warning({ marketplace, category }: StoredFees, blocked: number): string
   const which = `${MARKETPLACE_NAMES[marketplace]}${category === null ? '' : ` ${category}`}`;
   const listings = blocked === 1 ? '1 listing' : `${blocked} listings`;
   return (
-    `Without this schedule no fee is entered for ${which}: ${listings} would be blocked and keep their price. ` +
-    `To delete it all the same, confirm that ${listings} will be blocked.`
+    `No other fee schedule covers ${which}: ${listings} would be blocked and keep their price. ` +
+    `To delete it anyway, confirm that ${listings} will be blocked.`
   );
 }

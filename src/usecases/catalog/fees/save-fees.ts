@@ -48,5 +48,8 @@ export async function saveFees(
 export function findFees(stored: readonly StoredFees[], id: number): StoredFees {
   const found = stored.find((schedule) => schedule.id === id);
   if (found !== undefined) return found;
-  throw new AppError('not_found', 'This fee schedule was changed or deleted meanwhile. Reload the page.');
+  throw new AppError(
+    'not_found',
+    'This fee schedule was changed or deleted after you opened it. Reload the page.',
+  );
 }

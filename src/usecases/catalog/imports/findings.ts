@@ -115,8 +115,8 @@ function addToGroup(groups: Map<string, FoundGroup>, complaint: RowError, line: 
     isNew && groups.size >= MOST_GROUPS
       ? {
           column: null,
-          problem: 'has another mistake',
-          fix: 'Download the rejected rows: each says what is wrong.',
+          problem: 'has another error',
+          fix: 'Download the rejected rows: each names its error.',
         }
       : complaint;
   const key = groupKey({ column, problem, fix });

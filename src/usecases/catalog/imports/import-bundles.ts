@@ -118,15 +118,15 @@ function planBundle(
 
 function namedTwice(componentSku: string | null, first: number): RowError {
   const fix = `Put both into one row; the first is line ${first}.`;
-  return { column: 'component_sku', value: componentSku, problem: 'is in this bundle already', fix };
+  return { column: 'component_sku', value: componentSku, problem: 'is already in this bundle', fix };
 }
 
 function noSku(componentSku: string | null): RowError {
   const fix = 'Import or create the SKU first, or correct the code.';
-  return { column: 'component_sku', value: componentSku, problem: 'is no SKU', fix };
+  return { column: 'component_sku', value: componentSku, problem: 'is not a SKU', fix };
 }
 
 function bundleInside(componentSku: string | null): RowError {
-  const fix = 'Put its components in its place.';
+  const fix = 'Add its components instead.';
   return { column: 'component_sku', value: componentSku, problem: 'is itself a bundle', fix };
 }

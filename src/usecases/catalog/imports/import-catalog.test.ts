@@ -88,8 +88,8 @@ describe('SKUs', () => {
     const done = await desk.bringIn('skus', 'sku,productCost\nA-1,7.25\nA-2,3\n');
     expect(done.counts).toMatchObject({ create: 1, update: 1 });
     expect(done.notes).toEqual([
-      'The file has no column name: new SKUs are called by their code.',
-      'The file has no column weight: it is unknown for new SKUs, and they wait until you enter it.',
+      'The file has no column name: the code is used as the name of new SKUs.',
+      'The file has no column weight: it is unknown for new SKUs. Listings with these SKUs are not repriced until you enter it.',
       'The file has no column packagingCost: new SKUs get 0.00.',
       'The file has no column miscCost: new SKUs get 0.00.',
     ]);
@@ -110,7 +110,7 @@ describe('SKUs', () => {
       { column: 'weight', fix: expect.stringContaining('ounces') },
       { column: 'packagingCost', problem: 'is negative' },
       { column: 'sku', problem: 'is blank', firstLines: [3] },
-      { column: 'sku', problem: 'is in this file already', firstLines: [5] },
+      { column: 'sku', problem: 'is already in this file', firstLines: [5] },
     ]);
     const rejected = await desk.rejected(done.id);
     expect(rejected).toContain('"productCost ""1e3"" is not an amount.');
@@ -175,7 +175,7 @@ describe('bundles', () => {
     expect(done.counts).toMatchObject({ create: 1, rejected: 3 });
     expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
       { line: 2, problem: 'is held back with line 4: the rows of one bundle are imported together' },
-      { line: 4, column: 'component_sku', value: 'NOPE', problem: 'is no SKU' },
+      { line: 4, column: 'component_sku', value: 'NOPE', problem: 'is not a SKU' },
       { line: 5, column: 'quantity', problem: 'is not a quantity' },
     ]);
     expect(await rows(STORED)).toEqual([{ listing_sku: 'OTHER', sku: 'C', quantity: 1 }]);
@@ -301,7 +301,7 @@ describe('fees', () => {
     expect(done.counts).toMatchObject({ create: 1, rejected: 2 });
     expect(done.problems).toMatchObject([
       {
-        problem: 'belongs to a schedule that cannot be used',
+        problem: 'belongs to an invalid schedule',
         count: 2,
         fix: expect.stringContaining('upper end of the last band empty'),
       },

@@ -63,11 +63,11 @@ function planSchedule(
   const fault = isWhole ? checkFeeSchedule(schedule) : null;
   const complaints = groupComplaints(group, 'schedule', ({ row }) => {
     if ((row.bandKind ?? 'whole') !== bandKind) {
-      const fix = 'All bands of a schedule are of one kind.';
+      const fix = 'Use one kind for all bands of a schedule.';
       return { column: 'bandKind', value: row.bandKind, problem: `differs from line ${first.line}`, fix };
     }
     if (fault === null) return null;
-    return { column: null, value: null, problem: 'belongs to a schedule that cannot be used', fix: fault };
+    return { column: null, value: null, problem: 'belongs to an invalid schedule', fix: fault };
   });
   let isChanged = old === null || old.bandKind !== bandKind || old.bands.length !== bands.length;
   for (const entry of group) {

@@ -43,10 +43,10 @@ interface ImportDeps {
 export function importHandler({ db, now, batchRows = BATCH_ROWS }: ImportDeps): JobHandler {
   return async (run) => {
     const file = await findImport(db, Number(run.work.importId));
-    if (file === null) throw new AppError('not_found', 'The file is not stored any more. Upload it again.');
+    if (file === null) throw new AppError('not_found', 'The file is no longer stored. Upload it again.');
     const mode = run.work.step === 'import' ? 'import' : 'check';
     const isMine = file.jobId === run.id && file.state === stateOf(mode);
-    if (!isMine) return { state: 'done', summary: 'A later choice of columns took its place.' };
+    if (!isMine) return { state: 'done', summary: 'Replaced by a newer choice of columns.' };
     const actor = { ...run.createdBy, ...readOrigin(run.work) };
     const permit = jobPermit(run.createdBy, ({ id, fullName, role }) =>
       requireChange(file, { id, name: fullName, isAdmin: role === 'admin', twoFactor: 'none' }),
@@ -118,7 +118,7 @@ async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknow
     if (mode === 'check') return;
     const { kind, fileName } = file;
     const counts = (await findImport(tx, file.id))?.findings?.counts;
-    const reason = end.fault ?? 'It was cancelled.';
+    const reason = end.fault ?? 'Canceled.';
     await insertAudit(tx, {
       ...actedBy(who.actor, who.at),
       action: 'import.stopped',
@@ -139,15 +139,15 @@ function failed(error: unknown): ImportChange {
   if (error instanceof FileError) return { state: 'failed', fault: sentence(error) };
   if (error instanceof AppError) return { state: 'failed', fault: error.message };
   const fault =
-    'It stopped at an error of the server. What was imported until then stays. The log says more.';
+    'Stopped by a server error. Rows imported before it are kept. See the server log for details.';
   return { state: 'failed', fault };
 }
 
 async function cancelled(db: Db, file: ImportRow, mode: Pass['mode']): Promise<ImportChange> {
   if (mode === 'check') return { state: 'uploaded', findings: null, jobId: null };
   const findings = (await findImport(db, file.id))?.findings ?? null;
-  if (findings === null) return { state: 'failed', fault: 'It was cancelled. Nothing was imported.' };
-  const note = `Cancelled after ${findings.counts.rows.toLocaleString('en-US')} rows: those stay imported, the others were not looked at.`;
+  if (findings === null) return { state: 'failed', fault: 'Canceled. Nothing was imported.' };
+  const note = `Canceled after ${findings.counts.rows.toLocaleString('en-US')} rows. Those stay imported; the others were not checked.`;
   return { state: 'done', findings: { ...findings, notes: [...findings.notes, note] } };
 }
 

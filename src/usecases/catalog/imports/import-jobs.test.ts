@@ -104,7 +104,7 @@ test.each([
       }),
     );
     expect(await count('listings')).toBe(imported);
-    const why = expect.stringMatching(/^Stopped: .* may not do this any more\.$/);
+    const why = expect.stringMatching(/^Stopped: .* is no longer allowed to do this\.$/);
     expect(await newestJob()).toMatchObject({ state: 'failed', summary: why });
     expect(await read(checked.id)).toMatchObject({ state: 'failed', fault: why });
     const stopped = await shop.db.execute(`SELECT after FROM audit_log WHERE action = 'import.stopped'`);
@@ -152,11 +152,11 @@ test('a cancelled import keeps the batches it did, and says so', async () => {
       if (rows === 2_000) await shop.post(`/api/jobs/${id}/cancel`, undefined, { headers: { cookie } });
     }),
   );
-  expect(await newestJob()).toMatchObject({ state: 'cancelled', summary: 'Cancelled after 1,980 of 5,000.' });
+  expect(await newestJob()).toMatchObject({ state: 'cancelled', summary: 'Canceled after 1,980 of 5,000.' });
   const done = await read(checked.id);
   expect(done).toMatchObject({ state: 'done', counts: { rows: 2_000, create: 1_980 } });
   expect(done.notes).toEqual([
-    'Cancelled after 2,000 rows: those stay imported, the others were not looked at.',
+    'Canceled after 2,000 rows. Those stay imported; the others were not checked.',
   ]);
   expect(await count('listings')).toBe(1_980);
 });
@@ -172,7 +172,7 @@ test('what is cancelled before it begins imports nothing', async () => {
   await desk.work();
   expect(await read(checked.id)).toMatchObject({
     state: 'failed',
-    fault: 'It was cancelled. Nothing was imported.',
+    fault: 'Canceled. Nothing was imported.',
   });
   expect(await count('listings')).toBe(0);
 });
@@ -208,7 +208,7 @@ test('a file is imported once, and only after its check', async () => {
   expect((await run()).statusCode).toBe(200);
   expect((await run()).statusCode).toBe(409);
   await desk.work();
-  expect((await run()).json().message).toMatch(/imported already/);
+  expect((await run()).json().message).toMatch(/already imported/);
   const audit = await shop.db.execute("SELECT actor, after FROM audit_log WHERE action = 'import.done'");
   expect(audit.rows).toMatchObject([
     { actor: 'boss@example.com', after: { kind: 'listings', create: 4_950 } },

@@ -60,7 +60,7 @@ test('a price in a file is left aside where the marketplace is connected, and th
   const done = await desk.bringIn('listings', file('A-1,Big mug,18.49,FBM,,,,', 'A-2,Cap,6.00,FBM,ebay,,,'));
   expect(done.counts).toMatchObject({ update: 2 });
   expect(done.notes).toEqual([
-    'Prices of listings on Walmart are not taken from files: it is connected and says its prices itself.',
+    'Prices of listings on Walmart are not imported: the marketplace is connected and provides them.',
   ]);
   expect(await rows('SELECT title, current_price FROM listings ORDER BY id')).toEqual([
     { title: 'Big mug', current_price: '19.99' },
@@ -72,7 +72,7 @@ test('a new listing of a connected marketplace begins with the price in the file
   await rows("UPDATE app_settings SET walmart_client_id = 'id', walmart_client_secret = 'v1.ciphertext'");
   const done = await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,,,', 'A-2,Cap,5.00,FBM,ebay,,,'));
   expect(done.notes).toEqual([
-    'New listings on Walmart begin with the price in the file. The engine leaves them alone until Walmart was read to ask it.',
+    'New listings on Walmart start with the price in the file. They are not repriced until a sync with Walmart confirms it.',
   ]);
 });
 
@@ -153,8 +153,8 @@ test('good rows go in, bad ones are reported, and the corrected file of rejected
   expect(problems).toMatchObject([
     { line: 3, column: 'currentPrice', value: '12,99', fix: 'Write the cents after a point: 12.99.' },
     { line: 4, column: 'minPrice', problem: 'is above maxPrice' },
-    { line: 5, column: 'rule', value: 'No such rule', problem: 'is no rule' },
-    { line: 6, column: 'sku', problem: 'is in this file already for this marketplace' },
+    { line: 5, column: 'rule', value: 'No such rule', problem: 'is not a rule' },
+    { line: 6, column: 'sku', problem: 'is already in this file for this marketplace' },
     { line: 7, column: null, problem: 'has 2 cells where the header has 8' },
   ]);
   const rejected = await desk.rejected(done.id);

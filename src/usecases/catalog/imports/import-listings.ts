@@ -88,11 +88,11 @@ export const LISTING_IMPORT: Importer<ListingColumn | ReportColumn, TextRow> = {
     });
     const notes = [...outcome.saidElsewhere].map(
       (marketplace) =>
-        `Prices of listings on ${MARKETPLACE_NAMES[marketplace]} are not taken from files: it is connected and says its prices itself.`,
+        `Prices of listings on ${MARKETPLACE_NAMES[marketplace]} are not imported: the marketplace is connected and provides them.`,
     );
     for (const marketplace of outcome.addedUnread) {
       notes.push(
-        `New listings on ${MARKETPLACE_NAMES[marketplace]} begin with the price in the file. The engine leaves them alone until ${MARKETPLACE_NAMES[marketplace]} was read to ask it.`,
+        `New listings on ${MARKETPLACE_NAMES[marketplace]} start with the price in the file. They are not repriced until a sync with ${MARKETPLACE_NAMES[marketplace]} confirms it.`,
       );
     }
     notes.push(...(await similarNotes(db, outcome.created)));
@@ -169,7 +169,7 @@ function planRow(
   );
   const { minPrice, maxPrice } = merged;
   if (minPrice != null && maxPrice != null && Number(minPrice) > Number(maxPrice)) {
-    const problem = `is above maxPrice ${maxPrice}, taken together with what is stored`;
+    const problem = `is above the stored maxPrice ${maxPrice}`;
     const complaint = { column: 'minPrice', value: minPrice, problem, fix: 'Lower it, or raise maxPrice.' };
     return { kind: 'rejected', what, complaint };
   }
@@ -205,13 +205,13 @@ function ruleComplaint(rule: string, isAmbiguous: boolean) {
         column: 'rule',
         value: rule,
         problem: 'is the name of several rules',
-        fix: 'Rename one of them on Rules.',
+        fix: 'Rename one of them under Rules.',
       }
     : {
         column: 'rule',
         value: rule,
-        problem: 'is no rule',
-        fix: 'Create it on Rules, correct the name, or leave the cell blank.',
+        problem: 'is not a rule',
+        fix: 'Create it under Rules, correct the name, or leave the cell blank.',
       };
 }
 

@@ -91,7 +91,7 @@ test('an offer for no listing is rejected, and one bad row holds back the offers
   );
   expect(done.counts).toMatchObject({ create: 1, rejected: 3 });
   expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
-    { line: 2, column: 'sku', value: 'NOPE', problem: 'is no listing on walmart' },
+    { line: 2, column: 'sku', value: 'NOPE', problem: 'is not a listing on walmart' },
     { line: 3, problem: 'is held back with line 4: the rows of one listing are imported together' },
     { line: 4, column: 'seenAt', value: 'yesterday' },
   ]);

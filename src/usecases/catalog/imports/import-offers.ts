@@ -119,7 +119,7 @@ function changesOf(old: TextRow, offer: TextRow): Change[] {
 }
 
 function noListing({ key }: OfferRead): RowError {
-  const problem = `is no listing on ${key.marketplace}`;
+  const problem = `is not a listing on ${key.marketplace}`;
   return { column: 'sku', value: key.sku, problem, fix: 'Import the listing first, or correct the SKU.' };
 }
 

@@ -39,6 +39,6 @@ export function requireChange(
   if (by.isAdmin || file.createdById === by.id) return;
   throw new AppError(
     'not_allowed',
-    `${file.createdBy} brought this file in: only they and administrators choose its columns and import it. Upload the file yourself to import it.`,
+    `${file.createdBy} uploaded this file. Only they and administrators can choose its columns and import it. Upload the file yourself to import it.`,
   );
 }

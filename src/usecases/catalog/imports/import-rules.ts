@@ -46,7 +46,7 @@ export const RULE_IMPORT: Importer<RuleColumn, TextRow> = {
       else
         cells.reject(
           'name',
-          'is in this file already',
+          'is already in this file',
           `Rename one of the two rules; the first is line ${first}.`,
         );
       return cells.bad.length > 0 ? null : row;
@@ -60,7 +60,7 @@ export const RULE_IMPORT: Importer<RuleColumn, TextRow> = {
       const what = row.name ?? '';
       const old = stored.get(ruleKey(what));
       if (old === 'ambiguous') {
-        const fix = 'Rename one of them on Rules first.';
+        const fix = 'Rename one of them under Rules first.';
         const complaint = {
           column: 'name',
           value: what,

@@ -152,7 +152,7 @@ function skuReader({ source }: PassContext): (cells: SkuCells) => TextRow | null
       return { ...row, twin: codes.add(sku) };
     }
     const fix = `Delete one of the two rows; the first is line ${first}.`;
-    cells.reject('sku', 'is in this file already', fix);
+    cells.reject('sku', 'is already in this file', fix);
     return null;
   };
 }
@@ -222,11 +222,13 @@ function weightUnits({ headings, readings }: PassContext): string[] {
   const heading = headings.get('weight');
   if (heading === undefined || weightUnit === 'oz') return [];
   const [from, to] = EXAMPLES[weightUnit];
-  return [`Weights in "${heading}" are ${UNIT_NAMES[weightUnit]} and become ounces: ${from} is ${to} oz.`];
+  return [
+    `Weights in "${heading}" are in ${UNIT_NAMES[weightUnit]} and are converted to ounces: ${from} is ${to} oz.`,
+  ];
 }
 
 const KEPT_NOTE =
-  'Some SKUs keep their cost or weight although the file has another. To take those of the file, choose so under Columns.';
+  'Some SKUs keep their cost or weight although the file has different values. To use the values of the file, choose that under Columns.';
 
 /** A weight as a file has it, and what it comes to. */
 const EXAMPLES = {
@@ -260,10 +262,12 @@ function missingColumns({ present }: PassContext): string[] {
   const unknown = ['productCost', 'weight'].filter((name) => !present.has(name));
   const nothing = ['packagingCost', 'miscCost'].filter((name) => !present.has(name));
   return [
-    ...(present.has('name') ? [] : ['The file has no column name: new SKUs are called by their code.']),
+    ...(present.has('name')
+      ? []
+      : ['The file has no column name: the code is used as the name of new SKUs.']),
     ...unknown.map(
       (name) =>
-        `The file has no column ${name}: it is unknown for new SKUs, and they wait until you enter it.`,
+        `The file has no column ${name}: it is unknown for new SKUs. Listings with these SKUs are not repriced until you enter it.`,
     ),
     ...nothing.map((name) => `The file has no column ${name}: new SKUs get 0.00.`),
   ];

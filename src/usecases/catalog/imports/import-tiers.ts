@@ -88,7 +88,7 @@ class TierPlanner {
       if (other === undefined) continue;
       const range = `${weightField(other.tier.min)} to ${weightField(other.tier.max)} oz`;
       const problem = `overlaps the stored tier ${range} of ${mine.marketplace} ${mine.fulfillmentType}`;
-      return { ...base, problem, fix: `${fix} Or delete the stored one on Shipping first.` };
+      return { ...base, problem, fix: `${fix} Or delete the stored one under Shipping Tiers first.` };
     }
     return null;
   }

@@ -36,7 +36,7 @@ export async function mapColumns(
     if (file.state === 'importing' || file.state === 'done') {
       throw new AppError(
         'conflict',
-        'This file was imported already. Upload it again to import it in another way.',
+        'This file is already imported. Upload it again to import it with other columns.',
       );
     }
     const taken = choiceFor(file, choice);
@@ -120,7 +120,7 @@ function refuseUnknown({ kind, header }: ImportRow, { mapping, defaults }: Choic
     else if (at !== null && at >= header.length) fields[name] = `The file has only ${header.length} columns`;
     else if (at !== null) {
       const other = takenBy.get(at);
-      if (other !== undefined) fields[name] = `This column of the file is taken for ${other} already`;
+      if (other !== undefined) fields[name] = `This column is already used for ${other}`;
       takenBy.set(at, name);
     }
   }
@@ -128,10 +128,10 @@ function refuseUnknown({ kind, header }: ImportRow, { mapping, defaults }: Choic
     const words = { marketplace: MARKETPLACE_WORDS, fulfillmentType: REPORT_FULFILLMENT_WORDS }[name];
     if (!known.has(name)) fields[name] = 'There is no such column here';
     else if (name === 'seenAt' && value !== SEEN_AT_UPLOAD && momentFrom(value) === null) {
-      fields[name] = 'Expected a moment such as 2026-11-21T12:00:00Z, or upload';
+      fields[name] = 'Expected a timestamp such as 2026-11-21T12:00:00Z, or upload';
     } else if (words !== undefined && words.findText(value) === null) fields[name] = words.fix;
   }
   if (Object.keys(fields).length > 0) {
-    throw new AppError('validation_failed', 'Some columns cannot be taken like this.', { fields });
+    throw new AppError('validation_failed', 'Some columns cannot be used like this.', { fields });
   }
 }

@@ -172,7 +172,7 @@ function refuseTooMany(rows: number): void {
   if (rows <= MOST_WAITING_ROWS) return;
   const most = MOST_WAITING_ROWS.toLocaleString('en-US');
   throw new FileError(
-    `more than ${most} rows wait for the rest of their group. Sort the file by marketplace and SKU, or split it into several files.`,
+    `more than ${most} rows belong to incomplete groups. Sort the file by marketplace and SKU, or split it into several files.`,
   );
 }
 

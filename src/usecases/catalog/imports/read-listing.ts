@@ -29,7 +29,7 @@ export function listingReader({ source }: PassContext): (cells: ListingCells) =>
     const brand = brandOf(cells);
     if (isNoListing(cells, source)) return 'skip';
     if (source === 'ebay' && /auction/i.test(cells.text('format') ?? '')) {
-      cells.reject('format', 'is an auction', 'Leave it out: only fixed prices can be repriced.');
+      cells.reject('format', 'is an auction', 'Remove the row: only fixed prices can be repriced.');
     }
     const row = readRow(cells, reportedCode(cells, 'sku', source), { title, imageUrl: picture, brand });
     if (row === null) return null;
@@ -40,7 +40,7 @@ export function listingReader({ source }: PassContext): (cells: ListingCells) =>
       return { ...row, twin: codes.add(row.sku ?? '') };
     }
     const fix = `Delete one of the two rows; the first is line ${first}.`;
-    cells.reject('sku', 'is in this file already for this marketplace', fix);
+    cells.reject('sku', 'is already in this file for this marketplace', fix);
     return null;
   };
 }

@@ -23,7 +23,7 @@ export async function removeImport(
     if (['uploading', 'checking', 'importing'].includes(file.state)) {
       throw new AppError(
         'conflict',
-        'This file is being worked on. Cancel its job or wait for its end, then delete it.',
+        'This file is being processed. Cancel its job or wait until it ends, then delete the file.',
       );
     }
     await deleteImport(tx, id);

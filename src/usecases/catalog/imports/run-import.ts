@@ -86,18 +86,18 @@ export async function runImport(
 function refuseUnchecked(file: ImportRow, { checkId, allOrNothing }: RunOptions): void {
   const { state, findings } = file;
   if (state === 'importing' || state === 'done') {
-    throw new AppError('conflict', 'This file was imported already. Upload it again to import it once more.');
+    throw new AppError('conflict', 'This file is already imported. Upload it again to import it again.');
   }
   if (state !== 'checked' || findings === null) {
     throw new AppError(
       'conflict',
-      'The file is not checked yet. Wait for the check, or choose the missing columns.',
+      'The file is not checked yet. Wait until the check ends, or choose the missing columns.',
     );
   }
   if (checkIdOf(file) !== checkId) {
     throw new AppError(
       'conflict',
-      'Nothing was imported: the columns of this file were changed since you looked at its check. Look at what it would do now, then import it.',
+      'Nothing was imported because the columns of this file changed after you opened the check. Review the new check, then import.',
     );
   }
   const { rejected } = findings.counts;
@@ -137,7 +137,7 @@ async function declareSellers(
   if (!by.isAdmin) {
     throw new AppError(
       'not_allowed',
-      'You need administrator privileges to say which sellers are you. Import without, and ask an administrator.',
+      'Only administrators can set your sellers. Import without them, or ask an administrator.',
     );
   }
   requireTwoFactor(by);

@@ -71,7 +71,7 @@ async function runWhole<Name extends string, Row>(
         if (findings.counts.rejected > 0) {
           throw new AppError(
             'conflict',
-            'Nothing was imported: a row is rejected now that was fine before. Check the file again.',
+            'Nothing was imported because your data changed after the check. Check the file again.',
           );
         }
         await tellProgress(pass, findings);

@@ -53,6 +53,6 @@ test('a file that is too large, and one that breaks off, are refused', async () 
   }
   await expect(storeBytes(db, await begin(), broken())).rejects.toMatchObject({
     code: 'bad_request',
-    message: 'The upload broke off. Try it again.',
+    message: 'The upload was interrupted. Try again.',
   });
 });

@@ -89,6 +89,6 @@ async function nextOf(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult
   try {
     return await chunks.next();
   } catch {
-    throw new AppError('bad_request', 'The upload broke off. Try it again.');
+    throw new AppError('bad_request', 'The upload was interrupted. Try again.');
   }
 }

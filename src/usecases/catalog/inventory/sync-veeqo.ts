@@ -53,13 +53,13 @@ export async function syncVeeqo(
 /** Who has too much to be read in one go finds no end of "try again". */
 function withWayOut(error: ConnectorError | SecretError): string {
   const isSlow = error instanceof ConnectorError && error.fault === 'time';
-  return isSlow ? `${error.message} A large catalogue comes in as a CSV file under Imports.` : error.message;
+  return isSlow ? `${error.message} Import a large catalog as a CSV file under Imports.` : error.message;
 }
 
 /** Why Veeqo cannot be asked at all; null when it can. */
 export function readinessProblem({ veeqoEnabled, veeqoApiKey }: SettingsRecord): string | null {
-  if (!veeqoEnabled) return 'Veeqo is switched off. Switch it on, save the settings, then sync.';
-  if (veeqoApiKey === null) return 'There is no API key of Veeqo. Enter it, save the settings, then sync.';
+  if (!veeqoEnabled) return 'Veeqo is turned off. Turn it on, save the settings, then sync.';
+  if (veeqoApiKey === null) return 'No API key for Veeqo is stored. Enter it, save the settings, then sync.';
   return null;
 }
 

@@ -58,5 +58,5 @@ export async function applyToLocked(
 export function missingOf(chosen: readonly number[], found: readonly number[]): Refusal[] {
   const known = new Set(found);
   const gone = [...new Set(chosen)].filter((id) => !known.has(id));
-  return gone.map((id) => ({ listingId: id, sku: `#${id}`, message: 'This listing was deleted meanwhile.' }));
+  return gone.map((id) => ({ listingId: id, sku: `#${id}`, message: 'This listing was deleted.' }));
 }

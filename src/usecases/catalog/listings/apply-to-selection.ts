@@ -32,7 +32,7 @@ export async function selectListings(db: Db, selection: ListingSelection, now: I
     ids.length === 1 ? '1 listing matches' : `${ids.length.toLocaleString('en-US')} listings match`;
   throw new AppError(
     'conflict',
-    `${match} by now, not ${selection.expected.toLocaleString('en-US')}. Look at them again, then go on.`,
+    `${match} now, not ${selection.expected.toLocaleString('en-US')}. Review the selection, then try again.`,
     { fields: { expected: String(ids.length) } },
   );
 }

@@ -92,7 +92,7 @@ export function readAct(stored: unknown): BulkAction {
   if (stored.kind === 'limits' && !('limits' in stored)) {
     throw new AppError(
       'conflict',
-      'These limits were confirmed before an update of Pricewright, which works them out once more when they are set. Preview them again and confirm them.',
+      'Pricewright was updated after you confirmed these limits. Preview them again, then confirm.',
     );
   }
   // Written by storeAct in this database alone; the fields go through the contract because amounts are text.

@@ -139,6 +139,6 @@ export function judgeBy(confirmed: ConfirmedFloors): (drops: readonly Fall[]) =>
 
 function refusalOf({ listingId, sku, from, to }: Fall): Refusal {
   const prices = `from $${decimalFromCents(from)} to $${decimalFromCents(to)}`;
-  const message = `The costs of ${sku} changed since this was confirmed: its lowest allowed price would fall ${prices}. It stays as it is; do it again for this listing.`;
+  const message = `The costs of ${sku} changed since this was confirmed: its lowest allowed price would fall ${prices}. Nothing was changed for this listing; try again.`;
   return { listingId, sku, message };
 }

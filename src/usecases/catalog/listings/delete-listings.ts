@@ -53,11 +53,15 @@ export async function undeleteListings(
     keys.add(key);
   }
   const refused: Refusal[] = [
-    ...taken.map(({ id, sku }) => ({ listingId: id, sku, message: `${sku} was listed again meanwhile.` })),
+    ...taken.map(({ id, sku }) => ({
+      listingId: id,
+      sku,
+      message: `${sku} was added again, so it was not restored.`,
+    })),
     ...missingOf(
       ids,
       deleted.map(({ id }) => id),
-    ).map((gone) => ({ ...gone, message: 'There is no deleted listing of this number.' })),
+    ).map((gone) => ({ ...gone, message: 'There is no deleted listing with this number.' })),
   ];
   if (free.length === 0) return { done: 0, refused };
   const freeIds = free.map(({ id }) => id);

@@ -21,7 +21,7 @@ export async function editListing(
     if (listing.version !== version) {
       throw new AppError(
         'conflict',
-        `Somebody else changed ${listing.sku} since you looked. Look at it again, then save.`,
+        `${listing.sku} was changed after you opened it. Review the new values, then save.`,
       );
     }
     const { refused } = await editListings(tx, [listingId], fields, editor, now());

@@ -64,11 +64,11 @@ function whyNot(
   wish: LimitChanges,
 ): string | null {
   if (!isAs(listing, limits, 'from')) {
-    return `Somebody changed the limits of ${listing.sku} since the preview. They stay as they are now.`;
+    return `The limits of ${listing.sku} changed after the preview and are left as they are.`;
   }
   const wanted = pricingCase === undefined ? 'deleted' : wantedLimits(pricingCase, wish);
   if (typeof wanted !== 'string' && SIDES.every((side) => wanted[side]?.to === limits[side]?.to)) return null;
-  return `The costs, price or rule of ${listing.sku} changed since the preview: its limits would come out otherwise. They stay as they are.`;
+  return `The costs, price or rule of ${listing.sku} changed after the preview, so its limits are left as they are.`;
 }
 
 async function write(

@@ -113,11 +113,11 @@ async function goneRules(tx: Db, audits: readonly ActAudit[]): Promise<ReadonlyS
 
 function whyNotRestored(listing: ListingRecord, audit: ActAudit, gone: ReadonlySet<string>): string | null {
   if (!isSame(valuesNow(listing, audit), audit.after)) {
-    return `Somebody changed ${listing.sku} since. It stays as it is now.`;
+    return `${listing.sku} was changed since then and is left as is.`;
   }
   if (audit.action !== 'listing.edited') return null;
   const { fields } = storedFields(audit.before);
-  if (fields.ruleId != null && gone.has(fields.ruleId)) return 'The rule it had is deleted.';
+  if (fields.ruleId != null && gone.has(fields.ruleId)) return 'Its earlier rule was deleted.';
   return problemWith(listing, fields);
 }
 

@@ -120,7 +120,7 @@ function outcomeOf(done: number, onItsWay: number, failed: number, examples: rea
   const named = examples.map(({ sku, message }) => `${sku}: ${message}`);
   return {
     state: 'partly_done',
-    summary: `${summary}, ${failed.toLocaleString('en-US')} left out. ${named.join(' ')}`,
+    summary: `${summary}, ${failed.toLocaleString('en-US')} skipped. ${named.join(' ')}`,
   };
 }
 
@@ -129,5 +129,5 @@ function doneText(done: number, onItsWay: number): string {
   const all = `${done.toLocaleString('en-US')} done`;
   if (onItsWay === 0) return all;
   const many = onItsWay === done ? 'all of them' : `${onItsWay.toLocaleString('en-US')} of them`;
-  return `${all}, ${many} on the way to their marketplace: the run tells what becomes of them`;
+  return `${all}, ${many} on the way to their marketplace; the run shows the results`;
 }

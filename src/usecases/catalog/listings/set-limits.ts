@@ -37,6 +37,6 @@ export async function setLimits(
 }
 
 function comesOutOtherwise(): AppError {
-  const message = 'Costs, prices or limits have changed: these limits would come out otherwise by now.';
-  return new AppError('conflict', `${message} Look at the preview again.`, { fields: { token: message } });
+  const message = 'Costs, prices or limits changed after your preview.';
+  return new AppError('conflict', `${message} Preview again, then confirm.`, { fields: { token: message } });
 }

@@ -17,7 +17,7 @@ import { RESTORABLE } from './restore-listings.ts';
 /** Screens offer Undo for an hour; a slow clock or a slow answer must not cut that short. */
 const UNDO_WITHIN = hours(2);
 const APPLIED = 'price.applied';
-const NOTHING = 'There is nothing to undo here: it was done over two hours ago, or by somebody else.';
+const NOTHING = 'Cannot undo: the action is more than two hours old or was done by another user.';
 
 /**
  * Takes back what one request of the same person did to listings: up to 200 at once, more as a job. Fields, holds, marks and
@@ -55,10 +55,7 @@ async function startOf(tx: Db, jobId: UndoAction['jobId'], at: Instant): Promise
   const job = await findJob(tx, Number(jobId));
   if (job === null) throw new AppError('not_found', NOTHING);
   if (job.endedAt === null) {
-    throw new AppError(
-      'conflict',
-      'Its job is still at work. Cancel it or wait for its end, then undo what it did.',
-    );
+    throw new AppError('conflict', 'Its job is still running. Cancel it or wait until it ends, then undo.');
   }
   if (job.endedAt < at - UNDO_WITHIN) throw new AppError('not_found', NOTHING);
   return job.createdAt;

@@ -22,7 +22,7 @@ export async function createSku({ db, now }: SkuDeps, input: NewSku, editor: Edi
     const id = await insertSku(tx, { ...input, weightOz: ounces(input.weightOz) }, at);
     if (id === null) {
       const existing = await findSku(tx, input.sku);
-      const message = `SKU ${input.sku} exists already.`;
+      const message = `SKU ${input.sku} already exists.`;
       throw new AppError('conflict', message, {
         fields: { sku: message, ...(existing && { existing: String(existing.id) }) },
       });

@@ -36,7 +36,7 @@ export async function editSku(
     if (stored.version !== version) {
       throw new AppError(
         'conflict',
-        `Somebody else changed ${stored.sku} since you looked. Look at it again, then save.`,
+        `${stored.sku} was changed after you opened it. Review the new values, then save.`,
       );
     }
     await updateSku(tx, id, changeOf(fields), at);

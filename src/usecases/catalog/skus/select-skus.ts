@@ -14,14 +14,14 @@ export async function selectSkus(db: Db, selection: SkuSelection): Promise<numbe
   if (ids.length !== selection.expected) {
     throw new AppError(
       'conflict',
-      `${inWords(ids.length)} match by now, not ${selection.expected.toLocaleString('en-US')}. Look at them again, then go on.`,
+      `${inWords(ids.length)} match now, not ${selection.expected.toLocaleString('en-US')}. Review the selection, then try again.`,
       { fields: { expected: String(ids.length) } },
     );
   }
   if (ids.length > MOST_SKUS_AT_ONCE) {
     throw new AppError(
       'bad_request',
-      `${inWords(ids.length)} are too many at once; the most is ${MOST_SKUS_AT_ONCE.toLocaleString('en-US')}. Narrow the search.`,
+      `${inWords(ids.length)} are too many at once. The limit is ${MOST_SKUS_AT_ONCE.toLocaleString('en-US')}. Narrow the search.`,
     );
   }
   return ids;

@@ -24,7 +24,7 @@ export async function editTier(
     const stored = await listTiers(tx);
     const before = stored.find((row) => row.id === id);
     if (before === undefined) {
-      throw new AppError('not_found', 'This shipping tier was deleted meanwhile. Reload the page.');
+      throw new AppError('not_found', 'This shipping tier was deleted. Reload the page.');
     }
     refuseOverlap(
       [tier],

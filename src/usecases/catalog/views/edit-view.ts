@@ -26,7 +26,10 @@ export async function editView(
     // Who could share it and no longer may keeps it shared, and cannot share anew.
     if (!before.isShared) refuseSharing(change.isShared, editor);
     if (before.deletedAt !== null || before.version !== version) {
-      throw new AppError('conflict', 'This view was changed meanwhile. Reload the page and try again.');
+      throw new AppError(
+        'conflict',
+        'This view was changed after you opened it. Reload the page and try again.',
+      );
     }
     await refuseName(tx, { ...before, name: change.name }, id, MOST_VIEWS);
     await updateView(tx, id, change, now());

@@ -19,7 +19,8 @@ export interface ViewEditor extends Editor, Pick<SessionAssurance, 'twoFactor'> 
 /** @throws AppError not_allowed when somebody who is no administrator shares; two_factor_missing */
 export function refuseSharing(isShared: boolean, editor: ViewEditor): void {
   if (!isShared) return;
-  if (!editor.isAdmin) throw new AppError('not_allowed', 'Only administrators share views with everybody.');
+  if (!editor.isAdmin)
+    throw new AppError('not_allowed', 'Only administrators can share views with everyone.');
   requireTwoFactor(editor);
 }
 
@@ -35,12 +36,12 @@ export async function changeableView(
   const view = await lockView(tx, id);
   const isMine = view?.ownerId === userId;
   if (view === null || (!isMine && !view.isShared)) {
-    throw new AppError('not_found', 'This view does not exist any more. Reload the page.');
+    throw new AppError('not_found', 'This view no longer exists. Reload the page.');
   }
   if (!isMine && !isAdmin) {
     throw new AppError(
       'not_allowed',
-      `Only ${view.owner} and administrators change this view. Save it as your own.`,
+      `Only ${view.owner} and administrators can change this view. Save it as your own.`,
     );
   }
   if (!isMine) requireTwoFactor({ twoFactor });
@@ -60,14 +61,11 @@ export async function refuseName(
 ): Promise<void> {
   const others = (await lockViewNames(tx, ownerId, list)).filter(({ id }) => id !== exceptId);
   if (others.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
-    const message = `There is a view called "${name}" already. Choose another name.`;
+    const message = `A view named "${name}" already exists. Choose another name.`;
     throw new AppError('conflict', message, { fields: { name: message } });
   }
   if (others.length >= most) {
-    throw new AppError(
-      'conflict',
-      `There is room for ${most} views of one list. Delete one you no longer need.`,
-    );
+    throw new AppError('conflict', `A list can have up to ${most} views. Delete one you no longer need.`);
   }
 }
 

@@ -24,7 +24,7 @@ export function admit(
   demands: Demands,
   requiresTwoFactor: boolean,
 ): SessionAssurance {
-  if (session === null) throw new AppError('not_signed_in', 'Sign in to continue.');
+  if (session === null) throw new AppError('not_signed_in', 'Log in to continue.');
   if (demands.admin && session.user.role !== 'admin') {
     throw new AppError('not_allowed', 'You need administrator privileges to do this.');
   }

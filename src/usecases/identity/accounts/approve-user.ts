@@ -20,7 +20,7 @@ export async function approveUser(
     const before = await lockUserByEmail(tx, email);
     const user = await approveUserByEmail(tx, email, asAdmin, now());
     if (before === null || user === null) {
-      throw new AppError('not_found', `Nobody has registered with the address ${email}.`);
+      throw new AppError('not_found', `No account uses the address ${email}.`);
     }
     if (user.role !== before.role) await deleteSessionsOf(tx, user.id);
     await insertAudit(tx, {

@@ -109,7 +109,7 @@ async function countOrRefuse(
   if (allowed) return until;
   const seconds = Math.max(1, Math.ceil(((until ?? now) - now) / 1_000));
   const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-  throw new AppError('too_many_requests', `Too many tries. Try again in ${wait}.`, {
+  throw new AppError('too_many_requests', `Too many attempts. Try again in ${wait}.`, {
     retryAfterSeconds: seconds,
   });
 }

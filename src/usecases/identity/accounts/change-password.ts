@@ -64,7 +64,7 @@ export async function changePassword(
 function newPasswordRefusal({ email }: UserRow, password: string, newPassword: string): AppError | null {
   const reason =
     newPassword === password
-      ? 'This is the password you have now. Choose another one.'
+      ? 'This is your current password. Choose another one.'
       : weakPasswordReason(newPassword, email);
   return reason === null
     ? null

@@ -18,7 +18,7 @@ export async function editProfile(
 ): Promise<UserRow> {
   return transact(db, async (tx) => {
     const user = await lockUser(tx, editor.id);
-    if (user === null) throw new AppError('not_found', 'Your account is gone. Somebody has removed it.');
+    if (user === null) throw new AppError('not_found', 'Your account was removed.');
     const { fullName, phoneNumber = user.phoneNumber } = wanted;
     if (user.fullName === fullName && user.phoneNumber === phoneNumber) return user;
     const after = await updateUser(tx, user.id, { fullName, phoneNumber }, now());

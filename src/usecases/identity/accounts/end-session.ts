@@ -33,5 +33,5 @@ export async function endSession(
       });
       return true;
     }));
-  if (!isEnded) throw new AppError('not_found', 'This session has ended already.');
+  if (!isEnded) throw new AppError('not_found', 'This session has already ended.');
 }

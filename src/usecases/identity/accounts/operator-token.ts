@@ -3,7 +3,7 @@ import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { recordAttempt, undoAttempt } from './attempt-limits.ts';
 
-const REFUSAL = 'Ask from the machine itself or send METRICS_TOKEN as a bearer token.';
+const REFUSAL = 'Call from the machine itself, or send METRICS_TOKEN as a bearer token.';
 
 /**
  * Lets in who shows the token of METRICS_TOKEN. Wrong ones are counted per address, as passwords are.

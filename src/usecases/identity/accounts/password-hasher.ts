@@ -35,7 +35,7 @@ export function createGate(
     if (running < concurrent) running += 1;
     else {
       if (waiting.length >= queueLength) {
-        throw new AppError('too_many_requests', 'Too many people are signing in. Try again in a moment.', {
+        throw new AppError('too_many_requests', 'Too many people are logging in. Try again in a moment.', {
           retryAfterSeconds: 1,
         });
       }

@@ -17,7 +17,7 @@ function withoutSwaps(password: string): string {
 export function weakPasswordReason(password: string, email: string): string | null {
   const folded = password.toLowerCase();
   if (COMMON_PASSWORDS.has(folded) || COMMON_PASSWORDS.has(withoutSwaps(folded))) {
-    return 'This password is one of the first that others would guess. Choose a less common one.';
+    return 'This password is too common. Choose another.';
   }
   const ownName = email.toLowerCase().split('@')[0] ?? '';
   for (const word of [PRODUCT_NAME, ownName]) {
@@ -27,7 +27,7 @@ export function weakPasswordReason(password: string, email: string): string | nu
       folded.replaceAll(word, '').length < PASSWORD_MIN &&
       folded.includes(word)
     ) {
-      return 'A password must not be built on your email address or the name of this product.';
+      return 'The password must not contain your email address or the name of this product.';
     }
   }
   return null;

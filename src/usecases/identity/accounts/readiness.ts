@@ -8,7 +8,7 @@ export function refusalFor(user: UserRow): AppError | null {
   if (!user.emailVerified) {
     return new AppError(
       'not_verified',
-      'Your email address is not verified yet. Open the link in the mail we sent you, or ask your administrator for it.',
+      'Your email address is not verified yet. Open the link in the email we sent you, or ask your administrator for it.',
     );
   }
   return null;
@@ -18,7 +18,7 @@ export function refusalFor(user: UserRow): AppError | null {
 export function missingFactor({ twoFactorEnabled }: UserRow, typed: string): AppError | null {
   if (!twoFactorEnabled || typed.trim() !== '') return null;
   // The page shows its field for the code when a text contains the first three words.
-  return new AppError('two_factor_required', '2FA token required. Enter the code that your app shows.');
+  return new AppError('two_factor_required', '2FA token required. Enter the code from your app.');
 }
 
 /** Everything that the decision to let somebody in rests on. */
@@ -42,5 +42,5 @@ export function isUnchanged(checked: UserRow, current: UserRow | null): boolean 
 
 /** What somebody is told whose account changed between a check and what it was for. */
 export function changedMeanwhile(): AppError {
-  return new AppError('conflict', 'Your account was changed meanwhile. Try again.');
+  return new AppError('conflict', 'Your account was changed at the same time. Try again.');
 }

@@ -28,9 +28,9 @@ export type Registration = {
 
 const WAITING = 'Please wait for administrator approval.';
 const CHECK_MAIL =
-  'Open the link in the mail we sent you to verify your email address. Then please wait for administrator approval.';
+  'Open the link in the email we sent you to verify your email address. Then please wait for administrator approval.';
 const TAKEN =
-  'This address is registered already. To make it the administrator, run "pricewright users approve EMAIL --admin" on the server.';
+  'This address is already registered. To make it the administrator, run "pricewright users approve EMAIL --admin" on the server.';
 
 /**
  * Adds an account that waits for approval, and has the link sent that verifies its address. The first administrator is approved at once: whoever registers on
@@ -111,7 +111,7 @@ async function becomesFirstAdmin(
   if (vacant && (await spendOneTimeToken(tx, tokenHash(setupToken), 'setup', now()))) return true;
   throw new AppError(
     'not_allowed',
-    'This set-up link has expired or was used. While there is no administrator, every start of the server prints a new one.',
+    'This setup link is expired or already used. Restart the server to print a new one.',
   );
 }
 

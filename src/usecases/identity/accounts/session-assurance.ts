@@ -37,7 +37,7 @@ export function clearanceOf(
 
 /** @throws AppError step_up_required when the password was given too long ago */
 export function requireStepUp({ isProved: isFresh }: SessionAssurance): void {
-  if (!isFresh) throw new AppError('step_up_required', 'Enter your password again to go on.');
+  if (!isFresh) throw new AppError('step_up_required', 'Enter your password again to continue.');
 }
 
 /** @throws AppError two_factor_missing when this server demands a second factor and the account has none */

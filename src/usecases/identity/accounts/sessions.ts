@@ -62,7 +62,7 @@ export async function openSession(
 export async function renewSession(tx: Db, id: string, at: SessionMoment): Promise<string> {
   const token = newToken();
   if (await replaceSessionToken(tx, id, tokenHash(token), at)) return token;
-  throw new AppError('not_signed_in', 'Sign in to continue.');
+  throw new AppError('not_signed_in', 'Log in to continue.');
 }
 
 /** The living session behind a token, with its user as the database has him now; null when there is none. */

@@ -66,6 +66,6 @@ function passwordRefusal(user: UserRow): AppError | null {
   if (!user.mustChangePassword) return null;
   return new AppError(
     'password_change_required',
-    'An administrator has reset your password. Choose a new one to go on.',
+    'An administrator reset your password. Choose a new one to continue.',
   );
 }

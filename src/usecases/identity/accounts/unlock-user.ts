@@ -16,7 +16,7 @@ export async function unlockUser(
 ): Promise<UserRow> {
   return transact(db, async (tx) => {
     const user = await lockUserByEmail(tx, email);
-    if (user === null) throw new AppError('not_found', `Nobody has registered with the address ${email}.`);
+    if (user === null) throw new AppError('not_found', `No account uses the address ${email}.`);
     await freeAccount(tx, user.username);
     await freeCodes(tx, user.id);
     await insertAudit(tx, {

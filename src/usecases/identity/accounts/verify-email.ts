@@ -48,7 +48,7 @@ export async function verifyEmail(
     });
     throw new AppError(
       'not_found',
-      'This link does not work any more: it is older than 24 hours, or a newer one was sent. Ask your administrator for a new one.',
+      'This link no longer works: it is older than 24 hours, or a newer one was sent. Ask your administrator for a new one.',
     );
   }
   await undoAttempt(db, 'verify', who, now());
@@ -56,6 +56,6 @@ export async function verifyEmail(
 }
 
 function wording({ approved }: UserRow, isRepeated: boolean): string {
-  const done = isRepeated ? 'Your email address is verified already.' : 'Your email address is verified.';
+  const done = isRepeated ? 'Your email address is already verified.' : 'Your email address is verified.';
   return `${done} ${approved ? 'You can log in now.' : 'Your account is now pending administrator approval.'}`;
 }

@@ -43,7 +43,7 @@ export async function verifyPassword(
       await recordAct(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'password' } });
       await recordLockouts(tx, door, lockouts, user, caller, now());
     });
-    throw new AppError('invalid_credentials', 'The email address or the password is wrong.');
+    throw new AppError('invalid_credentials', 'The email address or password is incorrect.');
   }
   await resetAttempts(db, door, who, now());
   return user;
@@ -79,7 +79,7 @@ export async function proveOwnPassword(
     return await verifyPassword(deps, { username, password }, caller, 'step_up', about);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_credentials') throw error;
-    const text = 'This password is wrong.';
+    const text = 'This password is incorrect.';
     throw new AppError('validation_failed', text, { fields: { password: text } });
   }
 }

@@ -46,7 +46,9 @@ describe('the key file', () => {
   test('that holds something else is left alone, and the refusal names it', async () => {
     const file = join(folder, 'secret.key');
     writeFileSync(file, 'not a key');
-    await expect(keyInFolder(folder).forWriting()).rejects.toThrow(`${file} holds no key of 32 bytes`);
+    await expect(keyInFolder(folder).forWriting()).rejects.toThrow(
+      `${file} does not contain a key of 32 bytes`,
+    );
     expect(readFileSync(file, 'utf8')).toBe('not a key');
   });
 

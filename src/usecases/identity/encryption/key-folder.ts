@@ -60,7 +60,7 @@ async function readKey(file: string): Promise<SecretKey | null> {
   const bytes = parseKey(text);
   if (bytes !== null) return secretKeyOf(bytes);
   throw new SecretError(
-    `${file} holds no key of 32 bytes. Bring back the one it had, or move it away and enter the stored keys again.`,
+    `${file} does not contain a key of 32 bytes. Restore the original file, or move it away and enter the stored credentials again.`,
   );
 }
 
@@ -109,7 +109,7 @@ function required(key: SecretKey | null, file: string): SecretKey {
 function cannot(act: 'read' | 'write', file: string, error?: unknown): SecretError {
   const code = codeOf(error);
   const why = error === undefined ? '' : ` (${code})`;
-  const wayOut = /^(ENOSPC|EDQUOT)$/.test(code) ? 'Free some space on its disk' : 'Give it that right';
+  const wayOut = /^(ENOSPC|EDQUOT)$/.test(code) ? 'Free some space on its disk' : 'Grant it that permission';
   return new SecretError(
     `Pricewright cannot ${act} ${file}${why}, the key for stored secrets. ${wayOut}, or set PRICEWRIGHT_SECRET_KEY.`,
   );

@@ -68,10 +68,12 @@ export function openSecret(ring: SecretKey, place: string, record: string): stri
     return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
   } catch {
     // What the library says about it helps nobody, and could carry bytes of it.
-    throw new SecretError('A stored key was altered in the database and cannot be read. Enter it again.');
+    throw new SecretError(
+      'A stored credential was altered in the database and cannot be decrypted. Enter it again.',
+    );
   }
 }
 
 /** Said wherever a record's key is not the one in force. */
 export const OTHER_KEY =
-  'Stored keys were locked with another secret key and cannot be read. Set PRICEWRIGHT_SECRET_KEY to that key or bring back secret.key in the data folder. If it is lost, run "pricewright keys forget" and enter them again.';
+  'Stored credentials were encrypted with another secret key and cannot be decrypted. Set PRICEWRIGHT_SECRET_KEY to that key or restore secret.key in the data folder. If it is lost, run "pricewright keys forget" and enter the credentials again.';

@@ -35,7 +35,7 @@ export async function disableTwoFactorByEmail(
 ): Promise<UserRow> {
   return transact(db, async (tx) => {
     const user = await lockUserByEmail(tx, email);
-    if (user === null) throw new AppError('not_found', `Nobody has registered with the address ${email}.`);
+    if (user === null) throw new AppError('not_found', `No account uses the address ${email}.`);
     if (!user.twoFactorEnabled) return user;
     await clearTwoFactor(tx, user.id, now());
     await deleteSessionsOf(tx, user.id);

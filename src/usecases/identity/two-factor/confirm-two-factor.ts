@@ -34,7 +34,7 @@ export async function confirmTwoFactor(
   const { db, now } = deps;
   const { user } = session;
   refuseSecondApp(session);
-  if (!isBegun(user, now())) throw new AppError('conflict', 'This set-up has run out. Begin again.');
+  if (!isBegun(user, now())) throw new AppError('conflict', 'This setup has expired. Start again.');
   await proveNewApp(deps, user, code, caller, 'two_factor_confirm');
   const { shown, stored } = await newRecoveryCodes(deps.passwords);
   return transact(db, async (tx) => {

@@ -23,10 +23,10 @@ export type TwoFactorDeps = AccountDeps & Pick<MailDeps, 'queue' | 'home'> & { r
 export type Factor = 'app' | 'recovery code';
 
 /** Says the same of a code that is wrong, too old, or was used before. */
-const INVALID_CODE = 'Invalid code. Try the next one that your app shows.';
+const INVALID_CODE = 'Invalid code. Try the next code from your app.';
 
 const UNREADABLE =
-  'The server cannot read the key of your second factor. Use a recovery code, or ask your administrator.';
+  'The server cannot decrypt your authenticator key. Use a recovery code, or ask your administrator.';
 
 /** Where the record of an account's secret is stored: it opens nowhere else. */
 export function secretPlace(userId: string): string {

@@ -52,6 +52,6 @@ export function refuseSecondApp({ user }: LiveSession): void {
   if (!user.twoFactorEnabled) return;
   throw new AppError(
     'conflict',
-    'Two-factor authentication is on already. Turn it off to set up another app.',
+    'Two-factor authentication is already on. Turn it off to set up another app.',
   );
 }

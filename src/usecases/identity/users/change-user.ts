@@ -32,7 +32,7 @@ export interface ChangedUser {
   readonly endedSessions: readonly string[];
 }
 
-export const LAST_ADMIN = 'This is the last administrator. Make somebody else an administrator first.';
+export const LAST_ADMIN = 'This is the last administrator. Make another user an administrator first.';
 
 /**
  * One administrator's change of one account, with its audit row in one transaction. The
@@ -52,8 +52,7 @@ export async function changeUser(
       throw new AppError('not_allowed', 'You need administrator privileges to do this.');
     }
     const user = await lockUser(tx, id);
-    if (user === null)
-      throw new AppError('not_found', 'This user is gone. Somebody has removed the account.');
+    if (user === null) throw new AppError('not_found', 'This user was removed. Refresh the list.');
     const isLastAdmin = admins.length === 1 && admins[0]?.id === id;
     const done = await change(tx, { user, isLastAdmin });
     if (done === null) return { user, endedSessions: [] };

@@ -6,7 +6,7 @@ import { callOffMail } from '#usecases/identity/email/queued-email.ts';
 import { changeUser, type UserDeps } from './change-user.ts';
 
 /** What is refused for an address that needs no link any more. */
-export const VERIFIED_ALREADY = 'This email address is verified already. Refresh the list.';
+export const VERIFIED_ALREADY = 'This email address is already verified. Refresh the list.';
 
 interface Link {
   readonly url: string;
@@ -20,7 +20,8 @@ interface Link {
  * @throws AppError not_found, not_allowed; conflict when the address is verified, or mail is sent
  */
 export async function handOverLink(deps: UserDeps, id: string, editor: Editor): Promise<Link> {
-  if (deps.sendsMail) throw new AppError('conflict', 'Links are sent by mail. Send the mail again instead.');
+  if (deps.sendsMail)
+    throw new AppError('conflict', 'Links are sent by email. Send the email again instead.');
   // Begun anew by a busy database, the last link counts: those before it were rolled back.
   const made: { link: Link | null } = { link: null };
   await changeUser(deps, id, editor, async (tx, { user }) => {

@@ -34,7 +34,7 @@ export async function checkConnection(
   const state = await connections.stateOf(marketplace);
   const began = now();
   if (!isReachable(state)) {
-    const nothing = `No key of ${MARKETPLACE_NAMES[marketplace]} is stored. Enter them, save the settings, then test.`;
+    const nothing = `No credentials are stored for ${MARKETPLACE_NAMES[marketplace]}. Enter them, save the settings, then test.`;
     const error = state.kind === 'paused' ? state.why : nothing;
     return { ...NOTHING_FOUND, marketplace, error, checkedAt: began, milliseconds: 0 };
   }

@@ -14,22 +14,25 @@ interface ConsentReply {
 export function readConsentAnswer(name: string, address: string): ConsentReply {
   const text = address.trim();
   if (!URL.canParse(text)) {
-    const message = `Paste the whole address of the page that ${name} ended on. It begins with https://.`;
+    const message = `Paste the full address of the page where ${name} sent you. It starts with https://.`;
     throw new AppError('validation_failed', message, { fields: { address: message } });
   }
   const { searchParams } = new URL(text);
   const error = searchParams.get('error');
   if (error === 'access_denied') {
-    throw new AppError('conflict', `The consent was declined at ${name}, and nothing was changed.`);
+    throw new AppError('conflict', `The authorization was declined at ${name}. Nothing was changed.`);
   }
   if (error !== null) {
     // Anybody can write a link: of its words only a bare code is repeated.
     const said = /^[a-z_]{1,40}$/.test(error) ? ` (${error})` : '';
-    throw new AppError('conflict', `${name} gave no consent${said}. Nothing was changed; connect again.`);
+    throw new AppError(
+      'conflict',
+      `${name} did not authorize the connection${said}. Nothing was changed. Connect again.`,
+    );
   }
   const code = searchParams.get('code') ?? '';
   if (code === '') {
-    const message = `${name} gave no consent with this address: it was declined, or this is not the whole address.`;
+    const message = `This address from ${name} holds no authorization: it was declined, or the address is incomplete.`;
     throw new AppError('conflict', message);
   }
   return { code, state: searchParams.get('state') ?? '' };

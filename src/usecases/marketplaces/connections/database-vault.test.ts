@@ -267,7 +267,7 @@ describe('credentials that change', () => {
     await slow.isUnderWay;
     await change();
     slow.answer(pair(1));
-    await expect(old).rejects.toThrow('The keys of Etsy were changed meanwhile.');
+    await expect(old).rejects.toThrow('The credentials of Etsy were changed.');
     expect(await open(1).read()).toEqual({});
     expect(valuesOf(await open(1).renew('access', null, async () => pair(2)))).toEqual(valuesOf(pair(2)));
     expect(waits).toEqual([]);

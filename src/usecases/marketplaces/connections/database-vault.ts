@@ -186,13 +186,13 @@ function changedMeanwhile(marketplace: Marketplace): ConnectorError {
   const name = MARKETPLACE_NAMES[marketplace];
   return new ConnectorError(
     'late',
-    `The keys of ${name} were changed meanwhile. It goes on with the new ones.`,
+    `The credentials of ${name} were changed. Pricewright continues with the new ones.`,
   );
 }
 
 function stillBusy(marketplace: Marketplace): ConnectorError {
   const name = MARKETPLACE_NAMES[marketplace];
-  return new ConnectorError('busy', `Access to ${name} is being renewed already. It goes on by itself.`, {
+  return new ConnectorError('busy', `Access to ${name} is already being renewed. No action is needed.`, {
     retryAfter: LONGEST_WAIT,
   });
 }

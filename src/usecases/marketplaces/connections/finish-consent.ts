@@ -90,13 +90,13 @@ async function takeRow(
   if (row === null) {
     throw new AppError(
       'conflict',
-      `This answer of ${name} was used already, or was not asked for in this browser since you signed in. Choose "Connect ${name}" again.`,
+      `This authorization was already used or was started in another session. Choose "Connect ${name}" again.`,
     );
   }
   if (row.expiresAt <= at) {
     throw new AppError(
       'conflict',
-      `More than ten minutes went by since you left for ${name}. Choose "Connect ${name}" again.`,
+      `The authorization at ${name} took more than 10 minutes. Choose "Connect ${name}" again.`,
     );
   }
   return row;
@@ -176,6 +176,6 @@ function changedMeanwhile(marketplace: Consented): AppError {
   const name = MARKETPLACE_NAMES[marketplace];
   return new AppError(
     'conflict',
-    `The keys of ${name} were changed while you gave your consent. Choose "Connect ${name}" again.`,
+    `The credentials of ${name} were changed during the authorization. Choose "Connect ${name}" again.`,
   );
 }

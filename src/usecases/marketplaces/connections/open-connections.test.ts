@@ -58,7 +58,7 @@ test('what nobody entered has its usual value, and what has none is left out', a
 });
 
 test.each([
-  ['switched off', { ...ETSY, enabled: false }, 'Etsy is switched off in the settings.'],
+  ['switched off', { ...ETSY, enabled: false }, 'Etsy is turned off in Settings.'],
   ['without a key', { ...ETSY, refreshToken: '' }, 'Etsy still needs: your consent.'],
   [
     'with one key alone',
@@ -114,7 +114,7 @@ test('its tokens are those of the credentials it was opened with', async () => {
   const access = { value: 't', obtainedAt: shop.deps.now(), expiresAt: null };
   await tokens.renew('access', null, async () => ({ access }));
   await save({ etsy: { refreshToken: 'another' } });
-  await expect(tokens.read()).rejects.toThrow('The keys of Etsy were changed meanwhile.');
+  await expect(tokens.read()).rejects.toThrow('The credentials of Etsy were changed.');
   const after = await state('etsy');
   if (after.kind !== 'connected') throw new Error(after.kind);
   expect(await after.connection.account.tokens.read()).toEqual({});

@@ -44,7 +44,7 @@ async function stateOf(
   const delivery = priceChannelOf(marketplace, isEnabled, isSet);
   if (delivery === 'file') return { kind: 'file' };
   const name = MARKETPLACE_NAMES[marketplace];
-  if (!isEnabled) return { kind: 'paused', why: `${name} is switched off in the settings.` };
+  if (!isEnabled) return { kind: 'paused', why: `${name} is turned off in Settings.` };
   if (delivery === 'paused') {
     return { kind: 'paused', why: missingSentence(marketplace, missingCredentials(marketplace, isSet)) };
   }
@@ -71,7 +71,7 @@ async function consentOf(
 ): Promise<Consenting> {
   if (way === undefined) {
     const name = MARKETPLACE_NAMES[marketplace];
-    throw new AppError('conflict', `This release of Pricewright leads nobody to ${name}: enter its keys.`);
+    throw new AppError('conflict', `${name} cannot be authorized here. Enter its credentials instead.`);
   }
   // Read first, as above.
   const { integration } = await readTokens(deps.db, marketplace);

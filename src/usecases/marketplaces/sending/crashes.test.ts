@@ -200,7 +200,7 @@ describe('two senders', () => {
     expect(await sendTick(desk)).toBe('idle');
     expect(rig.market.sent).toEqual([]);
     expect(await rig.intents()).toMatchObject([
-      { state: 'queued', sentAt: null, answer: 'It was not sent in time.' },
+      { state: 'queued', sentAt: null, answer: 'The price was not sent in time.' },
     ]);
   });
 

@@ -49,7 +49,7 @@ async function adoptPrice(
     listingId: id,
     oldPrice: currentPrice,
     newPrice: price,
-    reason: `${where} shows ${moneyText(price)}: it was changed there, not from here.`,
+    reason: `Changed to ${moneyText(price)} on ${where}, outside Pricewright.`,
     marginImpact: null,
     ruleId: null,
     competitorPrice: null,

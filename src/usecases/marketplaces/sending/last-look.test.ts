@@ -169,7 +169,7 @@ describe('the kill switch', () => {
     await rig.send();
     expect(rig.market.sent).toEqual([]);
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'Repricing was halted before it was sent.' },
+      { state: 'expired', answer: 'Not sent: repricing was halted.' },
     ]);
   });
 
@@ -269,7 +269,7 @@ describe('a marketplace that is no longer connected', () => {
     await rig.send(rig.desk({ connections: rig.market.connections(() => 'file') }));
     expect(rig.market.sent).toEqual([]);
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'The marketplace was disconnected before it was sent.' },
+      { state: 'expired', answer: 'The marketplace was disconnected before the price was sent.' },
     ]);
     await rig.untilIdle();
     expect(await rig.prices()).toEqual([beatenPrice(1)]);
@@ -281,7 +281,7 @@ describe('a marketplace that is no longer connected', () => {
     await rig.untilIdle();
     await rig.send(rig.desk({ connections: rig.market.connections(() => 'paused') }));
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'It was not sent: Walmart is switched off.' },
+      { state: 'expired', answer: 'Not sent: Walmart is switched off.' },
     ]);
   });
 });
@@ -302,7 +302,7 @@ test('without leave to send nothing leaves any more, and what is out is still re
   await rig.send(readOnly);
   expect(await rig.intents()).toMatchObject([
     { state: 'confirmed' },
-    { state: 'expired', answer: 'It was not sent: Nobody has let prices be sent.' },
+    { state: 'expired', answer: 'Not sent: Nobody has let prices be sent.' },
   ]);
   expect(rig.market.sent).toHaveLength(1);
 });

@@ -49,7 +49,7 @@ export async function readBack(desk: MarketplaceSender, connection: Connection):
   let settled = 0;
   for (const { listingId, id } of asked) {
     const reading =
-      readings.get(listingId) ?? unreadable(listingId, 'The marketplace did not answer for it.');
+      readings.get(listingId) ?? unreadable(listingId, 'The marketplace did not return this price.');
     try {
       await transact(deps.db, (tx) => settleBy(tx, marketplace, id, reading, deps.now()));
       settled++;
@@ -102,9 +102,10 @@ async function settleBy(
   if (out.some(isOnTheWire)) return settleEarly(tx, listing, out, reading, now);
   const all = out.map(({ id }) => id);
   if (listing === undefined) return end(tx, all, 'The listing was deleted here.', now);
-  if (reading.kind === 'gone') return refuse(tx, all, 'The marketplace has no such listing any more.', now);
+  if (reading.kind === 'gone') return refuse(tx, all, 'The listing is no longer on the marketplace.', now);
   if (reading.kind === 'unreadable') return tryAgain(tx, out, reading.message, now);
-  if (!isPrice(reading.price)) return tryAgain(tx, out, 'The price could not be read.', now);
+  if (!isPrice(reading.price))
+    return tryAgain(tx, out, 'The price could not be read from the marketplace.', now);
   const { price, refusal, failure } = reading;
   // What buyers see was not refused, whatever is said of it.
   const isSeen = out.some((intent) => intent.id === askedId && intent.price === price);
@@ -166,7 +167,7 @@ async function settleSeen(
   }
   if (seen === listing.currentPrice) return waitOn(tx, out, now);
   if (!(await adoptExternalPrice(tx, listing, seen, marketplace, now))) return waitOn(tx, out, now);
-  const words = `Buyers see ${moneyText(seen)}: it was changed on the marketplace.`;
+  const words = `Buyers see ${moneyText(seen)}: the price was changed on the marketplace.`;
   await end(
     tx,
     out.map(({ id }) => id),
@@ -185,10 +186,10 @@ async function waitOn(tx: Db, out: readonly OpenIntent[], now: Instant): Promise
       continue;
     }
     if (isOvertaken) {
-      await settle(tx, [id], OUT, 'expired', 'A later price took its place.', now);
+      await settle(tx, [id], OUT, 'expired', 'Replaced by a newer price.', now);
       continue;
     }
-    await end(tx, [id], 'Two hours after it was sent, buyers still see the price before.', now);
+    await end(tx, [id], 'Two hours after sending, buyers still see the previous price.', now);
     await markDue(tx, [listingId]);
   }
 }
@@ -197,7 +198,7 @@ async function tryAgain(tx: Db, out: readonly OpenIntent[], why: string, now: In
   for (const { id, sentAt, createdAt } of out) {
     const next = retryReadAfter(sentAt ?? createdAt, now);
     if (next !== null) await readAgain(tx, id, next, false);
-    else await end(tx, [id], wordsOf(`For a day nobody could read what buyers see. ${why}`), now);
+    else await end(tx, [id], wordsOf(`The price could not be confirmed within 24 hours. ${why}`), now);
   }
 }
 

@@ -63,7 +63,7 @@ async function record(
         await confirmIntent(tx, id, now);
         return;
       }
-      return unknown(tx, id, 'The marketplace answered with another price.', now);
+      return unknown(tx, id, 'The marketplace returned a different price.', now);
     case 'rejected':
       return refuse(tx, [id], wordsOf(outcome.message), now);
     case 'not_sent': {
@@ -75,7 +75,7 @@ async function record(
     case 'unknown':
       return unknown(tx, id, wordsOf(outcome.message), now);
     case undefined:
-      return unknown(tx, id, 'The marketplace did not say what became of it.', now);
+      return unknown(tx, id, 'The marketplace did not report a result for this price.', now);
   }
 }
 

@@ -133,7 +133,7 @@ describe('a refused price', () => {
     await rig.send();
     expect(await rig.intents()).toMatchObject([
       { state: 'rejected' },
-      { state: 'expired', answer: 'The marketplace refused it while it waited.' },
+      { state: 'expired', answer: 'The marketplace rejected the price while it was waiting.' },
     ]);
   });
 });
@@ -177,12 +177,12 @@ describe('"Try again"', () => {
   });
 
   test('is for the price that was refused, where prices are sent, and keeps the minimum margin', async () => {
-    await expect(retryPrice(deps(), 1, usd(19), EDITOR)).rejects.toThrow('not the last refused price');
+    await expect(retryPrice(deps(), 1, usd(19), EDITOR)).rejects.toThrow('no longer the last rejected price');
     await expect(retryPrice(deps(), 9, WANTED, EDITOR)).rejects.toThrow('There is no listing 9');
     await rig.db.execute(sql`UPDATE skus SET product_cost = product_cost * 2`);
     await expect(retryPrice(deps(), 1, WANTED, EDITOR)).rejects.toMatchObject({ code: 'validation_failed' });
     await rig.db.execute(sql`UPDATE integrations SET price_channel = 'paused'`);
-    await expect(retryPrice(deps(), 1, WANTED, EDITOR)).rejects.toThrow('No price is sent to Walmart now');
+    await expect(retryPrice(deps(), 1, WANTED, EDITOR)).rejects.toThrow('No prices are sent to Walmart now');
     await rig.db.execute(sql`UPDATE repricing_state SET halted = true`);
     await expect(retryPrice(deps(), 1, WANTED, EDITOR)).rejects.toThrow('halted');
     expect(await rig.states()).toEqual(['rejected']);

@@ -146,7 +146,7 @@ function whyNot(
   pricingCase: PricingInput | undefined,
   halt: Instant | null,
 ): string | null {
-  if (pricingCase === undefined) return 'The listing was deleted before it was sent.';
+  if (pricingCase === undefined) return 'The listing was deleted before the price was sent.';
   return reasonNotToSend(
     { ...intent, isRules: intent.source === 'rule', isPastHalt: isPast(intent, halt) },
     pricingCase,
@@ -163,12 +163,11 @@ async function whyNotNow(
   lease: Lease,
   { intents, at }: SentBatch,
 ): Promise<string | null> {
-  if (isStopped(intents, await readEngineSwitches(deps.db)))
-    return 'Repricing was halted before it was sent.';
+  if (isStopped(intents, await readEngineSwitches(deps.db))) return 'Not sent: repricing was halted.';
   const isOurs = await isLeaseHeld(deps.db, lease);
   const since = deps.now() - at;
   const isInTime = isOurs && since >= 0 && since < SEND_WITHIN && duty.isHeldFor(timeLeft(at, deps.now()));
-  return isInTime ? null : 'It was not sent in time.';
+  return isInTime ? null : 'The price was not sent in time.';
 }
 
 /** Milliseconds until a call with prices that were marked at that moment is given up. */

@@ -96,7 +96,7 @@ describe('a change by the engine', () => {
     }
     expect(readAt).toEqual([1, 5, 15, 45, 120]);
     expect(await rig.intents()).toMatchObject([
-      { state: 'rejected', answer: 'Two hours after it was sent, buyers still see the price before.' },
+      { state: 'rejected', answer: 'Two hours after sending, buyers still see the previous price.' },
     ]);
     expect(await rig.due()).toEqual([1]);
   });
@@ -136,7 +136,7 @@ describe('a change by the engine', () => {
     rig.advance(MINUTE);
     await rig.send();
     expect(await rig.intents()).toMatchObject([
-      { state: 'rejected', answer: 'The marketplace has no such listing any more.' },
+      { state: 'rejected', answer: 'The listing is no longer on the marketplace.' },
     ]);
   });
 
@@ -192,7 +192,7 @@ describe('a change by the engine', () => {
     await rig.send();
     expect(rig.market.sent).toEqual([]);
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'It waited too long to be sent.' },
+      { state: 'expired', answer: 'The price waited too long to be sent.' },
     ]);
     expect(await rig.due()).toEqual([1]);
   });

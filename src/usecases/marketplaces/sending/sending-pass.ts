@@ -73,14 +73,20 @@ async function tidy(
           tx,
           marketplace,
           { stoppedBy: changedAt },
-          'Repricing was halted before it was sent.',
+          'Not sent: repricing was halted.',
           now,
         )
       : [];
     const unwanted = whyNotConnected(state);
     const ended =
       unwanted === null
-        ? await expireQueuedOf(tx, marketplace, { life: INTENT_TTL }, 'It waited too long to be sent.', now)
+        ? await expireQueuedOf(
+            tx,
+            marketplace,
+            { life: INTENT_TTL },
+            'The price waited too long to be sent.',
+            now,
+          )
         : await expireQueuedOf(tx, marketplace, 'all', unwanted, now);
     // Resuming and connecting mark everything as due by themselves.
     if (unwanted === null) await markDue(tx, ended);
@@ -93,7 +99,7 @@ async function tidy(
           tx,
           marketplace,
           instant(now - ANSWER_TIMEOUT),
-          'Nobody knows whether it arrived.',
+          'Delivery not confirmed.',
           now,
         );
     const touched = [...stopped, ...ended, ...orphaned];
@@ -104,6 +110,6 @@ async function tidy(
 function whyNotConnected(state: ConnectionState): string | null {
   if (state.kind === 'connected') return null;
   return state.kind === 'file'
-    ? 'The marketplace was disconnected before it was sent.'
-    : `It was not sent: ${state.why}`;
+    ? 'The marketplace was disconnected before the price was sent.'
+    : `Not sent: ${state.why}`;
 }

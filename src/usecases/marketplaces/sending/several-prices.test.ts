@@ -59,7 +59,7 @@ describe('a price of which nobody knows', () => {
     rig.advance(hours(2));
     await rig.send();
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'A later price took its place.' },
+      { state: 'expired', answer: 'Replaced by a newer price.' },
       { state: 'confirmed' },
     ]);
   });
@@ -151,7 +151,7 @@ describe('an edit on the marketplace itself', () => {
     rig.advance(MINUTE);
     await rig.send();
     expect(await rig.intents()).toMatchObject([
-      { state: 'rejected', answer: 'Buyers see $5.00: it was changed on the marketplace.' },
+      { state: 'rejected', answer: 'Buyers see $5.00: the price was changed on the marketplace.' },
     ]);
     expect(await rig.ledger()).toMatchObject([
       {
@@ -159,7 +159,7 @@ describe('an edit on the marketplace itself', () => {
         newPrice: usd(5),
         source: 'observed',
         actor: null,
-        reason: 'Walmart shows $5.00: it was changed there, not from here.',
+        reason: 'Changed to $5.00 on Walmart, outside Pricewright.',
       },
     ]);
     expect(await rig.listing(1)).toMatchObject({
@@ -176,7 +176,7 @@ describe('a newer decision', () => {
     await rig.untilIdle();
     await type(19.9, 20.01);
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'A newer price took its place before it was sent.' },
+      { state: 'expired', answer: 'Replaced by a newer price before it was sent.' },
       { state: 'queued', sequence: 2, source: 'person', actor: 'Ann' },
     ]);
     rig.market.reactionTo = () => 'accept';
@@ -208,7 +208,7 @@ describe('a newer decision', () => {
     await rig.untilIdle();
     expect(await rig.intents()).toMatchObject([
       { state: 'confirmed' },
-      { state: 'expired', answer: 'The price changed before it was sent.' },
+      { state: 'expired', answer: 'The current price changed before the new one was sent.' },
       { state: 'queued', price: wanted, fromPrice: beatenPrice(1) },
     ]);
   });
@@ -219,7 +219,7 @@ describe('a newer decision', () => {
     await rig.db.execute(sql`UPDATE competitor_offers SET price = 20.02`);
     await rig.untilIdle();
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'The engine decided otherwise before it was sent.' },
+      { state: 'expired', answer: 'A newer decision replaced this price before it was sent.' },
     ]);
   });
 });

@@ -20,11 +20,15 @@ export function refuseMovedDestinations(before: Before, edit: EditSettings): voi
       const staysStored = value === undefined || isKept(value);
       if (!staysStored || storedText(before.stored, marketplace, member) === null) continue;
       fields[`marketplaces.${marketplace}.${member.name}`] =
-        'Enter the key again: it was stored for another account';
+        'Enter the credential again: it was stored for another account';
     }
   }
   if (Object.keys(fields).length === 0) return;
-  throw new AppError('validation_failed', 'A key goes with the account it was stored for. Enter it again.', {
-    fields,
-  });
+  throw new AppError(
+    'validation_failed',
+    'A credential belongs to the account it was stored for. Enter it again.',
+    {
+      fields,
+    },
+  );
 }

@@ -150,7 +150,7 @@ describe('a reading that is not believed', () => {
     expect(await gone()).toEqual([]);
     expect(await lastRead()).toMatchObject({
       problem: expect.stringContaining(
-        "Amazon's catalogue came without 11 of 50 known listings; nothing was changed",
+        "Amazon's catalog did not include 11 of 50 known listings. They are kept",
       ),
       counts: { read: 39, missing: 11, gone: 0 },
       succeededAt: rig.time,

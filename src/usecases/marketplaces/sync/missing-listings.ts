@@ -44,7 +44,7 @@ export async function detectMissingListings(
     const { known, missing, neverFound } = await countPresence(tx, marketplace, beganAt);
     const isMany = missing > MANY && missing > known * LARGE_SHARE;
     if (isMany || (read === 0 && missing > 0)) {
-      const problem = `${MARKETPLACE_NAMES[marketplace]}'s catalogue came without ${figure(missing)} of ${figure(known)} known listings; nothing was changed for them, and they are still priced. Delete here what you no longer sell.`;
+      const problem = `${MARKETPLACE_NAMES[marketplace]}'s catalog did not include ${figure(missing)} of ${figure(known)} known listings. They are kept and still repriced. Delete the listings you no longer sell.`;
       return { gone: 0, neverFound, missing, problem };
     }
     const gone = await markMissing(tx, marketplace, beganAt);

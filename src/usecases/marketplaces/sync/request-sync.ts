@@ -29,7 +29,7 @@ export async function requestSync(
 ): Promise<Instant> {
   const state = await connections.stateOf(marketplace);
   if (!isReachable(state)) {
-    const byFile = `${MARKETPLACE_NAMES[marketplace]} is not connected. Store its keys, then read it.`;
+    const byFile = `${MARKETPLACE_NAMES[marketplace]} is not connected. Save its credentials, then sync.`;
     throw new AppError('conflict', state.kind === 'paused' ? state.why : byFile);
   }
   return transact(db, async (tx) => {

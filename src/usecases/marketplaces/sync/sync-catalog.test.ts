@@ -130,7 +130,7 @@ describe('the catalogue', () => {
       {
         source: 'observed',
         old: '20.00',
-        reason: 'Amazon shows $21.00: it was changed there, not from here.',
+        reason: 'Changed to $21.00 on Amazon, outside Pricewright.',
       },
     ]);
   });

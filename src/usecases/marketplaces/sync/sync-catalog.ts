@@ -72,7 +72,7 @@ export async function readCatalogue(
     };
   }
   // Whatever was broken off says nothing about what it did not come to.
-  if (signal.aborted) throw new ConnectorError('time', 'The reading was broken off.');
+  if (signal.aborted) throw new ConnectorError('time', 'The sync was interrupted.');
   const { problem, ...absences } = isWhole
     ? await detectMissingListings(deps, marketplace, beganAt, counts.read)
     : NO_ABSENCES;

@@ -24,7 +24,7 @@ import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
 import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
-import { OWN_FAULT } from '#usecases/own-fault.ts';
+import { NOTIFICATIONS_FAILED } from '#usecases/own-fault.ts';
 import { isSameAccount } from './webhook-address.ts';
 
 /** Milliseconds between two looks at whether the messages are still ours to take, with the keys of now. */
@@ -142,7 +142,9 @@ async function tellFailure(deps: OfferListeningDeps, error: unknown): Promise<vo
   if (!(error instanceof ConnectorError)) deps.onTrouble(error);
   // Not our turn, or not yet: nobody has to do anything.
   else if (error.fault === 'busy' || error.fault === 'time') return;
-  await tellProblem(deps, error instanceof ConnectorError ? error.message : OWN_FAULT).catch(() => undefined);
+  await tellProblem(deps, error instanceof ConnectorError ? error.message : NOTIFICATIONS_FAILED).catch(
+    () => undefined,
+  );
 }
 
 async function tellProblem({ db }: Pick<LeaseDeps, 'db'>, problem: string): Promise<void> {
@@ -186,7 +188,7 @@ async function latestOf(db: Db, keys: readonly string[]): Promise<ReadonlyMap<st
 /** Everything that came together, or nothing: the messages are deleted once this is through. */
 async function commit(tx: Db, changes: readonly OfferChange[], lease: Lease, at: Instant): Promise<void> {
   if (!(await shareLease(tx, lease))) {
-    throw new ConnectorError('busy', 'Another process takes the messages of Amazon now.');
+    throw new ConnectorError('busy', 'Another process receives the Amazon notifications now.');
   }
   const listings = groupBy(
     await listByItem(

@@ -14,7 +14,7 @@ import { hours, type Instant } from '#domain/units.ts';
 import { Backoff } from '#usecases/background/backoff.ts';
 import { HeldLease, LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
-import { OWN_FAULT } from '#usecases/own-fault.ts';
+import { NOTIFICATIONS_FAILED } from '#usecases/own-fault.ts';
 import type { OfferListeningDeps } from './listen-for-offers.ts';
 import { incomingPath, isSameAccount, isSameCredentials } from './webhook-address.ts';
 
@@ -95,7 +95,7 @@ async function tellFailure(deps: SubscribingDeps, marketplace: Marketplace, erro
   if (!(error instanceof ConnectorError)) deps.onTrouble(error, marketplace);
   // Not yet: nobody has to do anything.
   else if (error.fault === 'busy' || error.fault === 'time') return;
-  const problem = error instanceof ConnectorError ? error.message : OWN_FAULT;
+  const problem = error instanceof ConnectorError ? error.message : NOTIFICATIONS_FAILED;
   await failInflow(deps.db, marketplace, problem).catch(() => undefined);
   await notify(deps.db, 'pricewright_engine', []).catch(() => undefined);
 }

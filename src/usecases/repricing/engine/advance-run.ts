@@ -30,7 +30,7 @@ export async function advanceRun(deps: EngineDeps, run: RunRow | ActiveRun): Pro
     return await nextBatch(deps, run);
   } catch (error) {
     if (isConnectionFailure(error)) throw error;
-    const reason = `Something is wrong in Pricewright itself: ${innermostWords(error)}`;
+    const reason = `Internal error: ${innermostWords(error)}`;
     await stopRun(deps.db, run, 'failed', reason, deps.now());
     throw error;
   }
@@ -108,7 +108,7 @@ function stillAside({ aside, now }: EngineDeps): Iterable<number> {
 
 function setAside({ aside, now, onFault }: EngineDeps, id: number, error: unknown): void {
   aside.set(id, (now() + ASIDE) as Instant);
-  onFault(new Error(`Listing ${id} cannot be recorded and is left alone for ten minutes.`, { cause: error }));
+  onFault(new Error(`Listing ${id} could not be saved. It is skipped for 10 minutes.`, { cause: error }));
 }
 
 async function firstAhead(

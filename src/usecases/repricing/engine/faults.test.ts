@@ -27,8 +27,8 @@ describe('a listing that cannot be recorded', () => {
     expect(await countMoves(rig.db)).toEqual({ listings: 18, moves: 18, most: 1 });
     expect((await rig.due()).sort()).toEqual([14, 9]);
     expect(told()).toEqual([
-      'Listing 9 cannot be recorded and is left alone for ten minutes.',
-      'Listing 14 cannot be recorded and is left alone for ten minutes.',
+      'Listing 9 could not be saved. It is skipped for 10 minutes.',
+      'Listing 14 could not be saved. It is skipped for 10 minutes.',
     ]);
     expect((await rig.runs())[1]).toMatchObject({ trigger: 'due', state: 'done', evaluated: 18 });
     // Nobody looks at them meanwhile, nor does what comes later wait for them.
@@ -52,9 +52,7 @@ test('a fault of everything fails the run, says so, and leaves everything due', 
   await expect(engineStep(rig.deps())).rejects.toThrow();
   const [, run] = await rig.runs();
   expect(run).toMatchObject({ state: 'failed', evaluated: 0 });
-  expect(run?.stopReason).toBe(
-    'Something is wrong in Pricewright itself: column "bound" of relation "run_items" does not exist',
-  );
+  expect(run?.stopReason).toBe('Internal error: column "bound" of relation "run_items" does not exist');
   expect(rig.faults).toHaveLength(5);
   expect(await rig.due()).toHaveLength(12);
   await asOwner(rig.db, 'ALTER TABLE run_items RENAME COLUMN bounds TO bound');

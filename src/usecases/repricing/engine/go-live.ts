@@ -68,7 +68,7 @@ export async function goLive(
 }
 
 function changed(): AppError {
-  return new AppError('conflict', 'The plan has changed. Look at it again.');
+  return new AppError('conflict', 'The changes are different now. Review them again.');
 }
 
 /** A plan of the same prices may come of lower floors. */
@@ -80,7 +80,7 @@ function otherFalls(fallen: LoweredFloors): AppError {
   if (fallen.count === 0) return changed();
   return new AppError(
     'conflict',
-    `The lowest allowed price of ${listingsText(fallen)} fell by more than 20% since they were armed last. Look at the plan again, then confirm it.`,
+    `The lowest allowed price of ${listingsText(fallen)} fell by more than 20% since they were last live. Review the changes, then confirm.`,
   );
 }
 
@@ -89,6 +89,6 @@ function refuseUnready(marketplaces: readonly Marketplace[]): void {
   const names = marketplaces.map((marketplace) => MARKETPLACE_NAMES[marketplace]).join(', ');
   throw new AppError(
     'conflict',
-    `Not ready to be armed: ${names}. Switch it on in Settings, complete its keys and let prices be sent there.`,
+    `Cannot go live on ${names}. In Settings, turn the marketplace on, complete its credentials and allow sending prices.`,
   );
 }

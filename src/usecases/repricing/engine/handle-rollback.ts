@@ -24,8 +24,8 @@ export async function handleRollback(
   const { live } = await lockEngineSwitches(tx);
   const since = new Date(knownUntil).toISOString();
   const reason = {
-    restore: `A backup was put back, or the data was copied: it was last at work at ${since}.`,
-    rest: `Pricewright did not run for more than a day: it was last at work at ${since}.`,
+    restore: `The database was restored from a backup or copied. Its data is from ${since}.`,
+    rest: `Pricewright did not run for more than a day. Its data is from ${since}.`,
   }[setback];
   await resetMode(tx, [...live], ENGINE, reason, now);
   await cancelQueued(tx, reason, now);

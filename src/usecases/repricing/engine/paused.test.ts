@@ -60,7 +60,7 @@ test('with automatic repricing off it only recommends; on again it changes price
   expect(await rig.prices()).toEqual([usd(20.01)]);
   expect(await onTheirWay()).toEqual([]);
   expect(await recommended()).toEqual([
-    [beatenPrice(1), expect.stringContaining('Automatic repricing is switched off')],
+    [beatenPrice(1), expect.stringContaining('Automatic repricing is off')],
   ]);
   await updateSettings(rig.db, { autoRepricing: true }, rig.now);
   await rig.untilIdle();

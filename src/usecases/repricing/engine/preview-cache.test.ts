@@ -38,7 +38,7 @@ const unheard = async (): Promise<void> => {
     ALTER TABLE competitor_offers ENABLE TRIGGER USER`,
   );
 };
-const CHANGED = 'The plan has changed. Look at it again.';
+const CHANGED = 'The changes are different now. Review them again.';
 
 describe('arming with a plan that was looked at a moment ago', () => {
   test('decides nothing again', async () => {

@@ -150,7 +150,7 @@ export function isHaltedSince({ halted, changedAt }: Switches, startedAt: Instan
 
 /** "Halted by Ann: costs are wrong" */
 export function haltMessage({ changedBy, reason }: Switches): string {
-  return `Halted by ${changedBy ?? 'somebody'}${reason === null ? '.' : `: ${reason}`}`;
+  return `Halted by ${changedBy ?? 'a user'}${reason === null ? '.' : `: ${reason}`}`;
 }
 
 async function judgeAlone(

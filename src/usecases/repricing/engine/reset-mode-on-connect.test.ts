@@ -154,7 +154,10 @@ test('prices that wait for one account are not sent to another', async () => {
   expect(await shop.db.select().from(priceIntents)).toMatchObject([{ state: 'queued' }]);
   await save({ walmart: { clientId: 'other', clientSecret: 'other' } });
   expect(await shop.db.select().from(priceIntents)).toMatchObject([
-    { state: 'expired', answer: 'The keys of the marketplace were changed before it was sent.' },
+    {
+      state: 'expired',
+      answer: 'The credentials of the marketplace were changed before the price was sent.',
+    },
   ]);
 });
 

@@ -37,4 +37,4 @@ export async function resetModeOnConnect(
   }
 }
 
-const OTHER_KEYS = 'The keys of the marketplace were changed before it was sent.';
+const OTHER_KEYS = 'The credentials of the marketplace were changed before the price was sent.';

@@ -25,7 +25,7 @@ describe.each([
     await rig.started({ isInFolder }).check(rig.shop.db);
     expect(await rig.standing()).toEqual(SET_BACK);
     const reason =
-      'A backup was put back, or the data was copied: it was last at work at 2026-11-21T12:00:00.000Z.';
+      'The database was restored from a backup or copied. Its data is from 2026-11-21T12:00:00.000Z.';
     expect(await rig.shop.db.select().from(auditLog)).toMatchObject([
       { actor: 'Pricewright', action: 'engine.disarmed', after: { armed: [], reason } },
       {
@@ -88,8 +88,7 @@ describe.each([
       {
         action: 'engine.disarmed',
         after: {
-          reason:
-            'Pricewright did not run for more than a day: it was last at work at 2026-11-21T12:00:00.000Z.',
+          reason: 'Pricewright did not run for more than a day. Its data is from 2026-11-21T12:00:00.000Z.',
         },
       },
     ]);

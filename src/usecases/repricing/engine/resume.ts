@@ -18,7 +18,7 @@ export async function resumeEngine(
   actor: Actor,
 ): Promise<void> {
   if (token !== null && (await figuresOfPlan(db, [], token, now(), looked)) === null) {
-    throw new AppError('conflict', 'The plan has changed. Look at it again.');
+    throw new AppError('conflict', 'The changes are different now. Review them again.');
   }
   await transact(db, async (tx) => {
     const { halted, changedBy, reason } = await lockEngineSwitches(tx);

@@ -39,7 +39,7 @@ export async function explainRecommendation({ db }: ActDeps, listingId: number):
   if (item === null || stored === null) {
     throw new AppError(
       'not_found',
-      `No decision is stored for ${listing.sku}: the engine's last one kept its price, or is too old.`,
+      `No decision is stored for ${listing.sku}: the last one kept its price or is too old.`,
     );
   }
   return explainDecision(listing, stored, {

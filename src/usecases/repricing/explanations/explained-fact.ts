@@ -47,14 +47,15 @@ export function explainFact(listing: ExplainedListing, row: PriceRow): PriceExpl
   };
 }
 
-const stored = ({ reason }: PriceRow): string => `${reason} What it was decided from was not stored.`;
+const stored = ({ reason }: PriceRow): string => `${reason} The data behind this decision was not stored.`;
 
 const SENTENCES = {
   import: ({ oldPrice, timestamp, actor, reason }) =>
     oldPrice === null
-      ? `The listing came with this price on ${minute(timestamp)}.`
+      ? `The listing was added with this price on ${minute(timestamp)}.`
       : `Imported ${actor === null ? '' : `by ${actor} `}on ${minute(timestamp)}: ${reason}`,
-  observed: ({ timestamp }) => `Somebody changed it on the marketplace; we saw it on ${minute(timestamp)}.`,
+  observed: ({ timestamp }) =>
+    `Changed on the marketplace, outside Pricewright. Found on ${minute(timestamp)}.`,
   rule: stored,
   person: stored,
   apply: stored,

@@ -45,7 +45,7 @@ export function explainPersonsPrice(
             name: rule.name,
             strategy: rule.strategy,
             minimumMargin: percentOrNull(minimumMargin),
-            why: "Its minimum margin holds for people's prices too.",
+            why: 'Its minimum margin also applies to manual prices.',
           },
     facts: factsPart(facts),
     fees: feesPart(facts.fees),
@@ -60,7 +60,7 @@ export function explainPersonsPrice(
               from: money(oldPrice),
               to: money(newPrice),
               because: source,
-              text: `${actor ?? 'Somebody'} asked for ${moneyText(newPrice)}, and it was allowed.`,
+              text: `${actor ?? 'A user'} set ${moneyText(newPrice)}, and it was allowed.`,
             },
           ],
     margin: {
@@ -71,7 +71,7 @@ export function explainPersonsPrice(
 }
 
 function checkedText(floor: Cents | null, minimumMargin: Bps): string {
-  if (floor === null) return 'It was checked against the limits of that moment.';
+  if (floor === null) return 'The price was checked against the limits at that time.';
   const limit = minimumMargin === 0 ? 'loses no money' : `keeps your ${percentText(minimumMargin)} margin`;
   return `The lowest price that ${limit} was ${moneyText(floor)}.`;
 }

@@ -29,7 +29,7 @@ export async function saveGuards(
     if (before.version !== version) {
       throw new AppError(
         'conflict',
-        'Somebody else saved the settings since you opened this page. Reload it, look at the new values and change them again.',
+        'Settings were changed after you opened this page. Load the new values, then save again.',
       );
     }
     const guards = {

@@ -31,12 +31,12 @@ export async function applyPrice(
     refuseEnginesPrice(pricingCase.policy.halted);
     const applicable = applicablePrice(pricingCase);
     if (applicable.kind === 'none') {
-      throw new AppError('conflict', `There is no price to apply any more. ${applicable.message}`);
+      throw new AppError('conflict', `There is no longer a price to apply. ${applicable.message}`);
     }
     if (applicable.price !== shown) {
       throw new AppError(
         'conflict',
-        `The recommended price is ${moneyText(applicable.price)} now, not ${moneyText(shown)}. ${applicable.explanation.sentence}`,
+        `The recommendation changed from ${moneyText(shown)} to ${moneyText(applicable.price)}. ${applicable.explanation.sentence}`,
         { fields: { price: decimalFromCents(applicable.price) } },
       );
     }

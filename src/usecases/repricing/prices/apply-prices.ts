@@ -80,8 +80,8 @@ export function whyNot({ listing }: PricingInput, applicable: Applicable): strin
   if (applicable.kind === 'none') return applicable.message;
   const { recommendedPrice } = listing;
   if (applicable.price === recommendedPrice) return null;
-  const shown = recommendedPrice === null ? '' : `, not ${moneyText(recommendedPrice)}`;
-  return `The recommended price is ${moneyText(applicable.price)} now${shown}. Look at it and apply it again.`;
+  const from = recommendedPrice === null ? '' : ` from ${moneyText(recommendedPrice)}`;
+  return `The recommendation changed${from} to ${moneyText(applicable.price)}. Review it, then apply again.`;
 }
 
 function countsOf(judged: readonly Judged[]): ActCounts {

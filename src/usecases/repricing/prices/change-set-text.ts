@@ -8,12 +8,12 @@ import { minute } from '#usecases/repricing/explanations/api-values.ts';
 /** Whose changes they are, where the set is of one source. */
 const BY = {
   ours: null,
-  rule: 'of the engine',
-  person: 'typed by people',
-  apply: 'applied by people',
-  undo: 'that undid others',
-  import: 'of imports',
-  observed: 'made outside',
+  rule: 'made automatically',
+  person: 'set manually',
+  apply: 'applied from recommendations',
+  undo: 'made by undo',
+  import: 'made by imports',
+  observed: 'made on the marketplace',
 } as const satisfies Record<NonNullable<ChangeFilter['source']>, string | null>;
 
 /**
@@ -58,7 +58,7 @@ function momentWords(since: string | undefined, until: string | undefined): stri
 }
 
 async function ruleWords(db: Db, rule: string): Promise<string> {
-  if (rule === 'none') return 'taken by people';
+  if (rule === 'none') return 'made manually';
   const name = await findRuleName(db, Number(rule));
   return name === null ? `by rule ${rule}` : `by the rule "${name}"`;
 }

@@ -32,7 +32,7 @@ export async function chooseChanges(
   if (set.listings.length <= MOST_LISTINGS) return set;
   throw new AppError(
     'validation_failed',
-    'These are price changes of more than 20,000 listings. Choose fewer days, a marketplace or a rule.',
+    'The selection covers more than 20,000 listings. Choose fewer days, a marketplace or a rule.',
   );
 }
 
@@ -83,12 +83,12 @@ export function withoutQueued(pricingCase: PricingInput): PricingInput {
 export function judgeChanged(listing: ChangedListing, pricingCase: PricingInput | undefined): Judged {
   const { oldPrice, sku, currentPrice, isLatest, isDeleted } = listing;
   const stays = (why: KeptReason, message: string): Judged => ({ why, message });
-  if (isDeleted || pricingCase === undefined) return stays('deleted', 'This listing was deleted meanwhile.');
+  if (isDeleted || pricingCase === undefined) return stays('deleted', 'This listing was deleted.');
   if (oldPrice === null)
-    return stays('first_price', `This is the first price of ${sku}: there is none before it.`);
-  if (!isLatest) return stays('changed_since', 'Its price has changed since, by something else.');
+    return stays('first_price', `This is the first price of ${sku}: there is no earlier price.`);
+  if (!isLatest) return stays('changed_since', 'The price has changed since then.');
   if (pricingCase.listing.pendingPrice !== null) {
-    return stays('on_its_way', 'A price is on its way to the marketplace. Undo it once buyers see it.');
+    return stays('on_its_way', 'A price is on its way to the marketplace. Undo it after it is confirmed.');
   }
   const { floor, message } = judgePersonsPrice(pricingCase, oldPrice);
   if (floor !== null) return { why: null, price: oldPrice, floor, pricingCase };

@@ -75,11 +75,11 @@ export type PersonsJudgement =
 export function judgePersonsPrice({ listing, facts, choice }: PricingInput, price: Cents): PersonsJudgement {
   const { pendingPrice, currentPrice, sku } = listing;
   if (price === pendingPrice) {
-    return { floor: null, message: `${moneyText(price)} is on its way for ${sku} already.` };
+    return { floor: null, message: `${moneyText(price)} is already on its way for ${sku}.` };
   }
   // While another price is on its way, the one in force is a price to go back to.
   if (price === currentPrice && pendingPrice === null) {
-    return { floor: null, message: `${sku} costs ${moneyText(price)} already.` };
+    return { floor: null, message: `${sku} is already priced at ${moneyText(price)}.` };
   }
   const minimumMargin = manualPriceMargin(choice, facts);
   const judgement = checkManualPrice(facts, minimumMargin, price);

@@ -89,7 +89,7 @@ export async function confirmUpload(
     if (cleared === null) {
       throw new AppError(
         'not_found',
-        `No price file for ${MARKETPLACE_NAMES[marketplace]} was made at that moment. Download it again and upload that one.`,
+        `No price file for ${MARKETPLACE_NAMES[marketplace]} was created at that time. Download it again and upload that one.`,
       );
     }
     await insertAudit(tx, {

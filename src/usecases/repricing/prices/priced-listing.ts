@@ -41,7 +41,7 @@ export function rejectStalePrice(listing: ListingRecord, seen: Cents): void {
   if (currentPrice === seen) return;
   throw new AppError(
     'conflict',
-    `The price of ${sku} has changed since you looked: it is ${moneyText(currentPrice)} now, not ${moneyText(seen)}.`,
+    `The price of ${sku} changed from ${moneyText(seen)} to ${moneyText(currentPrice)} after you opened it.`,
     { fields: { price: decimalFromCents(currentPrice) } },
   );
 }
@@ -60,8 +60,8 @@ export async function goPastHalt(tx: Db, confirmed: HaltConfirmation): Promise<I
   if (halt === null || confirmed === true || confirmed === halt) return halt;
   const message =
     typeof confirmed === 'number'
-      ? 'Repricing was halted again since this was confirmed. Look at why, then confirm it once more.'
-      : 'Repricing is halted. Confirm that this price changes all the same.';
+      ? 'Repricing was halted again after you confirmed. Check why, then confirm again.'
+      : 'Repricing is halted. Confirm that you want to change this price anyway.';
   throw new AppError('halted', message, { fields: { whileHalted: new Date(halt).toISOString() } });
 }
 
@@ -73,6 +73,6 @@ export function refuseEnginesPrice(isHalted: boolean): void {
   if (!isHalted) return;
   throw new AppError(
     'conflict',
-    'Repricing is halted, so recommended prices cannot be applied. Type the price, or apply it once repricing is resumed.',
+    'Repricing is halted, so recommended prices cannot be applied. Set the price manually, or apply it after repricing is resumed.',
   );
 }

@@ -37,13 +37,13 @@ export async function retryPrice(
     const { isConnected, listing } = pricingCase;
     const refused = await readRefused(tx, listingId);
     if (refused?.price !== price) {
-      const what = `${moneyText(price)} is not the last refused price of ${listing.sku} any more.`;
+      const what = `${moneyText(price)} is no longer the last rejected price of ${listing.sku}.`;
       throw new AppError('conflict', what);
     }
     const judged = judgePersonsPrice(pricingCase, price);
     if (judged.floor === null) throw new AppError('validation_failed', judged.message);
     await clearRefusals(tx, listingId);
-    const reason = `Tried again by ${editor.name} after a refusal.`;
+    const reason = `Sent again by ${editor.name} after a rejection.`;
     const taken = [{ isConnected, ...personsMove(pricingCase, price, judged.floor, reason) }];
     // What a person had asked for stays theirs; the engine's is applied by whoever tries it again.
     const source = refused.source === 'rule' ? 'apply' : refused.source;
@@ -66,6 +66,6 @@ function refuseUnsent({ isConnected, listing: { marketplace } }: PricingInput): 
   if (isConnected) return;
   throw new AppError(
     'conflict',
-    `No price is sent to ${MARKETPLACE_NAMES[marketplace]} now. Look at its settings.`,
+    `No prices are sent to ${MARKETPLACE_NAMES[marketplace]} now. Check its settings.`,
   );
 }

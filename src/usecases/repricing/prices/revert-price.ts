@@ -29,7 +29,7 @@ export async function revertPrice(
     if (row.oldPrice === null) {
       throw new AppError(
         'validation_failed',
-        `This is the first price of ${listing.sku}: there is none before it.`,
+        `This is the first price of ${listing.sku}: there is no earlier price.`,
       );
     }
     rejectStalePrice(listing, seen.from);
@@ -37,8 +37,8 @@ export async function revertPrice(
     const wanted = {
       price: row.oldPrice,
       source: 'undo',
-      reason: `Back to the price before ${minute(row.timestamp)}, undone by ${editor.name}.`,
-      holdReason: `Price change undone by ${editor.name}`,
+      reason: `Reverted to the price before ${minute(row.timestamp)} by ${editor.name}.`,
+      holdReason: `Price reverted by ${editor.name}`,
       action: 'price.reverted',
       whileHalted: seen.whileHalted,
     } as const;

@@ -31,8 +31,8 @@ export async function setPrice(
     const wanted = {
       price: typed.price,
       source: 'person',
-      reason: `Typed by ${editor.name}.`,
-      holdReason: `Price typed by ${editor.name}`,
+      reason: `Set by ${editor.name}.`,
+      holdReason: `Price set by ${editor.name}`,
       action: 'price.typed',
       whileHalted: typed.whileHalted,
     } as const;

@@ -12,7 +12,7 @@ import { personsMove } from './manual-price.ts';
 import { goPastHalt } from './priced-listing.ts';
 import { recordUndone, UNDER_WAY, type Undone, type UndoneBatch } from './undo-prices.ts';
 
-const SEEN = 'Buyers see its new price by now. Look at the changes again to undo it.';
+const SEEN = 'The new price is confirmed now. Review the changes again to undo it.';
 
 /** A set of price changes as a job carries it: which, and in words. */
 export interface UndoneSet {
@@ -49,7 +49,7 @@ export async function undoChangedPrices(
     changes.filter(([id]) => wanted.has(id)),
   );
   const cases = new Map((await loadPricingInputs(tx, shop, ids)).map((one) => [one.listing.id, one]));
-  const reason = `Back to the price before ${what}, undone by ${editor.name}.`;
+  const reason = `Reverted to the price before ${what} by ${editor.name}.`;
   const taken: Undone[] = [];
   const judgedIds = new Set(listings.map(({ id }) => id));
   const refused: Refusal[] = (await readLeft(tx, intents))

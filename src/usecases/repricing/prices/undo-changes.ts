@@ -32,13 +32,9 @@ export async function undoChanges(
     const open = openThrough === null ? [] : await chooseOpenPrices(tx, filter, openThrough, at);
     const ids = [...new Set([...set.listings.map(([id]) => id), ...open.map(({ listingId }) => listingId)])];
     if (set.changes !== changes || ids.length === 0) {
-      throw new AppError(
-        'conflict',
-        'These are other price changes than you were shown. Look at them again.',
-        {
-          fields: { changes: String(set.changes) },
-        },
-      );
+      throw new AppError('conflict', 'The price changes are different now. Review them again.', {
+        fields: { changes: String(set.changes) },
+      });
     }
     const undo = {
       kind: 'undo_changes',

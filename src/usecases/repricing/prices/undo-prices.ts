@@ -63,7 +63,7 @@ export async function undoPrices(
   const withdrawn = await withdrawOfRun(tx, undoesRunId, ids, now);
   const moved = await readMovedByRun(tx, undoesRunId, ids);
   const cases = new Map((await loadPricingInputs(tx, shop, ids)).map((one) => [one.listing.id, one]));
-  const reason = `Back to the price before run ${undoesRunId}, undone by ${editor.name}.`;
+  const reason = `Reverted to the price before run ${undoesRunId} by ${editor.name}.`;
   const taken: Undone[] = [];
   const underWay = await readUnderWayOfRun(tx, undoesRunId, ids);
   const refused: Refusal[] = underWay.map(({ id, sku }) => ({ listingId: id, sku, message: UNDER_WAY }));
@@ -135,12 +135,12 @@ export async function recordUndone(
   return { done, onItsWay, refused, runId: run };
 }
 
-export const UNDER_WAY = 'Its price is on its way to the marketplace. Undo it once buyers see it.';
+export const UNDER_WAY = 'The price is on its way to the marketplace. Undo it after it is confirmed.';
 
 /** The row that takes the price back, or why there is none. */
 function judge(moved: MovedByRun, pricingCase: PricingInput | undefined, reason: string): Undone | string {
-  if (moved.isDeleted || pricingCase === undefined) return 'This listing was deleted meanwhile.';
-  if (!moved.isLatest) return 'Its price has changed since that run.';
+  if (moved.isDeleted || pricingCase === undefined) return 'This listing was deleted.';
+  if (!moved.isLatest) return 'The price has changed since that run.';
   const { floor, message } = judgePersonsPrice(pricingCase, moved.oldPrice);
   if (floor === null) return message;
   const { listing, isConnected } = pricingCase;

@@ -29,7 +29,7 @@ export async function undoRun(
     if (run.state === 'queued' || run.state === 'running') {
       throw new AppError(
         'conflict',
-        `Run ${runId} is still under way. Halt it or wait for its end, then undo it.`,
+        `Run ${runId} is still in progress. Halt repricing or wait until the run ends, then undo it.`,
       );
     }
     const touched = [
@@ -37,7 +37,7 @@ export async function undoRun(
       ...(await readUnderWayOfRun(tx, runId, null)),
     ];
     const ids = [...new Set(touched.map(({ id }) => id))].sort((a, b) => a - b);
-    if (ids.length === 0) throw new AppError('conflict', `Run ${runId} changed no price.`);
+    if (ids.length === 0) throw new AppError('conflict', `Run ${runId} changed no prices.`);
     const pastHalt = await goPastHalt(tx, whileHalted);
     const undo = { kind: 'undo', undoesRunId: runId, pastHalt } as const;
     requireStepUpAbove(undo, ids.length, clearance);

@@ -233,7 +233,7 @@ describe('saving what was previewed', () => {
     expect(() => requireAsPreviewed(before)).not.toThrow();
     await addRule(db, { name: 'Somebody else' });
     const after = await readRuleRecords(db);
-    expect(() => requireAsPreviewed(after)).toThrow(/would now do something else/);
+    expect(() => requireAsPreviewed(after)).toThrow(/changed after your preview/);
   });
 
   test('holds for an edit too; a rule saved paused does nothing, so there is nothing to hold it to', async () => {

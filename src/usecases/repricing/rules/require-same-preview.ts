@@ -32,8 +32,8 @@ function stampOf(live: readonly RuleRecord[]): string {
 }
 
 function doesSomethingElse(): AppError {
-  const message = 'Prices, costs or offers have changed: this rule would now do something else.';
-  return new AppError('conflict', `${message} Look at it again, then save.`, {
+  const message = 'Prices, costs or offers changed after your preview.';
+  return new AppError('conflict', `${message} Preview again, then save.`, {
     fields: { previewToken: message },
   });
 }

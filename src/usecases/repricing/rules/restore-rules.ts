@@ -34,7 +34,7 @@ export async function restoreRules(
     const taken = gone.find(({ rule }) => names.has(nameKey(rule.name)));
     if (taken !== undefined) {
       const fix = 'Rename that one, then undo again.';
-      throw new AppError('conflict', `There is another rule called "${taken.rule.name}" now. ${fix}`);
+      throw new AppError('conflict', `Another rule is now named "${taken.rule.name}". ${fix}`);
     }
     const coming = gone.filter(({ rule }) => rule.isActive);
     await requireProofOfLess(tx, coming, live, clearance);

@@ -9,7 +9,7 @@ import { AppError } from '#usecases/app-error.ts';
 export function requireFreeName(name: string, live: readonly RuleRecord[], except: number | null): void {
   const taken = live.some(({ id, rule }) => id !== except && nameKey(rule.name) === nameKey(name));
   if (!taken) return;
-  const message = `Another rule is called "${name}"`;
+  const message = `Another rule is named "${name}"`;
   throw new AppError('validation_failed', `${message}. Give this one another name.`, {
     fields: { name: message },
   });

@@ -3,7 +3,7 @@ import { AppError } from '#usecases/app-error.ts';
 
 /** For a number that names no live rule. */
 export function ruleNotFound(): AppError {
-  return new AppError('not_found', 'This rule does not exist any more. Somebody may have deleted it.');
+  return new AppError('not_found', 'This rule no longer exists. It may have been deleted.');
 }
 
 /** @throws AppError not_found when not one of these rules is live */
@@ -13,7 +13,7 @@ export function requireSomeLive(live: readonly RuleRecord[], ids: readonly numbe
 
 /** For a save that was typed over an older state of the rule. */
 export function savedSince(): AppError {
-  const message = 'Somebody else saved this rule after you opened it.';
-  const fix = 'Reload the page to see it as it is now; what you typed here was not saved.';
+  const message = 'This rule was changed after you opened it.';
+  const fix = 'Your changes were not saved. Load the saved rule, then apply them again.';
   return new AppError('conflict', `${message} ${fix}`, { fields: { version: message } });
 }

@@ -140,7 +140,7 @@ test.each([
     'a wrong current password',
     refusal(401, 'invalid_credentials', 'x'),
     'Current password',
-    'This password is wrong.',
+    'This password is incorrect.',
   ],
   [
     'a password that is too easy',
@@ -164,7 +164,7 @@ test('a failure that no field can help with stays on the page', async () => {
     'POST /api/change-password': refusal(
       429,
       'too_many_requests',
-      'Too many tries. Try again in 30 seconds.',
+      'Too many attempts. Try again in 30 seconds.',
     ),
   });
   await fillPasswords(user, 'guess');

@@ -48,7 +48,7 @@ test('disabling says for how many, clears the selection, and Undo has the server
 });
 
 test('all that match: asked first, sent as the filter with the count that was seen', async () => {
-  const message = 'Its job is still at work. Cancel it or wait for its end, then undo what it did.';
+  const message = 'Its job is still running. Cancel it or wait until it ends, then undo.';
   const { user, bodies } = await openMatching({
     [EDIT]: outcome({ done: 0, jobId: '9' }),
     [UNDO]: refusal(409, 'conflict', message),

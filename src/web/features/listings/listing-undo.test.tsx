@@ -24,7 +24,7 @@ async function recentActions(user: ReturnType<typeof userEvent.setup>) {
 }
 
 test('an Undo names those that somebody changed meanwhile, also under "Recent actions"', async () => {
-  const message = 'Somebody changed A-2 since. It stays as it is now.';
+  const message = 'A-2 was changed since then and is left as is.';
   const { user } = openListings({
     'POST /api/listings/uploaded': outcome({ done: 2 }),
     [UNDO]: outcome({ done: 1, refusedCount: 1, refused: [{ listingId: '2', sku: 'A-2', message }] }),
@@ -41,7 +41,7 @@ test('an Undo names those that somebody changed meanwhile, also under "Recent ac
 });
 
 test('an Undo that could bring nothing back says why, and can be tried again', async () => {
-  const message = 'Somebody changed A-1 since. It stays as it is now.';
+  const message = 'A-1 was changed since then and is left as is.';
   const { user } = openListings({
     'POST /api/listings/edit': outcome({ done: 1 }),
     [UNDO]: outcome({ done: 0, refusedCount: 1, refused: [{ listingId: '1', sku: 'A-1', message }] }),

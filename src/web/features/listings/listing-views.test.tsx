@@ -165,7 +165,7 @@ describe('saved views', () => {
   });
 
   test('a name that is taken is said at the field', async () => {
-    const taken = 'There is a view called "Thin" already. Choose another name.';
+    const taken = 'A view named "Thin" already exists. Choose another name.';
     const { user } = open('/listings?q=mug', {
       'POST /api/views': refusal(409, 'conflict', taken, { name: taken }),
     });

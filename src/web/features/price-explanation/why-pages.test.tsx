@@ -15,8 +15,8 @@ describe('why a price is what it is', () => {
     expect(await screen.findByText("Beat Rival's $18.00 by $0.01.")).toBeTruthy();
     expect(screen.getByText('29.4% margin')).toBeTruthy();
     const [, rival, ours] = within(screen.getByRole('table', { name: /Offers/ })).getAllByRole('row');
-    expect(rival?.textContent).toMatch(/Rival.*featured offer.*\$18\.00.*Counted\./);
-    expect(ours?.textContent).toMatch(/Us.*Left out: this is your own offer\./);
+    expect(rival?.textContent).toMatch(/Rival.*featured offer.*\$18\.00.*Included\./);
+    expect(ours?.textContent).toMatch(/Us.*Excluded: your own offer\./);
     expect(screen.getByText('1 of 2 counted. Prices are compared with shipping included.')).toBeTruthy();
   });
 

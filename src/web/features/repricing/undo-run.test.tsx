@@ -124,7 +124,7 @@ test('a long one goes on as a job, and the notice follows it to its end', async 
     done: 450,
     failed: 1,
     endedAt: RUN.startedAt,
-    summary: '450 done, 1 left out. MUG-1: Its price has changed since that run.',
+    summary: '450 done, 1 left out. MUG-1: The price has changed since that run.',
   };
   const sources: { onmessage?: (message: { data: string }) => void }[] = [];
   vi.stubGlobal(

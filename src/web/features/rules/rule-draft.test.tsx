@@ -90,11 +90,11 @@ describe('complaints', () => {
     };
     expect(await complaints({ ...wrong, filter })).toMatchObject({
       name: { message: 'Give the rule a name' },
-      minimumMargin: { message: 'Expected a percentage from 0 to 99.99' },
-      competitorOffset: { message: 'Expected dollars and cents such as 19.99' },
-      marketplaceMargins: { etsy: { message: 'Expected a percentage from 0 to 99.99' } },
+      minimumMargin: { message: 'Enter a percentage from 0 to 99.99' },
+      competitorOffset: { message: 'Enter an amount such as 19.99' },
+      marketplaceMargins: { etsy: { message: 'Enter a percentage from 0 to 99.99' } },
       filter: {
-        minRating: { message: 'Expected a percentage from 0 to 100' },
+        minRating: { message: 'Enter a percentage from 0 to 100' },
         minRatingCount: { message: 'Expected a whole number of ratings' },
         maxHandlingDays: { message: 'Expected a whole number of days, from 0' },
       },

@@ -108,14 +108,14 @@ describe('the editor', () => {
   });
 
   test('keeps what was typed when the server refuses, with its words at the field', async () => {
-    const taken = refusal(400, 'validation_failed', 'Taken.', { name: 'Another rule is called "Winter"' });
+    const taken = refusal(400, 'validation_failed', 'Taken.', { name: 'Another rule is named "Winter"' });
     const { user } = openRules('/rules?rule=1', undefined, { 'PUT /api/rules/1': taken });
     const form = await ruleEditor();
     const name = form.getByLabelText<HTMLInputElement>('Name');
     await user.clear(name);
     await user.type(name, 'Winter');
     await user.click(form.getByRole('button', { name: 'Save rule' }));
-    expect(await form.findByText('Another rule is called "Winter"')).toBeTruthy();
+    expect(await form.findByText('Another rule is named "Winter"')).toBeTruthy();
     expect(name.value).toBe('Winter');
     expect(name.getAttribute('aria-invalid')).toBe('true');
   });

@@ -182,7 +182,8 @@ test('what the server refuses is said at the field, until it is changed', async 
     STORED_AMAZON,
     {
       'PUT /api/settings': refusal(400, 'validation_failed', 'A key goes with its account.', {
-        'marketplaces.amazon.lwaClientSecret': 'Enter the key again: it was stored for another account',
+        'marketplaces.amazon.lwaClientSecret':
+          'Enter the credential again: it was stored for another account',
       }),
     },
     at('amazon'),
@@ -191,9 +192,9 @@ test('what the server refuses is said at the field, until it is changed', async 
   await user.paste('A2');
   await user.click(screen.getByRole('tab', { name: 'Etsy' }));
   await user.click(saveAll());
-  await screen.findByText('Enter the key again: it was stored for another account');
+  await screen.findByText('Enter the credential again: it was stored for another account');
   await waitFor(() => expect(document.activeElement).toBe(field('LWA client secret')));
   expect(field('Seller ID').value).toBe('A2');
   await user.keyboard('again');
-  expect(screen.queryByText('Enter the key again: it was stored for another account')).toBeNull();
+  expect(screen.queryByText('Enter the credential again: it was stored for another account')).toBeNull();
 });

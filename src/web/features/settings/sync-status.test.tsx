@@ -182,7 +182,7 @@ describe('"Read now"', () => {
   });
 
   test('a refusal says why', async () => {
-    const message = 'eBay is switched off in the settings.';
+    const message = 'eBay is turned off in Settings.';
     const { user } = await openEbay(
       { askedAt: null, reads: [aRead()] },
       { 'POST /api/connections/ebay/read': refusal(409, 'conflict', message) },

@@ -90,7 +90,7 @@ test('what is missing is told at each field and in the words of the specificatio
 });
 
 test('a code that exists is told at its field, with the way to the SKU that has it', async () => {
-  const message = 'SKU NEW exists already.';
+  const message = 'SKU NEW already exists.';
   const { user, where } = await openSkus(
     { 'POST /api/skus': refusal(409, 'conflict', message, { sku: message, existing: '1' }) },
     '/skus?add=1',
