@@ -50,7 +50,7 @@ export interface Comparable {
 export function comparableAmong(cases: readonly DecideCase[]): Comparable[] {
   return cases.flatMap((question) => {
     const { decision, trace } = explain(question.facts, question.choice, question.policy);
-    const span = trace.legal?.spans ?? [];
+    const span = trace.allowed?.ranges ?? [];
     const [floor, ceiling] = span;
     if (floor === undefined || ceiling === undefined || span.length !== 2) return [];
     if (!isPlain(question) || !isDecidedByFour(decision)) return [];
@@ -67,8 +67,8 @@ function isPlain({ facts, choice }: DecideCase): boolean {
   );
 }
 
-function isDecidedByFour({ kind, reason, bound }: Decision): boolean {
-  if (bound === 'drift' || bound === 'legal_gap' || reason === 'repair') return false;
+function isDecidedByFour({ kind, reason, bindingLimit }: Decision): boolean {
+  if (bindingLimit === 'daily_limit' || bindingLimit === 'fee_band_gap' || reason === 'repair') return false;
   return kind === 'change' || (kind === 'keep' && (reason === 'already_there' || reason === 'no_competitor'));
 }
 

@@ -66,8 +66,8 @@ const SKUS = `INSERT INTO skus (sku, name, product_cost, weight_oz, packaging_co
     pg_temp.piece(id, 74, 100) / 100.0, CASE WHEN pg_temp.piece(id, 75, 3) > 0 THEN 'V' || id END
   FROM listings WHERE id BETWEEN $1 AND $2`;
 
-const METRICS = `INSERT INTO listing_metrics (listing_id, total_cost, margin, lowest_legal_price, amazon_walmart_price,
-    third_party_fba_wfs_price, third_party_fbm_price, outcome, reason_code, rule_id, gaps, decided_at)
+const METRICS = `INSERT INTO listing_metrics (listing_id, total_cost, margin, margin_floor, amazon_walmart_price,
+    third_party_fba_wfs_price, third_party_fbm_price, outcome, reason_code, rule_id, missing_facts, decided_at)
   SELECT id, CASE WHEN blocked THEN NULL ELSE current_price * 0.6 END,
     CASE WHEN blocked THEN NULL ELSE pg_temp.piece(id, 21, 6000) / 100.0 - 10 END,
     CASE WHEN blocked THEN NULL WHEN pg_temp.piece(id, 22, 50) = 0 THEN current_price + 1 ELSE current_price * 0.9 END,
@@ -81,7 +81,7 @@ const METRICS = `INSERT INTO listing_metrics (listing_id, total_cost, margin, lo
   WHERE pg_temp.piece(id, 31, 10) > 0`;
 
 const MOVES = `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp, actor, rule_id,
-    lowest_legal_price, competitor_price, margin_impact, facts)
+    margin_floor, competitor_price, margin_impact, facts)
   SELECT id, current_price, current_price + 0.01, 'Beat Rival''s $9.99 by $0.01.', source,
     now() - interval '90 days' / ($3::int + 1) - pg_temp.piece(id, 40 + $3::int, 86400) * interval '1 second',
     CASE WHEN source = 'person' THEN (ARRAY['Ann Arbor','Bob Bay','Cid Cove'])[1 + pg_temp.piece(id, 50, 3)] END,

@@ -109,8 +109,8 @@ function listingsOf() {
       l.bundle_unconfirmed, l.last_repriced, l.recommended_price, l.recommended_price_reason, l.competitor_price,
       l.version, p.price AS pending_price, s.id AS sku_id, s.product_cost, s.weight_oz, s.packaging_cost, s.misc_cost,
       m.product_cost AS a, m.shipping_cost AS b, m.fulfillment_cost AS c, m.packaging_cost AS d, m.misc_cost AS e,
-      m.total_cost, m.margin, m.lowest_legal_price, m.amazon_walmart_price, m.third_party_fba_wfs_price,
-      m.third_party_fbm_price, m.decided_price, m.outcome, m.reason_code, m.gate, m.gaps, m.rule_id AS f, m.run_id
+      m.total_cost, m.margin, m.margin_floor, m.amazon_walmart_price, m.third_party_fba_wfs_price,
+      m.third_party_fbm_price, m.decided_price, m.outcome, m.reason_code, m.review_reason, m.missing_facts, m.rule_id AS f, m.run_id
     FROM (SELECT * FROM listings WHERE deleted_at IS NULL AND id > $1 ORDER BY id LIMIT $2) l
     CROSS JOIN LATERAL (SELECT timestamp FROM price_history
       WHERE listing_id = l.id AND id = l.current_price_id LIMIT 1) h

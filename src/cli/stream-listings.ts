@@ -115,7 +115,7 @@ function changeOf(
     outcome: decision.kind,
     oldPrice: row.currentPrice,
     newPrice: decision.kind === 'change' || decision.kind === 'recommend' ? decision.price : null,
-    floor: decision.floor,
+    floor: decision.marginFloor,
     marginBefore: trace.margin.before,
     marginAfter: trace.margin.after,
     rule: choice.rule?.name ?? '',

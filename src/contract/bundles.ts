@@ -86,7 +86,7 @@ export type BundleQuestion = z.output<typeof BundleQuestion>;
 const ListingFigures = z.object({
   totalCost: Money.nullable(),
   margin: Margin.nullable(),
-  lowestLegalPrice: Money.nullable(),
+  marginFloor: Money.nullable(),
   isBelowFloor: z.boolean(),
   missing: z.array(z.string()),
 });

@@ -63,7 +63,7 @@ export const BelowMarginFloor = z.object({
   sku: z.string(),
   title: z.string(),
   currentPrice: Money,
-  lowestLegalPrice: Money,
+  marginFloor: Money,
 });
 export type BelowMarginFloor = z.output<typeof BelowMarginFloor>;
 

@@ -137,7 +137,7 @@ export const RunItem = z.object({
   reason: z.string(),
   oldPrice: Money.nullable(),
   newPrice: Money.nullable(),
-  lowestLegalPrice: Money.nullable(),
+  marginFloor: Money.nullable(),
   marginBefore: Margin.nullable(),
   marginAfter: Margin.nullable(),
 });

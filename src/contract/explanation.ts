@@ -17,10 +17,10 @@ export const ExplainedOffer = z.object({
   fulfillmentType: z.enum(FULFILLMENT_TYPES).nullable(),
   isFeatured: z.boolean(),
   seenAt: Moment.nullable(),
-  /** The domain's verdict: "counted", or why it was left out. */
-  verdict: z.string(),
-  /** The verdict in words. */
-  verdictText: z.string(),
+  /** The offer's status: "counted", or why it does not count. */
+  status: z.string(),
+  /** The status in words. */
+  statusText: z.string(),
 });
 
 /**
@@ -43,10 +43,10 @@ export const PriceExplanation = z.object({
   outcome: z.enum(['change', 'keep', 'recommend', 'blocked']),
   price: Money.nullable(),
   reasonCode: z.string(),
-  gate: z.string().nullable(),
-  /** The limit that bound, and in words. */
-  bound: z.string(),
-  boundText: z.string().nullable(),
+  reviewReason: z.string().nullable(),
+  /** The limit that moved the price away from the strategy price, and in words. */
+  bindingLimit: z.string(),
+  bindingLimitText: z.string().nullable(),
   sentence: z.string(),
   fix: z.string().nullable(),
   /** When a price that rests may move again, at the latest; null where no clock ends the wait. */
@@ -79,14 +79,14 @@ export const PriceExplanation = z.object({
     gaps: z.array(z.string()),
   }),
   fees: z.object({ version: z.string(), text: z.string() }).nullable(),
-  legal: z
+  allowed: z
     .object({
-      lowest: Money.nullable(),
-      highest: Money.nullable(),
-      spans: z.array(z.object({ from: Money, to: Money })),
+      marginFloor: Money.nullable(),
+      priceCeiling: Money.nullable(),
+      ranges: z.array(z.object({ from: Money, to: Money })),
     })
     .nullable(),
-  reach: z.object({ low: Money, high: Money }).nullable(),
+  moveRange: z.object({ low: Money, high: Money }).nullable(),
   /** Where the price leaves the SKU dearer on Walmart or Amazon than on another channel, in words; null where not. */
   channelGap: z.string().nullable(),
   offers: z.array(ExplainedOffer),

@@ -111,7 +111,7 @@ export const FeeImpact = z.object({
       marginBefore: Margin.nullable(),
       marginAfter: Margin.nullable(),
       /** Null: no price would keep the margin, or nothing can be decided. */
-      lowestLegalAfter: Money.nullable(),
+      marginFloorAfter: Money.nullable(),
     }),
   ),
 });

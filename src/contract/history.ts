@@ -55,7 +55,7 @@ export const HistoryEntry = z.object({
   rule: z.object({ id: Id, name: z.string() }).nullable(),
   runId: Id.nullable(),
   competitorPrice: Money.nullable(),
-  lowestLegalPrice: Money.nullable(),
+  marginFloor: Money.nullable(),
   /** The price in force now, so that a revert can say whether it has changed since. */
   currentPrice: Money,
   isListingDeleted: z.boolean(),

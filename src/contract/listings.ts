@@ -178,7 +178,7 @@ export const ListingRow = z.object({
       noCompetitor: z.enum(NO_COMPETITOR),
     })
     .nullable(),
-  lowestLegalPrice: Money.nullable(),
+  marginFloor: Money.nullable(),
   competitorPrice: Money.nullable(),
   recommendedPrice: Money.nullable(),
   recommendedPriceReason: z.string().nullable(),

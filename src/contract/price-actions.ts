@@ -17,8 +17,8 @@ export const PriceCheck = z.object({
   isAllowed: z.boolean(),
   /** Which limit refuses it and how to go on; null when allowed. */
   message: z.string().nullable(),
-  lowestLegalPrice: Money.nullable(),
-  highestLegalPrice: Money.nullable(),
+  lowestAllowedPrice: Money.nullable(),
+  highestAllowedPrice: Money.nullable(),
 });
 export type PriceCheck = z.output<typeof PriceCheck>;
 

@@ -7,20 +7,20 @@ export const LIMIT_RANGES = {
   checkIntervalMinutes: [1, 1_440],
   maxOfferAgeHours: [1, 720],
   maxStep: [100, 10_000],
-  maxDrift: [100, 10_000],
+  maxDailyChange: [100, 10_000],
   minStep: [1, 10_000],
   cooldownMinutes: [0, 10_080],
-  warLimit: [2, 100],
-  warHoldHours: [0, 168],
+  priceWarThreshold: [2, 100],
+  priceWarPauseHours: [0, 168],
   holdHours: [0, 720],
   // No value of these lets everything pass: the circuit breaker can be tuned, not switched off.
   breakerDropShare: [100, 5_000],
   breakerDropDepth: [100, 2_500],
-  breakerUnusualShare: [100, 5_000],
+  breakerSameOutcomeShare: [100, 5_000],
 } as const satisfies Record<string, readonly [number, number]>;
 export type LimitName = keyof typeof LIMIT_RANGES;
 
-/** GET /api/repricing-guards: the limits over every rule. */
+/** GET /api/repricing-limits: the limits over every rule. */
 export const RepricingLimits = z.object({
   /** The global switch: off, the engine only recommends. */
   autoRepricing: z.boolean(),
@@ -30,12 +30,12 @@ export const RepricingLimits = z.object({
   /** Most that one step moves a price, as a share of it. */
   maxStep: Percent,
   /** Most that 24 hours move a price. */
-  maxDrift: Percent,
+  maxDailyChange: Percent,
   minStep: Money,
   cooldownMinutes: z.int(),
   /** Lowered this often in 24 hours against one competitor is a price war. */
-  warLimit: z.int(),
-  warHoldHours: z.number(),
+  priceWarThreshold: z.int(),
+  priceWarPauseHours: z.number(),
   /** How long the engine leaves a listing alone after a person priced it. */
   holdHours: z.number(),
   /** The circuit breaker halts when more of the listings that may change than this would drop in one run. */
@@ -43,18 +43,18 @@ export const RepricingLimits = z.object({
   /** From what fall on a price counts as dropped. */
   breakerDropDepth: Percent,
   /** It halts when more than this go to their floor, are newly blocked or get one price, unless runs before did. */
-  breakerUnusualShare: Percent,
+  breakerSameOutcomeShare: Percent,
   version: z.int(),
 });
 export type RepricingLimits = z.output<typeof RepricingLimits>;
 
-/** PUT /api/repricing-guards. `version` is the one the person saw: 409 when somebody else saved since. */
-export const EditGuards = z.strictObject({
+/** PUT /api/repricing-limits. `version` is the one the person saw: 409 when somebody else saved since. */
+export const EditRepricingLimits = z.strictObject({
   autoRepricing: z.boolean(),
   checkIntervalMinutes: count('checkIntervalMinutes', 'minutes'),
   maxOfferAgeHours: hours('maxOfferAgeHours'),
   maxStep: percentInput(...LIMIT_RANGES.maxStep),
-  maxDrift: percentInput(...LIMIT_RANGES.maxDrift),
+  maxDailyChange: percentInput(...LIMIT_RANGES.maxDailyChange),
   minStep: AmountInput.refine(
     (amount) => amount >= LIMIT_RANGES.minStep[0] && amount <= LIMIT_RANGES.minStep[1],
     {
@@ -62,16 +62,16 @@ export const EditGuards = z.strictObject({
     },
   ),
   cooldownMinutes: count('cooldownMinutes', 'minutes'),
-  warLimit: count('warLimit', 'times'),
-  warHoldHours: hours('warHoldHours'),
+  priceWarThreshold: count('priceWarThreshold', 'times'),
+  priceWarPauseHours: hours('priceWarPauseHours'),
   holdHours: hours('holdHours'),
   breakerDropShare: percentInput(...LIMIT_RANGES.breakerDropShare),
   breakerDropDepth: percentInput(...LIMIT_RANGES.breakerDropDepth),
-  breakerUnusualShare: percentInput(...LIMIT_RANGES.breakerUnusualShare),
+  breakerSameOutcomeShare: percentInput(...LIMIT_RANGES.breakerSameOutcomeShare),
   version: z.int(),
 });
-export type EditGuards = z.output<typeof EditGuards>;
-export type GuardsForm = z.input<typeof EditGuards>;
+export type EditRepricingLimits = z.output<typeof EditRepricingLimits>;
+export type RepricingLimitsForm = z.input<typeof EditRepricingLimits>;
 
 function count(name: LimitName, unit: string) {
   const [least, most] = LIMIT_RANGES[name];

@@ -37,7 +37,7 @@ export const RuleFields = z.strictObject({
   marketplaceMargins: z.partialRecord(z.enum(MARKETPLACES), MarginInput).default({}),
   competitorOffset: SignedAmountInput.nullable().default(null),
   isActive: z.boolean().default(true),
-  askFirst: z.boolean().default(false),
+  requiresReview: z.boolean().default(false),
   noCompetitor: z.enum(NO_COMPETITOR).default('keep'),
   belowFloor: z.enum(BELOW_FLOOR).default('floor'),
   otherChannels: z.boolean().default(false),
@@ -65,7 +65,7 @@ export const SetRuleActive = z.strictObject({ isActive: z.boolean() });
 const RuleIds = z.array(Id).min(1, 'Choose a rule').max(500, 'At most 500 rules');
 /** POST /api/rules/active. */
 export const SetRulesActive = z.strictObject({ ids: RuleIds, isActive: z.boolean() });
-/** POST /api/rules/delete, /undelete and /losses. */
+/** POST /api/rules/delete, /undelete and /impact. */
 export const OnRules = z.strictObject({ ids: RuleIds });
 
 export const Rule = z.object({
@@ -78,7 +78,7 @@ export const Rule = z.object({
   marketplaceMargins: z.partialRecord(z.enum(MARKETPLACES), Percent),
   competitorOffset: Money.nullable(),
   isActive: z.boolean(),
-  askFirst: z.boolean(),
+  requiresReview: z.boolean(),
   noCompetitor: z.enum(NO_COMPETITOR),
   belowFloor: z.enum(BELOW_FLOOR),
   otherChannels: z.boolean(),
@@ -119,7 +119,7 @@ export const RuleImpact = z.object({
   /** Of them, those that name one of the rules as their own: no other rule takes them, their price stays. */
   own: z.int(),
   /** Who decides the others instead; a null rule: none matches, their price stays. */
-  heirs: z.array(z.object({ rule: NamedRule.nullable(), listings: z.int() })),
+  newRules: z.array(z.object({ rule: NamedRule.nullable(), listings: z.int() })),
 });
 export type RuleImpact = z.output<typeof RuleImpact>;
 
@@ -131,7 +131,7 @@ export const RulesChanged = z.object({
 export type RulesChanged = z.output<typeof RulesChanged>;
 
 /** DELETE /api/rules/:id and POST /api/rules/delete. */
-export const RulesDeleted = RulesChanged.extend({ losses: RuleImpact });
+export const RulesDeleted = RulesChanged.extend({ impact: RuleImpact });
 export type RulesDeleted = z.output<typeof RulesDeleted>;
 
 /** POST /api/rules/preview: the draft in the place of rule `id`, or added when `id` is null. Nothing changes. */

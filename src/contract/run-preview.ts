@@ -29,7 +29,7 @@ export const MarketplaceForecast = z.object({
   /** And what that would leave more after fees and costs. */
   profitChange: Money.nullable(),
   /** New prices that wait for a person even there, the most frequent reason first. */
-  waiting: z.array(z.object({ gate: z.enum(REVIEW_REASONS), count: z.int() })),
+  waiting: z.array(z.object({ reviewReason: z.enum(REVIEW_REASONS), count: z.int() })),
   /** Why listings have no price of the engine's, the most frequent first; a listing counts under each of its problems. */
   problems: z.array(z.object({ problem: z.enum(LISTING_PROBLEMS), count: z.int() })),
 });

@@ -27,7 +27,7 @@ async function aListing(price = '20.00'): Promise<number> {
   return Number(rows[0]?.id);
 }
 
-const APPEND = `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price)
+const APPEND = `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor)
   SELECT id, old_price, new_price, 'Beat Amazon', source, floor
   FROM unnest($1::bigint[], $2::numeric[], $3::numeric[], $4::text[], $5::numeric[])
     AS row (id, old_price, new_price, source, floor)`;
@@ -147,7 +147,7 @@ describe('the price ledger', () => {
     await append(pool, { listing, from: '20.00', to: '19.00' });
     await append(pool, { listing, from: '19.00', to: '20.00' });
     const late = pool.query(
-      `INSERT INTO price_history (id, listing_id, old_price, new_price, reason, source, lowest_legal_price)
+      `INSERT INTO price_history (id, listing_id, old_price, new_price, reason, source, margin_floor)
        VALUES ($1, $2, 20, 18, 'Beat Amazon', 'rule', 1)`,
       [rows[0].id, listing],
     );
@@ -160,7 +160,7 @@ describe('the price ledger', () => {
   test.each(['infinity', '-infinity'])('refuses a row of the moment %s', async (moment) => {
     const listing = await aListing('20.00');
     const refusal = pool.query(
-      `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price, timestamp)
+      `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor, timestamp)
        VALUES ($1, 20, 18, 'Beat Amazon', 'rule', 1, $2)`,
       [listing, moment],
     );

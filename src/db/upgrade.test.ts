@@ -1,10 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { instant } from '#domain/units.ts';
 import { createOldDatabase, type OldDatabase } from '#tests/support/old-database.ts';
 import { openDatabase } from './client.ts';
 import { readSetup } from './queries/catalog/setup.ts';
 import { readPastShares, readSince } from './queries/repricing/breaker-past.ts';
+import { readCaseRows } from './queries/repricing/case-rows.ts';
 import { readEngineSwitches } from './queries/repricing/engine.ts';
+import { readGuards } from './queries/repricing/repricing-limits.ts';
 import { findOpenRun } from './queries/repricing/runs.ts';
 
 /** The schema of step 64, before its names became those of the documentation. */
@@ -18,7 +21,24 @@ const FILLED = `
     ('sweep', 'done', '2026-03-02 08:00Z', 100, 7, 5, '{"changed": 9, "onFloor": 7, "samePrice": 5, "isLookedAt": true}'),
     ('person', 'done', '2026-03-02 08:10Z', 100, 3, 2, '{"changed": 9, "onFloor": 3, "samePrice": 2, "isLookedAt": false}'),
     ('apply', 'done', '2026-03-02 08:20Z', 0, 0, 0, NULL),
-    ('due', 'running', '2026-03-02 08:30Z', 0, 1, 0, NULL);`;
+    ('due', 'running', '2026-03-02 08:30Z', 0, 1, 0, NULL);
+  UPDATE app_settings SET max_drift = 21, war_limit = 4, war_hold_minutes = 90, breaker_unusual_share = 33;
+  INSERT INTO repricing_rules (name, fulfillment_type, strategy, minimum_margin, ask_first)
+    VALUES ('Careful', 'All', 'Match Competitor', 10, true);
+  INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price)
+    SELECT 'MUG-' || n, 'Mug', 'FBM', 20, 20 FROM generate_series(1, 4) n;
+  INSERT INTO listing_metrics (listing_id, lowest_legal_price, outcome, reason_code, gate, gaps, decided_price, decided_at)
+    VALUES (1, 14, 'recommend', 'repair', 'beyond_reach', '{}', 14, now()),
+      (2, 14, 'recommend', 'matched', 'observe', '{}', 18, now()),
+      (3, 14, 'recommend', 'matched', 'halted', '{}', 18, now()),
+      (4, NULL, 'blocked', 'unknown_cost', NULL, '{no_weight}', NULL, now());
+  INSERT INTO run_items (run_id, listing_id, at, outcome, reason_code, gate, bound, price, lowest_legal_price) VALUES
+    (1, 1, now(), 'recommend', 'repair', 'beyond_reach', 'step', 14, 14),
+    (1, 2, now(), 'recommend', 'matched', 'observe', 'drift', 18, 14),
+    (2, 1, now(), 'change', 'matched', NULL, 'legal_gap', 18, 14),
+    (2, 2, now(), 'recommend', 'matched', 'halted', 'floor', 18, 14);
+  INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price)
+    VALUES (1, 20, 18, 'Matched', 'rule', 14);`;
 
 let old: OldDatabase;
 let client: pg.Client;
@@ -75,4 +95,50 @@ test('runs keep what the circuit breaker compares, and the one that was cut off 
   const { rows } = await client.query(`SELECT plan FROM repricing_runs WHERE plan IS NOT NULL ORDER BY id`);
   expect(rows[0]?.plan).toEqual({ changed: 9, atMarginFloor: 7, atSamePrice: 5, isReviewed: true });
   expect(await findOpenRun(open.db)).toMatchObject({ state: 'running', atMarginFloor: 1 });
+});
+
+test('decisions keep their floor, and their reasons and limits get the names of now', async () => {
+  const { rows: items } = await client.query(
+    'SELECT review_reason, binding_limit, margin_floor FROM run_items ORDER BY run_id, listing_id',
+  );
+  expect(items.map(Object.values)).toEqual([
+    ['outside_move_range', 'step_limit', '14.00'],
+    ['recommend_only', 'daily_limit', '14.00'],
+    [null, 'fee_band_gap', '14.00'],
+    ['halted', 'floor', '14.00'],
+  ]);
+  const listings = await readCaseRows(open.db, [1, 2, 3, 4], instant(0));
+  expect(
+    listings.map(({ metrics }) => [metrics?.reviewReason, metrics?.marginFloor, metrics?.missingFacts]),
+  ).toEqual([
+    ['outside_move_range', 1_400, []],
+    ['recommend_only', 1_400, []],
+    ['halted', 1_400, []],
+    [null, null, ['no_weight']],
+  ]);
+  // Kept by a trigger, whose text names the columns.
+  const { rows: keys } = await client.query(
+    'SELECT is_held_back, margin_floor, problems FROM listing_keys ORDER BY listing_id',
+  );
+  expect(keys.map(Object.values)).toEqual([
+    [true, '14.00', []],
+    [false, '14.00', []],
+    [false, '14.00', []],
+    [false, null, ['no_weight', 'unknown_cost']],
+  ]);
+  await expect(
+    client.query(`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor)
+      VALUES (2, 20, 13.99, 'Too low', 'rule', 14)`),
+  ).rejects.toMatchObject({ constraint: 'never_below_floor' });
+});
+
+test('limits and rules are read as they were before an upgrade', async () => {
+  expect(await readGuards(open.db)).toMatchObject({
+    maxDailyChange: 2_100,
+    priceWarThreshold: 4,
+    priceWarPauseMinutes: 90,
+    breakerSameOutcomeShare: 3_300,
+  });
+  const { rows } = await client.query('SELECT name, requires_review FROM repricing_rules');
+  expect(rows).toEqual([{ name: 'Careful', requires_review: true }]);
 });

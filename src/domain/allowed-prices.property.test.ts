@@ -27,9 +27,9 @@ function setOf(terms: Terms): AllowedPrices {
 }
 
 /** The prices at and next to every edge there is, and a few between. */
-function probes({ spans }: AllowedPrices, { schedule, shippingCharge }: Terms): number[] {
+function probes({ ranges }: AllowedPrices, { schedule, shippingCharge }: Terms): number[] {
   const ends = schedule.bands.flatMap(({ upTo }) => (upTo === null ? [] : [upTo - shippingCharge]));
-  const edges = [1, MAX_CENTS, ...ends, ...spans];
+  const edges = [1, MAX_CENTS, ...ends, ...ranges];
   return edges
     .flatMap((edge) => [edge - 1, edge, edge + 1])
     .filter((price) => price >= 1 && price <= MAX_CENTS);
@@ -39,8 +39,8 @@ describe('the legal set is what trying every price finds', () => {
   law('span by span, on any fee schedule', small, (terms) => {
     const set = setOf(terms);
     const floor = lowestByTrying(terms, TRIED);
-    if (floor !== null) expect(set.floor).toBe(floor);
-    else expect(set.floor ?? MAX_CENTS).toBeGreaterThan(TRIED);
+    if (floor !== null) expect(set.marginFloor).toBe(floor);
+    else expect(set.marginFloor ?? MAX_CENTS).toBeGreaterThan(TRIED);
     for (let price = 1; price <= TRIED; price += 1) {
       const legal = floor !== null && mayBeAsked(price, terms, floor);
       if (isAllowed(set, price) !== legal) expect.fail(`${price} is ${legal ? '' : 'not '}legal`);
@@ -50,29 +50,31 @@ describe('the legal set is what trying every price finds', () => {
   law('at every edge of large prices too', large, (terms) => {
     const set = setOf(terms);
     for (const price of probes(set, terms)) {
-      const legal = set.floor !== null && mayBeAsked(price, terms, set.floor);
+      const legal = set.marginFloor !== null && mayBeAsked(price, terms, set.marginFloor);
       if (isAllowed(set, price) !== legal) expect.fail(`${price} is ${legal ? '' : 'not '}legal`);
     }
   });
 
   law('with the floor tight: legal, and no price below it', fc.oneof(small, large), (terms) => {
     const unbound = { ...terms, minPrice: null, maxPrice: null };
-    const { floor } = setOf(unbound);
-    const below = probes(setOf(unbound), unbound).filter((price) => floor === null || price < floor);
+    const { marginFloor } = setOf(unbound);
+    const below = probes(setOf(unbound), unbound).filter(
+      (price) => marginFloor === null || price < marginFloor,
+    );
     for (const price of below) expect(keepsMargin(price, unbound)).toBe(false);
-    if (floor !== null) expect(keepsMargin(floor, unbound)).toBe(true);
+    if (marginFloor !== null) expect(keepsMargin(marginFloor, unbound)).toBe(true);
   });
 
   law('in spans that rise and never touch', fc.oneof(small, large), (terms) => {
-    const { spans, floor, ceiling } = setOf(terms);
-    expect(spans.length % 2).toBe(0);
-    spans.forEach((edge, index) => {
+    const { ranges, marginFloor, priceCeiling } = setOf(terms);
+    expect(ranges.length % 2).toBe(0);
+    ranges.forEach((edge, index) => {
       expect(Number.isInteger(edge)).toBe(true);
-      const before = spans[index - 1];
+      const before = ranges[index - 1];
       if (before !== undefined) expect(edge).toBeGreaterThanOrEqual(index % 2 === 0 ? before + 2 : before);
     });
-    expect(floor === null).toBe(ceiling === null);
-    if (floor === null) expect(spans).toEqual([]);
+    expect(marginFloor === null).toBe(priceCeiling === null);
+    if (marginFloor === null) expect(ranges).toEqual([]);
   });
 });
 
@@ -108,7 +110,7 @@ describe('the margin', () => {
 
 describe('the floor never falls', () => {
   const raised = fc.record({ terms: fc.oneof(small, large), more: fc.integer({ min: 1, max: 500 }) });
-  const floorOf = (terms: Terms) => setOf(terms).floor ?? Number.POSITIVE_INFINITY;
+  const floorOf = (terms: Terms) => setOf(terms).marginFloor ?? Number.POSITIVE_INFINITY;
 
   law('when the cost rises', raised, ({ terms, more }) => {
     expect(floorOf({ ...terms, totalCost: terms.totalCost + more })).toBeGreaterThanOrEqual(floorOf(terms));

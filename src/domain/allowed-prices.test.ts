@@ -38,136 +38,146 @@ describe('the lowest legal price', () => {
     ['shopify', 12.55],
   ] as const)('of cost $10.00 and margin 15%% on %s is $%d', (marketplace, floor) => {
     const table = feesInForce(feeBook(SHIPPED_FEES), marketplace, null, NOW) as FeeTable;
-    expect(allowedPrices(terms({ fees: table })).floor).toBe(usd(floor));
+    expect(allowedPrices(terms({ fees: table })).marginFloor).toBe(usd(floor));
   });
 
   it('is met to the cent when the division leaves nothing', () => {
-    expect(allowedPrices(terms({ totalCost: usd(7) })).floor).toBe(usd(10));
+    expect(allowedPrices(terms({ totalCost: usd(7) })).marginFloor).toBe(usd(10));
   });
 
   it('pays the minimum fee where the percentage is less', () => {
     const table = fees([{ percent: 15, minimum: 0.3 }]);
-    expect(allowedPrices(terms({ totalCost: usd(0.5), fees: table })).floor).toBe(usd(0.95));
+    expect(allowedPrices(terms({ totalCost: usd(0.5), fees: table })).marginFloor).toBe(usd(0.95));
   });
 
   it('pays fixed part and minimum together', () => {
     const table = fees([{ percent: 10, fixed: 0.4, minimum: 1 }]);
-    expect(allowedPrices(terms({ totalCost: usd(1), minimumMargin: pct(0), fees: table })).floor).toBe(
+    expect(allowedPrices(terms({ totalCost: usd(1), minimumMargin: pct(0), fees: table })).marginFloor).toBe(
       usd(2.4),
     );
   });
 
   it('lets the shipping charge pay its part', () => {
-    expect(allowedPrices(terms({ shippingCharge: usd(4.99) })).floor).toBe(usd(9.3));
-    expect(allowedPrices(terms({ shippingCharge: usd(99) })).floor).toBe(usd(0.01));
+    expect(allowedPrices(terms({ shippingCharge: usd(4.99) })).marginFloor).toBe(usd(9.3));
+    expect(allowedPrices(terms({ shippingCharge: usd(99) })).marginFloor).toBe(usd(0.01));
   });
 
   it('is bare cost over (1 - margin) without fees', () => {
-    expect(allowedPrices(terms({ fees: fees([{ percent: 0 }]) })).floor).toBe(usd(11.77));
+    expect(allowedPrices(terms({ fees: fees([{ percent: 0 }]) })).marginFloor).toBe(usd(11.77));
   });
 
   it('does not exist where fee and margin take everything', () => {
     for (const minimumMargin of [pct(85), pct(99.99)]) {
-      expect(allowedPrices(terms({ minimumMargin }))).toEqual({ floor: null, ceiling: null, spans: [] });
+      expect(allowedPrices(terms({ minimumMargin }))).toEqual({
+        marginFloor: null,
+        priceCeiling: null,
+        ranges: [],
+      });
     }
-    expect(allowedPrices(terms({ minimumMargin: pct(84.99) })).floor).toBe(usd(100_000));
+    expect(allowedPrices(terms({ minimumMargin: pct(84.99) })).marginFloor).toBe(usd(100_000));
   });
 
   it('does not exist above the largest amount', () => {
-    expect(allowedPrices(terms({ totalCost: MAX_CENTS })).floor).toBeNull();
+    expect(allowedPrices(terms({ totalCost: MAX_CENTS })).marginFloor).toBeNull();
     const noFee = { fees: fees([{ percent: 0 }]), minimumMargin: pct(0) };
     expect(allowedPrices(terms({ totalCost: MAX_CENTS, ...noFee }))).toEqual({
-      floor: MAX_CENTS,
-      ceiling: MAX_CENTS,
-      spans: [MAX_CENTS, MAX_CENTS],
+      marginFloor: MAX_CENTS,
+      priceCeiling: MAX_CENTS,
+      ranges: [MAX_CENTS, MAX_CENTS],
     });
   });
 });
 
 describe('fee bands leave gaps', () => {
   it('apparel, cost $12.50, margin 10%: 14.71 to 15.00, and 15.63 and up', () => {
-    expect(apparel({ maxPrice: usd(19) }).spans).toEqual([1471, 1500, 1563, 1900]);
-    expect(apparel().spans).toEqual([1471, 1500, 1563, 2942]);
+    expect(apparel({ maxPrice: usd(19) }).ranges).toEqual([1471, 1500, 1563, 1900]);
+    expect(apparel().ranges).toEqual([1471, 1500, 1563, 2942]);
   });
 
   it('keeps the lower band when nothing above pays any more', () => {
     const table = fees([{ upTo: 15, percent: 5 }, { percent: 95 }]);
-    expect(allowedPrices(terms({ fees: table })).spans).toEqual([1250, 1500]);
+    expect(allowedPrices(terms({ fees: table })).ranges).toEqual([1250, 1500]);
   });
 
   it('lets cheaper marginal bands below carry a band that eats everything', () => {
     // 0% to $20.00, then 90%: with a 15% margin every dollar above $20.00 loses 5 cents of the $7.00 left over.
     const table = fees([{ upTo: 20, percent: 0 }, { percent: 90 }], 'marginal');
-    expect(allowedPrices(terms({ fees: table, maxPrice: usd(500) })).spans).toEqual([1177, 16_000]);
+    expect(allowedPrices(terms({ fees: table, maxPrice: usd(500) })).ranges).toEqual([1177, 16_000]);
   });
 
   it('stops at the last whole cent they can carry', () => {
     const table = fees([{ upTo: 20, percent: 0 }, { percent: 88 }], 'marginal');
-    expect(allowedPrices(terms({ fees: table, maxPrice: usd(500) })).spans).toEqual([1177, 25_333]);
+    expect(allowedPrices(terms({ fees: table, maxPrice: usd(500) })).ranges).toEqual([1177, 25_333]);
   });
 
   it('stops far away where a band eats a hair more than everything', () => {
     const table = fees([{ upTo: 20, percent: 0 }, { percent: 85.01 }], 'marginal');
-    expect(allowedPrices(terms({ fees: table, maxPrice: usd(90_000) })).spans).toEqual([1177, 7_002_000]);
+    expect(allowedPrices(terms({ fees: table, maxPrice: usd(90_000) })).ranges).toEqual([1177, 7_002_000]);
   });
 
   it('is not carried over a ten-thousandth of a cent that is missing', () => {
     const table = fees([{ upTo: 0.01, percent: 0 }, { percent: 99.99 }], 'marginal');
     const almost = { totalCost: usd(0.01), minimumMargin: pct(0.01), fees: table };
-    expect(allowedPrices(terms(almost)).floor).toBeNull();
+    expect(allowedPrices(terms(almost)).marginFloor).toBeNull();
   });
 
   it('lets them carry a band that eats exactly everything, for ever', () => {
     const table = fees([{ upTo: 20, percent: 0 }, { percent: 85 }], 'marginal');
-    expect(allowedPrices(terms({ fees: table, maxPrice: usd(500) })).spans).toEqual([1177, 50_000]);
-    expect(allowedPrices(terms({ fees: table, totalCost: usd(17), maxPrice: usd(500) })).spans).toEqual([
+    expect(allowedPrices(terms({ fees: table, maxPrice: usd(500) })).ranges).toEqual([1177, 50_000]);
+    expect(allowedPrices(terms({ fees: table, totalCost: usd(17), maxPrice: usd(500) })).ranges).toEqual([
       2000, 50_000,
     ]);
-    expect(allowedPrices(terms({ fees: table, totalCost: usd(17.01), maxPrice: usd(500) })).floor).toBeNull();
+    expect(
+      allowedPrices(terms({ fees: table, totalCost: usd(17.01), maxPrice: usd(500) })).marginFloor,
+    ).toBeNull();
   });
 
   it('joins bands that touch', () => {
     const table = fees([{ upTo: 20, percent: 15 }, { percent: 15 }]);
-    expect(allowedPrices(terms({ fees: table })).spans).toEqual([1429, 2858]);
+    expect(allowedPrices(terms({ fees: table })).ranges).toEqual([1429, 2858]);
   });
 
   it('finds a price in the second band alone', () => {
     const table = fees([{ upTo: 10, percent: 5 }, { percent: 15 }]);
-    expect(allowedPrices(terms({ fees: table })).spans).toEqual([1429, 2858]);
+    expect(allowedPrices(terms({ fees: table })).ranges).toEqual([1429, 2858]);
   });
 });
 
 describe("the ceiling and the seller's own bounds", () => {
   it('is the larger of 1.5 x anchor, rounded down, and 2 x the floor', () => {
-    expect(allowedPrices(terms()).ceiling).toBe(usd(28.58));
-    expect(allowedPrices(terms({ anchorPrice: usd(19.05) })).ceiling).toBe(usd(28.58));
-    expect(allowedPrices(terms({ anchorPrice: usd(19.99) })).ceiling).toBe(usd(29.98));
+    expect(allowedPrices(terms()).priceCeiling).toBe(usd(28.58));
+    expect(allowedPrices(terms({ anchorPrice: usd(19.05) })).priceCeiling).toBe(usd(28.58));
+    expect(allowedPrices(terms({ anchorPrice: usd(19.99) })).priceCeiling).toBe(usd(29.98));
   });
 
   it('never passes the largest amount', () => {
-    expect(allowedPrices(terms({ anchorPrice: MAX_CENTS })).ceiling).toBe(MAX_CENTS);
+    expect(allowedPrices(terms({ anchorPrice: MAX_CENTS })).priceCeiling).toBe(MAX_CENTS);
   });
 
   it('gives way to the maximum price, higher or lower', () => {
-    expect(allowedPrices(terms({ maxPrice: usd(20), anchorPrice: usd(40) })).spans).toEqual([1429, 2000]);
-    expect(allowedPrices(terms({ maxPrice: usd(90) })).spans).toEqual([1429, 9000]);
-    expect(allowedPrices(terms({ maxPrice: usd(14.29) })).spans).toEqual([1429, 1429]);
-    expect(allowedPrices(terms({ maxPrice: usd(14.28) }))).toEqual({ floor: 1429, ceiling: 1428, spans: [] });
+    expect(allowedPrices(terms({ maxPrice: usd(20), anchorPrice: usd(40) })).ranges).toEqual([1429, 2000]);
+    expect(allowedPrices(terms({ maxPrice: usd(90) })).ranges).toEqual([1429, 9000]);
+    expect(allowedPrices(terms({ maxPrice: usd(14.29) })).ranges).toEqual([1429, 1429]);
+    expect(allowedPrices(terms({ maxPrice: usd(14.28) }))).toEqual({
+      marginFloor: 1429,
+      priceCeiling: 1428,
+      ranges: [],
+    });
   });
 
   it('starts at the minimum price; the floor does not move', () => {
     expect(allowedPrices(terms({ minPrice: usd(18) }))).toEqual({
-      floor: 1429,
-      ceiling: 2858,
-      spans: [1800, 2858],
+      marginFloor: 1429,
+      priceCeiling: 2858,
+      ranges: [1800, 2858],
     });
-    expect(allowedPrices(terms({ minPrice: usd(1) })).spans).toEqual([1429, 2858]);
-    expect(allowedPrices(terms({ minPrice: usd(28.59) })).spans).toEqual([]);
+    expect(allowedPrices(terms({ minPrice: usd(1) })).ranges).toEqual([1429, 2858]);
+    expect(allowedPrices(terms({ minPrice: usd(28.59) })).ranges).toEqual([]);
   });
 
   it('can leave nothing but a gap', () => {
-    expect(apparel({ minPrice: usd(15.01), maxPrice: usd(15.62) }).spans).toEqual([]);
-    expect(apparel({ minPrice: usd(15), maxPrice: usd(15.63) }).spans).toEqual([1500, 1500, 1563, 1563]);
+    expect(apparel({ minPrice: usd(15.01), maxPrice: usd(15.62) }).ranges).toEqual([]);
+    expect(apparel({ minPrice: usd(15), maxPrice: usd(15.63) }).ranges).toEqual([1500, 1500, 1563, 1563]);
   });
 });
 

@@ -16,11 +16,11 @@ export interface PriceTerms {
 /** The set L of legal prices. Because of fee bands it can have gaps. */
 export interface AllowedPrices {
   /** The lowest price that keeps the margin, the seller's own bounds aside; null when no price does. */
-  readonly floor: Cents | null;
+  readonly marginFloor: Cents | null;
   /** The highest price that may be asked; null when no price keeps the margin. */
-  readonly ceiling: Cents | null;
+  readonly priceCeiling: Cents | null;
   /** Flat pairs `[from, to, from, to, ...]` in rising order, ends included, never touching. Empty: nothing is legal. */
-  readonly spans: readonly number[];
+  readonly ranges: readonly number[];
 }
 
 /**
@@ -32,7 +32,7 @@ export function allowedPrices(terms: PriceTerms): AllowedPrices {
   let floor: number | null = null;
   let ceiling = 0;
   let low = 1;
-  let spans: number[] = [];
+  let ranges: number[] = [];
   for (const piece of terms.fees.pieces) {
     const from = Math.max(lowestRevenue(piece, terms) - charge, piece.from - charge, 1);
     const to = Math.min(highestRevenue(piece, terms) - charge, piece.to - charge, MAX_CENTS);
@@ -42,47 +42,47 @@ export function allowedPrices(terms: PriceTerms): AllowedPrices {
       ceiling = ceilingOf(terms, floor);
       low = terms.minPrice ?? 1;
     }
-    spans = withSpan(spans, Math.max(from, low), Math.min(to, ceiling));
+    ranges = withSpan(ranges, Math.max(from, low), Math.min(to, ceiling));
   }
-  if (floor === null) return { floor: null, ceiling: null, spans };
-  return { floor: floor as Cents, ceiling: ceiling as Cents, spans };
+  if (floor === null) return { marginFloor: null, priceCeiling: null, ranges };
+  return { marginFloor: floor as Cents, priceCeiling: ceiling as Cents, ranges };
 }
 
 /** Whether a price lies in L. */
 export function isAllowed(set: AllowedPrices, price: number): boolean {
-  const { spans } = set;
-  for (let i = 0; i < spans.length; i += 2) {
-    if (price >= at(spans, i) && price <= at(spans, i + 1)) return true;
+  const { ranges } = set;
+  for (let i = 0; i < ranges.length; i += 2) {
+    if (price >= at(ranges, i) && price <= at(ranges, i + 1)) return true;
   }
   return false;
 }
 
 /** The highest price of L at or below a price; null when there is none. */
 export function highestAllowed(set: AllowedPrices, atMost: number): Cents | null {
-  const { spans } = set;
-  for (let i = spans.length - 2; i >= 0; i -= 2) {
-    if (at(spans, i) <= atMost) return Math.min(at(spans, i + 1), atMost) as Cents;
+  const { ranges } = set;
+  for (let i = ranges.length - 2; i >= 0; i -= 2) {
+    if (at(ranges, i) <= atMost) return Math.min(at(ranges, i + 1), atMost) as Cents;
   }
   return null;
 }
 
 /** The lowest price of L at or above a price; null when there is none. */
 export function lowestAllowed(set: AllowedPrices, atLeast: number): Cents | null {
-  const { spans } = set;
-  for (let i = 0; i < spans.length; i += 2) {
-    if (at(spans, i + 1) >= atLeast) return Math.max(at(spans, i), atLeast) as Cents;
+  const { ranges } = set;
+  for (let i = 0; i < ranges.length; i += 2) {
+    if (at(ranges, i + 1) >= atLeast) return Math.max(at(ranges, i), atLeast) as Cents;
   }
   return null;
 }
 
-function withSpan(spans: number[], from: number, to: number): number[] {
-  if (from > to) return spans;
+function withSpan(ranges: number[], from: number, to: number): number[] {
+  if (from > to) return ranges;
   // Most sets have one span, and a literal of its size is cheaper than an array that grows.
-  if (spans.length === 0) return [from, to];
+  if (ranges.length === 0) return [from, to];
   // Bands that touch are one span: the seller sees one range of prices.
-  if (at(spans, spans.length - 1) === from - 1) spans[spans.length - 1] = to;
-  else spans.push(from, to);
-  return spans;
+  if (at(ranges, ranges.length - 1) === from - 1) ranges[ranges.length - 1] = to;
+  else ranges.push(from, to);
+  return ranges;
 }
 
 /**
@@ -113,6 +113,6 @@ function ceilingOf({ maxPrice, anchorPrice }: PriceTerms, floor: number): number
   return Math.min(Math.max(aboveAnchor, 2 * floor), MAX_CENTS);
 }
 
-function at(spans: readonly number[], index: number): number {
-  return spans[index] as number;
+function at(ranges: readonly number[], index: number): number {
+  return ranges[index] as number;
 }

@@ -138,7 +138,7 @@ describe('limits of the shop', () => {
   test.each(['atMarginFloor', 'newlyBlocked', 'atSamePrice'] as const)(
     'its share bounds %s in run and hour',
     (measure) => {
-      const own = limits({ unusualShare: 3_500 });
+      const own = limits({ sameOutcomeShare: 3_500 });
       expect(breakerVerdict(aRun({ [measure]: 35 }), null, usual(), own)).toBeNull();
       expect(breakerVerdict(aRun({ [measure]: 36 }), null, usual(), own)).toContain('The limit is 35%.');
       const hour = {
@@ -156,7 +156,7 @@ describe('limits of the shop', () => {
   );
 
   test('a stricter share than usual still leaves room for three times the past', () => {
-    const own = limits({ unusualShare: 500 });
+    const own = limits({ sameOutcomeShare: 500 });
     expect(breakerVerdict(aRun({ atMarginFloor: 15 }), null, usual({ atMarginFloor: 5 }), own)).toBeNull();
     expect(breakerVerdict(aRun({ atMarginFloor: 6 }), null, usual({ atMarginFloor: 1 }), own)).toContain(
       'The limit is 5%.',
@@ -167,7 +167,7 @@ describe('limits of the shop', () => {
     const widest: BreakerLimits = {
       dropShare: 5_000 as Bps,
       dropDepth: 2_500 as Bps,
-      unusualShare: 5_000 as Bps,
+      sameOutcomeShare: 5_000 as Bps,
     };
     expect(breakerVerdict(aRun({ atSamePrice: 100 }), null, usual(), widest)).not.toBeNull();
     expect(breakerVerdict(aRun({ dropped: 51 }), null, usual(), widest)).not.toBeNull();

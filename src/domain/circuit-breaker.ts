@@ -16,14 +16,14 @@ export interface BreakerLimits {
   /** A price that falls by this share of itself, or more, counts as dropped. */
   readonly dropDepth: Bps;
   /** Most that may go to their floor, be blocked or get one price, unless earlier runs did much the same. */
-  readonly unusualShare: Bps;
+  readonly sameOutcomeShare: Bps;
 }
 
 /** The limits of a new install. */
 export const DEFAULT_BREAKER = {
   dropShare: 2_000 as Bps,
   dropDepth: 1_000 as Bps,
-  unusualShare: 2_000 as Bps,
+  sameOutcomeShare: 2_000 as Bps,
 } as const satisfies BreakerLimits;
 
 /** Every run of the last hour and the one that is planned, together. */
@@ -67,7 +67,7 @@ function sharesVerdict(
   now: HourShares & { readonly competitive?: number },
   when: string,
   past: readonly RunShares[],
-  { dropShare, dropDepth, unusualShare }: BreakerLimits,
+  { dropShare, dropDepth, sameOutcomeShare }: BreakerLimits,
 ): string | null {
   const dropped = { count: now.dropped, whole: now.mayChange };
   if (isBeyond(dropped, shareOf(dropShare))) {
@@ -76,7 +76,8 @@ function sharesVerdict(
   }
   for (const measure of ['atMarginFloor', 'newlyBlocked', 'atSamePrice'] as const) {
     const share = { count: now[measure], whole: wholeOf(now, measure) };
-    const { limit, words } = past.length < FEW_RUNS ? WITHOUT_PAST : usualLimit(past, measure, unusualShare);
+    const { limit, words } =
+      past.length < FEW_RUNS ? WITHOUT_PAST : usualLimit(past, measure, sameOutcomeShare);
     if (isBeyond(share, limit)) return sentence(share, when, WORDS[measure], words);
   }
   return null;

@@ -21,7 +21,7 @@ const NO_FILTER: OfferFilter = {
 };
 const POLICY = aPolicy({ ownSellers: new Set([sellerKey('Our Shop') as SellerKey]) });
 
-function verdict(offer: Offer, { facts, rule, filter }: Scene = {}): OfferStatus {
+function status(offer: Offer, { facts, rule, filter }: Scene = {}): OfferStatus {
   const filtered = filter === undefined ? {} : { filter: { ...NO_FILTER, ...filter } };
   return offerStatus(offer, aListing(facts), aRule({ ...rule, ...filtered }), POLICY);
 }
@@ -31,34 +31,34 @@ const nobody = { sellerName: null, seller: null };
 
 describe('an offer counts, or is left out for a reason', () => {
   it('counts when it is fresh, readable and of somebody else', () => {
-    expect(verdict(anOffer(19))).toBe('counted');
-    expect(verdict(anOffer(19, nobody))).toBe('counted');
-    expect(verdict(anOffer(19, { shipping: usd(4) }))).toBe('counted');
+    expect(status(anOffer(19))).toBe('counted');
+    expect(status(anOffer(19, nobody))).toBe('counted');
+    expect(status(anOffer(19, { shipping: usd(4) }))).toBe('counted');
   });
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 19.5, null])(
     'a price of %s is unreadable',
     (price) => {
-      expect(verdict(anOffer(19, { price: price as Cents }))).toBe('unreadable');
+      expect(status(anOffer(19, { price: price as Cents }))).toBe('unreadable');
     },
   );
 
   it.each([-1, Number.NaN, 0.5, null])('a shipping of %s is unreadable', (shipping) => {
-    expect(verdict(anOffer(19, { shipping: shipping as Cents }))).toBe('unreadable');
+    expect(status(anOffer(19, { shipping: shipping as Cents }))).toBe('unreadable');
   });
 
   it('never counts our own offers, however they are written', () => {
-    expect(verdict(anOffer(19, { by: ' OUR SHOP ' }))).toBe('ours');
-    expect(verdict(anOffer(19, { isOurs: true }))).toBe('ours');
-    expect(verdict(anOffer(19, { by: 'Our Shop', channel: 'ebay' }), { rule: { otherChannels: true } })).toBe(
+    expect(status(anOffer(19, { by: ' OUR SHOP ' }))).toBe('ours');
+    expect(status(anOffer(19, { isOurs: true }))).toBe('ours');
+    expect(status(anOffer(19, { by: 'Our Shop', channel: 'ebay' }), { rule: { otherChannels: true } })).toBe(
       'ours',
     );
-    expect(verdict(anOffer(19, { by: 'Our Shop 2' }))).toBe('counted');
+    expect(status(anOffer(19, { by: 'Our Shop 2' }))).toBe('counted');
   });
 
   it('counts other channels only for rules that look at them', () => {
-    expect(verdict(anOffer(19, { channel: 'ebay' }))).toBe('other_channel');
-    expect(verdict(anOffer(19, { channel: 'ebay' }), { rule: { otherChannels: true } })).toBe('counted');
+    expect(status(anOffer(19, { channel: 'ebay' }))).toBe('other_channel');
+    expect(status(anOffer(19, { channel: 'ebay' }), { rule: { otherChannels: true } })).toBe('counted');
   });
 
   it.each<[string, Instant | null, OfferStatus]>([
@@ -70,7 +70,7 @@ describe('an offer counts, or is left out for a reason', () => {
     ['at a time that cannot be read', Number.NaN as Instant, 'no_time'],
     ['before all time', Number.NEGATIVE_INFINITY as Instant, 'no_time'],
   ])('seen %s', (_, seenAt, expected) => {
-    expect(verdict(anOffer(19, { seenAt }))).toBe(expected);
+    expect(status(anOffer(19, { seenAt }))).toBe(expected);
   });
 
   it('is too old where the limit cannot be read', () => {
@@ -81,28 +81,28 @@ describe('an offer counts, or is left out for a reason', () => {
 
 describe('an offer without a seller at our own price', () => {
   it('could be ours, featured or not', () => {
-    expect(verdict(anOffer(20, nobody))).toBe('could_be_ours');
-    expect(verdict(anOffer(20, { ...nobody, isFeatured: true }))).toBe('could_be_ours');
-    expect(verdict(anOffer(20.01, nobody))).toBe('counted');
-    expect(verdict(anOffer(19.99, nobody))).toBe('counted');
+    expect(status(anOffer(20, nobody))).toBe('could_be_ours');
+    expect(status(anOffer(20, { ...nobody, isFeatured: true }))).toBe('could_be_ours');
+    expect(status(anOffer(20.01, nobody))).toBe('counted');
+    expect(status(anOffer(19.99, nobody))).toBe('counted');
   });
 
   it('is compared landed', () => {
     const facts = { shippingCharge: usd(4.99) };
-    expect(verdict(anOffer(24.99, nobody), { facts })).toBe('could_be_ours');
-    expect(verdict(anOffer(15, { ...nobody, shipping: usd(9.99) }), { facts })).toBe('could_be_ours');
-    expect(verdict(anOffer(20, nobody), { facts })).toBe('counted');
+    expect(status(anOffer(24.99, nobody), { facts })).toBe('could_be_ours');
+    expect(status(anOffer(15, { ...nobody, shipping: usd(9.99) }), { facts })).toBe('could_be_ours');
+    expect(status(anOffer(20, nobody), { facts })).toBe('counted');
   });
 
   it('could be our price that is under way', () => {
     const facts = { pendingPrice: usd(18), shippingCharge: usd(1) };
-    expect(verdict(anOffer(19, nobody), { facts })).toBe('could_be_ours');
-    expect(verdict(anOffer(18, nobody), { facts })).toBe('counted');
+    expect(status(anOffer(19, nobody), { facts })).toBe('could_be_ours');
+    expect(status(anOffer(18, nobody), { facts })).toBe('counted');
   });
 
   it("is not ours when it is a named seller's or the marketplace's own", () => {
-    expect(verdict(anOffer(20))).toBe('counted');
-    expect(verdict(anOffer(20, { ...nobody, isMarketplace: true }))).toBe('counted');
+    expect(status(anOffer(20))).toBe('counted');
+    expect(status(anOffer(20, { ...nobody, isMarketplace: true }))).toBe('counted');
   });
 });
 
@@ -115,8 +115,8 @@ describe('whom a warehouse listing looks at', () => {
     ['a third party of unknown shipping', { fulfillmentType: null }, 'other_fulfillment'],
   ])('%s', (_, overrides, expected) => {
     const offer = anOffer(19, overrides);
-    expect(verdict(offer, { facts: { fulfillmentType: 'FBA/WFS' } })).toBe(expected);
-    expect(verdict(offer, { facts: { fulfillmentType: 'FBM' } })).toBe('counted');
+    expect(status(offer, { facts: { fulfillmentType: 'FBA/WFS' } })).toBe(expected);
+    expect(status(offer, { facts: { fulfillmentType: 'FBM' } })).toBe('counted');
   });
 });
 
@@ -144,7 +144,7 @@ describe('the filter of a rule', () => {
     ['an unknown seller', { ignoreSellers: new Set([sellerKey('rival') as SellerKey]) }, nobody, 'counted'],
     ['no limits', {}, {}, 'counted'],
   ])('%s', (_, filter, overrides, expected) => {
-    expect(verdict(anOffer(19, overrides), { filter })).toBe(expected);
+    expect(status(anOffer(19, overrides), { filter })).toBe(expected);
   });
 });
 

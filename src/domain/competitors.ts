@@ -92,7 +92,7 @@ export function lowestCompetitor(
   let lowestLanded = Number.POSITIVE_INFINITY;
   for (const offer of facts.offers) {
     const landed = landedPrice(offer);
-    // Cheap questions first: most offers are not the lowest, and then their verdict does not matter.
+    // Cheap questions first: most offers are not the lowest, and then their status does not matter.
     if (!(landed < lowestLanded) || landed < atLeast) continue;
     if (offerStatus(offer, facts, rule, policy) !== 'counted') continue;
     lowest = offer;

@@ -14,7 +14,7 @@ function blockOf(facts: Partial<ListingFacts>): BlockReason | null {
   const missing = missingFact(listing);
   const decision = decide(listing, chosen({ strategy: 'Fixed Margin' }), aPolicy());
   if (missing !== null)
-    expect(decision).toMatchObject({ kind: 'blocked', price: null, reason: missing, gate: null });
+    expect(decision).toMatchObject({ kind: 'blocked', price: null, reason: missing, reviewReason: null });
   return missing;
 }
 
@@ -139,7 +139,7 @@ describe('a rule has to have usable numbers', () => {
   });
 
   it('blocks otherwise, a chosen rule without any margin too', () => {
-    const unreadable = { kind: 'blocked', reason: 'unreadable_rule', floor: null };
+    const unreadable = { kind: 'blocked', reason: 'unreadable_rule', marginFloor: null };
     const offset = chosen({ competitorOffset: Number.NaN as Cents });
     expect(decide(aListing(), offset, aPolicy())).toMatchObject(unreadable);
     for (const kind of ['own', 'matched'] as const) {

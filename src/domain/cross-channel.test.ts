@@ -75,7 +75,7 @@ describe('a rule that refuses', () => {
   it('recommends the price instead, with the reason', () => {
     expect(decide(rising, refusing(), aPolicy())).toMatchObject({
       kind: 'recommend',
-      gate: 'cross_channel',
+      reviewReason: 'cross_channel',
       price: usd(21),
     });
     expect(explain(rising, refusing(), aPolicy()).sentence).toBe(
@@ -103,7 +103,7 @@ describe('a rule that refuses', () => {
 
   it('comes after what binds whatever the price', () => {
     expect(decide(rising, refusing({ requiresReview: true }), aPolicy())).toMatchObject({
-      gate: 'ask_first',
+      reviewReason: 'ask_first',
     });
   });
 });

@@ -22,7 +22,7 @@ function expectLawful(story: Story): void {
   const { price } = decision;
   const floor = lowestByTrying(terms, price);
   expect(floor !== null && mayBeAsked(price, terms, floor)).toBe(true);
-  expect(decision.floor).toBe(floor);
+  expect(decision.marginFloor).toBe(floor);
   if (decision.kind === 'recommend') return;
   expect(isWithinReach(price, currentPrice, priceDayAgo, story.policy)).toBe(true);
   expect(price).not.toBe(currentPrice);
@@ -75,30 +75,31 @@ function freeze(value: unknown): void {
 
 describe('the steps', () => {
   law('aim at a price of L: the highest at or below the wanted one, else the lowest', stories, (story) => {
-    const { set, move } = evaluate(story.facts, story.choice, story.policy);
-    if (set === null || move === null) return;
-    const { target, wanted, price } = move;
-    expect(isAllowed(set, target)).toBe(true);
-    if (target < wanted) for (let p = target + 1; p <= Math.min(wanted, 5_000); p += 1) expectIllegal(p);
-    if (target > wanted) for (let p = 1; p < target; p += 1) expectIllegal(p);
-    if (price !== null) expect(isAllowed(set, price)).toBe(true);
+    const { allowed, move } = evaluate(story.facts, story.choice, story.policy);
+    if (allowed === null || move === null) return;
+    const { target, strategyPrice, price } = move;
+    expect(isAllowed(allowed, target)).toBe(true);
+    if (target < strategyPrice)
+      for (let p = target + 1; p <= Math.min(strategyPrice, 5_000); p += 1) expectIllegal(p);
+    if (target > strategyPrice) for (let p = 1; p < target; p += 1) expectIllegal(p);
+    if (price !== null) expect(isAllowed(allowed, price)).toBe(true);
 
     function expectIllegal(between: number): void {
-      if (set !== null && isAllowed(set, between))
-        expect.fail(`${between} is nearer to ${wanted} than ${target}`);
+      if (allowed !== null && isAllowed(allowed, between))
+        expect.fail(`${between} is nearer to ${strategyPrice} than ${target}`);
     }
   });
 
   law('end at the price of L and R nearest to the target on the way there', stories, (story) => {
     const { facts, choice, policy } = story;
-    const { set, move } = evaluate(facts, choice, policy);
+    const { allowed, move } = evaluate(facts, choice, policy);
     const current = facts.currentPrice;
-    if (set === null || move === null || current === null) return;
+    if (allowed === null || move === null || current === null) return;
     const { target } = move;
     const step = target > current ? -1 : 1;
     let nearest: number | null = null;
     for (let p: number = target; nearest === null && p !== current + step; p += step) {
-      if (isAllowed(set, p) && isWithinReach(p, current, facts.priceDayAgo, policy)) nearest = p;
+      if (isAllowed(allowed, p) && isWithinReach(p, current, facts.priceDayAgo, policy)) nearest = p;
     }
     expect(move.price).toBe(nearest);
   });

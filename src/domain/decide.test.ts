@@ -36,13 +36,21 @@ describe('apparel, cost $12.50, margin 10%', () => {
       kind: 'change',
       price: usd(15.63),
       reason: 'beaten',
-      gate: null,
-      bound: 'step',
-      floor: usd(14.71),
+      reviewReason: null,
+      bindingLimit: 'step_limit',
+      marginFloor: usd(14.71),
       reference: usd(15.4),
     });
-    expect(apparel(15.63, 15.4)).toMatchObject({ kind: 'change', price: usd(15), bound: 'legal_gap' });
-    expect(apparel(15, 15.4)).toMatchObject({ kind: 'keep', reason: 'already_there', bound: 'legal_gap' });
+    expect(apparel(15.63, 15.4)).toMatchObject({
+      kind: 'change',
+      price: usd(15),
+      bindingLimit: 'fee_band_gap',
+    });
+    expect(apparel(15, 15.4)).toMatchObject({
+      kind: 'keep',
+      reason: 'already_there',
+      bindingLimit: 'fee_band_gap',
+    });
   });
 
   it('at 13.00, no rival: repaired to 14.71', () => {
@@ -50,7 +58,7 @@ describe('apparel, cost $12.50, margin 10%', () => {
       kind: 'change',
       price: usd(14.71),
       reason: 'repair',
-      bound: 'floor',
+      bindingLimit: 'floor',
     });
   });
 
@@ -59,8 +67,8 @@ describe('apparel, cost $12.50, margin 10%', () => {
       kind: 'recommend',
       price: usd(14.71),
       reason: 'repair',
-      gate: 'beyond_reach',
-      bound: 'step',
+      reviewReason: 'outside_move_range',
+      bindingLimit: 'step_limit',
     });
   });
 
@@ -69,12 +77,12 @@ describe('apparel, cost $12.50, margin 10%', () => {
       kind: 'change',
       price: usd(15),
       reason: 'repair',
-      bound: 'legal_gap',
+      bindingLimit: 'fee_band_gap',
     });
   });
 
   it('at 40.00 against 15.40: 34.00', () => {
-    expect(apparel(40, 15.4)).toMatchObject({ kind: 'change', price: usd(34), bound: 'step' });
+    expect(apparel(40, 15.4)).toMatchObject({ kind: 'change', price: usd(34), bindingLimit: 'step_limit' });
   });
 
   it('a competitor below the floor repairs too where the rule says keep', () => {
@@ -95,28 +103,28 @@ function match(facts: Partial<ListingFacts>, policy: Partial<Policy> = {}): Deci
 describe('the limit that bound', () => {
   const rival = (price: number) => ({ offers: [anOffer(price)] });
 
-  it.each<[string, Partial<ListingFacts>, number, Decision['bound']]>([
+  it.each<[string, Partial<ListingFacts>, number, Decision['bindingLimit']]>([
     ['none', rival(19), 19, 'none'],
     ['the floor', { currentPrice: usd(14), ...rival(12) }, 13.34, 'floor'],
     ['the minimum price', { minPrice: usd(18), ...rival(12) }, 18, 'min_price'],
     ['the ceiling', { anchorPrice: usd(15), ...rival(99), currentPrice: usd(25) }, 26.68, 'ceiling'],
     ['the maximum price', { maxPrice: usd(21), ...rival(99) }, 21, 'max_price'],
-    ['one step up', { ...rival(29) }, 23, 'step'],
-    ['one step down', { ...rival(14) }, 17, 'step'],
-    ['a day up', { priceDayAgo: usd(16), ...rival(29) }, 20.8, 'drift'],
-    ['a day down', { priceDayAgo: usd(25), ...rival(14) }, 17.5, 'drift'],
-  ])('%s', (_, facts, price, bound) => {
-    expect(match(facts)).toMatchObject({ kind: 'change', price: usd(price), bound });
+    ['one step up', { ...rival(29) }, 23, 'step_limit'],
+    ['one step down', { ...rival(14) }, 17, 'step_limit'],
+    ['a day up', { priceDayAgo: usd(16), ...rival(29) }, 20.8, 'daily_limit'],
+    ['a day down', { priceDayAgo: usd(25), ...rival(14) }, 17.5, 'daily_limit'],
+  ])('%s', (_, facts, price, bindingLimit) => {
+    expect(match(facts)).toMatchObject({ kind: 'change', price: usd(price), bindingLimit });
   });
 
   it('is the minimum price where that lies in a gap of the fees', () => {
     const gap = { cost: aCost(12.5), fees: APPAREL, minPrice: usd(15.2), currentPrice: usd(16) };
-    expect(match({ ...gap, ...rival(12) })).toMatchObject({ price: usd(15.63), bound: 'min_price' });
+    expect(match({ ...gap, ...rival(12) })).toMatchObject({ price: usd(15.63), bindingLimit: 'min_price' });
   });
 
   it('is the floor where the minimum price is the same', () => {
     const same = { minPrice: usd(13.34), currentPrice: usd(14) };
-    expect(match({ ...same, ...rival(12) })).toMatchObject({ price: usd(13.34), bound: 'floor' });
+    expect(match({ ...same, ...rival(12) })).toMatchObject({ price: usd(13.34), bindingLimit: 'floor' });
   });
 });
 
@@ -127,11 +135,11 @@ describe('a price stays', () => {
       kind: 'keep',
       price: usd(20),
       reason: 'already_there',
-      bound: 'none',
+      bindingLimit: 'none',
     });
     expect(match({ ...facts, priceDayAgo: usd(10) })).toMatchObject({
       reason: 'already_there',
-      bound: 'none',
+      bindingLimit: 'none',
     });
   });
 
@@ -140,14 +148,16 @@ describe('a price stays', () => {
     expect(match(facts)).toMatchObject({
       kind: 'keep',
       reason: 'held_by_limit',
-      bound: 'drift',
+      bindingLimit: 'daily_limit',
       price: usd(20),
     });
     expect(match({ ...facts, priceDayAgo: usd(10) })).toMatchObject({
       reason: 'held_by_limit',
-      bound: 'drift',
+      bindingLimit: 'daily_limit',
     });
-    expect(match({ offers: [anOffer(20.5)], priceDayAgo: usd(30) })).toMatchObject({ bound: 'drift' });
+    expect(match({ offers: [anOffer(20.5)], priceDayAgo: usd(30) })).toMatchObject({
+      bindingLimit: 'daily_limit',
+    });
   });
 
   it('where no legal price lies within one step', () => {
@@ -155,7 +165,7 @@ describe('a price stays', () => {
     expect(match(facts, { maxStep: pct(3) })).toMatchObject({
       kind: 'keep',
       reason: 'held_by_limit',
-      bound: 'step',
+      bindingLimit: 'step_limit',
     });
   });
 
@@ -174,7 +184,7 @@ describe('a price stays', () => {
     expect(match(facts, { cooldown: 60_000 as never })).toMatchObject({
       kind: 'keep',
       reason: 'cooldown',
-      bound: 'none',
+      bindingLimit: 'none',
     });
   });
 
@@ -188,9 +198,9 @@ describe('a price stays', () => {
       kind: 'keep',
       price: usd(20),
       reason,
-      gate: null,
-      bound: 'none',
-      floor: null,
+      reviewReason: null,
+      bindingLimit: 'none',
+      marginFloor: null,
       reference: null,
     });
   });
@@ -201,22 +211,22 @@ describe('nothing legal blocks', () => {
     [
       'fee and margin take everything',
       { fees: fees([{ percent: 95 }]) },
-      { reason: 'margin_impossible', floor: null },
+      { reason: 'margin_impossible', marginFloor: null },
     ],
     [
       'the maximum is below the floor',
       { maxPrice: usd(13.33) },
-      { reason: 'floor_above_maximum', floor: usd(13.34) },
+      { reason: 'floor_above_maximum', marginFloor: usd(13.34) },
     ],
     [
       'the minimum is above the ceiling',
       { minPrice: usd(30.01) },
-      { reason: 'minimum_above_ceiling', floor: usd(13.34) },
+      { reason: 'minimum_above_ceiling', marginFloor: usd(13.34) },
     ],
     [
       'the range lies in a gap',
       { cost: aCost(12.5), fees: APPAREL, minPrice: usd(15.01), maxPrice: usd(15.62) },
-      { reason: 'range_not_legal', floor: usd(14.71) },
+      { reason: 'range_not_legal', marginFloor: usd(14.71) },
     ],
     [
       'the maximum alone ends in a gap, above the floor',
@@ -248,23 +258,29 @@ describe('a recommendation beyond reach', () => {
     expect(match(cheap)).toMatchObject({
       kind: 'recommend',
       price: usd(13.34),
-      gate: 'beyond_reach',
-      bound: 'step',
+      reviewReason: 'outside_move_range',
+      bindingLimit: 'step_limit',
     });
-    expect(match({ ...cheap, priceDayAgo: usd(8) })).toMatchObject({ gate: 'beyond_reach', bound: 'drift' });
+    expect(match({ ...cheap, priceDayAgo: usd(8) })).toMatchObject({
+      reviewReason: 'outside_move_range',
+      bindingLimit: 'daily_limit',
+    });
     const dear = { currentPrice: usd(90), maxPrice: usd(40) };
     expect(match(dear)).toMatchObject({
       kind: 'recommend',
       price: usd(40),
-      gate: 'beyond_reach',
-      bound: 'step',
+      reviewReason: 'outside_move_range',
+      bindingLimit: 'step_limit',
     });
-    expect(match({ ...dear, priceDayAgo: usd(120) })).toMatchObject({ price: usd(40), bound: 'drift' });
+    expect(match({ ...dear, priceDayAgo: usd(120) })).toMatchObject({
+      price: usd(40),
+      bindingLimit: 'daily_limit',
+    });
   });
 
   it('wins over the gates that would follow', () => {
     const decision = match({ currentPrice: usd(10) }, { halted: true });
-    expect(decision).toMatchObject({ kind: 'recommend', gate: 'beyond_reach' });
+    expect(decision).toMatchObject({ kind: 'recommend', reviewReason: 'outside_move_range' });
   });
 
   it('follows the wish where it is out of reach, even if a repair would not be', () => {

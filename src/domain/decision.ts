@@ -42,13 +42,13 @@ export type BlockReason =
   | 'minimum_above_ceiling'
   | 'range_not_legal';
 
-/** Why a person has to apply a price that would otherwise be a change. First that holds, in this order. */
+/** Why a price that would otherwise be a change needs review. First that holds, in this order. */
 export const REVIEW_REASONS = [
-  'beyond_reach',
+  'outside_move_range',
   'halted',
   'paused',
   'read_only',
-  'observe',
+  'recommend_only',
   'unread',
   'auto_off',
   'listing_off',
@@ -59,22 +59,22 @@ export const REVIEW_REASONS = [
 ] as const;
 export type ReviewReason = (typeof REVIEW_REASONS)[number];
 
-/** The limit that made the price differ from the wanted one. */
+/** The limit that moved the price away from the strategy price. */
 export type BindingLimit =
   | 'none'
   | 'floor'
-  | 'legal_gap'
+  | 'fee_band_gap'
   | 'min_price'
   | 'ceiling'
   | 'max_price'
-  | 'step'
-  | 'drift';
+  | 'step_limit'
+  | 'daily_limit';
 
 interface Shape {
-  /** The limit that bound. */
-  readonly bound: BindingLimit;
-  /** The lowest legal price; null while it is unknown or none exists. */
-  readonly floor: Cents | null;
+  /** The limit that moved the price away from the strategy price. */
+  readonly bindingLimit: BindingLimit;
+  /** The lowest price that keeps the minimum margin; null while it is unknown or none exists. */
+  readonly marginFloor: Cents | null;
   /** What we would ask to equal the competitor that counted: its landed price less our shipping charge. */
   readonly reference: Cents | null;
 }
@@ -83,26 +83,26 @@ export interface Change extends Shape {
   readonly kind: 'change';
   readonly price: Cents;
   readonly reason: PriceReason;
-  readonly gate: null;
+  readonly reviewReason: null;
 }
 export interface Keep extends Shape {
   readonly kind: 'keep';
   /** The current price. */
   readonly price: Cents;
   readonly reason: KeepReason;
-  readonly gate: null;
+  readonly reviewReason: null;
 }
 export interface Recommend extends Shape {
   readonly kind: 'recommend';
   readonly price: Cents;
   readonly reason: PriceReason;
-  readonly gate: ReviewReason;
+  readonly reviewReason: ReviewReason;
 }
 export interface Blocked extends Shape {
   readonly kind: 'blocked';
   readonly price: null;
   readonly reason: BlockReason;
-  readonly gate: null;
+  readonly reviewReason: null;
 }
 
 /** What to do with one price. All members share one shape, so that millions of them stay cheap. */

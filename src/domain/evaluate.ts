@@ -24,14 +24,14 @@ import { limitInTheWay, type MoveRange, moveRange, nearestInRange } from './move
 import type { Policy } from './policy.ts';
 import { reviewReasonFor } from './review.ts';
 import type { Rule, RuleChoice } from './rule.ts';
-import { type StrategyPrice, wish } from './strategy-price.ts';
+import { type StrategyPrice, strategyPrice } from './strategy-price.ts';
 import type { Bps, Cents } from './units.ts';
 
-/** One way from the current price towards a wanted one: steps 6 and 7. */
+/** One way from the current price towards the one that the strategy asks for: steps 6 and 7. */
 export interface Move {
-  readonly wanted: number;
+  readonly strategyPrice: number;
   readonly reason: PriceReason;
-  /** The highest price of L at or below wanted, else the lowest above. */
+  /** The highest price of L at or below the strategy price, else the lowest above. */
   readonly target: Cents;
   /** The price of L and R nearest to the target; null when none lies on the way. */
   readonly price: Cents | null;
@@ -40,9 +40,9 @@ export interface Move {
 /** A decision with everything it came from, so that the explanation needs no second calculation. */
 export interface Evaluation {
   readonly decision: Decision;
-  readonly set: AllowedPrices | null;
-  readonly wish: StrategyPrice | null;
-  readonly reach: MoveRange | null;
+  readonly allowed: AllowedPrices | null;
+  readonly strategyPrice: StrategyPrice | null;
+  readonly range: MoveRange | null;
   readonly move: Move | null;
 }
 
@@ -56,9 +56,10 @@ export function evaluate(facts: ListingFacts, choice: RuleChoice, policy: Policy
   }
   const { rule, minimumMargin } = choice;
   if (!isReadableRule(rule, minimumMargin)) return endOf(blocked('unreadable_rule', null));
-  const set = allowedPricesOf(facts, minimumMargin);
-  if (set.spans.length === 0) return endOf(blocked(whyNothingLegal(facts, set), set.floor), set);
-  return withLegalSet(facts, rule, set, policy);
+  const allowed = allowedPricesOf(facts, minimumMargin);
+  if (allowed.ranges.length === 0)
+    return endOf(blocked(whyNothingAllowed(facts, allowed), allowed.marginFloor), allowed);
+  return withAllowedPrices(facts, rule, allowed, policy);
 }
 
 const RULE_KEEPS = {
@@ -68,7 +69,7 @@ const RULE_KEEPS = {
   own_mismatch: 'own_rule_mismatch',
 } as const satisfies Record<Extract<RuleChoice, { minimumMargin: null }>['kind'], KeepReason>;
 
-/** The legal prices of a listing. @param facts complete ones: `missingFact` has nothing to say about them */
+/** The allowed prices of a listing. @param facts complete ones: `missingFact` has nothing to say about them */
 export function allowedPricesOf(facts: ListingFacts, minimumMargin: Bps): AllowedPrices {
   return allowedPrices({
     totalCost: facts.cost.total as Cents,
@@ -81,103 +82,126 @@ export function allowedPricesOf(facts: ListingFacts, minimumMargin: Bps): Allowe
   });
 }
 
-function whyNothingLegal(
+function whyNothingAllowed(
   { minPrice, maxPrice }: ListingFacts,
-  { floor, ceiling }: AllowedPrices,
+  { marginFloor, priceCeiling }: AllowedPrices,
 ): BlockReason {
-  if (floor === null || ceiling === null) return 'margin_impossible';
-  if (maxPrice !== null && floor > maxPrice) return 'floor_above_maximum';
-  if (minPrice !== null && minPrice > ceiling) return 'minimum_above_ceiling';
+  if (marginFloor === null || priceCeiling === null) return 'margin_impossible';
+  if (maxPrice !== null && marginFloor > maxPrice) return 'floor_above_maximum';
+  if (minPrice !== null && minPrice > priceCeiling) return 'minimum_above_ceiling';
   return 'range_not_legal';
 }
 
-/** Steps 4 to 8, for a listing that has a rule and at least one legal price. */
-function withLegalSet(facts: ListingFacts, rule: Rule, set: AllowedPrices, policy: Policy): Evaluation {
+/** Steps 4 to 8, for a listing that has a rule and at least one allowed price. */
+function withAllowedPrices(
+  facts: ListingFacts,
+  rule: Rule,
+  allowed: AllowedPrices,
+  policy: Policy,
+): Evaluation {
   const current = facts.currentPrice as Cents;
-  const isCurrentLegal = isAllowed(set, current);
-  const reach = moveRange(current, facts.priceDayAgo, policy);
-  const wished = wish(facts, rule, set, policy);
-  const reference = referenceOf(wished, facts);
-  if (wished.price === null && isCurrentLegal) {
+  const isCurrentAllowed = isAllowed(allowed, current);
+  const range = moveRange(current, facts.priceDayAgo, policy);
+  const wanted = strategyPrice(facts, rule, allowed, policy);
+  const reference = referenceOf(wanted, facts);
+  if (wanted.price === null && isCurrentAllowed) {
     return {
-      decision: keep(current, wished.reason, 'none', set.floor, reference),
-      set,
-      wish: wished,
-      reach,
+      decision: keep(current, wanted.reason, 'none', allowed.marginFloor, reference),
+      allowed,
+      strategyPrice: wanted,
+      range,
       move: null,
     };
   }
   let move =
-    wished.price === null
-      ? moveTo(current, 'repair', set, reach, current)
-      : moveTo(wished.price, wished.reason, set, reach, current);
-  let wait = waitReason(move, isCurrentLegal, facts, policy);
-  if (wait !== null && allowsCorrection(wait) && !isCurrentLegal) {
+    wanted.price === null
+      ? moveTo(current, 'repair', allowed, range, current)
+      : moveTo(wanted.price, wanted.reason, allowed, range, current);
+  let wait = waitReason(move, isCurrentAllowed, facts, policy);
+  if (wait !== null && allowsCorrection(wait) && !isCurrentAllowed) {
     // A rest, or a refusal, may hold back what the strategy wants, never the way out of an illegal price.
-    move = moveTo(current, 'repair', set, reach, current);
-    wait = waitReason(move, isCurrentLegal, facts, policy);
+    move = moveTo(current, 'repair', allowed, range, current);
+    wait = waitReason(move, isCurrentAllowed, facts, policy);
   }
-  const bound = boundOf(move, set, reach, facts);
-  const gate = reviewReasonFor(facts, rule, policy) ?? refusal(move.price, isCurrentLegal, facts, rule);
-  const decision = conclude(current, move, isCurrentLegal, wait, gate, bound, set.floor, reference);
-  return { decision, set, wish: wished, reach, move };
+  const bindingLimit = bindingLimitOf(move, allowed, range, facts);
+  const reviewReason =
+    reviewReasonFor(facts, rule, policy) ?? refusal(move.price, isCurrentAllowed, facts, rule);
+  const decision = conclude(
+    current,
+    move,
+    isCurrentAllowed,
+    wait,
+    reviewReason,
+    bindingLimit,
+    allowed.marginFloor,
+    reference,
+  );
+  return { decision, allowed, strategyPrice: wanted, range, move };
 }
 
 /** The decision from plain values: an object of them would be one more for the garbage collector, millions of times. */
 function conclude(
   current: Cents,
   { target, price, reason }: Move,
-  isCurrentLegal: boolean,
+  isCurrentAllowed: boolean,
   wait: KeepReason | null,
-  gate: ReviewReason | null,
-  bound: BindingLimit,
-  floor: Cents | null,
+  reviewReason: ReviewReason | null,
+  bindingLimit: BindingLimit,
+  marginFloor: Cents | null,
   reference: Cents | null,
 ): Decision {
   if (price === null || price === current) {
-    if (target === current) return keep(current, 'already_there', bound, floor, reference);
-    if (isCurrentLegal) return keep(current, 'held_by_limit', bound, floor, reference);
-    return { kind: 'recommend', price: target, reason, gate: 'beyond_reach', bound, floor, reference };
+    if (target === current) return keep(current, 'already_there', bindingLimit, marginFloor, reference);
+    if (isCurrentAllowed) return keep(current, 'held_by_limit', bindingLimit, marginFloor, reference);
+    return {
+      kind: 'recommend',
+      price: target,
+      reason,
+      reviewReason: 'outside_move_range',
+      bindingLimit,
+      marginFloor,
+      reference,
+    };
   }
-  if (wait !== null) return keep(current, wait, bound, floor, reference);
-  return gate === null
-    ? { kind: 'change', price, reason, gate, bound, floor, reference }
-    : { kind: 'recommend', price, reason, gate, bound, floor, reference };
+  if (wait !== null) return keep(current, wait, bindingLimit, marginFloor, reference);
+  return reviewReason === null
+    ? { kind: 'change', price, reason, reviewReason, bindingLimit, marginFloor, reference }
+    : { kind: 'recommend', price, reason, reviewReason, bindingLimit, marginFloor, reference };
 }
 
 /** The rule's word on our own prices elsewhere. It never keeps an illegal price in place. */
 function refusal(
   price: Cents | null,
-  isCurrentLegal: boolean,
+  isCurrentAllowed: boolean,
   facts: ListingFacts,
   { refuseCrossChannel }: Rule,
 ): ReviewReason | null {
-  if (!refuseCrossChannel || !isCurrentLegal || price === null) return null;
+  if (!refuseCrossChannel || !isCurrentAllowed || price === null) return null;
   return channelGap(facts, price)?.isWider === true ? 'cross_channel' : null;
 }
 
 function moveTo(
-  wanted: number,
+  strategyPrice: number,
   reason: PriceReason,
-  set: AllowedPrices,
-  reach: MoveRange,
+  allowed: AllowedPrices,
+  range: MoveRange,
   current: Cents,
 ): Move {
-  const target = highestAllowed(set, wanted) ?? (lowestAllowed(set, wanted) as Cents);
-  return { wanted, reason, target, price: nearestInRange(set, reach, current, target) };
+  const target = highestAllowed(allowed, strategyPrice) ?? (lowestAllowed(allowed, strategyPrice) as Cents);
+  return { strategyPrice, reason, target, price: nearestInRange(allowed, range, current, target) };
 }
 
-/** The limit that made the price differ from the wanted one: the last that bound is the one to name. */
-function boundOf(
-  { wanted, target, price }: Move,
-  set: AllowedPrices,
-  reach: MoveRange,
+/** The limit that moved the price away from the strategy price: the last that binds is the one to name. */
+function bindingLimitOf(
+  { strategyPrice, target, price }: Move,
+  allowed: AllowedPrices,
+  range: MoveRange,
   facts: ListingFacts,
 ): BindingLimit {
-  if (price !== target && target !== facts.currentPrice) return limitInTheWay(target, reach);
-  if (target === wanted) return 'none';
-  if (target > wanted) return target === set.floor ? 'floor' : 'min_price';
-  if (target !== set.ceiling) return 'legal_gap';
+  if (price !== target && target !== facts.currentPrice) return limitInTheWay(target, range);
+  if (target === strategyPrice) return 'none';
+  if (target > strategyPrice) return target === allowed.marginFloor ? 'floor' : 'min_price';
+  if (target !== allowed.priceCeiling) return 'fee_band_gap';
   return facts.maxPrice === null ? 'ceiling' : 'max_price';
 }
 
@@ -189,17 +213,25 @@ function referenceOf({ competitor }: StrategyPrice, facts: ListingFacts): Cents 
 function keep(
   price: Cents,
   reason: KeepReason,
-  bound: BindingLimit,
-  floor: Cents | null,
+  bindingLimit: BindingLimit,
+  marginFloor: Cents | null,
   reference: Cents | null,
 ): Keep {
-  return { kind: 'keep', price, reason, gate: null, bound, floor, reference };
+  return { kind: 'keep', price, reason, reviewReason: null, bindingLimit, marginFloor, reference };
 }
 
-function blocked(reason: BlockReason, floor: Cents | null): Blocked {
-  return { kind: 'blocked', price: null, reason, gate: null, bound: 'none', floor, reference: null };
+function blocked(reason: BlockReason, marginFloor: Cents | null): Blocked {
+  return {
+    kind: 'blocked',
+    price: null,
+    reason,
+    reviewReason: null,
+    bindingLimit: 'none',
+    marginFloor,
+    reference: null,
+  };
 }
 
-function endOf(decision: Decision, set: AllowedPrices | null = null): Evaluation {
-  return { decision, set, wish: null, reach: null, move: null };
+function endOf(decision: Decision, allowed: AllowedPrices | null = null): Evaluation {
+  return { decision, allowed, strategyPrice: null, range: null, move: null };
 }

@@ -38,13 +38,13 @@ describe('an explanation', () => {
       },
       rule: { id: 'rule-1', name: 'Match', strategy: 'Beat Competitor', why: 'matched', minimumMargin: 1000 },
       fees: APPAREL.version,
-      legal: { floor: 1471, ceiling: 2942, spans: [1471, 1500, 1563, 2942] },
-      reach: { low: 1505, high: 2035 },
-      offers: [{ seller: 'Rival', price: 1540, shipping: 0, landed: 1540, age: 0, verdict: 'counted' }],
+      allowed: { marginFloor: 1471, priceCeiling: 2942, ranges: [1471, 1500, 1563, 2942] },
+      moveRange: { low: 1505, high: 2035 },
+      offers: [{ seller: 'Rival', price: 1540, shipping: 0, landed: 1540, age: 0, status: 'counted' }],
       steps: [
         { step: 'wanted', from: 1770, to: 1539, because: 'beaten' },
         { step: 'target', from: 1539, to: 1500, because: 'nearest_legal' },
-        { step: 'reach', from: 1500, to: 1563, because: 'step' },
+        { step: 'reach', from: 1500, to: 1563, because: 'step_limit' },
         { step: 'result', from: 1563, to: 1563, because: 'change' },
       ],
       channelGap: null,
@@ -61,37 +61,35 @@ describe('an explanation', () => {
     ];
     const ownSellers = new Set([sellerKey('our shop') as SellerKey]);
     expect(told({ offers }, {}, { ownSellers }).trace.offers).toEqual([
-      { seller: 'Rival', price: 1900, shipping: 100, landed: 2000, age: hours(2), verdict: 'counted' },
-      { seller: 'Our Shop', price: 1800, shipping: 0, landed: 1800, age: 0, verdict: 'ours' },
-      { seller: 'Undated', price: 1700, shipping: 0, landed: 1700, age: null, verdict: 'no_time' },
-      { seller: null, price: 1200, shipping: 0, landed: 1200, age: hours(25), verdict: 'too_old' },
+      { seller: 'Rival', price: 1900, shipping: 100, landed: 2000, age: hours(2), status: 'counted' },
+      { seller: 'Our Shop', price: 1800, shipping: 0, landed: 1800, age: 0, status: 'ours' },
+      { seller: 'Undated', price: 1700, shipping: 0, landed: 1700, age: null, status: 'no_time' },
+      { seller: null, price: 1200, shipping: 0, landed: 1200, age: hours(25), status: 'too_old' },
     ]);
   });
 
   it('says which offers were skipped below the floor, landed', () => {
     const offers = [anOffer(13.33), anOffer(13.34), anOffer(12, { isOurs: true })];
-    const verdicts = (rule: Partial<Rule>) =>
-      told({ currentPrice: usd(10), shippingCharge: usd(4), offers }, rule).trace.offers.map(
-        (o) => o.verdict,
-      );
-    expect(verdicts({ belowFloor: 'skip' })).toEqual(['below_floor', 'counted', 'ours']);
-    expect(verdicts({ belowFloor: 'keep' })).toEqual(['counted', 'counted', 'ours']);
+    const statuses = (rule: Partial<Rule>) =>
+      told({ currentPrice: usd(10), shippingCharge: usd(4), offers }, rule).trace.offers.map((o) => o.status);
+    expect(statuses({ belowFloor: 'skip' })).toEqual(['below_floor', 'counted', 'ours']);
+    expect(statuses({ belowFloor: 'keep' })).toEqual(['counted', 'counted', 'ours']);
     const blocked = told({ maxPrice: usd(5), offers }, { belowFloor: 'skip' });
-    expect(blocked.trace.offers.map((offer) => offer.verdict)).toEqual(['counted', 'counted', 'ours']);
+    expect(blocked.trace.offers.map((offer) => offer.status)).toEqual(['counted', 'counted', 'ours']);
     const charged = told(
       { maxPrice: usd(5), shippingCharge: usd(30), offers, cost: aCost(60) },
       { belowFloor: 'skip' },
     );
     expect(charged.decision.kind).toBe('blocked');
-    expect(charged.trace.offers.map((offer) => offer.verdict)).toEqual(['counted', 'counted', 'ours']);
+    expect(charged.trace.offers.map((offer) => offer.status)).toEqual(['counted', 'counted', 'ours']);
     const paid = told(
       { shippingCharge: usd(13.33), offers, currentPrice: usd(0.02) },
       { belowFloor: 'skip' },
     );
-    expect(paid.decision.floor).toBe(usd(0.01));
-    expect(paid.trace.offers.map((offer) => offer.verdict)).toEqual(['below_floor', 'counted', 'ours']);
+    expect(paid.decision.marginFloor).toBe(usd(0.01));
+    expect(paid.trace.offers.map((offer) => offer.status)).toEqual(['below_floor', 'counted', 'ours']);
     const unknown = told({ fees: null, offers }, { belowFloor: 'skip' });
-    expect(unknown.trace.offers.map((offer) => offer.verdict)).toEqual(['counted', 'counted', 'ours']);
+    expect(unknown.trace.offers.map((offer) => offer.status)).toEqual(['counted', 'counted', 'ours']);
   });
 });
 
@@ -140,7 +138,7 @@ describe('the steps', () => {
     expect(told({ currentPrice: usd(10), anchorPrice: null }).trace.steps).toEqual([
       { step: 'wanted', from: 1000, to: 1000, because: 'repair' },
       { step: 'target', from: 1000, to: 1334, because: 'nearest_legal' },
-      { step: 'result', from: 1334, to: 1334, because: 'beyond_reach' },
+      { step: 'result', from: 1334, to: 1334, because: 'outside_move_range' },
     ]);
   });
 
@@ -155,16 +153,16 @@ describe('a story without an end', () => {
     const choice = { kind: 'none', rule: null, minimumMargin: null } as const;
     const { decision, trace } = explain(aListing({ offers: [anOffer(19)] }), choice, aPolicy());
     expect(decision).toMatchObject({ kind: 'keep', reason: 'no_rule' });
-    expect(trace).toMatchObject({ rule: null, legal: null, reach: null, offers: [], steps: [] });
+    expect(trace).toMatchObject({ rule: null, allowed: null, moveRange: null, offers: [], steps: [] });
     expect(trace.margin).toEqual({ before: 3500, after: 3500 });
   });
 
   it('of a blocked listing has a fix and no margin after', () => {
     const { fix, trace } = told({ fees: null });
     expect(fix).toBe('Enter a fee schedule for Walmart and the fee category of A-1, or clear the category.');
-    expect(trace).toMatchObject({ fees: null, legal: null, margin: { before: null, after: null } });
+    expect(trace).toMatchObject({ fees: null, allowed: null, margin: { before: null, after: null } });
     const impossible = told({ maxPrice: usd(5) }).trace;
-    expect(impossible.legal).toEqual({ floor: 1334, ceiling: 500, spans: [] });
+    expect(impossible.allowed).toEqual({ marginFloor: 1334, priceCeiling: 500, ranges: [] });
     expect(impossible.margin).toEqual({ before: 3500, after: null });
   });
 

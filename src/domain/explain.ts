@@ -21,7 +21,7 @@ export interface OfferTrace {
   readonly shipping: Cents;
   readonly landed: Cents;
   readonly age: Millis | null;
-  readonly verdict: OfferStatus;
+  readonly status: OfferStatus;
 }
 
 /** One step from one price to another. */
@@ -52,13 +52,13 @@ export interface Trace {
     readonly minimumMargin: Bps | null;
   } | null;
   readonly fees: string | null;
-  readonly legal: {
-    readonly floor: Cents | null;
-    readonly ceiling: Cents | null;
+  readonly allowed: {
+    readonly marginFloor: Cents | null;
+    readonly priceCeiling: Cents | null;
     /** Flat pairs `[from, to, ...]`. */
-    readonly spans: readonly number[];
+    readonly ranges: readonly number[];
   } | null;
-  readonly reach: { readonly low: number; readonly high: number } | null;
+  readonly moveRange: { readonly low: number; readonly high: number } | null;
   readonly offers: readonly OfferTrace[];
   readonly steps: readonly StepTrace[];
   /** What the price would leave between our channels; null for nothing. */
@@ -91,8 +91,8 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     rule: choice.rule,
     minimumMargin: choice.minimumMargin,
     policy,
-    competitor: weighing.wish?.competitor ?? null,
-    ceiling: weighing.set?.ceiling ?? null,
+    competitor: weighing.strategyPrice?.competitor ?? null,
+    ceiling: weighing.allowed?.priceCeiling ?? null,
     gap,
   });
   const fix = decision.kind === 'blocked' ? fixFor(decision.reason, facts) : null;
@@ -101,7 +101,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     sentence,
     fix,
     restEndsAt: decision.kind === 'keep' ? restEnd(decision.reason, facts, policy) : null,
-    competitor: weighing.wish?.competitor ?? null,
+    competitor: weighing.strategyPrice?.competitor ?? null,
     trace: traceOf(facts, choice, policy, weighing, gap),
   };
 }
@@ -113,7 +113,7 @@ function traceOf(
   weighing: Evaluation,
   gap: ChannelGap | null,
 ): Trace {
-  const { set, reach, decision } = weighing;
+  const { allowed, range, decision } = weighing;
   return {
     facts: {
       currentPrice: facts.currentPrice,
@@ -127,8 +127,11 @@ function traceOf(
     },
     rule: ruleTrace(choice),
     fees: facts.fees?.version ?? null,
-    legal: set === null ? null : { floor: set.floor, ceiling: set.ceiling, spans: set.spans },
-    reach: reach === null ? null : { low: reach.low, high: reach.high },
+    allowed:
+      allowed === null
+        ? null
+        : { marginFloor: allowed.marginFloor, priceCeiling: allowed.priceCeiling, ranges: allowed.ranges },
+    moveRange: range === null ? null : { low: range.low, high: range.high },
     offers: offerTraces(facts, choice, policy, weighing),
     steps: stepTraces(facts, weighing),
     channelGap: gap,
@@ -150,16 +153,16 @@ function offerTraces(
   facts: ListingFacts,
   choice: RuleChoice,
   policy: Policy,
-  { set }: Evaluation,
+  { allowed }: Evaluation,
 ): OfferTrace[] {
   const { rule } = choice;
   if (rule === null) return [];
   const skipBelow =
-    rule.belowFloor === 'skip' && set !== null && set.spans.length > 0
-      ? (lowestAllowed(set, 1) as Cents) + (facts.shippingCharge as Cents)
+    rule.belowFloor === 'skip' && allowed !== null && allowed.ranges.length > 0
+      ? (lowestAllowed(allowed, 1) as Cents) + (facts.shippingCharge as Cents)
       : Number.NEGATIVE_INFINITY;
   return facts.offers.map((offer) => {
-    const verdict = offerStatus(offer, facts, rule, policy);
+    const status = offerStatus(offer, facts, rule, policy);
     const landed = landedPrice(offer) as Cents;
     return {
       seller: offer.sellerName,
@@ -167,30 +170,35 @@ function offerTraces(
       shipping: offer.shipping,
       landed,
       age: offer.seenAt === null ? null : ((policy.now - offer.seenAt) as Millis),
-      verdict: verdict === 'counted' && landed < skipBelow ? 'below_floor' : verdict,
+      status: status === 'counted' && landed < skipBelow ? 'below_floor' : status,
     };
   });
 }
 
 function stepTraces({ currentPrice }: ListingFacts, { decision, move }: Evaluation): StepTrace[] {
   if (move === null || currentPrice === null || decision.price === null) return [];
-  const { wanted, target, price, reason } = move;
+  const { strategyPrice, target, price, reason } = move;
   const steps: StepTrace[] = [
-    { step: 'wanted', from: currentPrice, to: wanted, because: reason },
-    { step: 'target', from: wanted, to: target, because: wanted === target ? 'legal' : 'nearest_legal' },
+    { step: 'wanted', from: currentPrice, to: strategyPrice, because: reason },
+    {
+      step: 'target',
+      from: strategyPrice,
+      to: target,
+      because: strategyPrice === target ? 'legal' : 'nearest_legal',
+    },
   ];
   if (price !== null) {
     steps.push({
       step: 'reach',
       from: target,
       to: price,
-      because: price === target ? 'in_reach' : decision.bound,
+      because: price === target ? 'in_reach' : decision.bindingLimit,
     });
   }
   // It could have moved there: what keeps it is neither the law nor the reach.
   const isWaiting = decision.kind === 'keep' && price !== null && price !== decision.price;
   if (isWaiting) steps.push({ step: 'rest', from: price, to: decision.price, because: decision.reason });
-  const because = decision.gate ?? (decision.kind === 'keep' ? decision.reason : decision.kind);
+  const because = decision.reviewReason ?? (decision.kind === 'keep' ? decision.reason : decision.kind);
   steps.push({
     step: 'result',
     from: isWaiting ? decision.price : (price ?? target),

@@ -12,7 +12,13 @@ import {
 } from '#tests/builders/facts.ts';
 import { type OfferStatus, offerStatus } from './competitors.ts';
 import { explain } from './explain.ts';
-import { boundText, feesText, offerStatusText, otherMatches, whyThisRule } from './explanation-text.ts';
+import {
+  bindingLimitText,
+  feesText,
+  offerStatusText,
+  otherMatches,
+  whyThisRule,
+} from './explanation-text.ts';
 import type { ListingFacts } from './facts.ts';
 import { type Offer, sellerKey } from './offer.ts';
 import type { OfferFilter, Rule } from './rule.ts';
@@ -27,7 +33,7 @@ const NO_FILTER: OfferFilter = {
   fulfillmentType: null,
 };
 
-/** The words for the verdict that the domain itself gives. */
+/** The words for the status that the domain itself gives. */
 function saying(
   offer: Partial<Offer> & { by?: string },
   over: Partial<ListingFacts> = {},
@@ -39,8 +45,8 @@ function saying(
     rule: aRule(rules),
     policy: aPolicy(),
   };
-  const verdict = offerStatus(question.offer, question.facts, question.rule, question.policy);
-  return [verdict, offerStatusText(verdict, question)];
+  const status = offerStatus(question.offer, question.facts, question.rule, question.policy);
+  return [status, offerStatusText(status, question)];
 }
 const filtered = (filter: Partial<OfferFilter>): Partial<Rule> => ({ filter: { ...NO_FILTER, ...filter } });
 
@@ -96,8 +102,8 @@ describe('the words for an offer', () => {
       'Excluded: the rule ignores this seller.',
       saying({}, {}, filtered({ ignoreSellers: new Set([sellerKey('rival') ?? never()]) })),
     ],
-  ])('%s: %s', (verdict, text, said) => {
-    expect(said).toEqual([verdict, text]);
+  ])('%s: %s', (status, text, said) => {
+    expect(said).toEqual([status, text]);
   });
 });
 
@@ -207,8 +213,8 @@ describe('the steps in words', () => {
 describe('the limit that bound', () => {
   it('is named with its number', () => {
     const question = { price: usd(13.34), minimumMargin: pct(10), policy: aPolicy() };
-    expect(boundText('none', question)).toBeNull();
-    expect(boundText('floor', question)).toBe('Limited to your 10% margin floor.');
-    expect(boundText('drift', question)).toBe('The daily limit is 30%.');
+    expect(bindingLimitText('none', question)).toBeNull();
+    expect(bindingLimitText('floor', question)).toBe('Limited to your 10% margin floor.');
+    expect(bindingLimitText('daily_limit', question)).toBe('The daily limit is 30%.');
   });
 });

@@ -10,7 +10,7 @@ import type { Rule, RuleChoice } from './rule.ts';
 import { ageText, moneyText, percentText } from './text.ts';
 import type { Bps, Cents, Millis } from './units.ts';
 
-/** What the words about one offer need. */
+/** What the text about one offer needs. */
 export interface OfferQuestion {
   readonly offer: Offer;
   readonly facts: ListingFacts;
@@ -19,11 +19,11 @@ export interface OfferQuestion {
 }
 
 /** Whether an offer counted, and if not, why, for the seller to read. */
-export function offerStatusText(verdict: OfferStatus, question: OfferQuestion): string {
-  return VERDICTS[verdict](question);
+export function offerStatusText(status: OfferStatus, question: OfferQuestion): string {
+  return OFFER_STATUS_TEXTS[status](question);
 }
 
-const VERDICTS = {
+const OFFER_STATUS_TEXTS = {
   counted: () => 'Included.',
   unreadable: () => 'Excluded: invalid price.',
   ours: () => 'Excluded: your own offer.',
@@ -46,30 +46,30 @@ const VERDICTS = {
   below_floor: () => 'Excluded: below your lowest allowed price, so the rule uses the next offer.',
 } as const satisfies Record<OfferStatus, (question: OfferQuestion) => string>;
 
-/** What the words about a bound need. */
-export interface BoundQuestion {
+/** What the text about a limit needs. */
+export interface LimitQuestion {
   readonly price: Cents | null;
   readonly minimumMargin: Bps | null;
   readonly policy: Policy;
 }
 
-/** The limit that made the price differ from the wanted one; null when none did. */
-export function boundText(bound: BindingLimit, question: BoundQuestion): string | null {
-  return BOUNDS[bound](question);
+/** The limit that moved the price away from the strategy price, in words; null when none did. */
+export function bindingLimitText(limit: BindingLimit, question: LimitQuestion): string | null {
+  return LIMIT_TEXTS[limit](question);
 }
 
-const BOUNDS = {
+const LIMIT_TEXTS = {
   none: () => null,
   floor: ({ minimumMargin }) => `Limited to your ${marginOr(minimumMargin)} margin floor.`,
-  legal_gap: ({ minimumMargin }) =>
+  fee_band_gap: ({ minimumMargin }) =>
     `Lowered: above that, higher fees leave less than your ${marginOr(minimumMargin)} margin.`,
   min_price: () => 'Limited to your minimum price.',
   ceiling: () =>
     'Limited to the price ceiling. Without a maximum price, it is 1.5 times the last manual or imported price or 2 times the margin floor, whichever is higher.',
   max_price: () => 'Limited to your maximum price.',
-  step: ({ policy }) => `The step limit is ${percentText(policy.maxStep)}.`,
-  drift: ({ policy }) => `The daily limit is ${percentText(policy.maxDailyChange)}.`,
-} as const satisfies Record<BindingLimit, (question: BoundQuestion) => string | null>;
+  step_limit: ({ policy }) => `The step limit is ${percentText(policy.maxStep)}.`,
+  daily_limit: ({ policy }) => `The daily limit is ${percentText(policy.maxDailyChange)}.`,
+} as const satisfies Record<BindingLimit, (question: LimitQuestion) => string | null>;
 
 /** "The price on Walmart is then $1.00 higher than on eBay." */
 export function channelGapText({ dear, cheap, by }: ChannelGap): string {
@@ -77,12 +77,12 @@ export function channelGapText({ dear, cheap, by }: ChannelGap): string {
 }
 
 /** Why the engine did not change the price itself. */
-export const GATES = {
-  beyond_reach: 'The price is outside the step or daily limit.',
+export const REVIEW_REASON_TEXTS = {
+  outside_move_range: 'The price is outside the step or daily limit.',
   halted: 'Repricing is halted.',
   paused: 'The marketplace is turned off in Settings, or a credential is missing.',
   read_only: 'Sending prices to this marketplace is turned off under Settings, Marketplace Integrations.',
-  observe: 'This marketplace is set to recommend only.',
+  recommend_only: 'This marketplace is set to recommend only.',
   unread:
     'The current price on the marketplace is not confirmed yet. The next sync does that within an hour.',
   auto_off: 'Automatic repricing is off.',

@@ -27,9 +27,11 @@ export class MarketplaceForecast {
   /** @param decided what the plan says about a listing of this marketplace */
   add({ facts, choice, policy }: DecisionCase, decided: Decision): void {
     const decision =
-      decided.gate === 'observe' ? decide(facts, choice, { ...policy, mode: 'live' }) : decided;
+      decided.reviewReason === 'recommend_only'
+        ? decide(facts, choice, { ...policy, mode: 'live' })
+        : decided;
     for (const problem of problemsOf(facts, decision)) count(this.problems, problem);
-    if (decision.kind === 'recommend') count(this.waiting, decision.gate);
+    if (decision.kind === 'recommend') count(this.waiting, decision.reviewReason);
     if (decision.kind === 'change') this.#addMove(facts, facts.currentPrice as Cents, decision.price);
   }
 

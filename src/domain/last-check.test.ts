@@ -16,7 +16,7 @@ const LIFE = hours(1 / 6);
 const order = (given: Partial<PriceToSend> = {}): PriceToSend => ({
   price: usd(18),
   fromPrice: usd(20),
-  lowestLegalPrice: usd(14.29),
+  marginFloor: usd(14.29),
   isRules: true,
   isPastHalt: false,
   createdAt: NOW,
@@ -116,7 +116,7 @@ describe('at the edge of a fee band the lower band still holds', () => {
     const price = (revenue - 300) as Cents;
     return (
       check({
-        order: { price, isRules: false, lowestLegalPrice: price },
+        order: { price, isRules: false, marginFloor: price },
         facts: {
           shippingCharge: 300 as Cents,
           fees: compileFees(schedule),
@@ -190,7 +190,7 @@ law(
   ({ terms, price }) => {
     const { schedule, minimumMargin, shippingCharge, totalCost } = terms;
     const reason = reasonNotToSend(
-      order({ price: price as Cents, isRules: false, lowestLegalPrice: price as Cents }),
+      order({ price: price as Cents, isRules: false, marginFloor: price as Cents }),
       {
         facts: aListing({
           shippingCharge: shippingCharge as Cents,

@@ -16,7 +16,7 @@ export interface PriceToSend {
   /** The price in force when it was decided. */
   readonly fromPrice: Cents;
   /** As it was decided. */
-  readonly lowestLegalPrice: Cents;
+  readonly marginFloor: Cents;
   /** The engine's own, or a person's act. */
   readonly isRules: boolean;
   /** A person confirmed that it leaves under the halt in force. */
@@ -76,7 +76,7 @@ function whyNotTheEngines(
 }
 
 function whyOutOfBounds(
-  { price, lowestLegalPrice }: PriceToSend,
+  { price, marginFloor }: PriceToSend,
   { minPrice, maxPrice, anchorPrice }: DecisionCase['facts'],
 ): string | null {
   if (!isPrice(price)) return 'The price is invalid.';
@@ -89,9 +89,9 @@ function whyOutOfBounds(
       : `${moneyText(price)} is above the maximum price of ${moneyText(maxPrice)}.`;
   }
   // Without a maximum of the seller's: what is far above everything known is a slipped decimal point.
-  const isFar = !(price * 2 <= (anchorPrice ?? 0) * 3) && !(price <= lowestLegalPrice * 2);
+  const isFar = !(price * 2 <= (anchorPrice ?? 0) * 3) && !(price <= marginFloor * 2);
   if (!isFar) return null;
-  const ceiling = Math.max(Math.floor(((anchorPrice ?? 0) * 3) / 2), lowestLegalPrice * 2) as Cents;
+  const ceiling = Math.max(Math.floor(((anchorPrice ?? 0) * 3) / 2), marginFloor * 2) as Cents;
   return `${moneyText(price)} is above the price ceiling of ${moneyText(ceiling)}.`;
 }
 

@@ -38,8 +38,8 @@ describe('a question without what binds only the engine', () => {
       const person = decide(asked.facts, asked.choice, asked.policy);
       if (engine.kind === 'change' || engine.kind === 'recommend') expect(person.price).toBe(engine.price);
       if (engine.kind === 'blocked') expect(person).toEqual(engine);
-      if (person.kind === 'recommend') expect(person.gate).toBe('beyond_reach');
-      expect(person.floor).toBe(engine.floor);
+      if (person.kind === 'recommend') expect(person.reviewReason).toBe('outside_move_range');
+      expect(person.marginFloor).toBe(engine.marginFloor);
     },
   );
 });

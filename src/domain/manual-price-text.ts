@@ -31,15 +31,15 @@ type Say = (refused: Refused) => string;
 
 const LIMITS = {
   floor: (refused) =>
-    `${moneyText(refused.price)} is below ${priceOr(refused.set?.floor)}, the lowest price that ${keepsText(refused)}. ${instead(refused)}`,
-  legal_gap: (refused) =>
+    `${moneyText(refused.price)} is below ${priceOr(refused.set?.marginFloor)}, the lowest price that ${keepsText(refused)}. ${instead(refused)}`,
+  fee_band_gap: (refused) =>
     `At ${moneyText(refused.price)} the fees are higher, so the price ${refused.minimumMargin === 0 ? 'loses money' : `does not keep your ${percentText(refused.minimumMargin)} margin`}. ${instead(refused)}`,
   min_price: (refused) =>
     `${moneyText(refused.price)} is below this listing's minimum price of ${priceOr(refused.facts.minPrice)}. ${instead(refused, 'lower the minimum price')}`,
   max_price: (refused) =>
     `${moneyText(refused.price)} is above this listing's maximum price of ${priceOr(refused.facts.maxPrice)}. ${instead(refused, 'raise the maximum price')}`,
   ceiling: (refused) =>
-    `${moneyText(refused.price)} is above the price ceiling of ${priceOr(refused.set?.ceiling)}. ${instead(refused, 'set a maximum price for this listing')}`,
+    `${moneyText(refused.price)} is above the price ceiling of ${priceOr(refused.set?.priceCeiling)}. ${instead(refused, 'set a maximum price for this listing')}`,
 } as const satisfies Record<Exclude<ManualPriceLimit, BlockReason>, Say>;
 
 const BLOCKS = {
@@ -67,7 +67,7 @@ function keepsText({ minimumMargin }: Refused): string {
 /** Which price to use instead; when none is allowed, what prevents it. */
 function instead(refused: Refused, otherwise: string | null = null): string {
   const { set, price, facts } = refused;
-  if (set === null || set.spans.length === 0) return fixFor(whyNothing(facts, set), facts);
+  if (set === null || set.ranges.length === 0) return fixFor(whyNothing(facts, set), facts);
   const near = nearestAllowed(set, price);
   const or = otherwise === null ? '' : `, or ${otherwise}`;
   if (near.length === 2) return `Use ${near.map(moneyText).join(' or ')}${or}.`;
@@ -76,10 +76,12 @@ function instead(refused: Refused, otherwise: string | null = null): string {
 }
 
 function whyNothing({ minPrice, maxPrice }: ListingFacts, set: AllowedPrices | null): BlockReason {
-  const floor = set?.floor ?? null;
+  const floor = set?.marginFloor ?? null;
   if (floor === null) return 'margin_impossible';
   if (maxPrice !== null && floor > maxPrice) return 'floor_above_maximum';
-  return minPrice !== null && minPrice > (set?.ceiling ?? 0) ? 'minimum_above_ceiling' : 'range_not_legal';
+  return minPrice !== null && minPrice > (set?.priceCeiling ?? 0)
+    ? 'minimum_above_ceiling'
+    : 'range_not_legal';
 }
 
 function priceOr(amount: Cents | null | undefined): string {

@@ -59,7 +59,7 @@ describe('a price that a person types', () => {
   it('is refused between two fee bands, with the nearest price on either side', () => {
     const apparel = { fees: APPAREL, cost: aCost(12.5) };
     expect(verdict(15.2, apparel)).toEqual({
-      limit: 'legal_gap',
+      limit: 'fee_band_gap',
       text: 'At $15.20 the fees are higher, so the price does not keep your 10% margin. Use $15.00 or $15.63.',
     });
     expect(verdict(15.2, { ...apparel, maxPrice: usd(15.5) }).text).toMatch(/Use \$15\.00 or less\.$/);

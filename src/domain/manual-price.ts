@@ -8,7 +8,7 @@ import { minimumMarginOf } from './rule-choice.ts';
 import type { Bps, Cents } from './units.ts';
 
 /** What can refuse a price that a person asks for. Step, drift, cooldown and hold bind the engine alone. */
-export type ManualPriceLimit = BlockReason | 'floor' | 'legal_gap' | 'min_price' | 'max_price' | 'ceiling';
+export type ManualPriceLimit = BlockReason | 'floor' | 'fee_band_gap' | 'min_price' | 'max_price' | 'ceiling';
 
 /** Whether a person may ask a price, with the set it was checked against; null while that is unknown. */
 export type ManualPriceCheck =
@@ -49,11 +49,11 @@ function limitOn(
   set: AllowedPrices,
   { minPrice, maxPrice }: ListingFacts,
 ): ManualPriceLimit | null {
-  const { floor, ceiling } = set;
-  if (floor === null || ceiling === null) return 'margin_impossible';
+  const { marginFloor, priceCeiling } = set;
+  if (marginFloor === null || priceCeiling === null) return 'margin_impossible';
   if (isAllowed(set, price)) return null;
-  if (price < floor) return 'floor';
+  if (price < marginFloor) return 'floor';
   if (minPrice !== null && price < minPrice) return 'min_price';
-  if (price > ceiling) return maxPrice === null ? 'ceiling' : 'max_price';
-  return 'legal_gap';
+  if (price > priceCeiling) return maxPrice === null ? 'ceiling' : 'max_price';
+  return 'fee_band_gap';
 }

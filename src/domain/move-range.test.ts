@@ -10,7 +10,7 @@ const reach = (current: number, dayAgo: number | null = null, policy: Partial<Po
 
 describe('how far one decision may move a price', () => {
   it('is 15% of the current price each way, rounded inwards', () => {
-    expect(reach(20)).toEqual({ low: 1700, high: 2300, lowBy: 'step', highBy: 'step' });
+    expect(reach(20)).toEqual({ low: 1700, high: 2300, lowBy: 'step_limit', highBy: 'step_limit' });
     expect(reach(19.99)).toMatchObject({ low: 1700, high: 2298 });
     expect(reach(20, null, { maxStep: pct(5) })).toMatchObject({ low: 1900, high: 2100 });
   });
@@ -27,16 +27,16 @@ describe('how far one decision may move a price', () => {
   });
 
   it('is also 30% of the price of a day ago, rounded inwards', () => {
-    expect(reach(20, 20)).toEqual({ low: 1700, high: 2300, lowBy: 'step', highBy: 'step' });
-    expect(reach(20, 25)).toEqual({ low: 1750, high: 2300, lowBy: 'drift', highBy: 'step' });
-    expect(reach(20, 16)).toEqual({ low: 1700, high: 2080, lowBy: 'step', highBy: 'drift' });
+    expect(reach(20, 20)).toEqual({ low: 1700, high: 2300, lowBy: 'step_limit', highBy: 'step_limit' });
+    expect(reach(20, 25)).toEqual({ low: 1750, high: 2300, lowBy: 'daily_limit', highBy: 'step_limit' });
+    expect(reach(20, 16)).toEqual({ low: 1700, high: 2080, lowBy: 'step_limit', highBy: 'daily_limit' });
     expect(reach(20, 16.01)).toMatchObject({ high: 2081 });
     expect(reach(20, 25.01)).toMatchObject({ low: 1751 });
     expect(reach(20, 20, { maxDailyChange: pct(10) })).toEqual({
       low: 1800,
       high: 2200,
-      lowBy: 'drift',
-      highBy: 'drift',
+      lowBy: 'daily_limit',
+      highBy: 'daily_limit',
     });
   });
 
@@ -44,8 +44,8 @@ describe('how far one decision may move a price', () => {
     expect(reach(20, 20, { maxDailyChange: pct(15) })).toMatchObject({
       low: 1700,
       high: 2300,
-      lowBy: 'step',
-      highBy: 'step',
+      lowBy: 'step_limit',
+      highBy: 'step_limit',
     });
   });
 
@@ -60,29 +60,34 @@ describe('how far one decision may move a price', () => {
 });
 
 describe('the limit before a target', () => {
-  const some: MoveRange = { low: 1750, high: 2080, lowBy: 'drift', highBy: 'step' };
+  const some: MoveRange = { low: 1750, high: 2080, lowBy: 'daily_limit', highBy: 'step_limit' };
 
   it('is the one on its side', () => {
-    expect(limitInTheWay(2081 as Cents, some)).toBe('step');
-    expect(limitInTheWay(1749 as Cents, some)).toBe('drift');
-    expect(limitInTheWay(1749 as Cents, { ...some, lowBy: 'step' })).toBe('step');
-    expect(limitInTheWay(2081 as Cents, { ...some, highBy: 'drift' })).toBe('drift');
+    expect(limitInTheWay(2081 as Cents, some)).toBe('step_limit');
+    expect(limitInTheWay(1749 as Cents, some)).toBe('daily_limit');
+    expect(limitInTheWay(1749 as Cents, { ...some, lowBy: 'step_limit' })).toBe('step_limit');
+    expect(limitInTheWay(2081 as Cents, { ...some, highBy: 'daily_limit' })).toBe('daily_limit');
   });
 
   it('is the drift where step and drift share no price', () => {
-    const empty: MoveRange = { low: 2100, high: 2080, lowBy: 'step', highBy: 'step' };
-    expect(limitInTheWay(2500 as Cents, empty)).toBe('drift');
-    expect(limitInTheWay(2080 as Cents, { ...empty, low: 2080 })).toBe('step');
+    const empty: MoveRange = { low: 2100, high: 2080, lowBy: 'step_limit', highBy: 'step_limit' };
+    expect(limitInTheWay(2500 as Cents, empty)).toBe('daily_limit');
+    expect(limitInTheWay(2080 as Cents, { ...empty, low: 2080 })).toBe('step_limit');
   });
 });
 
 describe('the price of L and R nearest to the target', () => {
   const set: AllowedPrices = {
-    floor: usd(14),
-    ceiling: usd(30),
-    spans: [1400, 1500, 1800, 2000, 2200, 3000],
+    marginFloor: usd(14),
+    priceCeiling: usd(30),
+    ranges: [1400, 1500, 1800, 2000, 2200, 3000],
   };
-  const around = (low: number, high: number): MoveRange => ({ low, high, lowBy: 'step', highBy: 'step' });
+  const around = (low: number, high: number): MoveRange => ({
+    low,
+    high,
+    lowBy: 'step_limit',
+    highBy: 'step_limit',
+  });
 
   it.each<[string, MoveRange, number, number, number | null]>([
     ['the target itself', around(1700, 2300), 2000, 1850, 1850],

@@ -7,8 +7,8 @@ export interface MoveRange {
   readonly low: number;
   readonly high: number;
   /** Which of the two limits is the tighter one downwards and upwards. */
-  readonly lowBy: 'step' | 'drift';
-  readonly highBy: 'step' | 'drift';
+  readonly lowBy: 'step_limit' | 'daily_limit';
+  readonly highBy: 'step_limit' | 'daily_limit';
 }
 
 /**
@@ -25,14 +25,14 @@ export function moveRange(current: Cents, dayAgo: Cents | null, policy: Policy):
   return {
     low: Math.max(stepLow, driftLow),
     high: Math.min(stepHigh, driftHigh),
-    lowBy: driftLow > stepLow ? 'drift' : 'step',
-    highBy: driftHigh < stepHigh ? 'drift' : 'step',
+    lowBy: driftLow > stepLow ? 'daily_limit' : 'step_limit',
+    highBy: driftHigh < stepHigh ? 'daily_limit' : 'step_limit',
   };
 }
 
 /** Which limit keeps a price out of reach. Step and drift that share no price: the drift, since a step alone could move. */
-export function limitInTheWay(target: Cents, reach: MoveRange): 'step' | 'drift' {
-  if (reach.low > reach.high) return 'drift';
+export function limitInTheWay(target: Cents, reach: MoveRange): 'step_limit' | 'daily_limit' {
+  if (reach.low > reach.high) return 'daily_limit';
   return target > reach.high ? reach.highBy : reach.lowBy;
 }
 

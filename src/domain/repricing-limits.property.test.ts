@@ -29,7 +29,7 @@ function decided({ facts, choice, policy }: Story, changed: Changed = {}): Decis
 
 describe('whoever stands in the way, the engine changes nothing', () => {
   const HOLD = { until: null, by: 'ada', reason: 'typed a price' };
-  const gates = fc.constantFrom<Changed>(
+  const reviews = fc.constantFrom<Changed>(
     { policy: { halted: true } },
     { policy: { mode: 'recommend_only' } },
     { policy: { mode: 'paused' } },
@@ -41,9 +41,13 @@ describe('whoever stands in the way, the engine changes nothing', () => {
     { rule: { isActive: false }, policy: { halted: true } },
   );
 
-  law('and every gate alone is enough', fc.record({ story: stories, gate: gates }), ({ story, gate }) => {
-    expect(decided(story, gate).kind).not.toBe('change');
-  });
+  law(
+    'and every review reason alone is enough',
+    fc.record({ story: stories, review: reviews }),
+    ({ story, review }) => {
+      expect(decided(story, review).kind).not.toBe('change');
+    },
+  );
 
   law(
     'and before its upload a legal price stays, and an illegal one is decided as ever',
@@ -63,11 +67,15 @@ describe('whoever stands in the way, the engine changes nothing', () => {
     },
   );
 
-  law('and a gate changes nothing but who applies the price', stories, (story) => {
+  law('and a review reason changes nothing but who applies the price', stories, (story) => {
     const open: Changed = { policy: { halted: false } };
     const free = decided(story, open);
     const halted = decided(story, { policy: { halted: true } });
-    expect([halted.price, halted.reason, halted.bound]).toEqual([free.price, free.reason, free.bound]);
+    expect([halted.price, halted.reason, halted.bindingLimit]).toEqual([
+      free.price,
+      free.reason,
+      free.bindingLimit,
+    ]);
   });
 });
 

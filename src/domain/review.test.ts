@@ -14,7 +14,7 @@ interface Story {
   policy?: Partial<Policy>;
 }
 
-function gate({ facts, rule, policy }: Story): ReviewReason | null {
+function reasonFor({ facts, rule, policy }: Story): ReviewReason | null {
   return reviewReasonFor(aListing(facts), aRule(rule), aPolicy(policy));
 }
 
@@ -24,14 +24,14 @@ function held(until: Instant | null): { hold: Hold } {
 
 describe('who applies a price', () => {
   it('the engine, when nothing stands in the way', () => {
-    expect(gate({})).toBeNull();
+    expect(reasonFor({})).toBeNull();
   });
 
   it.each<[ReviewReason, Story]>([
     ['halted', { policy: { halted: true } }],
     ['paused', { policy: { mode: 'paused' } }],
     ['read_only', { policy: { mode: 'read_only' } }],
-    ['observe', { policy: { mode: 'recommend_only' } }],
+    ['recommend_only', { policy: { mode: 'recommend_only' } }],
     ['unread', { facts: { isPriceUnverified: true } }],
     ['auto_off', { policy: { autoRepricing: false } }],
     ['listing_off', { facts: { autoRepricing: false } }],
@@ -39,13 +39,13 @@ describe('who applies a price', () => {
     ['ask_first', { rule: { requiresReview: true } }],
     ['own_sellers_unknown', { policy: { areOwnSellersKnown: false } }],
   ])('a person: %s', (expected, story) => {
-    expect(gate(story)).toBe(expected);
+    expect(reasonFor(story)).toBe(expected);
     const facts = aListing({ offers: [anOffer(19)], ...story.facts });
     expect(decide(facts, chosen(story.rule), aPolicy(story.policy))).toMatchObject({
       kind: 'recommend',
       price: usd(19),
       reason: 'matched',
-      gate: expected,
+      reviewReason: expected,
     });
   });
 
@@ -58,7 +58,7 @@ describe('who applies a price', () => {
     const order: ReviewReason[] = [];
     const undo: Partial<Record<ReviewReason, () => void>> = {
       halted: () => Object.assign(story.policy ?? {}, { halted: false }),
-      observe: () => Object.assign(story.policy ?? {}, { mode: 'live' }),
+      recommend_only: () => Object.assign(story.policy ?? {}, { mode: 'live' }),
       unread: () => Object.assign(story.facts ?? {}, { isPriceUnverified: false }),
       auto_off: () => Object.assign(story.policy ?? {}, { autoRepricing: true }),
       listing_off: () => Object.assign(story.facts ?? {}, { autoRepricing: true }),
@@ -66,13 +66,13 @@ describe('who applies a price', () => {
       ask_first: () => Object.assign(story.rule ?? {}, { requiresReview: false }),
       own_sellers_unknown: () => Object.assign(story.policy ?? {}, { areOwnSellersKnown: true }),
     };
-    for (let next = gate(story); next !== null; next = gate(story)) {
+    for (let next = reasonFor(story); next !== null; next = reasonFor(story)) {
       order.push(next);
       undo[next]?.();
     }
     expect(order).toEqual([
       'halted',
-      'observe',
+      'recommend_only',
       'unread',
       'auto_off',
       'listing_off',
@@ -85,11 +85,11 @@ describe('who applies a price', () => {
 
 describe('a hold', () => {
   it('lasts until its moment, or until somebody resumes the listing', () => {
-    expect(gate({ facts: held(null) })).toBe('held');
-    expect(gate({ facts: held((NOW + 1) as Instant) })).toBe('held');
-    expect(gate({ facts: held(NOW) })).toBeNull();
-    expect(gate({ facts: held((NOW - 1) as Instant) })).toBeNull();
-    expect(gate({ facts: held(Number.NaN as Instant) })).toBe('held');
+    expect(reasonFor({ facts: held(null) })).toBe('held');
+    expect(reasonFor({ facts: held((NOW + 1) as Instant) })).toBe('held');
+    expect(reasonFor({ facts: held(NOW) })).toBeNull();
+    expect(reasonFor({ facts: held((NOW - 1) as Instant) })).toBeNull();
+    expect(reasonFor({ facts: held(Number.NaN as Instant) })).toBe('held');
   });
 });
 
@@ -99,11 +99,11 @@ describe('while nobody said which sellers are ours', () => {
   it.each(['Match Competitor', 'Beat Competitor', 'Dynamic Pricing'] as const)(
     '%s only recommends',
     (strategy) => {
-      expect(gate({ rule: { strategy }, policy })).toBe('own_sellers_unknown');
+      expect(reasonFor({ rule: { strategy }, policy })).toBe('own_sellers_unknown');
     },
   );
 
   it('Fixed Margin looks at nobody and changes', () => {
-    expect(gate({ rule: { strategy: 'Fixed Margin' }, policy })).toBeNull();
+    expect(reasonFor({ rule: { strategy: 'Fixed Margin' }, policy })).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts';
 /** Why a person has to apply the price instead of the engine; null when the engine may. */
 export function reviewReasonFor(facts: ListingFacts, rule: Rule, policy: Policy): ReviewReason | null {
   if (policy.halted) return 'halted';
-  if (policy.mode !== 'live') return policy.mode === 'recommend_only' ? 'observe' : policy.mode;
+  if (policy.mode !== 'live') return policy.mode;
   if (facts.isPriceUnverified) return 'unread';
   if (!policy.autoRepricing) return 'auto_off';
   if (!facts.autoRepricing) return 'listing_off';

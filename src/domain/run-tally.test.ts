@@ -79,7 +79,7 @@ describe('a tally', () => {
   test('counts as free only what the engine may change by itself', () => {
     const free = tallyOf({ facts: rival(19) }, { rule: { strategy: 'Fixed Margin' } });
     expect(free).toMatchObject({ mayChange: 2, competitive: 1 });
-    const bound = tallyOf(
+    const limited = tallyOf(
       { policy: { halted: true } },
       { policy: { mode: 'recommend_only' } },
       { policy: { autoRepricing: false } },
@@ -90,7 +90,7 @@ describe('a tally', () => {
       { choice: { kind: 'none', rule: null, minimumMargin: null } },
       { choice: { kind: 'own_paused', rule: aRule(), minimumMargin: null } },
     );
-    expect(bound).toMatchObject({ evaluated: 9, mayChange: 0, competitive: 0 });
+    expect(limited).toMatchObject({ evaluated: 9, mayChange: 0, competitive: 0 });
   });
 
   test('counts moves to the floor, Fixed Margin aside, and not prices that stay there', () => {

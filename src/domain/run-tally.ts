@@ -75,7 +75,7 @@ export class RunTally implements RunShares {
         break;
       case 'change':
         this.changed++;
-        if (isCompetitive && decision.price === decision.floor) this.atMarginFloor++;
+        if (isCompetitive && decision.price === decision.marginFloor) this.atMarginFloor++;
         this.#countMove(facts.currentPrice as Cents, decision.price);
     }
   }

@@ -35,9 +35,9 @@ export function reasonSentence(telling: SentenceContext): string {
   const { decision } = telling;
   switch (decision.kind) {
     case 'change':
-      return `${PRICE_TEXT[decision.reason](telling)}${BOUND_TEXT[decision.bound](telling)}.${gapText(telling, 'is')}`;
+      return `${PRICE_TEXT[decision.reason](telling)}${BOUND_TEXT[decision.bindingLimit](telling)}.${gapText(telling, 'is')}`;
     case 'recommend':
-      return `${PRICE_TEXT[decision.reason](telling)}${recommendBound(telling)}. ${GATE_TEXT[decision.gate](telling)}${decision.gate === 'cross_channel' ? '' : gapText(telling, 'would be')}`;
+      return `${PRICE_TEXT[decision.reason](telling)}${recommendBound(telling)}. ${GATE_TEXT[decision.reviewReason](telling)}${decision.reviewReason === 'cross_channel' ? '' : gapText(telling, 'would be')}`;
     case 'keep':
       return KEEP_TEXT[decision.reason](telling);
     case 'blocked':
@@ -68,32 +68,37 @@ const BOUND_TEXT = {
     telling.decision.price === telling.facts.minPrice
       ? `, limited to your minimum price of ${priceText(telling)}`
       : `, limited to ${priceText(telling)}: the lowest price above your minimum of ${moneyOr(telling.facts.minPrice)} that keeps your ${marginText(telling)} margin`,
-  legal_gap: (telling) =>
+  fee_band_gap: (telling) =>
     `, lowered to ${priceText(telling)}: above that, higher fees leave less than your ${marginText(telling)} margin`,
   ceiling: (telling) => `, limited to the price ceiling of ${priceText(telling)}`,
   max_price: (telling) => `, limited to your maximum price of ${priceText(telling)}`,
-  step: (telling) =>
+  step_limit: (telling) =>
     `, moved to ${priceText(telling)}: the step limit is ${percentText(telling.policy.maxStep)}`,
-  drift: (telling) =>
+  daily_limit: (telling) =>
     `, moved to ${priceText(telling)}: the daily limit is ${percentText(telling.policy.maxDailyChange)}`,
 } as const satisfies Record<BindingLimit, Say>;
 
 /** A price beyond reach was not limited to a step: it is the whole way, for a person to judge. */
 function recommendBound(telling: SentenceContext): string {
-  if (telling.decision.gate !== 'beyond_reach') return BOUND_TEXT[telling.decision.bound](telling);
+  if (telling.decision.reviewReason !== 'outside_move_range')
+    return BOUND_TEXT[telling.decision.bindingLimit](telling);
   return `; the nearest price that keeps your ${marginText(telling)} margin is ${priceText(telling)}`;
 }
 
 const GATE_TEXT = {
-  beyond_reach: (telling) => {
-    const limit = telling.decision.bound === 'drift' ? telling.policy.maxDailyChange : telling.policy.maxStep;
+  outside_move_range: (telling) => {
+    const limit =
+      telling.decision.bindingLimit === 'daily_limit'
+        ? telling.policy.maxDailyChange
+        : telling.policy.maxStep;
     return `That is more than ${percentText(limit)} away, so it needs your review.`;
   },
   halted: () => 'Repricing is halted. Resume it to apply this price.',
   paused: (telling) => `${nameOf(telling)} is paused in Settings, so this price needs your review.`,
   read_only: (telling) =>
     `Sending prices to ${nameOf(telling)} is turned off under Settings, Marketplace Integrations, so this price needs your review.`,
-  observe: (telling) => `${nameOf(telling)} is set to recommend only, so this price needs your review.`,
+  recommend_only: (telling) =>
+    `${nameOf(telling)} is set to recommend only, so this price needs your review.`,
   unread: (telling) =>
     `The current price on ${nameOf(telling)} is not confirmed yet. Until the next sync, only manual prices are sent.`,
   auto_off: () => 'Automatic repricing is off, so this price needs your review.',
@@ -125,7 +130,7 @@ const KEEP_TEXT = {
   refused: (telling) =>
     `${nameOf(telling)} rejected the price this rule sets. It is not sent again until something changes.`,
   held_by_limit: (telling) =>
-    telling.decision.bound === 'drift'
+    telling.decision.bindingLimit === 'daily_limit'
       ? `No allowed price within the ${percentText(telling.policy.maxDailyChange)} daily limit: the price stays.`
       : `No allowed price within the ${percentText(telling.policy.maxStep)} step limit: the price stays.`,
   minimum_step: (telling) =>
@@ -149,7 +154,7 @@ const BLOCK_TEXT = {
   minimum_above_maximum: (telling) =>
     `The minimum price ${moneyOr(telling.facts.minPrice)} is above the maximum price ${moneyOr(telling.facts.maxPrice)}.`,
   floor_above_maximum: (telling) =>
-    `The lowest price that keeps your ${marginText(telling)} margin, ${moneyOr(telling.decision.floor)}, is above the maximum price ${moneyOr(telling.facts.maxPrice)}.`,
+    `The lowest price that keeps your ${marginText(telling)} margin, ${moneyOr(telling.decision.marginFloor)}, is above the maximum price ${moneyOr(telling.facts.maxPrice)}.`,
   minimum_above_ceiling: (telling) =>
     `The minimum price ${moneyOr(telling.facts.minPrice)} is above the price ceiling ${moneyOr(telling.ceiling)}.`,
   range_not_legal: (telling) =>

@@ -1,6 +1,6 @@
 import type { Decision, PriceReason } from './decision.ts';
 import type { Explanation, StepTrace } from './explain.ts';
-import { boundText, GATES } from './explanation-text.ts';
+import { bindingLimitText, REVIEW_REASON_TEXTS } from './explanation-text.ts';
 import type { Policy } from './policy.ts';
 import { moneyText } from './text.ts';
 import type { Cents } from './units.ts';
@@ -39,8 +39,8 @@ const WANTED = {
 
 function reachText(to: string, { decision, trace }: Explanation, policy: Policy): string {
   const minimumMargin = trace.rule?.minimumMargin ?? null;
-  const bound = boundText(decision.bound, { price: decision.price, minimumMargin, policy });
-  return bound === null ? `The price for this run is ${to}.` : `${bound} The price for this run is ${to}.`;
+  const limit = bindingLimitText(decision.bindingLimit, { price: decision.price, minimumMargin, policy });
+  return limit === null ? `The price for this run is ${to}.` : `${limit} The price for this run is ${to}.`;
 }
 
 function resultText(decision: Decision): string {
@@ -49,8 +49,9 @@ function resultText(decision: Decision): string {
       return `The price changes to ${moneyText(decision.price)}.`;
     case 'recommend':
       // Under a halt nothing can be applied: then it is only named.
-      if (decision.gate === 'halted') return `${GATES.halted} ${moneyText(decision.price)} is recommended.`;
-      return `${GATES[decision.gate]} ${moneyText(decision.price)} needs your review.`;
+      if (decision.reviewReason === 'halted')
+        return `${REVIEW_REASON_TEXTS.halted} ${moneyText(decision.price)} is recommended.`;
+      return `${REVIEW_REASON_TEXTS[decision.reviewReason]} ${moneyText(decision.price)} needs your review.`;
     case 'keep':
       return `The price stays at ${moneyText(decision.price)}.`;
     case 'blocked':

@@ -26,9 +26,9 @@ describe('Match Competitor', () => {
       kind: 'change',
       price: usd(price),
       reason: 'matched',
-      bound: 'none',
+      bindingLimit: 'none',
       reference: usd(18.99),
-      floor: usd(13.34),
+      marginFloor: usd(13.34),
     });
   });
 
@@ -81,13 +81,13 @@ describe('Fixed Margin', () => {
     expect(priced(fixed, facts)).toMatchObject({
       kind: 'change',
       price: usd(0.01),
-      floor: usd(0.01),
-      bound: 'none',
+      marginFloor: usd(0.01),
+      bindingLimit: 'none',
     });
   });
 
   it('asks the minimum price where that is higher', () => {
-    expect(priced(fixed, { minPrice: usd(18) })).toMatchObject({ price: usd(18), floor: usd(13.34) });
+    expect(priced(fixed, { minPrice: usd(18) })).toMatchObject({ price: usd(18), marginFloor: usd(13.34) });
   });
 });
 
@@ -123,9 +123,9 @@ describe('no competitor', () => {
       kind: 'keep',
       price: usd(15),
       reason: 'no_competitor',
-      gate: null,
-      bound: 'none',
-      floor: usd(13.34),
+      reviewReason: null,
+      bindingLimit: 'none',
+      marginFloor: usd(13.34),
       reference: null,
     });
   });
@@ -141,7 +141,7 @@ describe('no competitor', () => {
     expect(priced(rule, facts)).toMatchObject({
       price: usd(28.47),
       reason: 'no_competitor_ceiling',
-      bound: 'none',
+      bindingLimit: 'none',
     });
   });
 
@@ -155,7 +155,7 @@ describe('a competitor below our floor', () => {
   const cheap = { currentPrice: usd(15), ...rivals(12, 14.5) };
 
   it('floor: held at the floor', () => {
-    expect(priced({}, cheap)).toMatchObject({ price: usd(13.34), reason: 'matched', bound: 'floor' });
+    expect(priced({}, cheap)).toMatchObject({ price: usd(13.34), reason: 'matched', bindingLimit: 'floor' });
   });
 
   it('keep: the price stays', () => {
@@ -203,7 +203,10 @@ describe('a competitor below our floor', () => {
   it('below the minimum price is below the floor too', () => {
     const facts = { minPrice: usd(19), ...rivals(18) };
     expect(priced({ belowFloor: 'keep' }, facts)).toMatchObject({ reason: 'competitor_below_floor' });
-    expect(priced({ belowFloor: 'floor' }, facts)).toMatchObject({ price: usd(19), bound: 'min_price' });
+    expect(priced({ belowFloor: 'floor' }, facts)).toMatchObject({
+      price: usd(19),
+      bindingLimit: 'min_price',
+    });
   });
 
   it('a margin of its own on the marketplace moves the floor', () => {

@@ -18,7 +18,12 @@ export type StrategyPrice =
   | { readonly price: null; readonly reason: KeepReason; readonly competitor: Offer | null };
 
 /** Step 4: competitors and strategy. The price may lie anywhere, below zero too; the legal set bounds it later. */
-export function wish(facts: ListingFacts, rule: Rule, set: AllowedPrices, policy: Policy): StrategyPrice {
+export function strategyPrice(
+  facts: ListingFacts,
+  rule: Rule,
+  set: AllowedPrices,
+  policy: Policy,
+): StrategyPrice {
   const lowest = lowestAllowed(set, 1) as Cents;
   if (rule.strategy === 'Fixed Margin') return { price: lowest, reason: 'fixed_margin', competitor: null };
   const charge = facts.shippingCharge as Cents;
@@ -29,7 +34,7 @@ export function wish(facts: ListingFacts, rule: Rule, set: AllowedPrices, policy
   if (reference < lowest) {
     if (rule.belowFloor === 'keep') return { price: null, reason: 'competitor_below_floor', competitor };
     if (rule.belowFloor === 'ceiling') {
-      return { price: set.ceiling as Cents, reason: 'below_floor_ceiling', competitor };
+      return { price: set.priceCeiling as Cents, reason: 'below_floor_ceiling', competitor };
     }
   }
   return againstReference(rule, reference, competitor);
@@ -55,5 +60,5 @@ function withoutCompetitor(rule: Rule, set: AllowedPrices, lowest: Cents): Strat
   }
   return rule.noCompetitor === 'floor'
     ? { price: lowest, reason: 'no_competitor_floor', competitor: null }
-    : { price: set.ceiling as Cents, reason: 'no_competitor_ceiling', competitor: null };
+    : { price: set.priceCeiling as Cents, reason: 'no_competitor_ceiling', competitor: null };
 }

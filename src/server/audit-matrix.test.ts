@@ -26,7 +26,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/fees/impact': READS,
   'POST /api/listings/apply-preview': READS,
   'POST /api/listings/limits-preview': READS,
-  'POST /api/rules/losses': READS,
+  'POST /api/rules/impact': READS,
   'POST /api/rules/preview': READS,
   'POST /api/skus/:id/impact': READS,
   'POST /api/skus/uses': READS,

@@ -110,7 +110,7 @@ function forecastView(marketplace: Marketplace, forecast: Forecast): Marketplace
     lowered,
     priceChange: sum(priceChange),
     profitChange: sum(profitChange),
-    waiting: mostFirst(waiting).map(([gate, count]) => ({ gate, count })),
+    waiting: mostFirst(waiting).map(([reviewReason, count]) => ({ reviewReason, count })),
     problems: mostFirst(problems).map(([problem, count]) => ({ problem, count })),
   };
 }
@@ -156,7 +156,7 @@ export function runItemView(item: ToldItem): RunItem {
     reason: item.reason,
     oldPrice: money(item.oldPrice),
     newPrice: money(item.price),
-    lowestLegalPrice: money(item.lowestLegalPrice),
+    marginFloor: money(item.marginFloor),
     marginBefore: percent(item.marginBefore),
     marginAfter: percent(item.marginAfter),
   };

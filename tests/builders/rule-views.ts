@@ -12,7 +12,7 @@ export function aRuleView(over: Partial<ListedRule> = {}): ListedRule {
     marketplaceMargins: {},
     competitorOffset: null,
     isActive: true,
-    askFirst: false,
+    requiresReview: false,
     noCompetitor: 'keep',
     belowFloor: 'floor',
     otherChannels: false,

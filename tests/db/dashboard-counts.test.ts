@@ -71,7 +71,7 @@ async function moveSomePrices(): Promise<void> {
       oldPrice: price,
       newPrice: cents(to),
       reason: 'Moved',
-      lowestLegalPrice: cents(1),
+      marginFloor: cents(1),
       source: sources[index % sources.length] ?? 'rule',
       timestamp: instant(shop.deps.now() - hours(index < 6 ? 23 : 24)),
     });

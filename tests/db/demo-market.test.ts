@@ -84,9 +84,8 @@ async function count(from: ReturnType<typeof sql>): Promise<number> {
 
 /** The lowest price each listing may ever have: nothing of the sample shop's costs changes here. */
 async function floors(): Promise<ReadonlyMap<string, number>> {
-  const found =
-    await rows(sql`SELECT l.marketplace || ' ' || l.sku AS name, m.lowest_legal_price * 100 AS floor
-    FROM listings l JOIN listing_metrics m ON m.listing_id = l.id WHERE m.lowest_legal_price IS NOT NULL`);
+  const found = await rows(sql`SELECT l.marketplace || ' ' || l.sku AS name, m.margin_floor * 100 AS floor
+    FROM listings l JOIN listing_metrics m ON m.listing_id = l.id WHERE m.margin_floor IS NOT NULL`);
   return new Map(found.map(({ name, floor }) => [String(name), Math.round(Number(floor))]));
 }
 

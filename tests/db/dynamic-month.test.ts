@@ -122,8 +122,8 @@ test('a month of Dynamic Pricing: no price below its floor, no step too far, no 
   expect((await rig.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
 
   const moves = await movesByTheRule(rig.db);
-  for (const { oldPrice, newPrice, lowestLegalPrice } of moves) {
-    expect(newPrice).toBeGreaterThanOrEqual(lowestLegalPrice ?? Number.POSITIVE_INFINITY);
+  for (const { oldPrice, newPrice, marginFloor } of moves) {
+    expect(newPrice).toBeGreaterThanOrEqual(marginFloor ?? Number.POSITIVE_INFINITY);
     expect(Math.abs(newPrice - (oldPrice ?? 0))).toBeLessThanOrEqual((oldPrice ?? 0) * 0.15);
   }
   for (const [look, price] of prices.erratic.entries()) {

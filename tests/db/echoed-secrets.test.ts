@@ -267,7 +267,7 @@ async function readAndSend(marketplace: Marketplace): Promise<void> {
     state: 'sent',
     price,
     fromPrice: cents(2_000),
-    lowestLegalPrice: cents(1_000),
+    marginFloor: cents(1_000),
     reason: 'x',
     source: 'rule',
     idempotencyKey: marketplace,

@@ -37,7 +37,7 @@ beforeAll(async () => {
   // Each round brings its own.
   await open.db.execute(sql`DELETE FROM competitor_offers`);
   // Twenty rounds downwards would be a price war.
-  await open.db.execute(sql`UPDATE app_settings SET war_limit = 1000`);
+  await open.db.execute(sql`UPDATE app_settings SET price_war_threshold = 1000`);
 });
 afterAll(async () => {
   await kill();

@@ -176,8 +176,8 @@ test('property: whatever people and the engine do, each row of the ledger starts
       for (const { source, oldPrice } of rows) if (oldPrice !== null) sources.add(source);
       moves += rows.length - LISTINGS;
       const illegal = rows.filter(
-        ({ source, newPrice, lowestLegalPrice }) =>
-          source !== 'import' && (lowestLegalPrice === null || newPrice < lowestLegalPrice),
+        ({ source, newPrice, marginFloor }) =>
+          source !== 'import' && (marginFloor === null || newPrice < marginFloor),
       );
       expect(illegal).toEqual([]);
       await shop.close();

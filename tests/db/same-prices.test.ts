@@ -73,7 +73,7 @@ async function throughTheProduct(files: ShopFiles): Promise<Answer[]> {
       listing: `${row.marketplace} ${row.sku}`,
       outcome: figures?.outcome ?? 'none',
       price: price === null ? null : decimalFromCents(price),
-      floor: figures?.lowestLegalPrice ? decimalFromCents(figures.lowestLegalPrice) : null,
+      floor: figures?.marginFloor ? decimalFromCents(figures.marginFloor) : null,
       reason: figures?.reasonCode ?? '',
     };
   });

@@ -105,7 +105,7 @@ function listingRows(count: number): unknown[] {
     tags: [],
     ownRuleId: null,
     rule: null,
-    lowestLegalPrice: null,
+    marginFloor: null,
     competitorPrice: null,
     recommendedPrice: null,
     recommendedPriceReason: null,

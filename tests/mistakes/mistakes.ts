@@ -28,7 +28,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'prices are sent for listings that the marketplace no longer has',
     file: 'src/domain/last-check.ts',
-    right: "if (facts.isGone) return 'The listing is no longer on its marketplace.';",
+    right: "if (facts.isMissing) return 'The listing is no longer on its marketplace.';",
     wrong: '',
     noticedBy: 'src/domain/last-check.test.ts',
   },
@@ -253,8 +253,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'a price far above anything known is sent: a slipped decimal point',
     file: 'src/domain/last-check.ts',
-    right: 'const isFar = !(price * 2 <= (anchorPrice ?? 0) * 3) && !(price <= lowestLegalPrice * 2);',
-    wrong: 'const isFar = !(price * 2 <= (anchorPrice ?? 0) * 3) && !(price <= lowestLegalPrice * 200);',
+    right: 'const isFar = !(price * 2 <= (anchorPrice ?? 0) * 3) && !(price <= marginFloor * 2);',
+    wrong: 'const isFar = !(price * 2 <= (anchorPrice ?? 0) * 3) && !(price <= marginFloor * 200);',
     noticedBy: 'src/domain/last-check.test.ts',
   },
   {

@@ -53,10 +53,10 @@ const SETTINGS: readonly AuditedCall[] = [
   },
   { route: 'POST /api/veeqo/sync', writes: ['veeqo.synced'] },
   {
-    route: 'PUT /api/repricing-guards',
+    route: 'PUT /api/repricing-limits',
     writes: ['guards.saved'],
     ready: async ({ get }) => ({
-      payload: { ...(await get('/api/repricing-guards')).json(), maxStep: '12.00' },
+      payload: { ...(await get('/api/repricing-limits')).json(), maxStep: '12.00' },
     }),
   },
   {

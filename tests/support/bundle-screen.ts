@@ -53,7 +53,7 @@ export function figures(over: Partial<ListingFigures> = {}): ListingFigures {
   return {
     totalCost: '25.19',
     margin: '29.00',
-    lowestLegalPrice: '30.29',
+    marginFloor: '30.29',
     isBelowFloor: false,
     missing: [],
     ...over,
@@ -127,7 +127,7 @@ const row = (id: string, marketplace: string, sku: string, title: string): objec
   ownSupplier: null,
   tags: [],
   rule: null,
-  lowestLegalPrice: null,
+  marginFloor: null,
   competitorPrice: null,
   recommendedPrice: null,
   recommendedPriceReason: null,

@@ -18,16 +18,21 @@ const amount = fc.constantFrom(1, 5_00, 9_99, 10_00, 10_01, 99_999_999_99).map(c
 const maybe = fc.option(amount, { nil: null });
 
 const decision = fc.constantFrom(
-  { outcome: null, reasonCode: null, gaps: [] },
-  { outcome: 'change' as const, reasonCode: 'beaten', gaps: [] },
-  { outcome: 'keep' as const, reasonCode: 'already_there', gaps: [] },
-  { outcome: 'keep' as const, reasonCode: 'price_war', gaps: [] },
-  { outcome: 'keep' as const, reasonCode: 'held_by_limit', gaps: [] },
-  { outcome: 'recommend' as const, reasonCode: 'repair', gate: 'beyond_reach', gaps: [] },
-  { outcome: 'keep' as const, reasonCode: 'no_rule', gaps: [] },
-  { outcome: 'keep' as const, reasonCode: 'own_rule_mismatch', gaps: [] },
-  { outcome: 'blocked' as const, reasonCode: 'unknown_cost', gaps: ['no_tier', 'no_product_cost'] },
-  { outcome: 'blocked' as const, reasonCode: 'no_fee_schedule', gaps: [] },
+  { outcome: null, reasonCode: null, missingFacts: [] },
+  { outcome: 'change' as const, reasonCode: 'beaten', missingFacts: [] },
+  { outcome: 'keep' as const, reasonCode: 'already_there', missingFacts: [] },
+  { outcome: 'keep' as const, reasonCode: 'price_war', missingFacts: [] },
+  { outcome: 'keep' as const, reasonCode: 'held_by_limit', missingFacts: [] },
+  {
+    outcome: 'recommend' as const,
+    reasonCode: 'repair',
+    reviewReason: 'outside_move_range',
+    missingFacts: [],
+  },
+  { outcome: 'keep' as const, reasonCode: 'no_rule', missingFacts: [] },
+  { outcome: 'keep' as const, reasonCode: 'own_rule_mismatch', missingFacts: [] },
+  { outcome: 'blocked' as const, reasonCode: 'unknown_cost', missingFacts: ['no_tier', 'no_product_cost'] },
+  { outcome: 'blocked' as const, reasonCode: 'no_fee_schedule', missingFacts: [] },
 );
 
 const metrics = fc.record({
@@ -36,7 +41,7 @@ const metrics = fc.record({
   margin: fc.option(fc.constantFrom(-999_99, -1, 0, 4_99, 5_00, 9_99, 10_00, 14_99, 15_00).map(bps), {
     nil: null,
   }),
-  lowestLegalPrice: maybe,
+  marginFloor: maybe,
   amazonWalmartPrice: maybe,
   thirdPartyFbaWfsPrice: maybe,
   thirdPartyFbmPrice: maybe,
@@ -156,7 +161,15 @@ export async function fillCatalogue(
   const decided = stories.flatMap(({ metrics: known }, index) => {
     if (known === null) return [];
     const { decision: said, ...figures } = known;
-    return [{ listingId: ids[index] ?? 0, decidedAt: now, ...said, gaps: [...said.gaps], ...figures }];
+    return [
+      {
+        listingId: ids[index] ?? 0,
+        decidedAt: now,
+        ...said,
+        missingFacts: [...said.missingFacts],
+        ...figures,
+      },
+    ];
   });
   await addIntents(db, stories, ids);
   if (decided.length > 0) await db.insert(listingMetrics).values(decided);
@@ -168,7 +181,7 @@ async function addIntents(db: Db, stories: readonly CatalogueStory[], ids: reado
   for (const [index, { intent, marketplace }] of stories.entries()) {
     if (intent === null) continue;
     await db.execute(sql`INSERT INTO price_intents (listing_id, marketplace, sequence, state, price, from_price,
-        lowest_legal_price, reason, source, idempotency_key, created_at, expires_at, sent_at, settled_at)
+        margin_floor, reason, source, idempotency_key, created_at, expires_at, sent_at, settled_at)
       VALUES (${ids[index]}, ${marketplace}, 1, ${intent}, 8, 9, 7, 'Beat Amazon', 'rule', ${`key-${index}`}, now(), now(),
         now(), CASE WHEN ${intent} = 'expired' THEN now() END)`);
   }
@@ -224,7 +237,7 @@ const LIMITED = ['held_by_limit', 'repair'];
 
 function isInState(one: CatalogueStory, state: (typeof STATES)[number]): boolean {
   const outcome = one.metrics?.decision.outcome ?? null;
-  const floor = one.metrics?.lowestLegalPrice ?? null;
+  const floor = one.metrics?.marginFloor ?? null;
   switch (state) {
     case 'repriceable':
       return outcome !== null && problemsOf(one).length === 0;
@@ -263,8 +276,8 @@ function isInState(one: CatalogueStory, state: (typeof STATES)[number]): boolean
 
 function problemsOf({ metrics: known }: CatalogueStory): string[] {
   if (known === null || known.decision.outcome === null) return [];
-  const { outcome, reasonCode, gaps } = known.decision;
-  if (outcome === 'blocked') return [...gaps, reasonCode];
+  const { outcome, reasonCode, missingFacts } = known.decision;
+  if (outcome === 'blocked') return [...missingFacts, reasonCode];
   return UNRULED.includes(reasonCode) ? ['no_rule'] : [];
 }
 

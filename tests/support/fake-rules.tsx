@@ -14,7 +14,7 @@ export const WINTER: ListedRule = aRuleView({
   appliedTo: 0,
 });
 
-const LOSSES: RuleImpact = { listings: 12, own: 0, heirs: [{ rule: null, listings: 12 }] };
+const IMPACT: RuleImpact = { listings: 12, own: 0, newRules: [{ rule: null, listings: 12 }] };
 
 /** The front at an address of the rules, over a server that remembers them. */
 export function openRules(
@@ -32,11 +32,11 @@ export function openRules(
       stored = stored.map((rule) => (ids.includes(rule.id) ? { ...rule, isActive } : rule));
       return { body: { ids: changed.map(({ id }) => id) } };
     },
-    'POST /api/rules/losses': { body: LOSSES },
+    'POST /api/rules/impact': { body: IMPACT },
     'POST /api/rules/delete': (body) => {
       const { ids } = body as { ids: string[] };
       stored = stored.filter(({ id }) => !ids.includes(id));
-      return { body: { ids, losses: LOSSES } };
+      return { body: { ids, impact: IMPACT } };
     },
     'POST /api/rules/undelete': (body) => {
       stored = rules;

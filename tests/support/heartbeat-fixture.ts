@@ -123,7 +123,7 @@ async function seedShop({ db, now }: EngineRig): Promise<void> {
     price: usd(19),
     fromPrice: usd(20),
     state: 'queued',
-    lowestLegalPrice: usd(15),
+    marginFloor: usd(15),
     reason: 'Beat',
     source: 'rule',
     createdAt: now,

@@ -37,7 +37,7 @@ export function aListing(given: Partial<ListingRow> = {}): ListingRow {
     tags: [],
     ownRuleId: null,
     rule: { id: '7', name: 'Everything', strategy: 'Match Competitor', noCompetitor: 'keep' },
-    lowestLegalPrice: '15.00',
+    marginFloor: '15.00',
     competitorPrice: '19.50',
     recommendedPrice: null,
     recommendedPriceReason: null,

@@ -181,7 +181,7 @@ async function seed(db: Db, listings: number, sandbox: Sandbox, key: Buffer): Pr
   const secret = sealSecret(data, 'app_settings/default/amazonLwaClientSecret', lwaClientSecret);
   const token = sealSecret(data, 'connector_credentials/amazon/refreshToken', refreshToken);
   await db.execute(sql`UPDATE app_settings SET amazon_seller_id = ${sellerId}, amazon_enabled = true,
-    amazon_lwa_client_id = ${lwaClientId}, amazon_lwa_client_secret = ${secret}, war_limit = 1000`);
+    amazon_lwa_client_id = ${lwaClientId}, amazon_lwa_client_secret = ${secret}, price_war_threshold = 1000`);
   await db.execute(
     sql`INSERT INTO connector_credentials (holder, name, value) VALUES ('amazon', 'refreshToken', ${token})`,
   );

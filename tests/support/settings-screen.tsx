@@ -44,15 +44,15 @@ export const GUARDS: RepricingLimits = {
   checkIntervalMinutes: 15,
   maxOfferAgeHours: 24,
   maxStep: '15.00',
-  maxDrift: '30.00',
+  maxDailyChange: '30.00',
   minStep: '0.01',
   cooldownMinutes: 0,
-  warLimit: 6,
-  warHoldHours: 6,
+  priceWarThreshold: 6,
+  priceWarPauseHours: 6,
   holdHours: 24,
   breakerDropShare: '20.00',
   breakerDropDepth: '10.00',
-  breakerUnusualShare: '20.00',
+  breakerSameOutcomeShare: '20.00',
   version: 3,
 };
 
@@ -116,11 +116,11 @@ export async function openSettings(
     'GET /api/engine': { body: aStatus() },
     'GET /api/jobs': { body: [] },
     'GET /api/settings': { body: settings },
-    'GET /api/repricing-guards': { body: GUARDS },
+    'GET /api/repricing-limits': { body: GUARDS },
     'GET /api/own-sellers': { body: SELLERS },
     'GET /api/connections': { body: someConnections() },
     'PUT /api/settings': saved,
-    'PUT /api/repricing-guards': (body) => {
+    'PUT /api/repricing-limits': (body) => {
       const guards = body as RepricingLimits;
       return { body: { ...guards, version: guards.version + 1 } };
     },

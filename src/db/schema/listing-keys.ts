@@ -53,7 +53,7 @@ export const listingKeys = pgTable(
     isOff: boolean('is_off').notNull(),
     totalCost: money('total_cost'),
     margin: margin('margin'),
-    lowestLegalPrice: money('lowest_legal_price'),
+    marginFloor: money('margin_floor'),
     amazonWalmartPrice: money('amazon_walmart_price'),
     thirdPartyFbaWfsPrice: money('third_party_fba_wfs_price'),
     thirdPartyFbmPrice: money('third_party_fbm_price'),
@@ -71,13 +71,9 @@ export const listingKeys = pgTable(
     /** On or below the lowest legal price, at war, or held back. */
     isStuck: boolean('is_stuck')
       .notNull()
-      .generatedAlwaysAs(
-        sql`coalesce(current_price <= lowest_legal_price, false) or is_at_war or is_held_back`,
-      ),
+      .generatedAlwaysAs(sql`coalesce(current_price <= margin_floor, false) or is_at_war or is_held_back`),
     /** -1 below the lowest legal price, 0 on it, 1 above; null while it is unknown. */
-    floorSide: smallint('floor_side').generatedAlwaysAs(
-      sql`sign(current_price - lowest_legal_price)::smallint`,
-    ),
+    floorSide: smallint('floor_side').generatedAlwaysAs(sql`sign(current_price - margin_floor)::smallint`),
   },
   (t) => [
     // One per order; read backwards it is the other direction.
@@ -111,7 +107,7 @@ export const listingKeys = pgTable(
     isPrice(t.currentPrice),
     isAmount(t.totalCost),
     isMargin(t.margin),
-    isPrice(t.lowestLegalPrice),
+    isPrice(t.marginFloor),
     isAmount(t.amazonWalmartPrice),
     isAmount(t.thirdPartyFbaWfsPrice),
     isAmount(t.thirdPartyFbmPrice),

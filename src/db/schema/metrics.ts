@@ -21,7 +21,7 @@ export const listingMetrics = pgTable(
     totalCost: money('total_cost'),
     /** Of revenue, after fees; null when unknown. */
     margin: margin('margin'),
-    lowestLegalPrice: money('lowest_legal_price'),
+    marginFloor: money('margin_floor'),
     /**
      * That, or the minimum price of the seller above it, when its marketplace was armed or at the last decision since that
      * knew one; kept while it is unknown or the engine only looks, null where it was never armed.
@@ -36,13 +36,13 @@ export const listingMetrics = pgTable(
     ruleId: bigint('rule_id', { mode: 'number' }).references(() => repricingRules.id, {
       onDelete: 'restrict',
     }),
-    /** The price decided on; null when blocked. With outcome, reason and gate it tells a new decision from a repeated one. */
+    /** The price decided on; null when blocked. With outcome, reason and review reason it tells a new decision from a repeated one. */
     decidedPrice: money('decided_price'),
-    gate: text('gate'),
+    reviewReason: text('review_reason'),
     /** Whether the featured offer is ours; null while nobody can say. */
     holdsBuyBox: boolean('holds_buy_box'),
     /** Kinds of what is missing from the cost. */
-    gaps: text('gaps').array().notNull().default([]),
+    missingFacts: text('missing_facts').array().notNull().default([]),
     /** The run whose `run_items` hold this decision, and keep the run; null for `keep`. */
     runId: bigint('run_id', { mode: 'number' }),
     decidedAt: instant('decided_at').notNull(),
@@ -56,7 +56,7 @@ export const listingMetrics = pgTable(
     isAmount(t.miscCost),
     isAmount(t.totalCost),
     isMargin(t.margin),
-    isPrice(t.lowestLegalPrice),
+    isPrice(t.marginFloor),
     isPrice(t.lowestAllowed),
     isPrice(t.decidedPrice),
     isAmount(t.amazonWalmartPrice),

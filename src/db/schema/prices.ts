@@ -54,7 +54,7 @@ export const priceHistory = pgTable(
       onDelete: 'restrict',
     }),
     competitorPrice: money('competitor_price'),
-    lowestLegalPrice: money('lowest_legal_price'),
+    marginFloor: money('margin_floor'),
     feeVersion: text('fee_version'),
     facts: jsonb('facts').$type<StoredFacts>(),
   },
@@ -76,16 +76,16 @@ export const priceHistory = pgTable(
     isPrice(t.oldPrice),
     isPrice(t.newPrice),
     isPrice(t.competitorPrice),
-    isPrice(t.lowestLegalPrice),
+    isPrice(t.marginFloor),
     isShare(t.marginImpact, '-999.99', '999.99'),
     // PostgreSQL knows the moment "infinity", which no program can show or compare.
     holds('timestamp_finite', sql`isfinite(${t.timestamp})`),
     holds('price_changes', sql`${t.oldPrice} is null or ${t.oldPrice} <> ${t.newPrice}`),
     holds('first_is_import', sql`${t.oldPrice} is not null or ${t.source} = 'import'`),
-    // Not `new_price >= lowest_legal_price` alone: an unknown floor would pass it.
+    // Not `new_price >= margin_floor` alone: an unknown floor would pass it.
     holds(
       'never_below_floor',
-      sql`${t.source} in ('import', 'observed') or (${t.lowestLegalPrice} is not null and ${t.newPrice} >= ${t.lowestLegalPrice})`,
+      sql`${t.source} in ('import', 'observed') or (${t.marginFloor} is not null and ${t.newPrice} >= ${t.marginFloor})`,
     ),
   ],
 );
@@ -120,7 +120,7 @@ export const priceIntents = pgTable(
     price: money('price').notNull(),
     /** The price in force when it was decided. */
     fromPrice: money('from_price').notNull(),
-    lowestLegalPrice: money('lowest_legal_price').notNull(),
+    marginFloor: money('margin_floor').notNull(),
     competitorPrice: money('competitor_price'),
     marginImpact: share('margin_impact'),
     reason: text('reason').notNull(),
@@ -170,13 +170,13 @@ export const priceIntents = pgTable(
     isCount(t.sequence, 1),
     isPrice(t.price),
     isPrice(t.fromPrice),
-    isPrice(t.lowestLegalPrice),
+    isPrice(t.marginFloor),
     isPrice(t.competitorPrice),
     isShare(t.marginImpact, '-999.99', '999.99'),
     isFilled(t.reason, 2000),
     isOneOf(t.marketplace, MARKETPLACES),
     isCount(t.reads),
-    holds('never_below_floor', sql`${t.price} >= ${t.lowestLegalPrice}`),
+    holds('never_below_floor', sql`${t.price} >= ${t.marginFloor}`),
     holds('out_since', sql`${t.state} not in ('sent', 'accepted', 'unknown') or ${t.sentAt} is not null`),
     holds('refused_is_rejected', sql`${t.state} = 'rejected' or not ${t.refusalStands}`),
     holds(

@@ -21,7 +21,7 @@ export const repricingRules = pgTable(
     minimumMargin: share('minimum_margin').notNull(),
     competitorOffset: money('competitor_offset'),
     isActive: boolean('is_active').notNull().default(true),
-    askFirst: boolean('ask_first').notNull().default(false),
+    requiresReview: boolean('requires_review').notNull().default(false),
     noCompetitor: text('no_competitor', { enum: NO_COMPETITOR }).notNull().default('keep'),
     belowFloor: text('below_floor', { enum: BELOW_FLOOR }).notNull().default('floor'),
     otherChannels: boolean('other_channels').notNull().default(false),

@@ -113,12 +113,12 @@ export const runItems = pgTable(
     outcome: text('outcome', { enum: OUTCOMES }).notNull(),
     /** The domain's reason code, such as "matched" or "unknown_cost". */
     reasonCode: text('reason_code').notNull(),
-    gate: text('gate'),
-    bound: text('bound'),
+    reviewReason: text('review_reason'),
+    bindingLimit: text('binding_limit'),
     oldPrice: money('old_price'),
     /** Null when blocked. */
     price: money('price'),
-    lowestLegalPrice: money('lowest_legal_price'),
+    marginFloor: money('margin_floor'),
     reference: money('reference'),
     marginBefore: margin('margin_before'),
     marginAfter: margin('margin_after'),
@@ -136,7 +136,7 @@ export const runItems = pgTable(
     isFilled(t.reasonCode, 100),
     isPrice(t.oldPrice),
     isPrice(t.price),
-    isPrice(t.lowestLegalPrice),
+    isPrice(t.marginFloor),
     // May be zero or less: a rival's landed price less our shipping charge.
     isSignedAmount(t.reference),
     isMargin(t.marginBefore),

@@ -23,7 +23,7 @@ describe('Apply', () => {
       actor: 'boss@example.com',
       reason: "Beat Rival's $18.00 by $0.01.",
       competitorPrice: usd(18),
-      lowestLegalPrice: usd(14.29),
+      marginFloor: usd(14.29),
       ruleId: expect.any(Number),
     });
     const listing = await shop.listing();
@@ -33,7 +33,7 @@ describe('Apply', () => {
   test('is not held up by what only binds the engine', async () => {
     await shop.app.db.execute(`UPDATE listings SET auto_repricing_enabled = false, held_by = 'Ann', hold_reason = 'Sale',
       awaiting_upload_since = now()`);
-    await shop.app.db.execute('UPDATE repricing_rules SET ask_first = true');
+    await shop.app.db.execute('UPDATE repricing_rules SET requires_review = true');
     await shop.app.db.execute('UPDATE app_settings SET auto_repricing = false');
     await shop.app.db.execute('DELETE FROM own_sellers');
     expect((await apply('17.99')).statusCode).toBe(200);

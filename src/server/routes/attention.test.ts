@@ -36,8 +36,8 @@ test('each kind counts its listings, the most urgent first, and deleted ones not
   await decided(await addListing(db, 'WAR-2'), { reasonCode: 'price_war', holdsBuyBox: false });
   await decided(await addListing(db, 'WAR-GONE', { deletedAt: ago(0) }), { reasonCode: 'price_war' });
   await decided(await addListing(db, 'LIMIT'), { reasonCode: 'held_by_limit', holdsBuyBox: true });
-  await decided(await addListing(db, 'REACH'), { outcome: 'recommend', gate: 'beyond_reach' });
-  await decided(await addListing(db, 'LOW'), { lowestLegalPrice: usd(25), margin: pct(3) });
+  await decided(await addListing(db, 'REACH'), { outcome: 'recommend', reviewReason: 'outside_move_range' });
+  await decided(await addListing(db, 'LOW'), { marginFloor: usd(25), margin: pct(3) });
   await addListing(db, 'LATE', { awaitingUploadSince: ago(DAY + 1) });
   await addListing(db, 'NOT-LATE', { awaitingUploadSince: ago(DAY) });
   expect(await attention()).toEqual({
@@ -54,7 +54,7 @@ test('each kind counts its listings, the most urgent first, and deleted ones not
 
 test('what one sale of each listing below its floor loses is added up', async () => {
   const { db } = shop;
-  const floor = { lowestLegalPrice: usd(25) };
+  const floor = { marginFloor: usd(25) };
   // Loses 10 % of 20.00 + 5.00; earns, only too little; on its floor; its margin is not known.
   await decided(await addListing(db, 'LOSES', { shippingCharge: usd(5) }), { ...floor, margin: pct(-10) });
   await decided(await addListing(db, 'EARNS'), { ...floor, margin: pct(3) });

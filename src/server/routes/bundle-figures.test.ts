@@ -36,14 +36,14 @@ describe('the preview', () => {
           before: {
             totalCost: '4.00',
             margin: '65.00',
-            lowestLegalPrice: '5.72',
+            marginFloor: '5.72',
             isBelowFloor: false,
             missing: [],
           },
           after: {
             totalCost: '18.60',
             margin: '-8.00',
-            lowestLegalPrice: '26.58',
+            marginFloor: '26.58',
             isBelowFloor: true,
             missing: [],
           },
@@ -66,7 +66,7 @@ describe('the preview', () => {
     expect(answer.json().listings[0].after).toEqual({
       totalCost: null,
       margin: null,
-      lowestLegalPrice: null,
+      marginFloor: null,
       isBelowFloor: false,
       missing: ['Enter the product cost of SKU BLANK under SKUs.'],
     });
@@ -81,7 +81,7 @@ describe('the preview', () => {
     expect(inside.bundlesInside).toEqual(['SET-1']);
     expect(inside.listings[0].after).toMatchObject({
       totalCost: null,
-      lowestLegalPrice: null,
+      marginFloor: null,
       missing: ['SKU SET-1 is itself a bundle: add its components to bundle SET-2 instead.'],
     });
     const ofItself = (await shop.ask('preview', { listingSku: 'SET-1', components })).json();

@@ -45,16 +45,16 @@ describe('margins', () => {
     const { db } = shop;
     expect(await get('/api/charts/margins')).toMatchObject({ heldAtFloor: 0, savedByFloor: '0.00' });
     const runId = await addRun(db, shop.deps.now());
-    const moved = async (sku: string, bound: string, reference: number | null, daysAgo = 0) => {
+    const moved = async (sku: string, bindingLimit: string, reference: number | null, daysAgo = 0) => {
       const at = instant(shop.deps.now() - daysAgo * DAY);
       const listingId = await addListing(db, sku, { createdAt: instant(at - DAY) });
-      const change = { listingId, runId, oldPrice: usd(20), lowestLegalPrice: usd(14) };
+      const change = { listingId, runId, oldPrice: usd(20), marginFloor: usd(14) };
       await db.insert(runItems).values({
         ...change,
         at,
         outcome: 'change',
         reasonCode: 'beaten',
-        bound,
+        bindingLimit,
         price: usd(14),
         reference: reference === null ? null : usd(reference),
       });
@@ -65,7 +65,7 @@ describe('margins', () => {
     await moved('HELD-UP', 'floor', 11.5);
     await moved('REFERENCE-ABOVE', 'floor', 15);
     await moved('NO-REFERENCE', 'floor', null);
-    await moved('STEP', 'step', 10);
+    await moved('STEP', 'step_limit', 10);
     await moved('LAST-WEEK', 'floor', 10, 7);
     expect(await get('/api/charts/margins')).toMatchObject({ heldAtFloor: 3, savedByFloor: '2.50' });
   });
@@ -81,7 +81,7 @@ describe('price changes per day', () => {
       const move = { oldPrice: usd(price), newPrice: usd(price + by), timestamp: instant(Date.parse(at)) };
       await shop.db
         .insert(priceHistory)
-        .values({ ...move, listingId, source, reason: 'Moved', lowestLegalPrice: usd(1) });
+        .values({ ...move, listingId, source, reason: 'Moved', marginFloor: usd(1) });
       price += by;
     }
   }

@@ -27,8 +27,8 @@ const call = (method: 'PUT' | 'POST', url: string, payload?: object) =>
 const prove = () => call('POST', '/api/step-up', { password: PASSWORD });
 
 async function guards(over: object): Promise<LightMyRequestResponse> {
-  const stored = (await shop.get('/api/repricing-guards', cookie)).json();
-  return call('PUT', '/api/repricing-guards', { ...stored, ...over });
+  const stored = (await shop.get('/api/repricing-limits', cookie)).json();
+  return call('PUT', '/api/repricing-limits', { ...stored, ...over });
 }
 
 async function settings(over: object): Promise<LightMyRequestResponse> {
@@ -180,7 +180,7 @@ describe('many prices at once', () => {
       VALUES ('person', 'done', now(), now(), 201, 201) RETURNING id`);
     const run = rows[0]?.id;
     await shop.db.execute(sql`
-      INSERT INTO price_history (listing_id, old_price, new_price, source, run_id, reason, lowest_legal_price)
+      INSERT INTO price_history (listing_id, old_price, new_price, source, run_id, reason, margin_floor)
       SELECT id, current_price, current_price - 1, 'rule', ${run}, 'x', 1 FROM listings`);
     const undo = () => call('POST', `/api/runs/${run}/undo`);
     expect(code(await undo())).toBe('step_up_required');

@@ -20,7 +20,7 @@ beforeAll(async () => {
     fulfillmentCost: cents(0),
     packagingCost: cents(25),
     totalCost: null,
-    gaps: ['no_product_cost'],
+    missingFacts: ['no_product_cost'],
     decidedAt: instant(0),
   });
 });

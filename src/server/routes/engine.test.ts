@@ -169,7 +169,7 @@ describe('arming', () => {
     expect((await status()).isHalted).toBe(false);
     // Later and lower, seen by nobody.
     await shop.db.execute(sql`UPDATE listings SET awaiting_upload_since = NULL`);
-    await shop.db.execute(sql`UPDATE app_settings SET max_drift = 90`);
+    await shop.db.execute(sql`UPDATE app_settings SET max_daily_change = 90`);
     await untilIdle();
     expect(await countMoves(shop.db)).toMatchObject({ moves: 6 });
     expect(await status()).toMatchObject({ isHalted: true, haltedBy: 'circuit breaker' });
@@ -267,7 +267,7 @@ describe('runs', () => {
         reasonCode: 'beaten',
         oldPrice: '20.01',
         newPrice: '19.50',
-        lowestLegalPrice: '14.29',
+        marginFloor: '14.29',
         marginBefore: '35.02',
         marginAfter: '33.71',
         reason: expect.stringContaining("Beat Rival's $19.51 by $0.01"),

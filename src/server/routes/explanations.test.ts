@@ -34,7 +34,9 @@ async function changeEverything(): Promise<void> {
     sql`UPDATE repricing_rules SET name = 'Another', minimum_margin = 40, strategy = 'Fixed Margin'`,
   );
   await db.execute(sql`UPDATE fee_bands SET percent = 1`);
-  await db.execute(sql`UPDATE app_settings SET max_step = 1, max_drift = 1, max_offer_age_minutes = 1`);
+  await db.execute(
+    sql`UPDATE app_settings SET max_step = 1, max_daily_change = 1, max_offer_age_minutes = 1`,
+  );
   await db.execute(sql`UPDATE listings SET min_price = 1, max_price = 999, shipping_charge = 5`);
   await db.execute(sql`DELETE FROM competitor_offers`);
   await db.execute(sql`DELETE FROM own_sellers`);
@@ -58,7 +60,7 @@ test('a price still tells its offers two years later, when all that was read the
   await arm();
   await shop.engineRuns();
   const [{ id }, told] = [await shop.lastMove(), await lastPrice()];
-  expect(told.offers).toMatchObject([{ seller: 'Rival', landed: '18.00', verdict: 'counted' }]);
+  expect(told.offers).toMatchObject([{ seller: 'Rival', landed: '18.00', status: 'counted' }]);
   shop.app.advance(hours(2 * 365 * 24));
   await read();
   await thinOutOldOffers(db, deps.now());
@@ -87,8 +89,8 @@ describe('why the price would be what it would be now', () => {
       outcome: 'recommend',
       price: '17.99',
       reasonCode: 'beaten',
-      gate: 'observe',
-      bound: 'none',
+      reviewReason: 'recommend_only',
+      bindingLimit: 'none',
       sentence:
         "Beat Rival's $18.00 by $0.01. Walmart is set to recommend only, so this price needs your review.",
       rule: {
@@ -98,13 +100,13 @@ describe('why the price would be what it would be now', () => {
       },
       facts: { currentPrice: '20.00', anchorPrice: '20.00', totalCost: '10.00', weightOz: 8 },
       fees: { text: '15%.' },
-      legal: { lowest: '14.29', highest: '30.00', spans: [{ from: '14.29', to: '30.00' }] },
-      reach: { low: '17.00', high: '23.00' },
+      allowed: { marginFloor: '14.29', priceCeiling: '30.00', ranges: [{ from: '14.29', to: '30.00' }] },
+      moveRange: { low: '17.00', high: '23.00' },
       margin: { before: '35.00', after: '29.41' },
     });
     expect(told.facts.cost).toContainEqual({ part: 'product', amount: '10.00' });
     expect(
-      told.offers.map(({ seller, landed, verdict, verdictText }) => [seller, landed, verdict, verdictText]),
+      told.offers.map(({ seller, landed, status, statusText }) => [seller, landed, status, statusText]),
     ).toEqual([
       ['Rival', '18.00', 'counted', 'Included.'],
       ['Our Shop', '12.00', 'ours', expect.any(String)],
@@ -126,8 +128,8 @@ describe('why the price would be what it would be now', () => {
       outcome: 'blocked',
       price: null,
       sentence: 'The total cost is unknown.',
-      legal: null,
-      reach: null,
+      allowed: null,
+      moveRange: null,
       fix: 'Enter the product cost of SKU A-1 under SKUs.',
       facts: { totalCost: null },
     });
@@ -177,10 +179,10 @@ describe('an explanation is replayed from what was stored', () => {
     expect(await lastPrice()).toMatchObject({
       outcome: 'change',
       price: '17.99',
-      gate: null,
+      reviewReason: null,
       actor: 'boss@example.com',
       sentence: "Beat Rival's $18.00 by $0.01.",
-      legal: before.legal,
+      allowed: before.allowed,
       offers: before.offers,
     });
   });
@@ -197,7 +199,7 @@ describe('an explanation is replayed from what was stored', () => {
     expect((await recommendation()).sentence).toBe(recommendedPriceReason);
   });
 
-  test('for a typed price: who, and the legal set it was checked against', async () => {
+  test('for a typed price: who, and the allowed prices it was checked against', async () => {
     await shop.send('PUT', `/api/listings/${shop.id}/price`, { price: '25.00', from: '20.00' });
     await changeEverything();
     expect(await lastPrice()).toMatchObject({
@@ -207,7 +209,7 @@ describe('an explanation is replayed from what was stored', () => {
       actor: 'boss@example.com',
       sentence: 'Set by boss@example.com. The lowest price that keeps your 15% margin was $14.29.',
       rule: { name: 'Beat everybody', minimumMargin: '15.00' },
-      legal: { lowest: '14.29', highest: '30.00' },
+      allowed: { marginFloor: '14.29', priceCeiling: '30.00' },
       facts: { totalCost: '10.00', currentPrice: '20.00' },
       margin: { before: '35.00', after: '45.00' },
       steps: [{ from: '20.00', to: '25.00', text: 'boss@example.com set $25.00, and it was allowed.' }],
@@ -223,7 +225,7 @@ describe('what was no decision of ours', () => {
       reasonCode: 'import',
       rule: null,
       offers: [],
-      legal: null,
+      allowed: null,
       sentence: expect.stringMatching(
         /^The listing was added with this price on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
       ),
@@ -233,7 +235,7 @@ describe('what was no decision of ours', () => {
   test('an outside edit and a row without stored facts say what is known', async () => {
     const append = (source: string, from: number, to: number) =>
       shop.app.db.execute(sql`
-        INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price, timestamp)
+        INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor, timestamp)
         VALUES (${shop.id}, ${from}, ${to}, 'Beat Amazon.', ${source}, 1, '2026-01-15T11:00:00Z')`);
     await append('observed', 20, 21);
     expect((await lastPrice()).sentence).toBe(

@@ -216,7 +216,7 @@ test('the impact of a draft is answered as decimals, and nothing is saved', asyn
         currentPrice: '16.00',
         marginBefore: '22.50',
         marginAfter: '7.50',
-        lowestLegalAfter: '18.19',
+        marginFloorAfter: '18.19',
       },
     ],
   });

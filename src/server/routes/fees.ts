@@ -72,7 +72,7 @@ async function readFees(db: Db, now: Instant): Promise<Fees> {
 function impactView({ worst, ...counts }: FeeImpactFound): FeeImpact {
   return {
     ...counts,
-    worst: worst.map(({ listing, marginBefore, marginAfter, lowestLegalAfter }) => ({
+    worst: worst.map(({ listing, marginBefore, marginAfter, marginFloorAfter }) => ({
       listingId: String(listing.id),
       marketplace: listing.marketplace,
       sku: listing.sku,
@@ -80,7 +80,7 @@ function impactView({ worst, ...counts }: FeeImpactFound): FeeImpact {
       currentPrice: decimalFromCents(listing.currentPrice),
       marginBefore: marginBefore === null ? null : decimalFromMargin(marginBefore),
       marginAfter: marginAfter === null ? null : decimalFromMargin(marginAfter),
-      lowestLegalAfter: lowestLegalAfter === null ? null : decimalFromCents(lowestLegalAfter),
+      marginFloorAfter: marginFloorAfter === null ? null : decimalFromCents(marginFloorAfter),
     })),
   };
 }

@@ -94,12 +94,12 @@ describe('what each marketplace would come to', () => {
     await shop.db.execute(sql`DELETE FROM own_sellers WHERE marketplace = 'walmart'`);
     const { forecasts } = await look();
     expect(forecasts).toMatchObject([
-      { marketplace: 'walmart', lowered: 0, waiting: [{ gate: 'own_sellers_unknown', count: 3 }] },
+      { marketplace: 'walmart', lowered: 0, waiting: [{ reviewReason: 'own_sellers_unknown', count: 3 }] },
       {
         marketplace: 'ebay',
         lowered: 0,
         priceChange: '0.00',
-        waiting: [{ gate: 'listing_off', count: 1 }],
+        waiting: [{ reviewReason: 'listing_off', count: 1 }],
         problems: [{ problem: 'no_product_cost', count: 1 }],
       },
     ]);

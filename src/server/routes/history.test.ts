@@ -15,7 +15,7 @@ beforeAll(async () => {
   const ruleId = await addRule(db);
   const runId = await addRun(db, now);
   shop.advance(60_000);
-  const move = { listingId: mug, lowestLegalPrice: usd(5), timestamp: shop.deps.now() };
+  const move = { listingId: mug, marginFloor: usd(5), timestamp: shop.deps.now() };
   await db.insert(priceHistory).values({
     ...move,
     oldPrice: usd(20),

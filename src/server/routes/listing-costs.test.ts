@@ -148,7 +148,7 @@ describe('saving costs', () => {
         sku: 'A-1',
         title: 'Product A-1',
         currentPrice: '20.00',
-        lowestLegalPrice: '21.43',
+        marginFloor: '21.43',
       },
     ]);
     const more = (await save({ product: '80.00' }, { skuVersion: 2 })).json();

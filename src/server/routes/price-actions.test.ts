@@ -38,7 +38,7 @@ describe('a typed price', () => {
       source: 'person',
       actor: 'boss@example.com',
       reason: 'Set by boss@example.com.',
-      lowestLegalPrice: usd(14.29),
+      marginFloor: usd(14.29),
       ruleId: null,
       // From 35.00 %.
       marginImpact: pct(13.63),
@@ -170,8 +170,8 @@ describe('a price check', () => {
       profit: '11.25',
       isAllowed: true,
       message: null,
-      lowestLegalPrice: '14.29',
-      highestLegalPrice: '30.00',
+      lowestAllowedPrice: '14.29',
+      highestAllowedPrice: '30.00',
     });
     expect(await check('11.00')).toMatchObject({
       margin: '-5.91',
@@ -188,7 +188,7 @@ describe('a price check', () => {
       margin: null,
       profit: null,
       isAllowed: false,
-      lowestLegalPrice: null,
+      lowestAllowedPrice: null,
     });
   });
 });
@@ -213,7 +213,7 @@ describe('going back to an older price', () => {
       oldPrice: usd(25),
       newPrice: usd(20),
       reason: 'Reverted to the price before 2026-01-15 12:00 UTC by boss@example.com.',
-      lowestLegalPrice: usd(14.29),
+      marginFloor: usd(14.29),
     });
     const listing = await shop.listing();
     expect(listing.anchorPrice).toBe(usd(25));

@@ -78,7 +78,7 @@ test('a price that has become illegal before its upload is replaced by the next 
     oldPrice: 1799,
     newPrice: 1858,
     source: 'rule',
-    lowestLegalPrice: 1858,
+    marginFloor: 1858,
   });
   expect((await shop.lastMove()).reason).toMatch(/margin floor of \$18\.58/);
   expect((await db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
@@ -137,7 +137,7 @@ test('a price taken in a transaction that ends after the file stays marked, alth
     const client = await slow.pool.connect();
     await client.query('BEGIN');
     await client.query(
-      `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price, timestamp)
+      `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor, timestamp)
        VALUES ($1, 20, 19, 'Beat Rival', 'rule', 14.29, '2026-01-15T11:59:59Z')`,
       [shop.id],
     );

@@ -24,15 +24,15 @@ const FRESH = {
   checkIntervalMinutes: 15,
   maxOfferAgeHours: 24,
   maxStep: '15.00',
-  maxDrift: '30.00',
+  maxDailyChange: '30.00',
   minStep: '0.01',
   cooldownMinutes: 0,
-  warLimit: 6,
-  warHoldHours: 6,
+  priceWarThreshold: 6,
+  priceWarPauseHours: 6,
   holdHours: 24,
   breakerDropShare: '20.00',
   breakerDropDepth: '10.00',
-  breakerUnusualShare: '20.00',
+  breakerSameOutcomeShare: '20.00',
   version: 1,
 };
 
@@ -44,7 +44,7 @@ async function aPlainUser(): Promise<string> {
 
 describe('repricing guards', () => {
   test('a new install has the limits of the domain page; everybody signed in may read them', async () => {
-    expect((await shop.get('/api/repricing-guards', await aPlainUser())).json()).toEqual(FRESH);
+    expect((await shop.get('/api/repricing-limits', await aPlainUser())).json()).toEqual(FRESH);
   });
 
   test('saving keeps every field, counts up the version and makes listings due', async () => {
@@ -55,20 +55,20 @@ describe('repricing guards', () => {
       checkIntervalMinutes: 60,
       maxOfferAgeHours: 1.5,
       maxStep: '7.50',
-      maxDrift: '20.00',
+      maxDailyChange: '20.00',
       minStep: '0.10',
       cooldownMinutes: 30,
-      warLimit: 3,
-      warHoldHours: 0,
+      priceWarThreshold: 3,
+      priceWarPauseHours: 0,
       holdHours: 48,
       breakerDropShare: '12.50',
       breakerDropDepth: '5.00',
-      breakerUnusualShare: '50.00',
+      breakerSameOutcomeShare: '50.00',
       version: 1,
     };
-    const answer = await put('/api/repricing-guards', wanted);
+    const answer = await put('/api/repricing-limits', wanted);
     expect(answer.json()).toEqual({ ...wanted, version: 2 });
-    expect((await shop.get('/api/repricing-guards', cookie)).json()).toEqual({ ...wanted, version: 2 });
+    expect((await shop.get('/api/repricing-limits', cookie)).json()).toEqual({ ...wanted, version: 2 });
     expect(await dueSkus(shop.db)).toEqual(['walmart A-1: settings']);
     expect(await auditOf(shop.db, 'guards.saved')).toMatchObject([
       { actor: 'boss@example.com', before: { maxStep: '15.00' }, after: { maxStep: '7.50' } },
@@ -76,12 +76,12 @@ describe('repricing guards', () => {
   });
 
   test('a page from before somebody else saved is refused and changes nothing', async () => {
-    await put('/api/repricing-guards', { ...FRESH, warLimit: 9 });
-    const stale = await put('/api/repricing-guards', { ...FRESH, warLimit: 4 });
+    await put('/api/repricing-limits', { ...FRESH, priceWarThreshold: 9 });
+    const stale = await put('/api/repricing-limits', { ...FRESH, priceWarThreshold: 4 });
     expect(stale.statusCode).toBe(409);
     expect(stale.json().message).toContain('changed after you opened this page');
-    expect((await shop.get('/api/repricing-guards', cookie)).json()).toMatchObject({
-      warLimit: 9,
+    expect((await shop.get('/api/repricing-limits', cookie)).json()).toMatchObject({
+      priceWarThreshold: 9,
       version: 2,
     });
   });
@@ -92,26 +92,26 @@ describe('repricing guards', () => {
     ['breakerDropShare', '0.99'],
     ['breakerDropShare', '50.01'],
     ['breakerDropDepth', '25.01'],
-    ['breakerUnusualShare', '50.01'],
-    ['maxDrift', '0.00'],
+    ['breakerSameOutcomeShare', '50.01'],
+    ['maxDailyChange', '0.00'],
     ['minStep', '0.00'],
     ['minStep', '100.01'],
     ['checkIntervalMinutes', 0],
     ['checkIntervalMinutes', 1.5],
     ['maxOfferAgeHours', 0.5],
     ['maxOfferAgeHours', 721],
-    ['warLimit', 1],
-    ['warHoldHours', 0.001],
+    ['priceWarThreshold', 1],
+    ['priceWarPauseHours', 0.001],
     ['holdHours', -1],
     ['cooldownMinutes', 10_081],
   ])('%s of %s is refused with its range', async (field, value) => {
-    const answer = await put('/api/repricing-guards', { ...FRESH, [field]: value });
+    const answer = await put('/api/repricing-limits', { ...FRESH, [field]: value });
     expect(answer.statusCode).toBe(400);
     expect(answer.json().fields).toEqual({ [field]: expect.stringMatching(/^Enter .* from \d/) });
   });
 
   test('only an administrator changes them', async () => {
-    expect((await put('/api/repricing-guards', FRESH, await aPlainUser())).statusCode).toBe(403);
+    expect((await put('/api/repricing-limits', FRESH, await aPlainUser())).statusCode).toBe(403);
   });
 });
 

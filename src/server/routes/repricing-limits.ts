@@ -1,5 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { EditGuards, EditOwnSellers, OwnSellers, RepricingLimits } from '#contract/repricing-limits.ts';
+import {
+  EditOwnSellers,
+  EditRepricingLimits,
+  OwnSellers,
+  RepricingLimits,
+} from '#contract/repricing-limits.ts';
 import type { Db } from '#db/client.ts';
 import { listOwnSellers, readSellersSeen } from '#db/queries/marketplaces/own-sellers.ts';
 import { type GuardsRow, readGuards } from '#db/queries/repricing/repricing-limits.ts';
@@ -20,15 +25,15 @@ function guardsView(row: GuardsRow): RepricingLimits {
     checkIntervalMinutes: row.checkInterval,
     maxOfferAgeHours: row.maxOfferAgeMinutes / MINUTES,
     maxStep: decimalFromBps(row.maxStep),
-    maxDrift: decimalFromBps(row.maxDrift),
+    maxDailyChange: decimalFromBps(row.maxDailyChange),
     minStep: decimalFromCents(row.minStep),
     cooldownMinutes: row.cooldownMinutes,
-    warLimit: row.warLimit,
-    warHoldHours: row.warHoldMinutes / MINUTES,
+    priceWarThreshold: row.priceWarThreshold,
+    priceWarPauseHours: row.priceWarPauseMinutes / MINUTES,
     holdHours: row.holdMinutes / MINUTES,
     breakerDropShare: decimalFromBps(row.breakerDropShare),
     breakerDropDepth: decimalFromBps(row.breakerDropDepth),
-    breakerUnusualShare: decimalFromBps(row.breakerUnusualShare),
+    breakerSameOutcomeShare: decimalFromBps(row.breakerSameOutcomeShare),
     version: row.version,
   };
 }
@@ -51,14 +56,17 @@ async function ownSellersView(db: Db): Promise<OwnSellers> {
 
 export const guardRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   app.get(
-    '/api/repricing-guards',
+    '/api/repricing-limits',
     { config: { access: 'signedIn' }, schema: { response: { 200: RepricingLimits } } },
     async () => guardsView(await readGuards(deps.db)),
   );
 
   app.put(
-    '/api/repricing-guards',
-    { config: { access: 'admin' }, schema: { body: EditGuards, response: { 200: RepricingLimits } } },
+    '/api/repricing-limits',
+    {
+      config: { access: 'admin' },
+      schema: { body: EditRepricingLimits, response: { 200: RepricingLimits } },
+    },
     async (request) =>
       guardsView(await saveGuards(deps, request.body, editorOf(request), assuranceFor(request))),
   );

@@ -36,7 +36,7 @@ describe('a new rule', () => {
       marketplaceMargins: { amazon: '12.5', ebay: '0' },
       competitorOffset: '-0.05',
       isActive: false,
-      askFirst: true,
+      requiresReview: true,
       noCompetitor: 'ceiling',
       belowFloor: 'skip',
       otherChannels: true,
@@ -74,7 +74,7 @@ describe('a new rule', () => {
     expect(await takeDue()).toEqual([listing]);
     expect((await list())[0]).toMatchObject({
       isActive: true,
-      askFirst: false,
+      requiresReview: false,
       noCompetitor: 'keep',
       belowFloor: 'floor',
       otherChannels: false,
@@ -203,19 +203,19 @@ describe('deleting', () => {
     await addListing(shop.db, 'A-3', { fulfillmentType: 'FBA/WFS' });
     await addListing(shop.db, 'A-4', { fulfillmentType: 'FBA/WFS' });
     await addListing(shop.db, 'A-5', { marketplace: 'ebay' });
-    const losses = {
+    const impact = {
       listings: 4,
       own: 1,
-      heirs: [
+      newRules: [
         { rule: null, listings: 2 },
         { rule: { id: String(all), name: 'All' }, listings: 1 },
       ],
     };
-    const asked = await send('POST', '/api/rules/losses', { ids: [String(walmart)] });
-    expect(asked.json()).toEqual(losses);
+    const asked = await send('POST', '/api/rules/impact', { ids: [String(walmart)] });
+    expect(asked.json()).toEqual(impact);
     await takeDue();
     const deleted = await send('DELETE', `/api/rules/${walmart}`);
-    expect(deleted.json()).toEqual({ ids: [String(walmart)], losses });
+    expect(deleted.json()).toEqual({ ids: [String(walmart)], impact });
     expect((await takeDue()).length).toBe(4);
     expect((await list()).map((rule: { name: string }) => rule.name)).toEqual(['All']);
     expect((await send('DELETE', `/api/rules/${walmart}`)).statusCode).toBe(404);
@@ -233,11 +233,11 @@ describe('deleting', () => {
     const third = await addRule(shop.db, { name: 'Third' });
     await addListing(shop.db, 'A-1');
     const ids = [String(first), String(second)];
-    const { losses } = (await send('POST', '/api/rules/delete', { ids })).json();
-    expect(losses).toEqual({
+    const { impact } = (await send('POST', '/api/rules/delete', { ids })).json();
+    expect(impact).toEqual({
       listings: 1,
       own: 0,
-      heirs: [{ rule: { id: String(third), name: 'Third' }, listings: 1 }],
+      newRules: [{ rule: { id: String(third), name: 'Third' }, listings: 1 }],
     });
   });
 

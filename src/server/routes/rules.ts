@@ -72,8 +72,8 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
     '/api/rules/:id',
     { config, schema: { params, response: { 200: RulesDeleted } } },
     async (request) => {
-      const { ids, losses } = await deleteRules(deps, [Number(request.params.id)], editorOf(request));
-      return { ...changed(ids), losses };
+      const { ids, impact } = await deleteRules(deps, [Number(request.params.id)], editorOf(request));
+      return { ...changed(ids), impact };
     },
   );
 
@@ -97,8 +97,8 @@ function routesOfMany(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps):
     '/api/rules/delete',
     { config, schema: { body: OnRules, response: { 200: RulesDeleted } } },
     async (request) => {
-      const { ids, losses } = await deleteRules(deps, numbers(request.body.ids), editorOf(request));
-      return { ...changed(ids), losses };
+      const { ids, impact } = await deleteRules(deps, numbers(request.body.ids), editorOf(request));
+      return { ...changed(ids), impact };
     },
   );
 
@@ -111,7 +111,7 @@ function routesOfMany(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps):
 
   // A question with too many ids for an address, so it is a POST.
   app.post(
-    '/api/rules/losses',
+    '/api/rules/impact',
     { config, schema: { body: OnRules, response: { 200: RuleImpact } } },
     async (request) => ruleImpact(deps.db, numbers(request.body.ids)),
   );

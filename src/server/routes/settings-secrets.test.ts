@@ -58,7 +58,7 @@ describe('secrets', () => {
       await put({ ...wanted, version: 1 }),
       await put({ ...wanted, checkInterval: 0 }),
       await put({ ...wanted, marketplaces: { ...wanted.marketplaces, shopify: { apiKey: CANARY } } }),
-      await shop.get('/api/repricing-guards', cookie),
+      await shop.get('/api/repricing-limits', cookie),
       await shop.get('/api/engine', cookie),
     ];
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 409, 400, 400, 200, 200]);

@@ -112,8 +112,8 @@ describe('PUT /api/settings', () => {
 
   test('a save of the guards counts: it is the same version', async () => {
     const seen = await read();
-    const guards = (await shop.get('/api/repricing-guards', cookie)).json();
-    await shop.post('/api/repricing-guards', guards, { method: 'PUT', headers: { cookie } });
+    const guards = (await shop.get('/api/repricing-limits', cookie)).json();
+    await shop.post('/api/repricing-limits', guards, { method: 'PUT', headers: { cookie } });
     expect((await put(seen)).statusCode).toBe(409);
   });
 

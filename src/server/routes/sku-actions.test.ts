@@ -155,7 +155,7 @@ describe('editing a SKU', () => {
     const saved = (await edit(await idOf('A-1'), { version: 1, productCost: '18.00' })).json();
     expect(saved).toMatchObject({
       belowFloorCount: 1,
-      belowFloor: [{ sku: 'A-1', currentPrice: '20.00', lowestLegalPrice: '25.72' }],
+      belowFloor: [{ sku: 'A-1', currentPrice: '20.00', marginFloor: '25.72' }],
     });
   });
 });
@@ -166,9 +166,7 @@ describe('before an edit is saved', () => {
     await addListing(shop.app.db, 'A-1', { marketplace: 'ebay', currentPrice: usd(60) });
     const told = await impact(await idOf('A-1'), { productCost: '18.00' });
     expect(told).toMatchObject({ listings: 3, bundles: 1, unknownCount: 0, fallingCount: 2 });
-    expect(
-      told.falling.map(({ sku, lowestLegalPrice }: Record<string, string>) => [sku, lowestLegalPrice]),
-    ).toEqual([
+    expect(told.falling.map(({ sku, marginFloor }: Record<string, string>) => [sku, marginFloor])).toEqual([
       ['BOX', '57.15'],
       ['A-1', '25.72'],
     ]);

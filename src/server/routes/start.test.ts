@@ -61,7 +61,7 @@ test('each step is done when its work is, and undone when the shop grows past it
     oldPrice: usd(20),
     newPrice: usd(19),
     source: 'apply',
-    lowestLegalPrice: usd(5),
+    marginFloor: usd(5),
     reason: 'Applied',
   });
   expect(await doneSteps()).toEqual(['import', 'own_sellers', 'shipping', 'rule', 'look', 'arm']);
@@ -99,11 +99,11 @@ test('coverage counts each listing once under each of its problems, the most fre
   await add('1', {});
   await add('2', { outcome: 'recommend', reasonCode: 'beaten' });
   await add('3', null);
-  await add('4', { ...noCost, gaps: ['no_tier', 'no_product_cost'] });
-  await add('5', { ...noCost, gaps: ['no_weight', 'no_weight', 'no_tier'] });
+  await add('4', { ...noCost, missingFacts: ['no_tier', 'no_product_cost'] });
+  await add('5', { ...noCost, missingFacts: ['no_weight', 'no_weight', 'no_tier'] });
   await add('6', { outcome: 'blocked', reasonCode: 'margin_impossible' });
   await add('7', { reasonCode: 'own_rule_missing' });
-  await add('8', { ...noCost, gaps: ['no_tier'] }, shop.deps.now());
+  await add('8', { ...noCost, missingFacts: ['no_tier'] }, shop.deps.now());
   expect(await get('/api/coverage')).toEqual({
     total: 7,
     repriceable: 2,
@@ -124,7 +124,7 @@ test('the SKUs that keep listings back come as a file to fill in and import agai
     decided(await addListing(db, sku, { title: `Title of ${sku}` }), {
       outcome: 'blocked',
       reasonCode: 'unknown_cost',
-      gaps: [gap],
+      missingFacts: [gap],
     });
   const incomplete = {
     productCost: null,

@@ -161,10 +161,10 @@ test('gaps between tiers, and listings that no tier holds, are reported', async 
   await shop.db
     .insert(bundleComponents)
     .values({ listingSku: 'SET', componentSkuId: plate?.id ?? 0, quantity: 2 });
-  const decide = async (sku: string, gaps: string[]) =>
+  const decide = async (sku: string, missingFacts: string[]) =>
     shop.db.insert(listingMetrics).values({
       listingId: await addListing(shop.db, sku),
-      gaps,
+      missingFacts,
       decidedAt: instant(0),
     });
   await decide('SET', ['no_tier']);

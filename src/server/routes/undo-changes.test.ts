@@ -32,7 +32,7 @@ async function move(
 ) {
   shop.app.advance(60_000);
   await shop.app.db.execute(sql`
-    INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp, lowest_legal_price, run_id, rule_id)
+    INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp, margin_floor, run_id, rule_id)
     SELECT id, current_price, ${price}, 'As it was', ${source}, ${iso()}::timestamptz, 1, ${run}::bigint, ${rule}::bigint
     FROM listings WHERE id = ${ids[listing]}`);
 }
@@ -81,7 +81,7 @@ describe('undoing a set of price changes', () => {
     ]);
     expect((await undo(filter, seen)).json()).toEqual({ done: 3, refusedCount: 0, refused: [], jobId: null });
     expect(await prices()).toEqual([20, 20, 20, 20]);
-    expect(await shop.lastMove()).toMatchObject({ source: 'undo', lowestLegalPrice: 1_429 });
+    expect(await shop.lastMove()).toMatchObject({ source: 'undo', marginFloor: 1_429 });
     expect(await shop.listing()).toMatchObject({ heldBy: 'boss@example.com' });
     const audited = await shop.app.db.select().from(auditLog);
     expect(audited.filter(({ action }) => action === 'prices.taken_back')).toMatchObject([
@@ -169,7 +169,7 @@ describe('undoing a set of price changes', () => {
       SELECT 'M-' || n, 'Mug', 10, 8 FROM generate_series(1, 201) n`);
     shop.app.advance(60_000);
     await db.execute(sql`
-      INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp, lowest_legal_price)
+      INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp, margin_floor)
       SELECT id, 20, 21, 'As it was', 'rule', ${iso()}::timestamptz, 1 FROM listings WHERE marketplace = 'shopify'`);
     return { since, source: 'rule' } as const;
   }

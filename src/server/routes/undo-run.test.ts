@@ -60,7 +60,7 @@ describe('undoing a run', () => {
       oldPrice: usd(17.99),
       newPrice: usd(20),
       runId: undone?.id,
-      lowestLegalPrice: usd(14.29),
+      marginFloor: usd(14.29),
       actor: 'boss@example.com',
       reason: `Reverted to the price before run ${run} by boss@example.com.`,
     });

@@ -37,7 +37,7 @@ describe('the sample shop', () => {
   test('shows a listing for every cause that can block one', async () => {
     const { rows } = await db.execute<{ cause: string; listings: number }>(sql`
       SELECT cause, count(*)::int AS listings FROM listing_metrics m,
-        unnest(CASE WHEN cardinality(m.gaps) > 0 THEN m.gaps ELSE ARRAY[m.reason_code] END) cause
+        unnest(CASE WHEN cardinality(m.missing_facts) > 0 THEN m.missing_facts ELSE ARRAY[m.reason_code] END) cause
       WHERE outcome = 'blocked' GROUP BY cause ORDER BY cause`);
     expect(rows.map(({ cause }) => cause)).toEqual([
       'bundle_unconfirmed',
@@ -55,7 +55,7 @@ describe('the sample shop', () => {
   test('has exactly one listing below its floor, and one in a price war', async () => {
     const { rows: below } = await db.execute(sql`
       SELECT sku FROM listings l JOIN listing_metrics m ON m.listing_id = l.id
-      WHERE l.current_price < m.lowest_legal_price`);
+      WHERE l.current_price < m.margin_floor`);
     expect(below).toEqual([{ sku: 'LOSS-1' }]);
     const { rows: wars } = await db.execute(sql`
       SELECT sku FROM listings l JOIN listing_metrics m ON m.listing_id = l.id WHERE m.reason_code = 'price_war'`);
@@ -67,7 +67,7 @@ describe('the sample shop', () => {
     expect(await count(`price_history WHERE source = 'rule'`)).toBeGreaterThan(500);
     expect(await count('sales_history')).toBeGreaterThan(2_000);
     expect(await count(`sales_history WHERE sale_date > '${new Date(NOW).toISOString()}'`)).toBe(0);
-    expect(await count(`price_history WHERE source = 'rule' AND new_price < lowest_legal_price`)).toBe(0);
+    expect(await count(`price_history WHERE source = 'rule' AND new_price < margin_floor`)).toBe(0);
   });
 
   test('fills every tab of the analytics panel, and leaves listings for each empty one', async () => {

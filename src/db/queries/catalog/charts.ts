@@ -30,7 +30,7 @@ export async function readMarginDistribution(db: Db, now: Instant): Promise<Marg
     (SELECT count(*)::int AS "heldAtFloor",
         coalesce(sum(greatest(0, h.new_price - i.reference)), 0)::numeric(20, 2) AS "savedByFloor"
       FROM price_history h JOIN run_items i ON i.run_id = h.run_id AND i.listing_id = h.listing_id
-      WHERE h.timestamp > ${weekAgo}::timestamptz AND i.bound = 'floor') held`);
+      WHERE h.timestamp > ${weekAgo}::timestamptz AND i.binding_limit = 'floor') held`);
   const [row] = rows;
   if (!row) throw new Error('A count answered no row.');
   return row;

@@ -17,7 +17,7 @@ const COLUMNS = {
   packagingCost: listingMetrics.packagingCost,
   miscCost: listingMetrics.miscCost,
   totalCost: listingMetrics.totalCost,
-  gaps: listingMetrics.gaps,
+  gaps: listingMetrics.missingFacts,
   version: listings.version,
   bundleUnconfirmed: listings.bundleUnconfirmed,
   ownShippingCost: listings.shippingCost,

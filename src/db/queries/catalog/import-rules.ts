@@ -32,7 +32,7 @@ export async function listRuleTexts(db: Db, lock: boolean): Promise<TextRow[]> {
     SELECT id::text, name, marketplace, fulfillment_type AS "fulfillmentType", strategy,
       minimum_margin::text AS "minimumMargin", competitor_offset::text AS "competitorOffset",
       is_active::text AS "isActive", no_competitor AS "noCompetitor", below_floor AS "belowFloor",
-      ask_first::text AS "askFirst", refuse_cross_channel::text AS "refuseCrossChannel"
+      requires_review::text AS "askFirst", refuse_cross_channel::text AS "refuseCrossChannel"
     FROM repricing_rules WHERE deleted_at IS NULL ORDER BY id ${lock ? sql`FOR UPDATE` : sql``}`);
   return rows;
 }
@@ -53,7 +53,7 @@ export async function insertRules(
   const at = timestamptz(now);
   const { rows: added } = await db.execute<{ id: string; name: string }>(sql`
     INSERT INTO repricing_rules (name, marketplace, fulfillment_type, strategy, minimum_margin, competitor_offset,
-      is_active, no_competitor, below_floor, ask_first, refuse_cross_channel, created_at, updated_at)
+      is_active, no_competitor, below_floor, requires_review, refuse_cross_channel, created_at, updated_at)
     SELECT name, marketplace, "fulfillmentType", strategy, "minimumMargin", "competitorOffset", "isActive",
       coalesce("noCompetitor", 'keep'), coalesce("belowFloor", 'floor'), coalesce("askFirst", false),
       coalesce("refuseCrossChannel", false), ${at}, ${at}
@@ -68,7 +68,7 @@ export async function updateRules(db: Db, rows: readonly TextRow[], now: Instant
     UPDATE repricing_rules u SET marketplace = r.marketplace, fulfillment_type = r."fulfillmentType",
       strategy = r.strategy, minimum_margin = r."minimumMargin", competitor_offset = r."competitorOffset",
       is_active = r."isActive", no_competitor = r."noCompetitor", below_floor = r."belowFloor",
-      ask_first = r."askFirst", refuse_cross_channel = r."refuseCrossChannel", version = version + 1, updated_at = ${timestamptz(now)}
+      requires_review = r."requiresReview", refuse_cross_channel = r."refuseCrossChannel", version = version + 1, updated_at = ${timestamptz(now)}
     FROM ${rowsTable('r', TYPES, rows)} WHERE u.id = r.id`);
 }
 

@@ -40,7 +40,7 @@ export type ListingRow = {
     readonly strategy: Strategy;
     readonly noCompetitor: NoCompetitor;
   } | null;
-  readonly lowestLegalPrice: string | null;
+  readonly marginFloor: string | null;
   readonly competitorPrice: string | null;
   readonly recommendedPrice: string | null;
   readonly recommendedPriceReason: string | null;
@@ -77,9 +77,9 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
       coalesce(s.tags, '{}') AS tags, l.rule_id::text AS "ownRuleId",
       CASE WHEN r.id IS NOT NULL THEN json_build_object(
         'id', r.id::text, 'name', r.name, 'strategy', r.strategy, 'noCompetitor', r.no_competitor) END AS rule,
-      m.lowest_legal_price AS "lowestLegalPrice", l.competitor_price AS "competitorPrice",
+      m.margin_floor AS "marginFloor", l.competitor_price AS "competitorPrice",
       l.recommended_price AS "recommendedPrice", l.recommended_price_reason AS "recommendedPriceReason",
-      m.outcome, m.reason_code AS "reasonCode", coalesce(m.gaps, '{}') AS gaps,
+      m.outcome, m.reason_code AS "reasonCode", coalesce(m.missing_facts, '{}') AS gaps,
       ${isoText(sql`m.decided_at`)} AS "decidedAt", ${holdAt(now)} AS hold,
       ${isoText(sql`l.awaiting_upload_since`)} AS "awaitingUploadSince",
       ${underWayOf(now)} AS "underWay",

@@ -47,16 +47,16 @@ beforeAll(async () => {
   open = openDatabase(database.url);
   await add('PLAIN');
   await add('BELOW');
-  await decided('BELOW', { lowestLegalPrice: cents(10_01), outcome: 'change', reasonCode: 'repair' });
+  await decided('BELOW', { marginFloor: cents(10_01), outcome: 'change', reasonCode: 'repair' });
   await add('AT', { marketplace: 'amazon' });
-  await decided('AT', { lowestLegalPrice: cents(10_00) });
+  await decided('AT', { marginFloor: cents(10_00) });
   await add('ABOVE', { fulfillmentType: 'FBA/WFS' });
-  await decided('ABOVE', { lowestLegalPrice: cents(9_99) });
+  await decided('ABOVE', { marginFloor: cents(9_99) });
   await add('NO-COST');
   await decided('NO-COST', {
     outcome: 'blocked',
     reasonCode: 'unknown_cost',
-    gaps: ['no_product_cost', 'no_weight'],
+    missingFacts: ['no_product_cost', 'no_weight'],
   });
   await add('NO-FEES');
   await decided('NO-FEES', { outcome: 'blocked', reasonCode: 'no_fee_schedule' });
@@ -170,12 +170,12 @@ test('the keys follow every change of price, listing and decision', async () => 
       await open.db.execute(sql`SELECT current_price, is_live, is_off, title_key, margin, floor_side
       FROM listing_keys WHERE listing_id = ${id}`)
     ).rows[0];
-  await decided('MOVES', { lowestLegalPrice: cents(10_00) });
+  await decided('MOVES', { marginFloor: cents(10_00) });
   await open.db.execute(sql`INSERT INTO price_history (listing_id, old_price, new_price, reason, source)
     VALUES (${id}, 10, 9, 'Seen', 'observed')`);
   expect(await key()).toMatchObject({ current_price: '9.00', floor_side: -1, is_off: false });
   await open.db.execute(
-    sql`UPDATE listing_metrics SET margin = 5, lowest_legal_price = 8 WHERE listing_id = ${id}`,
+    sql`UPDATE listing_metrics SET margin = 5, margin_floor = 8 WHERE listing_id = ${id}`,
   );
   expect(await key()).toMatchObject({ margin: '5.00', floor_side: 1 });
   await open.db.execute(

@@ -192,7 +192,7 @@ test('a row tells everything about a listing, and a hold only while it lasts', a
       decidedAt: NOW,
       outcome: 'blocked',
       reasonCode: 'unknown_cost',
-      gaps: ['no_weight'],
+      missingFacts: ['no_weight'],
     });
     expect(await read()).toMatchObject({
       outcome: 'blocked',

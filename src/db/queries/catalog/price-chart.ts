@@ -52,10 +52,10 @@ export async function listFloors(
   const { rows } = await db.execute<{ at: string; price: string | null }>(sql`
     SELECT ${isoText(sql`at`)} AS at, price FROM (
       SELECT at, price, lag(price) OVER (ORDER BY at) AS before, row_number() OVER (ORDER BY at) AS place FROM (
-        SELECT timestamp AS at, lowest_legal_price AS price FROM price_history
-          WHERE listing_id = ${listingId} AND lowest_legal_price IS NOT NULL
-        UNION ALL SELECT at, lowest_legal_price FROM run_items WHERE listing_id = ${listingId}
-        UNION ALL SELECT decided_at, lowest_legal_price FROM listing_metrics WHERE listing_id = ${listingId}) found
+        SELECT timestamp AS at, margin_floor AS price FROM price_history
+          WHERE listing_id = ${listingId} AND margin_floor IS NOT NULL
+        UNION ALL SELECT at, margin_floor FROM run_items WHERE listing_id = ${listingId}
+        UNION ALL SELECT decided_at, margin_floor FROM listing_metrics WHERE listing_id = ${listingId}) found
       WHERE at <= ${isoTime(to)}) floors
     WHERE place = 1 OR price IS DISTINCT FROM before
     ORDER BY at`);

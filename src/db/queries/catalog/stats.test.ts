@@ -69,7 +69,7 @@ test('sums live listings, counts active rules and the last day of our own change
     newPrice: cents(from - 1),
     reason: 'Beat Amazon',
     source,
-    lowestLegalPrice: cents(1),
+    marginFloor: cents(1),
     timestamp: instant(NOW - hoursAgo * hour),
   });
   await open.db.insert(priceHistory).values(move(99_999_999_99, 'rule', 25));
@@ -127,7 +127,7 @@ test('each figure is compared with seven days earlier', async () => {
       timestamp: instant(at),
       reason: 'Moved',
       source: 'rule',
-      lowestLegalPrice: cents(1),
+      marginFloor: cents(1),
     });
   // A week ago: 10.00 and 20.00, and a third at 30.00 that was deleted since.
   const first = await addListing(db, 'FIRST', { ...old, currentPrice: cents(15_00) });

@@ -69,7 +69,7 @@ export async function countUntiered(db: Db): Promise<Untiered[]> {
         (SELECT sum(b.quantity * s.weight_oz::numeric) FROM bundle_components b JOIN skus s ON s.id = b.component_sku_id
           WHERE b.listing_sku = l.sku),
         (SELECT s.weight_oz::numeric FROM skus s WHERE s.sku = l.sku)) AS oz) w
-    WHERE m.gaps @> ARRAY['no_tier'] AND w.oz IS NOT NULL
+    WHERE m.missing_facts @> ARRAY['no_tier'] AND w.oz IS NOT NULL
     GROUP BY l.marketplace, l.fulfillment_type
     ORDER BY listings DESC, l.marketplace, l.fulfillment_type`);
   return rows;

@@ -45,10 +45,10 @@ export async function confirmEnded(
 async function enterConfirmed(tx: Db, id: number, listingId: number, now: Instant): Promise<void> {
   await tx.execute(sql`
     INSERT INTO price_history (listing_id, old_price, new_price, reason, margin_impact, rule_id, competitor_price,
-      lowest_legal_price, fee_version, facts, source, timestamp, run_id, actor_id, actor)
+      margin_floor, fee_version, facts, source, timestamp, run_id, actor_id, actor)
     SELECT l.id, l.current_price, i.price, i.reason,
       CASE WHEN l.current_price = i.from_price THEN i.margin_impact END, i.rule_id, i.competitor_price,
-      i.lowest_legal_price, i.fee_version, i.facts, i.source, ${timestamptz(now)}, i.run_id, i.actor_id, i.actor
+      i.margin_floor, i.fee_version, i.facts, i.source, ${timestamptz(now)}, i.run_id, i.actor_id, i.actor
     FROM price_intents i JOIN listings l ON l.id = i.listing_id
     WHERE i.id = ${id} AND l.current_price <> i.price`);
   // Its figures follow, also those of the engine's own price: they are still those of the price before.

@@ -6,7 +6,7 @@ import { isoTime, timestamptz } from '#db/sql-values.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** A price to be sent: checked, so that its lowest legal price is known. */
-export type IntendedMove = PriceMove & { readonly lowestLegalPrice: Cents };
+export type IntendedMove = PriceMove & { readonly marginFloor: Cents };
 export type IntendedBy = ChangedBy & {
   readonly source: (typeof INTENT_SOURCES)[number];
   /** The halt in spite of which a person confirmed that it goes out; null for none. */
@@ -40,7 +40,7 @@ export async function queueIntents(
   const ids = rows.map(({ listingId }) => listingId);
   await lockAsDecided(tx, rows);
   await expireQueued(tx, sql`listing_id = ANY(${sql.param(ids)}::bigint[])`, REPLACED, by.at);
-  const amounts = (name: 'oldPrice' | 'newPrice' | 'lowestLegalPrice' | 'competitorPrice'): SQL =>
+  const amounts = (name: 'oldPrice' | 'newPrice' | 'marginFloor' | 'competitorPrice'): SQL =>
     column(
       rows.map((row) => row[name]),
       'bigint',
@@ -51,7 +51,7 @@ export async function queueIntents(
       'text',
     );
   await tx.execute(sql`
-    INSERT INTO price_intents (listing_id, marketplace, sequence, price, from_price, lowest_legal_price,
+    INSERT INTO price_intents (listing_id, marketplace, sequence, price, from_price, margin_floor,
       competitor_price, margin_impact, reason, rule_id, fee_version, facts, source, actor_id, actor, run_id,
       idempotency_key, created_at, expires_at, past_halt)
     SELECT l.id, l.marketplace,
@@ -60,7 +60,7 @@ export async function queueIntents(
       w.facts::jsonb, ${by.source}, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}, ${by.runId}::bigint,
       gen_random_uuid(), ${timestamptz(by.at)}, ${timestamptz(until)},
       ${by.pastHalt === null ? null : isoTime(by.pastHalt)}::timestamptz
-    FROM unnest(${column(ids, 'bigint')}, ${amounts('newPrice')}, ${amounts('oldPrice')}, ${amounts('lowestLegalPrice')},
+    FROM unnest(${column(ids, 'bigint')}, ${amounts('newPrice')}, ${amounts('oldPrice')}, ${amounts('marginFloor')},
       ${amounts('competitorPrice')}, ${column(
         rows.map(({ marginImpact }) => marginImpact),
         'bigint',

@@ -16,7 +16,7 @@ const OUT = sql`i.state IN ('sent', 'accepted', 'unknown')`;
 
 /** 2 raises a price that is below its floor, 1 is a person's, 0 any other. */
 const urgencyOf = (of: SQL): SQL => sql`(CASE
-    WHEN ${of}.from_price < ${of}.lowest_legal_price THEN 2 WHEN ${of}.source <> 'rule' THEN 1 ELSE 0 END)`;
+    WHEN ${of}.from_price < ${of}.margin_floor THEN 2 WHEN ${of}.source <> 'rule' THEN 1 ELSE 0 END)`;
 
 /** A price on its way, with what names its listing. */
 export interface OpenIntent extends Record<string, unknown> {
@@ -26,7 +26,7 @@ export interface OpenIntent extends Record<string, unknown> {
   readonly state: IntentState;
   readonly price: Cents;
   readonly fromPrice: Cents;
-  readonly lowestLegalPrice: Cents;
+  readonly marginFloor: Cents;
   readonly source: PriceSource;
   /** A person wants it, or it ends a price below the floor. */
   readonly isUrgent: boolean;
@@ -50,7 +50,7 @@ export interface OpenIntent extends Record<string, unknown> {
 
 const SELECTED = sql`
   SELECT i.id::float8 AS id, i.listing_id::float8 AS "listingId", i.sequence, i.state, (i.price * 100)::float8 AS price,
-    (i.from_price * 100)::float8 AS "fromPrice", (i.lowest_legal_price * 100)::float8 AS "lowestLegalPrice", i.source, ${urgencyOf(sql`i`)} > 0 AS "isUrgent", i.idempotency_key AS "idempotencyKey",
+    (i.from_price * 100)::float8 AS "fromPrice", (i.margin_floor * 100)::float8 AS "marginFloor", i.source, ${urgencyOf(sql`i`)} > 0 AS "isUrgent", i.idempotency_key AS "idempotencyKey",
     round(date_part('epoch', i.created_at) * 1000) AS "createdAt",
     round(date_part('epoch', i.expires_at) * 1000) AS "expiresAt",
     round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, round(date_part('epoch', i.past_halt) * 1000) AS "pastHalt", l.sku,

@@ -67,17 +67,17 @@ export interface MetricsRow {
   readonly miscCost: Cents | null;
   readonly totalCost: Cents | null;
   readonly margin: Bps | null;
-  readonly lowestLegalPrice: Cents | null;
+  readonly marginFloor: Cents | null;
   readonly lowestAllowed: Cents | null;
   readonly amazonWalmartPrice: Cents | null;
   readonly thirdPartyFbaWfsPrice: Cents | null;
   readonly thirdPartyFbmPrice: Cents | null;
   readonly outcome: string | null;
   readonly reasonCode: string | null;
-  readonly gate: string | null;
+  readonly reviewReason: string | null;
   readonly decidedPrice: Cents | null;
   readonly holdsBuyBox: boolean | null;
-  readonly gaps: readonly string[];
+  readonly missingFacts: readonly string[];
   readonly ruleId: number | null;
 }
 
@@ -90,7 +90,7 @@ export const METRIC_AMOUNTS = [
   'miscCost',
   'totalCost',
   'margin',
-  'lowestLegalPrice',
+  'marginFloor',
   'lowestAllowed',
   'amazonWalmartPrice',
   'thirdPartyFbaWfsPrice',
@@ -104,22 +104,22 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
 const METRICS = sql.join(
   [
     ...METRIC_AMOUNTS.map((name) => sql`${cents(`m.${snake(name)}`)} AS ${sql.raw(`"${name}Then"`)}`),
-    sql`m.listing_id IS NOT NULL AS "isDecided", m.outcome, m.reason_code AS "reasonCode", m.gate,
+    sql`m.listing_id IS NOT NULL AS "isDecided", m.outcome, m.reason_code AS "reasonCode", m.review_reason AS "reviewReason",
       m.holds_buy_box AS "holdsBuyBox"`,
     sql`${cents(`CASE WHEN m.listing_id IS NOT NULL THEN m.lowest_allowed
       ELSE (SELECT lowest_allowed FROM due_listings WHERE listing_id = l.id) END`)} AS "lowestBefore"`,
-    sql`array_to_string(m.gaps, ' ') AS gaps, m.rule_id::float8 AS "ruleIdThen", m.run_id::float8 AS "runId"`,
+    sql`array_to_string(m.missing_facts, ' ') AS "missingFacts", m.rule_id::float8 AS "ruleIdThen", m.run_id::float8 AS "runId"`,
   ],
   sql`, `,
 );
 
 type FlatRow = Record<string, unknown> &
   ListingRow &
-  Pick<StoredMetrics, 'outcome' | 'reasonCode' | 'gate' | 'holdsBuyBox' | 'runId'> & {
+  Pick<StoredMetrics, 'outcome' | 'reasonCode' | 'reviewReason' | 'holdsBuyBox' | 'runId'> & {
     readonly [Name in (typeof METRIC_AMOUNTS)[number] as `${Name}Then`]: StoredMetrics[Name];
   } & Pick<CaseRow, 'lowestBefore'> & {
     readonly isDecided: boolean;
-    readonly gaps: string;
+    readonly missingFacts: string;
     readonly ruleIdThen: number | null;
   };
 
@@ -136,17 +136,17 @@ function metricsIn(row: FlatRow): StoredMetrics {
     miscCost: row.miscCostThen,
     totalCost: row.totalCostThen,
     margin: row.marginThen,
-    lowestLegalPrice: row.lowestLegalPriceThen,
+    marginFloor: row.marginFloorThen,
     lowestAllowed: row.lowestAllowedThen,
     amazonWalmartPrice: row.amazonWalmartPriceThen,
     thirdPartyFbaWfsPrice: row.thirdPartyFbaWfsPriceThen,
     thirdPartyFbmPrice: row.thirdPartyFbmPriceThen,
     outcome: row.outcome,
     reasonCode: row.reasonCode,
-    gate: row.gate,
+    reviewReason: row.reviewReason,
     decidedPrice: row.decidedPriceThen,
     holdsBuyBox: row.holdsBuyBox,
-    gaps: row.gaps === '' ? [] : row.gaps.split(' '),
+    missingFacts: row.missingFacts === '' ? [] : row.missingFacts.split(' '),
     ruleId: row.ruleIdThen,
     runId: row.runId,
   };

@@ -26,7 +26,7 @@ async function move(listingId: number, from: number, to: number, source: PriceSo
     marginImpact: null,
     ruleId: null,
     competitorPrice: null,
-    lowestLegalPrice: usd(1),
+    marginFloor: usd(1),
     feeVersion: null,
     facts: null,
   };

@@ -37,7 +37,7 @@ export async function eachPriceChange(
       SELECT ${isoText(sql`h.timestamp`)} AS timestamp, l.marketplace, l.sku, l.title AS "productTitle",
         h.old_price AS "oldPrice", h.new_price AS "newPrice", h.new_price - h.old_price AS change, h.reason,
         h.margin_impact AS "marginImpact", h.source, h.actor AS "changedBy", r.name AS rule,
-        h.competitor_price AS "competitorPrice", h.lowest_legal_price AS "lowestLegalPrice"
+        h.competitor_price AS "competitorPrice", h.margin_floor AS "lowestLegalPrice"
       FROM (SELECT h.* ${await historyFrom(snapshot, filter, now)}) h
       JOIN listings l ON l.id = h.listing_id LEFT JOIN repricing_rules r ON r.id = h.rule_id
       ORDER BY h.timestamp DESC, h.id DESC`,

@@ -96,7 +96,7 @@ async function fillHistory(): Promise<{ moves: Move[]; listings: Listing[]; runs
         actor,
         runId: run,
         ruleId: rule === null ? null : (rules.get(rule) ?? null),
-        lowestLegalPrice: cents(1),
+        marginFloor: cents(1),
         timestamp: instant(NOW - at * DAY),
         facts: inRun ? { some: 'facts' } : null,
       })

@@ -25,7 +25,7 @@ export type HistoryEntry = {
   readonly rule: { id: string; name: string } | null;
   readonly runId: string | null;
   readonly competitorPrice: string | null;
-  readonly lowestLegalPrice: string | null;
+  readonly marginFloor: string | null;
   readonly currentPrice: string;
   readonly isListingDeleted: boolean;
   readonly isExplained: boolean;
@@ -73,7 +73,7 @@ function wideRows(keys: SQL): SQL {
       h.reason, h.margin_impact AS "marginImpact", h.source, h.actor,
       CASE WHEN r.id IS NOT NULL THEN json_build_object('id', r.id::text, 'name', r.name) END AS rule,
       h.run_id::text AS "runId", h.competitor_price AS "competitorPrice",
-      h.lowest_legal_price AS "lowestLegalPrice", l.current_price AS "currentPrice",
+      h.margin_floor AS "marginFloor", l.current_price AS "currentPrice",
       l.deleted_at IS NOT NULL AS "isListingDeleted", h.facts IS NOT NULL AS "isExplained"
     FROM page
     JOIN price_history h ON h.listing_id = page.listing_id AND h.id = page.id

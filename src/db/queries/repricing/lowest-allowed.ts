@@ -42,10 +42,10 @@ export async function readTouchedLowest(tx: Db): Promise<TouchedListing[]> {
  */
 export async function readKnownFloors(tx: Db, ids: readonly number[]): Promise<LowestAllowed[]> {
   const { rows } = await tx.execute<LowestAllowed>(sql`
-    SELECT m.listing_id::float8 AS id, ${cents('coalesce(m.lowest_legal_price, m.lowest_allowed)')} AS "lowestAllowed"
+    SELECT m.listing_id::float8 AS id, ${cents('coalesce(m.margin_floor, m.lowest_allowed)')} AS "lowestAllowed"
     FROM listing_metrics m
     WHERE m.listing_id = ANY(${sql.param([...ids])}::bigint[])
-      AND coalesce(m.lowest_legal_price, m.lowest_allowed) IS NOT NULL`);
+      AND coalesce(m.margin_floor, m.lowest_allowed) IS NOT NULL`);
   return rows;
 }
 

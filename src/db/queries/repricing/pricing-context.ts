@@ -32,7 +32,7 @@ type MarginRecord = typeof repricingRuleMargins.$inferSelect;
 /** The rule of a row and its margins. */
 export function ruleOf(row: RuleRecord, margins: readonly MarginRecord[]): Rule {
   const { id, name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = row;
-  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = row;
+  const { isActive, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = row;
   const ofMarketplace: Partial<Record<Marketplace, Bps>> = {};
   for (const margin of margins) ofMarketplace[margin.marketplace] = margin.minimumMargin;
   return {
@@ -44,7 +44,7 @@ export function ruleOf(row: RuleRecord, margins: readonly MarginRecord[]): Rule 
     minimumMargin,
     competitorOffset,
     isActive,
-    requiresReview: askFirst,
+    requiresReview,
     noCompetitor,
     belowFloor,
     otherChannels,

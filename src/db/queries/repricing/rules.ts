@@ -136,7 +136,7 @@ function columnsOf(rule: RuleWrite) {
     minimumMargin,
     competitorOffset,
     isActive,
-    askFirst: requiresReview,
+    requiresReview,
     noCompetitor,
     belowFloor,
     otherChannels,

@@ -34,7 +34,7 @@ export interface PriceMove {
   readonly marginImpact: Bps | null;
   readonly ruleId: number | null;
   readonly competitorPrice: Cents | null;
-  readonly lowestLegalPrice: Cents | null;
+  readonly marginFloor: Cents | null;
   readonly feeVersion: string | null;
   /** A StoredCase of the domain, as JSON; null for what needs no explanation. */
   readonly facts: string | null;
@@ -57,7 +57,7 @@ export async function insertPriceHistory(db: Db, rows: readonly PriceMove[], by:
   if (rows.length === 0) return;
   await db.execute(sql`
     INSERT INTO price_history (listing_id, old_price, new_price, reason, margin_impact, rule_id, competitor_price,
-      lowest_legal_price, fee_version, facts, source, timestamp, run_id, actor_id, actor)
+      margin_floor, fee_version, facts, source, timestamp, run_id, actor_id, actor)
     SELECT id, old / 100.0, new / 100.0, reason, impact / 100.0, rule, competitor / 100.0, floor / 100.0, fees,
       nullif(facts, 'null'),
       ${by.source}, ${timestamptz(by.at)}, ${by.runId}::bigint, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}
@@ -66,7 +66,7 @@ export async function insertPriceHistory(db: Db, rows: readonly PriceMove[], by:
       ${column(rows, 'bigint', (row) => row.newPrice)}, ${column(rows, 'text', (row) => row.reason)},
       ${column(rows, 'bigint', (row) => row.marginImpact)}, ${column(rows, 'bigint', (row) => row.ruleId)},
       ${column(rows, 'bigint', (row) => row.competitorPrice)},
-      ${column(rows, 'bigint', (row) => row.lowestLegalPrice)},
+      ${column(rows, 'bigint', (row) => row.marginFloor)},
       ${column(rows, 'text', (row) => row.feeVersion)}
     ), ${documents(rows.map(({ facts }) => facts))}) AS moved (id, old, new, reason, impact, rule, competitor, floor, fees, facts)
     ORDER BY id`);
@@ -109,11 +109,11 @@ const AMOUNT_COLUMNS = METRIC_AMOUNTS.map(snake);
 const OTHER_COLUMNS = [
   'outcome',
   'reason_code',
-  'gate',
+  'review_reason',
   'rule_id',
   'run_id',
   'holds_buy_box',
-  'gaps',
+  'missing_facts',
   'decided_at',
 ];
 
@@ -125,14 +125,14 @@ export async function writeMetrics(db: Db, rows: readonly MetricsWrite[], now: I
   await db.execute(sql`
     INSERT INTO listing_metrics (listing_id, ${sql.raw(columns.join(', '))})
     SELECT id, ${sql.raw(AMOUNT_COLUMNS.map((name) => `${name} / 100.0`).join(', '))},
-      outcome, reason_code, gate, rule_id, run_id, holds_buy_box, string_to_array(gaps, ' '), ${timestamptz(now)}
+      outcome, reason_code, review_reason, rule_id, run_id, holds_buy_box, string_to_array(missing_facts, ' '), ${timestamptz(now)}
     FROM unnest(
       ${column(rows, 'bigint', (row) => row.listingId)}, ${sql.join(amounts, sql`, `)},
       ${column(rows, 'text', (row) => row.outcome)}, ${column(rows, 'text', (row) => row.reasonCode)},
-      ${column(rows, 'text', (row) => row.gate)}, ${column(rows, 'bigint', (row) => row.ruleId)},
+      ${column(rows, 'text', (row) => row.reviewReason)}, ${column(rows, 'bigint', (row) => row.ruleId)},
       ${column(rows, 'bigint', (row) => row.runId)}, ${column(rows, 'boolean', (row) => row.holdsBuyBox)},
-      ${column(rows, 'text', (row) => row.gaps.join(' '))}
-    ) AS m (id, ${sql.raw(AMOUNT_COLUMNS.join(', '))}, outcome, reason_code, gate, rule_id, run_id, holds_buy_box, gaps)
+      ${column(rows, 'text', (row) => row.missingFacts.join(' '))}
+    ) AS m (id, ${sql.raw(AMOUNT_COLUMNS.join(', '))}, outcome, reason_code, review_reason, rule_id, run_id, holds_buy_box, missing_facts)
     ON CONFLICT (listing_id) DO UPDATE SET
       ${sql.raw(columns.map((name) => `${name} = excluded.${name}`).join(', '))}`);
 }
@@ -142,11 +142,11 @@ export interface RunItemWrite {
   readonly listingId: number;
   readonly outcome: string;
   readonly reasonCode: string;
-  readonly gate: string | null;
-  readonly bound: string;
+  readonly reviewReason: string | null;
+  readonly bindingLimit: string;
   readonly oldPrice: Cents | null;
   readonly price: Cents | null;
-  readonly lowestLegalPrice: Cents | null;
+  readonly marginFloor: Cents | null;
   readonly reference: Cents | null;
   readonly marginBefore: Bps | null;
   readonly marginAfter: Bps | null;
@@ -158,12 +158,12 @@ export interface RunItemWrite {
 const ITEM_AMOUNTS = [
   'oldPrice',
   'price',
-  'lowestLegalPrice',
+  'marginFloor',
   'reference',
   'marginBefore',
   'marginAfter',
 ] as const;
-const ITEM_TEXTS = ['outcome', 'reasonCode', 'gate', 'bound', 'feeVersion'] as const;
+const ITEM_TEXTS = ['outcome', 'reasonCode', 'reviewReason', 'bindingLimit', 'feeVersion'] as const;
 
 /** Writes what a run decided. A listing that comes by twice in one run keeps its last decision. */
 export async function writeRunItems(

@@ -91,7 +91,7 @@ function figuresOf({ listing, facts, choice }: PricingInput, cost: ListingCost):
   return {
     totalCost: moneyOrNull(cost.total),
     margin: margin === null ? null : decimalFromMargin(margin),
-    lowestLegalPrice: moneyOrNull(set?.floor ?? null),
+    marginFloor: moneyOrNull(set?.marginFloor ?? null),
     isBelowFloor: limit === 'floor',
     missing: cost.gaps.map((gap) => fixFor('unknown_cost', { ...costed, cost: { ...cost, gaps: [gap] } })),
   };

@@ -26,8 +26,8 @@ export async function findBelowFloor(
 
 /** Those that lose most, the worst first, as many as are named. */
 export function furthestBelow(below: readonly BelowMarginFloor[]): BelowMarginFloor[] {
-  const shortBy = ({ lowestLegalPrice, currentPrice }: BelowMarginFloor): number =>
-    centsFromDecimal(lowestLegalPrice) - centsFromDecimal(currentPrice);
+  const shortBy = ({ marginFloor, currentPrice }: BelowMarginFloor): number =>
+    centsFromDecimal(marginFloor) - centsFromDecimal(currentPrice);
   return below.toSorted((a, b) => shortBy(b) - shortBy(a)).slice(0, MOST_NAMED);
 }
 
@@ -35,7 +35,7 @@ export function furthestBelow(below: readonly BelowMarginFloor[]): BelowMarginFl
 export function belowFloorOf({ listing, facts, choice }: PricingInput): BelowMarginFloor | null {
   const minimumMargin = manualPriceMargin(choice, facts);
   const { limit, set } = checkManualPrice(facts, minimumMargin, listing.currentPrice);
-  const floor = set?.floor ?? null;
+  const floor = set?.marginFloor ?? null;
   if (limit !== 'floor' || floor === null) return null;
   const { id, marketplace, sku, title, currentPrice } = listing;
   return {
@@ -44,6 +44,6 @@ export function belowFloorOf({ listing, facts, choice }: PricingInput): BelowMar
     sku,
     title,
     currentPrice: decimalFromCents(currentPrice),
-    lowestLegalPrice: decimalFromCents(floor),
+    marginFloor: decimalFromCents(floor),
   };
 }

@@ -113,7 +113,7 @@ export async function takeFalls(
     const falls: Fall[] = [];
     for (const { listing, facts, choice, policy } of await loadCosts(tx, shop, ids)) {
       const was = before.get(listing.id) ?? null;
-      const is = lowestAllowed(decide(facts, choice, policy).floor, facts.minPrice);
+      const is = lowestAllowed(decide(facts, choice, policy).marginFloor, facts.minPrice);
       if (is === null || is === was) continue;
       changed.push({ id: listing.id, lowestAllowed: is });
       const { id, marketplace, sku } = listing;

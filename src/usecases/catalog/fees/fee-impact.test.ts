@@ -45,7 +45,7 @@ test('a higher fee: who falls under the margin, and from where a price would be 
       // 16.00 - 2.40 - 10.00 = 3.60 of 16.00; 16.00 - 4.80 - 10.00 = 1.20.
       marginBefore: pct(22.5),
       marginAfter: pct(7.5),
-      lowestLegalAfter: usd(18.19),
+      marginFloorAfter: usd(18.19),
     },
   ]);
 });
@@ -65,7 +65,7 @@ test('deleting the only schedule blocks every listing of the marketplace', async
   await addListing(db, 'LOW', { marketplace: 'etsy' });
   const impact = await ask(await defaultOf('walmart'), null);
   expect(impact).toMatchObject({ affected: 3, underMargin: 0, blocked: 3 });
-  expect(impact.worst[0]).toMatchObject({ marginAfter: null, lowestLegalAfter: null, isBlocked: true });
+  expect(impact.worst[0]).toMatchObject({ marginAfter: null, marginFloorAfter: null, isBlocked: true });
 });
 
 test('a schedule for a category touches its listings alone, in any spelling', async () => {

@@ -18,7 +18,7 @@ export interface Hurt {
   readonly listing: PricingInput['listing'];
   readonly marginBefore: Bps | null;
   readonly marginAfter: Bps | null;
-  readonly lowestLegalAfter: Cents | null;
+  readonly marginFloorAfter: Cents | null;
   readonly isBlocked: boolean;
 }
 
@@ -108,7 +108,7 @@ function weighCase(found: FeeImpactFound, each: PricingInput, before: Fees, afte
     listing: each.listing,
     marginBefore: old.margin,
     marginAfter: next.margin,
-    lowestLegalAfter: next.floor,
+    marginFloorAfter: next.floor,
     isBlocked: blocks,
   });
   found.worst.sort(byHurt);
@@ -128,7 +128,7 @@ function standing({ facts, choice, policy }: PricingInput, fees: FeeTable | null
   const margin = marginAt(facts.currentPrice, known);
   return {
     margin,
-    floor: isPrice(decision.floor) ? decision.floor : null,
+    floor: isPrice(decision.marginFloor) ? decision.marginFloor : null,
     isUnder: margin !== null && choice.minimumMargin !== null && margin < choice.minimumMargin,
     isBlocked: decision.kind === 'blocked',
   };

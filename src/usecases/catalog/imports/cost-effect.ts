@@ -124,7 +124,7 @@ function fallenListing(old: PricingInput, after: PricingInput): FallingListing |
 function floorOf({ listing, facts, choice }: PricingInput): { limit: string | null; floor: Cents | null } {
   const margin = manualPriceMargin(choice, facts);
   const { limit, set } = checkManualPrice(facts, margin, listing.currentPrice);
-  return { limit, floor: set?.floor ?? null };
+  return { limit, floor: set?.marginFloor ?? null };
 }
 
 /** Percent with two decimals, however deep the loss. */

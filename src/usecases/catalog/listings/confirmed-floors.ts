@@ -100,7 +100,7 @@ async function floorsUnder(
     const page = ids.slice(from, from + BATCH);
     const cases = await loadCosts(tx, shop, page, (listing) => withFields(listing, fieldsOf(listing.id)));
     for (const { listing, facts, choice, policy } of cases) {
-      floors.set(listing.id, lowestAllowed(decide(facts, choice, policy).floor, null));
+      floors.set(listing.id, lowestAllowed(decide(facts, choice, policy).marginFloor, null));
     }
   }
   return floors;

@@ -115,7 +115,9 @@ function largest(samples: readonly Sample[]): Sample[] {
 }
 
 function floorOf({ facts, choice, listing }: PricingInput): Cents | null {
-  return checkManualPrice(facts, manualPriceMargin(choice, facts), listing.currentPrice).set?.floor ?? null;
+  return (
+    checkManualPrice(facts, manualPriceMargin(choice, facts), listing.currentPrice).set?.marginFloor ?? null
+  );
 }
 
 /** The limits that change, or why none of them can: a listing takes both or neither. */

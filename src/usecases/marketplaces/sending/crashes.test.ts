@@ -71,7 +71,7 @@ describe('a process that dies between any two steps', () => {
     '%s a statement, with an answer of "%s", sends nothing twice unseen',
     async (when, reaction, first) => {
       await rig.seed(1);
-      await rig.db.execute(sql`UPDATE app_settings SET war_limit = 1000`);
+      await rig.db.execute(sql`UPDATE app_settings SET price_war_threshold = 1000`);
       let deaths = 0;
       for (let nth = IS_ALL ? 1 : first; ; nth += STEP) {
         await rig.db.execute(sql`
@@ -224,7 +224,7 @@ describe('two senders', () => {
     'of which one is cut off with a call on the wire: the other takes over at once and lets that price come, by a clock %i ms ahead',
     async (ahead) => {
       await rig.seed(2);
-      await rig.db.execute(sql`UPDATE app_settings SET war_limit = 1000`);
+      await rig.db.execute(sql`UPDATE app_settings SET price_war_threshold = 1000`);
       await rig.untilIdle();
       rig.market.atOnce = 1;
       const sessions = [await openSession(), await openSession()] as const;

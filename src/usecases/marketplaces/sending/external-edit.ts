@@ -53,7 +53,7 @@ async function adoptPrice(
     marginImpact: null,
     ruleId: null,
     competitorPrice: null,
-    lowestLegalPrice: null,
+    marginFloor: null,
     feeVersion: null,
     facts: null,
   };

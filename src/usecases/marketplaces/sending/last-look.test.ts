@@ -41,7 +41,7 @@ describe('right before it leaves', () => {
       'Automatic repricing was turned off',
     ],
     ['it was switched off', 'UPDATE listings SET auto_repricing_enabled = false', 'turned off'],
-    ['its rule asks first now', 'UPDATE repricing_rules SET ask_first = true', 'The rule changed'],
+    ['its rule asks first now', 'UPDATE repricing_rules SET requires_review = true', 'The rule changed'],
     ['its rule was paused', 'UPDATE repricing_rules SET is_active = false', 'The rule changed'],
     ['it is gone', 'UPDATE listings SET gone_since = now()', 'is no longer on its marketplace'],
     ['it was deleted', 'UPDATE listings SET deleted_at = now()', 'The listing was deleted'],

@@ -55,7 +55,7 @@ class Schedule {
 
   async begin(): Promise<void> {
     await rig.seed(LISTINGS);
-    await rig.db.execute(sql`UPDATE app_settings SET war_limit = 1000, hold_minutes = 1`);
+    await rig.db.execute(sql`UPDATE app_settings SET price_war_threshold = 1000, hold_minutes = 1`);
     rig.market.reactionTo = (order) => this.#react(order);
   }
 

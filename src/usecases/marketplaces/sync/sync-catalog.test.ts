@@ -143,7 +143,7 @@ describe('the catalogue', () => {
       const asOf = rig.time;
       pass(hours(0.05));
       await db.execute(sql`
-        INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price, timestamp)
+        INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor, timestamp)
         SELECT id, 20, 19, 'Moved', 'rule', 10, ${new Date(rig.time).toISOString()}::timestamptz
         FROM listings WHERE sku = 'A-2'`);
       pass(hours(0.05));

@@ -24,7 +24,7 @@ async function lowListings(from: number, to: number): Promise<void> {
       decidedAt: rig.shop.deps.now(),
       outcome: 'keep',
       reasonCode: 'already_there',
-      lowestLegalPrice: usd(25),
+      marginFloor: usd(25),
     });
   }
 }
@@ -116,7 +116,7 @@ describe('people are told', () => {
       price: usd(19),
       fromPrice: usd(20),
       state: 'queued' as const,
-      lowestLegalPrice: usd(15),
+      marginFloor: usd(15),
       reason: 'Beat',
       source: 'rule' as const,
       createdAt: at,
@@ -197,7 +197,7 @@ describe('people are told', () => {
       sequence: 1,
       price: usd(19),
       fromPrice: usd(20),
-      lowestLegalPrice: usd(15),
+      marginFloor: usd(15),
       reason: 'Beat',
       source: 'rule' as const,
       createdAt: at,
@@ -226,7 +226,7 @@ describe('people are told', () => {
       sequence: 1,
       price: usd(19),
       fromPrice: usd(20),
-      lowestLegalPrice: usd(15),
+      marginFloor: usd(15),
       reason: 'Beat',
       source: 'rule',
       idempotencyKey: 'a',
@@ -265,7 +265,7 @@ describe('people are told', () => {
     await addRule(rig.shop.db, { name: 'Brand new' });
     const listingId = await addListing(rig.shop.db, 'A-1');
     await rig.shop.db.execute(
-      `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, rule_id, lowest_legal_price)
+      `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, rule_id, margin_floor)
        VALUES (${listingId}, 20, 19, 'Beat', 'rule', ${old}, 15)`,
     );
     await watch();

@@ -97,7 +97,7 @@ describe('due listings', () => {
     await seedEngineShop(rig.db, 2);
     await rig.sweptJustNow();
     const slow = slowDatabase(rig.db, 'price_history (listing_id', async () => {
-      await rig.open.pool.query(`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price)
+      await rig.open.pool.query(`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor)
         VALUES (1, 20.01, 25, 'Typed', 'person', 1)`);
     });
     expect(await engineStep(rig.deps({ db: slow }))).toBe('worked');

@@ -25,7 +25,7 @@ function lineOf(item: ToldItem): string {
     outcome: item.outcome,
     oldPrice: item.oldPrice,
     newPrice: item.price,
-    floor: item.lowestLegalPrice,
+    floor: item.marginFloor,
     marginBefore: item.marginBefore,
     marginAfter: item.marginAfter,
     rule: forSpreadsheet(item.ruleName),

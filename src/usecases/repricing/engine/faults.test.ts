@@ -48,14 +48,16 @@ describe('a listing that cannot be recorded', () => {
 test('a fault of everything fails the run, says so, and leaves everything due', async () => {
   await seedEngineShop(rig.db, 12);
   await rig.sweptJustNow();
-  await asOwner(rig.db, 'ALTER TABLE run_items RENAME COLUMN bound TO bounds');
+  await asOwner(rig.db, 'ALTER TABLE run_items RENAME COLUMN binding_limit TO binding_limits');
   await expect(engineStep(rig.deps())).rejects.toThrow();
   const [, run] = await rig.runs();
   expect(run).toMatchObject({ state: 'failed', evaluated: 0 });
-  expect(run?.stopReason).toBe('Internal error: column "bound" of relation "run_items" does not exist');
+  expect(run?.stopReason).toBe(
+    'Internal error: column "binding_limit" of relation "run_items" does not exist',
+  );
   expect(rig.faults).toHaveLength(5);
   expect(await rig.due()).toHaveLength(12);
-  await asOwner(rig.db, 'ALTER TABLE run_items RENAME COLUMN bounds TO bound');
+  await asOwner(rig.db, 'ALTER TABLE run_items RENAME COLUMN binding_limits TO binding_limit');
   rig.advance(10 * MINUTE);
   await rig.untilIdle();
   expect(await rig.due()).toEqual([]);

@@ -86,7 +86,7 @@ function fallenSince(
   added: ReadonlySet<Marketplace>,
 ): Fall[] {
   const from = listing.lowestBefore;
-  const to = lowestAllowed(decision.floor, facts.minPrice);
+  const to = lowestAllowed(decision.marginFloor, facts.minPrice);
   const { id, marketplace, sku } = listing;
   if (from === null || to === null || !added.has(marketplace) || !isDrop(from, to)) return [];
   return [{ listingId: id, marketplace, sku, from, to }];

@@ -69,7 +69,7 @@ test('a run stays as long as a price of the history, or the run that undid it, n
   const listingId = await addListing(rig.db, 'B-1');
   const [moved, undone] = [await dueRun(200), await dueRun(200)];
   await rig.db.execute(sql`
-    INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price, timestamp, run_id)
+    INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor, timestamp, run_id)
     VALUES (${listingId}, 20, 19, 'Beat', 'rule', 15, ${new Date(rig.now).toISOString()}::timestamptz, ${moved})`);
   const undo = await dueRun(1, { trigger: 'undo', undoesRunId: undone });
   expect(await purgeRuns(rig.db, rig.now)).toEqual({ items: 0, runs: 0 });

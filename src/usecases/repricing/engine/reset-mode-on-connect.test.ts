@@ -144,7 +144,7 @@ test('prices that wait for one account are not sent to another', async () => {
     idempotencyKey: 'one',
     price: 1900 as never,
     fromPrice: 2001 as never,
-    lowestLegalPrice: 1500 as never,
+    marginFloor: 1500 as never,
     source: 'person',
     reason: 'Typed.',
     createdAt: shop.deps.now(),

@@ -1,13 +1,13 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
 import { type Explanation, explain, type OfferTrace } from '#domain/explain.ts';
-import { boundText, channelGapText, offerStatusText, whyThisRule } from '#domain/explanation-text.ts';
+import { bindingLimitText, channelGapText, offerStatusText, whyThisRule } from '#domain/explanation-text.ts';
 import type { Offer } from '#domain/offer.ts';
 import type { Rule } from '#domain/rule.ts';
 import { stepText } from '#domain/step-text.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import type { Instant } from '#domain/units.ts';
 import { moment, money, moneyOrNull, percentOrNull } from './api-values.ts';
-import { type ExplainedListing, factsPart, feesPart, legalPart, listingPart } from './explained-parts.ts';
+import { allowedPart, type ExplainedListing, factsPart, feesPart, listingPart } from './explained-parts.ts';
 
 type ExplainedOffer = PriceExplanation['offers'][number];
 
@@ -42,14 +42,21 @@ export function explainDecision(
     outcome: decision.kind,
     price: moneyOrNull(decision.price),
     reasonCode: decision.reason,
-    gate: decision.gate,
-    bound: decision.bound,
-    boundText: boundText(decision.bound, { price: decision.price, minimumMargin, policy }),
+    reviewReason: decision.reviewReason,
+    bindingLimit: decision.bindingLimit,
+    bindingLimitText: bindingLimitText(decision.bindingLimit, {
+      price: decision.price,
+      minimumMargin,
+      policy,
+    }),
     rule: rulePart(decisionCase, otherRules),
     facts: factsPart(facts),
     fees: feesPart(facts.fees),
-    legal: legalPart(trace.legal),
-    reach: trace.reach === null ? null : { low: money(trace.reach.low), high: money(trace.reach.high) },
+    allowed: allowedPart(trace.allowed),
+    moveRange:
+      trace.moveRange === null
+        ? null
+        : { low: money(trace.moveRange.low), high: money(trace.moveRange.high) },
     channelGap: trace.channelGap === null ? null : channelGapText(trace.channelGap),
     offers: offersPart(decisionCase, trace.offers),
     steps: stepsPart(explanation, decisionCase),
@@ -84,7 +91,7 @@ function offersPart(decisionCase: DecisionCase, traces: readonly OfferTrace[]): 
 
 function offerPart(
   offer: Offer,
-  { verdict, landed }: OfferTrace,
+  { status, landed }: OfferTrace,
   { facts, policy }: DecisionCase,
   rule: Rule,
 ): ExplainedOffer {
@@ -97,8 +104,8 @@ function offerPart(
     fulfillmentType: offer.fulfillmentType,
     isFeatured: offer.isFeatured,
     seenAt: offer.seenAt === null ? null : moment(offer.seenAt),
-    verdict,
-    verdictText: offerStatusText(verdict, { offer, facts, rule, policy }),
+    status,
+    statusText: offerStatusText(status, { offer, facts, rule, policy }),
   };
 }
 

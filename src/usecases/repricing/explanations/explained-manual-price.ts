@@ -8,7 +8,7 @@ import { moneyText, percentText } from '#domain/text.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { moment, money, percentOrNull } from './api-values.ts';
-import { type ExplainedListing, factsPart, feesPart, legalPart, listingPart } from './explained-parts.ts';
+import { allowedPart, type ExplainedListing, factsPart, feesPart, listingPart } from './explained-parts.ts';
 
 /** Explains a price that a person asked for: who, and the limits it was checked against at that moment. */
 export function explainPersonsPrice(
@@ -29,14 +29,14 @@ export function explainPersonsPrice(
     outcome: 'change',
     price: money(newPrice),
     reasonCode: source,
-    gate: null,
-    bound: 'none',
-    boundText: null,
+    reviewReason: null,
+    bindingLimit: 'none',
+    bindingLimitText: null,
     fix: null,
-    reach: null,
+    moveRange: null,
     offers: [],
     restEndsAt: null,
-    sentence: `${reason} ${checkedText(set?.floor ?? null, minimumMargin)}`,
+    sentence: `${reason} ${checkedText(set?.marginFloor ?? null, minimumMargin)}`,
     rule:
       rule === null
         ? null
@@ -49,7 +49,7 @@ export function explainPersonsPrice(
           },
     facts: factsPart(facts),
     fees: feesPart(facts.fees),
-    legal: legalPart(set),
+    allowed: allowedPart(set),
     channelGap: gap === null ? null : channelGapText(gap),
     steps:
       oldPrice === null

@@ -1,5 +1,6 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
 import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
+import type { AllowedPrices } from '#domain/allowed-prices.ts';
 import { feesText } from '#domain/explanation-text.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import type { FeeTable } from '#domain/fee-table.ts';
@@ -47,18 +48,18 @@ export function feesPart(fees: FeeTable | null): PriceExplanation['fees'] {
   };
 }
 
-/** @param legal `spans` in flat pairs, as the domain has them */
-export function legalPart(
-  legal: {
-    readonly floor: number | null;
-    readonly ceiling: number | null;
-    readonly spans: readonly number[];
-  } | null,
-): PriceExplanation['legal'] {
-  if (legal === null) return null;
-  const spans: { from: string; to: string }[] = [];
-  for (let at = 0; at < legal.spans.length; at += 2) {
-    spans.push({ from: money(legal.spans[at] ?? 0), to: money(legal.spans[at + 1] ?? 0) });
+/** @param allowed `ranges` in flat pairs, as the domain has them */
+export function allowedPart(
+  allowed: Pick<AllowedPrices, 'marginFloor' | 'priceCeiling' | 'ranges'> | null,
+): PriceExplanation['allowed'] {
+  if (allowed === null) return null;
+  const ranges: { from: string; to: string }[] = [];
+  for (let at = 0; at < allowed.ranges.length; at += 2) {
+    ranges.push({ from: money(allowed.ranges[at] ?? 0), to: money(allowed.ranges[at + 1] ?? 0) });
   }
-  return { lowest: moneyOrNull(legal.floor), highest: moneyOrNull(legal.ceiling), spans };
+  return {
+    marginFloor: moneyOrNull(allowed.marginFloor),
+    priceCeiling: moneyOrNull(allowed.priceCeiling),
+    ranges,
+  };
 }

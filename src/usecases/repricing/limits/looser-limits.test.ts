@@ -8,27 +8,27 @@ const LIMITS = {
   autoRepricing: false,
   maxOfferAgeMinutes: 60,
   maxStep: 1_500,
-  maxDrift: 3_000,
+  maxDailyChange: 3_000,
   minStep: 10,
   cooldownMinutes: 30,
-  warLimit: 6,
-  warHoldMinutes: 360,
+  priceWarThreshold: 6,
+  priceWarPauseMinutes: 360,
   holdMinutes: 1_440,
   breakerDropShare: 2_000,
   breakerDropDepth: 1_000,
-  breakerUnusualShare: 2_000,
+  breakerSameOutcomeShare: 2_000,
 } as Limits;
 
 const UP = [
   'maxOfferAgeMinutes',
   'maxStep',
-  'maxDrift',
-  'warLimit',
+  'maxDailyChange',
+  'priceWarThreshold',
   'breakerDropShare',
   'breakerDropDepth',
-  'breakerUnusualShare',
+  'breakerSameOutcomeShare',
 ] as const;
-const DOWN = ['minStep', 'cooldownMinutes', 'warHoldMinutes', 'holdMinutes'] as const;
+const DOWN = ['minStep', 'cooldownMinutes', 'priceWarPauseMinutes', 'holdMinutes'] as const;
 
 const moved = (name: keyof Limits, by: number): Limits => ({ ...LIMITS, [name]: Number(LIMITS[name]) + by });
 
@@ -53,6 +53,8 @@ describe('a guard is looser', () => {
   });
 
   test('when one limit is tighter and another looser', () => {
-    expect(isLooser(LIMITS, { ...moved('warLimit', -1), maxStep: 1_600 as Limits['maxStep'] })).toBe(true);
+    expect(isLooser(LIMITS, { ...moved('priceWarThreshold', -1), maxStep: 1_600 as Limits['maxStep'] })).toBe(
+      true,
+    );
   });
 });

@@ -4,15 +4,15 @@ import type { GuardsRow } from '#db/queries/repricing/repricing-limits.ts';
 const LOOSER = {
   maxOfferAgeMinutes: 'up',
   maxStep: 'up',
-  maxDrift: 'up',
+  maxDailyChange: 'up',
   minStep: 'down',
   cooldownMinutes: 'down',
-  warLimit: 'up',
-  warHoldMinutes: 'down',
+  priceWarThreshold: 'up',
+  priceWarPauseMinutes: 'down',
   holdMinutes: 'down',
   breakerDropShare: 'up',
   breakerDropDepth: 'up',
-  breakerUnusualShare: 'up',
+  breakerSameOutcomeShare: 'up',
 } as const satisfies Partial<Record<keyof GuardsRow, 'up' | 'down'>>;
 
 type Limit = keyof typeof LOOSER;

@@ -1,4 +1,4 @@
-import type { EditGuards } from '#contract/repricing-limits.ts';
+import type { EditRepricingLimits } from '#contract/repricing-limits.ts';
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { type GuardsRow, lockGuards, updateGuards } from '#db/queries/repricing/repricing-limits.ts';
@@ -19,11 +19,11 @@ const MINUTES = 60;
  */
 export async function saveGuards(
   { db, now }: { db: Db; now: () => Instant },
-  edit: EditGuards,
+  edit: EditRepricingLimits,
   editor: Editor,
   clearance: SessionAssurance,
 ): Promise<GuardsRow> {
-  const { version, checkIntervalMinutes, maxOfferAgeHours, warHoldHours, holdHours, ...same } = edit;
+  const { version, checkIntervalMinutes, maxOfferAgeHours, priceWarPauseHours, holdHours, ...same } = edit;
   return transact(db, async (tx) => {
     const before = await lockGuards(tx);
     if (before.version !== version) {
@@ -36,7 +36,7 @@ export async function saveGuards(
       ...same,
       checkInterval: checkIntervalMinutes,
       maxOfferAgeMinutes: maxOfferAgeHours * MINUTES,
-      warHoldMinutes: warHoldHours * MINUTES,
+      priceWarPauseMinutes: priceWarPauseHours * MINUTES,
       holdMinutes: holdHours * MINUTES,
     };
     if (isLooser(before, guards)) requireStepUp(clearance);
@@ -55,15 +55,22 @@ export async function saveGuards(
 
 /** Decimals instead of cents and basis points: the audit log is read by people. */
 function readable(guards: GuardsRow): Record<string, unknown> {
-  const { maxStep, maxDrift, minStep, breakerDropShare, breakerDropDepth, breakerUnusualShare, ...rest } =
-    guards;
+  const {
+    maxStep,
+    maxDailyChange,
+    minStep,
+    breakerDropShare,
+    breakerDropDepth,
+    breakerSameOutcomeShare,
+    ...rest
+  } = guards;
   return {
     ...rest,
     breakerDropShare: decimalFromBps(breakerDropShare),
     breakerDropDepth: decimalFromBps(breakerDropDepth),
-    breakerUnusualShare: decimalFromBps(breakerUnusualShare),
+    breakerSameOutcomeShare: decimalFromBps(breakerSameOutcomeShare),
     maxStep: decimalFromBps(maxStep),
-    maxDrift: decimalFromBps(maxDrift),
+    maxDailyChange: decimalFromBps(maxDailyChange),
     minStep: decimalFromCents(minStep),
   };
 }

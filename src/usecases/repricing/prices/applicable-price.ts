@@ -59,7 +59,7 @@ export function appliedMove(
     marginImpact: marginImpact(before, after),
     ruleId: choice.rule === null ? null : Number(choice.rule.id),
     competitorPrice: isPrice(decision.reference) ? decision.reference : null,
-    lowestLegalPrice: decision.floor,
+    marginFloor: decision.marginFloor,
     feeVersion: facts.fees?.version ?? null,
     facts: JSON.stringify(storeCase(pricingCase, competitor?.seller ?? null)),
   };

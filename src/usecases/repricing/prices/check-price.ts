@@ -29,8 +29,8 @@ export async function checkPrice({ db, now }: ActDeps, listingId: number, price:
     profit: moneyOrNull(profit),
     isAllowed: judgement.isAllowed,
     message: refusalText(judgement, price, facts, minimumMargin),
-    lowestLegalPrice: moneyOrNull(set === null ? null : lowestAllowed(set, 1)),
-    highestLegalPrice: moneyOrNull(set === null ? null : highestAllowed(set, MAX_CENTS)),
+    lowestAllowedPrice: moneyOrNull(set === null ? null : lowestAllowed(set, 1)),
+    highestAllowedPrice: moneyOrNull(set === null ? null : highestAllowed(set, MAX_CENTS)),
   };
 }
 

@@ -83,7 +83,7 @@ export function judgePersonsPrice({ listing, facts, choice }: PricingInput, pric
   }
   const minimumMargin = manualPriceMargin(choice, facts);
   const judgement = checkManualPrice(facts, minimumMargin, price);
-  const floor = judgement.set?.floor ?? null;
+  const floor = judgement.set?.marginFloor ?? null;
   if (judgement.isAllowed && floor !== null) return { floor, message: null };
   const message = refusalText(judgement, price, facts, minimumMargin) ?? 'This price cannot be checked.';
   return { floor: null, message };
@@ -107,7 +107,7 @@ export function personsMove(
     // The rule did not want it; what it says about the margin is among the facts.
     ruleId: null,
     competitorPrice: null,
-    lowestLegalPrice: floor,
+    marginFloor: floor,
     feeVersion: facts.fees?.version ?? null,
     facts: JSON.stringify(storeCase(pricingCase)),
   };

@@ -40,7 +40,7 @@ function lastMoment(decidedAt: Instant): Instant {
 }
 
 function withFloor(move: PriceMove): IntendedMove {
-  const { lowestLegalPrice } = move;
-  if (lowestLegalPrice !== null) return { ...move, lowestLegalPrice };
+  const { marginFloor } = move;
+  if (marginFloor !== null) return { ...move, marginFloor };
   throw new Error(`The price of listing ${move.listingId} was taken without its lowest legal price.`);
 }

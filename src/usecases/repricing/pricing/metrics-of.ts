@@ -22,17 +22,17 @@ export function metricsOf(pricingCase: PricingInput, decision: Decision): Metric
     miscCost: cost.misc,
     totalCost: cost.total,
     margin: marginAt(price, facts),
-    lowestLegalPrice: isPrice(decision.floor) ? decision.floor : null,
+    marginFloor: isPrice(decision.marginFloor) ? decision.marginFloor : null,
     lowestAllowed: rememberedLowest(pricingCase, decision),
     amazonWalmartPrice: market.marketplace,
     thirdPartyFbaWfsPrice: market.thirdPartyWarehouse,
     thirdPartyFbmPrice: market.thirdPartyMerchant,
     outcome: decision.kind,
     reasonCode: decision.reason,
-    gate: decision.gate,
+    reviewReason: decision.reviewReason,
     decidedPrice: decision.price,
     holdsBuyBox: holdsBuyBox(facts, policy),
-    gaps: [...new Set(cost.gaps.map(({ kind }) => kind))],
+    missingFacts: [...new Set(cost.gaps.map(({ kind }) => kind))],
     // "Applied to": a rule that does not match, or is paused, decides nothing.
     ruleId: choice.minimumMargin === null ? null : Number(choice.rule.id),
   };
@@ -43,9 +43,12 @@ export function metricsOf(pricingCase: PricingInput, decision: Decision): Metric
  * counts. Where the engine only looks it is the one of before, since nobody is asked about changes there. On an armed
  * marketplace they are, while it is paused or halted too.
  */
-function rememberedLowest({ listing, facts, isArmed }: PricingInput, { floor }: Decision): Cents | null {
+function rememberedLowest(
+  { listing, facts, isArmed }: PricingInput,
+  { marginFloor }: Decision,
+): Cents | null {
   const before = listing.lowestBefore;
-  return isArmed ? (lowestAllowed(floor, facts.minPrice) ?? before) : before;
+  return isArmed ? (lowestAllowed(marginFloor, facts.minPrice) ?? before) : before;
 }
 
 /** @returns null when it cannot be known; a loss may be many times the price */
@@ -65,8 +68,8 @@ export function isSameMetrics(a: MetricsRow | null, b: MetricsRow): boolean {
     isSameAnswer(a, b) &&
     a.ruleId === b.ruleId &&
     a.holdsBuyBox === b.holdsBuyBox &&
-    a.gaps.length === b.gaps.length &&
-    a.gaps.every((gap, index) => gap === b.gaps[index])
+    a.missingFacts.length === b.missingFacts.length &&
+    a.missingFacts.every((gap, index) => gap === b.missingFacts[index])
   );
 }
 
@@ -76,7 +79,7 @@ export function isSameAnswer(a: MetricsRow | null, b: MetricsRow): boolean {
     a !== null &&
     a.outcome === b.outcome &&
     a.reasonCode === b.reasonCode &&
-    a.gate === b.gate &&
+    a.reviewReason === b.reviewReason &&
     a.decidedPrice === b.decidedPrice
   );
 }

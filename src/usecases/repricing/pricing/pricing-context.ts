@@ -141,11 +141,11 @@ function limitsOf(settings: SettingsRecord): ShopLimits {
   return {
     maxOfferAge: minutes(settings.maxOfferAgeMinutes),
     maxStep: settings.maxStep,
-    maxDailyChange: settings.maxDrift,
+    maxDailyChange: settings.maxDailyChange,
     minStep: settings.minStep,
     cooldown: minutes(settings.cooldownMinutes),
-    priceWarThreshold: settings.warLimit,
-    priceWarPause: minutes(settings.warHoldMinutes),
+    priceWarThreshold: settings.priceWarThreshold,
+    priceWarPause: minutes(settings.priceWarPauseMinutes),
   };
 }
 
@@ -153,7 +153,7 @@ function breakerLimitsOf(settings: SettingsRecord): BreakerLimits {
   return {
     dropShare: settings.breakerDropShare,
     dropDepth: settings.breakerDropDepth,
-    unusualShare: settings.breakerUnusualShare,
+    sameOutcomeShare: settings.breakerSameOutcomeShare,
   };
 }
 

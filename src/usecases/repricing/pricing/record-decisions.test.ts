@@ -71,7 +71,7 @@ describe('an armed marketplace', () => {
       source: 'rule',
       runId,
       competitorPrice: usd(18),
-      lowestLegalPrice: usd(14.29),
+      marginFloor: usd(14.29),
       reason: "Beat Rival's $18.00 by $0.01.",
       // 35.00 % before, 29.41 % after, both rounded down.
       marginImpact: pct(-5.59),
@@ -88,9 +88,9 @@ describe('an armed marketplace', () => {
       outcome: 'change',
       totalCost: usd(10),
       margin: pct(29.41),
-      lowestLegalPrice: usd(14.29),
+      marginFloor: usd(14.29),
       thirdPartyFbmPrice: usd(18),
-      gaps: [],
+      missingFacts: [],
     });
   });
 
@@ -140,7 +140,7 @@ describe('an armed marketplace', () => {
 
   test('rests after six reductions in a day against one competitor', async () => {
     const id = await seedOne();
-    await db.execute(sql`UPDATE app_settings SET max_step = 99, max_drift = 99`);
+    await db.execute(sql`UPDATE app_settings SET max_step = 99, max_daily_change = 99`);
     for (let cent = 0; cent < 8; cent++) {
       await db.execute(sql`UPDATE competitor_offers SET price = 18 - ${cent} * 0.02`);
       await reprice((NOW + cent * 60_000) as Instant);
@@ -158,11 +158,11 @@ describe('a marketplace that only observes', () => {
     expect(await listingOf(id)).toMatchObject({
       currentPrice: usd(20),
       recommendedPrice: usd(17.99),
-      recommendedPriceReason: expect.stringContaining('Repricing only observes Walmart'),
+      recommendedPriceReason: expect.stringContaining('recommend only'),
       awaitingUploadSince: null,
     });
     const [item] = await db.select().from(runItems).where(eq(runItems.runId, runId));
-    expect(item).toMatchObject({ outcome: 'recommend', gate: 'observe', price: usd(17.99) });
+    expect(item).toMatchObject({ outcome: 'recommend', reviewReason: 'recommend_only', price: usd(17.99) });
     expect((await metricsOf(id))?.runId).toBe(runId);
     await reprice((NOW + 60_000) as Instant);
     expect((await metricsOf(id))?.runId).toBe(runId);
@@ -198,10 +198,10 @@ describe('what is unknown', () => {
     expect(await metricsOf(id)).toMatchObject({
       outcome: 'blocked',
       reasonCode: 'unknown_cost',
-      gaps: ['no_product_cost', 'no_tier', 'no_fulfillment_cost'],
+      missingFacts: ['no_product_cost', 'no_tier', 'no_fulfillment_cost'],
       totalCost: null,
       margin: null,
-      lowestLegalPrice: null,
+      marginFloor: null,
     });
   });
 

@@ -16,14 +16,14 @@ export async function deleteRules(
   { db, now }: RuleDeps,
   ids: readonly number[],
   who: Editor,
-): Promise<{ readonly ids: readonly number[]; readonly losses: RuleImpact }> {
+): Promise<{ readonly ids: readonly number[]; readonly impact: RuleImpact }> {
   const at = now();
   return transact(db, async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);
     requireSomeLive(live, ids);
     const records = new Map(live.map((record) => [record.id, record]));
-    const losses = await ruleImpact(tx, ids);
+    const impact = await ruleImpact(tx, ids);
     const deleted = await markRulesDeleted(tx, ids, at);
     const acts = deleted.map((id) => {
       const record = records.get(id);
@@ -31,6 +31,6 @@ export async function deleteRules(
       return { action: 'rule.deleted', id, before, after: null } as const;
     });
     await auditRules(tx, who, at, acts);
-    return { ids: deleted, losses };
+    return { ids: deleted, impact };
   });
 }

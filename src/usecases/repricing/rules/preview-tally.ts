@@ -63,9 +63,9 @@ export function createTally(): Tally {
       keepLargest(moves, decided);
       const kind = samples[shownAs(decided)];
       if (kind.length < MOST_SAMPLES) kind.push(decided);
-      const { kind: outcome, price, reason, gate } = decision;
+      const { kind: outcome, price, reason, reviewReason } = decision;
       hash.update(
-        `${pricingCase.listing.id} ${pricingCase.listing.currentPrice} ${outcome} ${price} ${reason} ${gate}\n`,
+        `${pricingCase.listing.id} ${pricingCase.listing.currentPrice} ${outcome} ${price} ${reason} ${reviewReason}\n`,
       );
     },
     result: () => ({
@@ -86,7 +86,7 @@ function count(counts: Record<Counted, number>, { pricingCase, decision }: Decid
   if (pricingCase.choice.kind === 'own') counts.own += 1;
   counts[COUNTED_AS[decision.kind]] += 1;
   if (decision.kind === 'change') counts[decision.price > currentPrice ? 'raised' : 'lowered'] += 1;
-  if (decision.price !== null && decision.price === decision.floor) counts.atMarginFloor += 1;
+  if (decision.price !== null && decision.price === decision.marginFloor) counts.atMarginFloor += 1;
 }
 
 const COUNTED_AS = {

@@ -12,7 +12,7 @@ export async function ruleImpact(db: Db, ids: readonly number[]): Promise<RuleIm
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const today = ruleBook(rules);
   const later = ruleBook(rules.filter(({ id }) => !leaving.has(id)));
-  const heirs = new Map<Rule | null, number>();
+  const newRules = new Map<Rule | null, number>();
   let own = 0;
   let listings = 0;
   for (const { ownRuleId, listings: count, ...place } of await countPlaces(db)) {
@@ -24,14 +24,14 @@ export async function ruleImpact(db: Db, ids: readonly number[]): Promise<RuleIm
       own += count;
       continue;
     }
-    const heir = later.choose({ ...place, ownRule: null }).rule;
-    heirs.set(heir, (heirs.get(heir) ?? 0) + count);
+    const newRule = later.choose({ ...place, ownRule: null }).rule;
+    newRules.set(newRule, (newRules.get(newRule) ?? 0) + count);
   }
-  const rows = [...heirs].sort(([, a], [, b]) => b - a);
+  const rows = [...newRules].sort(([, a], [, b]) => b - a);
   return {
     listings,
     own,
-    heirs: rows.map(([rule, count]) => ({
+    newRules: rows.map(([rule, count]) => ({
       rule: rule === null ? null : { id: rule.id, name: rule.name },
       listings: count,
     })),

@@ -30,7 +30,7 @@ export function ruleText(rule: RuleWrite): Omit<RuleView, 'id' | 'version' | 'cr
     marketplaceMargins: marginTexts(rule),
     competitorOffset: competitorOffset === null ? null : decimalFromCents(competitorOffset),
     isActive,
-    askFirst: requiresReview,
+    requiresReview,
     noCompetitor,
     belowFloor,
     otherChannels,

@@ -8,7 +8,7 @@ import type { Bps } from '#domain/units.ts';
 /** What a person sent, as the domain knows it. */
 export function ruleWriteOf(fields: RuleFields): RuleWrite {
   const { name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = fields;
-  const { isActive, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = fields;
+  const { isActive, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = fields;
   return {
     name,
     marketplace,
@@ -17,7 +17,7 @@ export function ruleWriteOf(fields: RuleFields): RuleWrite {
     minimumMargin,
     competitorOffset,
     isActive,
-    requiresReview: askFirst,
+    requiresReview,
     noCompetitor,
     belowFloor,
     otherChannels,

@@ -178,7 +178,7 @@ describe('the draft', () => {
     const after = figures({
       totalCost: '42.40',
       margin: '-21.00',
-      lowestLegalPrice: '60.58',
+      marginFloor: '60.58',
       isBelowFloor: true,
     });
     const { user, sent } = await openBundles('/bundles?listing=SET-1', {

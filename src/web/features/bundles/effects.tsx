@@ -14,7 +14,7 @@ const CAPTION = 'What the bundle means for its listings';
 const FIGURES = [
   { of: 'totalCost', label: 'Total Cost' },
   { of: 'margin', label: 'Margin %' },
-  { of: 'lowestLegalPrice', label: 'Lowest legal price' },
+  { of: 'marginFloor', label: 'Lowest legal price' },
 ] as const;
 
 /** What becomes of each listing, with what it is now where that differs. */

@@ -181,7 +181,7 @@ test('a listing without a known cost says what to enter', async () => {
   const [listing] = aPreview().listings;
   if (listing === undefined) throw new Error('no listing');
   const missing = ['Add a shipping tier for Walmart FBM that holds 16 oz.'];
-  const unknown = figures({ totalCost: null, margin: null, lowestLegalPrice: null, missing });
+  const unknown = figures({ totalCost: null, margin: null, marginFloor: null, missing });
   await openBundles('/bundles?listing=SET-1', {
     'POST /api/bundles/preview': {
       body: aPreview({ listings: [{ ...listing, before: unknown, after: unknown }] }),

@@ -211,7 +211,7 @@ test('listings that fall below their lowest price are told beside the list, and 
     sku: 'PLATE',
     title: 'Plate',
     currentPrice: '20.00',
-    lowestLegalPrice: '25.72',
+    marginFloor: '25.72',
   };
   const { user } = await open({
     [PUT(8)]: { body: savedCosts(PLATE, { product: '18.00', skuVersion: 2 }, [below]) },

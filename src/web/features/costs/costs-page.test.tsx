@@ -84,7 +84,7 @@ const IMPACT: FeeImpact = {
       currentPrice: '16.00',
       marginBefore: '22.50',
       marginAfter: '7.50',
-      lowestLegalAfter: '18.19',
+      marginFloorAfter: '18.19',
     },
   ],
 };
@@ -171,7 +171,7 @@ describe('costs', () => {
       sku: 'A-1',
       title: 'Blue mug',
       currentPrice: '16.00',
-      lowestLegalPrice: '18.19',
+      marginFloor: '18.19',
     };
     const { user, writes } = await open('/costs?edit=4', {
       'PUT /api/listings/4/costs': {

@@ -73,7 +73,7 @@ function WorstTable({ worst, total }: WorstTableProps): React.JSX.Element {
               <Cell numeric>{row.marginBefore === null ? 'unknown' : formatPercent(row.marginBefore)}</Cell>
               <Cell numeric>{row.marginAfter === null ? 'unknown' : formatPercent(row.marginAfter)}</Cell>
               <Cell numeric>
-                {row.lowestLegalAfter === null ? 'none' : formatMoney(row.lowestLegalAfter)}
+                {row.marginFloorAfter === null ? 'none' : formatMoney(row.marginFloorAfter)}
               </Cell>
             </tr>
           ))}

@@ -23,7 +23,7 @@ const ENTRY: HistoryEntry = {
   rule: { id: '5', name: 'Beat everybody' },
   runId: '8',
   competitorPrice: '18.00',
-  lowestLegalPrice: '14.29',
+  marginFloor: '14.29',
   currentPrice: '17.99',
   isListingDeleted: false,
   isExplained: true,

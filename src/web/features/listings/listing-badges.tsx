@@ -33,8 +33,8 @@ export function badgesOf(row: ListingRow): readonly ListingBadge[] {
       href: `/listings/${row.id}/why`,
     },
     priceMark(row),
-    row.lowestLegalPrice !== null &&
-      row.lowestLegalPrice === row.currentPrice &&
+    row.marginFloor !== null &&
+      row.marginFloor === row.currentPrice &&
       !isMinimumMeant(row) && {
         tone: 'warning',
         icon: ShieldHalf,
@@ -59,8 +59,8 @@ function isMinimumMeant({ rule, competitorPrice }: ListingRow): boolean {
 
 /** Why a price is not where it should be. */
 function priceMark(row: ListingRow): ListingBadge | null {
-  if (row.lowestLegalPrice !== null && Number(row.currentPrice) < Number(row.lowestLegalPrice)) {
-    const tip = `The lowest legal price is ${formatMoney(row.lowestLegalPrice)}.`;
+  if (row.marginFloor !== null && Number(row.currentPrice) < Number(row.marginFloor)) {
+    const tip = `The lowest legal price is ${formatMoney(row.marginFloor)}.`;
     return { tone: 'danger', icon: ShieldAlert, text: 'Below minimum price', tip };
   }
   return REASONS.find(({ reasonCode }) => reasonCode === row.reasonCode) ?? null;

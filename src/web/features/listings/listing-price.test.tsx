@@ -22,8 +22,8 @@ function check(price: string, given: object = {}): Record<string, Answer> {
     profit: '2.52',
     isAllowed: true,
     message: null,
-    lowestLegalPrice: '15.00',
-    highestLegalPrice: null,
+    lowestAllowedPrice: '15.00',
+    highestAllowedPrice: null,
     ...given,
   };
   return { [`GET /api/listings/1/price-check?price=${price}`]: { body } };

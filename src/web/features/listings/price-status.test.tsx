@@ -88,7 +88,7 @@ test('a typed price for a connected marketplace is on its way, and Undo asks for
   const check = { margin: '12.00', profit: '2.52', isAllowed: true, message: null };
   const { user, bodies } = openListings({
     'GET /api/listings/1/price-check?price=21.50': {
-      body: { ...check, lowestLegalPrice: '15.00', highestLegalPrice: null },
+      body: { ...check, lowestAllowedPrice: '15.00', highestAllowedPrice: null },
     },
     'PUT /api/listings/1/price': { body: aListing({ underWay: underWay({ price: '21.50' }) }) },
   });

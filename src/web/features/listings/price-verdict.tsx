@@ -44,10 +44,10 @@ export function PriceVerdict(props: PriceVerdictProps): React.JSX.Element {
             <dd className="text-right tabular-nums">{formatMoney(check.profit)}</dd>
           </>
         )}
-        {check !== undefined && check.lowestLegalPrice !== null && (
+        {check !== undefined && check.lowestAllowedPrice !== null && (
           <>
             <dt className="text-fg-muted">Lowest legal price</dt>
-            <dd className="text-right tabular-nums">{formatMoney(check.lowestLegalPrice)}</dd>
+            <dd className="text-right tabular-nums">{formatMoney(check.lowestAllowedPrice)}</dd>
           </>
         )}
       </dl>

@@ -71,32 +71,38 @@ const CEILING_HINT =
   'Without a maximum price: 1.5 times the last manual or imported price, or 2 times the margin floor';
 
 /** Fees, the prices that keep the margin, and how far the price may move. */
-export function LimitsCard({ fees, legal, reach, facts, channelGap }: PriceExplanation): React.JSX.Element {
+export function LimitsCard({
+  fees,
+  allowed,
+  moveRange,
+  facts,
+  channelGap,
+}: PriceExplanation): React.JSX.Element {
   return (
     <Section title="Limits">
       <Facts
         facts={[
           {
             name: 'Margin floor',
-            value: money(legal?.lowest ?? null),
+            value: money(allowed?.marginFloor ?? null),
             hint: 'Lowest price that keeps the minimum margin',
           },
           {
             name: 'Price ceiling',
-            value: money(legal?.highest ?? null),
-            ...(facts.maxPrice === null && legal !== null ? { hint: CEILING_HINT } : {}),
+            value: money(allowed?.priceCeiling ?? null),
+            ...(facts.maxPrice === null && allowed !== null ? { hint: CEILING_HINT } : {}),
           },
           { name: 'Minimum price (yours)', value: money(facts.minPrice) },
           { name: 'Maximum price (yours)', value: money(facts.maxPrice) },
           { name: 'Price 24 hours earlier', value: money(facts.priceDayAgo) },
           { name: 'Last manual or imported price', value: money(facts.anchorPrice) },
           { name: 'Shipping charge', value: money(facts.shippingCharge) },
-          ...(reach === null
+          ...(moveRange === null
             ? []
             : [
                 {
                   name: 'Allowed in one run',
-                  value: `${formatMoney(reach.low)} to ${formatMoney(reach.high)}`,
+                  value: `${formatMoney(moveRange.low)} to ${formatMoney(moveRange.high)}`,
                 },
               ]),
           ...facts.elsewhere.map((own) => ({
@@ -105,10 +111,10 @@ export function LimitsCard({ fees, legal, reach, facts, channelGap }: PriceExpla
           })),
         ]}
       />
-      {legal !== null && legal.spans.length > 1 && (
+      {allowed !== null && allowed.ranges.length > 1 && (
         <p className="mt-3 border-t pt-3 text-fg-muted">
           Allowed prices:{' '}
-          {legal.spans.map(({ from, to }) => `${formatMoney(from)} to ${formatMoney(to)}`).join('; ')}
+          {allowed.ranges.map(({ from, to }) => `${formatMoney(from)} to ${formatMoney(to)}`).join('; ')}
         </p>
       )}
       {channelGap !== null && <p className="mt-3 border-t pt-3 text-fg-muted">{channelGap}</p>}

@@ -16,7 +16,7 @@ export function OffersCard({ offers, listing }: PriceExplanation): React.JSX.Ele
   const rows = offers
     .map((offer, place) => ({ offer, place }))
     .sort((a, b) => Number(a.offer.landed) - Number(b.offer.landed) || a.place - b.place);
-  const counted = offers.filter(({ verdict }) => verdict === 'counted').length;
+  const counted = offers.filter(({ status }) => status === 'counted').length;
   return (
     <Section title="Offers">
       {rows.length === 0 ? (
@@ -52,7 +52,7 @@ export function OffersCard({ offers, listing }: PriceExplanation): React.JSX.Ele
 type OfferRowProps = { offer: Offer; marketplace: Offer['channel'] };
 
 function OfferRow({ offer, marketplace }: OfferRowProps): React.JSX.Element {
-  const isCounted = offer.verdict === 'counted';
+  const isCounted = offer.status === 'counted';
   const Mark = isCounted ? Check : Minus;
   const details = [
     offer.fulfillmentType,
@@ -77,7 +77,7 @@ function OfferRow({ offer, marketplace }: OfferRowProps): React.JSX.Element {
             aria-hidden
             className={classNames('mt-0.5 size-4 shrink-0', isCounted && 'text-success-text')}
           />
-          {offer.verdictText}
+          {offer.statusText}
         </span>
       </Cell>
     </tr>

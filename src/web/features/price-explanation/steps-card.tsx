@@ -12,7 +12,7 @@ const STEP_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Each step of the decision, old to new. */
-export function StepsCard({ steps, boundText }: PriceExplanation): React.JSX.Element | null {
+export function StepsCard({ steps, bindingLimitText }: PriceExplanation): React.JSX.Element | null {
   if (steps.length === 0) return null;
   return (
     <Section title="Step by step">
@@ -40,10 +40,10 @@ export function StepsCard({ steps, boundText }: PriceExplanation): React.JSX.Ele
           </li>
         ))}
       </ol>
-      {boundText !== null && (
+      {bindingLimitText !== null && (
         <p className="mt-3 border-t pt-3">
           <strong className="font-semibold">Binding limit: </strong>
-          {boundText}
+          {bindingLimitText}
         </p>
       )}
     </Section>

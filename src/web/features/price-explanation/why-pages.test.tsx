@@ -49,8 +49,8 @@ describe('why a price is what it is', () => {
       fix,
       sentence: 'The total cost is unknown.',
       steps: [],
-      legal: null,
-      reach: null,
+      allowed: null,
+      moveRange: null,
       margin: { before: null, after: null },
     };
     serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/listings/3/explanation': { body: blocked } });

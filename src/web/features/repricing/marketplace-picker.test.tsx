@@ -23,8 +23,8 @@ const FORECASTS = [
     priceChange: '3.00',
     profitChange: '0.00',
     waiting: [
-      { gate: 'ask_first', count: 7 },
-      { gate: 'held', count: 2 },
+      { reviewReason: 'ask_first', count: 7 },
+      { reviewReason: 'held', count: 2 },
     ],
     problems: [{ problem: 'no_product_cost', count: 80 }],
   }),

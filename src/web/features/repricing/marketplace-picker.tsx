@@ -189,8 +189,10 @@ function NotReady({ forecast }: { forecast: MarketplaceForecast }): React.JSX.El
       {waiting.length > 0 && (
         <p>
           Needs review:{' '}
-          {waiting.map(({ gate, count }) => `${formatCount(count)} ${WAITING_WORDS[gate]}`).join(', ')}
-          {waiting.some(({ gate }) => gate === 'own_sellers_unknown') && (
+          {waiting
+            .map(({ reviewReason, count }) => `${formatCount(count)} ${WAITING_WORDS[reviewReason]}`)
+            .join(', ')}
+          {waiting.some(({ reviewReason }) => reviewReason === 'own_sellers_unknown') && (
             <>
               {'. '}
               <Link to="/settings" hash="own-sellers" className="rounded-sm text-link underline">
@@ -206,11 +208,11 @@ function NotReady({ forecast }: { forecast: MarketplaceForecast }): React.JSX.El
 
 /** After a count, as the problems are said: "7 rule requires review". */
 const WAITING_WORDS = {
-  beyond_reach: 'outside the step limit',
+  outside_move_range: 'outside the step limit',
   halted: 'halted',
   paused: 'marketplace turned off',
   read_only: 'marketplace is read-only',
-  observe: 'marketplace only recommends',
+  recommend_only: 'marketplace only recommends',
   unread: 'current price not confirmed yet',
   auto_off: 'automatic repricing off',
   listing_off: 'auto-repricing off for the listing',

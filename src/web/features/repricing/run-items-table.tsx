@@ -66,7 +66,7 @@ function ItemRow({ item }: { item: RunItem }): React.JSX.Element {
         <Amount value={item.newPrice} />
       </Cell>
       <Cell numeric>
-        <Amount value={item.lowestLegalPrice} />
+        <Amount value={item.marginFloor} />
       </Cell>
       <Cell numeric>{item.marginBefore === null ? <NotKnown /> : formatPercent(item.marginBefore)}</Cell>
       <Cell numeric>{item.marginAfter === null ? <NotKnown /> : formatPercent(item.marginAfter)}</Cell>

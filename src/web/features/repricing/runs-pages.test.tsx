@@ -23,7 +23,7 @@ const ITEM = {
   reason: "Beat Walmart's $17.05 by $0.05.",
   oldPrice: '19.99',
   newPrice: '17.00',
-  lowestLegalPrice: '14.71',
+  marginFloor: '14.71',
   marginBefore: '22.40',
   marginAfter: null,
 };

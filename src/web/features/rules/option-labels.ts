@@ -21,12 +21,13 @@ export const BELOW_FLOOR_WORDS = {
 
 /** What a rule does beyond the ordinary, in short phrases; empty for a rule with nothing but defaults. */
 export function optionWords(rule: Rule): string[] {
-  const { strategy, askFirst, noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter } = rule;
+  const { strategy, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter } =
+    rule;
   // Dynamic Pricing keeps the price then, whatever the rule says.
   const asksAlone = noCompetitor !== 'keep' && strategy !== 'Dynamic Pricing';
   const words: (string | false)[] = [
     otherMargins(rule),
-    askFirst && 'A person applies its prices',
+    requiresReview && 'A person applies its prices',
     asksAlone && `No competitor: ${lower(NO_COMPETITOR_WORDS[noCompetitor])}`,
     belowFloor !== 'floor' && `Competitor too cheap: ${lower(BELOW_FLOOR_WORDS[belowFloor])}`,
     otherChannels && 'Looks at other channels',

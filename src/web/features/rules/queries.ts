@@ -28,7 +28,7 @@ const ruleKeys = {
   /** Other screens ask for rules under it too. */
   all: ['rules'] as const,
   list: ['rules', 'list'] as const,
-  losses: (ids: readonly string[]) => ['rules', 'losses', ...ids] as const,
+  impact: (ids: readonly string[]) => ['rules', 'impact', ...ids] as const,
 };
 
 /** Every rule, the oldest first. */
@@ -38,10 +38,10 @@ export const ruleListQuery = queryOptions({
 });
 
 /** What pausing or deleting these rules would mean. Never from memory: it is asked right before the deed. */
-export const lossesQuery = (ids: readonly string[]) =>
+export const impactQuery = (ids: readonly string[]) =>
   queryOptions({
-    queryKey: ruleKeys.losses(ids),
-    queryFn: () => call(RuleImpact, 'POST', '/api/rules/losses', { ids }),
+    queryKey: ruleKeys.impact(ids),
+    queryFn: () => call(RuleImpact, 'POST', '/api/rules/impact', { ids }),
     enabled: ids.length > 0,
     gcTime: 0,
     staleTime: 0,
@@ -115,8 +115,8 @@ export function useDeleteRules(): UseMutationResult<RulesDeleted, Error, readonl
     mutationFn: (ids) => callWithStepUp(RulesDeleted, 'POST', '/api/rules/delete', { ids }),
     onMutate: dismissToasts,
     onError: (error) => toast('Rules not deleted', errorText(error), 'destructive'),
-    onSuccess: async ({ ids, losses }) => {
-      const did = `${countOf(ids.length, 'rule', 'rules')} deleted. ${countOf(losses.listings, 'listing', 'listings')} affected.`;
+    onSuccess: async ({ ids, impact }) => {
+      const did = `${countOf(ids.length, 'rule', 'rules')} deleted. ${countOf(impact.listings, 'listing', 'listings')} affected.`;
       tellUndoable({
         title: 'Rules Deleted',
         text: did,

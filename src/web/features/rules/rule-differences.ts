@@ -19,7 +19,7 @@ const orBlank = (value: string | number | null | undefined): string =>
 const FIELDS: readonly (readonly [label: string, text: (form: RuleForm) => string])[] = [
   ['Name', ({ name }) => orBlank(name)],
   ['Strategy', ({ strategy }) => strategy],
-  ['Ask first', ({ askFirst }) => onOff(askFirst)],
+  ['Ask first', ({ requiresReview }) => onOff(requiresReview)],
   ['Active', ({ isActive }) => onOff(isActive)],
   ['Marketplace', ({ marketplace }) => (marketplace ? MARKETPLACE_NAMES[marketplace] : 'all')],
   ['Fulfillment type', ({ fulfillmentType }) => fulfillmentType],

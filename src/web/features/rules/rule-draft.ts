@@ -14,7 +14,7 @@ export interface RuleDraft {
   competitorOffset: string;
   marketplaceMargins: Partial<Record<Marketplace, string>>;
   isActive: boolean;
-  askFirst: boolean;
+  requiresReview: boolean;
   noCompetitor: NoCompetitor;
   belowFloor: BelowFloor;
   otherChannels: boolean;
@@ -38,7 +38,7 @@ export const BLANK_DRAFT: RuleDraft = {
   competitorOffset: '',
   marketplaceMargins: {},
   isActive: true,
-  askFirst: false,
+  requiresReview: false,
   noCompetitor: 'keep',
   belowFloor: 'floor',
   otherChannels: false,
@@ -74,8 +74,16 @@ export function newDraft(start: unknown): RuleDraft {
 
 /** The form for a stored rule. */
 export function draftOf(rule: Rule): RuleDraft {
-  const { name, fulfillmentType, strategy, isActive, askFirst, noCompetitor, belowFloor, otherChannels } =
-    rule;
+  const {
+    name,
+    fulfillmentType,
+    strategy,
+    isActive,
+    requiresReview,
+    noCompetitor,
+    belowFloor,
+    otherChannels,
+  } = rule;
   const { filter, marketplace, refuseCrossChannel } = rule;
   // A rule for one marketplace has one margin: the one that holds there.
   const single = marketplace === null ? undefined : rule.marketplaceMargins[marketplace];
@@ -84,7 +92,7 @@ export function draftOf(rule: Rule): RuleDraft {
     fulfillmentType,
     strategy,
     isActive,
-    askFirst,
+    requiresReview,
     noCompetitor,
     belowFloor,
     otherChannels,
@@ -107,14 +115,14 @@ export function draftOf(rule: Rule): RuleDraft {
 
 /** What is sent. A blank margin is 0, as the product has it; other blanks are "not set". */
 export function formOf(draft: RuleDraft): RuleForm {
-  const { name, marketplace, fulfillmentType, strategy, isActive, askFirst, noCompetitor } = draft;
+  const { name, marketplace, fulfillmentType, strategy, isActive, requiresReview, noCompetitor } = draft;
   const { belowFloor, otherChannels, refuseCrossChannel, filter } = draft;
   return {
     name: name.trim(),
     fulfillmentType,
     strategy,
     isActive,
-    askFirst,
+    requiresReview,
     noCompetitor,
     belowFloor,
     otherChannels,

@@ -55,8 +55,10 @@ export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Elem
         <Checkbox
           label="Ask first"
           hint="The rule only recommends. A person applies its prices."
-          checked={draft.askFirst}
-          onChange={(askFirst) => form.setValue('askFirst', askFirst, { shouldDirty: true })}
+          checked={draft.requiresReview}
+          onChange={(requiresReview) =>
+            form.setValue('requiresReview', requiresReview, { shouldDirty: true })
+          }
         />
         <Checkbox
           label="Active"

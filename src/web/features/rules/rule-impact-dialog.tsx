@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
-import { lossesQuery } from './queries.ts';
-import { lossWords } from './rule-text.ts';
+import { impactQuery } from './queries.ts';
+import { impactText } from './rule-text.ts';
 
 /** What somebody is about to do to rules that price listings. */
 export interface RuleChange {
@@ -29,7 +29,7 @@ export function RuleImpactDialog({
   onConfirm,
 }: LossesDialogProps): React.JSX.Element {
   const { act, rules } = parting;
-  const losses = useQuery(lossesQuery(rules.map(({ id }) => id)));
+  const impact = useQuery(impactQuery(rules.map(({ id }) => id)));
   const [only] = rules;
   const isOne = rules.length === 1 && only !== undefined;
   const what = isOne ? 'rule' : countOf(rules.length, 'rule', 'rules');
@@ -45,13 +45,13 @@ export function RuleImpactDialog({
       isDanger={act === 'delete'}
     >
       {!isOne && <p className="mb-2">{namesOf(rules)}</p>}
-      {losses.isError && <p className="text-danger-text">{errorText(losses.error)}</p>}
-      {losses.isPending && <p>Counting the listings...</p>}
-      {losses.data !== undefined && (
+      {impact.isError && <p className="text-danger-text">{errorText(impact.error)}</p>}
+      {impact.isPending && <p>Counting the listings...</p>}
+      {impact.data !== undefined && (
         <>
-          <p className="font-medium text-fg">{headlineOf(losses.data.listings, isOne)}</p>
+          <p className="font-medium text-fg">{headlineOf(impact.data.listings, isOne)}</p>
           <ul className="mt-1 flex list-disc flex-col gap-1 pl-4">
-            {lossWords(losses.data, isOne).map((line) => (
+            {impactText(impact.data, isOne).map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>

@@ -6,7 +6,7 @@ import { draftStanding, standingOf } from './rule-conflicts.ts';
 import { BLANK_DRAFT } from './rule-draft.ts';
 import {
   floorShare,
-  lossWords,
+  impactText,
   offsetWords,
   placeWords,
   rivalsMissing,
@@ -83,7 +83,7 @@ test('a card names what is not ordinary about its rule', () => {
   expect(optionWords(aRuleView())).toEqual([]);
   const filter = { ...aRuleView().filter, minRating: '90.00', ignoreSellers: ['bob'] };
   const rule = aRuleView({
-    askFirst: true,
+    requiresReview: true,
     belowFloor: 'skip',
     marketplaceMargins: { ebay: '12.50' },
     filter,
@@ -106,16 +106,16 @@ test('what no competitor means is named, but not where the strategy does not ask
 });
 
 test('losing a rule is told in full', () => {
-  const heirs = [
+  const newRules = [
     { rule: { id: '2', name: 'eBay' }, listings: 30 },
     { rule: null, listings: 1 },
   ];
-  expect(lossWords({ listings: 33, own: 2, heirs }, true)).toEqual([
+  expect(impactText({ listings: 33, own: 2, newRules }, true)).toEqual([
     '30 listings go to "eBay", which decides the price anew.',
     '1 listing matches no other active rule: the price stays as it is.',
     '2 listings name it as their own rule: the price stays until somebody chooses another rule.',
   ]);
-  expect(lossWords({ listings: 1, own: 1, heirs: [] }, false)).toEqual([
+  expect(impactText({ listings: 1, own: 1, newRules: [] }, false)).toEqual([
     '1 listing names one of them as its own rule: the price stays until somebody chooses another rule.',
   ]);
 });

@@ -82,8 +82,8 @@ export function rivalWords({ rule, wins, because, places }: CompetingRule, asksD
  * Whoever loses listings, in sentences: to whom, and what becomes of their price.
  * @param isOne it is about one rule, not several
  */
-export function lossWords({ own, heirs }: RuleImpact, isOne: boolean): string[] {
-  const lines = heirs.map(({ rule, listings: count }) =>
+export function impactText({ own, newRules }: RuleImpact, isOne: boolean): string[] {
+  const lines = newRules.map(({ rule, listings: count }) =>
     rule === null
       ? `${countOf(count, 'listing matches', 'listings match')} no other active rule: the price stays as it is.`
       : `${countOf(count, 'listing goes', 'listings go')} to "${rule.name}", which decides the price anew.`,

@@ -37,7 +37,7 @@ export function strategyExample(draft: RuleDraft, strategy: Strategy): string {
 
 function fixedExample(minimumMargin: Bps | null): string {
   if (minimumMargin === null) return 'Type a margin to see an example.';
-  const { floor } = allowedPrices({
+  const { marginFloor } = allowedPrices({
     totalCost: COST,
     shippingCharge: 0 as Cents,
     minimumMargin,
@@ -53,5 +53,7 @@ function fixedExample(minimumMargin: Bps | null): string {
     }),
   });
   const given = `Cost ${moneyText(COST)}, ${percentText(FEE)} fee, ${percentText(minimumMargin)} margin`;
-  return floor === null ? `${given}: no price can keep that.` : `${given} become ${moneyText(floor)}.`;
+  return marginFloor === null
+    ? `${given}: no price can keep that.`
+    : `${given} become ${moneyText(marginFloor)}.`;
 }

@@ -174,7 +174,7 @@ describe('the page that a marketplace leads back to', () => {
       'GET /api/engine': { body: aStatus() },
       'GET /api/jobs': { body: [] },
       'GET /api/settings': { body: someSettings({ marketplaces: { ebay: GIVEN } }) },
-      'GET /api/repricing-guards': { body: GUARDS },
+      'GET /api/repricing-limits': { body: GUARDS },
       'GET /api/own-sellers': { body: SELLERS },
       'GET /api/connections': {
         body: someConnections({ ebay: { state: 'connected', lastCheck: A_CHECK } }),

@@ -104,8 +104,8 @@ test('settings and guards are one save: the second call goes on from the first',
   expect(writes()).toEqual([
     { call: 'PUT /api/settings', body: expect.objectContaining({ autoRepricing: false, version: 3 }) },
     {
-      call: 'PUT /api/repricing-guards',
-      body: { ...GUARDS, autoRepricing: false, warLimit: 9, version: 4 },
+      call: 'PUT /api/repricing-limits',
+      body: { ...GUARDS, autoRepricing: false, priceWarThreshold: 9, version: 4 },
     },
     { call: 'PUT /api/settings', body: expect.objectContaining({ notifications: false, version: 5 }) },
   ]);
@@ -114,7 +114,7 @@ test('settings and guards are one save: the second call goes on from the first',
 test('when only the second call fails, the first is not sent again', async () => {
   let isUp = false;
   const { user, writes } = await openSettings(SETTINGS, {
-    'PUT /api/repricing-guards': (body) =>
+    'PUT /api/repricing-limits': (body) =>
       isUp ? { body } : refusal(503, 'unavailable', 'The database is away.'),
   });
   await user.click(field('Notifications'));
@@ -130,8 +130,8 @@ test('when only the second call fails, the first is not sent again', async () =>
   await screen.findByText('Settings saved');
   expect(writes().map(({ call }) => call)).toEqual([
     'PUT /api/settings',
-    'PUT /api/repricing-guards',
-    'PUT /api/repricing-guards',
+    'PUT /api/repricing-limits',
+    'PUT /api/repricing-limits',
   ]);
 });
 
@@ -165,7 +165,7 @@ test('a skeleton shows while the settings load', async () => {
   serveApi({
     'GET /api/user': { body: aUser({ role: 'admin' }) },
     'GET /api/settings': () => new Promise(() => undefined),
-    'GET /api/repricing-guards': { body: GUARDS },
+    'GET /api/repricing-limits': { body: GUARDS },
     'GET /api/own-sellers': { body: { marketplaces: [] } },
   });
   renderApp('/settings');

@@ -37,7 +37,7 @@ export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: r
         example: (value) => `a price of $20.00 goes to ${aroundPrice(value)} at most.`,
       },
       {
-        name: 'maxDrift',
+        name: 'maxDailyChange',
         label: 'Largest move in 24 hours',
         unit: '%',
         standard: '30%',
@@ -82,7 +82,7 @@ export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: r
     title: 'When it stops by itself',
     fields: [
       {
-        name: 'warLimit',
+        name: 'priceWarThreshold',
         label: 'Price war after so many cuts',
         unit: null,
         standard: '6',
@@ -90,7 +90,7 @@ export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: r
         example: (value) => `after ${value} cuts against one rival the listing rests.`,
       },
       {
-        name: 'warHoldHours',
+        name: 'priceWarPauseHours',
         label: 'Rest in a price war',
         unit: 'h',
         standard: '6 h',
@@ -130,7 +130,7 @@ export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: r
         example: (value) => `a price of $20.00 has dropped at ${droppedPrice(value)}.`,
       },
       {
-        name: 'breakerUnusualShare',
+        name: 'breakerSameOutcomeShare',
         label: 'Listings that may end up alike',
         unit: '%',
         standard: '20%',

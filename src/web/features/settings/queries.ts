@@ -1,9 +1,9 @@
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   type EditOwnSellers,
-  type GuardsForm,
   OwnSellers,
   RepricingLimits,
+  type RepricingLimitsForm,
 } from '#contract/repricing-limits.ts';
 import { type EditSettings, Settings } from '#contract/settings.ts';
 import { call } from '#web/lib/api.ts';
@@ -22,7 +22,7 @@ export interface StoredSettings {
 /** The parts that have changes; null parts are not sent. */
 export interface SettingsChange {
   readonly settings: EditSettings | null;
-  readonly guards: GuardsForm | null;
+  readonly guards: RepricingLimitsForm | null;
   readonly sellers: EditOwnSellers['marketplaces'];
   /** The edits behind `settings`: what was typed meanwhile is not among them. */
   readonly sent: SettingValues;
@@ -34,7 +34,7 @@ export const settingsQuery = queryOptions({
   queryFn: async (): Promise<StoredSettings> => {
     const [settings, guards, { marketplaces }] = await Promise.all([
       call(Settings, 'GET', '/api/settings'),
-      call(RepricingLimits, 'GET', '/api/repricing-guards'),
+      call(RepricingLimits, 'GET', '/api/repricing-limits'),
       call(OwnSellers, 'GET', '/api/own-sellers'),
     ]);
     return { settings, guards, sellers: marketplaces };
@@ -63,7 +63,7 @@ export function useSaveSettings(
       }
       if (guards !== null) {
         const body = saved === null ? guards : withSettings(guards, saved);
-        const answer = await callWithStepUp(RepricingLimits, 'PUT', '/api/repricing-guards', body);
+        const answer = await callWithStepUp(RepricingLimits, 'PUT', '/api/repricing-limits', body);
         keep((stored) => ({ guards: answer, settings: { ...stored.settings, version: answer.version } }));
       }
       if (sellers.length === 0) return;
@@ -80,7 +80,7 @@ export function useSaveSettings(
 }
 
 /** One row holds settings and guards: the guards carry two fields of the settings, and their version. */
-function withSettings<Form extends GuardsForm>(
+function withSettings<Form extends RepricingLimitsForm>(
   guards: Form,
   { autoRepricing, checkInterval, version }: Settings,
 ): Form {

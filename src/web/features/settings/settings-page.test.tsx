@@ -36,7 +36,7 @@ test('the circuit breaker says what each limit means', async () => {
   expect(screen.getByText(/At 2%, 5 of 100 listings halt everything/)).toBeTruthy();
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Settings saved');
-  expect(writes()[0]?.body).toMatchObject({ breakerDropShare: '2.00', breakerUnusualShare: '20.00' });
+  expect(writes()[0]?.body).toMatchObject({ breakerDropShare: '2.00', breakerSameOutcomeShare: '20.00' });
 });
 
 test('a link to a part of the settings brings it into view, although it comes after the page', async () => {
@@ -56,7 +56,7 @@ test('the save bar names what changed, and only that is sent', async () => {
   expect(saveBar().getByText('Largest single step')).toBeTruthy();
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Settings saved');
-  expect(writes()).toEqual([{ call: 'PUT /api/repricing-guards', body: { ...GUARDS, maxStep: '7.50' } }]);
+  expect(writes()).toEqual([{ call: 'PUT /api/repricing-limits', body: { ...GUARDS, maxStep: '7.50' } }]);
   expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
   expect(field('Largest single step').value).toBe('7.5');
 });
@@ -86,7 +86,7 @@ test.each([
 
 test('a failed save keeps the input and says so on the page and in a toast', async () => {
   const { user } = await open({
-    'PUT /api/repricing-guards': refusal(503, 'unavailable', 'The database is away.'),
+    'PUT /api/repricing-limits': refusal(503, 'unavailable', 'The database is away.'),
   });
   await retype(user, 'Price war after so many cuts', '9');
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
@@ -105,8 +105,8 @@ test('after somebody else saved, their values can be loaded under the own change
     return { body: stored };
   };
   const { user, writes } = await open({
-    'GET /api/repricing-guards': () => ({ body: stored }),
-    'PUT /api/repricing-guards': put,
+    'GET /api/repricing-limits': () => ({ body: stored }),
+    'PUT /api/repricing-limits': put,
   });
   stored = { ...GUARDS, holdHours: 48, version: 4 };
   await retype(user, 'Price war after so many cuts', '9');
@@ -116,13 +116,13 @@ test('after somebody else saved, their values can be loaded under the own change
   expect(field('Price war after so many cuts').value).toBe('9');
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Settings saved');
-  expect(writes().at(-1)?.body).toMatchObject({ holdHours: 48, warLimit: 9, version: 4 });
+  expect(writes().at(-1)?.body).toMatchObject({ holdHours: 48, priceWarThreshold: 9, version: 4 });
 });
 
 test('what was typed while a save was under way stays unsaved', async () => {
   let finish: (answer: Answer) => void = () => undefined;
   const { user } = await open({
-    'PUT /api/repricing-guards': () => new Promise<Answer>((resolve) => (finish = resolve)),
+    'PUT /api/repricing-limits': () => new Promise<Answer>((resolve) => (finish = resolve)),
   });
   await retype(user, 'Largest single step', '7.5');
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));

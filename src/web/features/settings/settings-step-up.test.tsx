@@ -70,7 +70,7 @@ test('who does not give it keeps what was typed, and is told of no failure', asy
 });
 
 test('a looser guard asks for it too', async () => {
-  const { user, writes } = await openSettings(ETSY, { 'PUT /api/repricing-guards': AGAIN });
+  const { user, writes } = await openSettings(ETSY, { 'PUT /api/repricing-limits': AGAIN });
   await user.clear(field('Largest single step'));
   await user.type(field('Largest single step'), '20');
   await user.click(saveAll());

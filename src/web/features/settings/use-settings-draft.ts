@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import {
   type EditOwnSellers,
-  type GuardsForm,
   type LimitName,
   RepricingLimits,
+  type RepricingLimitsForm,
 } from '#contract/repricing-limits.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { GUARD_FIELDS, guardText, readGuard } from './limit-fields.ts';
@@ -28,7 +28,7 @@ export interface SettingsDraft {
   /** What to send; null while a field cannot be read. */
   readonly change: {
     /** Null when no guard was changed. */
-    readonly guards: GuardsForm | null;
+    readonly guards: RepricingLimitsForm | null;
     readonly sellers: EditOwnSellers['marketplaces'];
   } | null;
   setGuard(name: LimitName, text: string): void;

@@ -85,10 +85,10 @@ function Falling({ impact: { falling, fallingCount } }: { impact: SkuImpact }): 
   const named = falling.slice(0, NAMED);
   return (
     <ul className="mt-2 flex flex-col gap-1 text-sm">
-      {named.map(({ listingId, marketplace, sku, currentPrice, lowestLegalPrice }) => (
+      {named.map(({ listingId, marketplace, sku, currentPrice, marginFloor }) => (
         <li key={listingId}>
           <span className="font-mono">{sku}</span> on {MARKETPLACE_NAMES[marketplace]}: asks{' '}
-          {formatMoney(currentPrice)}, would need {formatMoney(lowestLegalPrice)}
+          {formatMoney(currentPrice)}, would need {formatMoney(marginFloor)}
         </li>
       ))}
       {fallingCount > named.length && <li>{countOf(fallingCount - named.length, 'more', 'more')}</li>}

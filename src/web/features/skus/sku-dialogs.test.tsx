@@ -177,7 +177,7 @@ const IMPACT: SkuImpact = {
       sku: 'MUG-1',
       title: 'Blue mug',
       currentPrice: '20.00',
-      lowestLegalPrice: '25.72',
+      marginFloor: '25.72',
     },
   ],
 };

@@ -65,7 +65,7 @@ export function BelowMarginFloorPanel({ saved, onClose }: BelowFloorPanelProps):
                 </span>
               </Cell>
               <Cell numeric>{formatMoney(row.currentPrice)}</Cell>
-              <Cell numeric>{formatMoney(row.lowestLegalPrice)}</Cell>
+              <Cell numeric>{formatMoney(row.marginFloor)}</Cell>
             </tr>
           ))}
         </tbody>
@@ -94,8 +94,8 @@ function useRaisePrices() {
       let raised = 0;
       let refusal: string | null = null;
       const change = callsPastHalt();
-      for (const { listingId, sku, lowestLegalPrice, currentPrice } of rows) {
-        const body = { price: lowestLegalPrice, from: currentPrice };
+      for (const { listingId, sku, marginFloor, currentPrice } of rows) {
+        const body = { price: marginFloor, from: currentPrice };
         try {
           await change(z.unknown(), 'PUT', `/api/listings/${listingId}/price`, body);
           raised += 1;
