@@ -182,6 +182,6 @@ function sendingTo(sent: number[]): Queue {
 function requireDone(file: ImportRow | null): void {
   const created = file?.findings?.counts.create;
   if (file?.state !== 'done' || created !== listings) {
-    throw new Error(`The import ended as ${file?.state}, with ${created} created: ${file?.fault}`);
+    throw new Error(`The import ended as ${file?.state}, with ${created} created: ${file?.error}`);
   }
 }

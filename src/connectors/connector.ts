@@ -54,7 +54,7 @@ export interface MarketplaceListing {
    * Why its price must not be changed from here (a promotion runs, another repricer has it); null when it may be;
    * undefined when the marketplace does not say.
    */
-  readonly notRepriced: string | null | undefined;
+  readonly notRepriceableReason: string | null | undefined;
   readonly keys: Readonly<Record<string, string>>;
 }
 

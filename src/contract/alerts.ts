@@ -9,7 +9,7 @@ const Notice = z.object({
   message: z.string(),
   /** The screen to look at. */
   link: z.string(),
-  beganAt: Moment,
+  startedAt: Moment,
   /** Null while it lasts. */
   endedAt: Moment.nullable(),
 });
@@ -31,7 +31,7 @@ export const Notices = z
           kind: 'below_floor',
           link: '/listings?state=below_floor',
           message: '7 listings are priced below their margin floor.',
-          beganAt: '2026-11-21T12:00:00.000Z',
+          startedAt: '2026-11-21T12:00:00.000Z',
           endedAt: null,
         },
       ],

@@ -54,7 +54,7 @@ export type SyncRequested = z.output<typeof SyncRequested>;
 /** The last reading of one kind. */
 const LastRead = z.object({
   what: z.enum(SYNC_KINDS),
-  beganAt: Moment,
+  startedAt: Moment,
   /** Null while it goes on, and of one that was cut off. */
   endedAt: Moment.nullable(),
   isUnderWay: z.boolean(),

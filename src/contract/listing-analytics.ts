@@ -75,7 +75,7 @@ export const OnMarketplace = z
     /** When its catalogue last had the listing. */
     seenAt: Moment,
     /** Since when its catalogue does not have it any more; null while it does. */
-    goneSince: Moment.nullable(),
+    missingSince: Moment.nullable(),
   })
   .nullable();
 export type OnMarketplace = z.output<typeof OnMarketplace>;

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { migrate } from './migrate.ts';
 import { migrationsFolder, readMigrations, SchemaError } from './migration-files.ts';
@@ -68,4 +68,131 @@ test('the SQL files are found from source and from a bundle in dist', () => {
   const root = join(source, '..', '..', '..');
   expect(migrationsFolder(join(root, 'dist', 'server', 'assets', 'chunk.js'))).toBe(source);
   expect(() => migrationsFolder('/nowhere/main.js')).toThrow("The database's SQL files are missing");
+});
+
+describe('a filled database of an earlier schema', () => {
+  let old: TestDatabase;
+  let rows: (text: string) => Promise<unknown[]>;
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    old = await createTestDatabase();
+    const owner = new pg.Client({ connectionString: old.ownerUrl });
+    await owner.connect();
+    rows = async (text) => (await owner.query(text)).rows;
+    await rows('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    close = () => owner.end();
+  });
+  afterEach(async () => {
+    await close();
+    await old.drop();
+  });
+
+  /** Only the steps up to a version, as the release that ended with it had them. */
+  async function migrateUpTo(version: number): Promise<void> {
+    const steps = await mkdtemp(join(tmpdir(), 'earlier-migrations-'));
+    const names = (await readdir(migrationsFolder())).sort().slice(0, version);
+    await Promise.all(names.map((name) => copyFile(join(migrationsFolder(), name), join(steps, name))));
+    await migrate(old.ownerUrl, steps);
+    await rm(steps, { recursive: true });
+  }
+
+  test('of 64: alerts, syncs, webhooks, refusals, leases and sessions read as before', async () => {
+    await migrateUpTo(64);
+    await rows(`
+      INSERT INTO users (id, username, password, full_name, email, phone_number, two_factor_begun_at)
+        VALUES ('ann', 'ann', 'x', 'Ann', 'ann@example.com', '1', '2026-01-02Z');
+      INSERT INTO sessions (token_hash, user_id, created_at, last_seen_at, expires_at, proved_at)
+        VALUES ('t', 'ann', '2026-01-01Z', '2026-01-01Z', '2026-02-01Z', '2026-01-03Z');
+      INSERT INTO login_attempts (door, subject, window_started_at) VALUES ('login', 'address:::1', '2026-01-01Z');
+      INSERT INTO notices (kind, subject, message, link, began_at, mailed_at)
+        VALUES ('refused', 'walmart', 'Walmart refused a price.', '/history', '2026-01-04Z', '2026-01-05Z');
+      INSERT INTO notice_looks VALUES ('ann', '2026-01-06Z');
+      INSERT INTO inflows (marketplace, since, address) VALUES ('ebay', '2026-01-07Z', 'https://example.com/api/incoming/ebay');
+      INSERT INTO incoming_events VALUES ('ebay', 'abc', '2026-01-08Z');
+      INSERT INTO read_wishes VALUES ('ebay', 'sales', '2026-01-09Z');
+      INSERT INTO marketplace_reads (marketplace, what, began_at) VALUES ('ebay', 'offers', '2026-01-10Z');
+      INSERT INTO leases VALUES ('send:ebay', 'me', 7, '2026-01-11Z');
+      INSERT INTO imports (kind, file_name, state, begun_at, fault, created_by, created_at)
+        VALUES ('skus', 'skus.csv', 'failed', '2026-01-12Z', 'No header.', 'Ann', '2026-01-12Z');
+      INSERT INTO import_lines SELECT id, 'update', 1, 2, 'A-1', '{}' FROM imports;
+      UPDATE integrations SET read_asked_at = '2026-01-13Z', term = 4 WHERE marketplace = 'walmart';
+      INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price, gone_since)
+        VALUES ('A-1', 'Mug', 'FBM', 5, 5, '2026-01-14Z');
+      INSERT INTO marketplace_listings (listing_id, keys, is_active, not_repriced, seen_at, price_read_term, missing_since)
+        SELECT id, '{}', true, 'On promotion', '2026-01-15Z', 4, '2026-01-14Z' FROM listings;
+      INSERT INTO price_intents (listing_id, marketplace, sequence, state, price, from_price, lowest_legal_price, reason,
+          source, idempotency_key, created_at, expires_at, settled_at, answer, refusal_stands)
+        SELECT id, 'walmart', 1, 'rejected', 6, 5, 4, 'Because', 'rule', 'k', '2026-01-16Z', '2026-01-16Z', '2026-01-16Z',
+          'Too high', true FROM listings`);
+    await migrate(old.ownerUrl);
+    expect(
+      await rows(`SELECT
+        (SELECT two_factor_started_at FROM users), (SELECT step_up_at FROM sessions),
+        (SELECT kind || ' ' || subject FROM login_attempts) AS attempt,
+        (SELECT started_at FROM alerts) AS alert, (SELECT emailed_at FROM alerts), (SELECT viewed_at FROM alert_views),
+        (SELECT address FROM event_subscriptions), (SELECT received_at FROM webhook_events),
+        (SELECT kind || ' ' || date(requested_at) FROM sync_requests) AS request,
+        (SELECT kind || ' ' || date(started_at) FROM marketplace_syncs) AS sync,
+        (SELECT name || ' ' || fence FROM leases) AS lease,
+        (SELECT error || ' ' || date(started_at) FROM imports) AS import, (SELECT status || ' ' || label FROM import_lines) AS line`),
+    ).toEqual([
+      {
+        two_factor_started_at: new Date('2026-01-02Z'),
+        step_up_at: new Date('2026-01-03Z'),
+        attempt: 'login address:::1',
+        alert: new Date('2026-01-04Z'),
+        emailed_at: new Date('2026-01-05Z'),
+        viewed_at: new Date('2026-01-06Z'),
+        address: 'https://example.com/api/incoming/ebay',
+        received_at: new Date('2026-01-08Z'),
+        request: 'sales 2026-01-09',
+        sync: 'offers 2026-01-10',
+        lease: 'send:ebay 7',
+        import: 'No header. 2026-01-12',
+        line: 'update A-1',
+      },
+    ]);
+    const listing = `SELECT missing_since, unseen_since, not_repriceable_reason AS reason, price_verified_generation AS verified,
+        i.generation, i.sync_requested_at, p.marketplace_message AS message, p.is_refusal_active AS refused
+      FROM listings l JOIN marketplace_listings m ON m.listing_id = l.id JOIN integrations i USING (marketplace)
+      JOIN price_intents p ON p.listing_id = l.id`;
+    const before = {
+      missing_since: new Date('2026-01-14Z'),
+      unseen_since: new Date('2026-01-14Z'),
+      reason: 'On promotion',
+      verified: 4,
+      generation: 4,
+      sync_requested_at: new Date('2026-01-13Z'),
+      message: 'Too high',
+      refused: true,
+    };
+    expect(await rows(listing)).toEqual([before]);
+
+    const due = async (change: string) => {
+      await rows(`DELETE FROM due_listings; ${change}`);
+      return (await rows('SELECT FROM due_listings')).length;
+    };
+    expect(await due('UPDATE listings SET missing_since = NULL')).toBe(1);
+    expect(await due('UPDATE marketplace_listings SET not_repriceable_reason = NULL')).toBe(1);
+    const found = { ...before, missing_since: null, reason: null, refused: false };
+    expect(await rows(listing)).toEqual([found]);
+  });
+
+  test('of 64: a connection made later starts a generation and clears refusals', async () => {
+    await migrateUpTo(64);
+    await rows(`INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price)
+        VALUES ('A-1', 'Mug', 'FBM', 5, 5);
+      INSERT INTO price_intents (listing_id, marketplace, sequence, state, price, from_price, lowest_legal_price, reason,
+          source, idempotency_key, created_at, expires_at, settled_at, refusal_stands)
+        SELECT id, 'walmart', 1, 'rejected', 6, 5, 4, 'Because', 'rule', 'k', now(), now(), now(), true FROM listings`);
+    await migrate(old.ownerUrl);
+    await rows(
+      `UPDATE app_settings SET walmart_enabled = true, walmart_client_id = 'id', walmart_client_secret = 'secret'`,
+    );
+    expect(
+      await rows(
+        `SELECT generation, is_refusal_active AS refused FROM price_intents p JOIN integrations i USING (marketplace)`,
+      ),
+    ).toEqual([{ generation: 1, refused: false }]);
+  });
 });

@@ -39,7 +39,7 @@ test('the job deletes what has run out and nothing else', async () => {
     userId: user?.id ?? '',
     createdAt: NOW,
     lastSeenAt: NOW,
-    provedAt: NOW,
+    stepUpAt: NOW,
     expiresAt: instant(expiresAt),
   });
   await open.db.insert(sessions).values([session('ended', NOW - 1), session('running', NOW + 1)]);

@@ -23,7 +23,7 @@ async function plantAdmins(count: number): Promise<{ id: string; cookie: string 
     SELECT 'held-' || n, 'held-' || n, 'none', 'Held', 'held-' || n, '', true, 'admin', true
     FROM generate_series(0, ${count - 1}::int) n`);
   await shop.db.execute(sql`
-    INSERT INTO sessions (token_hash, user_id, created_at, last_seen_at, expires_at, proved_at)
+    INSERT INTO sessions (token_hash, user_id, created_at, last_seen_at, expires_at, step_up_at)
     SELECT hash, 'held-' || at - 1, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz + interval '1 day', ${now}::timestamptz
     FROM jsonb_array_elements_text(${hashes}::jsonb) WITH ORDINALITY t (hash, at)`);
   return tokens.map((token, at) => ({ id: `held-${at}`, cookie: `pricewright=${token}` }));

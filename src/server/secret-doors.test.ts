@@ -253,7 +253,7 @@ test('of a crowd at the door most are turned away before anything is looked up',
   const away = answers.filter(({ statusCode }) => statusCode === 429);
   expect(away.length).toBeGreaterThan(CROWD / 2);
   expect(away[0]?.headers['retry-after']).toBe('1');
-  const { rows } = await shop.db.execute(sql`select from login_attempts where door = 'login'
+  const { rows } = await shop.db.execute(sql`select from login_attempts where kind = 'login'
     and subject like 'account:%' and subject not like '% from %'`);
   expect(rows).toHaveLength(CROWD - away.length);
 });

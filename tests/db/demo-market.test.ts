@@ -105,9 +105,9 @@ test('prices of the sample shop follow its rivals, are live on its marketplaces,
   const { sandbox, connections, check, startedAt } = await openShop();
   try {
     await check();
-    expect(await rows(sql`SELECT what, problem FROM marketplace_reads WHERE problem IS NOT NULL`)).toEqual(
-      [],
-    );
+    expect(
+      await rows(sql`SELECT kind AS what, problem FROM marketplace_syncs WHERE problem IS NOT NULL`),
+    ).toEqual([]);
     expect(await strays(sandbox)).toEqual([]);
     expect(sandbox.world.heardPrices()).toEqual([]);
 

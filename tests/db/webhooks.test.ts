@@ -54,7 +54,8 @@ beforeEach(async () => {
   );
   await expect
     .poll(
-      async () => (await shop.db.execute(sql`SELECT FROM inflows WHERE since IS NOT NULL`)).rows.length,
+      async () =>
+        (await shop.db.execute(sql`SELECT FROM event_subscriptions WHERE since IS NOT NULL`)).rows.length,
       PATIENCE,
     )
     .toBe(2);
@@ -68,7 +69,7 @@ afterEach(async () => {
 const wishes = async (): Promise<string[]> =>
   (
     await shop.db.execute<{ wish: string }>(
-      sql`SELECT marketplace || ' ' || what AS wish FROM read_wishes ORDER BY 1`,
+      sql`SELECT marketplace || ' ' || kind AS wish FROM sync_requests ORDER BY 1`,
     )
   ).rows.map(({ wish }) => wish);
 
@@ -79,7 +80,7 @@ async function readShopify(): Promise<ReadonlyMap<string, number>> {
   const reading = { connection: state.connection, signal: AbortSignal.timeout(60_000) };
   await readWhatIsDue({ db: shop.db, now: sandbox.world.now }, reading);
   const rows = (await listReads(shop.db)).filter(({ marketplace }) => marketplace === 'shopify');
-  return new Map(rows.map(({ what, beganAt }) => [what, beganAt]));
+  return new Map(rows.map(({ kind: what, startedAt }) => [what, startedAt]));
 }
 
 test('what changes there is told, signed, let in, and read long before its turn', async () => {

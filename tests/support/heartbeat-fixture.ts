@@ -112,7 +112,7 @@ async function seedShop({ db, now }: EngineRig): Promise<void> {
     userId: user?.id ?? '',
     createdAt: now,
     lastSeenAt: now,
-    provedAt: now,
+    stepUpAt: now,
     expiresAt,
   });
   const listingId = await addListing(db, 'A-1');

@@ -93,9 +93,9 @@ export async function arm(db: Db, marketplace: Marketplace): Promise<void> {
 /** A reading has shown that every marketplace asks what we think it asks. */
 export async function readEveryPrice(db: Db): Promise<void> {
   await db.execute(sql`
-    INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at, price_read_term)
-    SELECT l.id, '{}', true, l.created_at, i.term FROM listings l JOIN integrations i USING (marketplace)
-    ON CONFLICT (listing_id) DO UPDATE SET price_read_term = excluded.price_read_term`);
+    INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at, price_verified_generation)
+    SELECT l.id, '{}', true, l.created_at, i.generation FROM listings l JOIN integrations i USING (marketplace)
+    ON CONFLICT (listing_id) DO UPDATE SET price_verified_generation = excluded.price_verified_generation`);
 }
 
 export async function addRun(

@@ -122,7 +122,7 @@ export function sendProof(listings: number, isWanted: boolean): SendProof {
     },
     sender: async () => {
       const { rows } = await open.db.execute<{ owner: string }>(
-        sql`SELECT owner FROM leases WHERE duty = 'send:amazon' AND expires_at > clock_timestamp()`,
+        sql`SELECT owner FROM leases WHERE name = 'send:amazon' AND expires_at > clock_timestamp()`,
       );
       return rows[0]?.owner ?? null;
     },
@@ -194,7 +194,7 @@ async function seed(db: Db, listings: number, sandbox: Sandbox, key: Buffer): Pr
     SELECT 'amazon', 'A-' || n, 'Product ' || n, 'FBM', 0, 20 + n / 100.0, 20 + n / 100.0, now() - interval '2 hours'
     FROM generate_series(1, ${listings}::int) n ORDER BY n`);
   // Rivals come from here alone; the catalogue is read, and held against our prices.
-  await db.execute(sql`INSERT INTO marketplace_reads (marketplace, what, began_at, ended_at, succeeded_at)
+  await db.execute(sql`INSERT INTO marketplace_syncs (marketplace, kind, started_at, ended_at, succeeded_at)
     SELECT 'amazon', what, now(), now(), now() FROM unnest(ARRAY['offers', 'sales', 'figures', 'fees']) what`);
   await db.execute(sql`UPDATE app_settings SET check_interval = 120`);
   await asOwner(db, INTENT_STEPS);

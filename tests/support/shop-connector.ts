@@ -39,7 +39,7 @@ export function aListing(sku: string, over: Partial<MarketplaceListing> = {}): M
     fulfillmentType: 'FBM',
     quantity: 5,
     isActive: true,
-    notRepriced: null,
+    notRepriceableReason: null,
     keys: {},
     ...over,
   };

@@ -35,7 +35,8 @@ export function listingOf(item: Item, shop: AmazonShop, now: Instant): Marketpla
     // What lies in Amazon's warehouses is not told here.
     quantity: fulfillmentType === 'FBM' ? (own?.quantity ?? null) : null,
     isActive: summary?.status?.includes('BUYABLE') === true,
-    notRepriced: item.attributes == null ? undefined : notRepricedBecause(item.attributes, shop, now),
+    notRepriceableReason:
+      item.attributes == null ? undefined : notRepricedBecause(item.attributes, shop, now),
     keys: keysOf(plain(summary?.productType), conditionOf(summary?.conditionType)),
   };
 }
@@ -63,7 +64,7 @@ export function listingOfRow(row: ReportRow, shop: AmazonShop): MarketplaceListi
     fulfillmentType,
     imageUrl: null,
     // The report knows of neither sales nor Automate Pricing.
-    notRepriced: undefined,
+    notRepriceableReason: undefined,
     itemId: cell('asin1') || null,
     price: isPrice(price) ? price : null,
     quantity: fulfillmentType === 'FBM' && /^\d{1,9}$/.test(quantity) ? Number(quantity) : null,

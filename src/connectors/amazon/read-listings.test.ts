@@ -54,7 +54,7 @@ describe('a listing', () => {
         fulfillmentType: 'FBA/WFS',
         quantity: null,
         isActive: true,
-        notRepriced: null,
+        notRepriceableReason: null,
         keys: { productType: 'KETTLE' },
       },
     ]);
@@ -93,8 +93,12 @@ describe('a listing', () => {
       { keys: { productType: 'KETTLE', condition: 'Used' } },
     ],
     ['with a long title', summary({ itemName: 'x'.repeat(1_500) }), { title: 'x'.repeat(1_000) }],
-    ['on sale now', sale('2026-11-01', '2026-11-30'), { notRepriced: expect.stringMatching(/sale/) }],
-    ['on sale later', sale('2026-12-01', '2026-12-30'), { notRepriced: null }],
+    [
+      'on sale now',
+      sale('2026-11-01', '2026-11-30'),
+      { notRepriceableReason: expect.stringMatching(/sale/) },
+    ],
+    ['on sale later', sale('2026-12-01', '2026-12-30'), { notRepriceableReason: null }],
     [
       'that Amazon reprices',
       {
@@ -102,7 +106,7 @@ describe('a listing', () => {
           purchasable_offer: [amazonOffer('31', { automated_pricing_merchandising_rule_plan: plan })],
         },
       },
-      { notRepriced: expect.stringMatching(/Automate Pricing/) },
+      { notRepriceableReason: expect.stringMatching(/Automate Pricing/) },
     ],
   ])('%s', async (_, given, expected) => {
     pages = [[amazonItem(1, given)]];
@@ -206,7 +210,7 @@ describe('a large catalogue', () => {
         fulfillmentType: 'FBM',
         quantity: 4,
         isActive: true,
-        notRepriced: undefined,
+        notRepriceableReason: undefined,
         keys: {},
       },
       expect.objectContaining({ sku: 'POT-2', fulfillmentType: 'FBA/WFS', quantity: null, isActive: false }),

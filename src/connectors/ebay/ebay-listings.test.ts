@@ -66,7 +66,7 @@ describe('the inventory', () => {
         fulfillmentType: 'FBM',
         quantity: 4,
         isActive: true,
-        notRepriced: null,
+        notRepriceableReason: null,
         keys: { offerId: '901', listingId: '110001', epid: '7788', gtin: '012345678905' },
       },
     ]);
@@ -77,12 +77,12 @@ describe('the inventory', () => {
     [
       'an auction',
       { format: 'AUCTION' },
-      { isActive: false, notRepriced: expect.stringContaining('auction') },
+      { isActive: false, notRepriceableReason: expect.stringContaining('auction') },
     ],
     [
       'an offer that is not published',
       { status: 'UNPUBLISHED', listing: undefined },
-      { isActive: false, itemId: null, notRepriced: expect.stringContaining('not published') },
+      { isActive: false, itemId: null, notRepriceableReason: expect.stringContaining('not published') },
     ],
     ['a listing that ended', listing('ENDED'), { isActive: false }],
     [
@@ -237,7 +237,7 @@ describe('the report of active listings', () => {
         fulfillmentType: 'FBM',
         quantity: 3,
         isActive: true,
-        notRepriced: expect.stringContaining('Migrate the listing'),
+        notRepriceableReason: expect.stringContaining('Migrate the listing'),
         keys: { listingId: '220001' },
       },
       { kind: 'passed_over', what: 'MUG-1', why: 'repeated' },

@@ -134,7 +134,7 @@ function listingOf(sku: string, { product, availability }: InventoryItem, offer:
     fulfillmentType: 'FBM',
     quantity: quantity === null ? null : Math.max(0, quantity),
     isActive: isFixed(offer) && isShown(offer),
-    notRepriced: whyNot(offer),
+    notRepriceableReason: whyNot(offer),
     keys: {
       offerId: offer.offerId,
       ...(listingId === null ? {} : { listingId }),

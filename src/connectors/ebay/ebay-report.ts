@@ -176,7 +176,7 @@ function rowOf(one: XmlElement, itemId: string, seen: Set<string>): Row {
     fulfillmentType: 'FBM',
     quantity: quantity === '' ? null : Number(quantity),
     isActive: true,
-    notRepriced: OUTSIDE,
+    notRepriceableReason: OUTSIDE,
     keys: { listingId: itemId },
   };
 }

@@ -55,7 +55,7 @@ describe('a listing', () => {
         fulfillmentType: 'FBM',
         quantity: 4,
         isActive: true,
-        notRepriced: null,
+        notRepriceableReason: null,
         keys: { listingId: '9001' },
       },
     ]);
@@ -71,8 +71,8 @@ describe('a listing', () => {
   test('with several SKUs is several rows, named by what makes the variation', async () => {
     listing(9_001, etsyInventory([etsyProduct(1, 'A', 2_500), etsyProduct(2, 'B', 2_600, { quantity: 0 })]));
     expect(await read()).toMatchObject([
-      { sku: 'A', title: 'Mug (Color 1)', price: 2_500, quantity: 4, notRepriced: null },
-      { sku: 'B', title: 'Mug (Color 2)', price: 2_600, quantity: 0, notRepriced: null },
+      { sku: 'A', title: 'Mug (Color 1)', price: 2_500, quantity: 4, notRepriceableReason: null },
+      { sku: 'B', title: 'Mug (Color 2)', price: 2_600, quantity: 0, notRepriceableReason: null },
     ]);
   });
 
@@ -95,7 +95,7 @@ describe('a listing', () => {
     listing(9_002, etsyInventory([etsyProduct(21, '', 2_500), large, etsyProduct(23, 'MUG', 2_500)]));
     listing(9_003, etsyInventory([etsyProduct(31, ' ', 2_500)]));
     expect(await read()).toMatchObject([
-      { sku: 'etsy-9001', notRepriced: null },
+      { sku: 'etsy-9001', notRepriceableReason: null },
       { sku: 'etsy-9002-color-21', price: 2_500 },
       { sku: 'etsy-9002-große-tasse-12', price: 2_600 },
       { sku: 'MUG', price: 2_500 },
@@ -123,14 +123,14 @@ describe('a listing', () => {
     listing(9_001, etsyInventory([etsyProduct(1, 'A', 2_500), etsyProduct(2, 'B', 2_500)], shared));
     const why = expect.stringContaining('other SKUs of the listing');
     expect(await read()).toMatchObject([
-      { sku: 'A', notRepriced: why },
-      { sku: 'B', notRepriced: why },
+      { sku: 'A', notRepriceableReason: why },
+      { sku: 'B', notRepriceableReason: why },
     ]);
   });
 
   test('with two prices under one SKU has none, and says why', async () => {
     listing(9_001, etsyInventory([etsyProduct(1, 'A', 2_500), etsyProduct(2, 'A', 2_600)]));
-    expect(await read()).toMatchObject([{ sku: 'A', price: null, notRepriced: expect.any(String) }]);
+    expect(await read()).toMatchObject([{ sku: 'A', price: null, notRepriceableReason: expect.any(String) }]);
   });
 
   test('counts only what buyers can choose', async () => {
@@ -148,7 +148,12 @@ describe('a listing', () => {
     listing(9_001, null);
     listing(9_002, null, { skus: [], title: 'Cup' });
     expect(await read()).toMatchObject([
-      { sku: 'MUG-1', price: 2_500, quantity: 4, notRepriced: expect.stringContaining('no inventory') },
+      {
+        sku: 'MUG-1',
+        price: 2_500,
+        quantity: 4,
+        notRepriceableReason: expect.stringContaining('no inventory'),
+      },
       { kind: 'passed_over', what: 'Cup', why: 'no_sku' },
     ]);
   });

@@ -71,7 +71,7 @@ function rowsOf(listing: Listing, met: Map<string, number>): Row[] {
       quantity: quantityOf(group, parts),
       isActive:
         listing.state === 'active' && group.products.flatMap(offeringsOf).some((one) => one.is_enabled),
-      notRepriced: why,
+      notRepriceableReason: why,
     };
     return once(row, listing_id, met);
   });
@@ -102,7 +102,7 @@ function withoutInventory(listing: Listing): Row {
     title: titleOf(listing, null),
     quantity: listing.quantity ?? null,
     isActive: listing.state === 'active',
-    notRepriced: NO_RECORD,
+    notRepriceableReason: NO_RECORD,
   };
 }
 

@@ -96,7 +96,7 @@ function listingOf(listing: Listing, parents: ReadonlySet<string>): Found {
     fulfillmentType: 'FBM',
     quantity: null,
     isActive: listing.status?.toUpperCase() === 'ACTIVE',
-    notRepriced: null,
+    notRepriceableReason: null,
     keys: listing.primarySkuNumber ? { primarySkuNumber: listing.primarySkuNumber } : {},
   };
 }

@@ -131,7 +131,7 @@ describe('the catalogue', () => {
         fulfillmentType: 'FBM',
         quantity: null,
         isActive: true,
-        notRepriced: null,
+        notRepriceableReason: null,
         keys: { primarySkuNumber: '601' },
       },
     ]);

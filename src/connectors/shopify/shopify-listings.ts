@@ -87,7 +87,7 @@ function listingOf(variant: Variant, currency: string): Found {
     fulfillmentType: 'FBM',
     quantity: quantityOf(variant),
     isActive: product.status === 'ACTIVE',
-    notRepriced: null,
+    notRepriceableReason: null,
     keys: { product: product.id, variant: id },
   };
 }

@@ -142,7 +142,7 @@ describe('the catalogue', () => {
         fulfillmentType: 'FBM',
         quantity: 4,
         isActive: true,
-        notRepriced: null,
+        notRepriceableReason: null,
         keys: { product: 'gid://shopify/Product/1', variant: id },
       },
     ]);

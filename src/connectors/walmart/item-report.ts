@@ -41,7 +41,7 @@ function listingOf(row: CsvRecord, now: number): Found {
     imageUrl: cell('primary image url'),
     fulfillmentType: shipperOf(cell('fulfillment type')),
     quantity: null,
-    notRepriced:
+    notRepriceableReason:
       nativeRepricer(cell('repricer status'), cell('repricer strategy')) ??
       (isPromoted(cell, now) ? PROMOTION : row.has('repricer status') ? null : undefined),
   });

@@ -38,7 +38,7 @@ export interface ListingSource {
   readonly imageUrl: Maybe;
   readonly fulfillmentType: FulfillmentType | null;
   readonly quantity: number | null;
-  readonly notRepriced: string | null | undefined;
+  readonly notRepriceableReason: string | null | undefined;
 }
 
 /** A listing as we take it, from whatever Walmart sent it in. */
@@ -62,7 +62,7 @@ export function toListing(source: ListingSource): Found {
     fulfillmentType: source.fulfillmentType,
     quantity: source.quantity,
     isActive: isShown(source),
-    notRepriced: source.notRepriced,
+    notRepriceableReason: source.notRepriceableReason,
     keys: wpid === '' ? {} : { wpid },
   };
 }

@@ -52,7 +52,7 @@ export async function* readListings(
       const listing = listingOf(item, extra);
       if (listing.kind === 'listing' && sellsBelow(listing.price, extra.insight)) {
         const why = await promotions(listing.sku);
-        found.push(...once.take(why === null ? listing : { ...listing, notRepriced: why }));
+        found.push(...once.take(why === null ? listing : { ...listing, notRepriceableReason: why }));
       } else found.push(...once.take(listing));
     }
     if (found.length > 0) yield { asOf, entries: found };
@@ -125,7 +125,7 @@ function listingOf(item: Item, { itemId, imageUrl, fulfillmentType, insight }: E
     imageUrl,
     fulfillmentType: fulfillmentType ?? null,
     quantity: insight?.inventoryCount ?? null,
-    notRepriced:
+    notRepriceableReason:
       insight === undefined
         ? undefined
         : nativeRepricer(insight.repricerStatus, insight.repricerStrategyName),

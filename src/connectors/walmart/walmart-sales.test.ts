@@ -238,12 +238,12 @@ describe('a large catalogue', () => {
         fulfillmentType: 'FBA/WFS',
         imageUrl: 'https://img.test/1.jpg',
         isActive: true,
-        notRepriced: null,
+        notRepriceableReason: null,
         keys: { wpid: 'WP1' },
       },
-      { sku: 'SKU-2', notRepriced: expect.stringContaining('own repricer') },
-      { sku: 'SKU-3', notRepriced: expect.stringContaining('promotion') },
-      { sku: 'SKU-4', price: null, isActive: false, notRepriced: null },
+      { sku: 'SKU-2', notRepriceableReason: expect.stringContaining('own repricer') },
+      { sku: 'SKU-3', notRepriceableReason: expect.stringContaining('promotion') },
+      { sku: 'SKU-4', price: null, isActive: false, notRepriceableReason: null },
       { what: 'SKU-5', why: 'other_currency' },
     ]);
   });

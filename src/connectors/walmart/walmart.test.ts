@@ -118,7 +118,7 @@ describe('the catalogue', () => {
         fulfillmentType: 'FBA/WFS',
         quantity: null,
         isActive: true,
-        notRepriced: undefined,
+        notRepriceableReason: undefined,
         keys: { wpid: 'WP1' },
       },
       expect.objectContaining({
@@ -216,8 +216,8 @@ describe('the catalogue', () => {
     fake.items.push(anItem(1));
     fake.insights.push({ sku: 'SKU-1', repricerStatus, repricerStrategyName: 'Buy box' });
     const [listing] = await readAll();
-    const notRepriced = expected === null ? null : expect.stringMatching(expected);
-    expect(listing).toMatchObject({ notRepriced });
+    const notRepriceableReason = expected === null ? null : expect.stringMatching(expected);
+    expect(listing).toMatchObject({ notRepriceableReason });
   });
 
   test('an item that sells below its price is looked up for a promotion', async () => {
@@ -226,7 +226,7 @@ describe('the catalogue', () => {
     const pricing = [{ effectiveDate: '2026-11-01T00:00:00Z', expirationDate: '2026-12-01T00:00:00Z' }];
     fake.on('GET', /^\/v3\/promo\/sku\/SKU-1$/, () => ({ body: { payload: { pricingList: { pricing } } } }));
     const all = await readAll();
-    expect(all.map((one) => one.kind === 'listing' && typeof one.notRepriced === 'string')).toEqual([
+    expect(all.map((one) => one.kind === 'listing' && typeof one.notRepriceableReason === 'string')).toEqual([
       true,
       false,
       false,
@@ -241,8 +241,10 @@ describe('the catalogue', () => {
     }
     fake.on('GET', /^\/v3\/promo\/sku\//, () => ({ status: 404, body: {} }));
     const all = await readAll();
-    expect(all.slice(0, 200).every((one) => one.kind === 'listing' && one.notRepriced === null)).toBe(true);
-    expect(all[200]).toMatchObject({ notRepriced: expect.stringContaining('as in a promotion') });
+    expect(
+      all.slice(0, 200).every((one) => one.kind === 'listing' && one.notRepriceableReason === null),
+    ).toBe(true);
+    expect(all[200]).toMatchObject({ notRepriceableReason: expect.stringContaining('as in a promotion') });
     expect(fake.askedOf(/promo/)).toHaveLength(200);
   });
 
@@ -258,7 +260,7 @@ describe('the catalogue', () => {
       fake.items.push(anItem(1));
       const body = { pageContext: { totalPages: 1 }, pricingInsightsResponseList: [] };
       fake.on('POST', /getPricingInsights/, () => ({ status, body }));
-      expect(await readAll()).toMatchObject([{ sku: 'SKU-1', notRepriced: undefined }]);
+      expect(await readAll()).toMatchObject([{ sku: 'SKU-1', notRepriceableReason: undefined }]);
     },
   );
 

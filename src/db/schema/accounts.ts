@@ -27,7 +27,7 @@ export const users = pgTable(
     twoFactorSecret: text('two_factor_secret'),
     /** False while the secret still waits for its first code: the sign-in does not ask for one yet. */
     twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
-    twoFactorBegunAt: instant('two_factor_begun_at'),
+    twoFactorStartedAt: instant('two_factor_started_at'),
     twoFactorSince: instant('two_factor_since'),
     /** The last accepted 30-second step: a code works once, and an older step is dead too. */
     twoFactorLastStep: bigint('two_factor_last_step', { mode: 'number' }),
@@ -61,7 +61,7 @@ export const sessions = pgTable(
     /** The absolute limit. */
     expiresAt: instant('expires_at').notNull(),
     /** When the password or a code was last given: what a step-up looks at. */
-    provedAt: instant('proved_at').notNull(),
+    stepUpAt: instant('step_up_at').notNull(),
     address: text('address'),
     userAgent: text('user_agent'),
   },
@@ -125,7 +125,7 @@ export const loginAttempts = pgTable(
   'login_attempts',
   {
     /** What was tried: "login", "two_factor", "step_up", ... */
-    door: text('door').notNull(),
+    kind: text('kind').notNull(),
     /**
      * Whose tries are counted: "account:<SHA-256 of the lower-cased name>", the same with " from <network>" or
      * " in <hash of a known browser>" behind it, or "address:<ip or network>".
@@ -136,7 +136,7 @@ export const loginAttempts = pgTable(
     blockedUntil: instant('blocked_until'),
   },
   (t) => [
-    primaryKey({ columns: [t.door, t.subject] }),
+    primaryKey({ columns: [t.kind, t.subject] }),
     isCount(t.count),
     index('login_attempts_window_started_at_idx').on(t.windowStartedAt),
   ],

@@ -6,8 +6,8 @@ import { ALERT_KINDS } from '#domain/alert-kinds.ts';
 import { users } from './accounts.ts';
 
 /** Something that people have to know of, while it lasts; one row for each time it began. */
-export const notices = pgTable(
-  'notices',
+export const alerts = pgTable(
+  'alerts',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text('kind', { enum: ALERT_KINDS }).notNull(),
@@ -19,29 +19,29 @@ export const notices = pgTable(
     forUsers: text('for_users'),
     /** The screen to look at, "/listings?state=below_floor". */
     link: text('link').notNull(),
-    beganAt: instant('began_at').notNull(),
+    startedAt: instant('started_at').notNull(),
     endedAt: instant('ended_at'),
-    mailedAt: instant('mailed_at'),
+    emailedAt: instant('emailed_at'),
     /** Of how many it told when it was told, or fewer where they became fewer since; null where nothing is counted. */
     size: integer('size'),
   },
   (t) => [
-    uniqueIndex('notices_open_key').on(t.kind, t.subject).where(sql`${t.endedAt} is null`),
-    index('notices_ended_at_idx').on(t.endedAt),
+    uniqueIndex('alerts_open_key').on(t.kind, t.subject).where(sql`${t.endedAt} is null`),
+    index('alerts_ended_at_idx').on(t.endedAt),
     isOneOf(t.kind, ALERT_KINDS),
     isFilled(t.subject, 100),
     isFilled(t.message, 2000),
     isFilled(t.forUsers, 2000),
     isFilled(t.link, 500),
     isCount(t.size),
-    holds('ends_after_start', sql`${t.endedAt} >= ${t.beganAt}`),
+    holds('ends_after_start', sql`${t.endedAt} >= ${t.startedAt}`),
   ],
 );
 
 /** Up to when each person has seen them. */
-export const noticeLooks = pgTable('notice_looks', {
+export const alertViews = pgTable('alert_views', {
   userId: text('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  lookedAt: instant('looked_at').notNull(),
+  viewedAt: instant('viewed_at').notNull(),
 });

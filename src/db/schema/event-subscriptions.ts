@@ -5,8 +5,8 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { SYNC_KINDS } from '#domain/sync-kinds.ts';
 
 /** What a marketplace sends by itself; a row while it is wanted. */
-export const inflows = pgTable(
-  'inflows',
+export const eventSubscriptions = pgTable(
+  'event_subscriptions',
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
     /** Since when it comes; null while it does not. */
@@ -22,33 +22,33 @@ export const inflows = pgTable(
 );
 
 /** Events that came, for as long as one may be sent again. What they said is not kept. */
-export const incomingEvents = pgTable(
-  'incoming_events',
+export const webhookEvents = pgTable(
+  'webhook_events',
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
     /** Of the signed bytes. */
     digest: text('digest').notNull(),
-    cameAt: instant('came_at').notNull(),
+    receivedAt: instant('received_at').notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.marketplace, t.digest] }),
     isOneOf(t.marketplace, MARKETPLACES),
     isFilled(t.digest, 64),
-    index('incoming_events_came_at_idx').on(t.cameAt),
+    index('webhook_events_received_at_idx').on(t.receivedAt),
   ],
 );
 
 /** When a marketplace last said that something of a kind has changed: a reading from before is old. */
-export const readWishes = pgTable(
-  'read_wishes',
+export const syncRequests = pgTable(
+  'sync_requests',
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
-    what: text('what', { enum: SYNC_KINDS }).notNull(),
-    askedAt: instant('asked_at').notNull(),
+    kind: text('kind', { enum: SYNC_KINDS }).notNull(),
+    requestedAt: instant('requested_at').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.marketplace, t.what] }),
+    primaryKey({ columns: [t.marketplace, t.kind] }),
     isOneOf(t.marketplace, MARKETPLACES),
-    isOneOf(t.what, SYNC_KINDS),
+    isOneOf(t.kind, SYNC_KINDS),
   ],
 );

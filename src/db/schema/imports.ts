@@ -184,13 +184,13 @@ export const imports = pgTable(
     readings: jsonb('readings').$type<StoredReadings>().notNull().default(sql`'{}'::jsonb`),
     /** Quotes are part of the text, as in Amazon's reports. */
     rawQuotes: boolean('raw_quotes').notNull().default(false),
-    fault: text('fault'),
+    error: text('error'),
     findings: jsonb('findings').$type<StoredFindings>(),
     allOrNothing: boolean('all_or_nothing').notNull().default(false),
     /** The job that checks or imports it now, or did so last. */
     jobId: bigint('job_id', { mode: 'number' }).references(() => jobs.id, { onDelete: 'set null' }),
     /** When the import itself began: the moment of what it writes, also after it was cut off. */
-    begunAt: instant('begun_at'),
+    startedAt: instant('started_at'),
     createdById: text('created_by_id'),
     createdBy: text('created_by').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -202,7 +202,7 @@ export const imports = pgTable(
     isOneOf(t.state, IMPORT_STATES),
     isFilled(t.fileName, 255),
     isCount(t.size),
-    holds('failure_says_why', sql`${t.state} <> 'failed' or ${t.fault} is not null`),
+    holds('failure_says_why', sql`${t.state} <> 'failed' or ${t.error} is not null`),
   ],
 );
 
@@ -251,16 +251,16 @@ export const importLines = pgTable(
     importId: bigint('import_id', { mode: 'number' })
       .notNull()
       .references(() => imports.id, { onDelete: 'cascade' }),
-    verdict: text('verdict', { enum: VERDICTS }).notNull(),
+    status: text('status', { enum: VERDICTS }).notNull(),
     number: integer('number').notNull(),
     line: integer('line').notNull(),
     /** "walmart A-1" */
-    what: text('what').notNull(),
+    label: text('label').notNull(),
     details: jsonb('details').$type<StoredLine>().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.importId, t.verdict, t.number] }),
-    isOneOf(t.verdict, VERDICTS),
+    primaryKey({ columns: [t.importId, t.status, t.number] }),
+    isOneOf(t.status, VERDICTS),
     isCount(t.number),
     isCount(t.line, 1),
   ],

@@ -8,7 +8,7 @@ export const leases = pgTable(
   'leases',
   {
     /** "send:walmart" */
-    duty: text('duty').primaryKey(),
+    name: text('name').primaryKey(),
     /** Names one process. */
     owner: text('owner').notNull(),
     /** Rises with every new holder: what an old one still writes is refused by it. */
@@ -19,7 +19,7 @@ export const leases = pgTable(
     sessionKey: integer('session_key'),
   },
   (t) => [
-    isFilled(t.duty, 100),
+    isFilled(t.name, 100),
     isFilled(t.owner, 100),
     holds('fence_range', sql`${t.fence} between 1 and 9007199254740991`),
   ],

@@ -68,7 +68,7 @@ export const listings = pgTable(
     /** The bundle was deleted and nobody has said yet that this is no bundle. */
     bundleUnconfirmed: boolean('bundle_unconfirmed').notNull().default(false),
     /** Since when the catalogue of its marketplace does not hold it any more; null while it does, or nobody looks. */
-    goneSince: instant('gone_since'),
+    missingSince: instant('missing_since'),
     /** Counts edits by people: a stale save is refused. */
     version: integer('version').notNull().default(1),
     createdAt: instant('created_at').notNull().default(sql`now()`),

@@ -17,14 +17,14 @@ export const marketplaceListings = pgTable(
     isActive: boolean('is_active').notNull(),
     quantity: integer('quantity'),
     /** Why its price is not to be changed from here; null when it may be. */
-    notRepriced: text('not_repriced'),
+    notRepriceableReason: text('not_repriceable_reason'),
     seenAt: instant('seen_at').notNull(),
     /** The term of the integration in which a reading showed the price that we think is in force; null: none did. */
-    priceReadTerm: integer('price_read_term'),
+    priceVerifiedGeneration: integer('price_verified_generation'),
     /** When the last reading of the catalogue that held it began; null of what was not read since there is this. */
     seenIn: instant('seen_in'),
     /** When the first reading without it began; null while none was. */
-    missingSince: instant('missing_since'),
+    unseenSince: instant('unseen_since'),
     /** These three null: never; such come first. */
     offersReadAt: instant('offers_read_at'),
     figuresReadAt: instant('figures_read_at'),
@@ -32,16 +32,16 @@ export const marketplaceListings = pgTable(
     /** As of when the offers are that are kept. Null: none came from the marketplace. */
     offersSeenAt: instant('offers_seen_at'),
   },
-  (t) => [isCount(t.quantity), isFilled(t.notRepriced, 500)],
+  (t) => [isCount(t.quantity), isFilled(t.notRepriceableReason, 500)],
 );
 
 /** The last reading of each kind. */
-export const marketplaceReads = pgTable(
-  'marketplace_reads',
+export const marketplaceSyncs = pgTable(
+  'marketplace_syncs',
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
-    what: text('what', { enum: SYNC_KINDS }).notNull(),
-    beganAt: instant('began_at').notNull(),
+    kind: text('kind', { enum: SYNC_KINDS }).notNull(),
+    startedAt: instant('started_at').notNull(),
     endedAt: instant('ended_at'),
     /** When the last one that succeeded began: what happened since then may be unread. */
     succeededAt: instant('succeeded_at'),
@@ -50,9 +50,9 @@ export const marketplaceReads = pgTable(
     counts: jsonb('counts').$type<Readonly<Record<string, number>>>(),
   },
   (t) => [
-    primaryKey({ columns: [t.marketplace, t.what] }),
+    primaryKey({ columns: [t.marketplace, t.kind] }),
     isOneOf(t.marketplace, MARKETPLACES),
-    isOneOf(t.what, SYNC_KINDS),
+    isOneOf(t.kind, SYNC_KINDS),
     isFilled(t.problem, 2000),
   ],
 );

@@ -141,9 +141,9 @@ export const priceIntents = pgTable(
     sentAt: instant('sent_at'),
     settledAt: instant('settled_at'),
     /** One sentence for people: why it is not live, in the marketplace's words where it gave some. */
-    answer: text('answer'),
+    marketplaceMessage: text('marketplace_message'),
     /** The marketplace refused this very price, and nothing that would change its mind happened since. */
-    refusalStands: boolean('refusal_stands').notNull().default(false),
+    isRefusalActive: boolean('is_refusal_active').notNull().default(false),
     /** What the marketplace calls the order. */
     receipt: text('receipt'),
     /** A marketplace that is busy is left alone until then. */
@@ -163,7 +163,7 @@ export const priceIntents = pgTable(
       .on(t.marketplace, t.state, t.listingId)
       .where(sql`${t.state} in ('queued', 'sent', 'accepted', 'unknown')`),
     index('price_intents_over_idx').on(t.settledAt, t.id).where(sql`${t.settledAt} is not null`),
-    index('price_intents_refused_idx').on(t.listingId).where(sql`${t.refusalStands}`),
+    index('price_intents_refused_idx').on(t.listingId).where(sql`${t.isRefusalActive}`),
     index('price_intents_run_id_idx').on(t.runId).where(sql`${t.runId} is not null`),
     isOneOf(t.state, INTENT_STATES),
     isOneOf(t.source, INTENT_SOURCES),
@@ -178,7 +178,7 @@ export const priceIntents = pgTable(
     isCount(t.reads),
     holds('never_below_floor', sql`${t.price} >= ${t.marginFloor}`),
     holds('out_since', sql`${t.state} not in ('sent', 'accepted', 'unknown') or ${t.sentAt} is not null`),
-    holds('refused_is_rejected', sql`${t.state} = 'rejected' or not ${t.refusalStands}`),
+    holds('refused_is_rejected', sql`${t.state} = 'rejected' or not ${t.isRefusalActive}`),
     holds(
       'over_since',
       sql`(${t.state} in ('confirmed', 'rejected', 'expired')) = (${t.settledAt} is not null)`,

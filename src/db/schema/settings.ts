@@ -108,12 +108,12 @@ export const integrations = pgTable(
     /** Rises with every lease. */
     fence: integer('fence').notNull().default(0),
     /** Rises when prices begin to be sent there, or to another account: what was read to cost before is not known any more. */
-    term: integer('term').notNull().default(0),
+    generation: integer('generation').notNull().default(0),
     /** Who fetches tokens now, until when. */
     leaseOwner: text('lease_owner'),
     leaseUntil: instant('lease_until'),
     /** When somebody last asked for a whole reading: what was read before that is read again. */
-    readAskedAt: instant('read_asked_at'),
+    syncRequestedAt: instant('sync_requested_at'),
   },
   (t) => [
     isOneOf(t.marketplace, MARKETPLACES),

@@ -26,12 +26,12 @@ async function noticesFor({ db, now }: AppDeps, { id: userId, role }: Reader): P
   const rows = await listNotices(db, (now() - DAY) as Instant, MOST, reader);
   return {
     unseen: await countUnseen(db, userId, reader),
-    notices: rows.map(({ id, kind, message, forUsers, link, beganAt, endedAt }) => ({
+    notices: rows.map(({ id, kind, message, forUsers, link, startedAt, endedAt }) => ({
       id: String(id),
       kind,
       message: role === 'admin' ? message : (forUsers ?? message),
       link,
-      beganAt: new Date(beganAt).toISOString(),
+      startedAt: new Date(startedAt).toISOString(),
       endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
     })),
   };

@@ -165,12 +165,12 @@ describe('a whole reading that is asked for', () => {
   const NOON = '2026-01-15T12:00:00.000Z';
   /** One kind was read, as a loop does it. */
   async function isRead(what: SyncKind, problem: string | null): Promise<void> {
-    const beganAt = shop.deps.now();
-    await beginRead(shop.db, 'michaels', what, beganAt);
+    const startedAt = shop.deps.now();
+    await beginRead(shop.db, 'michaels', what, startedAt);
     await endRead(shop.db, 'michaels', what, {
       isWhole: problem === null,
-      beganAt,
-      endedAt: instant(beganAt + 5_000),
+      startedAt,
+      endedAt: instant(startedAt + 5_000),
       problem,
       counts: problem === null ? { read: 7 } : {},
     });
@@ -198,7 +198,7 @@ describe('a whole reading that is asked for', () => {
     await isRead('sales', 'Michaels does not take the key.');
     const listings = {
       what: 'listings',
-      beganAt: NOON,
+      startedAt: NOON,
       endedAt: '2026-01-15T12:00:05.000Z',
       succeededAt: NOON,
       isUnderWay: false,

@@ -101,11 +101,11 @@ function checkView({ error, shopName, notes, endsAt, checkedAt, milliseconds }: 
 
 function readingView(isAdmin: boolean, { askedAt, reads }: ReadingReport) {
   const readView = (read: ReadingReport['reads'][number]): LastSync => {
-    const { what, beganAt, endedAt, succeededAt, counts, problem, isUnderWay } = read;
+    const { kind: what, startedAt, endedAt, succeededAt, counts, problem, isUnderWay } = read;
     return {
       what,
       isUnderWay,
-      beganAt: moment(beganAt),
+      startedAt: moment(startedAt),
       endedAt: momentOrNull(endedAt),
       succeededAt: momentOrNull(succeededAt),
       counts: counts ?? {},

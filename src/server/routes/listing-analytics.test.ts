@@ -94,7 +94,7 @@ describe('sales metrics', () => {
   test('of a connected marketplace are as old as the reading, also when it had no sale to tell of', async () => {
     await beginRead(shop.app.db, 'walmart', 'sales', ago(0.5));
     await endRead(shop.app.db, 'walmart', 'sales', {
-      beganAt: ago(0.5),
+      startedAt: ago(0.5),
       endedAt: ago(0.5),
       counts: {},
       isWhole: true,
@@ -360,9 +360,14 @@ test('GET /api/listings/:id/on-marketplace: what the marketplace last said, and 
   await shop.app.db
     .insert(marketplaceListings)
     .values({ listingId: shop.id, keys: {}, isActive: false, quantity: null, seenAt });
-  expect(await json(url)).toEqual({ isForSale: false, quantity: null, seenAt: iso(seenAt), goneSince: null });
+  expect(await json(url)).toEqual({
+    isForSale: false,
+    quantity: null,
+    seenAt: iso(seenAt),
+    missingSince: null,
+  });
   await shop.app.db.update(marketplaceListings).set({ isActive: true, quantity: 12 });
-  expect(await json(url)).toEqual({ isForSale: true, quantity: 12, seenAt: iso(seenAt), goneSince: null });
-  await shop.app.db.update(listings).set({ goneSince: ago(0) });
-  expect(await json(url)).toMatchObject({ isForSale: false, seenAt: iso(seenAt), goneSince: iso(ago(0)) });
+  expect(await json(url)).toEqual({ isForSale: true, quantity: 12, seenAt: iso(seenAt), missingSince: null });
+  await shop.app.db.update(listings).set({ missingSince: ago(0) });
+  expect(await json(url)).toMatchObject({ isForSale: false, seenAt: iso(seenAt), missingSince: iso(ago(0)) });
 });

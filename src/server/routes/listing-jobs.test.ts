@@ -90,7 +90,7 @@ describe('more than 200 listings', () => {
       summary: '450 done, all of them on the way to their marketplace; the run shows the results.',
     });
     await shop.app.db.execute(sql`
-      UPDATE price_intents SET state = 'expired', answer = 'No.', settled_at = created_at WHERE listing_id % 2 = 0`);
+      UPDATE price_intents SET state = 'expired', marketplace_message = 'No.', settled_at = created_at WHERE listing_id % 2 = 0`);
     const [run] = await shop.app.db.select().from(repricingRuns).where(sql`trigger = 'apply'`);
     expect((await shop.get(`/api/runs/${run?.id}`)).json().sent).toEqual({
       live: 0,

@@ -131,7 +131,7 @@ test('a set-up that nobody confirmed is forgotten', async () => {
   expect((await rowOf('boss@example.com')).twoFactorSecret).not.toBeNull();
   shop.advance(2 * MINUTE);
   expect(await purgeExpired(shop.db, shop.deps.now())).toMatchObject({ setUps: 1 });
-  expect(await rowOf('boss@example.com')).toMatchObject({ twoFactorSecret: null, twoFactorBegunAt: null });
+  expect(await rowOf('boss@example.com')).toMatchObject({ twoFactorSecret: null, twoFactorStartedAt: null });
   expect((await rowOf(ANN)).twoFactorSecret).not.toBeNull();
 });
 

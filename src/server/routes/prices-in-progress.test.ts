@@ -21,7 +21,7 @@ const intents = () => shop.app.db.select().from(priceIntents).orderBy(priceInten
 const moves = async () =>
   (await shop.app.db.select().from(priceHistory)).filter(({ oldPrice }) => oldPrice !== null);
 const put = (state: 'accepted' | 'rejected', answer: string | null = null) =>
-  shop.app.db.execute(sql`UPDATE price_intents SET state = ${state}, answer = ${answer}, sent_at = created_at,
+  shop.app.db.execute(sql`UPDATE price_intents SET state = ${state}, marketplace_message = ${answer}, sent_at = created_at,
     settled_at = CASE WHEN ${state} = 'rejected' THEN created_at END`);
 
 describe('on a connected marketplace', () => {
@@ -65,7 +65,7 @@ describe('on a connected marketplace', () => {
       done: 3,
       refusedCount: 0,
     });
-    expect((await intents()).map(({ state, answer }) => [state, answer])).toEqual([
+    expect((await intents()).map(({ state, marketplaceMessage }) => [state, marketplaceMessage])).toEqual([
       ['expired', null],
       ['expired', null],
     ]);
@@ -113,7 +113,7 @@ describe('on a connected marketplace', () => {
     await type('19.00');
     await put('rejected', 'Outside of the allowed range');
     await shop.app.db.execute(sql`
-      UPDATE price_intents SET refusal_stands = true, settled_at = settled_at - interval '20 days'`);
+      UPDATE price_intents SET is_refusal_active = true, settled_at = settled_at - interval '20 days'`);
     expect((await shop.get(`/api/listings/${shop.id}`)).json().underWay).toMatchObject({
       state: 'rejected',
       isRefused: true,

@@ -218,7 +218,7 @@ test.each([
 
 test('registrations of one address are limited like sign-ins', async () => {
   const freeAt = new Date(shop.deps.now() + 45_000).toISOString();
-  await shop.db.execute(sql`insert into login_attempts (door, subject, count, window_started_at, blocked_until)
+  await shop.db.execute(sql`insert into login_attempts (kind, subject, count, window_started_at, blocked_until)
     values ('register', 'address:127.0.0.1', 50, ${freeAt}, ${freeAt})`);
   const answer = await shop.post('/api/register', aRegistration());
   expect(answer.statusCode).toBe(429);

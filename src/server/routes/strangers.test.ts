@@ -42,9 +42,9 @@ describe('a stranger who tries without end', () => {
   });
 
   test('has a thousand tries a day with all others together, from however many networks', async () => {
-    await shop.db.execute(sql`insert into login_attempts (door, subject, count, window_started_at)
+    await shop.db.execute(sql`insert into login_attempts (kind, subject, count, window_started_at)
       select 'login', 'account:' || encode(sha256(convert_to(${ANN}, 'UTF8')), 'hex'), 999, ${new Date(shop.deps.now()).toISOString()}::timestamptz
-      on conflict (door, subject) do update set count = 999`);
+      on conflict (kind, subject) do update set count = 999`);
     expect(await tryAs('203.0.113.8')).toBe(401);
     expect(await tryAs('203.0.113.9', PASSWORD)).toBe(429);
     expect(await tryAs('203.0.113.9', PASSWORD, mark)).toBe(200);

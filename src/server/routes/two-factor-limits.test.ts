@@ -145,7 +145,7 @@ test('strangers cannot use the tries up: without the password no code is counted
     await shop.post('/api/login', { username: ANN, password: 'a guess', twoFactorToken: wrong() });
     await shop.post('/api/login', { username: ANN, password: 'a guess', twoFactorToken: '' });
   }
-  const { rows } = await shop.db.execute(sql`select from login_attempts where door = 'two_factor'`);
+  const { rows } = await shop.db.execute(sql`select from login_attempts where kind = 'two_factor'`);
   expect(rows).toEqual([]);
   expect((await stepUp(right())).statusCode).toBe(200);
 });

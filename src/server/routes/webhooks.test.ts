@@ -71,7 +71,7 @@ const ofWalmart = (body: string, signature = hmac(body, OUR_SECRET)) =>
   send('walmart', body, { 'x-pricewright-signature': signature });
 
 const wishes = async () =>
-  (await shop.db.execute(sql`SELECT marketplace, what FROM read_wishes ORDER BY 1, 2`)).rows;
+  (await shop.db.execute(sql`SELECT marketplace, kind AS what FROM sync_requests ORDER BY 1, 2`)).rows;
 const HOUR = 3_600_000;
 
 describe('an event that is signed', () => {
@@ -116,7 +116,7 @@ describe('an event that is signed', () => {
 
   test('is shown as what came last, and changes nothing else', async () => {
     await shop.db.execute(
-      sql`INSERT INTO inflows (marketplace, since) VALUES ('shopify', ${moment(HOUR)}::timestamptz)`,
+      sql`INSERT INTO event_subscriptions (marketplace, since) VALUES ('shopify', ${moment(HOUR)}::timestamptz)`,
     );
     const audits = async () => (await shop.db.execute(sql`SELECT FROM audit_log`)).rows.length;
     const before = await audits();
@@ -135,7 +135,7 @@ describe('an event that came before', () => {
   test('counts as taken and has nothing read again', async () => {
     const body = order();
     await ofShopify(body);
-    await shop.db.execute(sql`DELETE FROM read_wishes`);
+    await shop.db.execute(sql`DELETE FROM sync_requests`);
     expect((await ofShopify(body)).statusCode).toBe(200);
     expect((await ofShopify(body, 'orders/updated')).statusCode).toBe(200);
     expect(await wishes()).toEqual([]);
@@ -148,13 +148,13 @@ describe('an event that came before', () => {
     await ofShopify(body);
     const purge = async () => {
       await purgeEvents(shop.db, shop.deps.now());
-      return (await shop.db.execute(sql`SELECT FROM incoming_events`)).rows.length;
+      return (await shop.db.execute(sql`SELECT FROM webhook_events`)).rows.length;
     };
     shop.advance(95 * HOUR);
     expect(await purge()).toBe(1);
     shop.advance(2 * HOUR);
     expect(await purge()).toBe(0);
-    await shop.db.execute(sql`DELETE FROM read_wishes`);
+    await shop.db.execute(sql`DELETE FROM sync_requests`);
     expect((await ofShopify(body)).statusCode).toBe(200);
     expect(await wishes()).toEqual([]);
   });
@@ -190,7 +190,7 @@ describe('whatever is not signed as it has to be', () => {
     const body = order();
     expect(seen(await ofShopify(body, 'orders/create', sign(body)))).toEqual(refused);
     expect(await wishes()).toEqual([]);
-    expect((await shop.db.execute(sql`SELECT FROM incoming_events`)).rows).toEqual([]);
+    expect((await shop.db.execute(sql`SELECT FROM webhook_events`)).rows).toEqual([]);
   });
 
   test('and what is signed with the client secret of Walmart itself', async () => {

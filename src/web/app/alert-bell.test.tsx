@@ -13,7 +13,7 @@ function aNotice(given: Partial<Alert> = {}): Alert {
     kind: 'below_floor',
     message: '7 listings are priced below their margin floor.',
     link: '/listings?state=below_floor',
-    beganAt: '2026-11-21T10:00:00.000Z',
+    startedAt: '2026-11-21T10:00:00.000Z',
     endedAt: null,
     ...given,
   };

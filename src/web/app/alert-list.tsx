@@ -24,7 +24,7 @@ export function NoticeList({
 }
 
 function NoticeItem({
-  notice: { message, link, beganAt, endedAt },
+  notice: { message, link, startedAt, endedAt },
   onFollow,
 }: {
   notice: Alert;
@@ -47,7 +47,7 @@ function NoticeItem({
           <span className={`block break-words ${isOver ? 'text-fg-muted' : ''}`}>{message}</span>
           <span className="block text-sm text-fg-muted">
             {isOver ? 'Over since ' : 'Since '}
-            <MomentText iso={endedAt ?? beganAt} />
+            <MomentText iso={endedAt ?? startedAt} />
           </span>
         </span>
       </Link>

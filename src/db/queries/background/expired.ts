@@ -42,8 +42,8 @@ export async function deleteExpired(db: Db, now: Instant, sessionsAt: SessionMom
     .where(lt(knownBrowsers.usedAt, instant(now - BROWSERS_KEPT)));
   const setUps = await db
     .update(users)
-    .set({ twoFactorSecret: null, twoFactorBegunAt: null })
-    .where(and(eq(users.twoFactorEnabled, false), lt(users.twoFactorBegunAt, instant(now - SET_UPS_KEPT))));
+    .set({ twoFactorSecret: null, twoFactorStartedAt: null })
+    .where(and(eq(users.twoFactorEnabled, false), lt(users.twoFactorStartedAt, instant(now - SET_UPS_KEPT))));
   return {
     sessions: await deleteExpiredSessions(db, sessionsAt),
     tokens: tokens.rowCount ?? 0,

@@ -28,9 +28,9 @@ export async function takeLease(
 ): Promise<Lease | null> {
   const until = sql`clock_timestamp() + make_interval(secs => ${lasts / 1_000}::float8)`;
   const { rows } = await db.execute<{ fence: number }>(sql`
-    INSERT INTO leases AS l (duty, owner, fence, expires_at, session_key)
+    INSERT INTO leases AS l (name, owner, fence, expires_at, session_key)
     VALUES (${duty}, ${owner}, 1, ${until}, ${sessionKey}::integer)
-    ON CONFLICT (duty) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at,
+    ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at,
       session_key = excluded.session_key,
       -- Its own that ran out counts as new: what it began before may be anybody's by now.
       fence = l.fence + CASE WHEN l.owner = excluded.owner AND l.expires_at > clock_timestamp() THEN 0 ELSE 1 END
@@ -47,7 +47,7 @@ export async function takeLease(
 /** Whether it is still theirs; then it stays so until the end of the transaction. */
 export async function shareLease(tx: Db, { duty, owner, fence }: Lease): Promise<boolean> {
   const { rows } = await tx.execute(sql`
-    SELECT FROM leases WHERE duty = ${duty} AND owner = ${owner} AND fence = ${fence}
+    SELECT FROM leases WHERE name = ${duty} AND owner = ${owner} AND fence = ${fence}
       AND expires_at > clock_timestamp() FOR SHARE`);
   return rows.length === 1;
 }
@@ -55,7 +55,7 @@ export async function shareLease(tx: Db, { duty, owner, fence }: Lease): Promise
 /** Whether it is theirs at this moment. */
 export async function isLeaseHeld(db: Db, { duty, owner, fence }: Lease): Promise<boolean> {
   const { rows } = await db.execute(sql`
-    SELECT FROM leases WHERE duty = ${duty} AND owner = ${owner} AND fence = ${fence}
+    SELECT FROM leases WHERE name = ${duty} AND owner = ${owner} AND fence = ${fence}
       AND expires_at > clock_timestamp()`);
   return rows.length === 1;
 }
@@ -63,7 +63,7 @@ export async function isLeaseHeld(db: Db, { duty, owner, fence }: Lease): Promis
 /** The duties that some process has at this moment. */
 export async function listHeldDuties(db: Db): Promise<ReadonlySet<string>> {
   const { rows } = await db.execute<{ duty: string }>(
-    sql`SELECT duty FROM leases WHERE expires_at > clock_timestamp()`,
+    sql`SELECT name AS duty FROM leases WHERE expires_at > clock_timestamp()`,
   );
   return new Set(rows.map(({ duty }) => duty));
 }
@@ -71,5 +71,5 @@ export async function listHeldDuties(db: Db): Promise<ReadonlySet<string>> {
 /** Gives a duty back, so that the next one need not wait for its end. */
 export async function endLease(db: Db, { duty, owner, fence }: Lease): Promise<void> {
   await db.execute(sql`
-    UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond' WHERE duty = ${duty} AND owner = ${owner} AND fence = ${fence}`);
+    UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond' WHERE name = ${duty} AND owner = ${owner} AND fence = ${fence}`);
 }

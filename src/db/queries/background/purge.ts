@@ -48,7 +48,7 @@ export async function deleteOldIntents(db: Db, before: Instant, most: number): P
       SELECT i.id FROM price_intents i
       WHERE i.settled_at < ${timestamptz(before)} AND EXISTS (SELECT FROM price_intents newer
         WHERE newer.listing_id = i.listing_id AND newer.sequence > i.sequence)
-        AND NOT (i.refusal_stands AND EXISTS (SELECT FROM listings l
+        AND NOT (i.is_refusal_active AND EXISTS (SELECT FROM listings l
           WHERE l.id = i.listing_id AND l.current_price = i.from_price))
       ORDER BY i.settled_at LIMIT ${most})`);
   return rowCount ?? 0;

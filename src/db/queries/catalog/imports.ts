@@ -155,12 +155,12 @@ export async function insertLines(db: Db, importId: number, lines: readonly Impo
 export async function listLines(
   db: Db,
   importId: number,
-  verdict: ImportLineRow['verdict'],
+  verdict: ImportLineRow['status'],
 ): Promise<ImportLineRow[]> {
   return db
     .select()
     .from(importLines)
-    .where(and(eq(importLines.importId, importId), eq(importLines.verdict, verdict)))
+    .where(and(eq(importLines.importId, importId), eq(importLines.status, verdict)))
     .orderBy(asc(importLines.number));
 }
 

@@ -25,7 +25,7 @@ function subjectOf({ kind, name, within }: AttemptKey): SQL<string> {
 }
 
 function isKey(key: AttemptKey): SQL | undefined {
-  return and(eq(loginAttempts.door, key.door), eq(loginAttempts.subject, subjectOf(key)));
+  return and(eq(loginAttempts.kind, key.door), eq(loginAttempts.subject, subjectOf(key)));
 }
 
 /** How many tries are free, and how long the wait grows: `firstWait`, then twice as long each time up to `longestWait`. */
@@ -58,9 +58,9 @@ export async function countAttempt(
   const wait = sql`least(${limit.longestWaitSeconds}::float, ${limit.firstWaitSeconds}::float * power(2, ${doublings}))`;
   const [counted] = await db
     .insert(loginAttempts)
-    .values({ door: key.door, subject: subjectOf(key), count: 1, windowStartedAt: now })
+    .values({ kind: key.door, subject: subjectOf(key), count: 1, windowStartedAt: now })
     .onConflictDoUpdate({
-      target: [loginAttempts.door, loginAttempts.subject],
+      target: [loginAttempts.kind, loginAttempts.subject],
       set: {
         count: sql`case when ${isOver} then 1 else ${loginAttempts.count} + 1 end`,
         windowStartedAt: sql`case when ${isOver} or ${limit.slides === true} then ${at} else ${loginAttempts.windowStartedAt} end`,
@@ -91,7 +91,7 @@ export async function clearAllAttempts(db: Db, door: string, name: string): Prom
     .delete(loginAttempts)
     .where(
       and(
-        eq(loginAttempts.door, door),
+        eq(loginAttempts.kind, door),
         sql`(${loginAttempts.subject} = ${subject} or starts_with(${loginAttempts.subject}, ${subject} || ' '))`,
       ),
     );

@@ -52,7 +52,7 @@ export async function insertSession(
     ...session,
     createdAt: now,
     lastSeenAt: now,
-    provedAt: now,
+    stepUpAt: now,
     expiresAt: sql`${now} + ${span(absolute)}`,
   });
 }
@@ -91,7 +91,7 @@ function liveSessions(db: Db, tokenHash: string, at: SessionMoment, limits: Sess
     .select({
       id: sessions.id,
       seenAgo: ago(sql`${sessions.lastSeenAt}`),
-      provedAgo: ago(sql`${sessions.provedAt}`),
+      provedAgo: ago(sql`${sessions.stepUpAt}`),
       user: users,
     })
     .from(sessions)
@@ -154,7 +154,7 @@ export async function replaceSessionToken(
 ): Promise<boolean> {
   const replaced = await db
     .update(sessions)
-    .set({ tokenHash, lastSeenAt: moment(at), provedAt: moment(at) })
+    .set({ tokenHash, lastSeenAt: moment(at), stepUpAt: moment(at) })
     .where(eq(sessions.id, id))
     .returning({ id: sessions.id });
   return replaced.length === 1;
@@ -164,7 +164,7 @@ export async function replaceSessionToken(
 export async function markSessionProved(db: Db, id: string, at: SessionMoment): Promise<void> {
   await db
     .update(sessions)
-    .set({ provedAt: moment(at) })
+    .set({ stepUpAt: moment(at) })
     .where(eq(sessions.id, id));
 }
 
@@ -192,7 +192,7 @@ export async function deleteAllSessions(tx: Db): Promise<number> {
 /** A session as lists show it; the hash of its token stays here. */
 export type ListedSession = Omit<
   typeof sessions.$inferSelect,
-  'tokenHash' | 'userId' | 'provedAt' | 'expiresAt'
+  'tokenHash' | 'userId' | 'stepUpAt' | 'expiresAt'
 >;
 
 /** The living sessions of a user, the one used last first. */

@@ -122,7 +122,7 @@ export type UserPatch = Partial<
     | 'twoFactorEnabled'
     | 'twoFactorSecret'
     | 'twoFactorLastStep'
-    | 'twoFactorBegunAt'
+    | 'twoFactorStartedAt'
     | 'twoFactorSince'
   >
 >;

@@ -11,7 +11,7 @@ import { markDue } from './send-queue.ts';
  */
 export async function confirmIntent(tx: Db, id: number, now: Instant): Promise<boolean> {
   const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE price_intents i SET state = 'confirmed', settled_at = ${timestamptz(now)}, answer = NULL, next_read_at = NULL
+    UPDATE price_intents i SET state = 'confirmed', settled_at = ${timestamptz(now)}, marketplace_message = NULL, next_read_at = NULL
     WHERE i.id = ${id} AND i.state IN ('sent', 'accepted', 'unknown') RETURNING i.listing_id::float8 AS id`);
   if (rows[0] === undefined) return false;
   await enterConfirmed(tx, id, rows[0].id, now);
@@ -32,7 +32,7 @@ export async function confirmEnded(
   now: Instant,
 ): Promise<boolean> {
   const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE price_intents i SET state = 'confirmed', refusal_stands = false, settled_at = ${timestamptz(now)}, answer = NULL
+    UPDATE price_intents i SET state = 'confirmed', is_refusal_active = false, settled_at = ${timestamptz(now)}, marketplace_message = NULL
     WHERE i.id = (SELECT o.id FROM price_intents o
       WHERE o.listing_id = ${listingId} AND o.price = ${price} / 100.0 AND o.state IN ('rejected', 'expired')
         AND o.sent_at >= ${timestamptz(sentSince)} ORDER BY o.sequence DESC LIMIT 1)

@@ -21,7 +21,7 @@ export async function noteNewCredentials(tx: Db, marketplaces: readonly Marketpl
 export async function beginTerm(tx: Db, marketplace: Marketplace): Promise<void> {
   await tx
     .update(integrations)
-    .set({ term: sql`${integrations.term} + 1` })
+    .set({ generation: sql`${integrations.generation} + 1` })
     .where(eq(integrations.marketplace, marketplace));
   await tx.execute(sql`
     SELECT mark_due(array_agg(id), 'marketplace') FROM listings

@@ -23,7 +23,7 @@ export interface KnownListing extends Record<string, unknown> {
   readonly isGone: boolean;
   /** Null before the marketplace named it for the first time. */
   readonly quantity: number | null;
-  readonly notRepriced: string | null;
+  readonly notRepriceableReason: string | null;
 }
 
 /** The listings of a marketplace with these SKUs, locked; of a SKU that was deleted and added again the live one. */
@@ -36,8 +36,8 @@ export async function lockKnownListings(
     SELECT l.id::float8 AS id, l.sku, l.deleted_at IS NOT NULL AS "isDeleted", l.title, l.image_url AS "imageUrl",
       l.marketplace_item_id AS "itemId", l.fulfillment_type AS "fulfillmentType",
       (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
-      round(date_part('epoch', l.held_until) * 1000) AS "heldUntil", l.gone_since IS NOT NULL AS "isGone", m.quantity,
-      m.not_repriced AS "notRepriced"
+      round(date_part('epoch', l.held_until) * 1000) AS "heldUntil", l.missing_since IS NOT NULL AS "isGone", m.quantity,
+      m.not_repriceable_reason AS "notRepriceableReason"
     FROM listings l LEFT JOIN marketplace_listings m ON m.listing_id = l.id
     WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[])
       AND (l.deleted_at IS NULL OR NOT EXISTS (SELECT FROM listings o
@@ -71,13 +71,13 @@ export async function writeListingFacts(tx: Db, rows: readonly ListingFacts[], n
 }
 
 type FoundWord = Pick<typeof marketplaceListings.$inferSelect, 'isActive' | 'quantity' | 'seenAt'> &
-  Pick<typeof listings.$inferSelect, 'goneSince'>;
+  Pick<typeof listings.$inferSelect, 'missingSince'>;
 
 /** What its marketplace last said of a listing; null when it never did. */
 export async function findMarketplaceStatus(db: Db, listingId: number): Promise<FoundWord | null> {
   const { isActive, quantity, seenAt } = marketplaceListings;
   const [row] = await db
-    .select({ isActive, quantity, seenAt, goneSince: listings.goneSince })
+    .select({ isActive, quantity, seenAt, missingSince: listings.missingSince })
     .from(marketplaceListings)
     .innerJoin(listings, eq(listings.id, marketplaceListings.listingId))
     .where(eq(marketplaceListings.listingId, listingId));
@@ -90,7 +90,7 @@ export interface MarketplaceStatus {
   readonly keys: Readonly<Record<string, string>>;
   readonly isActive: boolean;
   readonly quantity: number | null;
-  readonly notRepriced: string | null;
+  readonly notRepriceableReason: string | null;
 }
 
 /**
@@ -116,13 +116,13 @@ export async function writeMarketplaceStatuses(
       LEFT JOIN marketplace_listings m ON m.listing_id = s.id
       WHERE s.quantity IS NOT NULL AND s.quantity IS DISTINCT FROM m.quantity
       ON CONFLICT (listing_id, at) DO NOTHING)
-    INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriced, seen_at, seen_in)
-    SELECT id, keys, "isActive", quantity, "notRepriced", ${timestamptz(seenAt)}, ${timestamptz(seenIn)} FROM said
+    INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriceable_reason, seen_at, seen_in)
+    SELECT id, keys, "isActive", quantity, "notRepriceableReason", ${timestamptz(seenAt)}, ${timestamptz(seenIn)} FROM said
     -- In one order for everybody, so that two writers wait for each other instead of deadlocking.
     ORDER BY id
     ON CONFLICT (listing_id) DO UPDATE SET keys = excluded.keys, is_active = excluded.is_active,
-      quantity = excluded.quantity, not_repriced = excluded.not_repriced, seen_at = excluded.seen_at,
-      seen_in = excluded.seen_in, missing_since = NULL`);
+      quantity = excluded.quantity, not_repriceable_reason = excluded.not_repriceable_reason, seen_at = excluded.seen_at,
+      seen_in = excluded.seen_in, unseen_since = NULL`);
 }
 
 const WORD_TYPES = {
@@ -130,12 +130,18 @@ const WORD_TYPES = {
   keys: 'jsonb',
   isActive: 'boolean',
   quantity: 'integer',
-  notRepriced: 'text',
+  notRepriceableReason: 'text',
 } as const;
 
-function wordRow({ sku, keys, isActive, quantity, notRepriced }: MarketplaceStatus): TextRow {
+function wordRow({ sku, keys, isActive, quantity, notRepriceableReason }: MarketplaceStatus): TextRow {
   const amount = quantity === null ? null : String(quantity);
-  return { sku, keys: JSON.stringify(keys), isActive: String(isActive), quantity: amount, notRepriced };
+  return {
+    sku,
+    keys: JSON.stringify(keys),
+    isActive: String(isActive),
+    quantity: amount,
+    notRepriceableReason,
+  };
 }
 
 /**
@@ -153,12 +159,12 @@ export async function markPricesRead(
   const table = rowsTable('p', { sku: 'text', price: 'numeric' }, prices);
   await tx.execute(sql`
     WITH told AS (
-      UPDATE marketplace_listings m SET price_read_term = ${term}
+      UPDATE marketplace_listings m SET price_verified_generation = ${term}
       FROM (SELECT k.listing_id FROM ${table}
         JOIN listings l ON l.marketplace = ${marketplace} AND l.sku = p.sku AND l.deleted_at IS NULL
           AND l.current_price = p.price
         JOIN marketplace_listings k ON k.listing_id = l.id
-        WHERE k.price_read_term IS NULL OR k.price_read_term < ${term}
+        WHERE k.price_verified_generation IS NULL OR k.price_verified_generation < ${term}
         ORDER BY k.listing_id FOR NO KEY UPDATE OF k) same
       WHERE m.listing_id = same.listing_id RETURNING m.listing_id)
     SELECT mark_due((SELECT array_agg(listing_id) FROM told), 'marketplace')`);
@@ -168,7 +174,7 @@ export async function markPricesRead(
 export async function forgetPricesRead(tx: Db, ids: readonly number[]): Promise<void> {
   await tx
     .update(marketplaceListings)
-    .set({ priceReadTerm: null })
+    .set({ priceVerifiedGeneration: null })
     .where(inArray(marketplaceListings.listingId, [...ids]));
 }
 
@@ -221,7 +227,7 @@ export async function listByItem(
     SELECT l.id::float8 AS "listingId", l.marketplace_item_id AS "itemId",
       coalesce(m.keys ->> 'condition', 'New') AS condition
     FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
-    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.gone_since IS NULL AND m.is_active
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.missing_since IS NULL AND m.is_active
       AND l.marketplace_item_id = ANY(${sql.param(itemIds)}::text[])
     ORDER BY l.id`);
   return rows;

@@ -1,20 +1,20 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { marketplaceReads } from '#db/schema/marketplace-syncs.ts';
+import { marketplaceSyncs } from '#db/schema/marketplace-syncs.ts';
 import { integrations } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 
-export type ReadRow = typeof marketplaceReads.$inferSelect;
+export type ReadRow = typeof marketplaceSyncs.$inferSelect;
 
 /** The last reading of each kind that there was one of. */
 export function listReads(db: Db): Promise<ReadRow[]> {
-  return db.select().from(marketplaceReads).orderBy(marketplaceReads.marketplace, marketplaceReads.what);
+  return db.select().from(marketplaceSyncs).orderBy(marketplaceSyncs.marketplace, marketplaceSyncs.kind);
 }
 
 export async function findRead(db: Db, marketplace: Marketplace, what: SyncKind): Promise<ReadRow | null> {
-  const [row] = await db.select().from(marketplaceReads).where(isOf(marketplace, what));
+  const [row] = await db.select().from(marketplaceSyncs).where(isOf(marketplace, what));
   return row ?? null;
 }
 
@@ -26,11 +26,11 @@ export async function beginRead(
   now: Instant,
 ): Promise<void> {
   await db
-    .insert(marketplaceReads)
-    .values({ marketplace, what, beganAt: now })
+    .insert(marketplaceSyncs)
+    .values({ marketplace, kind: what, startedAt: now })
     .onConflictDoUpdate({
-      target: [marketplaceReads.marketplace, marketplaceReads.what],
-      set: { beganAt: now, endedAt: null },
+      target: [marketplaceSyncs.marketplace, marketplaceSyncs.kind],
+      set: { startedAt: now, endedAt: null },
     });
 }
 
@@ -40,7 +40,7 @@ export async function endRead(
   marketplace: Marketplace,
   what: SyncKind,
   end: {
-    readonly beganAt: Instant;
+    readonly startedAt: Instant;
     readonly endedAt: Instant;
     readonly counts: Readonly<Record<string, number>>;
     readonly problem: string | null;
@@ -48,17 +48,17 @@ export async function endRead(
     readonly isWhole: boolean;
   },
 ): Promise<void> {
-  const { beganAt, endedAt, counts, problem, isWhole } = end;
+  const { startedAt, endedAt, counts, problem, isWhole } = end;
   await db
-    .update(marketplaceReads)
-    .set({ endedAt, counts, problem, ...(isWhole ? { succeededAt: beganAt } : {}) })
+    .update(marketplaceSyncs)
+    .set({ endedAt, counts, problem, ...(isWhole ? { succeededAt: startedAt } : {}) })
     .where(isOf(marketplace, what));
 }
 
 /** When somebody last asked for a whole reading of each marketplace; those that nobody asked for are left out. */
 export async function listReadRequests(db: Db): Promise<ReadonlyMap<Marketplace, Instant>> {
   const rows = await db
-    .select({ marketplace: integrations.marketplace, askedAt: integrations.readAskedAt })
+    .select({ marketplace: integrations.marketplace, askedAt: integrations.syncRequestedAt })
     .from(integrations);
   return new Map(
     rows.flatMap(({ marketplace, askedAt }) => (askedAt === null ? [] : [[marketplace, askedAt]])),
@@ -75,9 +75,12 @@ export async function lockReadRequest(tx: Db, marketplace: Marketplace): Promise
 }
 
 export async function writeReadRequest(tx: Db, marketplace: Marketplace, now: Instant): Promise<void> {
-  await tx.update(integrations).set({ readAskedAt: now }).where(eq(integrations.marketplace, marketplace));
+  await tx
+    .update(integrations)
+    .set({ syncRequestedAt: now })
+    .where(eq(integrations.marketplace, marketplace));
 }
 
 function isOf(marketplace: Marketplace, what: SyncKind) {
-  return and(eq(marketplaceReads.marketplace, marketplace), eq(marketplaceReads.what, what));
+  return and(eq(marketplaceSyncs.marketplace, marketplace), eq(marketplaceSyncs.kind, what));
 }

@@ -31,7 +31,7 @@ const MOST_SHOWN = 20;
 const isMissed = (intent: SQL, now: Instant): SQL => sql`
   ${intent}.settled_at > ${timestamptz(now - SHOWN_FOR)}
   AND (${intent}.state = 'rejected'
-    OR (${intent}.state = 'expired' AND ${intent}.source <> 'rule' AND ${intent}.answer IS NOT NULL))`;
+    OR (${intent}.state = 'expired' AND ${intent}.source <> 'rule' AND ${intent}.marketplace_message IS NOT NULL))`;
 
 const since = (intent: SQL): SQL =>
   isoText(sql`coalesce(${intent}.settled_at, ${intent}.sent_at, ${intent}.created_at)`);
@@ -39,9 +39,9 @@ const since = (intent: SQL): SQL =>
 /** The newest price of listing `l` that buyers do not see, as JSON; null when the one in force is the last word. */
 export function underWayOf(now: Instant): SQL {
   return sql`(SELECT CASE WHEN i.state IN ('queued', 'sent', 'accepted', 'unknown') OR ${isMissed(sql`i`, now)}
-        OR (i.refusal_stands AND i.from_price = l.current_price)
-      THEN json_build_object('price', i.price::text, 'state', i.state, 'since', ${since(sql`i`)}, 'answer', i.answer,
-        'isRefused', i.refusal_stands) END
+        OR (i.is_refusal_active AND i.from_price = l.current_price)
+      THEN json_build_object('price', i.price::text, 'state', i.state, 'since', ${since(sql`i`)}, 'answer', i.marketplace_message,
+        'isRefused', i.is_refusal_active) END
     FROM price_intents i WHERE i.listing_id = l.id ORDER BY i.sequence DESC LIMIT 1)`;
 }
 
@@ -56,7 +56,7 @@ export async function readMissedPrices(
     WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence)`;
   const { rows } = await db.execute<MissedPriceRow & { total: number }>(sql`
     SELECT i.id::text AS id, i.listing_id::text AS "listingId", i.marketplace, l.sku, l.title AS "productTitle",
-      i.price::text AS price, i.from_price::text AS "fromPrice", i.state, i.answer, i.refusal_stands AS "isRefused", i.actor,
+      i.price::text AS price, i.from_price::text AS "fromPrice", i.state, i.marketplace_message AS answer, i.is_refusal_active AS "isRefused", i.actor,
       ${since(sql`i`)} AS since, count(*) OVER ()::int AS total
     FROM (
       SELECT id FROM price_intents i WHERE i.state IN ('rejected', 'expired') AND ${isMissed(sql`i`, now)}

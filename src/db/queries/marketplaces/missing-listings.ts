@@ -14,16 +14,16 @@ export async function markSeen(
   tx: Db,
   marketplace: Marketplace,
   skus: readonly string[],
-  beganAt: Instant,
+  startedAt: Instant,
 ): Promise<number[]> {
   if (skus.length === 0) return [];
   const { rows } = await tx.execute<{ id: number; isGone: boolean }>(sql`
-    UPDATE marketplace_listings m SET seen_in = ${timestamptz(beganAt)}, missing_since = NULL
-    FROM (SELECT l.id, l.gone_since FROM listings l JOIN marketplace_listings known ON known.listing_id = l.id
+    UPDATE marketplace_listings m SET seen_in = ${timestamptz(startedAt)}, unseen_since = NULL
+    FROM (SELECT l.id, l.missing_since FROM listings l JOIN marketplace_listings known ON known.listing_id = l.id
       WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[]) AND l.deleted_at IS NULL
       ORDER BY l.id FOR NO KEY UPDATE) named
     WHERE m.listing_id = named.id
-    RETURNING named.id::float8 AS id, named.gone_since IS NOT NULL AS "isGone"`);
+    RETURNING named.id::float8 AS id, named.missing_since IS NOT NULL AS "isGone"`);
   return rows.flatMap(({ id, isGone }) => (isGone ? [id] : []));
 }
 
@@ -37,16 +37,16 @@ export interface CatalogPresence extends Record<string, unknown> {
   readonly neverFound: number;
 }
 
-/** @param beganAt names the reading */
+/** @param startedAt names the reading */
 export async function countPresence(
   db: Db,
   marketplace: Marketplace,
-  beganAt: Instant,
+  startedAt: Instant,
 ): Promise<CatalogPresence> {
   const { rows } = await db.execute<CatalogPresence>(sql`
-    SELECT count(*) FILTER (WHERE m.listing_id IS NOT NULL AND l.gone_since IS NULL)::int AS known,
-      count(*) FILTER (WHERE m.listing_id IS NOT NULL AND l.gone_since IS NULL
-        AND m.seen_in IS DISTINCT FROM ${timestamptz(beganAt)})::int AS missing,
+    SELECT count(*) FILTER (WHERE m.listing_id IS NOT NULL AND l.missing_since IS NULL)::int AS known,
+      count(*) FILTER (WHERE m.listing_id IS NOT NULL AND l.missing_since IS NULL
+        AND m.seen_in IS DISTINCT FROM ${timestamptz(startedAt)})::int AS missing,
       count(*) FILTER (WHERE m.listing_id IS NULL)::int AS "neverFound"
     FROM listings l LEFT JOIN marketplace_listings m ON m.listing_id = l.id
     WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL`);
@@ -56,33 +56,33 @@ export async function countPresence(
 }
 
 /** A listing that is gone, since the first reading without it began. */
-export interface GoneListing extends Record<string, unknown> {
+export interface MissingListing extends Record<string, unknown> {
   readonly id: number;
-  readonly goneSince: Instant;
+  readonly missingSince: Instant;
 }
 
 /**
  * Takes a whole reading for what it did not name: what an earlier one missed too is gone, the rest is missing from here on.
- * @param beganAt names the reading
+ * @param startedAt names the reading
  */
 export async function markMissing(
   tx: Db,
   marketplace: Marketplace,
-  beganAt: Instant,
-): Promise<GoneListing[]> {
-  const { rows } = await tx.execute<GoneListing>(sql`
-    UPDATE listings l SET gone_since = missed.missing_since
-    FROM (SELECT o.id, m.missing_since FROM listings o JOIN marketplace_listings m ON m.listing_id = o.id
-      WHERE o.marketplace = ${marketplace} AND o.deleted_at IS NULL AND o.gone_since IS NULL
-        AND m.seen_in IS DISTINCT FROM ${timestamptz(beganAt)} AND m.missing_since IS NOT NULL
+  startedAt: Instant,
+): Promise<MissingListing[]> {
+  const { rows } = await tx.execute<MissingListing>(sql`
+    UPDATE listings l SET missing_since = missed.unseen_since
+    FROM (SELECT o.id, m.unseen_since FROM listings o JOIN marketplace_listings m ON m.listing_id = o.id
+      WHERE o.marketplace = ${marketplace} AND o.deleted_at IS NULL AND o.missing_since IS NULL
+        AND m.seen_in IS DISTINCT FROM ${timestamptz(startedAt)} AND m.unseen_since IS NOT NULL
       ORDER BY o.id FOR NO KEY UPDATE OF o) missed
     WHERE l.id = missed.id
-    RETURNING l.id::float8 AS id, round(date_part('epoch', l.gone_since) * 1000) AS "goneSince"`);
+    RETURNING l.id::float8 AS id, round(date_part('epoch', l.missing_since) * 1000) AS "missingSince"`);
   await tx.execute(sql`
-    UPDATE marketplace_listings m SET missing_since = ${timestamptz(beganAt)}
+    UPDATE marketplace_listings m SET unseen_since = ${timestamptz(startedAt)}
     FROM (SELECT k.listing_id FROM marketplace_listings k JOIN listings l ON l.id = k.listing_id
       WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL
-        AND k.seen_in IS DISTINCT FROM ${timestamptz(beganAt)} AND k.missing_since IS NULL
+        AND k.seen_in IS DISTINCT FROM ${timestamptz(startedAt)} AND k.unseen_since IS NULL
       ORDER BY k.listing_id FOR NO KEY UPDATE OF k) missed
     WHERE m.listing_id = missed.listing_id`);
   return rows;
@@ -92,5 +92,5 @@ export async function markMissing(
 export async function markFound(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.execute(sql`
-    UPDATE listings SET gone_since = NULL WHERE id = ANY(${sql.param(ids)}::bigint[]) AND gone_since IS NOT NULL`);
+    UPDATE listings SET missing_since = NULL WHERE id = ANY(${sql.param(ids)}::bigint[]) AND missing_since IS NOT NULL`);
 }

@@ -102,7 +102,7 @@ async function expireQueued(
   now: Instant,
 ): Promise<WithdrawnPrice[]> {
   const { rows } = await tx.execute<WithdrawnPrice>(sql`
-    UPDATE price_intents SET state = 'expired', settled_at = ${timestamptz(now)}, answer = ${answer}
+    UPDATE price_intents SET state = 'expired', settled_at = ${timestamptz(now)}, marketplace_message = ${answer}
     WHERE state = 'queued' AND ${which}
     RETURNING listing_id::float8 AS id, (price * 100)::float8 AS price, (from_price * 100)::float8 AS "fromPrice"`);
   return rows;

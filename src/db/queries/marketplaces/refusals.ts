@@ -17,7 +17,7 @@ import { markDue } from './send-queue.ts';
 export async function refuse(tx: Db, ids: readonly number[], answer: string, now: Instant): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE price_intents i SET state = 'rejected', refusal_stands = true, answer = ${answer}, next_read_at = NULL,
+    UPDATE price_intents i SET state = 'rejected', is_refusal_active = true, marketplace_message = ${answer}, next_read_at = NULL,
       settled_at = ${timestamptz(now)}
     WHERE i.id = ANY(${sql.param(ids)}::bigint[]) AND i.state IN ('sent', 'accepted', 'unknown')
     RETURNING i.listing_id::float8 AS id`);
@@ -37,7 +37,7 @@ export async function readActiveRefusals(db: Db, listingIds: readonly number[]):
   const { rows } = await db.execute<ActiveRefusal>(sql`
     SELECT i.listing_id::float8 AS "listingId", (i.price * 100)::float8 AS price
     FROM price_intents i JOIN listings l ON l.id = i.listing_id AND l.current_price = i.from_price
-    WHERE i.refusal_stands AND i.listing_id = ANY(${sql.param(listingIds)}::bigint[]) ORDER BY i.id`);
+    WHERE i.is_refusal_active AND i.listing_id = ANY(${sql.param(listingIds)}::bigint[]) ORDER BY i.id`);
   return rows;
 }
 
@@ -51,7 +51,7 @@ export interface RefusedPrice extends Record<string, unknown> {
 /** @returns null when the newest price of the listing was not refused */
 export async function readRefused(tx: Db, listingId: number): Promise<RefusedPrice | null> {
   const { rows } = await tx.execute<RefusedPrice & { state: string }>(sql`
-    SELECT (price * 100)::float8 AS price, source, answer, state FROM price_intents
+    SELECT (price * 100)::float8 AS price, source, marketplace_message AS answer, state FROM price_intents
     WHERE listing_id = ${listingId} ORDER BY sequence DESC LIMIT 1`);
   const [newest] = rows;
   return newest?.state === 'rejected' ? newest : null;
@@ -59,5 +59,5 @@ export async function readRefused(tx: Db, listingId: number): Promise<RefusedPri
 
 /** Whatever was refused for a listing may be asked again. */
 export async function clearRefusals(tx: Db, listingId: number): Promise<void> {
-  await tx.execute(sql`SELECT lift_refusals(ARRAY[${listingId}]::bigint[])`);
+  await tx.execute(sql`SELECT clear_refusals(ARRAY[${listingId}]::bigint[])`);
 }

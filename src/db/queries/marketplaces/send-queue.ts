@@ -133,7 +133,7 @@ export async function requeueIntent(
   const newer = sql`EXISTS (SELECT FROM price_intents n WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence)`;
   const over = sql`(${newer} OR i.expires_at <= ${moment(now)})`;
   const { rows } = await tx.execute<{ state: 'queued' | 'expired' }>(sql`
-    UPDATE price_intents i SET sent_at = NULL, answer = ${answer}, not_before = ${moment(notBefore)},
+    UPDATE price_intents i SET sent_at = NULL, marketplace_message = ${answer}, not_before = ${moment(notBefore)},
       state = CASE WHEN ${over} THEN 'expired' ELSE 'queued' END,
       settled_at = CASE WHEN ${over} THEN ${moment(now)} END
     WHERE i.id = ${id} AND i.state = 'sent' RETURNING i.state`);
@@ -149,7 +149,7 @@ export async function awaitReadBack(
   nextReadAt: Instant,
 ): Promise<void> {
   await tx.execute(sql`
-    UPDATE price_intents i SET state = ${state}, receipt = ${said.receipt}, answer = ${said.answer},
+    UPDATE price_intents i SET state = ${state}, receipt = ${said.receipt}, marketplace_message = ${said.answer},
       next_read_at = ${moment(nextReadAt)}, reads = 0
     WHERE i.id = ${id} AND i.state = 'sent'`);
 }
@@ -183,7 +183,7 @@ export async function markOrphansUnknown(
   now: Instant,
 ): Promise<number[]> {
   const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE price_intents i SET state = 'unknown', answer = ${answer}, next_read_at = ${moment(now)}, reads = 0
+    UPDATE price_intents i SET state = 'unknown', marketplace_message = ${answer}, next_read_at = ${moment(now)}, reads = 0
     WHERE i.marketplace = ${marketplace} AND i.state = 'sent' AND i.sent_at <= ${moment(sentBefore)}
     RETURNING i.listing_id::float8 AS id`);
   return rows.map(({ id }) => id);
@@ -200,7 +200,7 @@ export async function settle(
 ): Promise<number[]> {
   if (ids.length === 0) return [];
   const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE price_intents i SET state = ${state}, settled_at = ${moment(now)}, answer = ${answer}, next_read_at = NULL
+    UPDATE price_intents i SET state = ${state}, settled_at = ${moment(now)}, marketplace_message = ${answer}, next_read_at = NULL
     WHERE ${among(ids)} AND i.state = ANY(${sql.param(from)}::text[]) RETURNING i.listing_id::float8 AS id`);
   return rows.map(({ id }) => id);
 }
@@ -225,7 +225,7 @@ export async function expireQueuedOf(
         : sql`(i.expires_at <= ${moment(now)} OR i.created_at > ${moment(now)} + interval '1 minute'
           OR i.created_at <= ${moment(now)} - make_interval(secs => ${which.life / 1_000}::float8))`;
   const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE price_intents i SET state = 'expired', settled_at = ${moment(now)}, answer = ${answer}
+    UPDATE price_intents i SET state = 'expired', settled_at = ${moment(now)}, marketplace_message = ${answer}
     WHERE i.marketplace = ${marketplace} AND i.state = 'queued' AND ${over}
     RETURNING i.listing_id::float8 AS id`);
   return rows.map(({ id }) => id);

@@ -39,7 +39,7 @@ function among({ what, marketplace, readBefore }: SyncQueue): SQL {
   const isUnknown = sql`AND l.fulfillment_type = 'FBA/WFS'
     AND (l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate)`;
   return sql`FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
-    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.gone_since IS NULL AND m.is_active
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.missing_since IS NULL AND m.is_active
       AND (m.${readAt} IS NULL OR m.${readAt} < ${timestamptz(readBefore)}) ${what === 'fees' ? isUnknown : sql``}`;
 }
 

@@ -1,6 +1,6 @@
 import { eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { incomingEvents, readWishes } from '#db/schema/event-subscriptions.ts';
+import { syncRequests, webhookEvents } from '#db/schema/event-subscriptions.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
@@ -10,19 +10,19 @@ export async function insertEvent(
   tx: Db,
   marketplace: Marketplace,
   digest: string,
-  cameAt: Instant,
+  receivedAt: Instant,
 ): Promise<boolean> {
   const inserted = await tx
-    .insert(incomingEvents)
-    .values({ marketplace, digest, cameAt })
+    .insert(webhookEvents)
+    .values({ marketplace, digest, receivedAt })
     .onConflictDoNothing()
-    .returning({ digest: incomingEvents.digest });
+    .returning({ digest: webhookEvents.digest });
   return inserted.length > 0;
 }
 
 /** Forgets events from before. @returns how many there were */
 export async function deleteEvents(db: Db, before: Instant): Promise<number> {
-  return (await db.delete(incomingEvents).where(lt(incomingEvents.cameAt, before))).rowCount ?? 0;
+  return (await db.delete(webhookEvents).where(lt(webhookEvents.receivedAt, before))).rowCount ?? 0;
 }
 
 /** Something of that kind has changed there. */
@@ -33,9 +33,9 @@ export async function writeSyncRequest(
   at: Instant,
 ): Promise<void> {
   await tx
-    .insert(readWishes)
-    .values({ marketplace, what, askedAt: at })
-    .onConflictDoUpdate({ target: [readWishes.marketplace, readWishes.what], set: { askedAt: at } });
+    .insert(syncRequests)
+    .values({ marketplace, kind: what, requestedAt: at })
+    .onConflictDoUpdate({ target: [syncRequests.marketplace, syncRequests.kind], set: { requestedAt: at } });
 }
 
 /** When each kind of a marketplace was last said to have changed; those of which nobody said so are left out. */
@@ -43,8 +43,8 @@ export async function listSyncRequests(
   db: Db,
   marketplace: Marketplace,
 ): Promise<ReadonlyMap<SyncKind, Instant>> {
-  const rows = await db.select().from(readWishes).where(eq(readWishes.marketplace, marketplace));
-  return new Map(rows.map(({ what, askedAt }) => [what, askedAt]));
+  const rows = await db.select().from(syncRequests).where(eq(syncRequests.marketplace, marketplace));
+  return new Map(rows.map(({ kind, requestedAt }) => [kind, requestedAt]));
 }
 
 /** The offers for a listing have changed: it comes first when offers are read again. */

@@ -14,19 +14,19 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { noticeLooks, notices } from '#db/schema/alerts.ts';
+import { alerts, alertViews } from '#db/schema/alerts.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import { transact } from '#db/transact.ts';
 import { ADMIN_NOTICE_KINDS, type AlertKind } from '#domain/alert-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 
-export type NoticeRow = typeof notices.$inferSelect;
+export type NoticeRow = typeof alerts.$inferSelect;
 
 /** Who reads notices. Some kinds are for administrators alone. */
 export type NoticeReader = 'admin' | 'user';
 
 function isFor(reader: NoticeReader): SQL | undefined {
-  return reader === 'admin' ? undefined : notInArray(notices.kind, [...ADMIN_NOTICE_KINDS]);
+  return reader === 'admin' ? undefined : notInArray(alerts.kind, [...ADMIN_NOTICE_KINDS]);
 }
 
 /** A notice as it stands now. */
@@ -39,13 +39,13 @@ export type CurrentNotice = Pick<NoticeRow, 'kind' | 'subject' | 'message' | 'li
 
 /** The notices that last. Held until the end of the transaction, so that two watchers cannot tell one thing twice. */
 export async function lockOpenNotices(tx: Db): Promise<NoticeRow[]> {
-  await tx.execute(sql`LOCK TABLE notices IN SHARE ROW EXCLUSIVE MODE`);
-  return tx.select().from(notices).where(isNull(notices.endedAt));
+  await tx.execute(sql`LOCK TABLE alerts IN SHARE ROW EXCLUSIVE MODE`);
+  return tx.select().from(alerts).where(isNull(alerts.endedAt));
 }
 
 export async function insertNotices(tx: Db, fresh: readonly CurrentNotice[], now: Instant): Promise<void> {
   if (fresh.length === 0) return;
-  await tx.insert(notices).values(fresh.map((notice) => ({ ...notice, beganAt: now })));
+  await tx.insert(alerts).values(fresh.map((notice) => ({ ...notice, startedAt: now })));
 }
 
 export async function updateAlertMessage(
@@ -53,16 +53,16 @@ export async function updateAlertMessage(
   id: number,
   words: Pick<NoticeRow, 'message' | 'forUsers' | 'link' | 'size'>,
 ): Promise<void> {
-  await tx.update(notices).set(words).where(eq(notices.id, id));
+  await tx.update(alerts).set(words).where(eq(alerts.id, id));
 }
 
 export async function endNotices(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
   if (ids.length === 0) return;
   // A clock that was put back ends it at the moment it began.
   await tx
-    .update(notices)
-    .set({ endedAt: sql`greatest(${notices.beganAt}, ${timestamptz(now)})` })
-    .where(inArray(notices.id, [...ids]));
+    .update(alerts)
+    .set({ endedAt: sql`greatest(${alerts.startedAt}, ${timestamptz(now)})` })
+    .where(inArray(alerts.id, [...ids]));
 }
 
 /** Notices that last, and those that ended after a moment; what lasts comes first, then the newest. */
@@ -74,19 +74,19 @@ export async function listNotices(
 ): Promise<NoticeRow[]> {
   return db
     .select()
-    .from(notices)
-    .where(and(or(isNull(notices.endedAt), gt(notices.endedAt, endedAfter)), isFor(reader)))
-    .orderBy(asc(sql`${notices.endedAt} is not null`), desc(notices.beganAt), desc(notices.id))
+    .from(alerts)
+    .where(and(or(isNull(alerts.endedAt), gt(alerts.endedAt, endedAfter)), isFor(reader)))
+    .orderBy(asc(sql`${alerts.endedAt} is not null`), desc(alerts.startedAt), desc(alerts.id))
     .limit(limit);
 }
 
 /** How many notices that last somebody has not seen. */
 export async function countUnseen(db: Db, userId: string, reader: NoticeReader): Promise<number> {
-  const seen = sql`coalesce((SELECT looked_at FROM notice_looks WHERE user_id = ${userId}), '-infinity')`;
+  const seen = sql`coalesce((SELECT viewed_at FROM alert_views WHERE user_id = ${userId}), '-infinity')`;
   const [row] = await db
     .select({ count: count() })
-    .from(notices)
-    .where(and(isNull(notices.endedAt), sql`${notices.beganAt} > ${seen}`, isFor(reader)));
+    .from(alerts)
+    .where(and(isNull(alerts.endedAt), sql`${alerts.startedAt} > ${seen}`, isFor(reader)));
   return row?.count ?? 0;
 }
 
@@ -94,18 +94,18 @@ export async function countUnseen(db: Db, userId: string, reader: NoticeReader):
 export async function markAlertsSeen(db: Db, userId: string, now: Instant): Promise<void> {
   await transact(db, (tx) =>
     tx
-      .insert(noticeLooks)
-      .values({ userId, lookedAt: now })
-      .onConflictDoUpdate({ target: noticeLooks.userId, set: { lookedAt: now } }),
+      .insert(alertViews)
+      .values({ userId, viewedAt: now })
+      .onConflictDoUpdate({ target: alertViews.userId, set: { viewedAt: now } }),
   );
 }
 
 /** Kinds with a notice that lasts and was not mailed, and of which no mail went out after a moment. */
 export async function kindsToMail(tx: Db, mailedBefore: Instant): Promise<AlertKind[]> {
   const { rows } = await tx.execute<{ kind: AlertKind }>(sql`
-    SELECT DISTINCT kind FROM notices n WHERE ended_at IS NULL AND mailed_at IS NULL
-      AND NOT EXISTS (SELECT FROM notices m WHERE m.kind = n.kind
-        AND m.mailed_at > ${timestamptz(mailedBefore)})`);
+    SELECT DISTINCT kind FROM alerts n WHERE ended_at IS NULL AND emailed_at IS NULL
+      AND NOT EXISTS (SELECT FROM alerts m WHERE m.kind = n.kind
+        AND m.emailed_at > ${timestamptz(mailedBefore)})`);
   return rows.map(({ kind }) => kind);
 }
 
@@ -113,22 +113,22 @@ export async function kindsToMail(tx: Db, mailedBefore: Instant): Promise<AlertK
 export async function markMailed(tx: Db, kinds: readonly AlertKind[], at: Instant): Promise<void> {
   if (kinds.length === 0) return;
   await tx
-    .update(notices)
-    .set({ mailedAt: at })
-    .where(and(inArray(notices.kind, [...kinds]), isNull(notices.endedAt), isNull(notices.mailedAt)));
+    .update(alerts)
+    .set({ emailedAt: at })
+    .where(and(inArray(alerts.kind, [...kinds]), isNull(alerts.endedAt), isNull(alerts.emailedAt)));
 }
 
 /** What a mail of that moment tells of. */
 export async function listMailed(db: Db, kind: AlertKind, at: Instant): Promise<NoticeRow[]> {
   return db
     .select()
-    .from(notices)
-    .where(and(eq(notices.kind, kind), eq(notices.mailedAt, at)))
-    .orderBy(notices.id);
+    .from(alerts)
+    .where(and(eq(alerts.kind, kind), eq(alerts.emailedAt, at)))
+    .orderBy(alerts.id);
 }
 
 /** Forgets what ended before a moment. @returns how many */
 export async function deleteEndedNotices(db: Db, before: Instant): Promise<number> {
-  const { rowCount } = await db.delete(notices).where(lt(notices.endedAt, before));
+  const { rowCount } = await db.delete(alerts).where(lt(alerts.endedAt, before));
   return rowCount ?? 0;
 }

@@ -26,7 +26,7 @@ interface ListingRow {
   readonly heldBy: string | null;
   readonly holdReason: string | null;
   /** Why the marketplace, or a program there, has this price, as last read; looked up where a hold runs out. */
-  readonly notRepriced: string | null;
+  readonly notRepriceableReason: string | null;
   readonly isGone: boolean;
   /** A reading with the keys in force has shown the current price. */
   readonly isPriceRead: boolean;
@@ -168,8 +168,8 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       ${cents('l.shipping_charge')} AS "shippingCharge", ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
       l.fee_category AS "feeCategory", l.auto_repricing_enabled AS "autoRepricing", l.rule_id::float8 AS "ruleId",
       ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
-      CASE WHEN l.held_until IS NOT NULL THEN w.not_repriced END AS "notRepriced", l.gone_since IS NOT NULL AS "isGone",
-      coalesce(w.price_read_term = way.term, false) AS "isPriceRead",
+      CASE WHEN l.held_until IS NOT NULL THEN w.not_repriceable_reason END AS "notRepriceableReason", l.missing_since IS NOT NULL AS "isGone",
+      coalesce(w.price_verified_generation = way.generation, false) AS "isPriceRead",
       l.awaiting_upload_since IS NOT NULL AS "awaitingUpload", l.bundle_unconfirmed AS "bundleUnconfirmed",
       ${millis("greatest(l.last_repriced, CASE WHEN p.is_open AND p.source IN ('rule', 'apply') THEN p.sent_at END)")} AS "lastRepriced", ${cents('l.recommended_price')} AS "recommendedPrice",
       l.recommended_price_reason AS "recommendedPriceReason", ${cents('l.competitor_price')} AS "competitorPrice",
@@ -180,8 +180,8 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
     CROSS JOIN LATERAL (SELECT * FROM listings WHERE id = wanted.id AND deleted_at IS NULL LIMIT 1) l
     CROSS JOIN LATERAL (SELECT timestamp FROM price_history
       WHERE listing_id = l.id AND id = l.current_price_id LIMIT 1) h
-    CROSS JOIN LATERAL (SELECT term FROM integrations WHERE marketplace = l.marketplace LIMIT 1) way
-    LEFT JOIN LATERAL (SELECT price_read_term, not_repriced FROM marketplace_listings WHERE listing_id = l.id LIMIT 1) w ON true
+    CROSS JOIN LATERAL (SELECT generation FROM integrations WHERE marketplace = l.marketplace LIMIT 1) way
+    LEFT JOIN LATERAL (SELECT price_verified_generation, not_repriceable_reason FROM marketplace_listings WHERE listing_id = l.id LIMIT 1) w ON true
     LEFT JOIN LATERAL (SELECT * FROM skus WHERE sku = l.sku AND deleted_at IS NULL LIMIT 1) s ON true
     LEFT JOIN LATERAL (SELECT * FROM listing_metrics WHERE listing_id = l.id LIMIT 1) m ON true
     LEFT JOIN LATERAL (SELECT price, source, sent_at, i.state <> 'confirmed' AND NOT (${unseen}) AS is_open

@@ -105,10 +105,10 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
           AND EXISTS (SELECT FROM price_history h WHERE h.rule_id = r.id)),
       'failing', (SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'problem', problem,
           'isRead', is_read) ORDER BY marketplace), '[]')
-        FROM (SELECT DISTINCT ON (marketplace) marketplace, problem, counts ? 'missing' AS is_read FROM marketplace_reads
-          WHERE problem IS NOT NULL ORDER BY marketplace, began_at DESC) f),
+        FROM (SELECT DISTINCT ON (marketplace) marketplace, problem, counts ? 'missing' AS is_read FROM marketplace_syncs
+          WHERE problem IS NOT NULL ORDER BY marketplace, started_at DESC) f),
       'refused', ${countThere(sql`state = 'rejected' AND settled_at > ${at}::timestamptz - interval '1 day'
-        OR refusal_stands AND EXISTS (SELECT FROM listings l
+        OR is_refusal_active AND EXISTS (SELECT FROM listings l
           WHERE l.id = listing_id AND l.deleted_at IS NULL AND l.current_price = from_price)`)},
       'stuck', ${stuckThere(at)},
       'unknown', ${countThere(sql`state = 'unknown' AND sent_at < ${at}::timestamptz - interval '1 hour'`)},
@@ -141,12 +141,12 @@ function stuckThere(at: string): SQL {
   const within = (minutes: number): SQL => sql`${at}::timestamptz - make_interval(mins => ${minutes})`;
   return sql`(SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'count', count, 'problem', problem)
       ORDER BY marketplace), '[]')
-    FROM (SELECT i.marketplace, count(*) AS count, min(i.created_at) FILTER (WHERE i.answer IS NOT NULL) AS oldest,
-        (array_agg(i.answer ORDER BY i.id DESC) FILTER (WHERE i.answer IS NOT NULL))[1] AS problem
+    FROM (SELECT i.marketplace, count(*) AS count, min(i.created_at) FILTER (WHERE i.marketplace_message IS NOT NULL) AS oldest,
+        (array_agg(i.marketplace_message ORDER BY i.id DESC) FILTER (WHERE i.marketplace_message IS NOT NULL))[1] AS problem
       FROM price_intents i WHERE i.state IN ('queued', 'sent') GROUP BY i.marketplace) w
     WHERE problem IS NOT NULL
       AND (oldest < ${within(STUCK_AFTER)} OR EXISTS (SELECT FROM price_intents e WHERE e.marketplace = w.marketplace
-        AND e.state = 'expired' AND e.answer IS NOT NULL AND e.settled_at > ${within(STUCK_AFTER)}))
+        AND e.state = 'expired' AND e.marketplace_message IS NOT NULL AND e.settled_at > ${within(STUCK_AFTER)}))
       AND NOT EXISTS (SELECT FROM price_intents t WHERE t.marketplace = w.marketplace
         AND t.state IN ('accepted', 'confirmed', 'rejected') AND t.sent_at > ${within(STUCK_AFTER)}))`;
 }

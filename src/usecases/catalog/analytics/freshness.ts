@@ -15,9 +15,9 @@ const INTERVALS = 2;
  */
 export async function staleAfter(
   db: Db,
-  read: Pick<ReadRow, 'what'> | null = null,
+  read: Pick<ReadRow, 'kind'> | null = null,
 ): Promise<(fetchedAt: string) => string> {
   const { checkInterval } = await readSettings(db);
-  const interval = read === null ? checkInterval * MINUTE : rhythm(read.what, checkInterval);
+  const interval = read === null ? checkInterval * MINUTE : rhythm(read.kind, checkInterval);
   return (fetchedAt) => new Date(Date.parse(fetchedAt) + INTERVALS * interval).toISOString();
 }

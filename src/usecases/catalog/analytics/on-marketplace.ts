@@ -14,11 +14,11 @@ export async function onMarketplace(
   await findLiveListing(db, listingId);
   const word = await findMarketplaceStatus(db, listingId);
   if (word === null) return null;
-  const { isActive, quantity, seenAt, goneSince } = word;
+  const { isActive, quantity, seenAt, missingSince } = word;
   return {
-    isForSale: isActive && goneSince === null,
+    isForSale: isActive && missingSince === null,
     quantity,
     seenAt: new Date(seenAt).toISOString(),
-    goneSince: goneSince === null ? null : new Date(goneSince).toISOString(),
+    missingSince: missingSince === null ? null : new Date(missingSince).toISOString(),
   };
 }

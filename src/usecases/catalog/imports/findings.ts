@@ -87,7 +87,7 @@ function complaintsOf<Row>(entry: Entry<Row>, verdict: Verdict): readonly RowErr
 }
 
 function lineOf(
-  kind: ImportLineRow['verdict'],
+  kind: ImportLineRow['status'],
   count: number,
   line: number,
   verdict: Verdict,
@@ -97,10 +97,10 @@ function lineOf(
   const changes = verdict.kind === 'update' || verdict.kind === 'create' ? (verdict.changes ?? []) : [];
   const details = kind === 'rejected' ? { problems } : { changes, title: verdict.title ?? null };
   return {
-    verdict: kind,
+    status: kind,
     number: count - 1,
     line,
-    what: verdict.what,
+    label: verdict.what,
     details: details as ImportLineRow['details'],
   };
 }

@@ -90,7 +90,7 @@ function passOf(
     context: {
       fileName: file.fileName,
       source: file.source,
-      at: file.begunAt ?? at,
+      at: file.startedAt ?? at,
       actor: run.createdBy,
       present,
       readings: file.readings,
@@ -118,7 +118,7 @@ async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknow
     if (mode === 'check') return;
     const { kind, fileName } = file;
     const counts = (await findImport(tx, file.id))?.findings?.counts;
-    const reason = end.fault ?? 'Canceled.';
+    const reason = end.error ?? 'Canceled.';
     await insertAudit(tx, {
       ...actedBy(who.actor, who.at),
       action: 'import.stopped',
@@ -136,17 +136,17 @@ interface Who {
 }
 
 function failed(error: unknown): ImportChange {
-  if (error instanceof FileError) return { state: 'failed', fault: sentence(error) };
-  if (error instanceof AppError) return { state: 'failed', fault: error.message };
+  if (error instanceof FileError) return { state: 'failed', error: sentence(error) };
+  if (error instanceof AppError) return { state: 'failed', error: error.message };
   const fault =
     'Stopped by a server error. Rows imported before it are kept. See the server log for details.';
-  return { state: 'failed', fault };
+  return { state: 'failed', error: fault };
 }
 
 async function cancelled(db: Db, file: ImportRow, mode: Pass['mode']): Promise<ImportChange> {
   if (mode === 'check') return { state: 'uploaded', findings: null, jobId: null };
   const findings = (await findImport(db, file.id))?.findings ?? null;
-  if (findings === null) return { state: 'failed', fault: 'Canceled. Nothing was imported.' };
+  if (findings === null) return { state: 'failed', error: 'Canceled. Nothing was imported.' };
   const note = `Canceled after ${findings.counts.rows.toLocaleString('en-US')} rows. Those stay imported; the others were not checked.`;
   return { state: 'done', findings: { ...findings, notes: [...findings.notes, note] } };
 }

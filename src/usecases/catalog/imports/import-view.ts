@@ -45,7 +45,7 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     defaults: { ...file.defaults },
     readings: { ...file.readings },
     saysCosts: kind === 'listings' && saysCosts(source, header),
-    fault: file.fault,
+    fault: file.error,
     checkId: file.state === 'checked' ? checkIdOf(file) : null,
     counts: countsOf(file),
     problems: groups.slice(0, MOST_GROUPS).map((group) => ({ ...group, firstLines: [...group.firstLines] })),
@@ -62,8 +62,8 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
 }
 
 /** Of a check, or of an import, also of one that stopped: what was imported until then stays. */
-function countsOf({ state, findings, begunAt }: ImportRow): Import['counts'] {
-  if (state === 'failed' && begunAt !== null) return findings?.counts ?? NOTHING_FOUND.counts;
+function countsOf({ state, findings, startedAt }: ImportRow): Import['counts'] {
+  if (state === 'failed' && startedAt !== null) return findings?.counts ?? NOTHING_FOUND.counts;
   return state === 'checked' || state === 'done' ? (findings?.counts ?? null) : null;
 }
 

@@ -42,7 +42,7 @@ export async function mapColumns(
     const taken = choiceFor(file, choice);
     // Whoever sends columns has seen them: nothing is a guess any more.
     const chosenFrom = { ...file.chosenFrom, guessed: [], remembered: null };
-    await changeImport(tx, id, { ...taken, chosenFrom, state: 'uploaded', fault: null, findings: null });
+    await changeImport(tx, id, { ...taken, chosenFrom, state: 'uploaded', error: null, findings: null });
     await clearFindings(tx, id);
     await clearShown(tx, id);
     const sampled = { ...sampledOf(file), mapping: taken.mapping };

@@ -11,11 +11,11 @@ import { storedBytes } from './stored-bytes.ts';
 type Lines = (typeof ImportLines)['_output'];
 
 /** Samples of what would happen, or has happened. @throws AppError not_found */
-export async function readLines(db: Db, id: number, verdict: ImportLineRow['verdict']): Promise<Lines> {
+export async function readLines(db: Db, id: number, verdict: ImportLineRow['status']): Promise<Lines> {
   await requireImport({ db }, id);
   const rows = await listLines(db, id, verdict);
   return {
-    lines: rows.map(({ line, what, details }) => ({
+    lines: rows.map(({ line, label: what, details }) => ({
       line,
       what,
       title: details.title ?? null,

@@ -77,7 +77,7 @@ export async function runImport(
       jobId,
       allOrNothing,
       findings: null,
-      begunAt: deps.now(),
+      startedAt: deps.now(),
     });
   });
   return requireImport(deps, id);

@@ -24,8 +24,8 @@ export async function startCheck(
       state: 'checking',
       jobId,
       findings: null,
-      fault: null,
-      begunAt: null,
+      error: null,
+      startedAt: null,
     });
   });
 }

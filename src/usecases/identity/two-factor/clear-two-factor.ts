@@ -13,7 +13,7 @@ const NONE = {
   twoFactorEnabled: false,
   twoFactorSecret: null,
   twoFactorLastStep: null,
-  twoFactorBegunAt: null,
+  twoFactorStartedAt: null,
   twoFactorSince: null,
 };
 

@@ -39,7 +39,7 @@ export async function confirmTwoFactor(
   const { shown, stored } = await newRecoveryCodes(deps.passwords);
   return transact(db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
-    const inForce = { twoFactorEnabled: true, twoFactorSince: now(), twoFactorBegunAt: null };
+    const inForce = { twoFactorEnabled: true, twoFactorSince: now(), twoFactorStartedAt: null };
     await updateUser(tx, user.id, inForce, now());
     await replaceRecoveryCodes(tx, user.id, stored);
     await orderMail(tx, deps, 'two_factor_enabled', user.id);
@@ -56,6 +56,6 @@ export async function confirmTwoFactor(
   });
 }
 
-function isBegun({ twoFactorSecret, twoFactorBegunAt }: UserRow, now: Instant): boolean {
-  return twoFactorSecret !== null && twoFactorBegunAt !== null && now - twoFactorBegunAt <= SETUP_LIFE;
+function isBegun({ twoFactorSecret, twoFactorStartedAt }: UserRow, now: Instant): boolean {
+  return twoFactorSecret !== null && twoFactorStartedAt !== null && now - twoFactorStartedAt <= SETUP_LIFE;
 }

@@ -37,14 +37,14 @@ export async function beginTwoFactor(
   const user = await proveOwnPassword(deps, session.user, password, caller, 'two_factor_begin');
   const secret = newTotpSecret();
   const record = sealSecret(await deps.secrets.forWriting(), secretPlace(user.id), secret);
-  const begunAt = deps.now();
+  const startedAt = deps.now();
   await transact(deps.db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
-    const pending = { twoFactorSecret: record, twoFactorLastStep: null, twoFactorBegunAt: begunAt };
-    await updateUser(tx, user.id, pending, begunAt);
+    const pending = { twoFactorSecret: record, twoFactorLastStep: null, twoFactorStartedAt: startedAt };
+    await updateUser(tx, user.id, pending, startedAt);
     await recordAct(tx, deps, user, caller, 'two_factor.begun');
   });
-  return { secret, link: setUpLink(secret, user.email), expiresAt: instant(begunAt + SETUP_LIFE) };
+  return { secret, link: setUpLink(secret, user.email), expiresAt: instant(startedAt + SETUP_LIFE) };
 }
 
 /** @throws AppError conflict */

@@ -54,7 +54,7 @@ async function stateOf(
   try {
     const credentials = opened(stored, marketplace, await deps.secrets.current());
     const tokens = databaseVault(deps, marketplace, integration.epoch);
-    const { term } = integration;
+    const { generation: term } = integration;
     const connection = { marketplace, connector, account: { credentials, tokens }, term };
     if (delivery === 'connected') return { kind: 'connected', connection };
     return { kind: 'read_only', connection, why: readOnlySentence(marketplace) };

@@ -33,7 +33,7 @@ const cutSessions = () =>
   rig.db.execute(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = 'pricewright-session' AND datname = current_database()`);
 const sender = async (): Promise<unknown> =>
-  (await rig.db.execute(sql`SELECT owner FROM leases WHERE duty = 'send:walmart'`)).rows[0]?.owner;
+  (await rig.db.execute(sql`SELECT owner FROM leases WHERE name = 'send:walmart'`)).rows[0]?.owner;
 /** Passes until it sends: PostgreSQL needs a moment to notice that a session is gone. */
 const takesOver = (desk: MarketplaceSender, owner: string) =>
   expect
@@ -200,7 +200,7 @@ describe('two senders', () => {
     expect(await sendTick(desk)).toBe('idle');
     expect(rig.market.sent).toEqual([]);
     expect(await rig.intents()).toMatchObject([
-      { state: 'queued', sentAt: null, answer: 'The price was not sent in time.' },
+      { state: 'queued', sentAt: null, marketplaceMessage: 'The price was not sent in time.' },
     ]);
   });
 

@@ -43,7 +43,7 @@ describe('right before it leaves', () => {
     ['it was switched off', 'UPDATE listings SET auto_repricing_enabled = false', 'turned off'],
     ['its rule asks first now', 'UPDATE repricing_rules SET requires_review = true', 'The rule changed'],
     ['its rule was paused', 'UPDATE repricing_rules SET is_active = false', 'The rule changed'],
-    ['it is gone', 'UPDATE listings SET gone_since = now()', 'is no longer on its marketplace'],
+    ['it is gone', 'UPDATE listings SET missing_since = now()', 'is no longer on its marketplace'],
     ['it was deleted', 'UPDATE listings SET deleted_at = now()', 'The listing was deleted'],
   ];
   test.each(cases)('a price is checked again: %s', async (_, change, words) => {
@@ -52,7 +52,9 @@ describe('right before it leaves', () => {
     await rig.db.execute(sql.raw(change));
     await rig.send();
     expect(rig.market.sent).toEqual([]);
-    expect(await rig.intents()).toMatchObject([{ state: 'expired', answer: expect.stringContaining(words) }]);
+    expect(await rig.intents()).toMatchObject([
+      { state: 'expired', marketplaceMessage: expect.stringContaining(words) },
+    ]);
   });
 
   test('a price that ends between its check and its mark does not leave', async () => {
@@ -95,7 +97,7 @@ describe('right before it leaves', () => {
 
   test('nobody asks a price for a listing that is gone from its marketplace', async () => {
     await rig.seed(1);
-    await rig.db.execute(sql`UPDATE listings SET gone_since = now()`);
+    await rig.db.execute(sql`UPDATE listings SET missing_since = now()`);
     await expect(type(19.9, 20.01)).rejects.toThrow('This listing is no longer on Walmart. Relist ');
     await rig.untilIdle();
     expect(await rig.intents()).toEqual([]);
@@ -110,7 +112,7 @@ describe('right before it leaves', () => {
     await rig.send(rig.desk({ release: '1.1.0/32' }));
     expect(rig.market.sent).toEqual([]);
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'Pricewright was upgraded from 1.0.0/31 to 1.1.0/32.' },
+      { state: 'expired', marketplaceMessage: 'Pricewright was upgraded from 1.0.0/31 to 1.1.0/32.' },
     ]);
   });
 });
@@ -169,7 +171,7 @@ describe('the kill switch', () => {
     await rig.send();
     expect(rig.market.sent).toEqual([]);
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'Not sent: repricing was halted.' },
+      { state: 'expired', marketplaceMessage: 'Not sent: repricing was halted.' },
     ]);
   });
 
@@ -269,7 +271,7 @@ describe('a marketplace that is no longer connected', () => {
     await rig.send(rig.desk({ connections: rig.market.connections(() => 'file') }));
     expect(rig.market.sent).toEqual([]);
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'The marketplace was disconnected before the price was sent.' },
+      { state: 'expired', marketplaceMessage: 'The marketplace was disconnected before the price was sent.' },
     ]);
     await rig.untilIdle();
     expect(await rig.prices()).toEqual([beatenPrice(1)]);
@@ -281,7 +283,7 @@ describe('a marketplace that is no longer connected', () => {
     await rig.untilIdle();
     await rig.send(rig.desk({ connections: rig.market.connections(() => 'paused') }));
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'Not sent: Walmart is switched off.' },
+      { state: 'expired', marketplaceMessage: 'Not sent: Walmart is switched off.' },
     ]);
   });
 });
@@ -302,7 +304,7 @@ test('without leave to send nothing leaves any more, and what is out is still re
   await rig.send(readOnly);
   expect(await rig.intents()).toMatchObject([
     { state: 'confirmed' },
-    { state: 'expired', answer: 'Not sent: Nobody has let prices be sent.' },
+    { state: 'expired', marketplaceMessage: 'Not sent: Nobody has let prices be sent.' },
   ]);
   expect(rig.market.sent).toHaveLength(1);
 });

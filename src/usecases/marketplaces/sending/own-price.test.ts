@@ -27,7 +27,7 @@ const refuse = async () => {
   rig.market.refusals.set(1, 'Below your minimum.');
   await later(MINUTE);
   rig.market.refusals.clear();
-  expect(await rig.intents()).toMatchObject([{ state: 'rejected', refusalStands: true }]);
+  expect(await rig.intents()).toMatchObject([{ state: 'rejected', isRefusalActive: true }]);
 };
 const readCatalogue = (price: number) =>
   reconcile(rig.db, 'walmart', [{ listingId: 1, price: usd(price) }], rig.now, rig.now);
@@ -40,7 +40,7 @@ describe('a price of ours that buyers see', () => {
     rig.market.goLive();
     rig.market.refusals.set(1, 'Took too long.');
     await later(after);
-    expect(await rig.intents()).toMatchObject([{ state: 'confirmed', refusalStands: false }]);
+    expect(await rig.intents()).toMatchObject([{ state: 'confirmed', isRefusalActive: false }]);
     expect(await rig.ledger()).toMatchObject([{ newPrice: OURS, source: 'rule' }]);
   });
 
@@ -49,7 +49,7 @@ describe('a price of ours that buyers see', () => {
     rig.advance(9 * MINUTE);
     expect(await readCatalogue(OURS / 100)).toEqual({ compared: 1, drifted: [] });
     expect(await rig.intents()).toMatchObject([
-      { state: 'confirmed', refusalStands: false, answer: null, settledAt: rig.now },
+      { state: 'confirmed', isRefusalActive: false, marketplaceMessage: null, settledAt: rig.now },
     ]);
     expect(await rig.ledger()).toMatchObject([
       { oldPrice: usd(20.01), newPrice: OURS, source: 'rule', timestamp: rig.now },
@@ -88,7 +88,7 @@ describe('a price of ours that buyers see', () => {
   test('is not one that never left', async () => {
     await refuse();
     await rig.db.execute(
-      sql`UPDATE price_intents SET state = 'expired', refusal_stands = false, sent_at = NULL`,
+      sql`UPDATE price_intents SET state = 'expired', is_refusal_active = false, sent_at = NULL`,
     );
     rig.advance(MINUTE);
     expect(await readCatalogue(OURS / 100)).toEqual({ compared: 1, drifted: [1] });
@@ -99,7 +99,7 @@ test('an order that failed without a word about its price is decided anew at onc
   rig.market.failures.set(1, 'Walmart had trouble of its own.');
   await later(MINUTE);
   expect(await rig.intents()).toMatchObject([
-    { state: 'rejected', refusalStands: false, answer: 'Walmart had trouble of its own.' },
+    { state: 'rejected', isRefusalActive: false, marketplaceMessage: 'Walmart had trouble of its own.' },
   ]);
   expect(await rig.due()).toEqual([1]);
 });

@@ -111,7 +111,7 @@ describe('a refused price', () => {
     rig.market.refusals.set(1, 'Too low');
     rig.advance(MINUTE);
     await rig.send();
-    expect((await rig.intents()).at(-1)).toMatchObject({ state: 'rejected', refusalStands: true });
+    expect((await rig.intents()).at(-1)).toMatchObject({ state: 'rejected', isRefusalActive: true });
     rig.market.refusals.clear();
     await sweep();
     expect(sentPrices()).toHaveLength(2);
@@ -122,18 +122,18 @@ describe('a refused price', () => {
     await rig.send();
     await sweep();
     expect(sentPrices()).toHaveLength(3);
-    expect((await rig.intents()).at(-1)).toMatchObject({ state: 'rejected', refusalStands: true });
+    expect((await rig.intents()).at(-1)).toMatchObject({ state: 'rejected', isRefusalActive: true });
   });
 
   test('that waited while it was refused does not leave any more', async () => {
     await rig.db.execute(sql`UPDATE listings SET title = 'Another one'`);
     await rig.untilIdle();
     expect(await rig.states()).toEqual(['rejected', 'queued']);
-    await rig.db.execute(sql`UPDATE price_intents SET refusal_stands = true WHERE state = 'rejected'`);
+    await rig.db.execute(sql`UPDATE price_intents SET is_refusal_active = true WHERE state = 'rejected'`);
     await rig.send();
     expect(await rig.intents()).toMatchObject([
       { state: 'rejected' },
-      { state: 'expired', answer: 'The marketplace rejected the price while it was waiting.' },
+      { state: 'expired', marketplaceMessage: 'The marketplace rejected the price while it was waiting.' },
     ]);
   });
 });

@@ -132,7 +132,9 @@ class Schedule {
 
   async #goLive(): Promise<void> {
     // An order that was out during an edit is over for us; if it comes after all, it is found like another edit.
-    const over = (await rig.intents()).filter(({ answer }) => answer?.startsWith('Buyers see ') === true);
+    const over = (await rig.intents()).filter(
+      ({ marketplaceMessage: answer }) => answer?.startsWith('Buyers see ') === true,
+    );
     for (const { ref, sequence } of rig.market.waiting) {
       const { listingId } = ref;
       const isOver = over.some((intent) => intent.listingId === listingId && intent.sequence === sequence);

@@ -96,7 +96,10 @@ describe('a change by the engine', () => {
     }
     expect(readAt).toEqual([1, 5, 15, 45, 120]);
     expect(await rig.intents()).toMatchObject([
-      { state: 'rejected', answer: 'Two hours after sending, buyers still see the previous price.' },
+      {
+        state: 'rejected',
+        marketplaceMessage: 'Two hours after sending, buyers still see the previous price.',
+      },
     ]);
     expect(await rig.due()).toEqual([1]);
   });
@@ -107,7 +110,7 @@ describe('a change by the engine', () => {
     rig.market.reactionTo = () => 'reject';
     await rig.send();
     expect(await rig.intents()).toMatchObject([
-      { state: 'rejected', answer: 'The price is too low for this item.', settledAt: NOW },
+      { state: 'rejected', marketplaceMessage: 'The price is too low for this item.', settledAt: NOW },
     ]);
     expect(await rig.prices()).toEqual([usd(20.01)]);
     // Another price may do: it is decided anew.
@@ -123,7 +126,7 @@ describe('a change by the engine', () => {
     rig.advance(MINUTE);
     await rig.send();
     expect(await rig.intents()).toMatchObject([
-      { state: 'rejected', answer: 'ERR-7: price outside of the allowed range' },
+      { state: 'rejected', marketplaceMessage: 'ERR-7: price outside of the allowed range' },
     ]);
   });
 
@@ -136,7 +139,7 @@ describe('a change by the engine', () => {
     rig.advance(MINUTE);
     await rig.send();
     expect(await rig.intents()).toMatchObject([
-      { state: 'rejected', answer: 'The listing is no longer on the marketplace.' },
+      { state: 'rejected', marketplaceMessage: 'The listing is no longer on the marketplace.' },
     ]);
   });
 
@@ -147,7 +150,7 @@ describe('a change by the engine', () => {
     const desk = rig.desk();
     await rig.send(desk);
     expect(await rig.intents()).toMatchObject([
-      { state: 'queued', sentAt: null, notBefore: NOW + 30_000, answer: 'Walmart is busy.' },
+      { state: 'queued', sentAt: null, notBefore: NOW + 30_000, marketplaceMessage: 'Walmart is busy.' },
     ]);
     rig.advance(29_000);
     await rig.send(desk);
@@ -192,7 +195,7 @@ describe('a change by the engine', () => {
     await rig.send();
     expect(rig.market.sent).toEqual([]);
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'The price waited too long to be sent.' },
+      { state: 'expired', marketplaceMessage: 'The price waited too long to be sent.' },
     ]);
     expect(await rig.due()).toEqual([1]);
   });

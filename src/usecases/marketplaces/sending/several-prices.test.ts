@@ -59,7 +59,7 @@ describe('a price of which nobody knows', () => {
     rig.advance(hours(2));
     await rig.send();
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'Replaced by a newer price.' },
+      { state: 'expired', marketplaceMessage: 'Replaced by a newer price.' },
       { state: 'confirmed' },
     ]);
   });
@@ -122,7 +122,7 @@ describe('a price of which nobody knows', () => {
     rig.advance(hours(24));
     await rig.send();
     expect(await rig.intents()).toMatchObject([
-      { state: 'rejected', answer: expect.stringContaining('Walmart does not answer.') },
+      { state: 'rejected', marketplaceMessage: expect.stringContaining('Walmart does not answer.') },
     ]);
   });
 });
@@ -151,7 +151,10 @@ describe('an edit on the marketplace itself', () => {
     rig.advance(MINUTE);
     await rig.send();
     expect(await rig.intents()).toMatchObject([
-      { state: 'rejected', answer: 'Buyers see $5.00: the price was changed on the marketplace.' },
+      {
+        state: 'rejected',
+        marketplaceMessage: 'Buyers see $5.00: the price was changed on the marketplace.',
+      },
     ]);
     expect(await rig.ledger()).toMatchObject([
       {
@@ -176,7 +179,7 @@ describe('a newer decision', () => {
     await rig.untilIdle();
     await type(19.9, 20.01);
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'Replaced by a newer price before it was sent.' },
+      { state: 'expired', marketplaceMessage: 'Replaced by a newer price before it was sent.' },
       { state: 'queued', sequence: 2, source: 'person', actor: 'Ann' },
     ]);
     rig.market.reactionTo = () => 'accept';
@@ -208,7 +211,7 @@ describe('a newer decision', () => {
     await rig.untilIdle();
     expect(await rig.intents()).toMatchObject([
       { state: 'confirmed' },
-      { state: 'expired', answer: 'The current price changed before the new one was sent.' },
+      { state: 'expired', marketplaceMessage: 'The current price changed before the new one was sent.' },
       { state: 'queued', price: wanted, fromPrice: beatenPrice(1) },
     ]);
   });
@@ -219,7 +222,7 @@ describe('a newer decision', () => {
     await rig.db.execute(sql`UPDATE competitor_offers SET price = 20.02`);
     await rig.untilIdle();
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'A newer decision replaced this price before it was sent.' },
+      { state: 'expired', marketplaceMessage: 'A newer decision replaced this price before it was sent.' },
     ]);
   });
 });

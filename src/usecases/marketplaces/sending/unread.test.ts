@@ -29,7 +29,7 @@ async function read(price: Cents | null, given?: number): Promise<void> {
   const [walmart] = await rig.db.select().from(integrations).where(eq(integrations.marketplace, 'walmart'));
   const shop = shopConnector('walmart', () => rig.now);
   shop.catalogue = [[aListing('A-1', { price, title: 'Product 1' })]];
-  const connection = { ...shop.connection, term: given ?? walmart?.term ?? 0 };
+  const connection = { ...shop.connection, term: given ?? walmart?.generation ?? 0 };
   const signal = new AbortController().signal;
   await readCatalogue({ db: rig.db, now: () => rig.now }, { connection, signal }, rig.now);
 }
@@ -91,7 +91,10 @@ describe('a price that was read', () => {
     await beginTerm(rig.db, 'walmart');
     await rig.send();
     expect(await rig.intents()).toMatchObject([
-      { state: 'expired', answer: 'The current price on the marketplace was not confirmed before sending.' },
+      {
+        state: 'expired',
+        marketplaceMessage: 'The current price on the marketplace was not confirmed before sending.',
+      },
     ]);
     expect(rig.market.live.get(1)).toBe(usd(20.01));
   });

@@ -10,8 +10,8 @@ const ago = (milliseconds: number): Instant => instant(NOW - milliseconds);
 
 const aRead = (what: SyncKind, over: Partial<ReadRow> = {}): ReadRow => ({
   marketplace: 'amazon',
-  what,
-  beganAt: ago(MINUTE),
+  kind: what,
+  startedAt: ago(MINUTE),
   endedAt: ago(MINUTE / 2),
   succeededAt: ago(MINUTE),
   problem: null,
@@ -24,7 +24,7 @@ const due = (rows: readonly ReadRow[], askedAt: Instant | null = null): SyncKind
 
 test('the catalogue comes first, since the others go by its listings; once it was tried they are due', () => {
   expect(due([])).toEqual(['listings']);
-  const first = { beganAt: ago(5), succeededAt: null };
+  const first = { startedAt: ago(5), succeededAt: null };
   expect(due([aRead('listings', { ...first, endedAt: null })])).toEqual([]);
   expect(due([aRead('listings', { ...first, endedAt: ago(1), problem: 'Refused.' })])).toEqual([
     ...['offers', 'sales', 'figures', 'fees'],
@@ -32,9 +32,9 @@ test('the catalogue comes first, since the others go by its listings; once it wa
 });
 
 test('nothing waits for a catalogue that is read again', () => {
-  const [, ...others] = all({ beganAt: ago(hours(25)), succeededAt: ago(hours(25)) });
+  const [, ...others] = all({ startedAt: ago(hours(25)), succeededAt: ago(hours(25)) });
   const rows = [
-    aRead('listings', { beganAt: ago(5), endedAt: null, succeededAt: ago(hours(25)) }),
+    aRead('listings', { startedAt: ago(5), endedAt: null, succeededAt: ago(hours(25)) }),
     ...others,
   ];
   expect(due(rows)).toEqual(['offers', 'sales', 'figures', 'fees']);
@@ -46,15 +46,15 @@ test.each<[number, SyncKind[]]>([
   [hours(1), ['listings', 'offers', 'sales']],
   [hours(24), ['listings', 'offers', 'sales', 'figures', 'fees']],
 ])('%d milliseconds after everything was read: %s', (passed, kinds) => {
-  expect(due(all({ beganAt: ago(passed), succeededAt: ago(passed) }))).toEqual(kinds);
+  expect(due(all({ startedAt: ago(passed), succeededAt: ago(passed) }))).toEqual(kinds);
 });
 
 test.each<[string, Partial<ReadRow>]>([
   ['failed', { problem: 'Amazon does not take the key.' }],
   ['was cut off', { endedAt: null }],
 ])('what %s comes again after five minutes', (_, over) => {
-  expect(due(all({ ...over, beganAt: ago(5 * MINUTE - 1) }))).toEqual([]);
-  expect(due(all({ ...over, beganAt: ago(5 * MINUTE) }))).toEqual([...SYNC_KINDS]);
+  expect(due(all({ ...over, startedAt: ago(5 * MINUTE - 1) }))).toEqual([]);
+  expect(due(all({ ...over, startedAt: ago(5 * MINUTE) }))).toEqual([...SYNC_KINDS]);
 });
 
 describe('what the marketplace says has changed', () => {
@@ -63,7 +63,7 @@ describe('what the marketplace says has changed', () => {
     ['sales', ago(30_000)],
   ]);
   const dueThen = (rows: readonly ReadRow[]) => dueSyncs(rows, 15, null, NOW, changed);
-  const since = (passed: number) => all({ beganAt: ago(passed), succeededAt: ago(passed) });
+  const since = (passed: number) => all({ startedAt: ago(passed), succeededAt: ago(passed) });
 
   test.each<[string, number, SyncKind[]]>([
     ['at once', MINUTE - 1, []],
@@ -78,7 +78,7 @@ describe('what the marketplace says has changed', () => {
   });
 
   test('waits longer after a failure, as everything does', () => {
-    expect(dueThen(all({ problem: 'No.', beganAt: ago(4 * MINUTE) }))).toEqual([]);
+    expect(dueThen(all({ problem: 'No.', startedAt: ago(4 * MINUTE) }))).toEqual([]);
   });
 });
 
@@ -87,7 +87,7 @@ describe('a whole reading that somebody asked for', () => {
     const rows = all({ problem: 'Too much.' });
     expect(due(rows, ago(MINUTE - 1))).toEqual([...SYNC_KINDS]);
     expect(
-      due([...rows.slice(1), aRead('listings', { beganAt: ago(5), succeededAt: ago(5) })], ago(10)),
+      due([...rows.slice(1), aRead('listings', { startedAt: ago(5), succeededAt: ago(5) })], ago(10)),
     ).toEqual([...['offers', 'sales', 'figures', 'fees']]);
   });
 

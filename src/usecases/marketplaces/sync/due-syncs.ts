@@ -46,22 +46,22 @@ export function dueSyncs(
 ): SyncKind[] {
   return SYNC_KINDS.filter((what) => {
     if (what !== 'listings' && !wasCatalogueRead(rows)) return false;
-    const row = rows.find((each) => each.what === what);
+    const row = rows.find((each) => each.kind === what);
     if (row === undefined) return true;
     // A request from a clock that was ahead of this one would be answered again and again until that moment.
-    if (askedAt !== null && askedAt <= now && row.beganAt < askedAt) return true;
+    if (askedAt !== null && askedAt <= now && row.startedAt < askedAt) return true;
     // Without an end its process died with it; one that was broken off has an end and no success.
-    const isWhole = row.endedAt !== null && row.succeededAt === row.beganAt;
-    const isOld = (changedAt.get(what) ?? Number.NEGATIVE_INFINITY) >= row.beganAt;
+    const isWhole = row.endedAt !== null && row.succeededAt === row.startedAt;
+    const isOld = (changedAt.get(what) ?? Number.NEGATIVE_INFINITY) >= row.startedAt;
     const usual = rhythm(what, checkInterval);
     const wait = isWhole ? (isOld ? Math.min(SOONEST[what], usual) : usual) : AFTER_TROUBLE;
     // A clock that was put back by more than that must not hold it up.
-    return now >= row.beganAt + wait || now < row.beganAt;
+    return now >= row.startedAt + wait || now < row.startedAt;
   });
 }
 
 /** Whether the catalogue was read before, well or not: one that fails keeps the others from nothing. */
 function wasCatalogueRead(rows: readonly ReadRow[]): boolean {
-  const row = rows.find(({ what }) => what === 'listings');
+  const row = rows.find(({ kind }) => kind === 'listings');
   return row !== undefined && (row.endedAt !== null || row.succeededAt !== null);
 }

@@ -12,7 +12,7 @@ import { readingRig } from '#tests/support/sync-fixture.ts';
 const rig = readingRig('walmart');
 const { read, rows } = rig;
 
-const PROMOTED = { notRepriced: 'A promotion runs.' };
+const PROMOTED = { notRepriceableReason: 'A promotion runs.' };
 const holds = () =>
   rows(sql`SELECT held_by AS by, date_part('epoch', held_until) * 1000 AS until, hold_reason AS reason
     FROM listings ORDER BY sku`);
@@ -53,10 +53,10 @@ describe('what the marketplace or another program prices there', () => {
   test('stays held while the marketplace does not say, and stays resumed once a person wants it so', async () => {
     await addListing(rig.engine.db, 'A-1', { marketplace: 'walmart' });
     await readLater(0, PROMOTED);
-    await readLater(2, { notRepriced: undefined });
+    await readLater(2, { notRepriceableReason: undefined });
     expect(await holds()).toEqual([BY_WALMART]);
     await rig.engine.db.execute(sql`UPDATE listings SET held_by = NULL, hold_reason = NULL`);
-    await readLater(2, { notRepriced: undefined });
+    await readLater(2, { notRepriceableReason: undefined });
     expect(await holds()).toEqual([{ by: null, until: null, reason: null }]);
     await readLater(2, PROMOTED);
     expect(await holds()).toEqual([BY_WALMART]);

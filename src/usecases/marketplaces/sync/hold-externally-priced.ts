@@ -22,16 +22,19 @@ export async function holdExternallyPriced(
   now: Instant,
 ): Promise<void> {
   const by = MARKETPLACE_NAMES[marketplace];
-  const free = pairs.filter(({ item, listing }) => item.notRepriced === null && listing.heldBy === by);
+  const free = pairs.filter(
+    ({ item, listing }) => item.notRepriceableReason === null && listing.heldBy === by,
+  );
   if (free.length > 0) await writeHolds(tx, idsOf(free), null, now);
   // A person's hold is left alone while it lasts: it may be meant for longer.
   const held = pairs.filter(
     ({ item, listing }) =>
-      item.notRepriced != null &&
-      (!isHeld(listing, now) || (listing.heldBy === by && listing.notRepriced !== item.notRepriced)),
+      item.notRepriceableReason != null &&
+      (!isHeld(listing, now) ||
+        (listing.heldBy === by && listing.notRepriceableReason !== item.notRepriceableReason)),
   );
-  for (const reason of new Set(held.map(({ item }) => item.notRepriced ?? ''))) {
-    const same = held.filter(({ item }) => item.notRepriced === reason);
+  for (const reason of new Set(held.map(({ item }) => item.notRepriceableReason ?? ''))) {
+    const same = held.filter(({ item }) => item.notRepriceableReason === reason);
     await writeHolds(tx, idsOf(same), { until: null, by, reason }, now);
   }
 }

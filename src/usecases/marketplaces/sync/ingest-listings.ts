@@ -37,13 +37,13 @@ export interface TakenPage extends TakenListings {
 /**
  * Takes over a page of a marketplace's catalogue, in the caller's transaction. New listings that are for sale are added
  * with the price that buyers see; of known ones title, picture, number and fulfillment follow the marketplace.
- * @param beganAt when the reading of the catalogue began
+ * @param startedAt when the reading of the catalogue began
  */
 export async function ingestListings(
   tx: Db,
   marketplace: Marketplace,
   items: readonly MarketplaceListing[],
-  beganAt: Instant,
+  startedAt: Instant,
   now: Instant,
 ): Promise<TakenPage> {
   const known = await lockKnown(tx, marketplace, items);
@@ -65,14 +65,14 @@ export async function ingestListings(
   const back = pairs.filter(({ listing }) => listing.isGone);
   await markListingsFound(tx, idsOf(back), now);
   // New ones too: they are priced from the next run on.
-  const freshNotOurs = fresh.filter(({ notRepriced }) => notRepriced != null);
+  const freshNotOurs = fresh.filter(({ notRepriceableReason }) => notRepriceableReason != null);
   const freshPairs = pairUp(freshNotOurs, await lockKnown(tx, marketplace, freshNotOurs));
   await holdExternallyPriced(tx, marketplace, [...pairs, ...freshPairs], now);
   const words = [
     ...fresh.map((item) => wordOf(item, null)),
     ...pairs.map(({ item, listing }) => wordOf(item, listing)),
   ];
-  await writeMarketplaceStatuses(tx, marketplace, words, beganAt, now);
+  await writeMarketplaceStatuses(tx, marketplace, words, startedAt, now);
   const shown = pairs.flatMap(({ item: { price }, listing: { id } }) =>
     price === null ? [] : [{ listingId: id, price }],
   );
@@ -121,8 +121,8 @@ function rowOf(item: MarketplaceListing, marketplace: Marketplace): Readonly<Rec
 
 /** What a marketplace does not say of its prices stays as it was said. */
 function wordOf(item: MarketplaceListing, listing: KnownListing | null): MarketplaceStatus {
-  const { notRepriced = listing?.notRepriced ?? null } = item;
-  return { ...item, notRepriced };
+  const { notRepriceableReason = listing?.notRepriceableReason ?? null } = item;
+  return { ...item, notRepriceableReason };
 }
 
 function isOther(item: MarketplaceListing, listing: KnownListing): boolean {

@@ -19,8 +19,10 @@ async function readWith(...skus: string[]): Promise<void> {
 const skus = (count: number, prefix = 'A'): string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}-${at + 1}`);
 const gone = async () =>
-  (await rows(sql`SELECT sku FROM listings WHERE gone_since IS NOT NULL ORDER BY sku`)).map(({ sku }) => sku);
-const lastRead = async () => (await listReads(rig.engine.db)).find(({ what }) => what === 'listings');
+  (await rows(sql`SELECT sku FROM listings WHERE missing_since IS NOT NULL ORDER BY sku`)).map(
+    ({ sku }) => sku,
+  );
+const lastRead = async () => (await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings');
 const audits = () =>
   rows(
     sql`SELECT action, actor, target_id AS id FROM audit_log WHERE action LIKE 'listing.%' ORDER BY audit_log.id`,
@@ -35,7 +37,7 @@ describe('a listing that vanishes from its marketplace', () => {
     await readWith('A-1');
     expect(await gone()).toEqual(['A-2']);
     const [row] = await rows(
-      sql`SELECT date_part('epoch', gone_since) * 1000 AS since FROM listings WHERE sku = 'A-2'`,
+      sql`SELECT date_part('epoch', missing_since) * 1000 AS since FROM listings WHERE sku = 'A-2'`,
     );
     expect(row).toEqual({ since });
     expect(await lastRead()).toMatchObject({ problem: null, counts: { gone: 1, foundAgain: 0 } });

@@ -31,28 +31,28 @@ export interface Absences {
  * Compares a catalogue that was read to its end with the listings that were known before. One that two readings in a row
  * do not hold is gone. A reading in which a large part is missing, or that holds nothing at all, changes nothing: a broken
  * answer must not stop pricing.
- * @param beganAt names the reading
+ * @param startedAt names the reading
  * @param read how many entries it held
  */
 export async function detectMissingListings(
   { db, now }: ReadingDeps,
   marketplace: Marketplace,
-  beganAt: Instant,
+  startedAt: Instant,
   read: number,
 ): Promise<Absences> {
   return transact(db, async (tx) => {
-    const { known, missing, neverFound } = await countPresence(tx, marketplace, beganAt);
+    const { known, missing, neverFound } = await countPresence(tx, marketplace, startedAt);
     const isMany = missing > MANY && missing > known * LARGE_SHARE;
     if (isMany || (read === 0 && missing > 0)) {
       const problem = `${MARKETPLACE_NAMES[marketplace]}'s catalog did not include ${figure(missing)} of ${figure(known)} known listings. They are kept and still repriced. Delete the listings you no longer sell.`;
       return { gone: 0, neverFound, missing, problem };
     }
-    const gone = await markMissing(tx, marketplace, beganAt);
+    const gone = await markMissing(tx, marketplace, startedAt);
     await record(
       tx,
-      gone.map(({ id, goneSince }) => ({
+      gone.map(({ id, missingSince }) => ({
         ...auditOf('listing.gone', id, now()),
-        after: { goneSince: new Date(goneSince).toISOString() },
+        after: { missingSince: new Date(missingSince).toISOString() },
       })),
     );
     if (gone.length > 0) await notify(tx, 'pricewright_listings', []);

@@ -52,7 +52,7 @@ describe("rivals' offers", () => {
     rig.shop.offers.set('A-1', []);
     await read();
     expect(rig.shop.asked.filter((call) => call.startsWith('offers'))).toEqual(['offers A-1,A-2']);
-    expect((await listReads(rig.engine.db)).find(({ what }) => what === 'offers')?.counts).toEqual({
+    expect((await listReads(rig.engine.db)).find(({ kind }) => kind === 'offers')?.counts).toEqual({
       read: 1,
       unread: 1,
       waiting: 0,
@@ -125,7 +125,7 @@ describe('when a shop does not answer', () => {
     rig.shop.catalogue = [[aListing('A-1')]];
     rig.shop.trouble.set('listings', new ConnectorError('key', 'Amazon does not accept the API key (401).'));
     await read();
-    expect((await listReads(rig.engine.db)).find(({ what }) => what === 'listings')).toMatchObject({
+    expect((await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings')).toMatchObject({
       problem: 'Amazon does not accept the API key (401).',
       succeededAt: null,
     });
@@ -149,7 +149,7 @@ describe('when a shop does not answer', () => {
     }
     const scarce = { ...rig.shop.connection, connector: { ...connector, readOffers: two } };
     await read(scarce);
-    const offers = async () => (await listReads(rig.engine.db)).find(({ what }) => what === 'offers');
+    const offers = async () => (await listReads(rig.engine.db)).find(({ kind }) => kind === 'offers');
     expect(await offers()).toMatchObject({
       problem: null,
       succeededAt: null,
@@ -207,7 +207,9 @@ describe('when a shop does not answer', () => {
       new ConnectorError('permission', 'Amazon does not let this key do that (403).'),
     );
     await read();
-    expect((await listReads(rig.engine.db)).map(({ what, problem }) => [what, problem === null])).toEqual([
+    expect(
+      (await listReads(rig.engine.db)).map(({ kind: what, problem }) => [what, problem === null]),
+    ).toEqual([
       ['fees', true],
       ['figures', true],
       ['listings', true],
@@ -246,7 +248,7 @@ describe('a whole reading that somebody asked for', () => {
     await ask();
     pass(1);
     await read();
-    expect((await listReads(rig.engine.db)).find(({ what }) => what === 'listings')?.problem).toBeNull();
+    expect((await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings')?.problem).toBeNull();
   });
 });
 
@@ -255,12 +257,12 @@ test('trouble of our own is told where the reading shows, and tried again after 
   rig.shop.trouble.set('listings', new Error('A fault of ours.'));
   await expect(read()).rejects.toThrow('A fault of ours.');
   expect(await listReads(rig.engine.db)).toMatchObject([
-    { what: 'listings', endedAt: rig.time, problem: expect.stringContaining('went wrong here') },
+    { kind: 'listings', endedAt: rig.time, problem: expect.stringContaining('went wrong here') },
   ]);
   rig.shop.trouble.clear();
   pass(5 * 60_000);
   await read();
-  expect((await listReads(rig.engine.db)).find(({ what }) => what === 'listings')?.problem).toBeNull();
+  expect((await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings')?.problem).toBeNull();
 });
 
 test('nothing is read again before its time', async () => {

@@ -53,25 +53,25 @@ interface Result {
 }
 
 /**
- * Reads one kind from a marketplace and writes into `marketplace_reads` how it went: also what a used-up budget left for
+ * Reads one kind from a marketplace and writes into `marketplace_syncs` how it went: also what a used-up budget left for
  * the next time. Trouble with the marketplace is written down; trouble of our own is thrown as well.
  */
 export async function runSync(deps: ReadingDeps, reading: ReadingOf, due: DueRead): Promise<void> {
   const { db, now } = deps;
   const { marketplace } = reading.connection;
   const { what } = due;
-  const beganAt = now();
+  const startedAt = now();
   const before = await findRead(db, marketplace, what);
-  await beginRead(db, marketplace, what, beganAt);
+  await beginRead(db, marketplace, what, startedAt);
   await notify(db, 'pricewright_engine', []);
   let soFar: object = {};
   const end = async ({ counts, problem }: Result, isWhole: boolean) => {
-    const ended = { beganAt, endedAt: now(), counts: { ...counts }, problem, isWhole };
+    const ended = { startedAt, endedAt: now(), counts: { ...counts }, problem, isWhole };
     await endRead(db, marketplace, what, ended);
     await notify(db, 'pricewright_engine', []);
   };
   try {
-    const times = { ...due, beganAt, succeededAt: before?.succeededAt ?? null };
+    const times = { ...due, startedAt, succeededAt: before?.succeededAt ?? null };
     const onProgress = (counts: object): void => {
       soFar = counts;
     };
@@ -88,7 +88,7 @@ export async function runSync(deps: ReadingDeps, reading: ReadingOf, due: DueRea
 }
 
 interface Times extends DueRead {
-  readonly beganAt: Instant;
+  readonly startedAt: Instant;
   /** When the last reading of this kind that succeeded began. */
   readonly succeededAt: Instant | null;
 }
@@ -99,10 +99,10 @@ async function read(
   times: Times,
   onProgress: (counts: object) => void,
 ): Promise<Result> {
-  const { what, beganAt } = times;
+  const { what, startedAt } = times;
   switch (what) {
     case 'listings':
-      return readCatalogue(deps, reading, beganAt);
+      return readCatalogue(deps, reading, startedAt);
     case 'offers':
       return withoutProblem(await syncCompetitorOffers(deps, reading, staleBefore(times), onProgress));
     case 'sales':
@@ -119,10 +119,10 @@ function withoutProblem(counts: object): Result {
 }
 
 /** Listings that were read since then are fresh enough: for half the time between two readings, unless somebody asks. */
-function staleBefore({ what, beganAt, checkInterval, askedAt }: Times): Instant {
-  return Math.max(beganAt - rhythm(what, checkInterval) / 2, Math.min(askedAt ?? 0, beganAt)) as Instant;
+function staleBefore({ what, startedAt, checkInterval, askedAt }: Times): Instant {
+  return Math.max(startedAt - rhythm(what, checkInterval) / 2, Math.min(askedAt ?? 0, startedAt)) as Instant;
 }
 
-function salesSince({ beganAt, succeededAt }: Times): Instant {
-  return (succeededAt === null ? beganAt - FIRST_SALES : succeededAt - SALES_AGAIN) as Instant;
+function salesSince({ startedAt, succeededAt }: Times): Instant {
+  return (succeededAt === null ? startedAt - FIRST_SALES : succeededAt - SALES_AGAIN) as Instant;
 }

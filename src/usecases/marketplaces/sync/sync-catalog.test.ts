@@ -40,7 +40,7 @@ describe('the catalogue', () => {
     rig.shop.catalogue = [[aListing('A-1', { price: null }), aListing('A-2', { isActive: false })]];
     await read();
     expect(await stored()).toEqual([]);
-    expect((await listReads(rig.engine.db)).find(({ what }) => what === 'listings')?.counts).toMatchObject({
+    expect((await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings')?.counts).toMatchObject({
       read: 2,
       added: 0,
       leftOut: 2,
@@ -52,7 +52,7 @@ describe('the catalogue', () => {
     await read();
     expect(await stored()).toEqual([]);
     const counts = async () =>
-      (await listReads(rig.engine.db)).find(({ what }) => what === 'listings')?.counts;
+      (await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings')?.counts;
     expect(await counts()).toMatchObject({ read: 2, added: 0, leftOut: 1, withoutShipper: 1 });
     // It comes in once the marketplace says it.
     rig.shop.catalogue = [[aListing('A-1', { fulfillmentType: 'FBA/WFS' })]];
@@ -164,7 +164,7 @@ describe('the catalogue', () => {
 
   test('what another program prices there is held, and let go when it no longer is', async () => {
     await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
-    rig.shop.catalogue = [[aListing('A-1', { notRepriced: 'A promotion runs.' })]];
+    rig.shop.catalogue = [[aListing('A-1', { notRepriceableReason: 'A promotion runs.' })]];
     await read();
     expect(await stored()).toMatchObject([{ heldBy: 'Amazon' }]);
     rig.shop.catalogue = [[aListing('A-1')]];
@@ -175,7 +175,7 @@ describe('the catalogue', () => {
 
   test("a person's hold is left alone", async () => {
     await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon', heldBy: 'Ann', holdReason: 'Sale' });
-    rig.shop.catalogue = [[aListing('A-1', { notRepriced: 'A promotion runs.' })]];
+    rig.shop.catalogue = [[aListing('A-1', { notRepriceableReason: 'A promotion runs.' })]];
     await read();
     pass(hours(2));
     rig.shop.catalogue = [[aListing('A-1')]];
@@ -201,9 +201,9 @@ describe('the catalogue', () => {
     pass(hours(2));
     await read(broken);
     expect(await stored()).toHaveLength(2);
-    expect((await listReads(rig.engine.db)).find(({ what }) => what === 'listings')).toMatchObject({
+    expect((await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings')).toMatchObject({
       problem: 'Amazon answered with something that is not JSON.',
-      beganAt: rig.time,
+      startedAt: rig.time,
       succeededAt: instant(rig.time - hours(2)),
     });
   });

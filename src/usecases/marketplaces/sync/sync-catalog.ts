@@ -37,13 +37,13 @@ const NOTHING: Omit<CatalogueCounts, keyof Absences> = {
  * Reads the catalogue of a shop and takes it over, page by page: what was taken before a failure stays. Prices of known
  * listings are compared, and what somebody changed on the marketplace is in force here too. A whole
  * one that was read to its end also tells what is no longer there.
- * @param beganAt names the reading
+ * @param startedAt names the reading
  * @throws ConnectorError
  */
 export async function readCatalogue(
   deps: ReadingDeps,
   { connection: { marketplace, connector, account, term }, signal }: ReadingOf,
-  beganAt: Instant,
+  startedAt: Instant,
 ): Promise<{ readonly counts: CatalogueCounts; readonly problem: string | null }> {
   let counts = NOTHING;
   const seen = new Set<string>();
@@ -56,7 +56,7 @@ export async function readCatalogue(
     // A catalogue may move while it is read: the same listing on a later page is no second one.
     const once = listings.filter(({ sku }) => !seen.has(sku) && seen.add(sku));
     const passedOver = entries.flatMap((entry) => (isListing(entry) ? [] : [entry.what]));
-    const taken = await takePage(deps, marketplace, { once, passedOver }, beganAt);
+    const taken = await takePage(deps, marketplace, { once, passedOver }, startedAt);
     const { drifted } = await reconcile(deps.db, marketplace, taken.shown, asOf, deps.now());
     await transact(deps.db, (tx) => markPricesRead(tx, marketplace, term, pricesOf(once)));
     counts = {
@@ -74,7 +74,7 @@ export async function readCatalogue(
   // Whatever was broken off says nothing about what it did not come to.
   if (signal.aborted) throw new ConnectorError('time', 'The sync was interrupted.');
   const { problem, ...absences } = isWhole
-    ? await detectMissingListings(deps, marketplace, beganAt, counts.read)
+    ? await detectMissingListings(deps, marketplace, startedAt, counts.read)
     : NO_ABSENCES;
   return { counts: { ...counts, ...absences }, problem };
 }
@@ -104,12 +104,12 @@ function takePage(
   { db, now }: ReadingDeps,
   marketplace: ReadingOf['connection']['marketplace'],
   { once, passedOver }: Page,
-  beganAt: Instant,
+  startedAt: Instant,
 ): Promise<TakenPage> {
   return transact(db, async (tx) => {
-    const result = await ingestListings(tx, marketplace, once, beganAt, now());
+    const result = await ingestListings(tx, marketplace, once, startedAt, now());
     // What cannot be taken is there all the same.
-    const back = await markSeen(tx, marketplace, passedOver, beganAt);
+    const back = await markSeen(tx, marketplace, passedOver, startedAt);
     await markListingsFound(tx, back, now());
     const foundAgain = result.foundAgain + back.length;
     if (result.added + result.changed + foundAgain > 0) await notify(tx, 'pricewright_listings', []);

@@ -107,7 +107,7 @@ describe('the loop', () => {
       return troubles.length === 2;
     });
     expect(looks).toBeGreaterThanOrEqual(10);
-    const read = (await listReads(rig.engine.db)).find(({ what }) => what === 'listings');
+    const read = (await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings');
     expect(read?.problem).toContain('went wrong here');
   });
 });
@@ -121,7 +121,7 @@ describe('the kinds of a marketplace', () => {
 
   test('do not wait for a slow report, also when somebody wants everything read now', async () => {
     const done = async (): Promise<string[]> =>
-      (await listReads(rig.engine.db)).flatMap(({ what, endedAt }) => (endedAt === null ? [] : [what]));
+      (await listReads(rig.engine.db)).flatMap(({ kind: what, endedAt }) => (endedAt === null ? [] : [what]));
     let isAskedFor = false;
     await run(
       async () => {
@@ -142,7 +142,7 @@ describe('the kinds of a marketplace', () => {
   test('are broken off when the process ends, and nobody has to know of it', async () => {
     await run(() => asked('slow report') === 1, { connections: { stateOf } });
     expect(asked('broken off')).toBe(1);
-    const figures = (await listReads(rig.engine.db)).find(({ what }) => what === 'figures');
+    const figures = (await listReads(rig.engine.db)).find(({ kind }) => kind === 'figures');
     expect(figures).toMatchObject({ endedAt: rig.time, succeededAt: null, problem: null });
     expect(await takeLease(rig.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
   });
@@ -168,7 +168,7 @@ describe('of two processes', () => {
     // To its end: what is broken off is begun anew by the other.
     const isDone = async (): Promise<boolean> => {
       const done = (await listReads(rig.engine.db)).filter(({ endedAt }) => endedAt !== null);
-      return ['listings', 'offers', 'sales'].every((kind) => done.some(({ what }) => what === kind));
+      return ['listings', 'offers', 'sales'].every((wanted) => done.some(({ kind }) => kind === wanted));
     };
     await Promise.all([run(isDone), run(isDone, { owner: them })]);
     expect([asked('listings'), asked('offers A-1'), asked('sales')]).toEqual([1, 1, 1]);

@@ -20,7 +20,7 @@ export async function reportReadings(db: Db): Promise<(marketplace: Marketplace)
   return (marketplace) => {
     const isRead = held.has(syncLease(marketplace));
     const reads = syncKindsOf(marketplace).flatMap((what) => {
-      const row = rows.find((each) => each.marketplace === marketplace && each.what === what);
+      const row = rows.find((each) => each.marketplace === marketplace && each.kind === what);
       // One without an end that nobody is at was left by a process that died.
       return row === undefined ? [] : [{ ...row, isUnderWay: isRead && row.endedAt === null }];
     });
@@ -31,7 +31,7 @@ export async function reportReadings(db: Db): Promise<(marketplace: Marketplace)
 
 function isWanted(marketplace: Marketplace, askedAt: Instant, reads: ReadingReport['reads']): boolean {
   return syncKindsOf(marketplace).some((what) => {
-    const read = reads.find((each) => each.what === what);
-    return read === undefined || read.beganAt < askedAt || read.isUnderWay;
+    const read = reads.find((each) => each.kind === what);
+    return read === undefined || read.startedAt < askedAt || read.isUnderWay;
   });
 }

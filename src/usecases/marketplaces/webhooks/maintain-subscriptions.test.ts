@@ -108,7 +108,7 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
     expect(await inflow(name)).toMatchObject({ address: path, problem: null });
     await first.stop();
     const made = changes(name).length;
-    await rig.db.execute(sql`UPDATE inflows SET since = NULL`);
+    await rig.db.execute(sql`UPDATE event_subscriptions SET since = NULL`);
     start();
     await flows(name);
     expect(changes(name)).toHaveLength(made);

@@ -36,7 +36,7 @@ describe('administrators get a mail', () => {
     const at = rig.shop.deps.now();
     await beginRead(rig.shop.db, 'ebay', 'sales', at);
     await endRead(rig.shop.db, 'ebay', 'sales', {
-      beganAt: at,
+      startedAt: at,
       endedAt: at,
       counts: {},
       problem: 'No.',

@@ -124,7 +124,7 @@ describe('people are told', () => {
     };
     const answer = 'Etsy answered with an error (500)';
     await rig.shop.db.insert(priceIntents).values([
-      { ...intent, listingId, idempotencyKey: 'a', answer },
+      { ...intent, listingId, idempotencyKey: 'a', marketplaceMessage: answer },
       { ...intent, listingId: behindIt, idempotencyKey: 'b' },
     ]);
     rig.shop.advance(2 * 60_000);
@@ -146,7 +146,7 @@ describe('people are told', () => {
     const at = rig.shop.deps.now();
     await beginRead(rig.shop.db, 'ebay', 'sales', at);
     await endRead(rig.shop.db, 'ebay', 'sales', {
-      beganAt: at,
+      startedAt: at,
       endedAt: at,
       counts: {},
       isWhole: false,
@@ -162,7 +162,7 @@ describe('people are told', () => {
     await beginRead(rig.shop.db, 'ebay', 'listings', at);
     const counts = { read: 1_188, missing: 812 };
     await endRead(rig.shop.db, 'ebay', 'listings', {
-      beganAt: at,
+      startedAt: at,
       endedAt: at,
       counts,
       isWhole: true,
@@ -235,12 +235,12 @@ describe('people are told', () => {
       sentAt: at,
       settledAt: at,
       state: 'rejected',
-      refusalStands: true,
+      isRefusalActive: true,
     });
     rig.shop.advance(26 * 3_600_000);
     await watch();
     expect(await open()).toContain('eBay refused 1 price.');
-    await rig.shop.db.update(priceIntents).set({ refusalStands: false });
+    await rig.shop.db.update(priceIntents).set({ isRefusalActive: false });
     await watch();
     expect(await open()).not.toContain('eBay refused 1 price.');
   });

@@ -156,7 +156,7 @@ test('prices that wait for one account are not sent to another', async () => {
   expect(await shop.db.select().from(priceIntents)).toMatchObject([
     {
       state: 'expired',
-      answer: 'The credentials of the marketplace were changed before the price was sent.',
+      marketplaceMessage: 'The credentials of the marketplace were changed before the price was sent.',
     },
   ]);
 });

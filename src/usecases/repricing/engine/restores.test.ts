@@ -38,7 +38,7 @@ describe.each([
         },
       },
     ]);
-    expect((await rig.shop.db.select().from(priceIntents))[0]?.answer).toBe(reason);
+    expect((await rig.shop.db.select().from(priceIntents))[0]?.marketplaceMessage).toBe(reason);
     expect(rig.found).toEqual(['restore']);
   });
 

@@ -199,11 +199,11 @@ function isRead({ facts }: PricingContext, marketplace: Marketplace): boolean {
 
 /** A person's hold hides the one of the marketplace, which takes its place only with the next reading after its end. */
 function holdOf(shop: PricingContext, listing: CaseRow): ListingFacts['hold'] {
-  const { marketplace, heldBy, heldUntil, holdReason, notRepriced } = listing;
+  const { marketplace, heldBy, heldUntil, holdReason, notRepriceableReason } = listing;
   if (heldBy === null) return null;
   const isOver = heldUntil !== null && heldUntil <= shop.facts.now;
-  if (isOver && notRepriced !== null && isRead(shop, marketplace)) {
-    return { until: null, by: MARKETPLACE_NAMES[marketplace], reason: notRepriced };
+  if (isOver && notRepriceableReason !== null && isRead(shop, marketplace)) {
+    return { until: null, by: MARKETPLACE_NAMES[marketplace], reason: notRepriceableReason };
   }
   return { until: heldUntil, by: heldBy, reason: holdReason ?? '' };
 }

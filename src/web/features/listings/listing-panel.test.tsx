@@ -60,9 +60,12 @@ test.each([
   [{ isForSale: true, quantity: 5 }, '5 pieces in stock there, 2 h ago'],
   [{ isForSale: false, quantity: 1 }, 'Not for sale on Walmart1 piece in stock there, 2 h ago'],
   [{ isForSale: false, quantity: null }, 'Not for sale on Walmartas read 2 h ago'],
-  [{ isForSale: false, quantity: 3, goneSince: ago(5) }, 'Not found on Walmartsince 5 h ago, not repriced'],
+  [
+    { isForSale: false, quantity: 3, missingSince: ago(5) },
+    'Not found on Walmartsince 5 h ago, not repriced',
+  ],
 ])('what the marketplace says of the listing: %j', async (said, words) => {
-  const body = said === null ? null : { goneSince: null, ...said, seenAt: ago(2) };
+  const body = said === null ? null : { missingSince: null, ...said, seenAt: ago(2) };
   const { calls } = open('/listings?panel=1', { 'GET /api/listings/1/on-marketplace': { body } });
   const sheet = within(await panel('Coffee mug'));
   if (words === null) {

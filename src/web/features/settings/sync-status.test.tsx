@@ -23,7 +23,7 @@ const EBAY = someSettings({
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000 - 5_000).toISOString();
 const aRead = (over: Partial<LastSync> = {}): LastSync => ({
   what: 'listings',
-  beganAt: ago(13),
+  startedAt: ago(13),
   endedAt: ago(12),
   succeededAt: ago(13),
   isUnderWay: false,
@@ -177,7 +177,10 @@ describe('"Read now"', () => {
 
   test('says that it waits for what is being read already', async () => {
     const waits = 'What is being read now is read again after that.';
-    await openEbay({ askedAt: ago(1), reads: [aRead({ isUnderWay: true, endedAt: null, beganAt: ago(5) })] });
+    await openEbay({
+      askedAt: ago(1),
+      reads: [aRead({ isUnderWay: true, endedAt: null, startedAt: ago(5) })],
+    });
     await panel().findByText(waits);
   });
 

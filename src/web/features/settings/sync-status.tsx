@@ -66,7 +66,7 @@ function LastReads({
 
 /** Each kind begins at once, but for those under way: a report that a marketplace writes first may take its time. */
 function isBehindAnother({ askedAt, reads }: ConnectionList['marketplaces'][number]['reading']): boolean {
-  return askedAt !== null && reads.some(({ isUnderWay, beganAt }) => isUnderWay && beganAt < askedAt);
+  return askedAt !== null && reads.some(({ isUnderWay, startedAt }) => isUnderWay && startedAt < askedAt);
 }
 
 function HowItWent({ read }: { read: LastSync }): React.JSX.Element {
@@ -74,7 +74,7 @@ function HowItWent({ read }: { read: LastSync }): React.JSX.Element {
   if (read.endedAt === null) return <span className="text-fg-muted">cut off, goes on within minutes</span>;
   if (read.failed) {
     // Read to its end, and yet somebody has to look at it.
-    const isWhole = read.succeededAt === read.beganAt;
+    const isWhole = read.succeededAt === read.startedAt;
     return (
       <span className="text-danger-text">
         {isWhole ? 'Read' : 'Failed'} <MomentText iso={read.endedAt} />:{' '}

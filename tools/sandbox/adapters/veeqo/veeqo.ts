@@ -22,7 +22,7 @@ const bodyOf = (status: number) => ({ error: TOLD[status] ?? 'Internal server er
 /** The inventory program Veeqo: products with what they cost and weigh. */
 export function veeqoAdapter({ world }: AdapterContext): MarketplaceAdapter {
   const limit = { perSecond: 5, burst: 100 };
-  const beganAt = world.now();
+  const startedAt = world.now();
   return {
     name: 'veeqo',
     words: { refusal: (status) => ({ body: bodyOf(status) }), failedInside: () => bodyOf(500) },
@@ -31,7 +31,7 @@ export function veeqoAdapter({ world }: AdapterContext): MarketplaceAdapter {
       app.addHook('preHandler', async (request) => {
         if (headerText(request, 'x-api-key') !== CREDENTIALS.veeqo.apiKey) throw veeqoRefusal(401);
       });
-      addProducts(app, world, beganAt);
+      addProducts(app, world, startedAt);
     },
   };
 }
@@ -40,47 +40,47 @@ function veeqoRefusal(status: number): Refusal {
   return new Refusal(status, bodyOf(status));
 }
 
-function addProducts(app: FastifyInstance, { stock }: World, beganAt: number): void {
+function addProducts(app: FastifyInstance, { stock }: World, startedAt: number): void {
   const products = stock.map((one, at) => ({ one, at }));
   app.get('/products', { config: { operation: 'listProducts' } }, async (request, reply) => {
     const page = queryNumber(request, 'page', 1, 1_000_000);
     const size = queryNumber(request, 'page_size', 12, 100);
     if (!(page >= 1) || !(size >= 1)) throw veeqoRefusal(400);
-    const wanted = products.filter(({ one, at }) => isWanted(request, one, at, beganAt));
+    const wanted = products.filter(({ one, at }) => isWanted(request, one, at, startedAt));
     reply.headers({
       'x-total-count': String(wanted.length),
       'x-total-pages-count': String(Math.ceil(wanted.length / size)),
       'x-page-index': String(page),
       'x-per-page': String(size),
     });
-    return wanted.slice((page - 1) * size, page * size).map(({ one, at }) => productView(one, at, beganAt));
+    return wanted.slice((page - 1) * size, page * size).map(({ one, at }) => productView(one, at, startedAt));
   });
   app.get('/products/:productId', { config: { operation: 'getProduct' } }, async (request) => {
     const at = Number(pathText(request, 'productId')) - FIRST_PRODUCT;
     const one = stock[at];
     if (one === undefined) throw veeqoRefusal(404);
-    return productView(one, at, beganAt);
+    return productView(one, at, startedAt);
   });
 }
 
 /** Nothing in the warehouse ever changes: all of it is as old as the world. */
-function isWanted(request: FastifyRequest, { sku, name }: StockPlan, at: number, beganAt: number): boolean {
+function isWanted(request: FastifyRequest, { sku, name }: StockPlan, at: number, startedAt: number): boolean {
   const words = queryText(request, 'query')?.toLowerCase() ?? '';
   const sinceId = Number(queryText(request, 'since_id') ?? 0);
   const since = ['created_at_min', 'updated_at_min'].map((parameter) => queryText(request, parameter));
   return (
     `${sku} ${name}`.toLowerCase().includes(words) &&
     FIRST_PRODUCT + at > sinceId &&
-    since.every((text) => text === null || beganAt >= Date.parse(`${text.replace(' ', 'T')}Z`))
+    since.every((text) => text === null || startedAt >= Date.parse(`${text.replace(' ', 'T')}Z`))
   );
 }
 
 function productView(
   { sku, name, cost, weightOunces, isKit = false }: StockPlan,
   at: number,
-  beganAt: number,
+  startedAt: number,
 ) {
-  const moment = new Date(beganAt).toISOString();
+  const moment = new Date(startedAt).toISOString();
   return {
     id: FIRST_PRODUCT + at,
     title: name,

@@ -12,14 +12,14 @@ type OnMarketplaceNoteProps = { id: string; marketplace: Marketplace };
 export function OnMarketplaceNote({ id, marketplace }: OnMarketplaceNoteProps): React.JSX.Element | null {
   const { data } = useQuery(onMarketplaceQuery(id));
   if (data == null || (data.isForSale && data.quantity === null)) return null;
-  if (data.goneSince !== null) {
+  if (data.missingSince !== null) {
     return (
       <p className={LINE}>
         <Badge tone="warning" icon={SearchX}>
           Not found on {MARKETPLACE_NAMES[marketplace]}
         </Badge>
         <span>
-          since <MomentText iso={data.goneSince} />, not repriced
+          since <MomentText iso={data.missingSince} />, not repriced
         </span>
       </p>
     );
