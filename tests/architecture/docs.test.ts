@@ -51,6 +51,27 @@ function brokenLinksOf(page: string): string[] {
     });
 }
 
+/** Every source of the project and the names of its files in one text, to look for a name in; migrations keep old ones. */
+const sources = (() => {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  const code = tracked
+    .filter((file) => /\.(?:tsx?|mjs|sql|json|csv)$/.test(file) && existsSync(join(root, file)))
+    .filter((file) => !file.startsWith('src/db/migrations/') && file !== 'tests/architecture/docs.test.ts');
+  return [...tracked, ...code.map(textOf)].join('\n');
+})();
+
+/** Names in the settings of other programs, which our sources never say. */
+const FOREIGN_NAMES = ['entryPoints', 'respondingTimeouts', 'readTimeout', 'pg_upgrade', 'KillMode'];
+
+/** Names in backticks that are written as in code (camelCase, snake_case) and that no source knows. */
+function unknownNamesIn(page: string): string[] {
+  const quoted = textOf(page)
+    .replaceAll(/^```[\s\S]*?^```/gm, '')
+    .matchAll(/`([^`\n]+)`/g);
+  const names = [...quoted].flatMap(([, code = '']) => code.match(/\w*(?:[a-z][A-Z]|[a-z]_[a-z])\w*/g) ?? []);
+  return names.filter((name) => !FOREIGN_NAMES.includes(name) && !sources.includes(name));
+}
+
 describe('the pages', () => {
   test('name files, so that there is something to check', () => {
     expect(pages.flatMap(filesNamedIn).length).toBeGreaterThan(30);
@@ -63,6 +84,13 @@ describe('the pages', () => {
   test.each(pages)('%s links only to files and headings that exist', (page) => {
     expect(brokenLinksOf(page)).toEqual([]);
   });
+
+  test.each(pages.filter((page) => page !== 'CHANGELOG.md' && !page.startsWith('tests/')))(
+    '%s names only tables, columns, fields and functions that exist',
+    (page) => {
+      expect(unknownNamesIn(page)).toEqual([]);
+    },
+  );
 
   test('a link without its heading would be noticed', () => {
     expect([...anchorsOf('docs/running.md')]).toContain('behind-a-proxy');
