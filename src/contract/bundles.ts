@@ -87,7 +87,7 @@ const ListingFigures = z.object({
   totalCost: Money.nullable(),
   margin: Margin.nullable(),
   marginFloor: Money.nullable(),
-  isBelowFloor: z.boolean(),
+  isBelowMarginFloor: z.boolean(),
   missing: z.array(z.string()),
 });
 export type ListingFigures = z.output<typeof ListingFigures>;

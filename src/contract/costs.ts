@@ -56,7 +56,7 @@ export const EditListingCosts = z.strictObject({
 });
 export type EditListingCosts = z.output<typeof EditListingCosts>;
 
-/** A listing that asks less than its lowest legal price now. */
+/** A listing whose price is below its margin floor now. */
 export const BelowMarginFloor = z.object({
   listingId: Id,
   marketplace: z.enum(MARKETPLACES),
@@ -69,8 +69,8 @@ export type BelowMarginFloor = z.output<typeof BelowMarginFloor>;
 
 export const SavedCosts = z.object({
   costs: ListingCosts,
-  belowFloorCount: z.int(),
+  belowMarginFloorCount: z.int(),
   /** At most 50 of them. */
-  belowFloor: z.array(BelowMarginFloor),
+  belowMarginFloor: z.array(BelowMarginFloor),
 });
 export type SavedCosts = z.output<typeof SavedCosts>;

@@ -134,12 +134,12 @@ export type SkuFieldsForm = z.input<typeof SkuFields>;
 export const EditSku = SkuFields.extend({ version: z.int() });
 export type EditSku = z.output<typeof EditSku>;
 
-/** The SKU as it is now, and the listings it goes into that ask less than their lowest legal price with it. */
+/** The SKU as it is now, and the listings it goes into whose price is below their margin floor with it. */
 export const SavedSku = z.object({
   sku: Sku,
-  belowFloorCount: z.int(),
+  belowMarginFloorCount: z.int(),
   /** At most 50 of them. */
-  belowFloor: z.array(BelowMarginFloor),
+  belowMarginFloor: z.array(BelowMarginFloor),
 });
 export type SavedSku = z.output<typeof SavedSku>;
 

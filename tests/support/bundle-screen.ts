@@ -54,7 +54,7 @@ export function figures(over: Partial<ListingFigures> = {}): ListingFigures {
     totalCost: '25.19',
     margin: '29.00',
     marginFloor: '30.29',
-    isBelowFloor: false,
+    isBelowMarginFloor: false,
     missing: [],
     ...over,
   };

@@ -31,7 +31,7 @@ export function savedCosts(
   row: CostRow,
   given: Partial<Pick<ListingCosts, 'version' | 'skuVersion' | 'others'>> &
     Partial<Record<'product' | 'packaging' | 'misc' | 'shipping', string | null>> = {},
-  belowFloor: SavedCosts['belowFloor'] = [],
+  belowMarginFloor: SavedCosts['belowMarginFloor'] = [],
 ): SavedCosts {
   const { product, packaging, misc, shipping, ...rest } = { ...row.stored, ...given };
   const part = (
@@ -63,7 +63,7 @@ export function savedCosts(
       gaps: [],
       others: rest.others ?? [],
     },
-    belowFloorCount: belowFloor.length,
-    belowFloor,
+    belowMarginFloorCount: belowMarginFloor.length,
+    belowMarginFloor,
   };
 }

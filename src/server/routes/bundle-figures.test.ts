@@ -37,14 +37,14 @@ describe('the preview', () => {
             totalCost: '4.00',
             margin: '65.00',
             marginFloor: '5.72',
-            isBelowFloor: false,
+            isBelowMarginFloor: false,
             missing: [],
           },
           after: {
             totalCost: '18.60',
             margin: '-8.00',
             marginFloor: '26.58',
-            isBelowFloor: true,
+            isBelowMarginFloor: true,
             missing: [],
           },
         },
@@ -67,7 +67,7 @@ describe('the preview', () => {
       totalCost: null,
       margin: null,
       marginFloor: null,
-      isBelowFloor: false,
+      isBelowMarginFloor: false,
       missing: ['Enter the product cost of SKU BLANK under SKUs.'],
     });
   });

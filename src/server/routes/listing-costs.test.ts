@@ -140,8 +140,8 @@ describe('saving costs', () => {
     const box = await addBundle();
     // 15.00 / 0.70 = 21.43 on Walmart; the box costs 34.00 then and needs 48.58.
     const answer = (await save({ product: '15.00' })).json();
-    expect(answer.belowFloorCount).toBe(1);
-    expect(answer.belowFloor).toEqual([
+    expect(answer.belowMarginFloorCount).toBe(1);
+    expect(answer.belowMarginFloor).toEqual([
       {
         listingId: String(shop.id),
         marketplace: 'walmart',
@@ -152,7 +152,7 @@ describe('saving costs', () => {
       },
     ]);
     const more = (await save({ product: '80.00' }, { skuVersion: 2 })).json();
-    const named = more.belowFloor.map(({ listingId }: { listingId: string }) => listingId);
+    const named = more.belowMarginFloor.map(({ listingId }: { listingId: string }) => listingId);
     // The box loses most.
     expect(named).toEqual([box, shop.id, ebay].map(String));
   });

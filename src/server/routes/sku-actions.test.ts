@@ -123,8 +123,8 @@ describe('editing a SKU', () => {
     const answer = await edit(id, { version: 1, productCost: '11.00', veeqoId: 'V-1' });
     expect(answer.json()).toMatchObject({
       sku: { name: 'Product A-1', productCost: '11.00', weightOz: 8, veeqoId: 'V-1', version: 2 },
-      belowFloorCount: 0,
-      belowFloor: [],
+      belowMarginFloorCount: 0,
+      belowMarginFloor: [],
     });
     expect(await dueSkus(shop.app.db)).toEqual(['walmart A-1: cost', 'walmart BOX: cost']);
     expect(await auditOf(shop.app.db, 'sku.edited')).toMatchObject([
@@ -154,8 +154,8 @@ describe('editing a SKU', () => {
   test('names the listings that are below their floor with it', async () => {
     const saved = (await edit(await idOf('A-1'), { version: 1, productCost: '18.00' })).json();
     expect(saved).toMatchObject({
-      belowFloorCount: 1,
-      belowFloor: [{ sku: 'A-1', currentPrice: '20.00', marginFloor: '25.72' }],
+      belowMarginFloorCount: 1,
+      belowMarginFloor: [{ sku: 'A-1', currentPrice: '20.00', marginFloor: '25.72' }],
     });
   });
 });
@@ -173,7 +173,7 @@ describe('before an edit is saved', () => {
     // As saving says it, and nothing was written.
     expect((await list('?q=A-1')).skus[0]).toMatchObject({ productCost: '10.00', version: 1 });
     const saved = (await edit(await idOf('A-1'), { version: 1, productCost: '18.00' })).json();
-    expect(saved.belowFloor).toEqual(told.falling);
+    expect(saved.belowMarginFloor).toEqual(told.falling);
     expect((await costsOf(box)).totalCost).toBe('40.00');
   });
 

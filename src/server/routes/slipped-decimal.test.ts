@@ -4,7 +4,7 @@ import { skus } from '#db/schema/catalog.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { recordedQueue } from '#tests/support/recorded-queue.ts';
-import { findBelowFloor } from '#usecases/catalog/costs/below-floor.ts';
+import { findBelowMarginFloor } from '#usecases/catalog/costs/below-margin-floor.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 
 /*
@@ -45,8 +45,11 @@ test('what loses most comes first wherever losses are sorted, is counted whereve
   // $1,197.16 and $1.00, each after a fee of 15 %.
   expect(Number(lossPerSale)).toBeCloseTo(1_197.16 + 1, 1);
 
-  const listed = await findBelowFloor(db, [shop.id, loses, slipped], deps.now());
-  expect(listed).toMatchObject({ belowFloorCount: 2, belowFloor: [{ sku: 'C-1' }, { sku: 'B-1' }] });
+  const listed = await findBelowMarginFloor(db, [shop.id, loses, slipped], deps.now());
+  expect(listed).toMatchObject({
+    belowMarginFloorCount: 2,
+    belowMarginFloor: [{ sku: 'C-1' }, { sku: 'B-1' }],
+  });
   await updateAlerts({ ...deps, queue: recordedQueue(), home: () => 'https://prices.example.com' });
   expect((await shop.get('/api/notices')).json().notices).toMatchObject([{ kind: 'below_floor' }]);
 });

@@ -92,7 +92,7 @@ function figuresOf({ listing, facts, choice }: PricingInput, cost: ListingCost):
     totalCost: moneyOrNull(cost.total),
     margin: margin === null ? null : decimalFromMargin(margin),
     marginFloor: moneyOrNull(set?.marginFloor ?? null),
-    isBelowFloor: limit === 'floor',
+    isBelowMarginFloor: limit === 'floor',
     missing: cost.gaps.map((gap) => fixFor('unknown_cost', { ...costed, cost: { ...cost, gaps: [gap] } })),
   };
 }

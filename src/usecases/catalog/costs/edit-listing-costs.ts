@@ -13,7 +13,7 @@ import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { loadCase, lockListing } from '#usecases/repricing/prices/priced-listing.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { findBelowFloor } from './below-floor.ts';
+import { findBelowMarginFloor } from './below-margin-floor.ts';
 import { whyFulfillmentIsFixed, whyGoodsAreFixed } from './cost-parts.ts';
 import { readListingCosts } from './listing-costs.ts';
 
@@ -49,7 +49,10 @@ export async function editListingCosts(
     await insertAudits(tx, auditsOf(pricingCase, origin, edit, editor, at));
     const touched = [listingId, ...(await touchedWith(tx, listingId, edit))];
     await notify(tx, 'pricewright_listings', touched);
-    return { costs: await readListingCosts(tx, listingId, at), ...(await findBelowFloor(tx, touched, at)) };
+    return {
+      costs: await readListingCosts(tx, listingId, at),
+      ...(await findBelowMarginFloor(tx, touched, at)),
+    };
   });
 }
 

@@ -6,7 +6,7 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import { ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { findBelowFloor } from '#usecases/catalog/costs/below-floor.ts';
+import { findBelowMarginFloor } from '#usecases/catalog/costs/below-margin-floor.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
@@ -27,7 +27,7 @@ export async function editSku(
   id: number,
   { version, ...fields }: EditSku,
   editor: Editor,
-): Promise<{ sku: SkuListRow } & Awaited<ReturnType<typeof findBelowFloor>>> {
+): Promise<{ sku: SkuListRow } & Awaited<ReturnType<typeof findBelowMarginFloor>>> {
   const at = now();
   return transact(db, async (tx) => {
     const stored = await lockSku(tx, id);
@@ -52,7 +52,7 @@ export async function editSku(
     });
     const touched = touchesCost(fields) ? await listingsTouched(tx, [id]) : [];
     if (touched.length > 0) await notify(tx, 'pricewright_listings', touched);
-    return { sku, ...(await findBelowFloor(tx, touched, at)) };
+    return { sku, ...(await findBelowMarginFloor(tx, touched, at)) };
   });
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts';
 import { countSkuUses, findSkuById, listingsTouched, type SkuRecord } from '#db/queries/catalog/sku-acts.ts';
 import type { SkuCosts } from '#domain/cost.ts';
 import { type Instant, ounces } from '#domain/units.ts';
-import { belowFloorOf, furthestBelow } from '#usecases/catalog/costs/below-floor.ts';
+import { belowMarginFloorOf, furthestBelow } from '#usecases/catalog/costs/below-margin-floor.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { touchesCost } from './edit-sku.ts';
@@ -38,8 +38,8 @@ async function weigh(db: Db, ids: readonly number[], costs: SkuCosts, now: Insta
       const old = before.get(after.listing.id);
       if (old === undefined) continue;
       if (after.facts.cost.total === null && old.facts.cost.total !== null) unknownCount += 1;
-      const below = belowFloorOf(after);
-      if (below === null || belowFloorOf(old) !== null) continue;
+      const below = belowMarginFloorOf(after);
+      if (below === null || belowMarginFloorOf(old) !== null) continue;
       falling.push(below);
     }
   }

@@ -179,7 +179,7 @@ describe('the draft', () => {
       totalCost: '42.40',
       margin: '-21.00',
       marginFloor: '60.58',
-      isBelowFloor: true,
+      isBelowMarginFloor: true,
     });
     const { user, sent } = await openBundles('/bundles?listing=SET-1', {
       'POST /api/bundles/preview': (question) => {

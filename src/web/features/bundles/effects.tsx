@@ -128,7 +128,7 @@ function ListingName({ listing }: { listing: EffectListing }): React.JSX.Element
       <span className="flex flex-wrap items-center gap-x-1.5 gap-y-1">
         <MarketplaceMark marketplace={marketplace} />
         {MARKETPLACE_NAMES[marketplace]} {fulfillmentType}
-        {after.isBelowFloor && (
+        {after.isBelowMarginFloor && (
           <Badge tone="danger" icon={ShieldAlert}>
             Below minimum
           </Badge>

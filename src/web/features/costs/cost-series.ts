@@ -35,9 +35,9 @@ export interface CostSeries {
   /** Somebody stopped typing: the next cost begins a series of its own. */
   readonly end: () => void;
   /** Listings that the typed costs put below their lowest legal price. */
-  readonly useBelowFloor: () => readonly BelowMarginFloor[];
+  readonly useBelowMarginFloor: () => readonly BelowMarginFloor[];
   /** They were dealt with. */
-  readonly forgetBelowFloor: () => void;
+  readonly forgetBelowMarginFloor: () => void;
 }
 
 /** @param client holds the list; nothing here needs the screen, so that an Undo works from anywhere */
@@ -107,8 +107,8 @@ export function createCostSeries(client: QueryClient): CostSeries {
         current = null;
       });
     },
-    useBelowFloor: below.use,
-    forgetBelowFloor: () => below.set([]),
+    useBelowMarginFloor: below.use,
+    forgetBelowMarginFloor: () => below.set([]),
   };
 }
 
@@ -148,8 +148,8 @@ function seriesText(saved: readonly Saved[]): string {
 /** What an answer says of the listings it is about takes the place of what was known of them. */
 function withAnswer(
   known: readonly BelowMarginFloor[],
-  { costs, belowFloor }: SavedCosts,
+  { costs, belowMarginFloor }: SavedCosts,
 ): readonly BelowMarginFloor[] {
   const about = new Set([costs.listingId, ...costs.others.map(({ listingId }) => listingId)]);
-  return [...known.filter(({ listingId }) => !about.has(listingId)), ...belowFloor];
+  return [...known.filter(({ listingId }) => !about.has(listingId)), ...belowMarginFloor];
 }

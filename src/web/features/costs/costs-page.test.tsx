@@ -143,7 +143,7 @@ describe('costs', () => {
   });
 
   test('the editor adds up while typing and sends only what was touched', async () => {
-    const saved = { costs: { ...COSTS, version: 3 }, belowFloorCount: 0, belowFloor: [] };
+    const saved = { costs: { ...COSTS, version: 3 }, belowMarginFloorCount: 0, belowMarginFloor: [] };
     const { user, writes, where } = await open('/costs', { 'PUT /api/listings/4/costs': { body: saved } });
     await user.click(await screen.findByRole('button', { name: 'Edit costs of A-1 on Walmart' }));
     expect(where()).toBe('/costs?edit=4');
@@ -177,8 +177,8 @@ describe('costs', () => {
       'PUT /api/listings/4/costs': {
         body: {
           costs: COSTS,
-          belowFloorCount: 2,
-          belowFloor: [below, { ...below, listingId: '9', sku: 'A-9' }],
+          belowMarginFloorCount: 2,
+          belowMarginFloor: [below, { ...below, listingId: '9', sku: 'A-9' }],
         },
       },
       'PUT /api/listings/4/price': { body: {} },

@@ -39,7 +39,7 @@ export function CostsTab(): React.JSX.Element {
   const cells = useCells(costs.data?.rows);
   return (
     <CostCellsContext value={cells}>
-      <BelowFloorNotice series={cells.series} />
+      <BelowMarginFloorCallout series={cells.series} />
       <DataTable
         name="costs"
         caption="Costs of listings"
@@ -106,12 +106,12 @@ function Help(): React.JSX.Element {
 }
 
 /** Said here and not in a dialog: somebody who types down a column is not to be interrupted. */
-function BelowFloorNotice({ series }: { series: CostSeries }): React.JSX.Element {
-  const below = series.useBelowFloor();
+function BelowMarginFloorCallout({ series }: { series: CostSeries }): React.JSX.Element {
+  const below = series.useBelowMarginFloor();
   const [isOpen, setOpen] = useState(false);
   const close = (): void => {
     setOpen(false);
-    series.forgetBelowFloor();
+    series.forgetBelowMarginFloor();
   };
   return (
     <div role="status" className={below.length > 0 ? 'mb-3' : 'sr-only'}>
@@ -127,7 +127,7 @@ function BelowFloorNotice({ series }: { series: CostSeries }): React.JSX.Element
       )}
       {isOpen && (
         <BelowMarginFloorPanel
-          saved={{ belowFloor: [...below], belowFloorCount: below.length }}
+          saved={{ belowMarginFloor: [...below], belowMarginFloorCount: below.length }}
           onClose={close}
         />
       )}

@@ -259,7 +259,7 @@ const COSTS = {
 test('Edit Costs opens the cost breakdown; once saved the list follows', async () => {
   const { user, bodies, calls } = openListings({
     'GET /api/listings/1/costs': { body: COSTS },
-    'PUT /api/listings/1/costs': { body: { costs: COSTS, belowFloorCount: 0, belowFloor: [] } },
+    'PUT /api/listings/1/costs': { body: { costs: COSTS, belowMarginFloorCount: 0, belowMarginFloor: [] } },
   });
   await user.click((await rowOf('A-1')).getByLabelText('Actions for A-1'));
   await user.click(await screen.findByRole('menuitem', { name: 'Edit Costs' }));

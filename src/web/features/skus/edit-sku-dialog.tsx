@@ -34,7 +34,7 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
   const onSaved = (result: SavedSku): void => {
     form.forget();
     // The panel says so itself, and a toast would lie over its buttons.
-    if (result.belowFloorCount > 0) setSaved(result);
+    if (result.belowMarginFloorCount > 0) setSaved(result);
     else {
       toast('SKU saved', `${result.sku.sku} is as you see it now.`);
       onClose();

@@ -181,7 +181,7 @@ const IMPACT: SkuImpact = {
     },
   ],
 };
-const SAVED = { sku: aSku({ version: 4 }), belowFloorCount: 0, belowFloor: [] };
+const SAVED = { sku: aSku({ version: 4 }), belowMarginFloorCount: 0, belowMarginFloor: [] };
 
 test('a changed cost tells what it does to listings and bundles before it is saved', async () => {
   const { user, writes, where } = await openSkus(
@@ -250,7 +250,7 @@ test('listings that are below their floor with it can be raised at once', async 
   const { user, writes } = await openSkus(
     {
       'POST /api/skus/1/impact': { body: IMPACT },
-      'PUT /api/skus/1': { body: { ...SAVED, belowFloorCount: 1, belowFloor: IMPACT.falling } },
+      'PUT /api/skus/1': { body: { ...SAVED, belowMarginFloorCount: 1, belowMarginFloor: IMPACT.falling } },
       'PUT /api/listings/7/price': { body: {} },
     },
     '/skus?edit=1',

@@ -11,30 +11,30 @@ import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 
-type BelowFloorPanelProps = {
-  saved: Pick<SavedCosts, 'belowFloor' | 'belowFloorCount'>;
+type BelowMarginFloorPanelProps = {
+  saved: Pick<SavedCosts, 'belowMarginFloor' | 'belowMarginFloorCount'>;
   onClose: () => void;
 };
 
 /** After a cost went up: the listings that now ask less than they may, and one button to raise them. */
-export function BelowMarginFloorPanel({ saved, onClose }: BelowFloorPanelProps): React.JSX.Element {
-  const { belowFloor, belowFloorCount } = saved;
+export function BelowMarginFloorPanel({ saved, onClose }: BelowMarginFloorPanelProps): React.JSX.Element {
+  const { belowMarginFloor, belowMarginFloorCount } = saved;
   const raise = useRaisePrices();
   const start = (): void =>
-    raise.mutate(belowFloor, {
+    raise.mutate(belowMarginFloor, {
       onSuccess: ({ raised, refusal }) => {
         if (refusal !== null) return;
         toast('Prices raised', `${countOf(raised, 'price was', 'prices were')} raised.`);
         onClose();
       },
     });
-  const hidden = belowFloorCount - belowFloor.length;
+  const hidden = belowMarginFloorCount - belowMarginFloor.length;
   return (
     <Dialog
       open
       onClose={onClose}
       size="large"
-      title={`${countOf(belowFloorCount, 'listing is', 'listings are')} now below the lowest legal price`}
+      title={`${countOf(belowMarginFloorCount, 'listing is', 'listings are')} now below the lowest legal price`}
       description="The costs are saved. Raised by hand these listings are then held like every price a person sets; otherwise the next run raises them, or recommends to."
       footer={
         <>
@@ -42,7 +42,7 @@ export function BelowMarginFloorPanel({ saved, onClose }: BelowFloorPanelProps):
             Leave them
           </Button>
           <Button onClick={start} pending={raise.isPending} pendingText="Raising...">
-            Raise {countOf(belowFloor.length, 'price', 'prices')}
+            Raise {countOf(belowMarginFloor.length, 'price', 'prices')}
           </Button>
         </>
       }
@@ -56,7 +56,7 @@ export function BelowMarginFloorPanel({ saved, onClose }: BelowFloorPanelProps):
           </tr>
         </thead>
         <tbody>
-          {belowFloor.map((row) => (
+          {belowMarginFloor.map((row) => (
             <tr key={row.listingId}>
               <Cell>
                 <span className="font-mono text-sm">{row.sku}</span>
@@ -90,7 +90,7 @@ export function BelowMarginFloorPanel({ saved, onClose }: BelowFloorPanelProps):
 function useRaisePrices() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (rows: SavedCosts['belowFloor']) => {
+    mutationFn: async (rows: SavedCosts['belowMarginFloor']) => {
       let raised = 0;
       let refusal: string | null = null;
       const change = callsPastHalt();

@@ -51,7 +51,7 @@ export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): Re
           onSaved(result);
           setEdits({});
           // The panel says so itself, and a toast would lie over its buttons.
-          if (result.belowFloorCount > 0) setSaved(result);
+          if (result.belowMarginFloorCount > 0) setSaved(result);
           else {
             toast('Costs saved', 'Margins and lowest legal prices follow.');
             onClose();

@@ -9,19 +9,19 @@ import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.
 const BATCH = 1_000;
 const MOST_NAMED = 50;
 
-/** Which of these listings ask less than their lowest legal price now; the 50 that are furthest below are named, the worst first. */
-export async function findBelowFloor(
+/** Which of these listings are priced below their margin floor now; the 50 that are furthest below are named, the worst first. */
+export async function findBelowMarginFloor(
   db: Db,
   ids: readonly number[],
   now: Instant,
-): Promise<{ readonly belowFloorCount: number; readonly belowFloor: BelowMarginFloor[] }> {
+): Promise<{ readonly belowMarginFloorCount: number; readonly belowMarginFloor: BelowMarginFloor[] }> {
   const shop = await loadPricingContext(db, now);
   const below: BelowMarginFloor[] = [];
   for (let from = 0; from < ids.length; from += BATCH) {
     const cases = await loadPricingInputs(db, shop, ids.slice(from, from + BATCH));
-    below.push(...cases.flatMap((pricingCase) => belowFloorOf(pricingCase) ?? []));
+    below.push(...cases.flatMap((pricingCase) => belowMarginFloorOf(pricingCase) ?? []));
   }
-  return { belowFloorCount: below.length, belowFloor: furthestBelow(below) };
+  return { belowMarginFloorCount: below.length, belowMarginFloor: furthestBelow(below) };
 }
 
 /** Those that lose most, the worst first, as many as are named. */
@@ -31,8 +31,8 @@ export function furthestBelow(below: readonly BelowMarginFloor[]): BelowMarginFl
   return below.toSorted((a, b) => shortBy(b) - shortBy(a)).slice(0, MOST_NAMED);
 }
 
-/** A listing that asks less than its lowest legal price, with both; null for every other. */
-export function belowFloorOf({ listing, facts, choice }: PricingInput): BelowMarginFloor | null {
+/** A listing priced below its margin floor, with both; null for every other. */
+export function belowMarginFloorOf({ listing, facts, choice }: PricingInput): BelowMarginFloor | null {
   const minimumMargin = manualPriceMargin(choice, facts);
   const { limit, set } = checkManualPrice(facts, minimumMargin, listing.currentPrice);
   const floor = set?.marginFloor ?? null;
