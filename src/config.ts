@@ -181,7 +181,7 @@ const HINTS = {
   PRICEWRIGHT_REQUIRE_2FA: 'must be 1 (administrators need two-factor authentication) or 0.',
   PRICEWRIGHT_OLD_SECRET_KEYS: 'must list earlier values of PRICEWRIGHT_SECRET_KEY with commas.',
   NODE_TLS_REJECT_UNAUTHORIZED:
-    'must not be set: it switches off the check of certificates, so that anybody on the way could read your keys.',
+    'must not be set: it turns off certificate checks, so your credentials could be intercepted.',
   PRICEWRIGHT_WALMART_URL: ADDRESS_HINT,
   PRICEWRIGHT_AMAZON_URL: ADDRESS_HINT,
   PRICEWRIGHT_MICHAELS_URL: ADDRESS_HINT,
@@ -277,7 +277,7 @@ function testAddressProblem(
 ): string | null {
   const names = testAddressVariables(addresses);
   if (NODE_ENV !== 'production' || allowed === '1' || names.length === 0) return null;
-  return `${names.join(', ')} must not be set with NODE_ENV=production: keys would go somewhere else than to the real services. Set PRICEWRIGHT_ALLOW_TEST_ADDRESSES=1 if this is a test.`;
+  return `${names.join(', ')} must not be set with NODE_ENV=production: credentials would be sent to test servers instead of the real services. Set PRICEWRIGHT_ALLOW_TEST_ADDRESSES=1 if this is a test.`;
 }
 
 /** The domain of our own mail address, where nobody chose one. */
@@ -289,9 +289,9 @@ function hostOf(publicUrl: string | undefined): string {
 function demoProblem(config: Config): string | null {
   if (!config.isDemo) return null;
   if (config.databaseUrl !== null)
-    return 'DATABASE_URL must not be set with --demo: the sample shop has a database of its own.';
+    return 'DATABASE_URL must not be set with --demo: the demo store has its own database.';
   if (config.publicUrl === null && isForThisMachineAlone(config)) return null;
-  return 'HOST, PUBLIC_URL and TRUSTED_PROXIES must not be set with --demo: everybody knows the password of the sample shop, so it stays on this machine.';
+  return 'HOST, PUBLIC_URL and TRUSTED_PROXIES must not be set with --demo: the password of the demo store is public, so it stays on this machine.';
 }
 
 /** An owner of what? The database that we bring has one of its own. */
@@ -303,7 +303,7 @@ function ownerProblem({ databaseUrl, databaseOwnerUrl }: Config): string | null 
 /** Passwords and session cookies never cross a network in the clear unless somebody said so. */
 function plainHttpProblem(config: Config): string | null {
   if (config.insecureHttp) return null;
-  const wayOut = 'or set PRICEWRIGHT_INSECURE_HTTP=1 to accept that passwords can be read on the way.';
+  const wayOut = 'or set PRICEWRIGHT_INSECURE_HTTP=1 to accept that passwords are sent unencrypted.';
   if (config.publicUrl !== null) {
     const url = new URL(config.publicUrl);
     const { protocol } = url;

@@ -77,7 +77,7 @@ describe('the program', () => {
     const args = ['reprice', '--listings', '-', '--skus', at('skus.csv'), '--rules', at('rules.csv')];
     const ended = await start(args, { input: `${STORY.listings}A-1,again,1.00,FBM,,0\n` });
     expect(ended.errors).toContain(
-      'standard input (--listings), line 3, sku "A-1": is a walmart listing on line 2',
+      'standard input (--listings), line 3, sku "A-1": is already a walmart listing on line 2',
     );
     expect(ended.code).toBe(1);
   });

@@ -9,5 +9,5 @@ export async function openFolderProblem(folder: string): Promise<string | null> 
   if (found === null) return null;
   const others = found.uid === 0 ? 0o066 : 0o077;
   if ((found.mode & others) === 0) return null;
-  return `other users of this machine can look into the data folder ${folder}: run "chmod ${found.uid === 0 ? '711' : '700'} ${folder}"`;
+  return `other users of this machine can read the data folder ${folder}: run "chmod ${found.uid === 0 ? '711' : '700'} ${folder}"`;
 }

@@ -33,11 +33,11 @@ export async function onItsMarketplaces(running: Running, db: Db): Promise<Runni
   const isSample = await hasMilestone(db, 'demo');
   if (!config.isDemo && !isSample) return running;
   if (!config.isDemo) {
-    throw new StartError(`The data folder ${config.dataDir} holds the sample shop. Start it with --demo.`);
+    throw new StartError(`The data folder ${config.dataDir} holds the demo store. Start it with --demo.`);
   }
   if (!isSample) {
     throw new StartError(
-      `The data folder ${config.dataDir} holds a shop of its own, which must not meet simulated marketplaces. Start it without --demo, or choose another folder with PRICEWRIGHT_DATA.`,
+      `The data folder ${config.dataDir} holds real data, which must not be used with simulated marketplaces. Start it without --demo, or choose another folder with PRICEWRIGHT_DATA.`,
     );
   }
   const sandbox = await startDemoMarket(db, dataKeysOf(db, masterKeysOf(config), now), now);

@@ -3,9 +3,8 @@ import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
 import { now, type Running } from './running.ts';
 
 const FOUND = {
-  restore:
-    'a backup was put back, or the data was copied here: every marketplace observes, everybody has to sign in',
-  rest: 'the engine did not run for more than a day: every marketplace observes',
+  restore: 'database restored or copied: all marketplaces set to recommend only, all sessions ended',
+  rest: 'engine did not run for more than a day: all marketplaces set to recommend only',
 } as const;
 
 /** How this process notices that its database is a restored backup. */

@@ -23,8 +23,8 @@ export async function refuseLostSecrets(db: Db, config: KeyConfig): Promise<void
   });
   if (!isAnyLost(lost)) return;
   throw new StartError(
-    `Stored secrets are locked with a key that is not here (${lost.missing.join(', ')}). ` +
-      `Set PRICEWRIGHT_SECRET_KEY to it, or bring back secret.key in ${config.dataDir}. ` +
-      'If it is lost, "pricewright keys forget --yes" removes what it locked; then start again and enter that anew.',
+    `Stored secrets are encrypted with a key that is not available (${lost.missing.join(', ')}). ` +
+      `Set PRICEWRIGHT_SECRET_KEY to it, or restore secret.key in ${config.dataDir}. ` +
+      'If it is lost, "pricewright keys forget --yes" removes those secrets; then start again and enter them again.',
   );
 }

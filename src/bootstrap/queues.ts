@@ -10,9 +10,7 @@ export const QUEUES = [PURGE, JOB, MAIL, WATCH, DIGEST];
 
 /** Opens the queue of this process: those who answer browsers send to it, those who work take from it. */
 export async function openQueueOf({ log, closers }: Running, url: string): Promise<Queue> {
-  const queue = await openQueue(url, QUEUES, (error) =>
-    log.warn({ err: error }, 'trouble with the job queue'),
-  );
+  const queue = await openQueue(url, QUEUES, (error) => log.warn({ err: error }, 'job queue failed'));
   closers.push(() => queue.close());
   return queue;
 }

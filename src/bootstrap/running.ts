@@ -47,7 +47,7 @@ export async function closeAll(
     timer = setTimeout(resolve, limit);
   });
   const cutOff = Promise.race([hurried, isLate]).then(() => {
-    log.error('not everything ended in time');
+    log.error('shutdown timed out; some work did not end');
     return false;
   });
   const inOrder = await Promise.race([closeEach(log, closers), cutOff]);
@@ -62,7 +62,7 @@ async function closeEach(log: FastifyBaseLogger, closers: readonly Closer[]): Pr
       await close();
     } catch (error) {
       clean = false;
-      log.error({ err: error }, 'could not stop cleanly');
+      log.error({ err: error }, 'shutdown failed');
     }
   }
   return clean;

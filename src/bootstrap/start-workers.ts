@@ -42,7 +42,7 @@ export async function work(
     db: database.db,
     now,
     mailer: openMailer(running.config, now),
-    onTrouble: (error) => running.log.warn({ err: error }, 'a mail could not be sent; it is tried again'),
+    onTrouble: (error) => running.log.warn({ err: error }, 'email delivery failed; retrying'),
   });
   await runJobs(running, database, url, queue);
   await runPricing(running, database, url, services, heartbeat);
@@ -56,7 +56,7 @@ async function runJobs(
 ): Promise<void> {
   const stopping = new AbortController();
   const onFault = (error: unknown, jobId: number | null): void =>
-    log.error({ err: error, jobId }, 'a job stopped at an unexpected error');
+    log.error({ err: error, jobId }, 'job failed with an unexpected error');
   // What they write is asked of their person's account, in each of their transactions.
   const held = permittedDb(db);
   const stop = await startJobs(
@@ -99,7 +99,7 @@ async function runPricing(
       openLock: () => openEngineLock(url),
       release,
       heartbeat,
-      onTrouble: (error) => log.error({ err: error }, 'trouble in the engine; it goes on by itself'),
+      onTrouble: (error) => log.error({ err: error }, 'engine loop failed; retrying'),
     }),
   );
   closers.push(() => engine.stop());
@@ -109,16 +109,16 @@ async function runPricing(
   const sendingDeps = {
     ...deps,
     release,
-    onFault: (error: unknown) => log.error({ err: error }, 'a price could not be followed; it is read back'),
+    onFault: (error: unknown) => log.error({ err: error }, 'price confirmation failed; reading back'),
     onTrouble: (error: unknown, marketplace: Marketplace) =>
-      log.error({ err: error, marketplace }, 'trouble with sending prices; it goes on by itself'),
+      log.error({ err: error, marketplace }, 'sender loop failed; retrying'),
   };
   const sending = startLoops(MARKETPLACES.map((marketplace) => sendingLoop(sendingDeps, marketplace)));
   closers.push(() => sending.stop());
   const syncDeps = {
     ...deps,
     onTrouble: (error: unknown, marketplace: Marketplace) =>
-      log.error({ err: error, marketplace }, 'trouble with reading a marketplace; it goes on by itself'),
+      log.error({ err: error, marketplace }, 'marketplace sync failed; retrying'),
   };
   const reading = startLoops(MARKETPLACES.map((marketplace) => new SyncLoop(syncDeps, marketplace)));
   closers.push(() => reading.stop());
@@ -126,8 +126,7 @@ async function runPricing(
     new OfferListening({
       ...deps,
       notifications,
-      onTrouble: (error) =>
-        log.error({ err: error }, 'trouble with messages of Amazon; it goes on by itself'),
+      onTrouble: (error) => log.error({ err: error }, 'Amazon notifications failed; retrying'),
     }),
   );
   closers.push(() => listening.stop());
@@ -135,7 +134,7 @@ async function runPricing(
     ...deps,
     publicUrl: config.publicUrl,
     onTrouble: (error: unknown, marketplace: Marketplace) =>
-      log.error({ err: error, marketplace }, 'trouble with subscriptions; it goes on by itself'),
+      log.error({ err: error, marketplace }, 'event subscriptions failed; retrying'),
   };
   const subscribing = startLoops(subscriptionLoops(subscriptionDeps, webhooks));
   closers.push(() => subscribing.stop());

@@ -17,15 +17,13 @@ export async function printBanner(
   const home = homeOf(config, address);
   console.log(`Pricewright ${version} is ready: ${home}`);
   if (config.insecureHttp) {
-    console.log(
-      'WARNING: PRICEWRIGHT_INSECURE_HTTP=1. Passwords and sessions can be read by everybody on the way.',
-    );
+    console.log('WARNING: PRICEWRIGHT_INSECURE_HTTP=1. Passwords and sessions are sent unencrypted.');
   }
   if (config.isDemo) {
     console.log(
-      'This is a sample shop on simulated marketplaces: look around, change what you like. It is kept apart from your own data.',
+      'This is a demo store on simulated marketplaces. Change anything you like; it is kept apart from your own data.',
     );
-    console.log(`Sign in as ${DEMO_SIGN_IN.email} with the password: ${DEMO_SIGN_IN.password}`);
+    console.log(`Log in as ${DEMO_SIGN_IN.email} with the password: ${DEMO_SIGN_IN.password}`);
   }
   const token = config.isDemo ? null : await createSetupToken(db, now());
   if (token !== null) {
@@ -33,8 +31,8 @@ export async function printBanner(
     if (isHere) {
       console.log('First start: open it on this machine and register. You become the administrator.');
     }
-    const where = isHere ? 'Through a proxy instead' : 'First start: to become the administrator';
-    console.log(`${where}, register with this link. It works once and for 24 hours:`);
+    const where = isHere ? 'Or through a proxy' : 'First start: to become the administrator';
+    console.log(`${where}, register with this link. It works once, for 24 hours:`);
     console.log(`  ${home}/auth?setup=${token}`);
   }
   console.log('Stop with Ctrl+C.');

@@ -30,13 +30,13 @@ async function run(argv: string[], over: Partial<KeysDeps> = {}) {
 }
 
 test('rotate says how many secrets it locked anew', async () => {
-  expect(await run(['rotate'])).toEqual({ code: 0, out: ['3 secrets locked with a new key.'], err: [] });
+  expect(await run(['rotate'])).toEqual({ code: 0, out: ['3 secrets encrypted with a new key.'], err: [] });
 });
 
 test('rotate that leaves something unread is exit 1 and says where to go on', async () => {
   const { code, err } = await run(['rotate'], { rotate: async () => ({ resealed: 1, unreadable: 1 }) });
   expect(code).toBe(1);
-  expect(err).toEqual([expect.stringMatching(/^1 secret cannot be read.*pricewright keys forget/)]);
+  expect(err).toEqual([expect.stringMatching(/^1 secret cannot be decrypted.*pricewright keys forget/)]);
 });
 
 test('forget lists what is lost, and removes it only with --yes', async () => {
@@ -53,7 +53,7 @@ test('forget lists what is lost, and removes it only with --yes', async () => {
 test('with nothing lost there is nothing to forget', async () => {
   expect((await run(['forget'])).code).toBe(0);
   expect((await run(['forget', '--yes'])).out).toEqual([
-    'Every stored secret can be read. Nothing was removed.',
+    'All stored secrets can be decrypted. Nothing was removed.',
   ]);
 });
 

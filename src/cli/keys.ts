@@ -44,10 +44,10 @@ export async function keysCommand(argv: readonly string[], io: Io, deps: KeysDep
 }
 
 function tellRotation(io: Io, { resealed, unreadable }: Rotation): number {
-  io.out(`${count(resealed)} locked with a new key.`);
+  io.out(`${count(resealed)} encrypted with a new key.`);
   if (unreadable === 0) return 0;
   io.err(
-    `${count(unreadable)} cannot be read with the keys at hand and stayed as they were. See pricewright keys forget.`,
+    `${count(unreadable)} cannot be decrypted with the available keys (not changed). See "pricewright keys forget".`,
   );
   return 1;
 }
@@ -55,12 +55,14 @@ function tellRotation(io: Io, { resealed, unreadable }: Rotation): number {
 function tellLost(io: Io, lost: LostSecrets): number {
   const names = namesOf(lost);
   if (names.length === 0) {
-    io.out('Every stored secret can be read. There is nothing to forget.');
+    io.out('All stored secrets can be decrypted. Nothing to remove.');
     return 0;
   }
-  io.err(`${count(names.length)} cannot be read with the keys at hand; missing: ${lost.missing.join(', ')}.`);
+  io.err(
+    `${count(names.length)} cannot be decrypted with the available keys; missing: ${lost.missing.join(', ')}.`,
+  );
   for (const name of names) io.out(name);
-  io.err('Add --yes to remove them. Two-factor authentication of these users is then switched off.');
+  io.err('Add --yes to remove them. Two-factor authentication of these users is then turned off.');
   return 1;
 }
 
@@ -68,7 +70,7 @@ function tellForgotten(io: Io, lost: LostSecrets): number {
   const names = namesOf(lost);
   io.out(
     names.length === 0
-      ? 'Every stored secret can be read. Nothing was removed.'
+      ? 'All stored secrets can be decrypted. Nothing was removed.'
       : `${count(names.length)} removed.`,
   );
   for (const name of names) io.out(name);

@@ -4,11 +4,11 @@ import { nearest } from './nearest.ts';
 import { repriceCommand } from './reprice-command.ts';
 
 const COMMANDS = {
-  reprice: 'work out prices from CSV files, without a database',
+  reprice: 'calculate prices from CSV files, without a database',
   serve: 'run the web application',
   work: 'run the background work',
-  users: 'list accounts, approve and unlock them, make admins, take second factors off',
-  keys: 'change the key that stored secrets are locked with',
+  users: 'list, approve and unlock accounts, make administrators, turn two-factor authentication off',
+  keys: 'change the key that encrypts stored secrets',
   sandbox: 'simulate the marketplaces on this machine',
 } as const;
 

@@ -32,7 +32,7 @@ test('a price that would leave Amazon dearer is only recommended; the first row 
   );
   expect(alone).toMatch(/^amazon,A-2,change,20\.00,21\.00/);
   // The second Etsy row is rejected once, by the pricing.
-  expect(errors.match(/is a etsy listing on line 3 already/g)).toHaveLength(1);
+  expect(errors.match(/is already a etsy listing on line 3/g)).toHaveLength(1);
   expect(code).toBe(1);
 });
 

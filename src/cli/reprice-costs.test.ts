@@ -143,7 +143,7 @@ describe('fees', () => {
     [['walmart,,,0,0,,whole,'], 'percent "": is blank.'],
     [['walmart,,105,0,0,,whole,'], 'percent "105": is not a percentage.'],
     [['walmart,,5,0,0,,half,'], 'bandKind "half": is not a known word here. Write one of: whole, marginal.'],
-    [['walmart,,5,0,0,,,soon'], 'effectiveFrom "soon": is not a moment.'],
+    [['walmart,,5,0,0,,,soon'], 'effectiveFrom "soon": is not a timestamp.'],
     [['walmart,,5,0,0'], 'has 5 cells where the header has 8.'],
   ])('that cannot be used (%j) are unknown, never the shipped ones', async (rows, complaint) => {
     const result = await reprice(fees(...rows));
@@ -173,7 +173,7 @@ describe('sales', () => {
 
   test('that cannot be read are named', async () => {
     const result = await reprice({ ...DYNAMIC, sales: `${HEADER}\nwalmart,A-1,soon,0,,,,,,\n` });
-    expect(result.errors).toContain('sales.csv, line 2, saleDate "soon": is not a moment.');
+    expect(result.errors).toContain('sales.csv, line 2, saleDate "soon": is not a timestamp.');
     expect(result.errors).toContain('sales.csv, line 2, quantitySold "0": is not a quantity.');
     expect(result.code).toBe(1);
   });

@@ -126,7 +126,7 @@ function readSeller(name: string): SellerKey {
 
 function readNow(text: string): Instant {
   const now = momentFrom(text);
-  if (now === null) throw refuse(`--now ${quoted(text)} is not a moment: write it as 2026-11-21T12:00:00Z`);
+  if (now === null) throw refuse(`--now ${quoted(text)} is not a timestamp: use 2026-11-21T12:00:00Z`);
   return now;
 }
 
@@ -136,7 +136,7 @@ function readAge(text: string): Millis {
   const match = /^(\d{1,6})([smhd])$/.exec(text);
   const unit = AGE_UNITS[match?.[2] ?? ''];
   if (match === null || unit === undefined) {
-    throw refuse(`--max-age ${quoted(text)} is not a length of time: write it as 90m, 24h or 2d`);
+    throw refuse(`--max-age ${quoted(text)} is not a duration: use 90m, 24h or 2d`);
   }
   return Math.round(hours(Number(match[1]) * unit)) as Millis;
 }
@@ -145,7 +145,7 @@ function readStep(text: string): Bps {
   const bytes = Buffer.from(text);
   const step = readPercent(bytes, 0, bytes.length);
   if (step === null || step === 0 || step > WHOLE) {
-    throw refuse(`--max-step ${quoted(text)} is not a percentage above 0 and up to 100: write it as 15`);
+    throw refuse(`--max-step ${quoted(text)} is not a percentage above 0 and up to 100: use 15`);
   }
   return step;
 }

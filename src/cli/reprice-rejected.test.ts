@@ -53,7 +53,7 @@ describe('rows that cannot be read are named, the others are priced', () => {
   test('a SKU without a code, and a second row of one', async () => {
     const result = await reprice(twoSkus(',Cup,1,8,0,0,\nA-1,Mug,1.00,8,0,0,'));
     expect(result.errors).toContain('skus.csv, line 3, sku "": is blank.');
-    expect(result.errors).toContain('skus.csv, line 4, sku "A-1": is the SKU of line 2 already.');
+    expect(result.errors).toContain('skus.csv, line 4, sku "A-1": is already the SKU of line 2.');
     expect(rowsOf(result)[0]).toMatchObject({ outcome: 'change', floor: '14.29' });
     expect(result.code).toBe(1);
   });
@@ -118,7 +118,7 @@ describe('rows that cannot be read are named, the others are priced', () => {
     [
       'a second row of a listing',
       'A-1,Cup,9.00,FBM,,0.00,walmart',
-      'sku "A-1": is a walmart listing on line 2 already.',
+      'sku "A-1": is already a walmart listing on line 2.',
     ],
     [
       'an unknown marketplace',

@@ -66,7 +66,7 @@ function readCase(
   if (first !== 0) {
     cells.reject(
       'sku',
-      `is a ${marketplace} listing on line ${first} already`,
+      `is already a ${marketplace} listing on line ${first}`,
       'Delete one of the two rows.',
     );
     return null;

@@ -36,7 +36,7 @@ async function run(argv: string[], users: ListedUser[] = [ANN]) {
 test('approve lets somebody in', async () => {
   expect(await run(['approve', 'ann@example.com'])).toEqual({
     code: 0,
-    out: ['ann@example.com can sign in.'],
+    out: ['ann@example.com can log in.'],
     err: [],
   });
 });
@@ -44,7 +44,7 @@ test('approve lets somebody in', async () => {
 test.each([[['approve', 'ann@example.com', '--admin']], [['approve', '--admin', 'ann@example.com']]])(
   '%j makes an administrator',
   async (argv) => {
-    expect((await run(argv)).out).toEqual(['ann@example.com can sign in and is an administrator.']);
+    expect((await run(argv)).out).toEqual(['ann@example.com can log in and is an administrator.']);
   },
 );
 
@@ -52,7 +52,7 @@ test('disable-2fa says what opens the account now', async () => {
   expect(await run(['disable-2fa', 'ann@example.com'])).toEqual({
     code: 0,
     out: [
-      'ann@example.com signs in with the password alone. Set two-factor authentication up again under Account & security.',
+      'ann@example.com logs in with the password only. Set two-factor authentication up again under Account & security.',
     ],
     err: [],
   });
@@ -61,7 +61,7 @@ test('disable-2fa says what opens the account now', async () => {
 test('unlock says that the waits are over', async () => {
   expect(await run(['unlock', 'ann@example.com'])).toEqual({
     code: 0,
-    out: ['ann@example.com can try to sign in again at once.'],
+    out: ['ann@example.com can try to log in again now.'],
     err: [],
   });
 });
@@ -103,5 +103,5 @@ test('list shows what everybody waits for, and nothing that rewrites the termina
     'b@example.com\tuser\temail not verified\tAnn Arbor',
     'c@example.com\tadmin\tactive\tAnn Arbor',
   ]);
-  expect(await run(['list'], [])).toEqual({ code: 0, out: [], err: ['Nobody has registered yet.'] });
+  expect(await run(['list'], [])).toEqual({ code: 0, out: [], err: ['No accounts yet.'] });
 });

@@ -68,15 +68,15 @@ async function act(io: Io, change: () => Promise<string>): Promise<number> {
 }
 
 function approved({ email, role }: ListedUser): string {
-  return `${plain(email)} can sign in${role === 'admin' ? ' and is an administrator' : ''}.`;
+  return `${plain(email)} can log in${role === 'admin' ? ' and is an administrator' : ''}.`;
 }
 
 function disabled({ email }: ListedUser): string {
-  return `${plain(email)} signs in with the password alone. Set two-factor authentication up again under Account & security.`;
+  return `${plain(email)} logs in with the password only. Set two-factor authentication up again under Account & security.`;
 }
 
 function unlocked({ email }: ListedUser): string {
-  return `${plain(email)} can try to sign in again at once.`;
+  return `${plain(email)} can try to log in again now.`;
 }
 
 function stateOf({ approved, emailVerified }: ListedUser): string {
@@ -85,7 +85,7 @@ function stateOf({ approved, emailVerified }: ListedUser): string {
 }
 
 function printUsers(io: Io, users: readonly ListedUser[]): number {
-  if (users.length === 0) io.err('Nobody has registered yet.');
+  if (users.length === 0) io.err('No accounts yet.');
   for (const user of users) {
     io.out([user.email, user.role, stateOf(user), user.fullName].map(plain).join('\t'));
   }

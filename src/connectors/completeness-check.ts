@@ -39,7 +39,7 @@ export class CompletenessCheck {
     if (this.#least === null || seen >= this.#least) return;
     throw new ConnectorError(
       'unreadable',
-      `${this.#name} has ${count(this.#least)} ${this.#things} and told ${count(seen)} of them: a page got lost on the way. They are read again.`,
+      `${this.#name} has ${count(this.#least)} ${this.#things} and returned ${count(seen)} of them: a page is missing. Pricewright retries automatically.`,
     );
   }
 }

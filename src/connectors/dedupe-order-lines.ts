@@ -10,7 +10,7 @@ export function dedupeOrderLines(name: string, lines: readonly SaleLine[]): Sale
   for (const line of lines) {
     const known = byId.get(line.externalId);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(line)) {
-      throw new ConnectorError('unreadable', `${name} tells one line of an order twice, and differently.`);
+      throw new ConnectorError('unreadable', `Unexpected response from ${name}: duplicate order line.`);
     }
     byId.set(line.externalId, line);
   }

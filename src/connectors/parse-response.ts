@@ -26,7 +26,7 @@ export function parseResponse<Schema extends z.ZodType>(
   if (read.success) return read.data;
   const where = read.error.issues[0]?.path.map(String).join('.') ?? '';
   const place = where === '' ? '' : ` (at ${where})`;
-  throw new ConnectorError('unreadable', `${name} answered with something that is no ${what}${place}.`, {
+  throw new ConnectorError('unreadable', `Unexpected response from ${name}: not a valid ${what}${place}.`, {
     status,
     mayHaveActed,
   });

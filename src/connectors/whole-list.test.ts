@@ -52,16 +52,16 @@ test.each<[string, Answer[], string]>([
       [1_200, 'a'],
       [1_200, 'b'],
     ],
-    'Walmart has 1,200 items and told 2 of them',
+    'Walmart has 1,200 items and returned 2 of them',
   ],
-  ['a single thing is missing', [[3, 'a', 'b']], 'has 3 items and told 2'],
+  ['a single thing is missing', [[3, 'a', 'b']], 'has 3 items and returned 2'],
   [
     'a page came twice instead of the next one',
     [
       [2, 'a'],
       [2, 'a'],
     ],
-    'has 2 items and told 1',
+    'has 2 items and returned 1',
   ],
 ])('a list is not whole when %s', (_, answers, words) => {
   expect(ends(...answers)).toThrow(words);

@@ -23,17 +23,17 @@ describe('the sentence of a row', () => {
     [
       'a listing',
       { action: 'price.typed', targetKind: 'listing', targetId: '7', targetName: 'MUG-1' },
-      'boss@example.com typed a price for listing MUG-1.',
+      'boss@example.com set a price for listing MUG-1.',
     ],
     [
       'marketplaces, by their names',
       { action: 'engine.armed', targetKind: 'marketplaces', targetId: 'walmart ebay', targetName: null },
-      'boss@example.com armed Walmart and eBay.',
+      'boss@example.com went live on Walmart and eBay.',
     ],
     [
       'somebody unknown',
       { action: 'login.failed', actor: null, targetId: null, targetName: null },
-      'Somebody tried to sign in with a wrong name or password.',
+      'Someone (not logged in) tried to log in with a wrong name or password.',
     ],
     [
       'many of a kind',
@@ -48,7 +48,7 @@ describe('the sentence of a row', () => {
     [
       'an action of another release',
       { action: 'constructor' },
-      'boss@example.com did "constructor" to ann@example.com.',
+      'boss@example.com performed "constructor" on ann@example.com.',
     ],
   ])('tells of %s', (_, over, sentence) => {
     expect(auditSentence({ ...ROW, ...over })).toBe(sentence);

@@ -59,7 +59,7 @@ describe('credentials', () => {
     expect(priceChannelOf('michaels', true, set('apiKey'))).toBe('read_only');
     expect(priceChannelOf('michaels', false, set('apiKey'))).toBe('paused');
     expect(readOnlySentence('michaels')).toBe(
-      'Michaels is read, and no price is sent there until "Let prices be sent (beta)" is on in the settings of Michaels.',
+      'Sending prices to Michaels is turned off. Turn on "Let prices be sent (beta)" in the settings of Michaels.',
     );
   });
 

@@ -200,7 +200,7 @@ export function priceChannelOf(marketplace: Marketplace, isEnabled: boolean, isS
 export function readOnlySentence(marketplace: Marketplace): string {
   const name = MARKETPLACE_NAMES[marketplace];
   const leave = credentialsOf(marketplace).find((member) => member.name === LEAVE_TO_SEND[marketplace]);
-  return `${name} is read, and no price is sent there until "${leave?.label}" is on in the settings of ${name}.`;
+  return `Sending prices to ${name} is turned off. Turn on "${leave?.label}" in the settings of ${name}.`;
 }
 
 /** "Amazon still needs: Seller ID and Refresh token." @param missing one label or more */

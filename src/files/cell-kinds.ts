@@ -51,7 +51,7 @@ export const CELL_KINDS = {
   count: () => ({ problem: 'is not a whole number', fix: 'Write digits only, such as 3.' }),
   quantity: () => ({ problem: 'is not a quantity', fix: 'Write a whole number of at least 1.' }),
   moment: () => ({
-    problem: 'is not a moment',
+    problem: 'is not a timestamp',
     fix: 'Write it as 2026-11-21T12:00:00Z, with Z or an offset such as -05:00.',
   }),
   flag: () => ({ problem: 'is neither true nor false', fix: 'Write true or false.' }),

@@ -194,7 +194,7 @@ export class Cells<Name extends string> {
     if (ounces <= MOST_OUNCES) return ounces;
     return this.#unreadable(name, {
       problem: 'is more than 1,000,000 oz',
-      fix: 'Look at the unit and the point.',
+      fix: 'Check the unit and the decimal point.',
     });
   }
 

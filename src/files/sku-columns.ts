@@ -74,7 +74,7 @@ export async function loadSkus(
       if (sku < 0) return;
       const first = skus.lineOf(sku);
       if (first !== 0) {
-        cells.reject('sku', `is the SKU of line ${first} already`, 'Delete one of the two rows.');
+        cells.reject('sku', `is already the SKU of line ${first}`, 'Delete one of the two rows.');
         return;
       }
       const row = readSku(cells);

@@ -66,7 +66,7 @@ describe('a refused call', () => {
       "ALTER TABLE audit_log ADD CONSTRAINT shut CHECK (action <> 'access.refused') NOT VALID",
     );
     expect((await shop.get('/api/settings', eve)).statusCode).toBe(403);
-    expect(shop.log.join('\n')).toContain('a refusal could not be written');
+    expect(shop.log.join('\n')).toContain('denied request could not be written');
   });
 
   test('of an administrator without the second factor that the server demands is written down', async () => {

@@ -40,7 +40,7 @@ export function auditDeniedRequests(app: FastifyInstance, { db, now }: Pick<AppD
         after: leftOut === 0 ? told.after : { ...told.after, leftOut },
       });
     } catch (failure) {
-      request.log.warn({ err: failure }, 'a refusal could not be written into the audit log');
+      request.log.warn({ err: failure }, 'denied request could not be written to the audit log');
     }
   });
 }

@@ -154,5 +154,5 @@ export function noRouteRefusal(
   const allowed = methodsFor(routes, request.url);
   if (allowed.length === 0) return nothingHere();
   reply.header('allow', allowed.join(', '));
-  return new AppError('method_not_allowed', `This address does not answer to ${request.method}.`);
+  return new AppError('method_not_allowed', `This address does not support ${request.method}.`);
 }

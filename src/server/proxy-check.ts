@@ -30,14 +30,14 @@ export function warnOfHiddenClients(
     if (!isFirst) return;
     log.warn(
       { address: socket.remoteAddress },
-      'the proxy of PUBLIC_URL does not say who calls, so that all clients share one limit of sign-ins: let it send X-Forwarded-For, and set TRUSTED_PROXIES to its address',
+      'the proxy of PUBLIC_URL hides client addresses, so all clients share one login attempt limit: make it send X-Forwarded-For, and set TRUSTED_PROXIES to its address',
     );
   });
 
   /** No request fails because of this. */
   async function note(at: Instant): Promise<void> {
     await rememberHiddenClients(db, at).catch((error: unknown) => {
-      log.warn({ err: error }, 'that the proxy does not say who calls could not be written down');
+      log.warn({ err: error }, 'hidden client addresses could not be recorded');
     });
   }
 }

@@ -105,7 +105,7 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     await keepSessionAlive(deps.db, session, sessionNow(deps)).catch((error: unknown) => {
       // People go on reading while the disk is full, for as long as a session rests.
       if (!isUnwritable(error)) throw error;
-      request.log.warn({ err: error }, 'a session was used, which could not be written down');
+      request.log.warn({ err: error }, 'session use could not be recorded');
     });
   });
   app.addHook('preValidation', async (request) => {

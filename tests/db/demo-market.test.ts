@@ -160,7 +160,7 @@ test('a shop of somebody’s own never meets simulated marketplaces', async () =
     rig.now,
   );
   const demo = started(readConfig({}, true));
-  await expect(onItsMarketplaces(demo, rig.db)).rejects.toThrow(/a shop of its own.+without --demo/);
+  await expect(onItsMarketplaces(demo, rig.db)).rejects.toThrow(/real data.+without --demo/);
   expect(demo.closers).toEqual([]);
   const real = started(readConfig({}));
   expect(await onItsMarketplaces(real, rig.db)).toBe(real);
@@ -169,7 +169,7 @@ test('a shop of somebody’s own never meets simulated marketplaces', async () =
 test('the sample shop never meets real marketplaces', async () => {
   await setFlag(rig.db, 'demo', rig.now);
   const real = started(readConfig({}));
-  await expect(onItsMarketplaces(real, rig.db)).rejects.toThrow(/holds the sample shop.+--demo/);
+  await expect(onItsMarketplaces(real, rig.db)).rejects.toThrow(/holds the demo store.+--demo/);
   const demo = started(
     readConfig({ PRICEWRIGHT_DATA: folder, PRICEWRIGHT_AMAZON_URL: 'https://elsewhere.example' }, true),
   );

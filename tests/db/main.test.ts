@@ -208,7 +208,7 @@ test('a key that is not here stops the start and says what to do; forgetting wha
     const program = start([kind], { LOG_LEVEL: 'silent' });
     expect(await program.ended).toEqual([1, null]);
     expect(program.text()).toBe(
-      `Stored secrets are locked with a key that is not here (${key.id}). Set PRICEWRIGHT_SECRET_KEY to it, or bring back secret.key in ${dataDir}. If it is lost, "pricewright keys forget --yes" removes what it locked; then start again and enter that anew.\n`,
+      `Stored secrets are encrypted with a key that is not available (${key.id}). Set PRICEWRIGHT_SECRET_KEY to it, or restore secret.key in ${dataDir}. If it is lost, "pricewright keys forget --yes" removes those secrets; then start again and enter them again.\n`,
     );
   }
   const right = start(['serve'], { PRICEWRIGHT_SECRET_KEY: Buffer.alloc(32, 1).toString('hex') });
@@ -218,7 +218,7 @@ test('a key that is not here stops the start and says what to do; forgetting wha
     PRICEWRIGHT_OLD_SECRET_KEYS: Buffer.alloc(32, 1).toString('hex'),
   });
   expect(await rotate.ended).toEqual([0, null]);
-  expect(rotate.text()).toBe('1 secret locked with a new key.\n');
+  expect(rotate.text()).toBe('1 secret encrypted with a new key.\n');
   const forget = start(['keys', 'forget', '--yes']);
   expect(await forget.ended).toEqual([0, null]);
   expect(forget.text()).toMatch(/^\d secrets removed\.\napp_settings\/default\/veeqoApiKey\n/);

@@ -113,7 +113,7 @@ test('a stopped folder that is copied back observes and knows no session; stops,
   copy(backup, data.path);
   // Before the first answer, also where no engine is started.
   program = await open(data.path, 'serve');
-  expect(program.text()).toMatch(/"setback":"restore".*a backup was put back/);
+  expect(program.text()).toMatch(/"setback":"restore".*database restored or copied/);
   expect(await isSignedIn(program, cookie)).toBe(false);
   expect(await armed()).toBe(0);
   await end(program);

@@ -22,7 +22,7 @@ describe('what the operator gives', () => {
       .send(mail)
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);
-    log.warn({ err: error, smtpUrl: 'x' }, 'a mail could not be sent; it is tried again');
+    log.warn({ err: error, smtpUrl: 'x' }, 'email delivery failed; retrying');
     expect(lines.filter((line) => line.includes(CANARY))).toEqual([]);
   });
 

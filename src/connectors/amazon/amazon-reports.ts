@@ -84,6 +84,6 @@ async function finished(
 async function rest({ wait }: AmazonCalls, milliseconds: number, signal: AbortSignal): Promise<void> {
   await wait(milliseconds, signal).catch(() => undefined);
   if (signal.aborted) {
-    throw new ConnectorError('time', 'Reading from Amazon took too long and was given up. Try again later.');
+    throw new ConnectorError('time', 'Amazon took too long to respond. Try again later.');
   }
 }

@@ -27,7 +27,7 @@ export function read<Schema extends z.ZodType>(
   if (answer.success) return answer.data;
   const where = answer.error.issues[0]?.path.map(String).join('.') ?? '';
   const place = where === '' ? '' : ` (at ${where.slice(0, 100)})`;
-  throw new ConnectorError('unreadable', `${AMAZON} answered with something that is no ${what}${place}.`, {
+  throw new ConnectorError('unreadable', `Unexpected response from ${AMAZON}: not a valid ${what}${place}.`, {
     status: 200,
     mayHaveActed,
   });

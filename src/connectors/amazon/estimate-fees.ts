@@ -51,7 +51,7 @@ async function estimateBatch(
     const number = estimate.FeesEstimateIdentifier.SellerInputIdentifier;
     const known = byNumber.get(number);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(estimate)) {
-      throw new ConnectorError('unreadable', 'Amazon tells one fee twice, and differently.');
+      throw new ConnectorError('unreadable', 'Unexpected response from Amazon: duplicate fee.');
     }
     byNumber.set(number, estimate);
   }

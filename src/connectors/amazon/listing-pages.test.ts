@@ -60,7 +60,7 @@ test('pages that hold fewer than Amazon names are not the whole catalogue', asyn
   total = 3;
   await expect(read()).rejects.toMatchObject({
     fault: 'unreadable',
-    message: expect.stringContaining('Amazon has 3 listings and told 2 of them'),
+    message: expect.stringContaining('Amazon has 3 listings and returned 2 of them'),
   });
 });
 

@@ -261,7 +261,7 @@ describe('the queue', () => {
 
   test.each([
     ['that passes at once', 2, []],
-    ['that lasts', 3, ['The queue of Amazon messages cannot be reached.', null]],
+    ['that lasts', 3, ['The queue for Amazon notifications cannot be reached.', null]],
   ])('tells its sink of trouble %s: %d failures', async (_, failures, expected) => {
     const failure = { status: 400, body: { __type: 'com.amazonaws.sqs#OverLimit', message: 'Too much.' } };
     const told: (string | null)[] = [];

@@ -31,7 +31,7 @@ export async function subscribeToOffers(
   if (!QUEUE_ARN.test(arn)) {
     throw new ConnectorError(
       'key',
-      'Messages of Amazon need the ARN of the queue. Enter it in the settings of Amazon.',
+      'Amazon notifications need the ARN of the queue. Enter it in the settings of Amazon.',
     );
   }
   const destinationId =

@@ -80,7 +80,10 @@ function partsBySku(parts: readonly Part[]): ReadonlyMap<string, Part> {
       if (others.every((other) => JSON.stringify(other.body) === JSON.stringify(first.body))) {
         return [[sku, first]];
       }
-      throw new ConnectorError('unreadable', 'Amazon tells the offers for one SKU twice, and differently.');
+      throw new ConnectorError(
+        'unreadable',
+        'Unexpected response from Amazon: duplicate offers for one SKU.',
+      );
     }),
   );
 }

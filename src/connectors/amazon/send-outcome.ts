@@ -17,7 +17,7 @@ export function outcomeOf({ ref }: PriceOrder, error: unknown, isFinal = true): 
 
 /** The order had waited for too long before anything was sent. */
 export function tooLate({ ref: { listingId } }: PriceOrder): SendOutcome {
-  const message = 'The price was not sent to Amazon: it had waited too long to be sure of it.';
+  const message = 'Price not sent to Amazon: it waited too long in the queue.';
   return { listingId, kind: 'not_sent', message, retryAfter: null, othersMayGo: true };
 }
 

@@ -73,10 +73,10 @@ async function patchPrice(
   }
   if (submission.sku === sku && submission.status === 'INVALID') {
     const code = (issues.find(({ severity }) => severity === 'ERROR') ?? issues[0])?.code ?? null;
-    const message = issueMessages(issues) || 'Amazon says that the price is not valid, and not why.';
+    const message = issueMessages(issues) || 'Amazon reports an invalid price without a reason.';
     return { listingId, kind: 'rejected', message, code };
   }
-  const message = 'Amazon answered to the price with something that says neither yes nor no.';
+  const message = 'Amazon neither accepted nor rejected the price.';
   return { listingId, kind: 'unknown', message };
 }
 

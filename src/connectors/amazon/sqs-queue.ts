@@ -96,7 +96,7 @@ function queueCredentials(credentials: Account['credentials']): z.output<typeof 
   if (answer.success) return answer.data;
   const names = new Set(answer.error.issues.map(({ path }) => String(path[0])));
   const needed = [...names].map((name) => WORDS[name] ?? name).join(', ');
-  throw new ConnectorError('key', `Messages of Amazon need ${needed}. Enter it in the settings of Amazon.`);
+  throw new ConnectorError('key', `Amazon notifications need ${needed}. Enter it in the settings of Amazon.`);
 }
 
 /** Keys of AWS go to AWS, and nowhere else. */
@@ -111,7 +111,7 @@ function checkAddress(address: string, isLocal: boolean): void {
 
 function asConnectorError(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'AbortError') throw new ConnectorError('time', 'Waiting for messages of Amazon was ended.');
+  if (name === 'AbortError') throw new ConnectorError('time', 'Waiting for Amazon notifications ended.');
   if (KEY_TROUBLE.test(name)) {
     throw new ConnectorError('key', 'The queue does not accept the AWS key, or does not let it read.', {
       code: name,
@@ -122,7 +122,7 @@ function asConnectorError(error: unknown): never {
       code: name,
     });
   }
-  throw new ConnectorError('network', 'The queue of Amazon messages cannot be reached.', {
+  throw new ConnectorError('network', 'The queue for Amazon notifications cannot be reached.', {
     code: name || null,
   });
 }

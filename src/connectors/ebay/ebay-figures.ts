@@ -5,7 +5,7 @@ import { type EbayCalls, NAME } from './ebay-calls.ts';
 import { RatedItem } from './ebay-responses.ts';
 
 const NO_NUMBER = 'eBay gave no number for this listing.';
-const NO_DATA = 'eBay does not let this application look at its pages (403).';
+const NO_DATA = 'eBay does not allow this application to read its pages (403).';
 
 type Figures = ListingFigures | UnavailableListing;
 

@@ -175,7 +175,7 @@ describe('the inventory', () => {
     }));
     await expect(read()).rejects.toMatchObject({
       fault: 'unreadable',
-      message: expect.stringContaining('eBay has 4 items and told 3 of them'),
+      message: expect.stringContaining('eBay has 4 items and returned 3 of them'),
     });
   });
 

@@ -65,7 +65,7 @@ async function* inventory(
     if (next == null || items.length === 0) return whole.end();
     offset = offsetAfter(next, offset);
   }
-  throw new ConnectorError('too_large', `${NAME} holds more items than can be read at once.`);
+  throw new ConnectorError('too_large', `${NAME} has more items than can be synced at once.`);
 }
 
 /** eBay alone knows whether it counts items or pages: of the address it gives, that number is taken and no more. */

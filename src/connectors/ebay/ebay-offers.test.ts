@@ -74,8 +74,8 @@ describe('offers', () => {
     const odd = { ...ebayRef(3), keys: { ...keys, gtin: 'Does not apply' } };
     expect(await read([epid, nothing, odd])).toEqual([
       { kind: 'offers', listingId: 1, seenAt: NOON, offers: [] },
-      { kind: 'unread', listingId: 2, why: expect.stringContaining('no product number') },
-      { kind: 'unread', listingId: 3, why: expect.stringContaining('no product number') },
+      { kind: 'unread', listingId: 2, why: expect.stringContaining('No UPC or ePID') },
+      { kind: 'unread', listingId: 3, why: expect.stringContaining('No UPC or ePID') },
     ]);
     expect(searches().map(({ query }) => [query.get('epid'), query.get('q')])).toEqual([['7788', null]]);
   });

@@ -22,10 +22,9 @@ const FEWEST_TO_JUDGE = 3;
 const BUYER = 'contextualLocation=country%3DUS%2Czip%3D60601';
 const FILTER = 'conditions:{NEW},buyingOptions:{FIXED_PRICE},itemLocationCountry:US,deliveryCountry:US';
 
-const NO_NUMBER =
-  'eBay knows no product number (UPC or ePID) of this listing, and by its title alone other things would be found.';
+const NO_NUMBER = 'No UPC or ePID on eBay for this listing, so competitors cannot be matched.';
 const NO_NAME =
-  'Enter your eBay user name in the settings: without it your own offers cannot be told from those of competitors.';
+  'Enter your eBay user name in the settings: without it, your own offers may be treated as competitors.';
 const NO_DATA = 'Competitor data unavailable: eBay does not let this application search its offers (403).';
 
 type Reading = OfferReading | UnavailableListing;
@@ -93,7 +92,10 @@ function eachOnce(summaries: readonly ItemSummary[]): ItemSummary[] {
   for (const summary of summaries) {
     const before = found.get(summary.itemId);
     if (before !== undefined && JSON.stringify(before) !== JSON.stringify(summary)) {
-      throw new ConnectorError('unreadable', `${NAME} answered with two prices for one offer.`);
+      throw new ConnectorError(
+        'unreadable',
+        `Unexpected response from ${NAME}: duplicate price for one offer.`,
+      );
     }
     found.set(summary.itemId, summary);
   }

@@ -40,7 +40,7 @@ async function sendOne(
 ): Promise<SendOutcome> {
   const offerId = offerIdOf(ref);
   if (offerId === null) {
-    const message = 'eBay gave no offer for this listing that could be priced. Read the catalogue again.';
+    const message = 'eBay returned no offer for this listing that can be priced. Sync the listings again.';
     return { listingId: ref.listingId, kind: 'rejected', message, code: null };
   }
   const offer = { offerId, price: { value: decimalFromCents(price), currency: 'USD' } };
@@ -68,17 +68,17 @@ function outcomeOf(listingId: number, about: readonly BulkResponse[]): SendOutco
   if (one !== undefined && about.length === 1) {
     if (isTaken(one)) return { listingId, kind: 'accepted', receipt: null };
     if (one.statusCode === 429) {
-      const message = `${NAME} is asked too much at the moment (429).`;
+      const message = `${NAME} is rate limiting requests (429).`;
       return { listingId, kind: 'not_sent', message, retryAfter: null };
     }
     if (one.statusCode >= 400 && one.statusCode < 500) {
-      const message = said ?? `${NAME} refused the price (${one.statusCode}).`;
+      const message = said ?? `${NAME} rejected the price (${one.statusCode}).`;
       const code = problem?.errorId == null ? null : String(problem.errorId);
       return { listingId, kind: 'rejected', message, code };
     }
   }
   const words = said === null ? '' : ` ${NAME} says: ${said}`;
-  return { listingId, kind: 'unknown', message: `${NAME} does not say what became of the price.${words}` };
+  return { listingId, kind: 'unknown', message: `${NAME} did not report a result for the price.${words}` };
 }
 
 function isTaken({ statusCode, errors }: BulkResponse): boolean {

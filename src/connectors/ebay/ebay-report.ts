@@ -192,6 +192,6 @@ function textOf(element: XmlElement, name: string): string {
 function unreadableReport(): ConnectorError {
   return new ConnectorError(
     'unreadable',
-    `${NAME} answered with something that is no report of active listings.`,
+    `Unexpected response from ${NAME}: not a valid report of active listings.`,
   );
 }

@@ -38,7 +38,7 @@ export async function* readSales(
     if (lines.length > 0) yield lines;
     if (next == null || orders.length === 0) return;
   }
-  throw new ConnectorError('too_large', `${NAME} has more orders than can be read at once.`);
+  throw new ConnectorError('too_large', `${NAME} has more orders than can be synced at once.`);
 }
 
 function linesOf(order: Order, marketplaceId: string): SaleLine[] {

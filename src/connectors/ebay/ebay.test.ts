@@ -121,7 +121,7 @@ describe('check', () => {
   test('says that the end of the refresh token is no day; nothing stops for that', async () => {
     const credentials = { ...shop.account.credentials, refreshTokenExpiresAt: 'next spring' };
     const report = await shop.connector.check({ ...shop.account, credentials }, never);
-    expect(report).toMatchObject({ endsAt: null, notes: [expect.stringContaining('no day')] });
+    expect(report).toMatchObject({ endsAt: null, notes: [expect.stringContaining('is not a day')] });
   });
 
   test('fails with a key that may not', async () => {

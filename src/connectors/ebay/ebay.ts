@@ -52,10 +52,12 @@ async function check(calls: EbayCalls, account: Account, signal: AbortSignal): P
 function notesOn(credentials: EbayCredentials): string[] {
   const notes: string[] = [];
   if (credentials.username === undefined) {
-    notes.push('Without your eBay user name, your own offers cannot be told from those of competitors.');
+    notes.push('Without your eBay user name, your own offers may be treated as competitors.');
   }
   if (endOf(credentials) === null && credentials.refreshTokenExpiresAt !== undefined) {
-    notes.push('The end of the refresh token is no day such as 2027-05-31, so nobody can remind you of it.');
+    notes.push(
+      'The expiry date of the refresh token is not a day such as 2027-05-31, so no reminder can be sent.',
+    );
   }
   return notes;
 }

@@ -121,7 +121,7 @@ describe('a listing', () => {
 
   test('whose SKUs share one price says why they are not priced apart', async () => {
     listing(9_001, etsyInventory([etsyProduct(1, 'A', 2_500), etsyProduct(2, 'B', 2_500)], shared));
-    const why = expect.stringContaining('other SKUs of the listing');
+    const why = expect.stringContaining('other SKUs of this listing');
     expect(await read()).toMatchObject([
       { sku: 'A', notRepriceableReason: why },
       { sku: 'B', notRepriceableReason: why },
@@ -212,7 +212,7 @@ test('a count that promises more than comes is no whole catalogue, and asks for 
   shop.service.on('GET', /\/shops\/5501\/listings/, () => ({ body: { count: 9_999, results: [] } }));
   await expect(read()).rejects.toMatchObject({
     fault: 'unreadable',
-    message: expect.stringContaining('Etsy has 9,999 listings and told 0 of them'),
+    message: expect.stringContaining('Etsy has 9,999 listings and returned 0 of them'),
   });
   expect(shop.asked('/listings')).toHaveLength(1);
 });

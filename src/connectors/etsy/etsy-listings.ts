@@ -17,7 +17,7 @@ const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
 
 const SHARED =
-  'On Etsy its price counts for other SKUs of the listing too. Let prices vary by variation there, or give these variations one SKU.';
+  'On Etsy, other SKUs of this listing share its price. Let prices vary by variation there, or give these variations one SKU.';
 const DIFFERENT =
   'On Etsy its variations have different prices under one SKU. Give each price a SKU of its own there.';
 const NO_RECORD = 'Etsy keeps no inventory of this listing. Open and save it there once.';
@@ -52,7 +52,7 @@ export async function* readListings(
     if (rows.length > 0) yield { asOf, entries: rows };
     if (results.length === 0 || (page + 1) * PAGE_SIZE >= count) return whole.end();
   }
-  throw new ConnectorError('too_large', `${NAME} holds more listings than can be read at once.`);
+  throw new ConnectorError('too_large', `${NAME} has more listings than can be synced at once.`);
 }
 
 function rowsOf(listing: Listing, met: Map<string, number>): Row[] {

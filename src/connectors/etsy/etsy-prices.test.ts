@@ -131,7 +131,7 @@ describe('a price that cannot be', () => {
       price_on_property: [],
     });
     expect(await send(etsyOrder(1, 2_400))).toMatchObject([
-      { kind: 'rejected', message: expect.stringContaining('other SKUs of the listing') },
+      { kind: 'rejected', message: expect.stringContaining('other SKUs of this listing') },
     ]);
     expect(await send(etsyOrder(1, 2_400), etsyOrder(2, 2_300))).toMatchObject([
       { kind: 'rejected' },

@@ -17,7 +17,7 @@ const SALE_MARGIN = 60_000;
 const LONGEST_GAP = 5_000;
 /** The most listings and receipts that Etsy gives at once. */
 const PAGE_SIZE = 100;
-const GONE = 'Etsy has no such listing any more.';
+const GONE = 'The listing is no longer on Etsy.';
 
 /** Orders of one listing: Etsy takes its inventory as a whole. */
 interface Batch {
@@ -51,7 +51,7 @@ export async function sendPrices(
   );
   const byListing = new Map(outcomes.map((outcome) => [outcome.listingId, outcome]));
   return orders.map(({ ref: { listingId } }): SendOutcome => {
-    const message = 'Etsy gave no listing for this that could be priced. Read the catalogue again.';
+    const message = 'Etsy returned no listing that can be priced. Sync the listings again.';
     return byListing.get(listingId) ?? { listingId, kind: 'rejected', message, code: null };
   });
 }
@@ -85,7 +85,7 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
   if (plan.carried.length === 0) return done(plan.settled);
   if (hasLastPiece(inventory) && (await wasSoldSince(sending, listingId, readAt))) {
     const message =
-      'The listing was sold just now, and writing its inventory could bring the last piece back.';
+      'The listing just sold out. Updating its price now could restore sold stock, so it was not sent.';
     return done([
       ...plan.settled,
       ...carriedIds(plan).map((id): SendOutcome => notSent(id, message, SALE_MARGIN)),
@@ -97,7 +97,7 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
     return done([...plan.settled, ...confirmed(plan, stored)]);
   }
   const said = errorMessageOf(answer.body);
-  const message = said === null ? `${NAME} refused the price (${answer.status}).` : said.message;
+  const message = said === null ? `${NAME} rejected the price (${answer.status}).` : said.message;
   const refused = plan.carried.map(({ order }) => rejected(order, message, said?.code ?? null));
   const outcomes = [...plan.settled, ...refused];
   return CHANGED_MEANWHILE.has(answer.status) ? { kind: 'again', refused: outcomes } : done(outcomes);

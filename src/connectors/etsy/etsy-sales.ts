@@ -47,7 +47,7 @@ export async function* readSales(
     if (lines.length > 0) yield lines;
     if (results.length === 0 || (page + 1) * PAGE_SIZE >= count) return;
   }
-  throw new ConnectorError('too_large', `${NAME} has more receipts than can be read at once.`);
+  throw new ConnectorError('too_large', `${NAME} has more receipts than can be synced at once.`);
 }
 
 function linesOf(receipt: Receipt, listings: ReadonlyMap<number, Listing>): SaleLine[] {

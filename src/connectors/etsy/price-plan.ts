@@ -20,12 +20,12 @@ interface CarriedOrder {
   readonly products: readonly Product[];
 }
 
-const NO_SUCH_SKU = 'Etsy has no such SKU in this listing any more. Read the catalogue again.';
+const NO_SUCH_SKU = 'This SKU is no longer in the Etsy listing. Sync the listings again.';
 const OTHER_MONEY = 'Etsy holds this listing in another currency than US dollars.';
 const DIFFERENT =
   'On Etsy its variations have different prices under one SKU. Give each price a SKU of its own there.';
 const SHARED =
-  'On Etsy this price counts for other SKUs of the listing too, and they would change with it. Let prices vary by variation there, or give these variations one SKU.';
+  'On Etsy, other SKUs of this listing share this price and would change too. Let prices vary by variation there, or give these variations one SKU.';
 
 /** Puts new prices into an inventory that was read just now; nothing else of it changes. */
 export function planOf(listingId: number, inventory: Inventory, orders: readonly PriceOrder[]): PricePlan {

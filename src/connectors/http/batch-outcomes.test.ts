@@ -32,7 +32,7 @@ test('outcomes come in the order of the orders, and what nobody told is unknown'
   const orders = [orderOf(7, 'MUG'), orderOf(5, 'CUP')];
   const live: SendOutcome = { listingId: 5, kind: 'accepted', receipt: null };
   expect(outcomesInOrder('Walmart', orders, new Map([[5, live]]))).toEqual([
-    { listingId: 7, kind: 'unknown', message: 'Walmart did not say what became of the price.' },
+    { listingId: 7, kind: 'unknown', message: 'Walmart did not report a result for the price.' },
     live,
   ]);
 });

@@ -19,7 +19,7 @@ export function oneOrderPerSku(
 
 /** The service was asked, and nothing in its answer is about this listing: the price may have gone through. */
 export function unknownOutcome(name: string, listingId: number): SendOutcome {
-  return { listingId, kind: 'unknown', message: `${name} did not say what became of the price.` };
+  return { listingId, kind: 'unknown', message: `${name} did not report a result for the price.` };
 }
 
 /**

@@ -84,14 +84,14 @@ function refusal(
   if (status === 403) {
     return make(
       'permission',
-      `${name} does not let this key do that (403). Give the key the right for it in ${name}, or enter another one.`,
+      `This key is not authorized for that on ${name} (403). Grant it the permission, or enter another key.`,
     );
   }
   if (status === 429) {
-    return make('busy', `${name} is asked too much at the moment (429). Try again in a few minutes.`);
+    return make('busy', `${name} is rate limiting requests (429). Try again in a few minutes.`);
   }
   if (status !== null && status >= 400 && status < 500) {
-    return make('refused', `${name} refused the request (${status}).`);
+    return make('refused', `${name} rejected the request (${status}).`);
   }
   // Also a redirect: it is not followed, and says nothing about what was done.
   return make(
@@ -119,12 +119,12 @@ function broken(
   if (isRefusedAddress) {
     return new ConnectorError(
       'network',
-      `The address of ${name} leads into this network instead of the internet, and no key is sent there. Check the DNS of this machine.`,
+      `The address of ${name} points to a private network, so no credentials are sent. Check this machine's DNS.`,
       details,
     );
   }
   if (code === TOO_LARGE) {
-    return new ConnectorError('too_large', `${name} answered with more than can be read at once.`, details);
+    return new ConnectorError('too_large', `The response from ${name} is too large.`, details);
   }
   return new ConnectorError(
     'network',
@@ -134,16 +134,13 @@ function broken(
 }
 
 export function timedOut(name: string, mayHaveActed = false): ConnectorError {
-  return new ConnectorError('time', `Reading from ${name} took too long and was given up. Try again later.`, {
+  return new ConnectorError('time', `${name} took too long to respond. Try again later.`, {
     mayHaveActed,
   });
 }
 
 export function tooLate(name: string): ConnectorError {
-  return new ConnectorError(
-    'late',
-    `The price was not sent to ${name}: it had waited too long to be sure of it.`,
-  );
+  return new ConnectorError('late', `Price not sent to ${name}: it waited too long in the queue.`);
 }
 
 /** @param what goes on after "that": "is not JSON" */

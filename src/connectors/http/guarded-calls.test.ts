@@ -41,7 +41,7 @@ const ask = (baseUrl: string, lookup?: LookupFunction, path = '/') =>
 
 const REFUSED = {
   fault: 'network',
-  message: expect.stringMatching(/leads into this network.*no key is sent there.*Check the DNS/),
+  message: expect.stringMatching(/points to a private network.*no credentials are sent.*DNS/),
 };
 
 describe('a name that leads into this network', () => {

@@ -123,7 +123,7 @@ describe('the words of a refusal', () => {
     await expect(client({ errorMessageOf }).call(write(), never)).rejects.toMatchObject({
       fault: 'refused',
       code: '25002',
-      message: 'Shop refused the request (400). Shop says: Price too high',
+      message: 'Shop rejected the request (400). Shop says: Price too high',
     });
   });
 

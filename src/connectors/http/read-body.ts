@@ -17,7 +17,7 @@ export async function readBody(
     size += piece.length;
     // Leaving the loop closes the connection: the rest is not read.
     if (size > limit) {
-      throw new ConnectorError('too_large', `${name} answered with more than can be read at once.`);
+      throw new ConnectorError('too_large', `The response from ${name} is too large.`);
     }
     pieces.push(piece);
   }

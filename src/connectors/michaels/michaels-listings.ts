@@ -73,7 +73,7 @@ async function* listingPages(
       throw new ConnectorError('unreadable', `${NAME} answered with pages that do not go on.`);
     seen.add(cursor);
   }
-  throw new ConnectorError('too_large', `${NAME} lists more than can be read at once.`);
+  throw new ConnectorError('too_large', `${NAME} has more items than can be synced at once.`);
 }
 
 function listingOf(listing: Listing, parents: ReadonlySet<string>): Found {

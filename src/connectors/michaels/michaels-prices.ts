@@ -16,7 +16,7 @@ const ONE_OF_THEM = new Set(['MCU_API_LISTING_NOT_FOUND', 'MCU_API_BAD_REQUEST',
 const READ_ONLY: Omit<Extract<SendOutcome, { kind: 'rejected' }>, 'listingId'> = {
   kind: 'rejected',
   code: null,
-  message: `${NAME} is read-only until somebody lets prices be sent in its settings.`,
+  message: `${NAME} is read-only. Turn on sending prices in Settings.`,
 };
 
 /** Sends prices, 50 at once, unless the settings keep it at reading: then every one of them is refused here. */
@@ -117,7 +117,10 @@ async function readBatch(
   for (const { sellerSkuNumber, price } of data) {
     const sku = sellerSkuNumber.trim();
     if (prices.has(sku) && prices.get(sku) !== price) {
-      throw new ConnectorError('unreadable', `${NAME} answered with two prices for one SKU.`);
+      throw new ConnectorError(
+        'unreadable',
+        `Unexpected response from ${NAME}: duplicate price for one SKU.`,
+      );
     }
     prices.set(sku, price);
   }

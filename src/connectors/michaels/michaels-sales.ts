@@ -35,7 +35,7 @@ export async function* readSales(
     yield dedupeOrderLines(NAME, fresh.flatMap(linesOf));
     if (orders.length < ORDERS_A_PAGE) return;
   }
-  throw new ConnectorError('too_large', `${NAME} lists more orders than can be read at once.`);
+  throw new ConnectorError('too_large', `${NAME} has more orders than can be synced at once.`);
 }
 
 function linesOf({ orderNumber, status, createdAt, lines }: Order): SaleLine[] {

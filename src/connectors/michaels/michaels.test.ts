@@ -72,7 +72,7 @@ describe('check', () => {
       expect(await check(end)).toEqual({
         shopName: null,
         endsAt: Date.parse(end),
-        notes: ['Michaels is in beta here: its interface is not documented in public.'],
+        notes: ['The Michaels integration is in beta: its API is not publicly documented.'],
       });
     }
   });
@@ -83,7 +83,7 @@ describe('check', () => {
       const report = await michaels().check(anAccount({ apiKey }), never);
       expect(report).toMatchObject({
         endsAt: null,
-        notes: [expect.anything(), 'Prices are read and not sent.'],
+        notes: [expect.anything(), 'Prices are synced but not sent.'],
       });
     },
   );
@@ -185,8 +185,8 @@ describe('prices', () => {
       anAccount({ apiKey: 'key-1', ...more }),
     );
     expect(outcomes.map((one) => one.kind === 'rejected' && one.message.slice(0, 27))).toEqual([
-      'Michaels is read-only until',
-      'Michaels is read-only until',
+      'Michaels is read-only. Turn',
+      'Michaels is read-only. Turn',
     ]);
     expect(fake.asked).toEqual([]);
   });

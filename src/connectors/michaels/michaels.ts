@@ -25,8 +25,8 @@ async function check(calls: MichaelsCalls, account: Account, signal: AbortSignal
   const call = { method: 'GET', path: '/listing/all-listings?limit=1', operation: 'listings' } as const;
   await calls.read(account, call, ListingsPage, 'list of listings', signal);
   const endsAt = endOf(apiKey);
-  const notes = ['Michaels is in beta here: its interface is not documented in public.'];
-  if (allowWrites?.toLowerCase() !== 'yes') notes.push('Prices are read and not sent.');
+  const notes = ['The Michaels integration is in beta: its API is not publicly documented.'];
+  if (allowWrites?.toLowerCase() !== 'yes') notes.push('Prices are synced but not sent.');
   return { shopName: null, notes, endsAt };
 }
 

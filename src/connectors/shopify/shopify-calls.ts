@@ -172,11 +172,9 @@ async function withinCosts(
     const code = error.extensions?.code ?? null;
     if (code !== 'THROTTLED') throw troubleOf(code, error.message ?? '', wrapped.data, changes !== undefined);
     if (attempt >= TRIES) {
-      throw new ConnectorError(
-        'busy',
-        `${NAME} is asked too much at the moment. Try again in a few minutes.`,
-        { code },
-      );
+      throw new ConnectorError('busy', `${NAME} is rate limiting requests. Try again in a few minutes.`, {
+        code,
+      });
     }
     // Without points told, a second restores enough for most calls.
     if (costs.wait(operation) === 0) await wait(1_000);

@@ -39,5 +39,5 @@ export async function* pagesOf<Row>(
     seen.add(endCursor);
     after = endCursor;
   }
-  throw new ConnectorError('too_large', `${NAME} lists more than can be read at once.`);
+  throw new ConnectorError('too_large', `${NAME} has more items than can be synced at once.`);
 }

@@ -74,7 +74,7 @@ describe('prices', () => {
     }));
     expect(await send([1, 2, 3, 4].map((id) => order(id, 1999)))).toMatchObject([
       { kind: 'live', price: 1999 },
-      { kind: 'rejected', code: 'NEGATIVE_PRICE_VALUE', message: 'Shopify refused the price: Too low.' },
+      { kind: 'rejected', code: 'NEGATIVE_PRICE_VALUE', message: 'Shopify rejected the price: Too low.' },
       { kind: 'live', price: 1800 },
       { kind: 'unknown' },
     ]);

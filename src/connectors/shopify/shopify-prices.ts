@@ -71,7 +71,7 @@ function byProduct(
     const { listingId, keys, itemId } = ref;
     const { product, variant = itemId } = keys;
     if (product === undefined || variant === null) {
-      const message = `Its number at ${NAME} is not known. Read the listings of ${NAME} again.`;
+      const message = `Its ID at ${NAME} is unknown. Sync the listings of ${NAME} again.`;
       keep({ listingId, kind: 'rejected', message, code: null });
     } else if (seen.has(variant)) {
       const message = 'Another listing of the same variant was sent at the same time.';
@@ -127,8 +127,8 @@ function concerns({ field }: UserError, at: number): boolean {
 }
 
 function refused(listingId: number, { message, code }: UserError): SendOutcome {
-  const said = message || code || 'it does not say why.';
-  return { listingId, kind: 'rejected', message: `${NAME} refused the price: ${said}`, code: code ?? null };
+  const said = message || code || 'no reason given.';
+  return { listingId, kind: 'rejected', message: `${NAME} rejected the price: ${said}`, code: code ?? null };
 }
 
 /** The prices of variants now. */

@@ -32,7 +32,7 @@ export function createVeeqo(options: Omit<HttpClientOptions, 'name' | 'budgets'>
         const isLast = pages === null ? products.length < PAGE_SIZE : page >= pages;
         if (isLast || products.length === 0) return;
       }
-      throw new ConnectorError('too_large', `${NAME} holds more products than can be read at once.`);
+      throw new ConnectorError('too_large', `${NAME} has more products than can be synced at once.`);
     },
   };
 }
@@ -51,7 +51,7 @@ function productsOf({ body }: HttpAnswer): Product[] {
   const place = where === '' ? '' : ` (at ${where})`;
   throw new ConnectorError(
     'unreadable',
-    `${NAME} answered with something that is no list of products${place}.`,
+    `Unexpected response from ${NAME}: not a valid list of products${place}.`,
     { status: 200 },
   );
 }

@@ -103,7 +103,10 @@ export class Wanted {
     if (refs === undefined) {
       const before = this.#answered.get(sku);
       if (before === undefined || before === print) return [];
-      throw new ConnectorError('unreadable', `${NAME} answered with two prices for one SKU.`);
+      throw new ConnectorError(
+        'unreadable',
+        `Unexpected response from ${NAME}: duplicate price for one SKU.`,
+      );
     }
     this.#waiting.delete(sku);
     this.#answered.set(sku, print);

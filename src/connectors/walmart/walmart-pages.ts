@@ -72,7 +72,7 @@ export function catalogPages(
   account: Account,
   signal: AbortSignal,
 ): AsyncGenerator<readonly CatalogRow[]> {
-  const whole = new CompletenessCheck(NAME, 'items in its catalogue search');
+  const whole = new CompletenessCheck(NAME, 'items in its catalog search');
   const keyOf = ({ sku, itemId }: CatalogRow): string => `${sku} ${itemId}`;
   const pages = pagesOf<CatalogRow>(async (cursor, page) => {
     const query = new URLSearchParams({ limit: String(ROWS_A_PAGE) });
@@ -164,5 +164,5 @@ async function* pagesOf<Row>(
     if (next === null) return;
     cursor = next;
   }
-  throw new ConnectorError('too_large', `${NAME} lists more than can be read at once.`);
+  throw new ConnectorError('too_large', `${NAME} has more items than can be synced at once.`);
 }

@@ -140,5 +140,5 @@ function refusalOf(
   errors: readonly { code?: string | null | undefined; description?: string | null | undefined }[],
 ): string {
   const said = errors[0]?.description || errors[0]?.code;
-  return `${NAME} refused the price: ${said || 'it does not say why.'}`;
+  return `${NAME} rejected the price: ${said || 'no reason given.'}`;
 }

@@ -118,7 +118,7 @@ describe('sales', () => {
     serve(anOrderOf('P1', {}), anOrderOf('P1', { amount: 9.99 }));
     await expect(readSales()).rejects.toMatchObject({
       fault: 'unreadable',
-      message: 'Walmart tells one line of an order twice, and differently.',
+      message: 'Unexpected response from Walmart: duplicate order line.',
     });
   });
 

@@ -224,7 +224,7 @@ describe('prices read back', () => {
     }));
     expect(await read([1, 2, 3].map((id) => aSent(id, 1250, 'F@1')))).toMatchObject([
       { refusal: null },
-      { refusal: 'Walmart refused the price: Below minimum.' },
+      { refusal: 'Walmart rejected the price: Below minimum.' },
       { refusal: null },
     ]);
     expect(fake.askedOf(/feeds/).map(({ path }) => path)).toEqual([
@@ -260,7 +260,7 @@ describe('prices read back', () => {
     }));
     fake.on('GET', /^\/v3\/feeds\/OLD/, () => ({ status: 404, body: {} }));
     expect(await read([aSent(1, 1250, 'BAD'), aSent(2, 1250, 'OLD')])).toMatchObject([
-      { refusal: 'Walmart refused the price: BAD_HEAD' },
+      { refusal: 'Walmart rejected the price: BAD_HEAD' },
       { refusal: null },
     ]);
   });

@@ -129,7 +129,7 @@ function feedText(orders: readonly PriceOrder[], version: string): string {
 function refusedIn(listingId: number, body: unknown): SendOutcome | null {
   const problem = problemsIn(body)[0];
   if (problem === undefined) return null;
-  const message = `${NAME} refused the price: ${sentenceOf(problem)}`;
+  const message = `${NAME} rejected the price: ${sentenceOf(problem)}`;
   const { code } = problem;
   if (code?.startsWith('REQUEST_THRESHOLD_VIOLATED')) {
     return { listingId, kind: 'not_sent', message, retryAfter: null };

@@ -81,7 +81,9 @@ describe('the catalogue search', () => {
     });
     await expect(readAll()).rejects.toMatchObject({
       fault: 'unreadable',
-      message: expect.stringContaining('Walmart has 450 items in its catalogue search and told 250 of them'),
+      message: expect.stringContaining(
+        'Walmart has 450 items in its catalog search and returned 250 of them',
+      ),
     });
   });
 

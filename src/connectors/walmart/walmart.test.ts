@@ -85,7 +85,7 @@ describe('check', () => {
     fake.on('GET', /^\/v3\/token\/detail$/, () => ({ body: { scopes } }));
     const { notes } = await fake.connect().check(account(), never);
     expect(notes).toEqual([
-      "The key may look at Walmart's prices and not change them.",
+      "The key can read Walmart's prices but not change them.",
       "The key has no right to Walmart's orders.",
     ]);
   });
@@ -186,7 +186,7 @@ describe('the catalogue', () => {
     });
     await expect(readAll()).rejects.toMatchObject({
       fault: 'unreadable',
-      message: expect.stringContaining('Walmart has 120 items and told 70 of them'),
+      message: expect.stringContaining('Walmart has 120 items and returned 70 of them'),
     });
     expect(pages).toEqual([]);
   });

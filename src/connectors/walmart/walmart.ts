@@ -48,7 +48,7 @@ async function missingRights(calls: WalmartCalls, account: Account, signal: Abor
       const access = scopes?.[right];
       if (access === 'no_access') return [`The key has no right to Walmart's ${label}.`];
       const isShort = access === 'view_only' && WRITES.has(right);
-      return isShort ? [`The key may look at Walmart's ${label} and not change them.`] : [];
+      return isShort ? [`The key can read Walmart's ${label} but not change them.`] : [];
     });
   } catch (error) {
     // The shop answers; what it says about the key is an extra.

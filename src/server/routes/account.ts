@@ -129,7 +129,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       await endCurrentSession(request, 'logout');
       cookie.clear(reply);
-      return { message: 'You are signed out.' };
+      return { message: 'You are logged out.' };
     },
   );
 

@@ -137,7 +137,7 @@ describe('GET /api/audit', () => {
       sql`insert into audit_log (action, actor, target_kind, target_id) values ('moon.landed', 'neil', 'sku', 'x')`,
     );
     expect((await list('?who=neil')).rows).toMatchObject([
-      { sentence: 'neil did "moon.landed" to SKU x.', group: null },
+      { sentence: 'neil performed "moon.landed" on SKU x.', group: null },
     ]);
   });
 

@@ -86,7 +86,7 @@ test('a server that demands a second factor says so to administrators, and to no
 test('beginning takes the password, and answers a secret with its link and picture', async () => {
   const wrong = await call('begin', { password: 'not this one' });
   expect(wrong.statusCode).toBe(400);
-  expect(wrong.json()).toMatchObject({ fields: { password: 'This password is incorrect.' } });
+  expect(wrong.json()).toMatchObject({ fields: { password: 'This password is wrong.' } });
   const begun = (await call('begin', { password: PASSWORD })).json();
   expect(begun).toEqual({
     secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
@@ -173,7 +173,7 @@ test('switching it on ends the other browsers and their streams, and gives this 
   expect(await own.heard).not.toContain('signedOut');
   expect(fresh).not.toBe(ann);
   expect(await Promise.all([fresh, ann, other, stranger].map(isAlive))).toEqual([true, false, false, true]);
-  expect(await subjects()).toEqual([[ANN, 'Two-factor authentication was switched on']]);
+  expect(await subjects()).toEqual([[ANN, 'Two-factor authentication was turned on']]);
   expect(await auditOf('two_factor.enabled')).toEqual([
     {
       actor: ANN,
@@ -193,7 +193,7 @@ test('switching it off takes password and code, ends the other browsers and give
   await subjects();
   const code = codeOf(shop, secret);
   const wrong = await call('disable', { password: 'not this one', code }, cookie);
-  expect(wrong.json()).toMatchObject({ fields: { password: 'This password is incorrect.' } });
+  expect(wrong.json()).toMatchObject({ fields: { password: 'This password is wrong.' } });
   const wrongCode = await call('disable', { password: PASSWORD, code: wrongCodeOf(shop, secret) }, cookie);
   expect(wrongCode.json()).toMatchObject({ fields: { code: expect.stringMatching(/^Invalid code/) } });
   expect(await account(cookie)).toMatchObject({ twoFactorEnabled: true });
@@ -211,7 +211,7 @@ test('switching it off takes password and code, ends the other browsers and give
     twoFactorSince: null,
   });
   expect(await account(fresh)).toMatchObject({ recoveryCodesLeft: 0, twoFactorSince: null });
-  expect(await subjects()).toEqual([[ANN, 'Two-factor authentication was switched off']]);
+  expect(await subjects()).toEqual([[ANN, 'Two-factor authentication was turned off']]);
   expect(await auditOf('two_factor.disabled')).toMatchObject([
     { actor: ANN, before: { twoFactorEnabled: true } },
   ]);
@@ -239,7 +239,7 @@ test('a new set of recovery codes takes the place of the old one', async () => {
   expect((await loginWith(shop, ANN, fresh[1] ?? '')).statusCode).toBe(200);
   expect(await subjects()).toEqual([
     [ANN, 'Your Pricewright recovery codes were replaced'],
-    [ANN, 'A recovery code of your Pricewright account was used'],
+    [ANN, 'A recovery code was used for your Pricewright account'],
   ]);
   expect(await auditOf('two_factor.recovery_codes_replaced')).toHaveLength(1);
 });

@@ -110,7 +110,7 @@ test('a wrong password at the step-up leaves the session alone and proves nothin
   shop.advance(11 * MINUTE);
   const answer = await callAs(shop, admin, 'POST', '/api/step-up', { password: 'not this one' });
   expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({ fields: { password: 'This password is incorrect.' } });
+  expect(answer.json()).toMatchObject({ fields: { password: 'This password is wrong.' } });
   expect((await shop.get('/api/user', admin)).statusCode).toBe(200);
   expect((await callAs(shop, admin, 'DELETE', '/api/users/0')).json()).toMatchObject({
     code: 'step_up_required',

@@ -98,7 +98,7 @@ test('a recovery code gets in once, is told by mail, and leaves nine', async () 
   expect((await login(first)).json()).toMatchObject({ fields: { twoFactorToken: expect.any(String) } });
   expect((await shop.get('/api/account', ann.cookie)).json()).toMatchObject({ recoveryCodesLeft: 9 });
   expect((await deliver(shop)).map(({ to, subject }) => [to, subject])).toEqual([
-    [ANN, 'A recovery code of your Pricewright account was used'],
+    [ANN, 'A recovery code was used for your Pricewright account'],
   ]);
 });
 

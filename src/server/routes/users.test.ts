@@ -237,7 +237,7 @@ test('switching the second factor off forgets its secret and its recovery codes'
   expect(await userOf('ann@example.com')).toMatchObject({ twoFactorSecret: null, twoFactorLastStep: null });
   expect((await shop.db.execute(sql`select from recovery_codes`)).rows).toEqual([]);
   expect((await deliver(shop)).map(({ subject }) => subject)).toEqual([
-    'Two-factor authentication was switched off',
+    'Two-factor authentication was turned off',
   ]);
   expect(await auditOf('user.two_factor_disabled')).toMatchObject([
     {

@@ -206,7 +206,7 @@ describe('POST /api/veeqo/sync', () => {
     await shop.app.close();
     expect((await first).json()).toMatchObject({
       success: false,
-      error: expect.stringMatching(/^Reading from Veeqo took too long and was given up\..*CSV/),
+      error: expect.stringMatching(/^Veeqo took too long to respond\..*CSV/),
     });
   });
 

@@ -34,8 +34,8 @@ export const incomingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (a
         throw new AppError('bad_request', 'There is no event in this request.');
       if (await receiveEvent(deps, marketplace, { headers, body })) return { taken: true } as const;
       // Whoever guesses learns nothing: not whether there is a shop, a secret or a public address.
-      log.warn({ marketplace }, 'an event that is not signed as it has to be was refused');
-      throw new AppError('not_signed_in', 'This event is not signed as it has to be.');
+      log.warn({ marketplace }, 'webhook event rejected: invalid signature');
+      throw new AppError('not_signed_in', 'The signature of this event is invalid.');
     },
   );
 };

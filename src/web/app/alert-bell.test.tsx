@@ -42,7 +42,7 @@ test('the bell counts what is new, and looking at it says so', async () => {
   const panel = await screen.findByRole('dialog', { name: 'Alerts' });
   const links = await within(panel).findAllByRole('link');
   expect(links.map((link) => link.textContent)).toEqual([
-    expect.stringMatching(/^7 listings sell below their lowest legal price\.Since /),
+    expect.stringMatching(/^7 listings are priced below their margin floor\.Since /),
     expect.stringMatching(/^eBay could not be read: it is away\.Over since /),
   ]);
   expect(sent.map(({ call }) => call)).toContain('POST /api/notices/seen');
@@ -53,7 +53,7 @@ test('the bell counts what is new, and looking at it says so', async () => {
 test('a notice leads to the screen to look at', async () => {
   const { router, user } = open({ 'GET /api/notices': { body: { unseen: 0, notices: [aNotice()] } } });
   await user.click(await screen.findByRole('button', { name: 'Alerts' }));
-  await user.click(await screen.findByRole('link', { name: /7 listings sell below/ }));
+  await user.click(await screen.findByRole('link', { name: /7 listings are priced below/ }));
   expect(router.state.location.pathname).toBe('/listings');
   expect(router.state.location.search).toMatchObject({ state: 'below_floor' });
   expect(screen.queryByRole('dialog', { name: 'Alerts' })).toBeNull();
@@ -77,5 +77,5 @@ test('what cannot be loaded can be loaded again', async () => {
   });
   await user.click(await screen.findByRole('button', { name: 'Alerts' }));
   await user.click(await screen.findByRole('button', { name: 'Retry' }));
-  await screen.findByRole('link', { name: /7 listings sell below/ });
+  await screen.findByRole('link', { name: /7 listings are priced below/ });
 });

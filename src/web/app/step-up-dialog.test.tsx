@@ -19,8 +19,8 @@ async function openLate(more: Answers = {}) {
       isProved = (body as { password: string }).password === 'right password';
       return isProved
         ? { body: { message: 'x' } }
-        : refusal(400, 'validation_failed', 'This password is incorrect.', {
-            password: 'This password is incorrect.',
+        : refusal(400, 'validation_failed', 'This password is wrong.', {
+            password: 'This password is wrong.',
           });
     },
     'PUT /api/users/ann/withdraw-approval': () => (isProved ? DONE : AGAIN),
@@ -65,7 +65,7 @@ test('a wrong password stays in the dialog, an empty one is not sent', async () 
   await user.click(dialog.getByRole('button', { name: 'Continue' }));
   await dialog.findByText('Enter your password', { selector: 'p' });
   await user.type(dialog.getByLabelText('Password'), 'wrong{Enter}');
-  await dialog.findByText('This password is incorrect.');
+  await dialog.findByText('This password is wrong.');
   expect(writes().map(({ call }) => call)).toEqual([
     'PUT /api/users/ann/withdraw-approval',
     'POST /api/step-up',

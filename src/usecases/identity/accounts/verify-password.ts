@@ -79,7 +79,7 @@ export async function proveOwnPassword(
     return await verifyPassword(deps, { username, password }, caller, 'step_up', about);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_credentials') throw error;
-    const text = 'This password is incorrect.';
+    const text = 'This password is wrong.';
     throw new AppError('validation_failed', text, { fields: { password: text } });
   }
 }

@@ -9,59 +9,59 @@ type MailText = Omit<Mail, 'to'>;
 export const PLAIN_MAILS = {
   address_taken: (home) => ({
     subject: 'You already have a Pricewright account',
-    text: `Somebody tried to register at ${home} with this address, which has an account already.
+    text: `Someone tried to register at ${home} with this email address, which already has an account.
 
-If it was you, log in instead: ${home}/auth
+If this was you, log in instead: ${home}/auth
 If you forgot your password, ask your administrator to reset it.
-If it was not you, there is nothing to do: nobody got in.`,
+If this wasn't you, no action is needed: your account was not accessed.`,
   }),
   approved: (home) => ({
     subject: 'Your Pricewright account is approved',
-    text: `An administrator has approved your account.
+    text: `An administrator approved your account.
 
 Log in here: ${home}/auth`,
   }),
   password_reset: (home) => ({
     subject: 'Your Pricewright password was reset',
-    text: `An administrator has reset the password of your account at ${home}, and every browser was logged out.
+    text: `An administrator reset the password of your account at ${home}, and every browser was logged out.
 
-Log in with the password your administrator tells you. You will be asked to choose a new one.
+Log in with the password from your administrator. You will be asked to choose a new one.
 If you did not expect this, ask your administrator.`,
   }),
   two_factor_disabled: (home) => ({
-    subject: 'Two-factor authentication was switched off',
-    text: `An administrator has switched off two-factor authentication for your account at ${home}, and every browser was
-logged out. Your password alone opens it now.
+    subject: 'Two-factor authentication was turned off',
+    text: `An administrator turned off two-factor authentication for your account at ${home}, and every browser was
+logged out. You now log in with your password only.
 
-If you did not expect this, tell your administrator at once.`,
+If you did not expect this, contact your administrator immediately.`,
   }),
   two_factor_enabled: (home) => ({
-    subject: 'Two-factor authentication was switched on',
-    text: `From now on, logging in to your account at ${home} also asks for a code of your authenticator app. Every other
+    subject: 'Two-factor authentication was turned on',
+    text: `Logging in to your account at ${home} now also requires a code from your authenticator app. Every other
 browser was logged out.
 
-Keep the recovery codes apart from your phone: each of them stands in for a code once.
-If it was not you, tell your administrator at once.`,
+Keep your recovery codes somewhere other than your phone. Each works once in place of an app code.
+If this wasn't you, contact your administrator immediately.`,
   }),
   two_factor_turned_off: (home) => ({
-    subject: 'Two-factor authentication was switched off',
-    text: `Two-factor authentication was switched off for your account at ${home}, with your password and a code, and every
-other browser was logged out. Your password alone opens it now.
+    subject: 'Two-factor authentication was turned off',
+    text: `Two-factor authentication was turned off for your account at ${home}, with your password and a code, and every
+other browser was logged out. You now log in with your password only.
 
-If it was not you, change your password and tell your administrator at once.`,
+If this wasn't you, change your password and contact your administrator immediately.`,
   }),
   recovery_code_used: (home) => ({
-    subject: 'A recovery code of your Pricewright account was used',
-    text: `A recovery code has just stood in for your authenticator app at ${home}. It does not work again.
+    subject: 'A recovery code was used for your Pricewright account',
+    text: `A recovery code was used to log in to your account at ${home}. Each code works once.
 
-If your app is lost, turn two-factor authentication off and set it up anew under Account & security.
-If it was not you, change your password and tell your administrator at once.`,
+If you lost your app, turn two-factor authentication off and set it up again under Account & security.
+If this wasn't you, change your password and contact your administrator immediately.`,
   }),
   recovery_codes_replaced: (home) => ({
     subject: 'Your Pricewright recovery codes were replaced',
-    text: `A new set of recovery codes was made for your account at ${home}. The codes before it do not work any more.
+    text: `New recovery codes were created for your account at ${home}. The earlier codes no longer work.
 
-If it was not you, change your password and tell your administrator at once.`,
+If this wasn't you, change your password and contact your administrator immediately.`,
   }),
 } as const satisfies Record<string, (home: string) => MailText>;
 
@@ -71,13 +71,13 @@ export type MailName = keyof typeof PLAIN_MAILS | 'verify_email';
 export function verificationMail(home: string, link: string): MailText {
   return {
     subject: 'Verify your email address for Pricewright',
-    text: `Somebody, hopefully you, registered with this address at ${home}.
+    text: `This email address was used to register at ${home}.
 
 Open this link to verify it. It works for 24 hours:
 
 ${link}
 
-Then an administrator approves your account, and you can log in.
-If it was not you, ignore this mail: without the link the account cannot be used.`,
+After an administrator approves your account, you can log in.
+If this wasn't you, ignore this email: without the link, the account cannot be used.`,
   };
 }

@@ -77,7 +77,7 @@ test('Michaels is read with its key alone, and connected once prices may be sent
   expect(await stateOf('michaels')).toMatchObject({
     kind: 'read_only',
     connection: { connector: michaels.connector, account: { credentials: { apiKey: 'k' } } },
-    why: expect.stringContaining('no price is sent there until "Let prices be sent (beta)" is on'),
+    why: expect.stringContaining('is turned off. Turn on "Let prices be sent (beta)"'),
   });
   await save({ michaels: { allowWrites: 'yes' } });
   expect(await stateOf('michaels')).toMatchObject({ kind: 'connected' });

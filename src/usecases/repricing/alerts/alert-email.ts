@@ -12,17 +12,17 @@ const MOST = 50;
 
 const SUBJECTS = {
   halted: 'Repricing is halted',
-  disarmed: 'Put back to observing',
+  disarmed: 'Switched to recommend only',
   no_check: 'Prices are not checked',
-  stuck: 'A marketplace takes no prices',
-  unknown: 'Prices nobody can confirm',
-  refused: 'A marketplace refused prices',
-  connection: 'A marketplace cannot be read',
-  credentials: 'A key ends soon',
-  lowered_floors: 'Lowest allowed prices fell',
-  hidden_clients: 'The proxy hides who calls',
-  below_floor: 'Listings below their lowest legal price',
-  idle_rule: 'A rule no longer decides anything',
+  stuck: 'A marketplace is not accepting prices',
+  unknown: 'Prices not confirmed',
+  refused: 'A marketplace rejected prices',
+  connection: 'A marketplace cannot be synced',
+  credentials: 'A credential expires soon',
+  lowered_floors: 'Lowest allowed prices were lowered',
+  hidden_clients: 'The proxy hides client addresses',
+  below_floor: 'Listings below their margin floor',
+  idle_rule: 'A rule no longer prices any listing',
 } as const satisfies Record<AlertKind, string>;
 
 /** @returns null when there is nothing left to tell of */
@@ -38,14 +38,13 @@ ${WHY}`,
   };
 }
 
-const WHY = 'Administrators get these mails. Switch them off under Settings, Notifications.';
+const WHY = 'Administrators receive these emails. Turn them off under Settings, Notifications.';
 
 async function digest(db: Db, at: Instant, home: string): Promise<Omit<Mail, 'to'>> {
   const lasting = (await listNotices(db, at, MOST)).filter(({ endedAt }) => endedAt === null);
-  const open =
-    lasting.length === 0 ? 'Nothing needs you.' : lasting.map((notice) => item(notice, home)).join('\n\n');
+  const open = lasting.length === 0 ? 'No alerts.' : lasting.map((notice) => item(notice, home)).join('\n\n');
   return {
-    subject: `Pricewright: ${lasting.length === 0 ? 'your day' : `your day, ${lasting.length} to look at`}`,
+    subject: `Pricewright daily summary: ${lasting.length === 0 ? 'no alerts' : lasting.length === 1 ? '1 alert' : `${lasting.length} alerts`}`,
     text: `${open}
 
 ${dayText(await readDayFigures(db, (at - DAY) as Instant, at))}
@@ -57,7 +56,7 @@ ${WHY}`,
 }
 
 function item({ message, link, endedAt }: NoticeRow, home: string): string {
-  const over = endedAt === null ? '' : ' (over by now)';
+  const over = endedAt === null ? '' : ' (resolved)';
   return `${message}${over}\n${home}${link}`;
 }
 
@@ -67,8 +66,8 @@ function dayText({ changed, waiting, unitsSold, revenue }: DayFigures): string {
   return [
     'In the last 24 hours:',
     count(changed, 'price changed', 'prices changed'),
-    count(waiting, 'recommended price waits for somebody', 'recommended prices wait for somebody'),
-    `${count(unitsSold, 'piece sold', 'pieces sold')} for ${dollars(revenue)}`,
+    count(waiting, 'recommended price needs review', 'recommended prices need review'),
+    `${count(unitsSold, 'unit sold', 'units sold')} for ${dollars(revenue)}`,
   ].join('\n');
 }
 

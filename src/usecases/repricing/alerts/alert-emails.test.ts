@@ -65,10 +65,10 @@ describe('administrators get a mail', () => {
     await rig.digest();
     const [mail, ...more] = await mails();
     expect(more).toEqual([]);
-    expect(mail?.subject).toBe('Pricewright: your day, 1 to look at');
+    expect(mail?.subject).toBe('Pricewright daily summary: 1 alert');
     expect(mail?.text).toContain('Repricing was halted by Ann');
     expect(mail?.text).toContain(
-      '0 prices changed\n0 recommended prices wait for somebody\n0 pieces sold for $0.00',
+      '0 prices changed\n0 recommended prices need review\n0 units sold for $0.00',
     );
   });
 });

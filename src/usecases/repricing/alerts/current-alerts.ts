@@ -36,7 +36,7 @@ function halted({ isHalted, haltedBy, haltReason }: WatchedFigures): CurrentNoti
   if (!isHalted) return [];
   const why = haltReason === null ? '' : `: ${sentence(haltReason)}`;
   const isBreaker = haltedBy === BREAKER.name;
-  const message = `Repricing was halted by ${isBreaker ? `the ${haltedBy}` : (haltedBy ?? 'somebody')}${why === '' ? '.' : why}`;
+  const message = `Repricing was halted by ${isBreaker ? `the ${haltedBy}` : (haltedBy ?? 'a user')}${why === '' ? '.' : why}`;
   // The run that was stopped says more than the bar that every screen has.
   return [{ kind: 'halted', subject: 'engine', message, link: isBreaker ? '/runs' : '/' }];
 }
@@ -49,7 +49,7 @@ function disarmed({ disarmed: marketplaces }: WatchedFigures): CurrentNotice[] {
       kind: 'disarmed',
       subject: 'engine',
       link: '/settings',
-      message: `${listed(marketplaces)} ${verb} put back to observing by an upgrade: look at the next run, then arm again.`,
+      message: `${listed(marketplaces)} ${verb} switched to recommend only by the upgrade. Review the next run, then go live again.`,
     },
   ];
 }
@@ -60,16 +60,16 @@ function setBack({ setback }: WatchedFigures): CurrentNotice[] {
   const since = `${new Date(knownUntil).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
   const verb = marketplaces.length === 1 ? 'was' : 'were';
   const observing =
-    marketplaces.length === 0 ? '' : ` ${listed(marketplaces)} ${verb} put back to observing.`;
+    marketplaces.length === 0 ? '' : ` ${listed(marketplaces)} ${verb} switched to recommend only.`;
   const message = {
-    restore: `A backup was put back, or the data was copied here. Costs, rules and prices are from ${since}, what was queued is not sent, and everybody has to sign in again.${observing} Check the costs, look at the next run, then arm again.`,
-    rest: `Prices were not checked for more than a day, since ${since}, so that costs and offers may be old.${observing} Check them, look at the next run, then arm again.`,
+    restore: `The database was restored from a backup or copied. Costs, rules and prices are from ${since}. Queued prices were canceled, and everyone must log in again.${observing} Check the costs, review the next run, then go live again.`,
+    rest: `Prices were not checked for more than a day, since ${since}, so costs and offers may be outdated.${observing} Check them, review the next run, then go live again.`,
   }[cause];
   return [{ kind: 'disarmed', subject: cause, message, link: '/settings' }];
 }
 
 function connected({ marketplace, because }: WatchedFigures['connected'][number]): CurrentNotice {
-  const message = `${modeResetSentence(marketplace, because)} Look at the next run, then arm it again.`;
+  const message = `${modeResetSentence(marketplace, because)} Review the next run, then go live again.`;
   return { kind: 'disarmed', subject: marketplace, message, link: '/settings' };
 }
 
@@ -84,7 +84,7 @@ function noCheck(figures: WatchedFigures, now: Instant): CurrentNotice[] {
       kind: 'no_check',
       subject: 'engine',
       link: '/runs',
-      message: `Prices have not been checked for three intervals of ${checkInterval} minutes. See whether a process with "work" runs.`,
+      message: `Prices have not been checked for three intervals of ${checkInterval} minutes. Check that the worker process is running ("pricewright work").`,
     },
   ];
 }
@@ -95,25 +95,25 @@ function connection({ marketplace, problem, isRead }: WatchedFigures['failing'][
   const notice = { kind: 'connection', subject: marketplace, link: '/settings' } as const;
   // What was read and is strange is our own sentence, about listings.
   if (isRead) return { ...notice, message: what };
-  const forUsers = `${name} is not connected at the moment: it could not be read. Administrators see why under Settings.`;
-  return { ...notice, message: `${name} could not be read: ${what}`, forUsers };
+  const forUsers = `The last sync with ${name} failed. Administrators can see why under Settings.`;
+  return { ...notice, message: `The last sync with ${name} failed: ${what}`, forUsers };
 }
 
 function stuck({ marketplace, count, problem }: WatchedFigures['stuck'][number]): CurrentNotice {
-  const what = `${MARKETPLACE_NAMES[marketplace]} takes no prices: ${pricesOf(count)} ${count === 1 ? 'waits' : 'wait'}.`;
+  const what = `${MARKETPLACE_NAMES[marketplace]} is not accepting prices; ${pricesOf(count)} ${count === 1 ? 'is' : 'are'} waiting.`;
   const link = `/listings?marketplace=${marketplace}`;
   const message = `${what} ${sentence(problem)}`;
-  const forUsers = `${what} Administrators see why.`;
+  const forUsers = `${what} Administrators can see why.`;
   return { kind: 'stuck', subject: marketplace, message, forUsers, link, size: count };
 }
 
 function unknown({ marketplace, count }: WatchedFigures['unknown'][number]): CurrentNotice {
-  const message = `For an hour nobody has known whether ${pricesOf(count)} arrived at ${MARKETPLACE_NAMES[marketplace]}. They are read back again and again.`;
+  const message = `${pricesOf(count)} sent to ${MARKETPLACE_NAMES[marketplace]} ${count === 1 ? 'has' : 'have'} not been confirmed for an hour. Pricewright keeps checking.`;
   return { kind: 'unknown', subject: marketplace, message, link: '/history', size: count };
 }
 
 function refused({ marketplace, count }: WatchedFigures['refused'][number]): CurrentNotice {
-  const message = `${MARKETPLACE_NAMES[marketplace]} refused ${pricesOf(count)}.`;
+  const message = `${MARKETPLACE_NAMES[marketplace]} rejected ${pricesOf(count)}.`;
   return { kind: 'refused', subject: marketplace, message, link: '/history', size: count };
 }
 
@@ -123,16 +123,16 @@ function pricesOf(count: number): string {
 
 function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], now: Instant): CurrentNotice {
   const days = Math.ceil((endsAt - now) / DAY);
-  const when = days <= 0 ? 'has ended' : days === 1 ? 'ends within a day' : `ends in ${days} days`;
-  const message = `The key or consent for ${MARKETPLACE_NAMES[marketplace]} ${when}: renew it under Settings.`;
-  const forUsers = `An administrator has to renew the connection to ${MARKETPLACE_NAMES[marketplace]} soon.`;
+  const when = days <= 0 ? 'has expired' : days === 1 ? 'expires within a day' : `expires in ${days} days`;
+  const message = `The credential for ${MARKETPLACE_NAMES[marketplace]} ${when}. Renew it under Settings.`;
+  const forUsers = `An administrator must renew the connection to ${MARKETPLACE_NAMES[marketplace]} soon.`;
   return { kind: 'credentials', subject: marketplace, message, forUsers, link: '/settings' };
 }
 
 function hiddenClients({ areClientsHidden }: WatchedFigures): CurrentNotice[] {
   if (!areClientsHidden) return [];
   const message =
-    'The proxy in front of Pricewright does not pass on client addresses, so all clients share one limit of login attempts. Configure it to send X-Forwarded-For, and set TRUSTED_PROXIES to its address.';
+    'The proxy in front of Pricewright does not pass on client addresses, so all clients share one login attempt limit. Configure it to send X-Forwarded-For, and set TRUSTED_PROXIES to its address.';
   return [{ kind: 'hidden_clients', subject: 'proxy', message, link: '/settings' }];
 }
 
@@ -152,14 +152,14 @@ function belowFloor({ belowFloor: count }: WatchedFigures): CurrentNotice[] {
   if (count === 0) return [];
   const message =
     count === 1
-      ? '1 listing sells below its lowest legal price.'
-      : `${count.toLocaleString('en-US')} listings sell below their lowest legal price.`;
+      ? '1 listing is priced below its margin floor.'
+      : `${count.toLocaleString('en-US')} listings are priced below their margin floor.`;
   const link = '/listings?state=below_floor';
   return [{ kind: 'below_floor', subject: 'all', message, link, size: count }];
 }
 
 function idleRule({ id, name }: WatchedFigures['idleRules'][number]): CurrentNotice {
-  const message = `Rule ${name} is active and no longer decides any listing.`;
+  const message = `Rule ${name} is active but no longer prices any listing.`;
   return { kind: 'idle_rule', subject: `rule ${id}`, message, link: '/rules' };
 }
 

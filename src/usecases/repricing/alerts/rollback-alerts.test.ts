@@ -52,15 +52,17 @@ test('a restore is told with what to do, by mail too, until each marketplace was
   await restore();
   rig.shop.advance(hours(30));
   await rig.watch();
-  const told = `A backup was put back, or the data was copied here. Costs, rules and prices are from ${before}, what was queued is not sent, and everybody has to sign in again.`;
+  const told = `The database was restored from a backup or copied. Costs, rules and prices are from ${before}. Queued prices were canceled, and everyone must log in again.`;
   expect(await rig.open()).toEqual([
-    `${told} eBay and Walmart were put back to observing. Check the costs, look at the next run, then arm again.`,
+    `${told} eBay and Walmart were switched to recommend only. Check the costs, review the next run, then go live again.`,
   ]);
-  expect((await rig.mails()).map(({ subject }) => subject)).toEqual(['Pricewright: Put back to observing']);
+  expect((await rig.mails()).map(({ subject }) => subject)).toEqual([
+    'Pricewright: Switched to recommend only',
+  ]);
   await personArms('walmart');
   await rig.watch();
   expect(await rig.open()).toEqual([
-    `${told} eBay was put back to observing. Check the costs, look at the next run, then arm again.`,
+    `${told} eBay was switched to recommend only. Check the costs, review the next run, then go live again.`,
   ]);
   await personArms('ebay');
   await rig.watch();
@@ -73,7 +75,7 @@ test('a restored shop that observed anyway is told for a day', async () => {
   await restore();
   await rig.watch();
   expect(await rig.open()).toEqual([
-    expect.stringMatching(/^A backup was put back, .* sign in again\. Check the costs/),
+    expect.stringMatching(/^The database was restored .* log in again\. Check the costs/),
   ]);
   rig.shop.advance(hours(24));
   await rig.watch();
@@ -89,7 +91,7 @@ test('a long rest and an upgrade after it are told apart', async () => {
   rig.shop.advance(hours(60));
   await started().beat(db);
   await rig.watch();
-  const rest = `Prices were not checked for more than a day, since ${before}, so that costs and offers may be old. Etsy was put back to observing. Check them, look at the next run, then arm again.`;
+  const rest = `Prices were not checked for more than a day, since ${before}, so costs and offers may be outdated. Etsy was switched to recommend only. Check them, review the next run, then go live again.`;
   expect(await rig.open()).toEqual([rest]);
   rig.shop.advance(hours(1));
   await personArms('ebay');
@@ -97,6 +99,6 @@ test('a long rest and an upgrade after it are told apart', async () => {
   await rig.watch();
   expect((await rig.open()).sort()).toEqual([
     rest,
-    'eBay was put back to observing by an upgrade: look at the next run, then arm again.',
+    'eBay was switched to recommend only by the upgrade. Review the next run, then go live again.',
   ]);
 });

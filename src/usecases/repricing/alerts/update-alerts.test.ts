@@ -52,7 +52,7 @@ describe('people are told', () => {
     await handleUpgrade(rig.shop.deps, '1.4.0/31');
     await watch();
     expect(await open()).toEqual([
-      'eBay and Walmart were put back to observing by an upgrade: look at the next run, then arm again.',
+      'eBay and Walmart were switched to recommend only by the upgrade. Review the next run, then go live again.',
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('people are told', () => {
     await resetModeOnConnect(db, new Set(), [], { id: 'ann', name: 'Ann' }, rig.shop.deps.now());
     await watch();
     expect(await open()).toEqual([
-      'Walmart was connected: it only recommends prices until you go live. Look at the next run, then arm it again.',
+      'Walmart was connected: it only recommends prices until you go live. Review the next run, then go live again.',
     ]);
     await setModes(db, ['walmart'], 'live', 'Ann', rig.shop.deps.now());
     await watch();
@@ -78,8 +78,8 @@ describe('people are told', () => {
     await lowListings(2, 2);
     await watch();
     const after = await listNotices(rig.shop.db, rig.shop.deps.now(), 50);
-    expect(before.map(({ message }) => message)).toContain('1 listing sells below its lowest legal price.');
-    expect(after.map(({ message }) => message)).toContain('2 listings sell below their lowest legal price.');
+    expect(before.map(({ message }) => message)).toContain('1 listing is priced below its margin floor.');
+    expect(after.map(({ message }) => message)).toContain('2 listings are priced below their margin floor.');
     expect(after.find(({ kind }) => kind === 'below_floor')?.id).toBe(
       before.find(({ kind }) => kind === 'below_floor')?.id,
     );
@@ -95,13 +95,13 @@ describe('people are told', () => {
     rig.shop.advance(61 * 60_000);
     await lowListings(5, 13);
     await watch();
-    expect(await bells()).toEqual(['13 listings sell below their lowest legal price.']);
+    expect(await bells()).toEqual(['13 listings are priced below their margin floor.']);
     expect(mailed()).toEqual(['below_floor']);
     await lowListings(14, 14);
     await watch();
     expect(await bells()).toEqual([
-      '14 listings sell below their lowest legal price.',
-      '13 listings sell below their lowest legal price. Over.',
+      '14 listings are priced below their margin floor.',
+      '13 listings are priced below their margin floor. Over.',
     ]);
     expect(mailed()).toEqual(['below_floor', 'below_floor']);
   });
@@ -132,7 +132,9 @@ describe('people are told', () => {
     expect(await open()).toEqual([]);
     rig.shop.advance(2 * 60_000);
     await watch();
-    expect(await open()).toEqual(['Etsy takes no prices: 2 prices wait. Etsy answered with an error (500).']);
+    expect(await open()).toEqual([
+      'Etsy is not accepting prices; 2 prices are waiting. Etsy answered with an error (500).',
+    ]);
     expect(mailed()).toEqual(['stuck']);
     await rig.shop.db
       .update(priceIntents)
@@ -153,7 +155,7 @@ describe('people are told', () => {
       problem: 'eBay does not accept the API key (401).',
     });
     await watch();
-    expect(await open()).toEqual(['eBay could not be read: eBay does not accept the API key (401).']);
+    expect(await open()).toEqual(['The last sync with eBay failed: eBay does not accept the API key (401).']);
   });
 
   test('of a catalogue that was read and is not believed, as it says itself', async () => {
@@ -184,7 +186,7 @@ describe('people are told', () => {
     rig.shop.advance(2 * 60_000);
     await watch();
     expect(await open()).toEqual([
-      'Prices have not been checked for three intervals of 15 minutes. See whether a process with "work" runs.',
+      'Prices have not been checked for three intervals of 15 minutes. Check that the worker process is running ("pricewright work").',
     ]);
   });
 
@@ -209,11 +211,11 @@ describe('people are told', () => {
       { ...intent, listingId: other, state: 'unknown', idempotencyKey: 'b' },
     ]);
     await watch();
-    expect(await open()).toEqual(['eBay refused 1 price.']);
+    expect(await open()).toEqual(['eBay rejected 1 price.']);
     rig.shop.advance(61 * 60_000);
     await watch();
     expect(await open()).toContain(
-      'For an hour nobody has known whether 1 price arrived at eBay. They are read back again and again.',
+      '1 price sent to eBay has not been confirmed for an hour. Pricewright keeps checking.',
     );
   });
 
@@ -239,10 +241,10 @@ describe('people are told', () => {
     });
     rig.shop.advance(26 * 3_600_000);
     await watch();
-    expect(await open()).toContain('eBay refused 1 price.');
+    expect(await open()).toContain('eBay rejected 1 price.');
     await rig.shop.db.update(priceIntents).set({ isRefusalActive: false });
     await watch();
-    expect(await open()).not.toContain('eBay refused 1 price.');
+    expect(await open()).not.toContain('eBay rejected 1 price.');
   });
 
   test('of a consent that ends soon, of connected marketplaces alone', async () => {
@@ -257,7 +259,7 @@ describe('people are told', () => {
       .set({ priceChannel: 'connected' })
       .where(eq(integrations.marketplace, 'ebay'));
     await watch();
-    expect(await open()).toEqual(['The key or consent for eBay ends in 10 days: renew it under Settings.']);
+    expect(await open()).toEqual(['The credential for eBay expires in 10 days. Renew it under Settings.']);
   });
 
   test('of a rule that moved prices and no longer decides anything; a new one is given time', async () => {
@@ -269,7 +271,7 @@ describe('people are told', () => {
        VALUES (${listingId}, 20, 19, 'Beat', 'rule', ${old}, 15)`,
     );
     await watch();
-    expect(await open()).toContain('Rule Beat everybody is active and no longer decides any listing.');
+    expect(await open()).toContain('Rule Beat everybody is active but no longer prices any listing.');
     expect(await open()).toHaveLength(1);
   });
 });

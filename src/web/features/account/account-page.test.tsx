@@ -140,7 +140,7 @@ test.each([
     'a wrong current password',
     refusal(401, 'invalid_credentials', 'x'),
     'Current password',
-    'This password is incorrect.',
+    'This password is wrong.',
   ],
   [
     'a password that is too easy',

@@ -17,7 +17,7 @@ const BEGUN = {
   qrSvg: SVG,
   expiresAt: '2026-11-21T12:15:00.000Z',
 };
-const WRONG_PASSWORD = refusal(400, 'validation_failed', 'x', { password: 'This password is incorrect.' });
+const WRONG_PASSWORD = refusal(400, 'validation_failed', 'x', { password: 'This password is wrong.' });
 const WRONG_CODE = refusal(400, 'validation_failed', 'x', { code: 'This code is wrong.' });
 
 /** The server's side of the second factor: `right password` and 123456 are the right ones. */
@@ -68,7 +68,7 @@ test('password, picture, code: then it is on and the recovery codes are shown', 
   await user.keyboard('{Enter}');
   await dialog.findByText('Enter your password');
   await user.type(password, 'wrong one{Enter}');
-  await dialog.findByText('This password is incorrect.');
+  await dialog.findByText('This password is wrong.');
   await user.clear(password);
   await user.type(password, 'right password{Enter}');
 
