@@ -90,11 +90,11 @@ test('a rule shows what it would do, the fees are checked, and recommendations w
   ownerPage: page,
 }) => {
   await page.goto('/costs?tab=fees');
-  await page.getByRole('button', { name: 'These fees are right for my account' }).click();
+  await page.getByRole('button', { name: 'Confirm fees' }).click();
   await page.goto('/rules');
   await page.getByRole('link', { name: /^Start with this: Beat/ }).click();
   const editor = page.getByRole('dialog', { name: 'Create Rule' });
-  await editor.getByRole('button', { name: 'Show what this would do' }).click();
+  await editor.getByRole('button', { name: 'Preview changes' }).click();
   await expect(editor.getByText('$18.48').first()).toBeVisible();
   await expectAccessible(page);
   await picture(page, '06-rule-preview');
@@ -144,9 +144,7 @@ test('arming shows the plan; the run changes the price, explains it, and keeps i
   await picture(page, '12-why');
 });
 
-test('a revert is a new row, and the listing is held until somebody resumes it', async ({
-  ownerPage: page,
-}) => {
+test('a revert is a new row, and the listing is held until resumed', async ({ ownerPage: page }) => {
   await page.goto('/history');
   await page
     .getByRole('row', { name: /MUG-1.*\$18\.48/ })
@@ -164,7 +162,7 @@ test('a revert is a new row, and the listing is held until somebody resumes it',
   await page.goto('/listings?q=MUG-1');
   const listing = page.getByRole('row', { name: /MUG-1/ });
   await expect(listing.getByText('$19.99').first()).toBeVisible();
-  await expect(listing.getByText('Held', { exact: false }).first()).toBeVisible();
+  await expect(listing.getByText('On hold', { exact: false }).first()).toBeVisible();
   await expectAccessible(page);
   await picture(page, '14-held');
 

@@ -66,6 +66,6 @@ export async function ruleCard(name: string): Promise<HTMLElement> {
 
 /** The open editor. */
 export async function ruleEditor() {
-  await untilText('What this rule would do', 'h3');
+  await untilText('Preview', 'h3');
   return within(screen.getByRole('dialog'));
 }

@@ -91,7 +91,7 @@ test('enabling a rule: who declines finds it paused as before, and is told of no
   await user.click(await winter());
   await decline(user);
   await waitFor(async () => expect((await winter()).getAttribute('aria-checked')).toBe('false'));
-  expect(screen.queryByText('Rules not changed')).toBeNull();
+  expect(screen.queryByText('Could not change the rules')).toBeNull();
 });
 
 test('a file that changes many prices: who declines is told of no failure, and may start it again', async () => {
@@ -104,7 +104,7 @@ test('a file that changes many prices: who declines is told of no failure, and m
   const start = () => screen.findByRole('button', { name: 'Import 6 listings' });
   await user.click(await start());
   await decline(user);
-  expect(screen.queryByText('Nothing was written')).toBeNull();
+  expect(screen.queryByText('Nothing was saved')).toBeNull();
   await user.click(await start());
   await decline(user);
   expect(sent.filter(({ call }) => call === 'POST /api/imports/3/run')).toHaveLength(2);

@@ -3,20 +3,20 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 
 const RIVALS = {
   offers: 'shows every offer for an item',
-  buy_box: 'shows the buy box and what it knows of the lowest price elsewhere',
-  search: 'shows similar items in a search, which may be other goods',
-  none: 'shows no offers of others',
+  buy_box: 'shows the buy box and the lowest price it knows on other sites',
+  search: 'shows similar items, which may be different products',
+  none: 'does not share competitor offers',
 } as const;
 
 const LIVE = {
-  at_once: 'A price that is sent is live at once',
-  later: 'A price that is sent is live some minutes later',
+  at_once: 'New prices appear at once',
+  later: 'New prices appear within minutes',
 } as const;
 
 const FEES = {
   before_sale: 'fees are known before a sale',
-  after_sale: 'fees are known with the sale',
-  none: 'fees are those of your fee table',
+  after_sale: 'fees are known after a sale',
+  none: 'fees come from your fee schedule',
 } as const;
 
 /** What a marketplace lets us read and do, in two sentences. */

@@ -10,15 +10,15 @@ interface ProblemWords {
 /** Why a listing gets no price from the engine. */
 export const PROBLEM_WORDS = {
   gone: {
-    name: 'not found there',
-    fix: 'List it on the marketplace again, or delete it here. It comes back by itself once it is seen there.',
+    name: 'not found on marketplace',
+    fix: 'Relist it on the marketplace, or delete it here. It is restored automatically when the next sync finds it.',
   },
   no_sku: { name: 'no SKU', fix: 'Add this SKU with its cost and weight.' },
-  no_product_cost: { name: 'no cost', fix: 'Enter the product cost of the SKU: Edit Costs.' },
-  no_component: { name: 'component missing', fix: 'Add the SKU that is a part of this bundle.' },
+  no_product_cost: { name: 'no cost', fix: 'Enter the product cost of the SKU under Edit Costs.' },
+  no_component: { name: 'component missing', fix: 'Add the missing component SKU of this bundle.' },
   bundle_in_bundle: {
     name: 'bundle in a bundle',
-    fix: 'A component is a bundle itself: put its own components in its place.',
+    fix: 'A component is itself a bundle. Replace it with its components.',
   },
   no_weight: { name: 'no weight', fix: 'Enter the weight of the SKU, or a shipping cost for the listing.' },
   no_tier: {
@@ -27,32 +27,32 @@ export const PROBLEM_WORDS = {
   },
   no_fulfillment_cost: {
     name: 'no FBA/WFS fee',
-    fix: 'Enter the FBA/WFS fee: Edit Costs. 0.00 if your shipping tier covers it.',
+    fix: 'Enter the FBA/WFS fee under Edit Costs. Enter 0.00 if your shipping tier covers it.',
   },
   bundle_unconfirmed: {
     name: 'bundle removed',
-    fix: 'Save the components again on Bundles, or confirm there that it is not a bundle.',
+    fix: 'Save the components again under Bundles, or confirm there that it is not a bundle.',
   },
-  unreadable: { name: 'unreadable cost', fix: 'Correct the amounts: dollars and cents such as 19.99.' },
+  unreadable: { name: 'invalid cost', fix: 'Correct the costs. Use dollars and cents such as 19.99.' },
   no_fee_schedule: {
     name: 'no fee schedule',
     fix: 'Enter a fee schedule for the marketplace, or correct the fee category.',
   },
   unreadable_rule: {
-    name: 'unreadable rule',
+    name: 'invalid rule',
     fix: 'Correct the minimum margin and the offset of the rule.',
   },
   unreadable_price: {
-    name: 'unreadable price',
-    fix: 'Enter the current price as an amount above zero such as 19.99.',
+    name: 'invalid price',
+    fix: 'Enter a current price above zero such as 19.99.',
   },
   unreadable_facts: {
-    name: 'unreadable amounts',
-    fix: 'Correct the amounts of this listing: dollars and cents such as 19.99.',
+    name: 'invalid amounts',
+    fix: 'Correct the amounts of this listing. Use dollars and cents such as 19.99.',
   },
   margin_impossible: {
     name: 'impossible margin',
-    fix: 'Lower the minimum margin: together with the fee it takes 100% of the price or more.',
+    fix: 'Lower the minimum margin. With the fee it exceeds 100% of the price.',
   },
   minimum_above_maximum: {
     name: 'minimum above maximum',
@@ -60,17 +60,17 @@ export const PROBLEM_WORDS = {
   },
   floor_above_maximum: {
     name: 'maximum too low',
-    fix: 'Raise the maximum price, or lower the cost or the minimum margin: up to it every price loses the margin.',
+    fix: 'Raise the maximum price, or lower the cost or the minimum margin. The margin floor is above the maximum price.',
   },
   minimum_above_ceiling: {
     name: 'minimum too high',
-    fix: 'Set a maximum price: the minimum is above the highest price allowed without one.',
+    fix: 'Set a maximum price. The minimum price is above the price ceiling.',
   },
   range_not_legal: {
     name: 'range too tight',
-    fix: 'Widen the range from minimum to maximum price: no price in it keeps the margin.',
+    fix: 'Widen the range between minimum and maximum price. No price in it keeps the margin.',
   },
-  no_rule: { name: 'no rule', fix: 'Give the listing a rule, or create one that fits it.' },
+  no_rule: { name: 'no rule', fix: 'Assign a rule to the listing, or create one that matches it.' },
 } as const satisfies Record<ListingProblem, ProblemWords>;
 
 /** The name where it stands alone, as in a filter: "No cost". */

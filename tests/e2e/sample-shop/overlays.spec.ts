@@ -47,7 +47,7 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
       kind: 'editor in a table',
     },
     { name: 'limits', open: choose(LISTING, 'Set limits...'), kind: 'form' },
-    { name: 'hold', open: choose(LISTING, 'Hold price...') },
+    { name: 'hold', open: choose(LISTING, 'Put on hold...') },
     { name: 'deletion', open: choose(LISTING, 'Delete listing...'), kind: 'question' },
     { name: 'costs', open: choose(LISTING, 'Edit Costs') },
     { name: 'rule and other fields of a selection', open: bulk('Set fields') },

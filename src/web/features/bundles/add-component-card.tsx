@@ -32,7 +32,10 @@ export function AddComponentCard({ draft, inputRef, onNoListing }: AddComponentC
     draft.change((parts) => addPart(parts, chosen, more));
     if (raised === more) announce(`${chosen.sku} added, ${formatCount(more)}.`);
     else
-      toast('Quantity raised', `${chosen.sku} was in this bundle already: ${formatCount(raised)} of it now.`);
+      toast(
+        'Quantity raised',
+        `${chosen.sku} was already in this bundle. Its quantity is now ${formatCount(raised)}.`,
+      );
     setSku(null);
     setQuantity(START);
   };

@@ -75,9 +75,7 @@ export function BundleList(): React.JSX.Element {
         card={(row) => <BundleCard row={row} />}
         isFiltered={state.q !== '' || state.filters.state !== undefined}
         empty={
-          <EmptyNote>
-            No bundles yet. Select a listing above and add the SKUs it is packed from, or import a file.
-          </EmptyNote>
+          <EmptyNote>No bundles yet. Select a listing above and add its SKUs, or import a file.</EmptyNote>
         }
         noResults={
           <EmptyNote>
@@ -130,7 +128,7 @@ const COLUMNS: readonly TableColumn<BundleRow>[] = [
   },
   {
     id: 'units',
-    label: 'Pieces',
+    label: 'Units',
     width: 96,
     align: 'right',
     cell: ({ units }) => formatCount(units),

@@ -119,7 +119,7 @@ describe('the draft', () => {
     await add(user, 'MUG', '4');
     expect(parts()).toEqual(['6 Quantity of MUG']);
     expect(await screen.findByText('Quantity raised')).toBeTruthy();
-    expect(screen.getByText('MUG was in this bundle already: 6 of it now.')).toBeTruthy();
+    expect(screen.getByText('MUG was already in this bundle. Its quantity is now 6.')).toBeTruthy();
   });
 
   test('a quantity that is no number counts as 1', async () => {
@@ -168,8 +168,8 @@ describe('the draft', () => {
     expect(screen.getByText('24.0 oz')).toBeTruthy();
     await add(user, 'BLANK');
     expect(screen.queryByText('$31.80')).toBeNull();
-    expect(screen.getByText(/BLANK: the product cost is not known\./)).toBeTruthy();
-    expect(screen.getByText(/BLANK: the weight is not known\./)).toBeTruthy();
+    expect(screen.getByText(/BLANK: the product cost is unknown\./)).toBeTruthy();
+    expect(screen.getByText(/BLANK: the weight is unknown\./)).toBeTruthy();
   });
 
   test('what becomes of each listing is asked for while typing, and shown beside what is now', async () => {
@@ -191,10 +191,10 @@ describe('the draft', () => {
     const field = await screen.findByLabelText('Quantity of MUG');
     await user.clear(field);
     await user.paste('4');
-    expect(await screen.findByText('Below minimum')).toBeTruthy();
-    const table = within(screen.getByRole('table', { name: 'What the bundle means for its listings' }));
+    expect(await screen.findByText('Below margin floor')).toBeTruthy();
+    const table = within(screen.getByRole('table', { name: 'Effect of the bundle on its listings' }));
     expect(table.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
-      'Walmart FBMBelow minimum',
+      'Walmart FBMBelow margin floor',
       '$40.00',
       '$42.40was $25.19',
       'Loss\u221221.0%Criticalwas 29.0%Strong',
@@ -221,7 +221,7 @@ describe('a failed save', () => {
     await user.click(save());
     expect(await screen.findByText('Save failed')).toBeTruthy();
     expect(screen.getByText(text)).toBeTruthy();
-    expect(screen.getByRole('alert').textContent).toContain('What was stored is unchanged');
+    expect(screen.getByRole('alert').textContent).toContain('The stored bundle is unchanged');
     expect(parts()).toEqual(['2 Quantity of MUG', '1 Quantity of PLATE']);
   });
 
@@ -237,7 +237,7 @@ describe('a failed save', () => {
     await user.click(save());
     await user.click(await screen.findByRole('button', { name: 'Load stored components' }));
     await waitFor(() => expect(parts()).toEqual(['7 Quantity of PLATE']));
-    expect(screen.queryByText('The bundle was not saved')).toBeNull();
+    expect(screen.queryByText('Could not save the bundle')).toBeNull();
   });
 });
 

@@ -27,7 +27,7 @@ export function BundlesPage(): React.JSX.Element {
     <div className="flex flex-col gap-6">
       <PageHeading
         title="Bundle Configuration"
-        subtitle="Which SKUs a listing is packed from, and how many of each. They decide what it costs and weighs."
+        subtitle="Which SKUs are in a listing, and how many. They determine its cost and weight."
       />
       <BelowRemovedNotice isShown={listingSku === null}>
         <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
@@ -74,7 +74,7 @@ function LeaveGuard(props: { isDirty: boolean; onDiscard: () => void }): React.J
         proceed?.();
       }}
     >
-      <p>What you changed in this bundle is not saved and will be lost.</p>
+      <p>Your changes to this bundle will be lost.</p>
     </AlertDialog>
   );
 }

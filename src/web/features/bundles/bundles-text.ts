@@ -11,8 +11,7 @@ export function weightText(weight: number): string {
 
 /** "Applies to 3 listings: Walmart, Amazon, eBay" */
 export function reachText(marketplaces: readonly Marketplace[]): string {
-  if (marketplaces.length === 0)
-    return 'No listing has this SKU yet. The bundle applies as soon as one does.';
+  if (marketplaces.length === 0) return 'No listing has this SKU yet. The bundle applies when one is added.';
   const names = marketplaces.map((marketplace) => MARKETPLACE_NAMES[marketplace]).join(', ');
   return `Applies to ${countOf(marketplaces.length, 'listing', 'listings')}: ${names}`;
 }

@@ -136,9 +136,9 @@ function SaveFailed(props: SaveFailedProps): React.JSX.Element {
   const { error, cannotStay, onLoadStored } = props;
   const isStale = error instanceof ApiError && error.code === 'conflict' && !cannotStay;
   return (
-    <Callout tone="danger" role="alert" title="The bundle was not saved">
+    <Callout tone="danger" role="alert" title="Could not save the bundle">
       <p className="text-fg-muted">
-        {refusalText(error, SAVE_FAILED)} What was stored is unchanged, and your changes are still here.
+        {refusalText(error, SAVE_FAILED)} The stored bundle is unchanged, and your changes are still here.
       </p>
       {isStale && (
         <Button look="outline" className="mt-3" onClick={() => void onLoadStored()}>

@@ -33,7 +33,7 @@ export function ConfigurationCard(props: ConfigurationCardProps): React.JSX.Elem
         label="Listing"
         hint={
           preview === undefined
-            ? 'A bundle belongs to the SKU of a listing and counts on every marketplace that has it.'
+            ? 'A bundle belongs to the SKU of a listing and applies on every marketplace with this SKU.'
             : reachText(preview.listings.map(({ marketplace }) => marketplace))
         }
         error={isListingMissing ? 'Select a listing first.' : undefined}
@@ -83,7 +83,7 @@ function Unconfirmed({ listingSku, draft, onConfirmed }: UnconfirmedProps): Reac
   const submit = (): void =>
     confirm.mutate(listingSku, {
       onSuccess: () => {
-        toast('Not a bundle', `${listingSku} costs what the SKU ${listingSku} costs from now on.`);
+        toast('Not a bundle', `${listingSku} now uses its own SKU cost.`);
         setAsking(false);
         requestAnimationFrame(onConfirmed);
       },
@@ -95,8 +95,8 @@ function Unconfirmed({ listingSku, draft, onConfirmed }: UnconfirmedProps): Reac
   return (
     <Callout tone="danger" title="This bundle was removed">
       <p className="max-w-[70ch] text-fg-muted">
-        What {listingSku} costs is not known, so its prices are left alone. Add its components and save them
-        again, or confirm that it is not a bundle any more.
+        The cost of {listingSku} is unknown, so its prices do not change. Save its components again, or
+        confirm that it is no longer a bundle.
       </p>
       <Button look="outline" className="mt-3" onClick={() => setAsking(true)}>
         Confirm not a bundle
@@ -120,9 +120,9 @@ function Unconfirmed({ listingSku, draft, onConfirmed }: UnconfirmedProps): Reac
 function costOfOwnSku(listingSku: string, { preview }: BundleDraft): string {
   const own = preview?.ownSku ?? null;
   if (own === null) {
-    return `It then costs what the SKU ${listingSku} costs. There is no such SKU yet: its listings stay without a price until you add it.`;
+    return `It then uses the cost of SKU ${listingSku}. There is no such SKU yet, so its listings are not repriced until you add it.`;
   }
   return own.productCost === null
-    ? `It then costs what the SKU ${listingSku} costs. That SKU has no product cost yet: its listings stay without a price until you enter it.`
-    : `It then costs what the SKU ${listingSku} costs, ${formatMoney(own.productCost)} plus packaging and misc, and its prices may move.`;
+    ? `It then uses the cost of SKU ${listingSku}. That SKU has no product cost yet, so its listings are not repriced until you enter it.`
+    : `It then uses the cost of SKU ${listingSku}, ${formatMoney(own.productCost)} plus packaging and misc, and its prices may change.`;
 }

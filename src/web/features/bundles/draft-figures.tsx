@@ -32,18 +32,18 @@ export function DraftFigures({ draft }: { draft: BundleDraft }): React.JSX.Eleme
       </dl>
       {deleted.length > 0 && (
         <p className="text-sm text-danger-text">
-          {deleted.join(', ')}: deleted. Take it out of the bundle, or add it again under SKUs.
+          {deleted.join(', ')}: deleted. Remove it from the bundle, or add it again under SKUs.
         </p>
       )}
       {bundles.length > 0 && (
         <p className="text-sm text-danger-text">
-          {bundles.join(', ')}: a bundle itself. Put its components in its place.
+          {bundles.join(', ')}: itself a bundle. Replace it with its components.
         </p>
       )}
       <Unknown of="product cost" skus={withoutCost} />
       <Unknown of="weight" skus={withoutWeight} />
       {previewError !== null && (
-        <p className="text-danger-text">The effect on its listings is not known: {errorText(previewError)}</p>
+        <p className="text-danger-text">The effect on its listings is unknown: {errorText(previewError)}</p>
       )}
       {preview !== undefined && preview.listings.length > 0 && (
         <div className={classNames(!isPreviewCurrent && 'opacity-60')} aria-busy={!isPreviewCurrent}>
@@ -72,7 +72,8 @@ function Unknown({ of, skus }: { of: string; skus: readonly string[] }): React.J
   if (skus.length === 0) return null;
   return (
     <p className="text-sm text-danger-text">
-      {skus.join(', ')}: the {of} is not known. Until you enter it, the listings of this bundle get no price.
+      {skus.join(', ')}: the {of} is unknown. Until you enter it, the listings of this bundle are not
+      repriced.
     </p>
   );
 }

@@ -10,11 +10,11 @@ import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 
 type EffectListing = BundlePreview['listings'][number];
 
-const CAPTION = 'What the bundle means for its listings';
+const CAPTION = 'Effect of the bundle on its listings';
 const FIGURES = [
   { of: 'totalCost', label: 'Total Cost' },
   { of: 'margin', label: 'Margin %' },
-  { of: 'marginFloor', label: 'Lowest legal price' },
+  { of: 'marginFloor', label: 'Margin floor' },
 ] as const;
 
 /** What becomes of each listing, with what it is now where that differs. */
@@ -130,7 +130,7 @@ function ListingName({ listing }: { listing: EffectListing }): React.JSX.Element
         {MARKETPLACE_NAMES[marketplace]} {fulfillmentType}
         {after.isBelowMarginFloor && (
           <Badge tone="danger" icon={ShieldAlert}>
-            Below minimum
+            Below margin floor
           </Badge>
         )}
       </span>

@@ -95,7 +95,7 @@ test('a file that cannot be read says why at once, and again on Import', async (
   const message = 'bundles.csv, line 1: the required column quantity is missing.';
   const { choose, press } = await openImport(refusal(400, 'validation_failed', message));
   await choose();
-  expect(await screen.findByText('The file could not be read')).toBeTruthy();
+  expect(await screen.findByText('Could not read the file')).toBeTruthy();
   await press();
   expect(await screen.findByText('Import failed')).toBeTruthy();
   expect(screen.getAllByText(message)).toHaveLength(2);

@@ -92,7 +92,7 @@ export function ImportCard(): React.JSX.Element {
         </a>
       </div>
       <p className="text-sm text-fg-muted">
-        For files above 1 MB, other column names, or to take the good rows of a file alone:{' '}
+        For files above 1 MB, other column names, or to import only the valid rows:{' '}
         <Link
           to="/imports/new"
           search={{ kind: 'bundles' }}
@@ -125,7 +125,7 @@ type FileReportProps = { check: CheckedBundles | undefined; problem: Error | nul
 function FileReport({ check, problem, isChecking }: FileReportProps): React.JSX.Element | null {
   if (problem !== null) {
     return (
-      <Callout tone="danger" role="alert" title="The file could not be read">
+      <Callout tone="danger" role="alert" title="Could not read the file">
         <p className="text-fg-muted wrap-anywhere">{refusalText(problem, IMPORT_FAILED)}</p>
       </Callout>
     );
@@ -137,9 +137,9 @@ function FileReport({ check, problem, isChecking }: FileReportProps): React.JSX.
       <Callout
         tone="danger"
         role="alert"
-        title={`${countOf(errorCount, 'row has', 'rows have')} to be corrected`}
+        title={`${countOf(errorCount, 'row needs', 'rows need')} correction`}
       >
-        <p className="text-fg-muted">Nothing is imported until the whole file is right.</p>
+        <p className="text-fg-muted">Nothing is imported until every row is valid.</p>
         <ul className="mt-2 max-h-48 overflow-y-auto text-sm wrap-anywhere">
           {errors.map((error) => (
             <li key={error}>{error}</li>

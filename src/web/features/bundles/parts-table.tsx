@@ -15,8 +15,8 @@ export function PartsTable({ draft }: { draft: BundleDraft }): React.JSX.Element
     draft.change((parts) => removePart(parts, part.id));
     tellUndoable({
       title: 'Component removed',
-      text: `${part.sku} is out of the draft of ${draft.listingSku ?? 'this bundle'}.`,
-      failed: `Could not put ${part.sku} back`,
+      text: `${part.sku} was removed from the draft of ${draft.listingSku ?? 'this bundle'}.`,
+      failed: `Could not restore ${part.sku}`,
       // A draft is what stands on the screen and nowhere else: with it goes what could be taken back.
       undo: async () => {
         if (draft.changeLater((parts) => putBack(parts, part, at))) return null;

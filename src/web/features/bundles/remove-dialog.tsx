@@ -23,7 +23,7 @@ export function RemoveDialog({ draft, open, onClose, onRemoved }: RemoveDialogPr
   const listingSku = draft.listingSku ?? '';
   const undo = async (): Promise<{ title: string; text: string }> => {
     await saveBundle(client, { listingSku, draft: draftOf(seen), seen: [], restores: true });
-    return { title: 'Bundle restored', text: `The components of ${listingSku} are back.` };
+    return { title: 'Bundle restored', text: `The components of ${listingSku} are restored.` };
   };
   const submit = (): void =>
     remove.mutate(listingSku, {
@@ -31,8 +31,8 @@ export function RemoveDialog({ draft, open, onClose, onRemoved }: RemoveDialogPr
         draft.discard();
         tellUndoable({
           title: 'Bundle removed',
-          text: `${listingSku} has no components any more.`,
-          failed: `Could not bring back the components of ${listingSku}`,
+          text: `${listingSku} no longer has components.`,
+          failed: `Could not restore the components of ${listingSku}`,
           undo,
         });
         onClose();
@@ -54,8 +54,8 @@ export function RemoveDialog({ draft, open, onClose, onRemoved }: RemoveDialogPr
       onConfirm={submit}
     >
       <p>
-        What {listingSku} costs is not known then, and the engine leaves its prices alone until you save
-        components again or confirm that it is not a bundle.
+        Its cost is then unknown, and its prices do not change until you save components again or confirm that
+        it is not a bundle.
       </p>
     </AlertDialog>
   );

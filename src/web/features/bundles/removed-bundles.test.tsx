@@ -19,7 +19,7 @@ describe('removing', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'Remove bundle' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove the bundle SET-1?' }));
-    expect(dialog.getByText(/the engine leaves its prices alone/)).toBeTruthy();
+    expect(dialog.getByText(/its prices do not change until you save components again/)).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Remove bundle' }));
     expect(await screen.findByText('Bundle removed')).toBeTruthy();
     expect(screen.getByText(EMPTY)).toBeTruthy();
@@ -100,11 +100,11 @@ describe('a bundle that was removed', () => {
     const { user, where } = await openBundles('/bundles', {
       'GET /api/bundles?state=removed&page=1&size=10': { body: { rows: [OLD], total: 12 } },
     });
-    expect(await screen.findByText('12 bundles were removed and wait for an answer')).toBeTruthy();
+    expect(await screen.findByText('12 removed bundles need confirmation')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'all 12 in the list below' })).toBeTruthy();
     await user.click(screen.getAllByRole('link', { name: 'OLD-1' })[0] as HTMLElement);
     await waitFor(() => expect(where()).toBe('/bundles?listing=OLD-1'));
-    expect(screen.queryByText('12 bundles were removed and wait for an answer')).toBeNull();
+    expect(screen.queryByText('12 removed bundles need confirmation')).toBeNull();
   });
 
   test('that is saved again asks nothing', async () => {
@@ -172,7 +172,7 @@ test('figures that cannot be read are said to be unknown, the draft stays', asyn
     'POST /api/bundles/preview': refusal(503, 'unavailable', 'The database is busy.'),
   });
   expect(
-    await screen.findByText(/The effect on its listings is not known: The database is busy\./),
+    await screen.findByText(/The effect on its listings is unknown: The database is busy\./),
   ).toBeTruthy();
   expect(await screen.findByLabelText('Quantity of MUG')).toBeTruthy();
 });
@@ -209,11 +209,11 @@ test('a part that was deleted or is a bundle itself is marked, and its cost is n
   const table = await screen.findByRole('table', { name: 'Bundle Components' });
   expect(within(table).getByText('Deleted')).toBeTruthy();
   expect(await within(table).findByText('Bundle')).toBeTruthy();
-  expect(screen.getByText('BOX: a bundle itself. Put its components in its place.')).toBeTruthy();
+  expect(screen.getByText('BOX: itself a bundle. Replace it with its components.')).toBeTruthy();
   expect(screen.getByText('Total cost').parentElement?.textContent).not.toContain('$');
   // Said once for both listings.
   expect(screen.getAllByText('SKU BOX is a bundle itself.')).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Save Bundle Configuration' }));
-  expect(await screen.findByText(/^SKU MUG was deleted\. What was stored is unchanged/)).toBeTruthy();
+  expect(await screen.findByText(/^SKU MUG was deleted\. The stored bundle is unchanged/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Load stored components' })).toBeNull();
 });

@@ -39,7 +39,7 @@ function RemovedNotice({ rows, total }: BundlesPage): React.JSX.Element {
   return (
     <Callout
       tone="danger"
-      title={`${countOf(total, 'bundle was removed and waits', 'bundles were removed and wait')} for an answer`}
+      title={`${countOf(total, 'removed bundle needs', 'removed bundles need')} confirmation`}
     >
       <p className="max-w-[70ch] text-fg-muted">
         What {total === 1 ? 'its' : 'their'} listings cost is not known, so the prices are left alone. Open{' '}

@@ -37,7 +37,7 @@ export function BandEditor({ fields, errors, onChange }: BandEditorProps): React
       <fieldset>
         <legend className="font-medium">Bands</legend>
         <p className="text-sm text-fg-muted">
-          Fees are taken on the revenue: the price and what the buyer pays for shipping.
+          Fees are charged on revenue: the price plus the shipping charge.
         </p>
         <ol className="mt-2 flex flex-col gap-3">
           {bands.map((band, index) => (

@@ -45,7 +45,7 @@ export function CostAmount({ amount, row }: { amount: string | null; row: CostRo
   return (
     <span className="text-fg-muted">
       <span aria-hidden>–</span>
-      <span className="sr-only">{row.isDecided ? 'unknown' : 'not computed yet'}</span>
+      <span className="sr-only">{row.isDecided ? 'unknown' : 'not calculated yet'}</span>
     </span>
   );
 }
@@ -111,7 +111,7 @@ function CostInput(props: EditableCostProps & { draft: CostDraft }): React.JSX.E
       <Popover.Portal>
         <Popover.Content
           role="group"
-          aria-label={`What is wrong with ${cellName(row, part)}`}
+          aria-label={`Problem with ${cellName(row, part)}`}
           align="end"
           sideOffset={4}
           collisionPadding={8}

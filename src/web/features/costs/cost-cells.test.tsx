@@ -119,7 +119,7 @@ test('an Undo leaves alone what somebody else changed since, and says whose chan
   await user.keyboard('1{Enter}');
   await screen.findByText('Misc of PLATE on Walmart: $0.10 to $1.00.');
   await user.keyboard('{Control>}z{/Control}');
-  await screen.findByText('Could not bring back the costs');
+  await screen.findByText('Could not restore the costs');
   expect(screen.getByText(`Misc of PLATE on Walmart: ${message}`)).toBeTruthy();
 });
 
@@ -152,9 +152,7 @@ test('a value that cannot be read stays in its cell with its message, and nothin
   await user.click(cell('Packaging of A-1 on Walmart'));
   await user.keyboard('12,5O{Enter}');
   const input = await field('Packaging of A-1 on Walmart');
-  expect((await screen.findByRole('alert')).textContent).toBe(
-    'Enter dollars and cents of 0.00 or more, such as 4.99',
-  );
+  expect((await screen.findByRole('alert')).textContent).toBe('Enter 0.00 or more, such as 4.99');
   expect(input.getAttribute('aria-invalid')).toBe('true');
   expect(document.activeElement).toBe(input);
   expect(input).toHaveProperty('value', '12,5O');
@@ -218,7 +216,7 @@ test('listings that fall below their lowest price are told beside the list, and 
   });
   await user.click(cell('Product Cost of PLATE on Walmart'));
   await user.keyboard('18{Enter}');
-  await screen.findByText('1 listing is now below the lowest legal price');
+  await screen.findByText('1 listing is now below the margin floor');
   await user.click(screen.getByRole('button', { name: 'Raise 1 price' }));
   const panel = within(await screen.findByRole('dialog'));
   expect(panel.getByText('$25.72')).toBeTruthy();

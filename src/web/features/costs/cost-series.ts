@@ -80,7 +80,7 @@ export function createCostSeries(client: QueryClient): CostSeries {
     const told = tellUndoable({
       title: 'Costs saved',
       text: oneText(change, before, answer),
-      failed: 'Could not bring back the costs',
+      failed: 'Could not restore the costs',
       undo: () => inLine(() => takeBack([...fresh.values()], put)),
     });
     current = { told, saved: fresh };
@@ -129,7 +129,7 @@ async function takeBack(
   const named = left.slice(0, 3).join(' ');
   if (back === 0) throw new UndoRefused(named);
   const text = countOf(back, 'cost is as before.', 'costs are as before.');
-  return { title: 'Costs brought back', text: left.length === 0 ? text : `${text} Left out: ${named}` };
+  return { title: 'Costs restored', text: left.length === 0 ? text : `${text} Skipped: ${named}` };
 }
 
 function oneText({ row, part, amount }: CostChange, before: string | null, { costs }: SavedCosts): string {

@@ -206,7 +206,7 @@ describe('fees', () => {
     expect(where()).toBe('/costs?tab=fees');
     const walmart = await card();
     expect(walmart.getByText('15%')).toBeTruthy();
-    expect(walmart.getByText('Since always, decides 412 listings')).toBeTruthy();
+    expect(walmart.getByText('No start date, used by 412 listings')).toBeTruthy();
     const etsy = within(screen.getByRole('group', { name: 'Etsy' }));
     expect(etsy.getByText(/No fees entered/)).toBeTruthy();
   });
@@ -221,7 +221,7 @@ describe('fees', () => {
     expect(dialog.getByText('Fee $6.00')).toBeTruthy();
     expect(dialog.queryByRole('button', { name: 'Save fees' })).toBeNull();
     await user.click(dialog.getByRole('button', { name: 'Check impact' }));
-    await dialog.findByText('214 listings fall under margin, 3 listings become blocked');
+    await dialog.findByText('214 listings fall below their minimum margin, 3 listings become blocked');
     expect(dialog.getByRole('row', { name: /A-1.*\$16\.00.*22\.5%.*7\.5%.*\$18\.19/ })).toBeTruthy();
     const schedule = {
       marketplace: 'walmart',
@@ -243,7 +243,7 @@ describe('fees', () => {
     await user.click(dialog.getByRole('button', { name: 'Check impact' }));
     await dialog.findByRole('button', { name: 'Save fees' });
     await retype(user, 'Percent', '31');
-    expect(dialog.queryByText(/fall under margin/)).toBeNull();
+    expect(dialog.queryByText(/below their minimum margin/)).toBeNull();
     expect(dialog.getByRole('button', { name: 'Check impact' })).toBeTruthy();
   });
 
@@ -290,7 +290,7 @@ describe('fees', () => {
         return { body: {} };
       },
     });
-    await user.click(await screen.findByRole('button', { name: 'These fees are right for my account' }));
-    await screen.findByText(/sam@example\.com found these fees right/);
+    await user.click(await screen.findByRole('button', { name: 'Confirm fees' }));
+    await screen.findByText(/sam@example\.com confirmed these fees/);
   });
 });

@@ -17,7 +17,7 @@ export function CostsPage(): React.JSX.Element {
     <div className="flex flex-1 flex-col gap-6">
       <PageHeading
         title="Cost Management"
-        subtitle="What each sale costs you, and what the marketplaces take from it. Both decide your lowest legal prices."
+        subtitle="What each sale costs you and what marketplaces charge. Both determine your margin floors."
       />
       <TabGroup
         value={search.tab === FEES ? FEES : COSTS}

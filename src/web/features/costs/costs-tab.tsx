@@ -99,8 +99,8 @@ function useCells(rows: readonly CostRow[] | undefined): CostCells {
 function Help(): React.JSX.Element {
   return (
     <p className="text-sm text-fg-muted print:hidden">
-      Press an amount to type over it: Enter saves and goes to the row below, Tab goes along, Esc restores.
-      Product, packaging and misc belong to the SKU; every listing of it follows.
+      Select an amount to edit it. Enter saves and moves down, Tab saves and moves right, Esc cancels.
+      Product, packaging and misc costs apply to every listing of the SKU.
     </p>
   );
 }
@@ -118,7 +118,7 @@ function BelowMarginFloorCallout({ series }: { series: CostSeries }): React.JSX.
       {below.length > 0 && (
         <Callout
           tone="danger"
-          title={`${countOf(below.length, 'listing is', 'listings are')} now below the lowest legal price`}
+          title={`${countOf(below.length, 'listing is', 'listings are')} now below the margin floor`}
         >
           <Button look="outline" className="mt-2" onClick={() => setOpen(true)}>
             Raise {countOf(below.length, 'price', 'prices')}

@@ -16,7 +16,7 @@ export function DeleteFeesDialog({ schedule, onClose }: DeleteFeesDialogProps): 
   const confirm = (): void =>
     remove.mutate(schedule, {
       onSuccess: () => {
-        toast('Fee schedule deleted', 'The listings it decided are decided again.');
+        toast('Fee schedule deleted', 'Repricing the affected listings.');
         onClose();
       },
     });
@@ -39,14 +39,14 @@ export function DeleteFeesDialog({ schedule, onClose }: DeleteFeesDialogProps): 
         <p>{replacementText(schedule)}</p>
       ) : (
         <p>
-          Nothing else says what {MARKETPLACE_NAMES[schedule.marketplace]} takes from these sales:{' '}
+          No other fee schedule covers these listings on {MARKETPLACE_NAMES[schedule.marketplace]}:{' '}
           <strong className="text-fg">{countOf(blocks, 'listing', 'listings')} will be blocked</strong> and
-          keep the price until fees are entered again.
+          keep their price until fees are entered again.
         </p>
       )}
       {impact.data !== undefined && impact.data.underMargin > 0 && (
         <p className="mt-2">
-          {countOf(impact.data.underMargin, 'listing falls', 'listings fall')} under the minimum margin by it.
+          {countOf(impact.data.underMargin, 'listing falls', 'listings fall')} below the minimum margin.
         </p>
       )}
       {remove.error !== null && (
@@ -60,7 +60,7 @@ export function DeleteFeesDialog({ schedule, onClose }: DeleteFeesDialogProps): 
 
 function replacementText({ state, listings }: FeeScheduleView): string {
   if (state === 'in_force' && listings > 0) {
-    return `${countOf(listings, 'listing goes', 'listings go')} back to the schedule that held before.`;
+    return `${countOf(listings, 'listing goes', 'listings go')} back to the earlier schedule.`;
   }
-  return 'It decides the fee of no listing now.';
+  return 'No listing uses it now.';
 }

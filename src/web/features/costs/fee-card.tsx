@@ -12,7 +12,7 @@ import { bandLines, scheduleOf } from './fee-text.ts';
 
 const STATES = {
   in_force: { tone: 'success', icon: CircleDot, text: 'In force' },
-  coming: { tone: 'info', icon: CalendarClock, text: 'Coming' },
+  coming: { tone: 'info', icon: CalendarClock, text: 'Upcoming' },
   past: { tone: 'neutral', icon: History, text: 'Past' },
 } as const;
 
@@ -107,8 +107,8 @@ function ScheduleText({ schedule }: { schedule: FeeScheduleView }): React.JSX.El
         ))}
       </ul>
       <p className="mt-1 text-sm text-fg-muted">
-        {effectiveFrom === null ? 'Since always' : `From ${day.format(new Date(effectiveFrom))}`}
-        {state === 'in_force' && `, decides ${countOf(listings, 'listing', 'listings')}`}
+        {effectiveFrom === null ? 'No start date' : `From ${day.format(new Date(effectiveFrom))}`}
+        {state === 'in_force' && `, used by ${countOf(listings, 'listing', 'listings')}`}
       </p>
     </div>
   );

@@ -51,7 +51,7 @@ export function FeeDialog({ schedule, prefill, categories, onClose }: FeeDialogP
         { id, form: reading.form },
         {
           onSuccess: () => {
-            toast('Fees saved', 'The listings they concern are decided again.');
+            toast('Fees saved', 'Repricing the affected listings.');
             onClose();
           },
         },
@@ -65,7 +65,7 @@ export function FeeDialog({ schedule, prefill, categories, onClose }: FeeDialogP
       onClose={onClose}
       size="large"
       title={schedule === null ? 'Add fee schedule' : 'Edit fee schedule'}
-      description="What the marketplace takes from each sale. Its impact is shown before anything is saved."
+      description="What the marketplace charges per sale. Check the impact before you save."
       onSubmit={submit}
       footer={
         <Footer
@@ -81,7 +81,7 @@ export function FeeDialog({ schedule, prefill, categories, onClose }: FeeDialogP
           <PlaceFields fields={fields} categories={categories} reading={reading} onChange={change} />
           <BandEditor fields={fields} errors={isTold ? reading.errors : {}} onChange={change} />
           {isTold && reading.problem !== null && (
-            <Callout tone="danger" role="alert" title="The bands do not fit together">
+            <Callout tone="danger" role="alert" title="Fix the fee bands">
               <p className="text-fg-muted">{reading.problem}</p>
             </Callout>
           )}
@@ -90,7 +90,7 @@ export function FeeDialog({ schedule, prefill, categories, onClose }: FeeDialogP
       </div>
       {impact.data !== undefined && <FeeImpactPanel impact={impact.data} />}
       {failure !== null && (
-        <Callout tone="danger" role="alert" title="The fees were not saved" className="mt-4">
+        <Callout tone="danger" role="alert" title="Could not save the fees" className="mt-4">
           <p className="text-fg-muted">{errorText(failure)}</p>
         </Callout>
       )}
@@ -142,7 +142,7 @@ function PlaceFields({ fields, categories, reading, onChange }: PlaceFieldsProps
       />
       <TextField
         label="Fee category"
-        hint="Empty: listings without a category."
+        hint="Leave blank for listings without a category."
         list="fee-categories"
         autoComplete="off"
         error={reading.errors.category}
@@ -155,8 +155,8 @@ function PlaceFields({ fields, categories, reading, onChange }: PlaceFieldsProps
         ))}
       </datalist>
       <TextField
-        label="Holds from"
-        hint="Empty: it always has. Days begin at 00:00 UTC."
+        label="Effective from"
+        hint="Leave blank for no start date. Days start at 00:00 UTC."
         type="date"
         value={fields.startsOn}
         onChange={(event) => onChange({ ...fields, startsOn: event.target.value })}

@@ -23,9 +23,13 @@ export function FeeImpactPanel({ impact }: { impact: FeeImpact }): React.JSX.Ele
 
 /** "214 listings fall under margin, 3 become blocked" */
 function headline({ affected, underMargin, blocked }: FeeImpact): string {
-  if (affected === 0) return 'No listing pays another fee';
-  if (underMargin === 0 && blocked === 0) return 'No listing falls under its margin';
-  const falls = countOf(underMargin, 'listing falls under margin', 'listings fall under margin');
+  if (affected === 0) return 'No fee changes for any listing';
+  if (underMargin === 0 && blocked === 0) return 'No listing falls below its minimum margin';
+  const falls = countOf(
+    underMargin,
+    'listing falls below its minimum margin',
+    'listings fall below their minimum margin',
+  );
   const blocks = `${countOf(blocked, 'listing becomes', 'listings become')} blocked`;
   return [...(underMargin > 0 ? [falls] : []), ...(blocked > 0 ? [blocks] : [])].join(', ');
 }
@@ -33,13 +37,15 @@ function headline({ affected, underMargin, blocked }: FeeImpact): string {
 function details({ affected, underMargin, blocked, recovered }: FeeImpact): string {
   return [
     ...(affected > 0
-      ? [`${countOf(affected, 'listing pays', 'listings pay')} by another schedule or band.`]
+      ? [`${countOf(affected, 'listing pays', 'listings pay')} under a different schedule or band.`]
       : []),
     ...(underMargin > 0
-      ? ['Their prices stay as they are until the next run raises them, or recommends to.']
+      ? ['Their prices stay as they are until the next run raises them or recommends a higher price.']
       : []),
-    ...(blocked > 0 ? ['Blocked listings keep their price until a legal one exists.'] : []),
-    ...(recovered > 0 ? [`${countOf(recovered, 'listing keeps', 'listings keep')} the margin again.`] : []),
+    ...(blocked > 0 ? ['Blocked listings keep their price until an allowed price exists.'] : []),
+    ...(recovered > 0
+      ? [`${countOf(recovered, 'listing is', 'listings are')} above the minimum margin again.`]
+      : []),
   ].join(' ');
 }
 
@@ -57,7 +63,7 @@ function WorstTable({ worst, total }: WorstTableProps): React.JSX.Element {
             <HeadCell numeric>Price</HeadCell>
             <HeadCell numeric>Margin now</HeadCell>
             <HeadCell numeric>Margin after</HeadCell>
-            <HeadCell numeric>Lowest legal price</HeadCell>
+            <HeadCell numeric>Margin floor</HeadCell>
           </tr>
         </thead>
         <tbody>

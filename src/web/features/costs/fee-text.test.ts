@@ -49,7 +49,7 @@ describe('the fee on a price', () => {
       steps: [
         '12% of the first $300.00 is $36.00.',
         '8% of the next $50.00 is $4.00.',
-        'Plus $1.00 per order of the band that holds the price.',
+        'Plus $1.00 per order of the band for this price.',
       ],
     });
   });
@@ -58,7 +58,7 @@ describe('the fee on a price', () => {
     const schedule = fees('whole', band(15, null, { minimum: usd(0.3), fixed: usd(0.1) }));
     expect(tellFee(schedule, usd(1))).toMatchObject({
       fee: '$0.40',
-      steps: ['15% of $1.00 is $0.15.', 'The minimum is $0.30, so that is taken.', 'Plus $0.10 per order.'],
+      steps: ['15% of $1.00 is $0.15.', 'The minimum is $0.30, so that is charged.', 'Plus $0.10 per order.'],
     });
     expect(tellFee(schedule, usd(10)).steps).toEqual(['15% of $10.00 is $1.50.', 'Plus $0.10 per order.']);
   });

@@ -94,9 +94,9 @@ function shareSteps({ bands, bandKind }: FeeSchedule, revenue: Cents): string[] 
 function extraSteps({ bands, bandKind }: FeeSchedule, revenue: Cents, exact: number): string[] {
   const { fixed, minimum } = bandOf(bands, revenue);
   const isRaised = minimum > 0 && exact - fixed * WHOLE === minimum * WHOLE;
-  const from = bandKind === 'marginal' && bands.length > 1 ? ' of the band that holds the price' : '';
+  const from = bandKind === 'marginal' && bands.length > 1 ? ' of the band for this price' : '';
   return [
-    ...(isRaised ? [`The minimum${from} is ${moneyText(minimum)}, so that is taken.`] : []),
+    ...(isRaised ? [`The minimum${from} is ${moneyText(minimum)}, so that is charged.`] : []),
     ...(fixed > 0 ? [`Plus ${moneyText(fixed)} per order${from}.`] : []),
   ];
 }

@@ -17,21 +17,21 @@ export function ConfirmFees({ checked }: { checked: Fees['checked'] }): React.JS
       <p className="flex items-center gap-2 text-fg-muted">
         <CircleCheck aria-hidden className="size-4 shrink-0 text-success-text" />
         <span>
-          {checked.by ?? 'Somebody'} found these fees right, <MomentText iso={checked.at} />.
+          {checked.by ?? 'An administrator'} confirmed these fees, <MomentText iso={checked.at} />.
         </span>
       </p>
     );
   }
   const say = (): void =>
     confirm.mutate(undefined, {
-      onSuccess: () => toast('Fees confirmed', 'Margins are computed with these fees.'),
+      onSuccess: () => toast('Fees confirmed', 'Margins are calculated with these fees.'),
       onError: (error) => toast('Error', errorText(error), 'destructive'),
     });
   return (
-    <Callout tone="info" title="Are these the fees of your account?">
+    <Callout tone="info" title="Do these fees match your account?">
       <p className="max-w-[80ch] text-fg-muted">
-        Pricewright starts with the usual United States fees. Every margin depends on them, so compare them
-        with what the marketplaces charge you, and add categories that pay another fee.
+        Pricewright starts with standard US fees. Margins depend on them, so compare them with your
+        marketplace statements and add categories with different rates.
       </p>
       <Button
         className="mt-3 max-w-full max-sm:h-auto max-sm:min-h-11 max-sm:shrink max-sm:py-2 max-sm:whitespace-normal"
@@ -39,7 +39,7 @@ export function ConfirmFees({ checked }: { checked: Fees['checked'] }): React.JS
         pending={confirm.isPending}
         pendingText="Saving..."
       >
-        These fees are right for my account
+        Confirm fees
       </Button>
     </Callout>
   );

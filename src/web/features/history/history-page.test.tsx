@@ -75,9 +75,9 @@ describe('the history', () => {
     const items = () => section.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(items()).toHaveLength(3);
     expect(items()[0]).toMatch(
-      /\$15\.99 instead of \$17\.99, by Olive OwnerRefused by Walmart: Outside of the allowed range$/,
+      /\$15\.99 instead of \$17\.99, by Olive OwnerRejected by Walmart: Outside of the allowed range$/,
     );
-    expect(items()[1]).toMatch(/\$15\.99 instead of \$17\.99Unknown, being read back: Nobody knows/);
+    expect(items()[1]).toMatch(/\$15\.99 instead of \$17\.99Not confirmed: Delivery not confirmed/);
     await userEvent.click(section.getByRole('button', { name: 'Show all 4' }));
     expect(items()).toHaveLength(4);
   });

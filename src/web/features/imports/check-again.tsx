@@ -17,7 +17,7 @@ export function CheckAgain({
   return (
     <>
       {map.isError && (
-        <Callout tone="danger" role="alert" title="The file could not be checked">
+        <Callout tone="danger" role="alert" title="Could not check the file">
           <p className="text-fg-muted">{errorText(map.error)}</p>
         </Callout>
       )}

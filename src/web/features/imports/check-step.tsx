@@ -39,9 +39,7 @@ export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.
     return (
       <Card className="flex flex-col gap-3 md:p-6">
         <h2 className="text-lg font-semibold">Checking the file</h2>
-        <p className="text-fg-muted">
-          You may leave this page: the check goes on, and the tray above tells when it ends.
-        </p>
+        <p className="text-fg-muted">You can leave this page. The Jobs menu shows when the check is done.</p>
         <JobProgress jobId={imported.jobId} label="Checking" />
       </Card>
     );
@@ -60,7 +58,7 @@ export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.
           </ul>
         </Callout>
       )}
-      <section aria-label="What would happen" className="flex flex-col gap-4">
+      <section aria-label="What will change" className="flex flex-col gap-4">
         <VerdictFilter counts={counts} value={verdict} onChange={(next) => set({ verdict: next }, true)} />
         {verdict === 'rejected' && counts.rejected > 0 && (
           <>
@@ -93,7 +91,7 @@ export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.
 
 function ChangedNotice(): React.JSX.Element {
   return (
-    <Callout tone="info" title="You chose other columns since this check">
+    <Callout tone="info" title="You chose other columns after this check">
       <p className="text-fg-muted">
         <Link to="." search={{ step: 'columns' }} className="rounded-sm text-link underline">
           Go back to the columns
@@ -124,7 +122,7 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
     return (
       <Callout tone="info" title="Nothing to import">
         <p className="text-fg-muted">
-          {counts.rejected > 0 ? 'Every valid row' : 'Every row of the file'} is here already, just as it is.
+          {counts.rejected > 0 ? 'Every valid row' : 'Every row'} already matches your data.
         </p>
       </Callout>
     );
@@ -152,7 +150,7 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
             {
               value: 'valid',
               label: 'Import the valid rows',
-              hint: 'Rejected rows are left out; import them later from their own file.',
+              hint: 'Rejected rows are skipped. Import them later from their own file.',
             },
             { value: 'all', label: 'All or nothing', hint: 'Nothing is imported while any row is rejected.' },
           ]}
@@ -161,7 +159,7 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
         />
       )}
       {run.isError && !isDeclined(run.error) && (
-        <Callout tone="danger" role="alert" title="Nothing was written">
+        <Callout tone="danger" role="alert" title="Nothing was saved">
           <p className="text-fg-muted">{errorText(run.error)}</p>
         </Callout>
       )}
@@ -177,7 +175,7 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
         </Button>
         <p className="text-sm text-fg-muted">
           {formatCount(counts.create)} new, {formatCount(counts.update)} changed,{' '}
-          {formatCount(counts.unchanged)} as they are. Nothing has been written yet.
+          {formatCount(counts.unchanged)} unchanged. Nothing has been saved yet.
         </p>
       </div>
     </Card>
@@ -186,8 +184,8 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
 
 function noDataText({ kind, fault }: Import, rows: number): string {
   if (kind === 'bundles') return 'The CSV file contains no valid bundle configurations.';
-  if (rows > 0) return 'No row of the file is valid. Correct the rejected rows, or go back to the columns.';
-  return fault === null ? 'The file has a header and no rows.' : 'The file could not be read.';
+  if (rows > 0) return 'No valid rows. Correct the rejected rows, or go back to the columns.';
+  return fault === null ? 'The file has a header and no rows.' : 'Could not read the file.';
 }
 
 function firstToShow(counts: Record<Verdict, number>): Verdict {

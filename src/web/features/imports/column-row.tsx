@@ -13,7 +13,7 @@ const NONE = 'none';
 const CHOICES: Readonly<Record<string, readonly SelectOption[]>> = {
   marketplace: MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] })),
   fulfillmentType: FULFILLMENT_TYPES.map((value) => ({ value, label: value })),
-  seenAt: [{ value: SEEN_AT_UPLOAD, label: 'Seen when the file was uploaded' }],
+  seenAt: [{ value: SEEN_AT_UPLOAD, label: 'Detected when the file was uploaded' }],
 };
 
 type ColumnRowProps = {

@@ -66,7 +66,7 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
           <p className="text-fg-muted">
             Choose a column of your file for{' '}
             <strong className="text-fg">{labelsOf(imported, missing)}</strong>
-            {', or give a value for every row where that is offered.'}
+            {', or set one value for every row where possible.'}
           </p>
         </Callout>
       )}
@@ -94,7 +94,7 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
         )}
         <IgnoredColumns imported={imported} draft={draft} />
         {map.isError && (
-          <Callout tone="danger" role="alert" title="The columns could not be saved">
+          <Callout tone="danger" role="alert" title="Could not save the columns">
             <p className="text-fg-muted">{errorText(map.error)} Your choices are kept.</p>
           </Callout>
         )}
@@ -121,13 +121,13 @@ function labelsOf({ columns }: Import, names: readonly string[]): string {
 function aboutColumns({ source, guessed, remembered }: Import): string {
   const known = SOURCE_TEXT[source];
   if (remembered !== null) {
-    return `As ${remembered.by} chose them on ${formatMoment(remembered.at, 'short')} for a file with the same headings. Change what does not fit.`;
+    return `As ${remembered.by} chose them on ${formatMoment(remembered.at, 'short')} for a file with the same headings. Change any that do not match.`;
   }
-  if (known !== null) return `This is ${known}; its columns are known. Change what does not fit.`;
+  if (known !== null) return `This is ${known}; its columns are known. Change any that do not match.`;
   if (guessed.length > 0) {
-    return `${countOf(guessed.length, 'column is a guess', 'columns are guesses')}. Look at each, then check the file: your choice is remembered for files with the same headings.`;
+    return `${countOf(guessed.length, 'column is a guess', 'columns are guesses')}. Review each, then check the file. Your choice is remembered for files with the same headings.`;
   }
-  return 'Columns are matched by their names. Change what does not fit.';
+  return 'Columns are matched by name. Change any that do not match.';
 }
 
 /** Whether a marketplace's file may take the place of costs that were entered here. */

@@ -21,19 +21,19 @@ export function CostEffectCard({ effect, draft, onChange }: CostEffectCardProps)
   return (
     <Card className="flex flex-col gap-4 md:p-6">
       <div>
-        <h2 className="text-lg font-semibold">What these costs do to your prices</h2>
+        <h2 className="text-lg font-semibold">Effect of these costs on your prices</h2>
         <p className="max-w-[70ch] text-fg-muted">
           The cost of {countOf(listings, 'listing', 'listings')} changes.{' '}
           {fallingCount === 0
             ? 'None falls below its margin floor.'
             : `${countOf(fallingCount, 'listing falls', 'listings fall')} below the margin floor at today's price.`}
           {unknownCount > 0 &&
-            ` The cost of ${countOf(unknownCount, 'listing becomes', 'listings become')} unknown: no repricing until it is entered.`}
+            ` The cost of ${countOf(unknownCount, 'listing becomes', 'listings become')} unknown: not repriced until you enter it.`}
         </p>
       </div>
       {falling.length > 0 && <FallingTable falling={falling} />}
       {falling.length < fallingCount && (
-        <p className="text-sm text-fg-muted">The {falling.length} that fall farthest.</p>
+        <p className="text-sm text-fg-muted">The {falling.length} with the largest drop below it.</p>
       )}
       {jumpCount > 0 && (
         <>
@@ -43,7 +43,9 @@ export function CostEffectCard({ effect, draft, onChange }: CostEffectCardProps)
           <JumpTable jumps={jumps} />
           <Checkbox
             label={
-              jumpCount === 1 ? 'I checked it: it is right' : `I checked all ${jumpCount}: they are right`
+              jumpCount === 1
+                ? 'I checked it and it is correct'
+                : `I checked all ${jumpCount} and they are correct`
             }
             checked={draft.jumps === jumpCount}
             onChange={(isRight) => onChange({ jumps: isRight ? jumpCount : 0 })}

@@ -21,14 +21,14 @@ export function CostsToo({ imported: { id, fileName } }: { imported: Import }): 
   return (
     <Card className="flex flex-col gap-3 md:p-6">
       <div>
-        <h2 className="text-lg font-semibold">This file has costs or weights too</h2>
+        <h2 className="text-lg font-semibold">This file also contains costs or weights</h2>
         <p className="max-w-[70ch] text-fg-muted">
-          Add them as SKUs, so that these listings can be repriced. You see every value before anything is
-          saved, and costs you already entered stay.
+          Add them as SKUs, so that these listings can be repriced. You review every value before anything is
+          saved, and costs you already entered are kept.
         </p>
       </div>
       {again.isError && (
-        <Callout tone="danger" role="alert" title="The file could not be taken again">
+        <Callout tone="danger" role="alert" title="Could not reuse the file">
           <p className="text-fg-muted">{errorText(again.error)}</p>
         </Callout>
       )}

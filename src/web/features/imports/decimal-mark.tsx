@@ -56,7 +56,7 @@ function optionsFor({ either, comma, point }: Numbers): { value: Mark; label: st
 
 /** What is unclear, and where; what happens to rows that are written in the other way. */
 function questionOf({ either, comma, point }: Numbers): { error: string; hint: string } {
-  const hint = 'Rows with numbers that do not fit are rejected.';
+  const hint = 'Rows with other number formats are rejected.';
   if (comma !== null && point !== null) {
     return {
       error: `The file has numbers of both kinds: ${comma.text} in line ${comma.line}, ${point.text} in line ${point.line}`,

@@ -14,8 +14,8 @@ export function DeclaredSellers({ imported }: { imported: Import }): React.JSX.E
       <div>
         <h2 className="text-lg font-semibold">Your own offers in this file</h2>
         <p className="max-w-[70ch] text-fg-muted">
-          Your own offers never count as competition. If one of your sellers is missing here, an administrator
-          can name it under Settings.
+          Your own offers are not treated as competitors. If one of your sellers is missing here, an
+          administrator can add it under Settings.
         </p>
       </div>
       <ul aria-label="Your sellers in this file" className="grid gap-4 md:grid-cols-2">
@@ -27,7 +27,7 @@ export function DeclaredSellers({ imported }: { imported: Import }): React.JSX.E
             </p>
             <p className="break-words text-fg-muted">
               {own.length === 0
-                ? 'No seller here is declared as you.'
+                ? 'None of these sellers is marked as yours.'
                 : own.map(({ name }) => name).join(', ')}
             </p>
           </li>

@@ -30,7 +30,7 @@ export function DeleteImport({ id, fileName }: Pick<Import, 'id' | 'fileName'>):
         pendingText="Deleting..."
         onConfirm={confirm}
       >
-        The uploaded file and its report are deleted. What was imported from it does not change.
+        The uploaded file and its report are deleted. Imported data does not change.
       </AlertDialog>
     </>
   );

@@ -150,7 +150,7 @@ test('"all or nothing" is sent, and a refusal says that nothing was written', as
   await user.click(await screen.findByLabelText(/All or nothing/));
   await user.click(screen.getByRole('button', { name: 'Import 6 SKUs' }));
   await screen.findByText('2 rows are rejected.');
-  expect(screen.getByText('Nothing was written')).toBeTruthy();
+  expect(screen.getByText('Nothing was saved')).toBeTruthy();
   expect(bodyOf('POST /api/imports/3/run')).toEqual({ checkId: '6', allOrNothing: true });
 });
 
@@ -221,9 +221,9 @@ test('others see which sellers are declared, and import without naming any', asy
   const sellers = within(await screen.findByRole('list', { name: 'Your sellers in this file' }));
   expect(sellers.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     expect.stringMatching(/WalmartNorthwind$/),
-    expect.stringMatching(/eBayNo seller here is declared as you\.$/),
+    expect.stringMatching(/eBayNone of these sellers is marked as yours\.$/),
   ]);
-  expect(screen.getByText(/an administrator can name it under Settings\./)).toBeTruthy();
+  expect(screen.getByText(/an administrator can add it under Settings\./)).toBeTruthy();
   expect(screen.queryByRole('heading', { name: 'Which of these sellers are you?' })).toBeNull();
   expect(screen.queryByRole('checkbox')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Import 6 offers' }));
@@ -265,7 +265,7 @@ test('the same file twice reports 0 changed', async () => {
       }),
     },
   });
-  await screen.findByText(/^0 changed/);
+  await screen.findByText(/^Nothing changed/);
   expect(screen.queryByRole('link', { name: 'Download rejected rows' })).toBeNull();
 });
 
@@ -299,7 +299,7 @@ test('an import that stopped says why and what stays, and is checked again with 
     },
   });
   await screen.findByText('It would lower Walmart A-1.');
-  expect(screen.getByText('skus.csv was imported in part')).toBeTruthy();
+  expect(screen.getByText('skus.csv was partly imported')).toBeTruthy();
   expect(screen.getByText('1,990')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Check again' }));
   await screen.findByRole('button', { name: /^Import \d/ });

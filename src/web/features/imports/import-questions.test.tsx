@@ -36,7 +36,7 @@ test('costs that change a lot are confirmed before they are imported, and listin
   expect(within(falling).getByText('\u2212502.0%')).toBeTruthy();
   const run = screen.getByRole<HTMLButtonElement>('button', { name: 'Import 2 SKUs' });
   expect(run.disabled).toBe(true);
-  await user.click(screen.getByRole('checkbox', { name: 'I checked it: it is right' }));
+  await user.click(screen.getByRole('checkbox', { name: 'I checked it and it is correct' }));
   await user.click(run);
   await waitFor(() => expect(bodyOf('POST /api/imports/3/run')).toMatchObject({ jumps: 1 }));
 });

@@ -8,9 +8,7 @@ export function ImportStep({ imported }: { imported: Import }): React.JSX.Elemen
   return (
     <Card className="flex flex-col gap-3 md:p-6">
       <h2 className="text-lg font-semibold">Importing {KINDS[imported.kind].many}</h2>
-      <p className="text-fg-muted">
-        You may leave this page: the import goes on, and the tray above tells when it ends.
-      </p>
+      <p className="text-fg-muted">You can leave this page. The Jobs menu shows when the import is done.</p>
       <JobProgress jobId={imported.jobId} label="Importing" />
     </Card>
   );

@@ -38,7 +38,7 @@ test('fees are offered to administrators only', async () => {
 });
 
 test('says that connected marketplaces need no file; administrators are led to where they are connected', async () => {
-  const words = /^Listings of connected marketplaces come by themselves, without a file\./;
+  const words = /^Listings from connected marketplaces are synced automatically\./;
   openImports('/imports', {
     'GET /api/imports': { body: [] },
     'GET /api/user': { body: aUser({ role: 'admin' }) },

@@ -23,7 +23,7 @@ export function ImportsPage(): React.JSX.Element {
     <div className="flex flex-col gap-6">
       <PageHeading
         title="Imports"
-        subtitle="Bring your catalogue in from CSV files. Every file is checked first; nothing is written before you say so."
+        subtitle="Import your catalog from CSV files. Every file is checked first; nothing is saved until you confirm."
       />
       <section aria-labelledby="import-a-file" className="flex flex-col gap-3">
         <h2 id="import-a-file" className="text-lg font-semibold">
@@ -57,8 +57,8 @@ export function ImportsPage(): React.JSX.Element {
           {(rows) =>
             rows.length === 0 ? (
               <EmptyNote>
-                No imports yet. Begin with SKUs and costs, listings and competitor offers; shipping tiers can
-                also be typed in.
+                No imports yet. Start with SKUs and costs, then listings and competitor offers. You can also
+                enter shipping tiers by hand.
               </EmptyNote>
             ) : (
               <ImportsTable imports={rows} />
@@ -75,7 +75,7 @@ function ConnectedNote(): React.JSX.Element {
   const isAdmin = useIsAdmin();
   return (
     <p className="max-w-[80ch] text-fg-muted">
-      Listings of connected marketplaces come by themselves, without a file.
+      Listings from connected marketplaces are synced automatically.
       {isAdmin && (
         <>
           {' '}

@@ -81,6 +81,6 @@ test('a refused upload says why and keeps the file; a cancelled one too', async 
   isLong = true;
   await user.click(screen.getByRole('button', { name: 'Upload file' }));
   await user.click(await screen.findByRole('button', { name: 'Cancel upload' }));
-  await screen.findByText('The file could not be uploaded');
+  await screen.findByText('Could not upload the file');
   expect(screen.getByText('skus.csv')).toBeTruthy();
 });

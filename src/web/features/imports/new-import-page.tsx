@@ -23,7 +23,7 @@ export function NewImportPage(): React.JSX.Element {
   const kind = oneOf(kinds, params.kind, 'listings');
   return (
     <div className="flex w-full max-w-[72rem] flex-col gap-6">
-      <PageHeading title="Import a file" subtitle="The file is checked before anything is written.">
+      <PageHeading title="Import a file" subtitle="The file is checked before anything is saved.">
         <Link to="/imports" className={buttonClasses({ look: 'outline' })}>
           All imports
         </Link>
@@ -97,7 +97,7 @@ function UploadForm({ kind }: { kind: ImportKind }): React.JSX.Element {
         </div>
       )}
       {upload.isError && (
-        <Callout tone="danger" role="alert" title="The file could not be uploaded">
+        <Callout tone="danger" role="alert" title="Could not upload the file">
           <p className="text-fg-muted">{errorText(upload.error)}</p>
         </Callout>
       )}

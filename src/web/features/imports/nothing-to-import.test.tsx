@@ -15,11 +15,11 @@ const counts = (given: object) => ({
 });
 
 test.each([
-  ['a file that changes nothing', { unchanged: 4 }, /Every row of the file is here already/],
+  ['a file that changes nothing', { unchanged: 4 }, /Every row already matches your data/],
   [
     'rejected rows beside what is here already',
     { unchanged: 3, rejected: 1 },
-    /Every valid row is here already/,
+    /Every valid row already matches your data/,
   ],
   ['a header alone', { rows: 0 }, 'The file has a header and no rows.'],
   ['nothing but rejected rows', { rejected: 4 }, /^No row of the file is valid/],

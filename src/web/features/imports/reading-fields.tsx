@@ -114,7 +114,7 @@ function ZoneField({ value, onChange }: ZoneFieldProps): React.JSX.Element {
         ...zones.map((zone) => ({ value: zone, label: zone === here ? `${zone} (yours)` : zone })),
       ]}
       value={value ?? ''}
-      error={value === undefined ? 'These times name no time zone' : undefined}
+      error={value === undefined ? 'These times have no time zone' : undefined}
       onChange={(zone) => onChange(zone === '' ? undefined : zone)}
     />
   );

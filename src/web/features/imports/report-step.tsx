@@ -39,8 +39,8 @@ export function ReportStep({ imported, onCheck }: ReportStepProps): React.JSX.El
         <Card className="flex flex-col gap-3 md:p-6">
           <h2 className="text-lg font-semibold">{countOf(rejected, 'row was', 'rows were')} rejected</h2>
           <p className="max-w-[70ch] text-fg-muted">
-            Download {rejected === 1 ? 'it, correct it' : 'them, correct them'} in the file, and import that
-            file: it has your columns and one more that says what is wrong.
+            Download {rejected === 1 ? 'it, correct it' : 'them, correct them'} and import that file again. It
+            has your columns plus one that describes each problem.
           </p>
           <ProblemGroups groups={imported.problems} />
           <a
@@ -90,7 +90,7 @@ function DoneNotice({ imported }: { imported: Import }): React.JSX.Element {
   if (counts === null || counts.create + counts.update === 0) {
     return (
       <Callout tone="success" title="Import successful!">
-        <p className="text-fg-muted">0 changed: everything in the file was there already.</p>
+        <p className="text-fg-muted">Nothing changed: everything in the file already matched your data.</p>
       </Callout>
     );
   }

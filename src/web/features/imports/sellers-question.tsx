@@ -31,7 +31,7 @@ export function SellersQuestion({ imported, draft, onChange }: SellersQuestionPr
       <div>
         <h2 className="text-lg font-semibold">Which of these sellers are you?</h2>
         <p className="max-w-[70ch] text-fg-muted">
-          Your own offers never count as competition. While nobody is chosen on a marketplace, prices there
+          Your own offers are not treated as competitors. If you choose none on a marketplace, prices there
           are only recommended.
         </p>
       </div>
@@ -98,7 +98,7 @@ function SellerGroup({ marketplace, sellers, draft, onChoose }: SellerGroupProps
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="text-fg-muted">No seller of this name.</p>}
+      {found.length === 0 && <p className="text-fg-muted">No seller with this name.</p>}
       {shown.length < found.length && (
         <Button look="quiet" onClick={() => setAll(true)}>
           {`Show all ${countOf(found.length, 'seller', 'sellers')}`}

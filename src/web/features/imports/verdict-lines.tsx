@@ -132,7 +132,7 @@ function ProblemsTable({ problems }: { problems: readonly Problem[] }): React.JS
           <HeadCell>Column</HeadCell>
           <HeadCell>Value</HeadCell>
           <HeadCell>Problem</HeadCell>
-          <HeadCell>How to fix it</HeadCell>
+          <HeadCell>How to fix</HeadCell>
         </tr>
       </thead>
       <tbody>

@@ -38,7 +38,7 @@ export function ApplyDialog({
       onClose={onClose}
       size="large"
       title="Apply recommended prices"
-      description="Each price is decided again as it is applied; none goes below its lowest legal price."
+      description="Each price is recalculated when applied. None goes below its lowest allowed price."
       footer={
         <>
           <Button look="outline" onClick={onClose}>
@@ -60,7 +60,7 @@ export function ApplyDialog({
         loading={<Skeleton className="h-40" />}
         failed={(error, retry) => (
           <LoadFailed
-            title="Failed to work out the changes"
+            title="Failed to calculate the changes"
             error={error}
             onRetry={retry}
             retrying={preview.isFetching}
@@ -79,19 +79,19 @@ function Preview({ preview }: { preview: ApplyPreview }): React.JSX.Element {
     <>
       <p>
         {count === 0
-          ? 'None of the selected listings has a recommended price that can be applied now.'
+          ? 'No selected listing has a recommended price that can be applied now.'
           : `${countOf(count, 'price', 'prices')} would change: ${formatCount(raised)} up, ${formatCount(lowered)} down.`}
       </p>
       {rows.length > 0 && <Moves rows={rows} />}
       {count > rows.length && (
         <p className="text-fg-muted">
-          The {formatCount(rows.length)} largest moves are shown; {formatCount(count - rows.length)} smaller
-          ones follow.
+          The {formatCount(rows.length)} largest changes are shown.{' '}
+          {countOf(count - rows.length, 'smaller one is', 'smaller ones are')} also applied.
         </p>
       )}
       {blockedCount > 0 && (
         <section>
-          <h3 className="font-semibold">{countOf(blockedCount, 'listing is', 'listings are')} left out</h3>
+          <h3 className="font-semibold">{countOf(blockedCount, 'listing is', 'listings are')} skipped</h3>
           <ul className="mt-1 flex flex-col divide-y">
             {blocked.map(({ listingId, sku, message }) => (
               <li key={listingId} className="py-1.5">

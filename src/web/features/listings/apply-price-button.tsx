@@ -12,7 +12,7 @@ export function TakePriceButton({ onClick, ...props }: ComponentProps<typeof But
   const isHalted = useIsHalted();
   if (!isHalted) return <Button {...props} onClick={onClick} />;
   return (
-    <Tip text="Repricing is halted. Recommended prices can be applied once it is resumed; a price you type can be changed now.">
+    <Tip text="Repricing is halted. Apply recommended prices after it is resumed. You can still set a price by hand.">
       <Button
         {...props}
         aria-disabled

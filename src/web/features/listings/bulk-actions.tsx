@@ -66,7 +66,7 @@ export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.El
           }
         >
           <MenuItem icon={Hand} onSelect={() => openDialog({ kind: 'hold', target })}>
-            Hold prices...
+            Put on hold...
           </MenuItem>
           <MenuItem icon={Play} onSelect={() => resume(target)}>
             Resume repricing

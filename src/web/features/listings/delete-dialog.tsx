@@ -49,8 +49,8 @@ export function DeleteDialog({
       )}
       <p>
         {target.count === 1
-          ? 'Pricewright stops pricing it; on the marketplace nothing changes. Its SKU, costs and price history stay.'
-          : 'Pricewright stops pricing them; on the marketplace nothing changes. Their SKUs, costs and price history stay.'}
+          ? 'Pricewright stops repricing it. Nothing changes on the marketplace. Its SKU, costs and price history are kept.'
+          : 'Pricewright stops repricing them. Nothing changes on the marketplace. Their SKUs, costs and price history are kept.'}
       </p>
     </AlertDialog>
   );

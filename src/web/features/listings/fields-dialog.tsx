@@ -61,7 +61,7 @@ function OneListing({ row, onClose }: { row: ListingRow; onClose: () => void }):
   return (
     <FieldsForm
       title={`Limits of ${row.sku}`}
-      description="Prices are kept between these limits and above the lowest price that keeps the margin."
+      description="Prices stay between these limits and above the margin floor."
       action="Save limits"
       start={start}
       isMany={false}
@@ -102,7 +102,7 @@ function ManyFields({ target, ticked, onClose }: FieldsDialogProps): React.JSX.E
   return (
     <FieldsForm
       title={`Set fields of ${what}`}
-      description="Tick what to set. The other fields of each listing stay as they are."
+      description="Select the fields to change. Other fields keep their values."
       action={`Save ${what}`}
       start={draft.texts}
       startLimits={draft.limits}
@@ -200,7 +200,9 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
     >
       <div className="flex flex-col gap-4">
         {props.error !== null && <Callout tone="danger" role="alert" title={errorText(props.error)} />}
-        {isSent && isNothing && <Callout tone="info" role="alert" title="Tick at least one field to set." />}
+        {isSent && isNothing && (
+          <Callout tone="info" role="alert" title="Select at least one field to change." />
+        )}
         {isSent && isMixed && <MixedNotice />}
         {!isSent && props.isDraftLost === true && <DraftLostNotice />}
         <div className="grid gap-4 sm:grid-cols-2">
@@ -238,7 +240,7 @@ function MixedNotice(): React.JSX.Element {
     <Callout
       tone="info"
       role="alert"
-      title="Set minimum and maximum prices by themselves: untick the other fields, save, then set them."
+      title="Set minimum and maximum prices on their own: clear the other fields, save, then set the limits."
     />
   );
 }
@@ -248,7 +250,7 @@ function DraftLostNotice(): React.JSX.Element {
     <Callout
       tone="info"
       role="status"
-      title="The preview is gone with the reload. Type the limits again to see it."
+      title="The page was reloaded, so the preview was lost. Enter the limits again."
     />
   );
 }
@@ -335,7 +337,7 @@ function TextInput({ name, field }: { name: TextName; field: FieldState }): Reac
 function RuleChoice({ field }: { field: FieldState }): React.JSX.Element {
   const rules = useQuery({ queryKey: ['rules'], queryFn: () => call(RuleList, 'GET', '/api/rules') });
   const options = [
-    { value: '', label: 'The rule that fits best' },
+    { value: '', label: 'Automatic (most specific rule)' },
     ...(rules.data?.rules ?? []).map(({ id, name, isActive }) => ({
       value: id,
       label: isActive ? name : `${name} (paused)`,
@@ -347,7 +349,7 @@ function RuleChoice({ field }: { field: FieldState }): React.JSX.Element {
       <SelectField
         label="Rule"
         hideLabel={field.isMany}
-        hint="A rule named here decides alone, even while it is paused."
+        hint="Only this rule prices the listing. While it is paused, the price does not change."
         options={
           isKnown || field.text === undefined
             ? options

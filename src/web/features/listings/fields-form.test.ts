@@ -15,16 +15,16 @@ test('what is not in the form is not sent; empty clears, an empty charge is zero
 test('a price is more than zero, a cost may be zero', () => {
   expect(readFields({ minPrice: '0', fulfillmentCost: '0' })).toEqual({
     fields: { fulfillmentCost: '0.00' },
-    problems: { minPrice: 'Type an amount such as 19.99, more than zero.' },
+    problems: { minPrice: 'Enter an amount above zero such as 19.99' },
   });
   expect(readFields({ shippingCost: '4x' }).problems).toEqual({
-    shippingCost: 'Type an amount such as 19.99.',
+    shippingCost: 'Enter an amount such as 19.99',
   });
 });
 
 test('a maximum below the minimum is named at the maximum', () => {
   expect(readFields({ minPrice: '10', maxPrice: '9.99' }).problems.maxPrice).toContain(
-    'below the minimum price',
+    'at or above the minimum price',
   );
   expect(readFields({ minPrice: '10', maxPrice: '10' }).problems).toEqual({});
 });

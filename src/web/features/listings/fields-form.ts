@@ -7,14 +7,18 @@ import { readAmountText } from './manual-price.ts';
 export const AMOUNT_FIELDS = {
   minPrice: {
     label: 'Minimum price',
-    hint: 'Never priced lower. Empty: the margin alone decides.',
+    hint: 'Pricewright never goes below this price. Leave blank to use the margin floor only.',
     isPrice: true,
   },
-  maxPrice: { label: 'Maximum price', hint: 'Never priced higher.', isPrice: true },
+  maxPrice: {
+    label: 'Maximum price',
+    hint: 'Pricewright never goes above this price. Leave blank to use the price ceiling.',
+    isPrice: true,
+  },
   shippingCharge: { label: 'Shipping charge', hint: 'What the buyer pays for shipping.', isPrice: false },
   shippingCost: {
     label: 'Shipping cost',
-    hint: 'What the parcel costs you. Empty: the shipping tier decides.',
+    hint: 'Your cost to ship one unit. Leave blank to use the shipping tier.',
     isPrice: false,
   },
   fulfillmentCost: { label: 'FBA/WFS fee', hint: 'Per unit; ignored for FBM.', isPrice: false },
@@ -25,10 +29,10 @@ export type FieldName = AmountField | TextName | 'ruleId';
 export const TEXT_FIELDS = {
   feeCategory: {
     label: 'Fee category',
-    hint: 'As your fee schedule names it. Empty: the standard fee.',
+    hint: 'As named in your fee schedule. Leave blank to use the standard fee.',
   },
-  brand: { label: 'Brand', hint: 'Who makes it. Empty: as its SKU says.' },
-  supplier: { label: 'Supplier', hint: 'Who you buy it from. Empty: as its SKU says.' },
+  brand: { label: 'Brand', hint: 'Who makes it. Leave blank to use the brand of the SKU.' },
+  supplier: { label: 'Supplier', hint: 'Who you buy it from. Leave blank to use the supplier of the SKU.' },
 } as const;
 export type TextName = keyof typeof TEXT_FIELDS;
 
@@ -68,12 +72,12 @@ export function readFields(texts: FieldTexts): ReadFields {
     if (text.trim() === '') fields[name] = name === 'shippingCharge' ? '0.00' : '';
     else if (amount !== null && (isMoreThanZero ? isPrice(amount) : isAmount(amount)))
       fields[name] = decimalFromCents(amount);
-    else problems[name] = `Type an amount such as 19.99${isMoreThanZero ? ', more than zero' : ''}.`;
+    else problems[name] = `Enter an amount${isMoreThanZero ? ' above zero' : ''} such as 19.99`;
   }
   for (const name of Object.keys(TEXT_FIELDS) as TextName[]) {
     const text = texts[name];
     if (text !== undefined) fields[name] = text.trim() === '' ? null : text.trim();
-    if (name !== 'feeCategory' && text?.includes('|')) problems[name] = 'Leave out |';
+    if (name !== 'feeCategory' && text?.includes('|')) problems[name] = 'Remove the | character';
   }
   const cleared = Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, value === '' ? null : value]),
@@ -92,5 +96,5 @@ function rangeProblem(texts: FieldTexts): { maxPrice?: string } {
   const least = readAmountText(texts.minPrice ?? '');
   const most = readAmountText(texts.maxPrice ?? '');
   if (least === null || most === null || least <= most) return {};
-  return { maxPrice: 'The maximum price is below the minimum price. Raise it or lower the minimum.' };
+  return { maxPrice: 'Enter a maximum price at or above the minimum price' };
 }

@@ -12,7 +12,7 @@ const LENGTHS = [
   { value: '24', label: '24 hours' },
   { value: '72', label: '3 days' },
   { value: '168', label: '7 days' },
-  { value: '', label: 'Until somebody resumes it' },
+  { value: '', label: 'Until resumed' },
 ] as const;
 
 /** Keeps prices where they are for a while, and says why to whoever wonders later. */
@@ -28,7 +28,7 @@ export function HoldDialog({
   const [isSent, setSent] = useState(false);
   const hold = useBulkAct<{ hours: number | null; reason: string }>({
     path: '/api/listings/hold',
-    title: target.count === 1 ? 'Price held' : 'Prices held',
+    title: target.count === 1 ? 'Listing on hold' : 'Listings on hold',
   });
   const what = target.row === null ? countOf(target.count, 'listing', 'listings') : target.row.sku;
   const send = (): void => {
@@ -41,8 +41,8 @@ export function HoldDialog({
       open
       onClose={onClose}
       size="small"
-      title={`Hold the price of ${what}`}
-      description="The engine leaves a held price alone. Recommended prices are still shown."
+      title={`Put ${what} on hold`}
+      description="Pricewright does not change a price on hold. It still shows recommended prices."
       onSubmit={send}
       footer={
         <>
@@ -50,20 +50,22 @@ export function HoldDialog({
             Cancel
           </Button>
           <Button type="submit" pending={hold.isPending} pendingText="Holding...">
-            {target.count === 1 ? 'Hold price' : 'Hold prices'}
+            {target.count === 1
+              ? 'Put on hold'
+              : `Put ${countOf(target.count, 'listing', 'listings')} on hold`}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-4">
-        <SelectField label="For how long" options={LENGTHS} value={hours} onChange={setHours} />
+        <SelectField label="Duration" options={LENGTHS} value={hours} onChange={setHours} />
         <TextField
-          label="Why"
+          label="Reason"
           value={reason}
           maxLength={200}
           onChange={(event) => setReason(event.target.value)}
-          hint="Shown beside the listing while it is held."
-          error={isSent && reason.trim() === '' ? 'Say why, so that others know.' : undefined}
+          hint="Shown with the listing while it is on hold."
+          error={isSent && reason.trim() === '' ? 'Enter a reason so your team knows why.' : undefined}
         />
       </div>
     </Dialog>

@@ -41,7 +41,7 @@ export function readLimits(texts: Readonly<Partial<Record<LimitName, LimitTexts>
     const least = readAmountText(minPrice.text);
     const most = readAmountText(maxPrice.text);
     if (least !== null && most !== null && least > most) {
-      problems.maxPrice = 'The maximum price is below the minimum price. Raise it or lower the minimum.';
+      problems.maxPrice = 'Enter a maximum price at or above the minimum price';
     }
   }
   return { limits, problems };
@@ -52,16 +52,14 @@ function readLimit({ kind, how, text }: LimitTexts): LimitChangeForm | string {
   const amount = readAmountText(text);
   if (kind === 'amount') {
     if (text.trim() === '') return { to: null };
-    return isPrice(amount)
-      ? { to: decimalFromCents(amount) }
-      : 'Type an amount such as 19.99, more than zero.';
+    return isPrice(amount) ? { to: decimalFromCents(amount) } : 'Enter an amount above zero such as 19.99';
   }
   // Hundredths of a percent are written as cents are.
   const isShare = how === 'percent_over' || how === 'percent_under';
-  if (!isAmount(amount)) return `Type a number such as ${isShare ? '10 or 12.5' : '1.50'}.`;
+  if (!isAmount(amount)) return `Enter a number such as ${isShare ? '10 or 12.5' : '1.50'}`;
   const under = how === 'percent_under' || how === 'dollars_under';
-  if (how === 'percent_under' && amount >= 10_000) return 'Type less than 100.';
-  if (isShare && amount > 99_999) return 'Type at most 999.99.';
+  if (how === 'percent_under' && amount >= 10_000) return 'Enter less than 100';
+  if (isShare && amount > 99_999) return 'Enter up to 999.99';
   const signed = `${under && amount !== 0 ? '-' : ''}${decimalFromCents(amount)}`;
   return isShare ? { from: kind, percent: signed } : { from: kind, amount: signed };
 }

@@ -3,8 +3,8 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import type { LimitHow, LimitKind, LimitName, LimitTexts } from './limit-form.ts';
 
 const KINDS: Readonly<Record<LimitName, readonly { value: LimitKind; label: string }[]>> = {
-  minPrice: kinds('Present minimum price'),
-  maxPrice: kinds('Present maximum price'),
+  minPrice: kinds('Current minimum price'),
+  maxPrice: kinds('Current maximum price'),
 };
 
 function kinds(own: string): { value: LimitKind; label: string }[] {
@@ -25,11 +25,11 @@ const HOWS: readonly { value: LimitHow; label: string }[] = [
 ];
 
 const HINTS = {
-  amount: 'Empty: no limit.',
-  cost: 'Of each listing, before marketplace fees.',
-  floor: 'The lowest price that keeps the minimum margin, of each listing.',
-  price: 'Of each listing, as buyers see it now.',
-  own: 'Listings without one are left out.',
+  amount: 'Leave blank for no limit.',
+  cost: 'Total cost of each listing, before marketplace fees.',
+  floor: 'The lowest price of each listing that keeps the minimum margin.',
+  price: 'The price buyers see now.',
+  own: 'Listings without one are skipped.',
 } as const satisfies Record<LimitKind, string>;
 
 type LimitInputProps = {
@@ -57,7 +57,7 @@ export function LimitInput({ name, label, limit, problem, onChange }: LimitInput
       <div className="grid grid-cols-2 items-start gap-2">
         {kind !== 'amount' && (
           <SelectField
-            label={`${label}: how far`}
+            label={`${label}: difference`}
             hideLabel
             options={HOWS}
             value={how}

@@ -73,7 +73,7 @@ export function LimitsPreview({ target, limits, onBack, onClose }: LimitsPreview
           loading={<Skeleton className="h-40" />}
           failed={(error, retry) => (
             <LoadFailed
-              title="Failed to work out the limits"
+              title="Failed to calculate the limits"
               error={error}
               onRetry={retry}
               retrying={preview.isFetching}
@@ -93,12 +93,12 @@ function Plan({ plan }: { plan: LimitPlan }): React.JSX.Element {
   return (
     <>
       <p>
-        {`Of ${countOf(listings, 'listing', 'listings')}: ${countOf(changes, 'changes', 'change')}, ${countOf(unchanged, 'has', 'have')} these limits already, ${countOf(left, 'is', 'are')} left out.`}
+        {`Of ${countOf(listings, 'listing', 'listings')}: ${countOf(changes, 'changes', 'change')}, ${countOf(unchanged, 'has', 'have')} these limits already, ${countOf(left, 'is', 'are')} skipped.`}
       </p>
       <Effects effects={plan.effects} />
       {refused.length > 0 && (
         <section>
-          <h3 className="font-semibold">Left out</h3>
+          <h3 className="font-semibold">Skipped</h3>
           <ul className="mt-1 flex flex-col divide-y">
             {refused.map(({ why, count, skus }) => (
               <li key={why} className="py-1.5">
@@ -115,8 +115,8 @@ function Plan({ plan }: { plan: LimitPlan }): React.JSX.Element {
       {rows.length > 0 && <Rows rows={rows} />}
       {changes > rows.length && (
         <p className="text-fg-muted">
-          The {formatCount(rows.length)} largest changes are shown; {formatCount(changes - rows.length)}{' '}
-          smaller ones follow.
+          The {formatCount(rows.length)} largest changes are shown.{' '}
+          {countOf(changes - rows.length, 'smaller one is', 'smaller ones are')} also applied.
         </p>
       )}
     </>
@@ -124,26 +124,26 @@ function Plan({ plan }: { plan: LimitPlan }): React.JSX.Element {
 }
 
 const WHY = {
-  no_cost: 'the total cost is not known.',
-  no_value: 'there is no present value to change.',
-  no_floor: 'the margin floor is not known.',
-  no_price: 'the limit would not be a price.',
+  no_cost: 'the total cost is unknown.',
+  no_value: 'there is no current value to change.',
+  no_floor: 'the margin floor is unknown.',
+  no_price: 'the limit would not be a valid price.',
   min_above_max: 'the minimum price would be above the maximum price.',
-  deleted: 'deleted meanwhile.',
+  deleted: 'deleted after you opened this.',
 } as const satisfies Record<LimitRefusal, string>;
 
 const EFFECTS = [
-  ['maxBelowFloor', 'new maximum below the margin floor: not repriced until one of them moves.'],
-  ['minBelowFloor', 'new minimum below the margin floor: the margin floor goes on to decide.'],
-  ['priceBelowMin', 'current price below the new minimum: the price rises.'],
-  ['priceAboveMax', 'current price above the new maximum: the price falls.'],
+  ['maxBelowFloor', 'new maximum below the margin floor: not repriced until one of them changes.'],
+  ['minBelowFloor', 'new minimum below the margin floor: the margin floor still applies.'],
+  ['priceBelowMin', 'current price below the new minimum: the price is raised.'],
+  ['priceAboveMax', 'current price above the new maximum: the price is lowered.'],
 ] as const satisfies readonly (readonly [keyof LimitPlan['effects'], string])[];
 
 function Effects({ effects }: Pick<LimitPlan, 'effects'>): React.JSX.Element | null {
   const felt = EFFECTS.filter(([name]) => effects[name] > 0);
   if (felt.length === 0) return null;
   return (
-    <Callout tone={effects.maxBelowFloor > 0 ? 'danger' : 'info'} title="What follows">
+    <Callout tone={effects.maxBelowFloor > 0 ? 'danger' : 'info'} title="Effects">
       <ul className="flex flex-col gap-1 text-fg-muted">
         {felt.map(([name, text]) => (
           <li key={name}>

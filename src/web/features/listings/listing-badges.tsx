@@ -38,10 +38,10 @@ export function badgesOf(row: ListingRow): readonly ListingBadge[] {
       !isMinimumMeant(row) && {
         tone: 'warning',
         icon: ShieldHalf,
-        text: 'At minimum price',
+        text: 'At margin floor',
         tip: '',
       },
-    row.hold !== null && { tone: 'warning', icon: Hand, text: 'Held', tip: holdText(row.hold) },
+    row.hold !== null && { tone: 'warning', icon: Hand, text: 'On hold', tip: holdText(row.hold) },
     row.underWay !== null && underWayMark(row, row.underWay),
     row.awaitingUploadSince !== null && { tone: 'info', icon: Upload, text: 'To upload', tip: '' },
   ];
@@ -60,8 +60,8 @@ function isMinimumMeant({ rule, competitorPrice }: ListingRow): boolean {
 /** Why a price is not where it should be. */
 function priceMark(row: ListingRow): ListingBadge | null {
   if (row.marginFloor !== null && Number(row.currentPrice) < Number(row.marginFloor)) {
-    const tip = `The lowest legal price is ${formatMoney(row.marginFloor)}.`;
-    return { tone: 'danger', icon: ShieldAlert, text: 'Below minimum price', tip };
+    const tip = `This price earns less than the minimum margin. The margin floor is ${formatMoney(row.marginFloor)}.`;
+    return { tone: 'danger', icon: ShieldAlert, text: 'Below margin floor', tip };
   }
   return REASONS.find(({ reasonCode }) => reasonCode === row.reasonCode) ?? null;
 }
@@ -70,23 +70,22 @@ const REASONS: readonly (ListingBadge & { reasonCode: string })[] = [
   {
     reasonCode: 'held_by_limit',
     tone: 'danger',
-    text: 'Price held back',
+    text: 'Capped by limit',
     icon: Hand,
-    tip: 'The right price is further away than one step or one day may go.',
+    tip: 'The price the rule asks for exceeds the step or daily limit.',
   },
   {
     reasonCode: 'price_war',
     tone: 'danger',
     text: 'Price war',
     icon: Swords,
-    tip: 'Lowered too often against one competitor: the engine rests it.',
+    tip: 'Lowered too often against one competitor. Repricing is paused for it.',
   },
 ];
 
 function holdText(hold: NonNullable<ListingRow['hold']>): string {
-  const until =
-    hold.until === null ? 'until somebody resumes it' : `until ${formatMoment(hold.until, 'short')}`;
-  return `Held by ${hold.by} ${until}: ${hold.reason}`;
+  const until = hold.until === null ? 'until resumed' : `until ${formatMoment(hold.until, 'short')}`;
+  return `On hold ${until} by ${hold.by}: ${hold.reason}`;
 }
 
 type ListingBadgesProps = {

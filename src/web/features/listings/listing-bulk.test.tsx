@@ -57,7 +57,7 @@ test('all that match: asked first, sent as the filter with the count that was se
   const ask = await dialog('Enable repricing for 1,240 listings?', 'alertdialog');
   expect(bodies(EDIT)).toEqual([]);
   await user.click(ask.getByRole('button', { name: 'Enable repricing' }));
-  await screen.findByText(/It goes on in the background/);
+  await screen.findByText(/^Running in the background/);
   expect(bodies(EDIT)).toEqual([{ selection: MATCHING, fields: { autoRepricingEnabled: true } }]);
   await pressUndo(user);
   await screen.findByText(message);
@@ -84,7 +84,7 @@ test('those left out are listed with the reason', async () => {
   await tick(user, 'A-1', 'A-2');
   await user.click(bulkBar().getByText('More'));
   await user.click(await screen.findByRole('menuitem', { name: 'Resume repricing' }));
-  const report = await dialog('Repricing resumed: 1 listing done, 1 listing left out');
+  const report = await dialog('Repricing resumed: 1 listing done, 1 skipped');
   expect(report.getByRole('listitem').textContent).toBe('A-2It is not held.');
 });
 
@@ -161,13 +161,13 @@ test('a hold needs a reason and says how long', async () => {
     [UNDO]: outcome({ done: 1 }),
   });
   await user.click((await rowOf('A-1')).getByLabelText('Actions for A-1'));
-  await user.click(await screen.findByRole('menuitem', { name: 'Hold price...' }));
-  const form = await dialog('Hold the price of A-1');
-  await user.click(form.getByRole('button', { name: 'Hold price' }));
-  expect(form.getByText('Say why, so that others know.')).toBeTruthy();
-  await user.selectOptions(form.getByLabelText('For how long'), 'Until somebody resumes it');
-  await user.type(form.getByLabelText('Why'), 'Clearance');
-  await user.click(form.getByRole('button', { name: 'Hold price' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Put on hold...' }));
+  const form = await dialog('Put A-1 on hold');
+  await user.click(form.getByRole('button', { name: 'Put on hold' }));
+  expect(form.getByText('Enter a reason so your team knows why.')).toBeTruthy();
+  await user.selectOptions(form.getByLabelText('Duration'), 'Until resumed');
+  await user.type(form.getByLabelText('Reason'), 'Clearance');
+  await user.click(form.getByRole('button', { name: 'Put on hold' }));
   await waitFor(() =>
     expect(bodies('POST /api/listings/hold')).toEqual([
       { selection: { ids: ['1'] }, hours: null, reason: 'Clearance' },
@@ -186,7 +186,7 @@ test('fields of many: only what is ticked is set', async () => {
   await user.click(bulkBar().getByText('Set fields'));
   const form = await dialog('Set fields of 2 listings');
   await user.click(form.getByRole('button', { name: 'Save 2 listings' }));
-  expect(form.getByText('Tick at least one field to set.')).toBeTruthy();
+  expect(form.getByText('Select at least one field to change.')).toBeTruthy();
   await user.click(form.getByLabelText('Set supplier'));
   await user.type(form.getByLabelText('Supplier'), 'Midwest');
   await user.click(form.getByLabelText('Set FBA/WFS fee'));
@@ -209,7 +209,7 @@ test('limits of one listing: only what changed is sent, with the version that wa
   await user.type(form.getByLabelText('Minimum price'), '16');
   await user.type(form.getByLabelText('Maximum price'), '15');
   await user.click(form.getByRole('button', { name: 'Save limits' }));
-  expect(form.getByText(/below the minimum price/)).toBeTruthy();
+  expect(form.getByText(/at or above the minimum price/)).toBeTruthy();
   await user.clear(form.getByLabelText('Maximum price'));
   await user.click(form.getByRole('button', { name: 'Save limits' }));
   await waitFor(() =>
@@ -325,7 +325,7 @@ test.each(['set=selected', 'set=all', 'set=margin', 'limits=9'])(
   'a link to %s that names nothing here is told and forgotten',
   async (asked) => {
     const { where } = openListings({}, `/listings?${asked}`);
-    expect(await screen.findByText(/^(Set fields was|Limits were) not opened$/)).toBeTruthy();
+    expect(await screen.findByText(/^Could not open (Set fields|the limits)$/)).toBeTruthy();
     await waitFor(() => expect(where()).toBe('/listings'));
     expect(screen.queryByRole('dialog')).toBeNull();
   },

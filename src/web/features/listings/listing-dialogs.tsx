@@ -1,4 +1,4 @@
-import { countOf } from '#web/lib/format.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CostEditor } from '#web/ui/costs/cost-editor.tsx';
@@ -57,8 +57,8 @@ function RepricingDialog({ target, isOn, onClose }: Of<'repricing'>): React.JSX.
       }}
     >
       {isOn
-        ? 'Their prices may change with the next check of an armed marketplace.'
-        : 'Their prices stay as they are; recommended prices are still shown.'}
+        ? 'Their prices may change at the next check on live marketplaces.'
+        : 'Their prices stay as they are. Recommended prices are still shown.'}
     </AlertDialog>
   );
 }
@@ -70,7 +70,7 @@ function OutcomeDialog({ title, outcome, onClose }: Of<'outcome'>): React.JSX.El
     <Dialog
       open
       onClose={onClose}
-      title={`${title}: ${countOf(done, 'listing', 'listings')} done, ${countOf(refusedCount, 'listing', 'listings')} left out`}
+      title={`${title}: ${countOf(done, 'listing', 'listings')} done, ${formatCount(refusedCount)} skipped`}
       footer={<Button onClick={onClose}>Close report</Button>}
     >
       <ul className="flex flex-col divide-y">

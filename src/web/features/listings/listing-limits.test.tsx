@@ -59,7 +59,7 @@ test('limits of many are worked out, looked at, and set as they were seen; a pla
   await user.type(form.getByLabelText('Minimum price'), '{Backspace}');
   await user.click(form.getByLabelText('Set supplier'));
   await user.click(form.getByRole('button', { name: 'Preview limits' }));
-  expect(form.getByRole('alert').textContent).toMatch(/untick/);
+  expect(form.getByRole('alert').textContent).toMatch(/on their own/);
   await user.click(form.getByLabelText('Set supplier'));
   await user.click(form.getByRole('button', { name: 'Preview limits' }));
 

@@ -57,12 +57,12 @@ test('figures that have become old say so, and are loaded again when asked', asy
 test.each([
   [null, null],
   [{ isForSale: true, quantity: null }, null],
-  [{ isForSale: true, quantity: 5 }, '5 pieces in stock there, 2 h ago'],
-  [{ isForSale: false, quantity: 1 }, 'Not for sale on Walmart1 piece in stock there, 2 h ago'],
-  [{ isForSale: false, quantity: null }, 'Not for sale on Walmartas read 2 h ago'],
+  [{ isForSale: true, quantity: 5 }, '5 units in stock there, 2 h ago'],
+  [{ isForSale: false, quantity: 1 }, 'Not for sale on Walmart1 unit in stock there, 2 h ago'],
+  [{ isForSale: false, quantity: null }, 'Not for sale on Walmartas of 2 h ago'],
   [
     { isForSale: false, quantity: 3, missingSince: ago(5) },
-    'Not found on Walmartsince 5 h ago, not repriced',
+    'Not found on Walmartsince 5 h ago. Not repriced.',
   ],
 ])('what the marketplace says of the listing: %j', async (said, words) => {
   const body = said === null ? null : { missingSince: null, ...said, seenAt: ago(2) };
@@ -71,9 +71,9 @@ test.each([
   if (words === null) {
     await waitFor(() => expect(calls()).toContain('GET /api/listings/1/on-marketplace'));
     await sheet.findByRole('tab', { name: 'Sales' });
-    expect(sheet.queryByText(/for sale|in stock|as read|not repriced/)).toBeNull();
+    expect(sheet.queryByText(/for sale|in stock|as of|Not repriced/)).toBeNull();
   } else {
-    expect((await sheet.findByText(/in stock|as read|not repriced/)).parentElement?.textContent).toBe(words);
+    expect((await sheet.findByText(/in stock|as of|Not repriced/)).parentElement?.textContent).toBe(words);
   }
 });
 
@@ -232,7 +232,7 @@ test('the figures can be loaded again', async () => {
   const { user, calls } = open('/listings?panel=1');
   const sheet = within(await panel('Coffee mug'));
   await sheet.findByText('1,204');
-  await user.click(sheet.getByRole('button', { name: 'Load the figures again' }));
+  await user.click(sheet.getByRole('button', { name: 'Reload the figures' }));
   const asked = () => calls().filter((call) => call.includes('/metrics/1')).length;
   await waitFor(() => expect(asked()).toBe(2));
 });

@@ -46,7 +46,7 @@ export function ListingPanel({ panel, rows }: ListingPanelProps): React.JSX.Elem
           icon: ChevronDown,
           onPress: () => step(panel, rows, 1),
         },
-        { name: 'Load the figures again', icon: RefreshCw, onPress: refresh },
+        { name: 'Reload the figures', icon: RefreshCw, onPress: refresh },
       ]}
     >
       <PanelNews id={id} onRefresh={refresh} />

@@ -102,9 +102,9 @@ test('a typed price that holds its listing says so, and Undo ends that hold too'
   });
   await openPrice(user, 'A-1');
   await user.keyboard('21.50{Enter}{Escape}');
-  await screen.findByText(/It is held now, so the engine leaves it alone\./);
+  await screen.findByText(/The listing is now on hold, so repricing does not change it\./);
   await pressUndo(user);
-  await waitFor(async () => expect((await rowOf('A-1')).queryByText('Held')).toBeNull());
+  await waitFor(async () => expect((await rowOf('A-1')).queryByText('On hold')).toBeNull());
   expect(bodies('POST /api/listings/resume')).toEqual([{ selection: { ids: ['1'] } }]);
   expect(await price('A-1')).toBe('$20.00');
 });

@@ -34,7 +34,7 @@ test('an Undo names those that somebody changed meanwhile, also under "Recent ac
   await user.click(await screen.findByRole('menuitem', { name: 'Mark as uploaded' }));
   await screen.findByText('Marked as uploaded');
   await user.keyboard('{Control>}z{/Control}');
-  const text = `1 listing is as before. 1 left out: ${message}`;
+  const text = `1 listing is as before. 1 skipped: ${message}`;
   await screen.findByText(text);
   const panel = await recentActions(user);
   await panel.findByText(text);
@@ -51,6 +51,6 @@ test('an Undo that could bring nothing back says why, and can be tried again', a
   await pressUndo(user);
   await screen.findByText('Could not undo: Repricing Enabled');
   const panel = await recentActions(user);
-  await panel.findByText(`1 left out: ${message}`);
+  await panel.findByText(`1 skipped: ${message}`);
   expect(panel.getByRole('button', { name: /^Undo: Repricing Enabled/ }).textContent).toBe('Try again');
 });

@@ -104,18 +104,18 @@ test('what needs attention stands beside the listing, with what to do', async ()
   expect(blocked.textContent).toContain('Enter the weight of the SKU, or a shipping cost for the listing.');
   expect(blocked.getAttribute('href')).toBe('/listings/1/why');
   const second = await rowOf('A-2');
-  expect(second.getByText('At minimum price')).toBeTruthy();
+  expect(second.getByText('At margin floor')).toBeTruthy();
   expect(second.getByText('To upload')).toBeTruthy();
-  expect((await rowOf('A-3')).getByText(/Held by Sam until somebody resumes it: Clearance/)).toBeTruthy();
+  expect((await rowOf('A-3')).getByText(/On hold until resumed by Sam: Clearance/)).toBeTruthy();
   expect((await rowOf('A-4')).getByText('No rule')).toBeTruthy();
   expect((await rowOf('A-5')).queryByText('No rule')).toBeNull();
-  const below = (await rowOf('A-6')).getByText('Below minimum price');
-  expect(below.textContent).toContain('The lowest legal price is $100.00.');
+  const below = (await rowOf('A-6')).getByText('Below margin floor');
+  expect(below.textContent).toContain('The margin floor is $100.00.');
   expect((await rowOf('A-7')).getByText('Price war')).toBeTruthy();
-  expect((await rowOf('A-8')).getByText('Price held back')).toBeTruthy();
-  expect((await rowOf('A-10')).queryByText('At minimum price')).toBeNull();
-  expect((await rowOf('A-11')).queryByText('At minimum price')).toBeNull();
-  expect((await rowOf('A-12')).getByText('At minimum price')).toBeTruthy();
+  expect((await rowOf('A-8')).getByText('Capped by limit')).toBeTruthy();
+  expect((await rowOf('A-10')).queryByText('At margin floor')).toBeNull();
+  expect((await rowOf('A-11')).queryByText('At margin floor')).toBeNull();
+  expect((await rowOf('A-12')).getByText('At margin floor')).toBeTruthy();
   expect((await rowOf('A-9')).getByRole('link', { name: /^Not found on Walmart/ })).toBeTruthy();
 });
 
@@ -238,7 +238,7 @@ test('the menu of a row begins with the four entries of the specification', asyn
   const entries = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
   expect(entries).toEqual([
     ...['View Analytics', 'Edit Costs', 'View History', 'Update Price'],
-    ...['Why this price', 'Set limits...', 'Hold price...', 'Delete listing...'],
+    ...['Why this price', 'Set limits...', 'Put on hold...', 'Delete listing...'],
   ]);
   const href = (name: string) => screen.getByRole('menuitem', { name }).getAttribute('href');
   expect(href('View History')).toBe('/history?listing=2');
@@ -271,7 +271,7 @@ test('an address leads to the costs of a listing, or to its price being edited',
 
 test('an address that asks for a price of another page is told and forgotten', async () => {
   const { where } = openListings({}, '/listings?price=99');
-  expect(await screen.findByText('The listing whose price was asked for is not on this page')).toBeTruthy();
+  expect(await screen.findByText('This listing is not on the current page')).toBeTruthy();
   await waitFor(() => expect(where()).toBe('/listings'));
 });
 

@@ -8,16 +8,16 @@ import { PROBLEM_WORDS, problemName } from '#web/lib/listing-problem-text.ts';
 export const STATE_WORDS = {
   repriceable: 'Can be repriced',
   blocked: 'Cannot be repriced',
-  below_floor: 'Below the lowest legal price',
-  at_floor: 'At minimum price',
-  recommended: 'Recommended price waits',
-  held: 'Held',
+  below_floor: 'Below margin floor',
+  at_floor: 'At margin floor',
+  recommended: 'Needs review',
+  held: 'On hold',
   to_upload: 'To upload',
   upload_late: 'To upload for more than a day',
-  held_back: 'Price held back by a limit',
+  held_back: 'Capped by limit',
   price_war: 'In a price war',
   in_progress: 'Price on its way',
-  buy_box_lost: 'Another seller has the buy box',
+  buy_box_lost: 'Buy box lost',
   attention: 'Needs attention',
   on: 'Repricing on',
   off: 'Repricing off',
@@ -30,7 +30,7 @@ export const MARGIN_WORDS = {
   below_10: '5% to below 10%',
   below_15: '10% to below 15%',
   from_15: '15% and more',
-  unknown: 'Not known',
+  unknown: 'Unknown',
 } as const satisfies Record<MarginFilter, string>;
 
 /** Why the engine cannot price a listing, with what to do; null while it can, and before the first look. */
@@ -44,6 +44,6 @@ export function problemOf(row: ListingRow): { text: string; fix: string } | null
   }
   if (problem !== undefined) return { text: problemName(problem), fix: PROBLEM_WORDS[problem].fix };
   return row.outcome === 'blocked'
-    ? { text: 'Cannot be priced', fix: 'Open "Why this price" to see why.' }
+    ? { text: 'Cannot be repriced', fix: 'Open Why this price for the reason.' }
     : null;
 }

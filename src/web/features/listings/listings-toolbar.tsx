@@ -180,7 +180,7 @@ function RareFilters({ state, set }: FilterProps): React.JSX.Element {
       />
       <SelectField
         label="Problem"
-        hint="What keeps a listing from being priced."
+        hint="Why a listing cannot be repriced."
         options={PROBLEM_OPTIONS}
         value={state.filters.problem ?? ''}
         onChange={(value) => set('problem', value)}

@@ -16,7 +16,7 @@ test.each(['', '0', '-5', '12,50', '1,2345', '1e3', '12.5O', '100000000'])('%s i
 });
 
 test('a third decimal is named', () => {
-  expect(readTypedPrice('19.999').problem).toBe('A price has at most two decimals, such as 19.99.');
+  expect(readTypedPrice('19.999').problem).toBe('Enter up to two decimals, such as 19.99.');
 });
 
 test('an amount may be zero or less', () => {

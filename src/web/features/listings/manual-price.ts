@@ -11,9 +11,8 @@ export type TypedPrice =
 export function readTypedPrice(text: string): TypedPrice {
   const amount = readAmountText(text);
   if (isPrice(amount)) return { price: decimalFromCents(amount), problem: null };
-  if (/\.\d{3,}/.test(text))
-    return { price: null, problem: 'A price has at most two decimals, such as 19.99.' };
-  return { price: null, problem: 'Type a price above zero, such as 19.99.' };
+  if (/\.\d{3,}/.test(text)) return { price: null, problem: 'Enter up to two decimals, such as 19.99.' };
+  return { price: null, problem: 'Enter a price above zero, such as 19.99.' };
 }
 
 /** Cents of a text such as "$1,299.50"; null when it is none. */

@@ -15,9 +15,8 @@ export function FirstListings(): React.JSX.Element {
       <div>
         <h2 className="text-lg font-semibold">No listings yet</h2>
         <p className="mx-auto mt-1 max-w-[60ch] text-fg-muted">
-          Here stands everything you sell, with your price, the competition, the cost and the margin of each.
-          Import a CSV file, or the report of your marketplace as it comes; nothing is written before you have
-          seen what would change.
+          See every listing with its price, competitors, cost and margin. Import a CSV file or a marketplace
+          report; you review the changes before anything is saved.
         </p>
       </div>
       <div className="flex flex-wrap items-center justify-center gap-3">

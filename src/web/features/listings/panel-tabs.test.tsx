@@ -60,7 +60,7 @@ test('Sales: a profit that is not known is no zero', async () => {
   });
   expect((await cards()).slice(2)).toEqual([
     ['Profit', '\u2013not available'],
-    ['Margin', '\u2013not available', 'The cost of these units is not known'],
+    ['Margin', '\u2013not available', 'Cost unknown, so profit cannot be calculated'],
   ]);
 });
 
@@ -219,7 +219,7 @@ test.each([
 ])('%s: figures say when they were fetched', async (tab, label) => {
   const { panel } = await openPanelTab(tab);
   expect((await panel.findByText(new RegExp(`^${label}`))).textContent).toMatch(/\(3 h ago\)$/);
-  expect(panel.queryByText(/^Not renewed for longer than usual/)).toBeNull();
+  expect(panel.queryByText(/^This data is older than usual/)).toBeNull();
 });
 
 const OLD = { staleAt: ago(1) };
@@ -234,6 +234,6 @@ test.each([
   ],
 ])('%s: figures that should have been renewed warn', async (tab, call, old) => {
   const { panel } = await openPanelTab(tab, { [call]: old });
-  expect(await panel.findByText(/^Not renewed for longer than usual/)).toBeTruthy();
+  expect(await panel.findByText(/^This data is older than usual/)).toBeTruthy();
   expect(panel.getByText(/\(5 h ago\)$/)).toBeTruthy();
 });

@@ -26,7 +26,7 @@ export function PriceLink({ rows }: { rows: readonly ListingRow[] | undefined })
     if (rows === undefined) return;
     const row = rows.find(({ id }) => id === asked);
     if (row === undefined) {
-      announce('The listing whose price was asked for is not on this page');
+      announce('This listing is not on the current page');
       set({ price: undefined }, true);
       return;
     }

@@ -45,7 +45,7 @@ test('the price chart names its lines and explains the shapes that occur', async
     'Your price',
   ]);
   const key = within(panel.getByRole('figure')).getAllByRole('listitem');
-  expect(key.map((item) => item.textContent)).toEqual(['By a rule', 'By hand']);
+  expect(key.map((item) => item.textContent)).toEqual(['By a rule', 'Manual']);
 });
 
 test('with a shipping charge our lines are delivered prices, as those of others are', async () => {
@@ -53,11 +53,11 @@ test('with a shipping charge our lines are delivered prices, as those of others 
     [CHART]: { body: { ...PRICES, shippingCharge: '4.99' } },
   });
   const chart = await panel.findByRole('application', { name: /^Your price fell/ });
-  expect(panel.getByText(/with the \$4\.99 you charge for shipping$/)).toBeTruthy();
+  expect(panel.getByText(/including your \$4\.99 shipping charge$/)).toBeTruthy();
   chart.focus();
   await user.keyboard('{Home}');
   expect(within(panel.getByRole('figure')).getByRole('status').textContent).toBe(
-    'Nov 1, 00:00: Your price $20.00, Delivered price $24.99, Delivered minimum $20.24',
+    'Nov 1, 00:00: Your price $20.00, Landed price $24.99, Landed minimum price $20.24',
   );
 });
 

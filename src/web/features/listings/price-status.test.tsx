@@ -33,8 +33,8 @@ const underWay = (given: Partial<PriceInProgress>): PriceInProgress => ({
 test.each<[PriceInProgress['state'], string | null, string, RegExp]>([
   ['queued', null, 'Queued $17.49', /within seconds/],
   ['sent', null, 'Sent $17.49', /has not answered yet/],
-  ['accepted', null, 'Accepted, not live yet $17.49', /buyers do not see it yet/],
-  ['unknown', 'The connection broke.', 'Unknown, being read back $17.49', /The connection broke\./],
+  ['accepted', null, 'Accepted, not confirmed $17.49', /Buyers do not see it yet/],
+  ['unknown', 'The connection broke.', 'Not confirmed $17.49', /The connection broke\./],
   ['rejected', 'Outside of the allowed range', 'Rejected $17.49', /Outside of the allowed range/],
   ['expired', 'Too late for it', 'Not sent $17.49', /Too late for it/],
 ])('a price that is %s says so in the row and in the panel', async (state, answer, name, words) => {
@@ -58,11 +58,11 @@ test('a refused price says who refused it and why, and is tried again from the p
     '/listings?panel=1',
   );
   const inRow = await rowOf('A-1');
-  expect(inRow.getByText('Refused by Walmart', { exact: false })).toBeTruthy();
+  expect(inRow.getByText('Rejected by Walmart', { exact: false })).toBeTruthy();
   const panel = within(await screen.findByRole('complementary', { name: 'Coffee mug' }));
   expect(panel.getByText('Outside of the allowed range')).toBeTruthy();
   await user.click(panel.getByRole('button', { name: 'Try $17.49 for A-1 again' }));
-  await screen.findByText('A-1: $17.49 is sent once more.');
+  await screen.findByText('A-1: $17.49 is being sent again.');
   expect(bodies('POST /api/listings/1/retry')).toEqual([{ price: '17.49' }]);
   expect(panel.queryByRole('button', { name: /^Try/ })).toBeNull();
   expect(panel.getByText('Queued', { exact: false })).toBeTruthy();

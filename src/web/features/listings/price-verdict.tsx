@@ -26,7 +26,7 @@ export function PriceVerdict(props: PriceVerdictProps): React.JSX.Element {
       {problem === null && question !== null && (
         <p className="mb-2 flex gap-1.5 text-sm text-warning-text">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {question} Press Enter again to change it.
+          {question} Press Enter again to confirm.
         </p>
       )}
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm">
@@ -40,13 +40,13 @@ export function PriceVerdict(props: PriceVerdictProps): React.JSX.Element {
         </dd>
         {check !== undefined && check.profit !== null && (
           <>
-            <dt className="text-fg-muted">Profit of one sale</dt>
+            <dt className="text-fg-muted">Profit per sale</dt>
             <dd className="text-right tabular-nums">{formatMoney(check.profit)}</dd>
           </>
         )}
         {check !== undefined && check.lowestAllowedPrice !== null && (
           <>
-            <dt className="text-fg-muted">Lowest legal price</dt>
+            <dt className="text-fg-muted">Lowest allowed price</dt>
             <dd className="text-right tabular-nums">{formatMoney(check.lowestAllowedPrice)}</dd>
           </>
         )}

@@ -68,7 +68,7 @@ export function RowMenu({ row }: { row: ListingRow }): React.JSX.Element {
       </MenuItem>
       {row.hold === null ? (
         <MenuItem icon={Hand} onSelect={() => openDialog({ kind: 'hold', target })}>
-          Hold price...
+          Put on hold...
         </MenuItem>
       ) : (
         <MenuItem icon={Play} onSelect={() => resume(target)}>

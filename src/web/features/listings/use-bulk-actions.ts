@@ -85,12 +85,11 @@ function leftOutText({ refused, refusedCount }: BulkOutcome): string {
   const named = refused.slice(0, NAMED).map(({ message }) => message);
   const more = refusedCount - named.length;
   const rest = more > 0 ? ` And ${countOf(more, 'other', 'others')}.` : '';
-  return `${formatCount(refusedCount)} left out: ${named.join(' ')}${rest}`;
+  return `${formatCount(refusedCount)} skipped: ${named.join(' ')}${rest}`;
 }
 
 function outcomeText(outcome: BulkOutcome, text: ActWords['text']): string {
-  if (outcome.jobId !== null)
-    return 'It goes on in the background; the jobs in the bar above tell how far it is.';
+  if (outcome.jobId !== null) return 'Running in the background. The Jobs menu shows the progress.';
   const onItsWay = outcome.onItsWay ?? 0;
   const way = countOf(onItsWay, 'price is on its way.', 'prices are on their way.');
   const changed = outcome.done - onItsWay;

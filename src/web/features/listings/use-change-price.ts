@@ -23,7 +23,7 @@ export function useChangePrice(): UseMutationResult<ListingRow, Error, PriceMove
       tellUndoable({
         title: titleOf(saved),
         text: changedText(move, saved),
-        failed: `Could not bring back the price of ${move.row.sku}`,
+        failed: `Could not restore the price of ${move.row.sku}`,
         undo: async () => {
           cache.saved(await takeBack(move, saved));
           return null;
@@ -52,7 +52,9 @@ async function takeBack({ row, from }: PriceMove, before: ListingRow): Promise<L
 
 function changedText({ row, from, to }: PriceMove, saved: ListingRow): string {
   const held =
-    row.hold === null && saved.hold !== null ? '. It is held now, so the engine leaves it alone.' : '';
+    row.hold === null && saved.hold !== null
+      ? '. The listing is now on hold, so repricing does not change it.'
+      : '';
   return `${row.sku}: ${formatMoney(from)} to ${formatMoney(to)}${held}`;
 }
 
@@ -73,7 +75,7 @@ export function useApplyRecommended(): UseMutationResult<ListingRow, Error, List
       tellUndoable({
         title: titleOf(saved),
         text: `${row.sku}: ${formatMoney(move.from)} to ${formatMoney(move.to)}`,
-        failed: `Could not bring back the price of ${row.sku}`,
+        failed: `Could not restore the price of ${row.sku}`,
         undo: async () => {
           cache.saved(await takeBack(move, saved));
           return null;
@@ -97,7 +99,7 @@ export function useRetryPrice(): UseMutationResult<ListingRow, Error, RetriedPri
     mutationFn: ({ row, price }) => call(PricedListing, 'POST', `/api/listings/${row.id}/retry`, { price }),
     onSuccess: (saved, { row, price }) => {
       cache.saved(saved);
-      toast('Price on its way', `${row.sku}: ${formatMoney(price)} is sent once more.`);
+      toast('Price on its way', `${row.sku}: ${formatMoney(price)} is being sent again.`);
     },
     onError: (error, { row, price }) => {
       toast(`Could not send ${formatMoney(price)} for ${row.sku} again`, errorText(error), 'destructive');

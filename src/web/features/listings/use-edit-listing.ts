@@ -20,7 +20,7 @@ export function useSaveLimits(row: ListingRow): UseMutationResult<ListingRow, Er
       tellUndoable({
         title: 'Limits saved',
         text: row.sku,
-        failed: `Could not bring back the limits of ${row.sku}`,
+        failed: `Could not restore the limits of ${row.sku}`,
         undo: async () => {
           await save(saved.version, fieldsOf(row, fields));
           return null;

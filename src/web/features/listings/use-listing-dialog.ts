@@ -29,7 +29,7 @@ export function useListingDialog(
       const ticked = AMOUNTS.find((name) => name === value);
       return { kind: 'fields', target, ...(ticked === undefined ? {} : { ticked }) } as const;
     },
-    (value) => toast('Set fields was not opened', String(targetOf(value, state, page, selection))),
+    (value) => toast('Could not open Set fields', String(targetOf(value, state, page, selection))),
   );
   const limits = useLimits(page);
   const { isLeaving, leave } = useLeave();
@@ -80,16 +80,15 @@ function targetOf(
   // Never of the whole catalogue by a link, and never of a number of listings nobody knows.
   if (Object.keys(filter).length === 0) return UNFILTERED;
   if (page === undefined) return null;
-  if (page.total === 0) return 'No listing matches the filter.';
+  if (page.total === 0) return 'No listings match the filter.';
   if (!page.isTotalExact) return UNFILTERED;
   return { selection: { filter, expected: page.total }, count: page.total, row: null };
 }
 
-const GONE =
-  'A selection ends with a reload and is not part of a link. Select the listings, then press Set fields.';
-const UNKNOWN = 'The link names no field of listings.';
+const GONE = 'A link does not keep the selection. Select the listings, then choose Set fields.';
+const UNKNOWN = 'The link has no valid listing field.';
 const UNFILTERED =
-  'A link sets fields only of what a filter shows. Filter the list or select the listings, then press Set fields.';
+  'A link can set fields only for filtered listings. Filter the list or select listings, then choose Set fields.';
 
 /** The limits of one listing, also one of another page. */
 function useLimits(page: ListingsPage | undefined): ListingDialog | null {
@@ -102,7 +101,7 @@ function useLimits(page: ListingsPage | undefined): ListingDialog | null {
       if (!isId(id) || isError) return undefined;
       return row === undefined ? null : ({ kind: 'fields', target: onlyThis(row) } as const);
     },
-    () => toast('Limits were not opened', 'The listing was not found. It may have been deleted.'),
+    () => toast('Could not open the limits', 'The listing was not found. It may have been deleted.'),
   );
   return limits.about;
 }

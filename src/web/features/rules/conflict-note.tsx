@@ -8,15 +8,15 @@ type StandingNoteProps = { standing: Standing; isDraft: boolean };
 export function StandingNote({ standing, isDraft }: StandingNoteProps): React.JSX.Element {
   const { rivals, isCrowdedOut } = standing;
   if (rivals.length === 0) {
-    return <p className="text-sm text-fg-muted">No other active rule is for the same listings.</p>;
+    return <p className="text-sm text-fg-muted">No other active rule matches the same listings.</p>;
   }
   return (
     <div className="text-sm">
       {isCrowdedOut && (
         <p className="mb-1 flex items-start gap-1.5 font-medium text-warning-text">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          Other rules win wherever {isDraft ? 'this one' : 'it'} matches. Only listings that name it as their
-          own rule follow it.
+          Other rules take precedence everywhere this rule matches. Only listings assigned to this rule use
+          it.
         </p>
       )}
       <ul className="flex list-disc flex-col gap-0.5 pl-4 text-fg-muted">

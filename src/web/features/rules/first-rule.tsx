@@ -13,9 +13,8 @@ export function FirstRule(): React.JSX.Element {
       <div>
         <h2 className="text-lg font-semibold">Your first rule</h2>
         <p className="mt-1 max-w-[70ch] text-fg-muted">
-          A rule says how prices are made: from what competitors ask, or from your margin alone. No rule goes
-          under its minimum margin. Until there is one, every price stays as it is. You see what a rule would
-          do to your listings before you save it.
+          A rule sets prices from competitor prices or from your margin, and never goes below its minimum
+          margin. Without a rule, prices do not change. You can preview a rule before saving it.
         </p>
       </div>
       <div className="grid gap-4 md:grid-cols-2">

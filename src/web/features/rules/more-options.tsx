@@ -64,8 +64,8 @@ function hasOptions(draft: RuleDraft): boolean {
 function MarketplaceMargins({ form }: Pick<PartProps, 'form'>): React.JSX.Element {
   return (
     <fieldset>
-      <legend className="font-medium">Minimum margins that differ</legend>
-      <p className="text-sm text-fg-muted">Blank: the margin above holds there too.</p>
+      <legend className="font-medium">Minimum margin by marketplace</legend>
+      <p className="text-sm text-fg-muted">Leave blank to use the margin above.</p>
       <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-3">
         {MARKETPLACES.map((marketplace) => (
           <NumberField
@@ -84,24 +84,24 @@ function MarketplaceMargins({ form }: Pick<PartProps, 'form'>): React.JSX.Elemen
 function Cases({ form, draft }: PartProps): React.JSX.Element {
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-2 font-medium">When competitors are missing or too cheap</legend>
+      <legend className="mb-2 font-medium">When there is no usable competitor</legend>
       {draft.strategy !== 'Dynamic Pricing' && (
         <SelectField
-          label="No competitor counts"
+          label="No competitor"
           options={NO_COMPETITOR.map((value) => ({ value, label: NO_COMPETITOR_WORDS[value] }))}
           value={draft.noCompetitor}
           onChange={(value) => form.setValue('noCompetitor', value, { shouldDirty: true })}
         />
       )}
       <SelectField
-        label="Competitor is below our lowest legal price"
+        label="Competitor is below your margin floor"
         options={BELOW_FLOOR.map((value) => ({ value, label: BELOW_FLOOR_WORDS[value] }))}
         value={draft.belowFloor}
         onChange={(value) => form.setValue('belowFloor', value, { shouldDirty: true })}
       />
       <Checkbox
-        label="Look at other channels too"
-        hint="Offers for the same SKU on your other marketplaces count like those of its own."
+        label="Include other channels"
+        hint="Competitor offers for the same SKU on your other marketplaces count too."
         checked={draft.otherChannels}
         onChange={(value) => form.setValue('otherChannels', value, { shouldDirty: true })}
       />
@@ -112,10 +112,10 @@ function Cases({ form, draft }: PartProps): React.JSX.Element {
 function OwnChannels({ form, draft }: PartProps): React.JSX.Element {
   return (
     <fieldset>
-      <legend className="mb-2 font-medium">Our own prices elsewhere</legend>
+      <legend className="mb-2 font-medium">Your prices on other channels</legend>
       <Checkbox
-        label="Never dearer on Walmart or Amazon"
-        hint="They may hide an offer that we sell for less elsewhere. A price that would open or widen such a gap for a SKU is then only recommended. A price below its margin is corrected all the same."
+        label="Never higher on Walmart or Amazon"
+        hint="Walmart and Amazon may suppress an offer you sell for less elsewhere. A price that would create or widen such a gap is only recommended. Prices below the margin floor are still corrected."
         checked={draft.refuseCrossChannel}
         onChange={(value) => form.setValue('refuseCrossChannel', value, { shouldDirty: true })}
       />
@@ -127,23 +127,23 @@ function OfferFilters({ form, draft }: PartProps): React.JSX.Element {
   const { errors } = form.formState;
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-2 font-medium">Which offers count</legend>
+      <legend className="mb-2 font-medium">Offers to compare with</legend>
       <div className="grid gap-3 sm:grid-cols-2">
         <NumberField
-          label="Least positive ratings"
+          label="Minimum seller rating (% positive)"
           unit="%"
-          hint="Offers without ratings are then left out."
+          hint="Offers without ratings are then excluded."
           error={errors.filter?.minRating?.message}
           {...form.register('filter.minRating')}
         />
         <NumberField
-          label="Least number of ratings"
+          label="Minimum number of ratings"
           inputMode="numeric"
           error={errors.filter?.minRatingCount?.message}
           {...form.register('filter.minRatingCount')}
         />
         <NumberField
-          label="Ships within, in days"
+          label="Maximum handling time (days)"
           inputMode="numeric"
           error={errors.filter?.maxHandlingDays?.message}
           {...form.register('filter.maxHandlingDays')}
@@ -151,7 +151,7 @@ function OfferFilters({ form, draft }: PartProps): React.JSX.Element {
         <SelectField
           label="Shipped by"
           options={[
-            { value: '' as const, label: 'Anybody' },
+            { value: '' as const, label: 'Any seller' },
             ...FULFILLMENT_TYPES.map((value) => ({ value, label: `${value} only` })),
           ]}
           value={draft.filter.fulfillmentType}
@@ -160,7 +160,7 @@ function OfferFilters({ form, draft }: PartProps): React.JSX.Element {
       </div>
       <TextAreaField
         label="Sellers to ignore"
-        hint="One per line. Capital letters do not matter."
+        hint="One per line. Not case-sensitive."
         rows={3}
         error={errorAt(errors, 'filter.ignoreSellers')}
         {...form.register('filter.ignoreSellers')}

@@ -7,16 +7,16 @@ import { percentWords } from './rule-text.ts';
 /** When no competitor counts. */
 export const NO_COMPETITOR_WORDS = {
   keep: 'Keep the price',
-  floor: 'Ask the lowest legal price',
-  ceiling: 'Ask the highest price allowed',
+  floor: 'Use the lowest allowed price',
+  ceiling: 'Use the highest allowed price',
 } as const satisfies Record<NoCompetitor, string>;
 
 /** When the competitor asks less than our lowest legal price. */
 export const BELOW_FLOOR_WORDS = {
-  floor: 'Ask our lowest legal price',
+  floor: 'Use the lowest allowed price',
   keep: 'Keep the price',
-  ceiling: 'Ask the highest price allowed',
-  skip: 'Look at the next competitor',
+  ceiling: 'Use the highest allowed price',
+  skip: 'Use the next competitor',
 } as const satisfies Record<BelowFloor, string>;
 
 /** What a rule does beyond the ordinary, in short phrases; empty for a rule with nothing but defaults. */
@@ -27,11 +27,11 @@ export function optionWords(rule: Rule): string[] {
   const asksAlone = noCompetitor !== 'keep' && strategy !== 'Dynamic Pricing';
   const words: (string | false)[] = [
     otherMargins(rule),
-    requiresReview && 'A person applies its prices',
+    requiresReview && 'Requires review',
     asksAlone && `No competitor: ${lower(NO_COMPETITOR_WORDS[noCompetitor])}`,
-    belowFloor !== 'floor' && `Competitor too cheap: ${lower(BELOW_FLOOR_WORDS[belowFloor])}`,
-    otherChannels && 'Looks at other channels',
-    refuseCrossChannel && 'Never dearer on Walmart or Amazon than elsewhere',
+    belowFloor !== 'floor' && `Competitor below your floor: ${lower(BELOW_FLOOR_WORDS[belowFloor])}`,
+    otherChannels && 'Includes other channels',
+    refuseCrossChannel && 'Never priced higher on Walmart or Amazon than elsewhere',
     filter.minRating !== null && `Offers rated ${percentWords(filter.minRating)} or better`,
     filter.minRatingCount !== null &&
       `Sellers with ${countOf(filter.minRatingCount, 'rating', 'ratings')} or more`,
@@ -53,7 +53,7 @@ function otherMargins({ marketplace, marketplaceMargins }: Rule): string | false
     const margin = marketplaceMargins[each];
     return margin === undefined ? [] : [`${MARKETPLACE_NAMES[each]} ${percentWords(margin)}`];
   });
-  return margins.length > 0 && `Keeps ${margins.join(', ')}`;
+  return margins.length > 0 && `Minimum margin ${margins.join(', ')}`;
 }
 
 function lower(text: string): string {

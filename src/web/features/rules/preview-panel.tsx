@@ -21,11 +21,11 @@ export function PreviewPanel({ preview, isActive, onShow }: PreviewPanelProps): 
     >
       <div>
         <h3 id={headingId} className="text-lg font-semibold">
-          What this rule would do
+          Preview
         </h3>
         <p className="mt-1 text-sm text-fg-muted">
-          On your real listings, as if every marketplace were armed. Nothing changes before you save; where
-          repricing only observes, a person applies the prices even then.
+          Based on your real listings, as if every marketplace were live. Nothing changes until you save. On
+          marketplaces set to recommend only, you apply the prices.
         </p>
       </div>
       <Button
@@ -33,10 +33,10 @@ export function PreviewPanel({ preview, isActive, onShow }: PreviewPanelProps): 
         className="self-start"
         onClick={onShow}
         pending={isPending}
-        pendingText="Going over your listings..."
+        pendingText="Checking your listings..."
       >
         <Eye aria-hidden />
-        Show what this would do
+        Preview changes
       </Button>
       {error !== null && (
         <Callout tone="danger" role="alert" title="The preview failed">
@@ -56,6 +56,8 @@ export function PreviewPanel({ preview, isActive, onShow }: PreviewPanelProps): 
 }
 
 function remarkOn(isCurrent: boolean, isActive: boolean): string | null {
-  if (!isCurrent) return 'You changed the rule since. Show again what it would do.';
-  return isActive ? null : 'This is what it would do once active. Saved as paused, it changes nothing.';
+  if (!isCurrent) return 'You changed the rule after this preview. Preview again.';
+  return isActive
+    ? null
+    : 'This is the effect once the rule is active. While it is paused, it changes nothing.';
 }

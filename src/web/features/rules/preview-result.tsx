@@ -9,9 +9,9 @@ export function PreviewResult({ preview }: { preview: RulePreview }): React.JSX.
   if (listings === 0) {
     return (
       <div className="flex flex-col gap-2">
-        <p className="font-medium">It would decide no listing.</p>
+        <p className="font-medium">This rule prices no listings.</p>
         <p className="text-fg-muted">
-          None matches its marketplace and fulfillment type, or other rules win for all that do.
+          No listing matches its marketplace and fulfillment type, or other rules take precedence.
         </p>
         <Ownership preview={preview} />
       </div>
@@ -20,7 +20,7 @@ export function PreviewResult({ preview }: { preview: RulePreview }): React.JSX.
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-col gap-3">
-        <p className="text-lg font-semibold">It would decide {countOf(listings, 'listing', 'listings')}.</p>
+        <p className="text-lg font-semibold">This rule prices {countOf(listings, 'listing', 'listings')}.</p>
         <Counts preview={preview} />
         <Ownership preview={preview} />
       </div>
@@ -33,7 +33,7 @@ export function PreviewResult({ preview }: { preview: RulePreview }): React.JSX.
       {moves.length > 0 && (
         <div>
           <h4 className="font-semibold">
-            {moves.length === 1 ? 'The only move' : `The ${moves.length} largest moves`}
+            {moves.length === 1 ? 'The only change' : `The ${moves.length} largest changes`}
           </h4>
           <PreviewedListings listings={moves} hasSentences={false} />
         </div>
@@ -47,10 +47,10 @@ function Counts({ preview }: { preview: RulePreview }): React.JSX.Element {
   const share = floorShare(atMarginFloor, listings - blocked);
   const figures: [string, string, string][] = [
     ['Changed', formatCount(changes), `${formatCount(raised)} raised, ${formatCount(lowered)} lowered`],
-    ['Recommended', formatCount(recommended), 'for a person to apply'],
+    ['Recommended', formatCount(recommended), 'needs review'],
     ['Kept', formatCount(kept), 'the price stays'],
-    ['Blocked', formatCount(blocked), 'something is missing'],
-    ['On the floor', share ?? 'None', 'at their lowest legal price'],
+    ['Blocked', formatCount(blocked), 'data is missing'],
+    ['At margin floor', share ?? 'None', 'priced at their margin floor'],
   ];
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3">
@@ -70,10 +70,10 @@ function Counts({ preview }: { preview: RulePreview }): React.JSX.Element {
 function Ownership({ preview: { takenFrom, givenUp, own } }: { preview: RulePreview }): React.JSX.Element {
   const lines = takenFrom.map(({ rule, listings }) =>
     rule === null
-      ? `${countOf(listings, 'listing has', 'listings have')} no rule today.`
-      : `Takes ${countOf(listings, 'listing', 'listings')} from "${rule.name}".`,
+      ? `${countOf(listings, 'listing has', 'listings have')} no rule now.`
+      : `Takes over ${countOf(listings, 'listing', 'listings')} from "${rule.name}".`,
   );
-  if (givenUp > 0) lines.push(`Gives up ${countOf(givenUp, 'listing', 'listings')} it decides today.`);
+  if (givenUp > 0) lines.push(`No longer prices ${countOf(givenUp, 'listing', 'listings')}.`);
   if (own > 0) lines.push(`${ownWords(own, 'it')}.`);
   return (
     <ul className="flex flex-col gap-0.5 text-sm text-fg-muted">

@@ -66,7 +66,7 @@ export function useSaveRule(id: string | null): UseMutationResult<Rule, Error, S
     onMutate: dismissToasts,
     onSuccess: async ({ name, isActive }) => {
       await refreshRules(client);
-      const effect = isActive ? 'Its listings are being decided now.' : 'It is paused and changes nothing.';
+      const effect = isActive ? 'Its listings are being repriced now.' : 'It is paused, so no price changes.';
       toast(id === null ? 'Rule created' : 'Rule saved', `"${name}": ${effect}`);
     },
     onError: (error) => {
@@ -92,7 +92,7 @@ export function useSwitchRules(): UseMutationResult<RulesChanged, Error, Switchi
     },
     onError: (error, _, before) => {
       if (before !== undefined) client.setQueryData(ruleListQuery.queryKey, before);
-      if (!isDeclined(error)) toast('Rules not changed', errorText(error), 'destructive');
+      if (!isDeclined(error)) toast('Could not change the rules', errorText(error), 'destructive');
     },
     onSuccess: async ({ ids }, { isActive }) => {
       // All of them were so already: there is nothing to tell, and nothing to undo.
@@ -114,7 +114,7 @@ export function useDeleteRules(): UseMutationResult<RulesDeleted, Error, readonl
   return useMutation({
     mutationFn: (ids) => callWithStepUp(RulesDeleted, 'POST', '/api/rules/delete', { ids }),
     onMutate: dismissToasts,
-    onError: (error) => toast('Rules not deleted', errorText(error), 'destructive'),
+    onError: (error) => toast('Could not delete the rules', errorText(error), 'destructive'),
     onSuccess: async ({ ids, impact }) => {
       const did = `${countOf(ids.length, 'rule', 'rules')} deleted. ${countOf(impact.listings, 'listing', 'listings')} affected.`;
       tellUndoable({

@@ -50,7 +50,7 @@ export const BLANK_DRAFT: RuleDraft = {
 export const STARTS = {
   beat: {
     title: 'Beat the lowest competitor, keep 15%',
-    text: 'One cent under the lowest offer, never under a 15% margin.',
+    text: '$0.01 below the lowest offer, never below a 15% margin.',
     draft: {
       name: 'Beat the lowest competitor',
       strategy: 'Beat Competitor',
@@ -60,7 +60,7 @@ export const STARTS = {
   },
   fixed: {
     title: 'Keep a fixed margin',
-    text: 'Always the lowest price that leaves 20%, whatever others ask. Needs no offers.',
+    text: 'Always the lowest price that keeps a 20% margin. Needs no competitor data.',
     draft: { name: 'Keep 20%', strategy: 'Fixed Margin', minimumMargin: '20' },
   },
 } as const satisfies Record<string, { title: string; text: string; draft: Partial<RuleDraft> }>;

@@ -17,7 +17,7 @@ describe('the first rule', () => {
     const form = await ruleEditor();
     expect(form.getByLabelText<HTMLInputElement>('Min. Margin %').value).toBe('15');
     expect(form.getByRole<HTMLInputElement>('radio', { name: /^Beat Competitor/ }).checked).toBe(true);
-    expect(form.getByText(/Competitor \$16\.00 becomes \$15\.99\./)).toBeTruthy();
+    expect(form.getByText(/Competitor \$16\.00: your price is \$15\.99\./)).toBeTruthy();
   });
 });
 
@@ -48,7 +48,7 @@ describe('the editor', () => {
     });
     const form = await ruleEditor();
     await user.click(form.getByRole('button', { name: 'More options' }));
-    await user.click(form.getByRole('checkbox', { name: /^Never dearer on Walmart or Amazon/ }));
+    await user.click(form.getByRole('checkbox', { name: /^Never higher on Walmart or Amazon/ }));
     await user.click(form.getByRole('button', { name: 'Create rule' }));
     await screen.findByText('Rule created');
     expect(calls('POST /api/rules')).toEqual([expect.objectContaining({ refuseCrossChannel: true })]);
@@ -58,11 +58,11 @@ describe('the editor', () => {
     const { user } = openRules('/rules?rule=new');
     const form = await ruleEditor();
     await user.click(form.getByRole('button', { name: 'More options' }));
-    expect(form.getByLabelText('No competitor counts')).toBeTruthy();
+    expect(form.getByLabelText('No competitor')).toBeTruthy();
     await user.click(form.getByRole('radio', { name: /^Dynamic Pricing/ }));
-    expect(form.queryByLabelText('No competitor counts')).toBeNull();
-    expect(form.getByLabelText('Competitor is below our lowest legal price')).toBeTruthy();
-    expect(form.getByText(/meant to learn from sales .* and does not do so yet\.$/)).toBeTruthy();
+    expect(form.queryByLabelText('No competitor')).toBeNull();
+    expect(form.getByLabelText('Competitor is below your margin floor')).toBeTruthy();
+    expect(form.getByText(/Learning from sales is not available yet\.$/)).toBeTruthy();
   });
 
   test('where nobody shows competitors, one press takes another way', async () => {
@@ -72,9 +72,9 @@ describe('the editor', () => {
     const form = await ruleEditor();
     expect(form.queryByRole('button', { name: 'Use Fixed Margin' })).toBeNull();
     await user.selectOptions(form.getByLabelText('Marketplace'), 'Etsy');
-    expect(form.getByText(/^Etsy does not show what others ask\./)).toBeTruthy();
-    await user.click(form.getByRole('button', { name: 'Look at other channels of the same SKU' }));
-    expect(form.getByText('It looks at your other channels too.')).toBeTruthy();
+    expect(form.getByText(/^Etsy does not share competitor offers\./)).toBeTruthy();
+    await user.click(form.getByRole('button', { name: 'Include other channels' }));
+    expect(form.getByText('Other channels are included.')).toBeTruthy();
     await user.click(form.getByRole('button', { name: 'Use Fixed Margin' }));
     expect(form.queryByText(/^Etsy does not show/)).toBeNull();
     await user.type(form.getByLabelText('Name'), 'Etsy');
@@ -89,14 +89,14 @@ describe('the editor', () => {
     const { user } = openRules('/rules?rule=new', []);
     const form = await ruleEditor();
     await user.selectOptions(form.getByLabelText('Marketplace'), 'eBay');
-    expect(form.getByText(/^On eBay competitors are found by a search/)).toBeTruthy();
+    expect(form.getByText(/^On eBay, competitors are found by searching/)).toBeTruthy();
   });
 
   test('puts complaints at their fields, also folded ones, and sends nothing', async () => {
     const { user, calls } = openRules('/rules?rule=1');
     const form = await ruleEditor();
     await user.click(form.getByRole('button', { name: 'More options' }));
-    await user.type(form.getByLabelText('Least number of ratings'), 'many');
+    await user.type(form.getByLabelText('Minimum number of ratings'), 'many');
     await user.click(form.getByRole('button', { name: 'More options' }));
     await user.clear(form.getByLabelText('Name'));
     await user.click(form.getByRole('button', { name: 'Save rule' }));
@@ -184,7 +184,7 @@ describe('the editor', () => {
 
   test('a rule that is gone is told, with the rules that are there', async () => {
     openRules('/rules?rule=99');
-    expect(await screen.findByText('This rule does not exist any more')).toBeTruthy();
+    expect(await screen.findByText('This rule no longer exists')).toBeTruthy();
     expect(await ruleCard('Summer')).toBeTruthy();
   });
 });
@@ -198,9 +198,9 @@ describe('the preview', () => {
       'PUT /api/rules/1': { body: SUMMER },
     });
     const form = await ruleEditor();
-    await user.click(form.getByRole('button', { name: 'Show what this would do' }));
-    expect(await form.findByText('It would decide 1 listing.')).toBeTruthy();
-    expect(form.getByText('Takes 1 listing from "Winter".')).toBeTruthy();
+    await user.click(form.getByRole('button', { name: 'Preview changes' }));
+    expect(await form.findByText('This rule prices 1 listing.')).toBeTruthy();
+    expect(form.getByText('Takes over 1 listing from "Winter".')).toBeTruthy();
     expect(form.getByText("Beat Rival's $18.00 by $0.01.")).toBeTruthy();
     expect(form.getAllByText('$17.99')).toHaveLength(2);
     expect(form.getAllByText('Margin 35.0% to 29.4%')).toHaveLength(2);
@@ -219,11 +219,11 @@ describe('the preview', () => {
       'PUT /api/rules/1': { body: SUMMER },
     });
     const form = await ruleEditor();
-    await user.click(form.getByRole('button', { name: 'Show what this would do' }));
-    await form.findByText('It would decide 1 listing.');
+    await user.click(form.getByRole('button', { name: 'Preview changes' }));
+    await form.findByText('This rule prices 1 listing.');
     await user.clear(form.getByLabelText('Min. Margin %'));
     await user.type(form.getByLabelText('Min. Margin %'), '20');
-    expect(form.getByText('You changed the rule since. Show again what it would do.')).toBeTruthy();
+    expect(form.getByText('You changed the rule after this preview. Preview again.')).toBeTruthy();
     await user.click(form.getByRole('button', { name: 'Save rule' }));
     await screen.findByText('Rule saved');
     expect(calls('PUT /api/rules/1')[0]).not.toHaveProperty('previewToken');
@@ -235,11 +235,11 @@ describe('the preview', () => {
       'PUT /api/rules/1': refusal(409, 'conflict', 'Look again.', { previewToken: 'moved' }),
     });
     const form = await ruleEditor();
-    await user.click(form.getByRole('button', { name: 'Show what this would do' }));
-    await form.findByText('It would decide 1 listing.');
+    await user.click(form.getByRole('button', { name: 'Preview changes' }));
+    await form.findByText('This rule prices 1 listing.');
     await user.click(form.getByRole('button', { name: 'Save rule' }));
-    expect(await form.findByText('This rule would now do something else')).toBeTruthy();
-    expect(form.getByRole('button', { name: 'Show what this would do' })).toBeTruthy();
+    expect(await form.findByText('The preview is out of date')).toBeTruthy();
+    expect(form.getByRole('button', { name: 'Preview changes' })).toBeTruthy();
   });
 
   test('of nothing says why', async () => {
@@ -248,7 +248,7 @@ describe('the preview', () => {
       'POST /api/rules/preview': { body: aPreview(none) },
     });
     const form = await ruleEditor();
-    await user.click(form.getByRole('button', { name: 'Show what this would do' }));
-    expect(await form.findByText('It would decide no listing.')).toBeTruthy();
+    await user.click(form.getByRole('button', { name: 'Preview changes' }));
+    expect(await form.findByText('This rule prices no listings.')).toBeTruthy();
   });
 });

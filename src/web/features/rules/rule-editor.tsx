@@ -82,7 +82,7 @@ export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): Re
           onCancel={leaving.stay}
           onConfirm={leaving.discard}
         >
-          <p>What you typed in this rule is lost.</p>
+          <p>Your changes to this rule will be lost.</p>
         </AlertDialog>
       )}
     </>

@@ -34,7 +34,7 @@ export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Elem
         {...form.register('name')}
       />
       <fieldset className="flex flex-col gap-3">
-        <legend className="sr-only">Which listings it is for</legend>
+        <legend className="sr-only">Applies to</legend>
         <WhichListings form={form} draft={draft} />
         <StandingNote standing={draftStanding(draft, id, rules)} isDraft />
       </fieldset>
@@ -53,8 +53,8 @@ export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Elem
       <MoreOptions form={form} draft={draft} />
       <div className="flex flex-col gap-1">
         <Checkbox
-          label="Ask first"
-          hint="The rule only recommends. A person applies its prices."
+          label="Require review"
+          hint="Prices from this rule are recommended only. You apply them."
           checked={draft.requiresReview}
           onChange={(requiresReview) =>
             form.setValue('requiresReview', requiresReview, { shouldDirty: true })
@@ -62,7 +62,7 @@ export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Elem
         />
         <Checkbox
           label="Active"
-          hint="Prices its listings as soon as it is saved."
+          hint="Reprices its listings as soon as it is saved."
           checked={draft.isActive}
           onChange={(isActive) => form.setValue('isActive', isActive, { shouldDirty: true })}
         />
@@ -86,7 +86,7 @@ function RivalNotes({ form, draft }: PartProps): React.JSX.Element {
   return (
     <>
       {missing !== null && (
-        <Callout tone="info" title="Not every marketplace shows competitors">
+        <Callout tone="info" title="Some marketplaces do not share competitor offers">
           <p className="text-fg-muted">{missing}</p>
           <div className="mt-3 flex flex-wrap gap-2">
             {marketplace !== null && (
@@ -98,20 +98,20 @@ function RivalNotes({ form, draft }: PartProps): React.JSX.Element {
               </Button>
             )}
             {draft.otherChannels ? (
-              <p className="self-center">It looks at your other channels too.</p>
+              <p className="self-center">Other channels are included.</p>
             ) : (
               <Button
                 look="outline"
                 onClick={() => form.setValue('otherChannels', true, { shouldDirty: true })}
               >
-                Look at other channels of the same SKU
+                Include other channels
               </Button>
             )}
           </div>
         </Callout>
       )}
       {unsure !== null && (
-        <Callout tone="info" title="Competitors that may be others">
+        <Callout tone="info" title="Competitors may be mismatched">
           <p className="text-fg-muted">{unsure}</p>
         </Callout>
       )}
@@ -142,9 +142,9 @@ function WhichListings({ form, draft }: PartProps): React.JSX.Element {
 }
 
 const OFFSET_HINTS = {
-  'Match Competitor': 'Added to what they ask; -0.05 goes below. Blank adds nothing.',
-  'Beat Competitor': 'How far to go under them. Blank is one cent.',
-  'Dynamic Pricing': 'Added to what they ask; -0.05 goes below. Blank adds nothing.',
+  'Match Competitor': "Added to the competitor's price. Use -0.05 to go 5 cents below. Blank means 0.",
+  'Beat Competitor': "Amount below the competitor's price. Blank means $0.01.",
+  'Dynamic Pricing': "Added to the competitor's price. Use -0.05 to go 5 cents below. Blank means 0.",
 } as const;
 
 function Amounts({ form, draft }: PartProps): React.JSX.Element {
@@ -154,7 +154,7 @@ function Amounts({ form, draft }: PartProps): React.JSX.Element {
       <NumberField
         label="Min. Margin %"
         unit="%"
-        hint="Of what the buyer pays, after fees and costs. Blank is 0%."
+        hint="Profit as a percentage of what the buyer pays, after fees and costs. Blank means 0%."
         error={errors.minimumMargin?.message}
         {...form.register('minimumMargin')}
       />

@@ -46,7 +46,7 @@ export function RuleImpactDialog({
     >
       {!isOne && <p className="mb-2">{namesOf(rules)}</p>}
       {impact.isError && <p className="text-danger-text">{errorText(impact.error)}</p>}
-      {impact.isPending && <p>Counting the listings...</p>}
+      {impact.isPending && <p>Counting listings...</p>}
       {impact.data !== undefined && (
         <>
           <p className="font-medium text-fg">{headlineOf(impact.data.listings, isOne)}</p>
@@ -59,7 +59,7 @@ export function RuleImpactDialog({
       )}
       <p className="mt-2">
         {act === 'delete'
-          ? 'You can undo this right after.'
+          ? 'You can undo this for one hour.'
           : `You can enable ${isOne ? 'it' : 'them'} again at any time.`}
       </p>
     </AlertDialog>
@@ -68,8 +68,8 @@ export function RuleImpactDialog({
 
 function headlineOf(listings: number, isOne: boolean): string {
   const what = isOne ? 'this rule' : 'these rules';
-  if (listings === 0) return `No listing loses ${what}: no price depends on ${isOne ? 'it' : 'them'} now.`;
-  return `${countOf(listings, 'listing loses', 'listings lose')} ${what}.`;
+  if (listings === 0) return `No listing uses ${what} now.`;
+  return `${countOf(listings, 'listing uses', 'listings use')} ${what} now.`;
 }
 
 function namesOf(rules: RuleChange['rules']): string {

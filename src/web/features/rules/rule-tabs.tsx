@@ -17,7 +17,7 @@ const TABS = {
   active: {
     label: 'Active',
     shows: (rule: ListedRule) => rule.isActive,
-    empty: 'No rule is active, so every price stays as it is. Turn one on under All Rules.',
+    empty: 'No rule is active, so prices do not change. Turn one on under All Rules.',
   },
   paused: {
     label: 'Paused',

@@ -20,26 +20,28 @@ describe('a strategy on round numbers', () => {
     strategyExample({ ...BLANK_DRAFT, ...over }, strategy);
 
   test('shows what the offset does', () => {
-    expect(example('Match Competitor')).toBe('Competitor $16.00 becomes $16.00.');
+    expect(example('Match Competitor')).toBe('Competitor $16.00: your price is $16.00.');
     expect(example('Match Competitor', { competitorOffset: '-0.20' })).toBe(
-      'Competitor $16.00 becomes $15.80.',
+      'Competitor $16.00: your price is $15.80.',
     );
-    expect(example('Beat Competitor')).toBe('Competitor $16.00 becomes $15.99.');
+    expect(example('Beat Competitor')).toBe('Competitor $16.00: your price is $15.99.');
     expect(example('Beat Competitor', { competitorOffset: '0.20' })).toBe(
-      'Competitor $16.00 becomes $15.80.',
+      'Competitor $16.00: your price is $15.80.',
     );
     expect(example('Beat Competitor', { competitorOffset: '-0.20' })).toBe(
-      'Competitor $16.00 becomes $15.80.',
+      'Competitor $16.00: your price is $15.80.',
     );
-    expect(example('Beat Competitor', { competitorOffset: '20' })).toContain('the lowest legal price holds');
+    expect(example('Beat Competitor', { competitorOffset: '20' })).toContain(
+      'the lowest allowed price is used',
+    );
   });
 
   test('shows the fixed margin as the domain computes it', () => {
     expect(example('Fixed Margin', { minimumMargin: '15' })).toBe(
-      'Cost $10.00, 15% fee, 15% margin become $14.29.',
+      'Cost $10.00, 15% fee, 15% margin: your price is $14.29.',
     );
-    expect(example('Fixed Margin', { minimumMargin: '90' })).toContain('no price can keep that');
-    expect(example('Fixed Margin', { minimumMargin: 'lots' })).toBe('Type a margin to see an example.');
+    expect(example('Fixed Margin', { minimumMargin: '90' })).toContain('no price can reach this margin');
+    expect(example('Fixed Margin', { minimumMargin: 'lots' })).toBe('Enter a margin to see an example.');
   });
 });
 
@@ -52,8 +54,8 @@ describe('who wins', () => {
   test('is said for a stored rule, with the reason', () => {
     const { rivals, isCrowdedOut } = standingOf(all, rules);
     expect(rivals.map((rival) => rivalWords(rival, false))).toEqual([
-      '"eBay" wins for eBay: it names a marketplace.',
-      'It wins over "Young" for every listing: it is older.',
+      '"eBay" takes precedence for eBay: it is set for one marketplace.',
+      'It takes precedence over "Young" for every listing: it is older.',
     ]);
     expect(isCrowdedOut).toBe(false);
     expect(standingOf(young, rules).isCrowdedOut).toBe(true);
@@ -62,9 +64,9 @@ describe('who wins', () => {
   test('is said for a draft in the place of its stored rule, and as a new one', () => {
     const asNew = draftStanding({ ...BLANK_DRAFT, marketplace: 'ebay', fulfillmentType: 'FBM' }, null, rules);
     expect(asNew.rivals.map((rival) => rivalWords(rival, true))).toEqual([
-      'This rule wins over "eBay" for eBay FBM: it names a fulfillment type.',
-      'This rule wins over "All" for eBay FBM: it names a marketplace.',
-      'This rule wins over "Young" for eBay FBM: it names a marketplace.',
+      'This rule takes precedence over "eBay" for eBay FBM: it is set for one fulfillment type.',
+      'This rule takes precedence over "All" for eBay FBM: it is set for one marketplace.',
+      'This rule takes precedence over "Young" for eBay FBM: it is set for one marketplace.',
     ]);
     expect(draftStanding(BLANK_DRAFT, '1', rules).rivals.map(({ rule }) => rule.id)).toEqual(['2', '3']);
     expect(draftStanding(BLANK_DRAFT, null, rules).isCrowdedOut).toBe(true);
@@ -89,9 +91,9 @@ test('a card names what is not ordinary about its rule', () => {
     filter,
   });
   expect(optionWords(rule)).toEqual([
-    'Keeps eBay 12.5%',
-    'A person applies its prices',
-    'Competitor too cheap: look at the next competitor',
+    'Minimum margin eBay 12.5%',
+    'Requires review',
+    'Competitor below your floor: use the next competitor',
     'Offers rated 90% or better',
     'Ignores 1 seller',
   ]);
@@ -101,7 +103,7 @@ test('a card names what is not ordinary about its rule', () => {
 
 test('what no competitor means is named, but not where the strategy does not ask for it', () => {
   const rule = aRuleView({ noCompetitor: 'ceiling' });
-  expect(optionWords(rule)).toEqual(['No competitor: ask the highest price allowed']);
+  expect(optionWords(rule)).toEqual(['No competitor: use the highest allowed price']);
   expect(optionWords({ ...rule, strategy: 'Dynamic Pricing' })).toEqual([]);
 });
 
@@ -111,25 +113,25 @@ test('losing a rule is told in full', () => {
     { rule: null, listings: 1 },
   ];
   expect(impactText({ listings: 33, own: 2, newRules }, true)).toEqual([
-    '30 listings go to "eBay", which decides the price anew.',
+    '30 listings move to "eBay" and are repriced.',
     '1 listing matches no other active rule: the price stays as it is.',
-    '2 listings name it as their own rule: the price stays until somebody chooses another rule.',
+    '2 listings are assigned to it: the price stays until you choose another rule.',
   ]);
   expect(impactText({ listings: 1, own: 1, newRules: [] }, false)).toEqual([
-    '1 listing names one of them as its own rule: the price stays until somebody chooses another rule.',
+    '1 listing is assigned to one of them: the price stays until you choose another rule.',
   ]);
 });
 
 test('what a marketplace does not show is said where the strategy needs it', () => {
-  expect(rivalsMissing(null, 'Match Competitor')).toMatch(/^Michaels, Etsy, Shopify do not show/);
-  expect(rivalsMissing('etsy', 'Beat Competitor')).toMatch(/^Etsy does not show/);
+  expect(rivalsMissing(null, 'Match Competitor')).toMatch(/^Michaels, Etsy, Shopify do not share/);
+  expect(rivalsMissing('etsy', 'Beat Competitor')).toMatch(/^Etsy does not share/);
   expect(rivalsMissing('amazon', 'Beat Competitor')).toBeNull();
   expect(rivalsMissing(null, 'Fixed Margin')).toBeNull();
 });
 
 test('competitors that are only searched for are said to be unsure, where the strategy needs them', () => {
-  expect(rivalsUnsure('ebay', 'Match Competitor')).toMatch(/^On eBay competitors are found by a search/);
-  expect(rivalsUnsure(null, 'Dynamic Pricing')).toMatch(/^On eBay /);
+  expect(rivalsUnsure('ebay', 'Match Competitor')).toMatch(/^On eBay, competitors are found by searching/);
+  expect(rivalsUnsure(null, 'Dynamic Pricing')).toMatch(/^On eBay,/);
   expect(rivalsUnsure('amazon', 'Match Competitor')).toBeNull();
   expect(rivalsUnsure('ebay', 'Fixed Margin')).toBeNull();
 });
@@ -137,10 +139,10 @@ test('competitors that are only searched for are said to be unsure, where the st
 test('an offset says which side of the competitor it leads to; Beat always goes under', () => {
   const words = (...of: Parameters<typeof offsetWords>): string =>
     Object.values(offsetWords(...of)).join(' ');
-  expect(words('Match Competitor', '0.10')).toBe('+$0.10 over the competitor');
-  expect(words('Match Competitor', '-0.05')).toBe('\u2212$0.05 under the competitor');
+  expect(words('Match Competitor', '0.10')).toBe('+$0.10 above the competitor');
+  expect(words('Match Competitor', '-0.05')).toBe('\u2212$0.05 below the competitor');
   for (const typed of ['0.05', '-0.05'])
-    expect(words('Beat Competitor', typed)).toBe('\u2212$0.05 under the competitor');
+    expect(words('Beat Competitor', typed)).toBe('\u2212$0.05 below the competitor');
   expect(words('Beat Competitor', '0.00')).toBe('+$0.00 ');
 });
 

@@ -27,7 +27,7 @@ export function percentWords(percent: string): string {
 interface OffsetWords {
   /** "+$0.10": the sign always, as an offset goes either way. */
   readonly signed: string;
-  /** "over the competitor"; empty where nothing is added. */
+  /** "above the competitor"; empty where nothing is added. */
   readonly meaning: string;
 }
 
@@ -39,8 +39,8 @@ export function offsetWords(strategy: Strategy, offset: string): OffsetWords {
   const amount = offset.replace('-', '');
   if (Number(amount) === 0) return { signed: `+${formatMoney(amount)}`, meaning: '' };
   return strategy === 'Beat Competitor' || offset.startsWith('-')
-    ? { signed: formatMoney(`-${amount}`), meaning: 'under the competitor' }
-    : { signed: `+${formatMoney(amount)}`, meaning: 'over the competitor' };
+    ? { signed: formatMoney(`-${amount}`), meaning: 'below the competitor' }
+    : { signed: `+${formatMoney(amount)}`, meaning: 'above the competitor' };
 }
 
 /** "Walmart FBM, eBay": kinds of listings, those of a whole marketplace together. */
@@ -64,8 +64,8 @@ function sameType(places: readonly ListingKind[]): string | null {
 }
 
 const WINS_BECAUSE = {
-  marketplace: 'it names a marketplace',
-  fulfillment: 'it names a fulfillment type',
+  marketplace: 'it is set for one marketplace',
+  fulfillment: 'it is set for one fulfillment type',
   age: 'it is older',
 } as const satisfies Record<Tiebreak, string>;
 
@@ -74,8 +74,8 @@ export function rivalWords({ rule, wins, because, places }: CompetingRule, asksD
   const where = placeWords(places);
   const self = asksDraft ? 'This rule' : 'It';
   return wins
-    ? `${self} wins over "${rule.name}" for ${where}: ${WINS_BECAUSE[because]}.`
-    : `"${rule.name}" wins for ${where}: ${WINS_BECAUSE[because]}.`;
+    ? `${self} takes precedence over "${rule.name}" for ${where}: ${WINS_BECAUSE[because]}.`
+    : `"${rule.name}" takes precedence for ${where}: ${WINS_BECAUSE[because]}.`;
 }
 
 /**
@@ -86,18 +86,18 @@ export function impactText({ own, newRules }: RuleImpact, isOne: boolean): strin
   const lines = newRules.map(({ rule, listings: count }) =>
     rule === null
       ? `${countOf(count, 'listing matches', 'listings match')} no other active rule: the price stays as it is.`
-      : `${countOf(count, 'listing goes', 'listings go')} to "${rule.name}", which decides the price anew.`,
+      : `${countOf(count, 'listing moves', 'listings move')} to "${rule.name}" and ${count === 1 ? 'is' : 'are'} repriced.`,
   );
   if (own > 0) {
     const names = ownWords(own, isOne ? 'it' : 'one of them');
-    lines.push(`${names}: the price stays until somebody chooses another rule.`);
+    lines.push(`${names}: the price stays until you choose another rule.`);
   }
   return lines;
 }
 
-/** "3 listings name it as their own rule" */
+/** "3 listings are assigned to it" */
 export function ownWords(listings: number, what: string): string {
-  return `${countOf(listings, 'listing names', 'listings name')} ${what} as ${listings === 1 ? 'its' : 'their'} own rule`;
+  return `${countOf(listings, 'listing is', 'listings are')} assigned to ${what}`;
 }
 
 /** "18% stand on the floor", in whole percent of the listings that have a price; null without any. */
@@ -112,7 +112,7 @@ export function rivalsMissing(marketplace: Marketplace | null, strategy: Strateg
   if (without.length === 0) return null;
   const names = without.map((each) => MARKETPLACE_NAMES[each]).join(', ');
   const verb = without.length === 1 ? 'does' : 'do';
-  return `${names} ${verb} not show what others ask. There this strategy sees only offers you import by file, or those of other channels if you let it.`;
+  return `${names} ${verb} not share competitor offers. There this strategy uses only offers you import, or offers from your other channels if you allow it.`;
 }
 
 /** Marketplaces of a rule whose rivals are only guessed at, in a sentence; null when there are none. */
@@ -123,5 +123,5 @@ export function rivalsUnsure(marketplace: Marketplace | null, strategy: Strategy
   );
   if (unsure.length === 0) return null;
   const names = unsure.map((each) => MARKETPLACE_NAMES[each]).join(', ');
-  return `On ${names} competitors are found by a search for the product code: some may sell another item. Look at what was found before you arm it.`;
+  return `On ${names}, competitors are found by searching the product code, so some may sell a different item. Check them before you go live.`;
 }

@@ -18,7 +18,7 @@ describe('the cards', () => {
       'Beat Competitor',
       '15%',
       '\u2212$0.05',
-      'under the competitor',
+      'below the competitor',
     ]) {
       expect(summer.getByText(text)).toBeTruthy();
     }
@@ -33,7 +33,9 @@ describe('the cards', () => {
     openRules('/rules', [SUMMER, aRuleView({ id: '3', name: 'eBay only', marketplace: 'ebay' })]);
     const summer = within(await ruleCard('Summer'));
     expect(summer.getByText('1 other rule matches the same listings')).toBeTruthy();
-    expect(summer.getByText('"eBay only" wins for eBay: it names a marketplace.')).toBeTruthy();
+    expect(
+      summer.getByText('"eBay only" takes precedence for eBay: it is set for one marketplace.'),
+    ).toBeTruthy();
   });
 });
 
@@ -105,7 +107,7 @@ describe('many at once', () => {
     await user.click(screen.getByRole('button', { name: 'Disable' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Disable 2 rules?' }));
     expect(dialog.getByText('"Summer", "Winter"')).toBeTruthy();
-    await dialog.findByText('12 listings lose these rules.');
+    await dialog.findByText('12 listings use these rules now.');
     expect(calls('POST /api/rules/active')).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Disable 2 rules' }));
     await screen.findByText('Rules Disabled');
@@ -117,7 +119,7 @@ test('deleting names the listings and their price, and Undo brings the rule back
   const { user, calls } = openRules();
   await user.click(within(await ruleCard('Summer')).getByRole('button', { name: 'Delete rule Summer' }));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete rule "Summer"?' }));
-  await dialog.findByText('12 listings lose this rule.');
+  await dialog.findByText('12 listings use this rule now.');
   expect(dialog.getByText('12 listings match no other active rule: the price stays as it is.')).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Delete rule' }));
   await screen.findByText('Rules Deleted');

@@ -35,7 +35,7 @@ export function RulesPage(): React.JSX.Element {
     <div className="flex flex-1 flex-col gap-6">
       <PageHeading
         title="Repricing Rules"
-        subtitle="How your prices are made. Each listing follows one rule: its own, or the most specific that matches."
+        subtitle="How your prices are set. Each listing uses one rule: the one assigned to it, or the most specific match."
       >
         <Freshness
           updatedAt={rules.dataUpdatedAt}
@@ -97,8 +97,8 @@ function OpenRule({ rules }: { rules: readonly ListedRule[] }): React.JSX.Elemen
   const rule = rules.find(({ id }) => id === asked) ?? null;
   if (asked !== 'new' && rule === null) {
     return (
-      <Callout tone="info" title="This rule does not exist any more">
-        <p className="text-fg-muted">Somebody may have deleted it. The rules below are those in force.</p>
+      <Callout tone="info" title="This rule no longer exists">
+        <p className="text-fg-muted">It may have been deleted. The list below is up to date.</p>
       </Callout>
     );
   }

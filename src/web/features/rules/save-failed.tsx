@@ -21,7 +21,7 @@ export function SaveFailed(props: SaveFailedProps): React.JSX.Element {
       <Callout
         tone="danger"
         role="alert"
-        title={hasMoved ? 'This rule would now do something else' : 'The rule was not saved'}
+        title={hasMoved ? 'The preview is out of date' : 'Could not save the rule'}
       >
         <p className="text-fg-muted">{hasMoved ? HAS_MOVED : errorText(error)}</p>
       </Callout>
@@ -75,4 +75,4 @@ function Differences({ differences }: { differences: readonly RuleDifference[] }
 }
 
 const HAS_MOVED =
-  'Prices, costs or offers have changed since you looked. Nothing was saved. Show what it would do again, then save.';
+  'Prices, costs or offers changed after your preview, so nothing was saved. Preview again, then save.';

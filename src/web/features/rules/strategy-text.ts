@@ -13,11 +13,11 @@ const FEE = 15_00 as Bps;
 const ONE_CENT = 1 as Cents;
 
 const WORDS = {
-  'Match Competitor': 'Asks what the lowest competitor asks, delivered, plus your offset.',
-  'Beat Competitor': 'Goes under the lowest competitor by your offset; by one cent if you set none.',
-  'Fixed Margin': 'Asks the lowest price that keeps your minimum margin. Competitors do not matter.',
+  'Match Competitor': 'Matches the lowest landed price (item plus shipping), plus your offset.',
+  'Beat Competitor': 'Beats the lowest landed price by your offset, or by $0.01 if you set none.',
+  'Fixed Margin': 'Uses the lowest allowed price that keeps your minimum margin. Ignores competitors.',
   'Dynamic Pricing':
-    'Asks what the lowest competitor asks, delivered, plus your offset, and keeps its price without one. It is meant to learn from sales which price earns most, and does not do so yet.',
+    'Matches the lowest landed price, plus your offset, and keeps the price without a competitor. Learning from sales is not available yet.',
 } as const satisfies Record<Strategy, string>;
 
 /** What a strategy does, in a sentence. */
@@ -31,12 +31,13 @@ export function strategyExample(draft: RuleDraft, strategy: Strategy): string {
   if (strategy === 'Fixed Margin') return fixedExample(parseBps(minimumMargin));
   const offset = typeof competitorOffset === 'string' ? parseCents(competitorOffset) : null;
   const price = strategy === 'Beat Competitor' ? RIVAL - Math.abs(offset ?? ONE_CENT) : RIVAL + (offset ?? 0);
-  if (price <= 0) return `Competitor ${moneyText(RIVAL)} would become nothing: the lowest legal price holds.`;
-  return `Competitor ${moneyText(RIVAL)} becomes ${moneyText(price as Cents)}.`;
+  if (price <= 0)
+    return `Competitor ${moneyText(RIVAL)}: below your margin floor, so the lowest allowed price is used.`;
+  return `Competitor ${moneyText(RIVAL)}: your price is ${moneyText(price as Cents)}.`;
 }
 
 function fixedExample(minimumMargin: Bps | null): string {
-  if (minimumMargin === null) return 'Type a margin to see an example.';
+  if (minimumMargin === null) return 'Enter a margin to see an example.';
   const { marginFloor } = allowedPrices({
     totalCost: COST,
     shippingCharge: 0 as Cents,
@@ -54,6 +55,6 @@ function fixedExample(minimumMargin: Bps | null): string {
   });
   const given = `Cost ${moneyText(COST)}, ${percentText(FEE)} fee, ${percentText(minimumMargin)} margin`;
   return marginFloor === null
-    ? `${given}: no price can keep that.`
-    : `${given} become ${moneyText(marginFloor)}.`;
+    ? `${given}: no price can reach this margin.`
+    : `${given}: your price is ${moneyText(marginFloor)}.`;
 }

@@ -30,7 +30,7 @@ export function useDraftPreview(id: string | null, draft: RuleDraft): DraftPrevi
         { id, rule },
         {
           onSuccess: ({ listings }) =>
-            announce(`It would decide ${countOf(listings, 'listing', 'listings')}.`),
+            announce(`This rule prices ${countOf(listings, 'listing', 'listings')}.`),
         },
       ),
   };

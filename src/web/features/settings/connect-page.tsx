@@ -17,7 +17,7 @@ export function ConnectPage(): React.JSX.Element {
   const { marketplace }: { marketplace?: string } = useParams({ strict: false });
   const known = CONSENTED.find((each) => each === marketplace);
   return known === undefined ? (
-    <NotConnected name="This" text="No marketplace leads here by this address." />
+    <NotConnected name="This" text="This address belongs to no marketplace connection." />
   ) : (
     <Arrival marketplace={known} />
   );
@@ -53,16 +53,18 @@ function Arrival({ marketplace }: { marketplace: Consented }): React.JSX.Element
         <PageHeading title={`Connecting ${name}`} />
         <p role="status" className="flex items-center gap-2 text-fg-muted">
           <Spinner />
-          Storing your consent and testing it...
+          Saving your authorization and testing the connection...
         </p>
       </StatusPage>
     );
   }
   const isUnproved = isDeclined(bring.error);
-  const text = isUnproved ? 'Your consent was not stored: that needs your password.' : errorText(bring.error);
+  const text = isUnproved
+    ? 'Your authorization was not saved. Enter your password to save it.'
+    : errorText(bring.error);
   return (
     <NotConnected name={name} text={text} marketplace={marketplace}>
-      {isUnproved && <Button onClick={send}>Enter the password</Button>}
+      {isUnproved && <Button onClick={send}>Enter password</Button>}
     </NotConnected>
   );
 }
@@ -77,7 +79,7 @@ type NotConnectedProps = {
 function NotConnected({ name, text, marketplace, children }: NotConnectedProps): React.JSX.Element {
   return (
     <StatusPage icon={CircleAlert}>
-      <PageHeading title={`${name} was not connected`} />
+      <PageHeading title={`Could not connect ${name}`} />
       <p role="alert" className="text-fg-muted">
         {text}
       </p>

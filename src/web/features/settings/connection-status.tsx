@@ -39,11 +39,11 @@ export function ConnectionStatus({ marketplace, untested }: ConnectionStatusProp
         </Button>
         {untested !== null && <p className="text-fg-muted">{untested}</p>}
         {untested === null && shown === null && !check.isPending && (
-          <p className="text-fg-muted">Not tested with these keys.</p>
+          <p className="text-fg-muted">Not tested with these credentials.</p>
         )}
       </div>
       {check.isError && (
-        <Callout tone="danger" role="status" title="The connection could not be tested">
+        <Callout tone="danger" role="status" title="Could not test the connection">
           <p className="text-fg-muted">{errorText(check.error)}</p>
         </Callout>
       )}
@@ -78,10 +78,10 @@ function Found({ marketplace, check }: FoundProps): React.JSX.Element {
       {warning !== null && (
         <Callout tone="danger" title={warning}>
           <p className="text-fg-muted">
-            Afterwards nothing can be read or sent until{' '}
+            After that, nothing can be synced or sent until{' '}
             {isConsented(marketplace)
               ? `you connect ${MARKETPLACE_NAMES[marketplace]} again`
-              : 'new keys are stored'}
+              : 'new credentials are saved'}
             .
           </p>
         </Callout>

@@ -22,10 +22,10 @@ export function endWarning(
   const left = Math.floor((Date.parse(endsAt) - now) / DAY);
   if (left > WARNED_DAYS) return null;
   const what = `The ${MARKETPLACE_NAMES[marketplace]} ${GIVEN[marketplace] ?? 'key'}`;
-  if (left < 0) return `${what} has ended: renew it.`;
+  if (left < 0) return `${what} has expired. Renew it.`;
   return left === 0
-    ? `${what} ends today: renew it.`
-    : `${what} ends in ${countOf(left, 'day', 'days')}: renew it.`;
+    ? `${what} expires today. Renew it.`
+    : `${what} expires in ${countOf(left, 'day', 'days')}. Renew it.`;
 }
 
 /** "Mug Shop", or the marketplace where it does not say how it calls the shop. */

@@ -61,13 +61,13 @@ async function openEbay(answer: ConnectionCheck | null, last: ConnectionCheck | 
 describe('the test of a connection', () => {
   test('says which shop it reached and when', async () => {
     const { user } = await openEbay(aCheck({ notes: ['The key may only read.'] }));
-    await panel('ebay').findByText('Not tested with these keys.');
+    await panel('ebay').findByText('Not tested with these credentials.');
     await user.click(testButton());
     expect((await panel('ebay').findByText(/^Connected to Mug Shop,/)).textContent).toBe(
       'Connected to Mug Shop, just now',
     );
     expect(panel('ebay').getByText('The key may only read.')).toBeTruthy();
-    expect(panel('ebay').queryByText('Not tested with these keys.')).toBeNull();
+    expect(panel('ebay').queryByText('Not tested with these credentials.')).toBeNull();
   });
 
   test('shows what the last one found, without asking', async () => {
@@ -94,7 +94,7 @@ describe('the test of a connection', () => {
   test('says when it could not be made at all', async () => {
     const { user } = await openEbay(null);
     await user.click(testButton());
-    await panel('ebay').findByText('The connection could not be tested');
+    await panel('ebay').findByText('Could not test the connection');
     expect(panel('ebay').getByText('The database is away.')).toBeTruthy();
   });
 
@@ -122,7 +122,9 @@ describe('the test of a connection', () => {
     expect(testButton().disabled).toBe(false);
     await user.type(field('Username'), 'ann');
     expect(testButton().disabled).toBe(true);
-    expect(panel('ebay').getByText('Save the settings first: a test uses what is stored.')).toBeTruthy();
+    expect(
+      panel('ebay').getByText('Save the settings first. The test uses the saved settings.'),
+    ).toBeTruthy();
     await user.click(saveAll());
     await screen.findByText('Settings saved');
     expect(testButton().disabled).toBe(false);
@@ -130,7 +132,7 @@ describe('the test of a connection', () => {
 
   test('reminds of a consent that ends, and how long that is', async () => {
     await openEbay(null, aCheck({ endsAt: inDays(12) }));
-    await panel('ebay').findByText('The eBay consent ends in 12 days: renew it.');
+    await panel('ebay').findByText('The eBay consent expires in 12 days. Renew it.');
   });
 });
 
@@ -140,10 +142,10 @@ describe('keys that end', () => {
   test.each([
     ['ebay', null, null],
     ['ebay', day(31), null],
-    ['ebay', day(30), 'The eBay consent ends in 30 days: renew it.'],
-    ['michaels', day(1.5), 'The Michaels key ends in 1 day: renew it.'],
-    ['etsy', day(0.5), 'The Etsy consent ends today: renew it.'],
-    ['ebay', day(-0.5), 'The eBay consent has ended: renew it.'],
+    ['ebay', day(30), 'The eBay consent expires in 30 days. Renew it.'],
+    ['michaels', day(1.5), 'The Michaels key expires in 1 day. Renew it.'],
+    ['etsy', day(0.5), 'The Etsy consent expires today. Renew it.'],
+    ['ebay', day(-0.5), 'The eBay consent has expired. Renew it.'],
   ] as const)('%s, %s: %s', (marketplace, endsAt, warning) => {
     expect(endWarning(marketplace, endsAt, now)).toBe(warning);
   });
@@ -158,7 +160,9 @@ describe('what is missing', () => {
     );
     const sentence = 'Amazon still needs: Seller ID, LWA client ID and Refresh token.';
     expect(panel('amazon').getByText('Amazon is paused')).toBeTruthy();
-    expect(panel('amazon').getByText(new RegExp(`^${sentence} The engine changes no price`))).toBeTruthy();
+    expect(
+      panel('amazon').getByText(new RegExp(`^${sentence} Prices of .* there are not changed automatically`)),
+    ).toBeTruthy();
     expect(testButton().disabled).toBe(true);
     expect(panel('amazon').getByText(sentence)).toBeTruthy();
   });
@@ -166,7 +170,9 @@ describe('what is missing', () => {
   test('without any key prices go by file, and what a marketplace can do is said', async () => {
     await openSettings(someSettings({ marketplaces: { shopify: { enabled: true } } }), {}, at('shopify'));
     expect(
-      panel('shopify').getByText(/^Prices reach Shopify by file: .*Shopify shows no offers of others\./),
+      panel('shopify').getByText(
+        /^Shopify is not connected\. Download its price file.*Shopify does not share competitor offers\./,
+      ),
     ).toBeTruthy();
     expect(panel('shopify').getByText('Shopify still needs: Store URL and Admin access token.')).toBeTruthy();
   });
@@ -227,13 +233,13 @@ describe('what connectors need beyond the rest', () => {
     );
     expect(panel('michaels').getByText('Prices for Michaels are only recommended')).toBeTruthy();
     expect(
-      panel('michaels').getByText(/^Michaels is read with the stored key, and no price is sent/),
+      panel('michaels').getByText(/^Michaels is synced with the stored key, and no price is sent/),
     ).toBeTruthy();
     await user.click(screen.getByRole('switch', { name: 'Let prices be sent (beta)' }));
     expect(panel('michaels').getByText('Prices for Michaels are only recommended')).toBeTruthy();
     await user.click(saveAll());
     expect(
-      await panel('michaels').findByText(/^Prices are sent to Michaels with the stored keys/),
+      await panel('michaels').findByText(/^Prices are sent to Michaels with the stored credentials/),
     ).toBeTruthy();
   });
 
@@ -245,7 +251,7 @@ describe('what connectors need beyond the rest', () => {
       {},
       at('shopify'),
     );
-    const folded = screen.getByText('Client ID and secret, in place of a token').closest('details');
+    const folded = screen.getByText('Client ID and secret, instead of a token').closest('details');
     expect(folded?.open).toBe(true);
     expect(panel('shopify').getByText('Shopify still needs: Client secret.')).toBeTruthy();
   });

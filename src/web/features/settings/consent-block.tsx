@@ -24,7 +24,7 @@ export function ConsentBlock({ marketplace, draft }: ConsentBlockProps): React.J
   const missing = missingForConsent(marketplace, (member) => stored(member) !== '');
   const unready = whyNot(draft, missing.length === 0 ? null : missingSentence(marketplace, missing));
   const state = isRemoved
-    ? `Disconnected when you save: nothing of ${name} is read or sent from then on.`
+    ? `${name} is disconnected when you save. Nothing is synced or sent after that.`
     : (unready ?? consentWords(name, isGiven, stored('refreshTokenExpiresAt')));
   return (
     <div className="flex flex-col items-start gap-3 border-t pt-4">
@@ -43,7 +43,7 @@ export function ConsentBlock({ marketplace, draft }: ConsentBlockProps): React.J
         {isGiven && <Disconnect {...{ marketplace, draft, isRemoved }} />}
       </div>
       {leave.isError && !isDeclined(leave.error) && (
-        <Callout tone="danger" role="status" title={`You could not be led to ${name}`}>
+        <Callout tone="danger" role="status" title={`Could not open ${name}`}>
           <p className="text-fg-muted">{errorText(leave.error)}</p>
         </Callout>
       )}
@@ -54,7 +54,7 @@ export function ConsentBlock({ marketplace, draft }: ConsentBlockProps): React.J
 
 function whyNot(draft: ValuesDraft, missing: string | null): string | null {
   // Leaving the page would lose what was typed.
-  if (draft.changed.length > 0) return 'Save the settings first: you leave this page to give your consent.';
+  if (draft.changed.length > 0) return 'Save the settings first. You leave this page to authorize access.';
   return missing;
 }
 
@@ -70,7 +70,7 @@ function Disconnect(props: ConsentBlockProps & { isRemoved: boolean }): React.JS
   };
   return (
     <Button look="outline" onClick={() => set(isRemoved)}>
-      {isRemoved ? 'Keep the consent' : `Disconnect ${MARKETPLACE_NAMES[marketplace]}`}
+      {isRemoved ? 'Keep connected' : `Disconnect ${MARKETPLACE_NAMES[marketplace]}`}
     </Button>
   );
 }
@@ -88,7 +88,7 @@ function WayBack({
   return (
     <details className="w-full" open={!isPublic(origin) || undefined}>
       <summary className="min-h-11 cursor-pointer rounded-sm py-2 font-medium dense:min-h-8">
-        How you come back from {MARKETPLACE_NAMES[marketplace]}
+        How you return from {MARKETPLACE_NAMES[marketplace]}
       </summary>
       <div className="mt-2 flex max-w-[80ch] flex-col gap-3">
         {told !== null && (

@@ -20,17 +20,17 @@ export function returnWords(marketplace: Consented, origin: string): ReturnWords
   const address = `${origin}/connect/${marketplace}`;
   const told =
     marketplace === 'ebay'
-      ? 'At eBay, under the RuName, enter this as the address for both accepted and declined:'
-      : 'At Etsy, among the callback addresses of your app, enter this one:';
-  const pasted = 'copy its whole address and paste it here within five minutes.';
+      ? 'On eBay, under your RuName, enter this address for both accepted and declined:'
+      : 'On Etsy, add this to the callback URLs of your app:';
+  const pasted = 'copy its full address and paste it here within five minutes.';
   if (isPublic(origin)) {
-    return { told, address, paste: `Should you end on a page of ${name} instead of here, ${pasted}` };
+    return { told, address, paste: `If you land on a page of ${name} instead of here, ${pasted}` };
   }
   if (marketplace === 'ebay') {
-    const paste = `eBay leads back to https addresses only, and this page has none. You end on a page of eBay after you agreed: ${pasted}`;
+    const paste = `eBay returns to https addresses only, and this page has none. After you agree you land on an eBay page: ${pasted}`;
     return { told: null, address, paste };
   }
-  const paste = `Should you end on a page that cannot be shown after you agreed, ${pasted}`;
+  const paste = `If you land on a page that cannot be shown after you agree, ${pasted}`;
   return { told, address, paste };
 }
 
@@ -41,16 +41,16 @@ export function isPublic(origin: string): boolean {
 
 /** @param endsOn a day such as "2027-05-31"; "" when nobody says */
 export function consentWords(name: string, isGiven: boolean, endsOn: string): string {
-  if (!isGiven) return `You sign in at ${name}, agree, and come back here.`;
+  if (!isGiven) return `You log in to ${name}, agree, and return here.`;
   return endsOn === ''
-    ? 'Your consent is stored.'
-    : `Your consent is stored and good until ${formatDay(endsOn)}.`;
+    ? 'Your authorization is saved.'
+    : `Your authorization is saved and valid until ${formatDay(endsOn)}.`;
 }
 
 /** Tells what became of a consent that was stored. */
 export function tellConsent(marketplace: Consented, check: ConnectionCheck | null): void {
   const name = MARKETPLACE_NAMES[marketplace];
-  if (check === null) toast('Consent stored', `${name} was not tested with it.`);
-  else if (check.success) toast(`${name} is connected`, `Your consent is stored, and ${name} takes it.`);
-  else toast('Consent stored', check.error ?? `${name} could not be reached with it.`, 'destructive');
+  if (check === null) toast('Authorization saved', `The connection to ${name} was not tested.`);
+  else if (check.success) toast(`${name} is connected`, `${name} accepted your authorization.`);
+  else toast('Authorization saved', check.error ?? `Could not reach ${name} to test it.`, 'destructive');
 }

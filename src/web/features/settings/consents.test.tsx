@@ -52,7 +52,7 @@ describe('Connect eBay', () => {
       { 'POST /api/connections/ebay/consent': { body: { address: `${window.location.href}#at-ebay` } } },
       at('ebay'),
     );
-    expect(panel('ebay').getByText('You sign in at eBay, agree, and come back here.')).toBeTruthy();
+    expect(panel('ebay').getByText('You log in to eBay, agree, and return here.')).toBeTruthy();
     await user.click(button('Connect eBay'));
     await waitFor(() => expect(window.location.hash).toBe('#at-ebay'));
     expect(writes().map(({ call }) => call)).toEqual(['POST /api/connections/ebay/consent']);
@@ -76,12 +76,12 @@ describe('Connect eBay', () => {
     );
     await user.type(field('Username'), 'ann');
     expect(button('Connect eBay').disabled).toBe(true);
-    expect(panel('ebay').getByText(/^Save the settings first: you leave this page/)).toBeTruthy();
+    expect(panel('ebay').getByText(/^Save the settings first\. You leave this page/)).toBeTruthy();
   });
 
   test('says that a consent is stored and until when, and can be given again', async () => {
     await openSettings(someSettings({ marketplaces: { ebay: GIVEN } }), {}, at('ebay'));
-    expect(panel('ebay').getByText('Your consent is stored and good until May 31, 2027.')).toBeTruthy();
+    expect(panel('ebay').getByText('Your authorization is saved and valid until May 31, 2027.')).toBeTruthy();
     expect(button('Connect eBay again').disabled).toBe(false);
   });
 
@@ -92,8 +92,8 @@ describe('Connect eBay', () => {
       at('ebay'),
     );
     await user.click(button('Disconnect eBay'));
-    expect(panel('ebay').getByText(/^Disconnected when you save:/)).toBeTruthy();
-    await user.click(button('Keep the consent'));
+    expect(panel('ebay').getByText(/^eBay is disconnected when you save\./)).toBeTruthy();
+    await user.click(button('Keep connected'));
     expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
     await user.click(button('Disconnect eBay'));
     await user.click(saveAll());
@@ -111,7 +111,7 @@ describe('Connect eBay', () => {
       at('ebay'),
     );
     await user.click(button('Connect eBay'));
-    await panel('ebay').findByText('You could not be led to eBay');
+    await panel('ebay').findByText('Could not open eBay');
     expect(panel('ebay').getByText('The RuName of eBay is missing.')).toBeTruthy();
     expect(button('Connect eBay').disabled).toBe(false);
   });
@@ -136,7 +136,7 @@ describe('an address that is pasted', () => {
       at('ebay'),
     );
     expect(button('Use this address').disabled).toBe(true);
-    await opened.user.type(field('Address you ended on at eBay'), PASTED);
+    await opened.user.type(field('Address of the eBay page you landed on'), PASTED);
     await opened.user.click(button('Use this address'));
     return opened;
   }
@@ -150,7 +150,7 @@ describe('an address that is pasted', () => {
       { call: 'POST /api/connections/ebay/consent/answer', body: { address: PASTED } },
       { call: 'POST /api/connections/ebay/check' },
     ]);
-    expect(field('Address you ended on at eBay').value).toBe('');
+    expect(field('Address of the eBay page you landed on').value).toBe('');
   });
 
   test('that holds no consent is told at its field, and stays to be mended', async () => {
@@ -162,8 +162,8 @@ describe('an address that is pasted', () => {
       ),
     });
     await panel('ebay').findByText('The consent was declined at eBay.');
-    expect(field('Address you ended on at eBay').getAttribute('aria-invalid')).toBe('true');
-    expect(field('Address you ended on at eBay').value).toBe(PASTED);
+    expect(field('Address of the eBay page you landed on').getAttribute('aria-invalid')).toBe('true');
+    expect(field('Address of the eBay page you landed on').value).toBe(PASTED);
   });
 });
 
@@ -209,7 +209,7 @@ describe('the page that a marketplace leads back to', () => {
       ),
     });
     expect((await screen.findByRole('alert')).textContent).toBe('The consent was declined at eBay.');
-    expect(screen.getByRole('heading', { name: 'eBay was not connected' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Could not connect eBay' })).toBeTruthy();
     expect(router.state.location.href).toBe('/connect/ebay');
     await userEvent.click(screen.getByRole('link', { name: 'Back to Settings' }));
     await waitFor(() => expect(router.state.location.href).toBe('/settings?marketplace=ebay#marketplaces'));
@@ -222,13 +222,13 @@ describe('the page that a marketplace leads back to', () => {
         body: { ...A_CHECK, success: false, error: 'eBay is away for the moment.' },
       },
     });
-    await screen.findByText('Consent stored');
+    await screen.findByText('Authorization saved');
     expect(await screen.findAllByText('eBay is away for the moment.')).not.toEqual([]);
   });
 
   test('of a marketplace that asks for no consent leads nowhere', async () => {
     const { posts } = arrive({}, '/connect/walmart?code=c');
-    expect((await screen.findByRole('alert')).textContent).toMatch(/^No marketplace leads here/);
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^This address belongs to no marketplace/);
     expect(posts()).toEqual([]);
   });
 });
@@ -237,12 +237,12 @@ describe('how the answer comes back', () => {
   test('by itself over https; without, it is pasted, and that is explained', () => {
     const open = returnWords('ebay', 'https://prices.example.com');
     expect(open.address).toBe('https://prices.example.com/connect/ebay');
-    expect(open.told).toMatch(/under the RuName/);
-    expect(open.paste).toMatch(/^Should you end on a page of eBay instead of here/);
+    expect(open.told).toMatch(/under your RuName/);
+    expect(open.paste).toMatch(/^If you land on a page of eBay instead of here/);
     const near = returnWords('ebay', 'http://127.0.0.1:5000');
     expect(near.told).toBeNull();
-    expect(near.paste).toMatch(/^eBay leads back to https addresses only/);
+    expect(near.paste).toMatch(/^eBay returns to https addresses only/);
     // Etsy is told an address with every call: it has to be one that it knows.
-    expect(returnWords('etsy', 'http://127.0.0.1:5000').told).toMatch(/callback addresses/);
+    expect(returnWords('etsy', 'http://127.0.0.1:5000').told).toMatch(/callback URLs/);
   });
 });

@@ -13,11 +13,11 @@ export function GeneralSection({ draft }: { draft: ValuesDraft }): React.JSX.Ele
     <SettingsSection
       id="general"
       title="General Settings"
-      subtitle="Whether the engine changes prices, how often it looks, and what pops up."
+      subtitle="Automatic repricing, check interval and notifications."
     >
       <Checkbox
         label="Automatic repricing"
-        hint="Off, the engine still decides every listing but only recommends prices: nothing changes until a person applies it. Default on."
+        hint="When off, prices are recommended but never changed automatically. Default: on."
         checked={draft.isOn('autoRepricing')}
         onChange={(isOn) => draft.set('autoRepricing', isOn)}
       />
@@ -25,7 +25,7 @@ export function GeneralSection({ draft }: { draft: ValuesDraft }): React.JSX.Ele
         label="Check interval"
         unit="min"
         fieldClassName="max-w-md"
-        hint={`How often every listing is looked at again, besides whenever something about it changes.${minutes === null ? '' : ` A listing nothing happened to is decided again after ${minutes} min.`} Default ${STANDARD_CHECK_INTERVAL} min.`}
+        hint={`How often Pricewright checks every listing. Listings are also checked when their data changes.${minutes === null ? '' : ` Every listing is checked again at least every ${minutes} min.`} Default: ${STANDARD_CHECK_INTERVAL} min.`}
         error={draft.problems.checkInterval}
         value={interval}
         onChange={(event) => draft.set('checkInterval', event.target.value)}
@@ -35,7 +35,7 @@ export function GeneralSection({ draft }: { draft: ValuesDraft }): React.JSX.Ele
       />
       <Checkbox
         label="Notifications"
-        hint="Administrators get a mail about what needs them, and one a day; open pages of everybody pop up a message when a job ends, and when somebody or the circuit breaker halts the engine. Off, only the bell, the jobs list and the bar under the header say so. Default on."
+        hint="Emails alerts and a daily summary to administrators, and shows everyone a message when a job finishes or repricing is halted. When off, check the alert bell and the Jobs list. Default: on."
         checked={draft.isOn('notifications')}
         onChange={(isOn) => draft.set('notifications', isOn)}
       />

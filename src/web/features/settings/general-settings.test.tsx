@@ -94,7 +94,7 @@ test('Ctrl+S saves and keeps the browser from saving the page', async () => {
 test('settings and guards are one save: the second call goes on from the first', async () => {
   const { user, writes } = await openSettings();
   await user.click(field('Automatic repricing'));
-  await user.clear(field('Price war after so many cuts'));
+  await user.clear(field('Price war threshold (cuts)'));
   await user.paste('9');
   await user.click(saveAll());
   await screen.findByText('Settings saved');
@@ -118,13 +118,13 @@ test('when only the second call fails, the first is not sent again', async () =>
       isUp ? { body } : refusal(503, 'unavailable', 'The database is away.'),
   });
   await user.click(field('Notifications'));
-  await user.clear(field('Price war after so many cuts'));
+  await user.clear(field('Price war threshold (cuts)'));
   await user.paste('9');
   await user.click(saveAll());
   await screen.findByText('Failed to save settings. Please try again.');
   expect(screen.getByText('Error')).toBeTruthy();
   expect(saveBar().getByText('1 unsaved change:')).toBeTruthy();
-  expect(saveBar().getByText('Price war after so many cuts')).toBeTruthy();
+  expect(saveBar().getByText('Price war threshold (cuts)')).toBeTruthy();
   isUp = true;
   await user.click(saveAll());
   await screen.findByText('Settings saved');
@@ -157,7 +157,7 @@ test('somebody else saved: their values are loaded under the own changes', async
 
 test('keys that cannot be read on this server are said at the top, with the way out', async () => {
   await openSettings(someSettings({ secretProblem: 'Set PRICEWRIGHT_SECRET_KEY to that key.' }));
-  const notice = screen.getByText('Stored keys cannot be read').parentElement as HTMLElement;
+  const notice = screen.getByText('Stored credentials cannot be decrypted').parentElement as HTMLElement;
   expect(within(notice).getByText('Set PRICEWRIGHT_SECRET_KEY to that key.')).toBeTruthy();
 });
 

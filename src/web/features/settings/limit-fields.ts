@@ -26,116 +26,116 @@ const PRICE = 2_000;
 
 export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: readonly GuardField[] }[] = [
   {
-    title: 'How far a price may move',
+    title: 'Step and daily limits',
     fields: [
       {
         name: 'maxStep',
-        label: 'Largest single step',
+        label: 'Step limit (largest change per run)',
         unit: '%',
         standard: '15%',
-        does: 'No change of the engine moves a price by more than this share of it.',
-        example: (value) => `a price of $20.00 goes to ${aroundPrice(value)} at most.`,
+        does: 'Pricewright never changes a price by more than this percentage in one run.',
+        example: (value) => `a price of $20.00 changes to ${aroundPrice(value)} at most.`,
       },
       {
         name: 'maxDailyChange',
-        label: 'Largest move in 24 hours',
+        label: 'Daily limit (largest change in 24 hours)',
         unit: '%',
         standard: '30%',
-        does: 'All changes of a day together stay within this share of the price 24 hours earlier.',
-        example: (value) => `from $20.00 a day brings a price to ${aroundPrice(value)} at most.`,
+        does: 'All changes within 24 hours stay within this percentage of the price 24 hours ago.',
+        example: (value) => `a price of $20.00 changes to ${aroundPrice(value)} at most within 24 hours.`,
       },
       {
         name: 'minStep',
         label: 'Smallest change',
         unit: '$',
         standard: '$0.01',
-        does: 'Smaller changes are not worth an update and are not made.',
+        does: 'Smaller changes are skipped.',
         example: (value) => smallestChange(parseCents(String(value)) ?? (1 as Cents)),
       },
     ],
   },
   {
-    title: 'How often it looks and moves',
+    title: 'Timing',
     fields: [
       {
         name: 'maxOfferAgeHours',
-        label: 'Oldest offer that counts',
+        label: 'Maximum offer age',
         unit: 'h',
         standard: '24 h',
-        does: "A competitor's price that was seen longer ago is left out.",
-        example: (value) => `an offer last seen ${value} h ago still counts, an older one does not.`,
+        does: 'Older competitor offers are ignored.',
+        example: (value) => `an offer last seen ${value} h ago is used, an older one is not.`,
       },
       {
         name: 'cooldownMinutes',
-        label: 'Rest between two changes',
+        label: 'Cooldown between changes',
         unit: 'min',
         standard: '0 min',
-        does: 'The engine leaves a listing alone for this long after it changed its price.',
+        does: 'Pricewright waits this long before changing the same price again.',
         example: (value) =>
           value === 0
-            ? 'a price may change again in the next run.'
+            ? 'a price can change again in the next run.'
             : `a price changed at noon stays for ${value} min.`,
       },
     ],
   },
   {
-    title: 'When it stops by itself',
+    title: 'Price wars and holds',
     fields: [
       {
         name: 'priceWarThreshold',
-        label: 'Price war after so many cuts',
+        label: 'Price war threshold (cuts)',
         unit: null,
         standard: '6',
         does: 'A listing lowered this often within 24 hours against the same competitor is in a price war.',
-        example: (value) => `after ${value} cuts against one rival the listing rests.`,
+        example: (value) => `after ${value} cuts against one competitor, repricing pauses.`,
       },
       {
         name: 'priceWarPauseHours',
-        label: 'Rest in a price war',
+        label: 'Price war pause',
         unit: 'h',
         standard: '6 h',
-        does: 'How long a listing in a price war keeps its price before the engine tries again.',
-        example: (value) => (value === 0 ? 'it does not rest at all.' : `its price stays for ${value} h.`),
+        does: 'How long a listing in a price war keeps its price before repricing resumes.',
+        example: (value) => (value === 0 ? 'repricing does not pause.' : `its price stays for ${value} h.`),
       },
       {
         name: 'holdHours',
-        label: "Hold after a person's price",
+        label: 'Hold after a manual price',
         unit: 'h',
         standard: '24 h',
-        does: 'After somebody types, reverts or undoes a price the engine leaves that listing alone this long.',
+        does: 'After someone sets, reverts or undoes a price, the listing stays on hold this long.',
         example: (value) =>
           value === 0
-            ? 'the next run may change a typed price at once.'
-            : `a typed price stays for ${value} h, or until somebody resumes it.`,
+            ? 'the next run can change a manual price.'
+            : `a manual price stays for ${value} h, or until you resume repricing.`,
       },
     ],
   },
   {
-    title: 'When the circuit breaker halts everything',
+    title: 'Circuit breaker',
     fields: [
       {
         name: 'breakerDropShare',
-        label: 'Listings that may drop at once',
+        label: 'Maximum share of listings that drop',
         unit: '%',
         standard: '20%',
-        does: 'When a larger share of the listings that may change would drop in one run or within an hour, nothing is sent. Fewer than five never halt it.',
-        example: (value) => `${countAbove(value)} of 100 listings halt everything.`,
+        does: 'If more than this share of listings would drop in one run or within an hour, repricing halts before anything is sent. Fewer than five drops never trigger it.',
+        example: (value) => `${countAbove(value)} of 100 listings halt repricing.`,
       },
       {
         name: 'breakerDropDepth',
         label: 'What counts as a drop',
         unit: '%',
         standard: '10%',
-        does: 'A price that would fall by this share of itself, or more. Smaller cuts are not counted.',
+        does: 'A cut of this percentage or more counts as a drop.',
         example: (value) => `a price of $20.00 has dropped at ${droppedPrice(value)}.`,
       },
       {
         name: 'breakerSameOutcomeShare',
-        label: 'Listings that may end up alike',
+        label: 'Maximum share with the same outcome',
         unit: '%',
         standard: '20%',
-        does: 'Halts when a larger share would go to its lowest legal price, be blocked or get one and the same price. Up to three times the highest of the last ten runs passes; before the third run the limit is 50%.',
-        example: (value) => `${countAbove(value)} of 100 listings on their lowest price halt everything.`,
+        does: 'Repricing halts when more than this share would drop to the margin floor, be blocked or get the same price. Up to 3 times the highest share of the last 10 runs is allowed; before the third run the limit is 50%.',
+        example: (value) => `${countAbove(value)} of 100 listings at their margin floor halt repricing.`,
       },
     ],
   },
@@ -197,9 +197,9 @@ function droppedPrice(value: Value): string {
 }
 
 function smallestChange(least: Cents): string {
-  if (least <= 1) return 'every change of a cent or more is made.';
+  if (least <= 1) return 'every change of $0.01 or more is made.';
   const small = (least - 1) as Cents;
-  return `a change of ${moneyText(small)} is not made, one of ${moneyText(least)} is.`;
+  return `a change of ${moneyText(small)} is skipped, one of ${moneyText(least)} is made.`;
 }
 
 /** "At 12.5%" for an example. */

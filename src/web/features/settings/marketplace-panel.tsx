@@ -64,7 +64,7 @@ const isStored =
 
 function whyUntested(marketplace: Marketplace, draft: ValuesDraft): string | null {
   if (draft.isChanged(`marketplaces.${marketplace}`)) {
-    return 'Save the settings first: a test uses what is stored.';
+    return 'Save the settings first. The test uses the saved settings.';
   }
   const missing = missingCredentials(marketplace, isStored(marketplace, draft));
   return missing.length === 0 ? null : missingSentence(marketplace, missing);
@@ -77,14 +77,14 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
   const isOn = draft.isOn(switchPath);
   const isStoredOn = draft.storedValue(switchPath) === true;
   const delivery = priceChannelOf(marketplace, isOn, isStored(marketplace, draft));
-  const byFile = `Prices reach ${name} by file: you download it from the bar under the header and upload it there.`;
+  const byFile = `${name} is not connected. Download its price file from the bar below the header and upload it to ${name}.`;
   if (delivery === 'file') {
     return (
       <Muted>
         {byFile}{' '}
         {isOn
-          ? `With its keys they are sent by themselves, once ${name} is armed. ${abilityWords(marketplace)}`
-          : 'No key is stored, so that being off stops nothing.'}
+          ? `With credentials, prices are sent automatically once ${name} is live. ${abilityWords(marketplace)}`
+          : 'No credentials are stored.'}
       </Muted>
     );
   }
@@ -93,30 +93,30 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
       <Muted>
         {isStoredOn
           ? 'Prices are sent'
-          : `Once saved, ${name} observes until it is armed; then prices are sent`}{' '}
-        to {isStoredOn ? name : 'it'} with the stored keys. {abilityWords(marketplace)}
+          : `After you save, ${name} starts in recommend only. Go live to send prices`}{' '}
+        to {isStoredOn ? name : 'it'} with the stored credentials. {abilityWords(marketplace)}
       </Muted>
     );
   }
   if (delivery === 'read_only') return <ReadOnly marketplace={marketplace} isStoredOn={isStoredOn} />;
-  const keepsOn = `The engine changes no price of ${
+  const keepsOn = `Prices of ${
     listings === 0 ? 'its listings' : countOf(listings, 'listing', 'listings')
-  } there by itself. It goes on computing prices and recommends them`;
+  } there are not changed automatically. They are still recommended`;
   if (isOn) {
     const missing = missingCredentials(marketplace, isStored(marketplace, draft));
     return (
       <Callout tone="info" title={`${name} is paused`}>
         <p className="max-w-[80ch] text-fg-muted">
-          {missingSentence(marketplace, missing)} {keepsOn} until that is stored.
+          {missingSentence(marketplace, missing)} {keepsOn} until that is entered.
         </p>
       </Callout>
     );
   }
   return (
-    <Callout tone="info" title={isStoredOn ? `What stops when ${name} is off` : `${name} is paused`}>
+    <Callout tone="info" title={isStoredOn ? `When ${name} is off` : `${name} is paused`}>
       <p className="max-w-[80ch] text-fg-muted">
-        {keepsOn}; people can still apply them. The keys stay stored. Switched on again, {name} observes until
-        an administrator arms it.
+        {keepsOn}, and you can apply them. The credentials stay stored. When turned on again, {name} only
+        recommends prices until an administrator goes live.
       </p>
     </Callout>
   );
@@ -134,9 +134,9 @@ function ReadOnly({
   return (
     <Callout tone="info" title={`Prices for ${name} are only recommended`}>
       <p className="max-w-[80ch] text-fg-muted">
-        {isStoredOn ? `${name} is read` : `Once saved, ${name} is read`} with the stored key, and no price is
-        sent there. The engine computes prices and recommends them; apply the ones you want and upload them by
-        file. To have them sent, turn on “Let prices be sent (beta)” below and save.
+        {isStoredOn ? `${name} is synced` : `After you save, ${name} is synced`} with the stored key, and no
+        price is sent there. Prices are only recommended; apply the ones you want and upload them by file. To
+        send them automatically, turn on “Let prices be sent (beta)” below and save.
       </p>
     </Callout>
   );

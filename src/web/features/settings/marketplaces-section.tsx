@@ -36,7 +36,7 @@ export function MarketplacesSection(props: MarketplacesSectionProps): React.JSX.
     <SettingsSection
       id="marketplaces"
       title="Marketplace Integrations"
-      subtitle="The marketplaces you sell on, and the keys they gave you. Keys are locked before they are stored, and never shown again."
+      subtitle="Connect the marketplaces you sell on. Credentials are encrypted and never shown again."
     >
       <div>
         <Badge tone="neutral" icon={Store}>

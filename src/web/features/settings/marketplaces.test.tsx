@@ -112,7 +112,7 @@ test('Replace takes a new secret, or goes back to the stored one', async () => {
   await user.keyboard('new');
   await user.clear(field('LWA client secret'));
   expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
-  await user.click(screen.getByText('Keep the stored one'));
+  await user.click(screen.getByText('Leave blank to keep the stored one'));
   expect(document.activeElement).toBe(screen.getByLabelText('Replace Amazon LWA client secret'));
   await user.click(screen.getByLabelText('Replace Amazon LWA client secret'));
   await user.keyboard('new');
@@ -142,11 +142,13 @@ test('Remove asks, can be taken back, and sends an empty secret', async () => {
 
 test('turning one with a key off says what stops, and keeps the key', async () => {
   const { user, writes } = await openSettings(STORED_AMAZON, {}, at('amazon'));
-  expect(panel('amazon').getByText(/^Prices are sent to Amazon with the stored keys\./)).toBeTruthy();
+  expect(panel('amazon').getByText(/^Prices are sent to Amazon with the stored credentials\./)).toBeTruthy();
   await user.click(toggle('amazon'));
-  expect(panel('amazon').getByText('What stops when Amazon is off')).toBeTruthy();
+  expect(panel('amazon').getByText('When Amazon is off')).toBeTruthy();
   expect(
-    panel('amazon').getByText(/changes no price of 2 listings there by itself.*The keys stay stored/),
+    panel('amazon').getByText(
+      /Prices of 2 listings there are not changed automatically.*The credentials stay stored/,
+    ),
   ).toBeTruthy();
   await user.click(saveAll());
   await screen.findByText('Settings saved');
@@ -159,7 +161,7 @@ test('turning one with a key off says what stops, and keeps the key', async () =
 test('one without a key goes by file whether it is on or off, and says so', async () => {
   await openSettings(SETTINGS, {}, at('michaels'));
   expect(
-    panel('michaels').getByText(/^Prices reach Michaels by file: .* being off stops nothing\.$/),
+    panel('michaels').getByText(/^Michaels is not connected\. .* No credentials are stored\.$/),
   ).toBeTruthy();
 });
 

@@ -39,8 +39,8 @@ export function PastedAnswer({ marketplace, isUsable }: PastedAnswerProps): Reac
     >
       <div className="w-full">
         <TextField
-          label={`Address you ended on at ${MARKETPLACE_NAMES[marketplace]}`}
-          hint="It holds a code that is good once."
+          label={`Address of the ${MARKETPLACE_NAMES[marketplace]} page you landed on`}
+          hint="It contains a code that works once."
           error={refused === null ? undefined : errorText(refused)}
           autoComplete="off"
           spellCheck={false}

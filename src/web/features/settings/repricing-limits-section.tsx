@@ -8,8 +8,8 @@ export function RepricingLimitsSection({ draft }: { draft: SettingsDraft }): Rea
   return (
     <SettingsSection
       id="guards"
-      title="Repricing guards"
-      subtitle="Limits over every rule. No price below the minimum margin ever leaves, whatever stands here."
+      title="Repricing limits"
+      subtitle="Limits that apply to every rule. Prices never go below the minimum margin, whatever you set here."
     >
       {GUARD_GROUPS.map(({ title, fields }) => (
         <fieldset key={title} className="border-t pt-4">
@@ -33,7 +33,7 @@ function GuardInput({ field, draft }: { field: GuardField; draft: SettingsDraft 
     <NumberField
       label={field.label}
       {...(field.unit === null ? {} : { unit: field.unit })}
-      hint={`${field.does}${example} Default ${field.standard}.`}
+      hint={`${field.does}${example} Default: ${field.standard}.`}
       error={draft.problems[field.name]}
       value={text}
       onChange={(event) => draft.setGuard(field.name, event.target.value)}

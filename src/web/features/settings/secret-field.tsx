@@ -49,7 +49,7 @@ export function SecretField(props: SecretFieldProps): React.JSX.Element {
       />
       {isStored && (
         <Button look="outline" onClick={close}>
-          Keep the stored one
+          Leave blank to keep the stored one
         </Button>
       )}
     </div>
@@ -120,8 +120,8 @@ function StoredSecret(props: StoredSecretProps): React.JSX.Element {
         }}
       >
         <p>
-          It is deleted when you save and cannot be brought back: Pricewright shows no stored key. To switch
-          off for a while, use the switch, which keeps it.
+          The key is deleted when you save and cannot be recovered. To turn the marketplace off temporarily,
+          use its switch instead.
         </p>
       </AlertDialog>
     </fieldset>

@@ -21,7 +21,7 @@ export function SellersSection({ sellers, draft }: SellersSectionProps): React.J
     <SettingsSection
       id="own-sellers"
       title="Your sellers"
-      subtitle="The names you sell under. Your own offers never count as competitors; until a marketplace has a name here, rules that look at competitors only recommend prices there."
+      subtitle="Your seller names on each marketplace, so your own offers are not treated as competitors. Until you add a name, competitor-based rules only recommend prices there."
     >
       <ul className="flex flex-col">
         {sellers.map((each) => (
@@ -74,7 +74,7 @@ function SellerRow({ sellers, names, onNames }: SellerRowProps): React.JSX.Eleme
           <p className="text-fg-muted">
             {listings === 0
               ? 'No name yet.'
-              : 'No name yet: Match, Beat and Dynamic rules only recommend prices here.'}
+              : 'No name yet. Match, Beat and Dynamic rules only recommend prices here.'}
           </p>
         ) : (
           <ul aria-labelledby={headingId} className="flex flex-wrap gap-2">
@@ -99,7 +99,7 @@ function SellerRow({ sellers, names, onNames }: SellerRowProps): React.JSX.Eleme
         />
         {others.length > 0 && (
           <div className="flex flex-wrap items-center gap-2">
-            <span className="text-sm text-fg-muted">Seen in your offers. Is one of them you?</span>
+            <span className="text-sm text-fg-muted">Found in your offers. Is one of these you?</span>
             {others.map(({ name, listings: seen }) => (
               <Button
                 key={name}
@@ -140,7 +140,7 @@ function AddName({ marketplace, names, onAdd }: AddNameProps): React.JSX.Element
     if (key === null) {
       setProblem('Enter the name as the marketplace shows it');
     } else if (names.some((name) => sellerKey(name) === key)) {
-      setProblem(`${text.trim()} is in the list already`);
+      setProblem(`${text.trim()} is already in the list`);
     } else {
       onAdd(text.trim());
       setText('');

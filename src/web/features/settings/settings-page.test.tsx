@@ -19,21 +19,25 @@ async function retype(user: ReturnType<typeof userEvent.setup>, name: string, te
 
 test('shows what is stored, with an example of what the value means', async () => {
   const { user } = await open();
-  expect(field('Largest single step').value).toBe('15');
-  expect(screen.getByText(/At 15%, a price of \$20\.00 goes to \$17\.00 or \$23\.00 at most/)).toBeTruthy();
+  expect(field('Step limit (largest change per run)').value).toBe('15');
+  expect(
+    screen.getByText(/At 15%, a price of \$20\.00 changes to \$17\.00 or \$23\.00 at most/),
+  ).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
-  await retype(user, 'Largest single step', '7.5');
-  expect(screen.getByText(/At 7\.5%, a price of \$20\.00 goes to \$18\.50 or \$21\.50 at most/)).toBeTruthy();
+  await retype(user, 'Step limit (largest change per run)', '7.5');
+  expect(
+    screen.getByText(/At 7\.5%, a price of \$20\.00 changes to \$18\.50 or \$21\.50 at most/),
+  ).toBeTruthy();
 });
 
 test('the circuit breaker says what each limit means', async () => {
   const { user, writes } = await open();
-  expect(screen.getByRole('group', { name: 'When the circuit breaker halts everything' })).toBeTruthy();
-  expect(screen.getByText(/At 20%, 21 of 100 listings halt everything/)).toBeTruthy();
+  expect(screen.getByRole('group', { name: 'Circuit breaker' })).toBeTruthy();
+  expect(screen.getByText(/At 20%, 21 of 100 listings halt repricing/)).toBeTruthy();
   expect(screen.getByText(/At 10%, a price of \$20\.00 has dropped at \$18\.00/)).toBeTruthy();
-  await retype(user, 'Listings that may drop at once', '2');
+  await retype(user, 'Maximum share of listings that drop', '2');
   // Fewer than five listings prove nothing, whatever the share.
-  expect(screen.getByText(/At 2%, 5 of 100 listings halt everything/)).toBeTruthy();
+  expect(screen.getByText(/At 2%, 5 of 100 listings halt repricing/)).toBeTruthy();
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Settings saved');
   expect(writes()[0]?.body).toMatchObject({ breakerDropShare: '2.00', breakerSameOutcomeShare: '20.00' });
@@ -51,14 +55,14 @@ test('a link to a part of the settings brings it into view, although it comes af
 
 test('the save bar names what changed, and only that is sent', async () => {
   const { user, writes } = await open();
-  await retype(user, 'Largest single step', '7.5');
+  await retype(user, 'Step limit (largest change per run)', '7.5');
   expect(saveBar().getByText('1 unsaved change:')).toBeTruthy();
-  expect(saveBar().getByText('Largest single step')).toBeTruthy();
+  expect(saveBar().getByText('Step limit (largest change per run)')).toBeTruthy();
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Settings saved');
   expect(writes()).toEqual([{ call: 'PUT /api/repricing-limits', body: { ...GUARDS, maxStep: '7.50' } }]);
   expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
-  expect(field('Largest single step').value).toBe('7.5');
+  expect(field('Step limit (largest change per run)').value).toBe('7.5');
 });
 
 test('typing the stored value again leaves nothing to save', async () => {
@@ -69,12 +73,12 @@ test('typing the stored value again leaves nothing to save', async () => {
 });
 
 test.each([
-  ['Largest single step', '0.5', 'Enter a percentage from 1 to 100'],
-  ['Listings that may drop at once', '100', 'Enter a percentage from 1 to 50'],
+  ['Step limit (largest change per run)', '0.5', 'Enter a percentage from 1 to 100'],
+  ['Maximum share of listings that drop', '100', 'Enter a percentage from 1 to 50'],
   ['What counts as a drop', '26', 'Enter a percentage from 1 to 25'],
   ['Smallest change', '0', 'Enter an amount from $0.01 to $100.00'],
   ['Check interval', '1.5', 'Enter a whole number from 1 to 1440'],
-  ['Oldest offer that counts', 'x', 'Enter hours from 1 to 720, such as 6 or 1.5'],
+  ['Maximum offer age', 'x', 'Enter hours from 1 to 720, such as 6 or 1.5'],
 ])('%s refuses %s with its range and sends nothing', async (name, text, problem) => {
   const { user, writes } = await open();
   await retype(user, name, text);
@@ -88,12 +92,12 @@ test('a failed save keeps the input and says so on the page and in a toast', asy
   const { user } = await open({
     'PUT /api/repricing-limits': refusal(503, 'unavailable', 'The database is away.'),
   });
-  await retype(user, 'Price war after so many cuts', '9');
+  await retype(user, 'Price war threshold (cuts)', '9');
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Error');
   expect(screen.getByText('The database is away.')).toBeTruthy();
-  expect(field('Price war after so many cuts').value).toBe('9');
-  expect(saveBar().getByText('Price war after so many cuts')).toBeTruthy();
+  expect(field('Price war threshold (cuts)').value).toBe('9');
+  expect(saveBar().getByText('Price war threshold (cuts)')).toBeTruthy();
 });
 
 test('after somebody else saved, their values can be loaded under the own changes', async () => {
@@ -109,11 +113,11 @@ test('after somebody else saved, their values can be loaded under the own change
     'PUT /api/repricing-limits': put,
   });
   stored = { ...GUARDS, holdHours: 48, version: 4 };
-  await retype(user, 'Price war after so many cuts', '9');
+  await retype(user, 'Price war threshold (cuts)', '9');
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await user.click(await screen.findByRole('button', { name: 'Load new values' }));
-  await waitFor(() => expect(field("Hold after a person's price").value).toBe('48'));
-  expect(field('Price war after so many cuts').value).toBe('9');
+  await waitFor(() => expect(field('Hold after a manual price').value).toBe('48'));
+  expect(field('Price war threshold (cuts)').value).toBe('9');
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Settings saved');
   expect(writes().at(-1)?.body).toMatchObject({ holdHours: 48, priceWarThreshold: 9, version: 4 });
@@ -124,7 +128,7 @@ test('what was typed while a save was under way stays unsaved', async () => {
   const { user } = await open({
     'PUT /api/repricing-limits': () => new Promise<Answer>((resolve) => (finish = resolve)),
   });
-  await retype(user, 'Largest single step', '7.5');
+  await retype(user, 'Step limit (largest change per run)', '7.5');
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await retype(user, 'Check interval', '30');
   finish({ body: { ...GUARDS, maxStep: '7.50', version: 4 } });
@@ -174,7 +178,7 @@ test('sellers: one from the suggestions, one typed, one removed', async () => {
 
 test.each([
   ['   ', 'Enter the name as the marketplace shows it'],
-  ['MY SHOP', 'MY SHOP is in the list already'],
+  ['MY SHOP', 'MY SHOP is already in the list'],
 ])('the seller name %j is refused', async (name, problem) => {
   const { user } = await open();
   await user.type(field('Your seller name on Walmart'), `${name}{Enter}`);

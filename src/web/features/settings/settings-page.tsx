@@ -20,10 +20,7 @@ export function SettingsPage(): React.JSX.Element {
   const settings = useQuery(settingsQuery);
   return (
     <div className="flex flex-1 flex-col gap-6">
-      <PageHeading
-        title="Settings"
-        subtitle="What the engine may do, where SKUs come from, and the marketplaces you sell on."
-      />
+      <PageHeading title="Settings" subtitle="Repricing, inventory and marketplace connections." />
       <QueryView
         query={settings}
         loading={<SettingsSkeleton />}
@@ -55,7 +52,7 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
   return (
     <>
       {secretProblem !== null && (
-        <Callout tone="danger" title="Stored keys cannot be read">
+        <Callout tone="danger" title="Stored credentials cannot be decrypted">
           <p className="text-fg-muted">{secretProblem}</p>
         </Callout>
       )}
@@ -82,10 +79,10 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
 function NotSaved({ error, onReload }: { error: Error; onReload: () => void }): React.JSX.Element {
   const isStale = error instanceof ApiError && error.code === 'conflict';
   return (
-    <Callout tone="danger" role="alert" title="The settings were not saved">
+    <Callout tone="danger" role="alert" title="Could not save the settings">
       <p className="text-fg-muted">
         {isStale
-          ? 'Somebody else saved settings since you opened this page. Load their values: your changes stay over them, and you can save again.'
+          ? 'Settings were saved elsewhere after you opened this page. Load the new values; your changes are kept, and you can save again.'
           : errorText(error)}
       </p>
       {isStale && (

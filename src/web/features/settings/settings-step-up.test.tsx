@@ -62,7 +62,7 @@ test('who does not give it keeps what was typed, and is told of no failure', asy
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(field('Keystring').value).toBe('k-123');
   expect(saveBar().getByText('Etsy Keystring')).toBeTruthy();
-  expect(screen.queryByText('The settings were not saved')).toBeNull();
+  expect(screen.queryByText('Could not save the settings')).toBeNull();
   expect(screen.queryByText('Error')).toBeNull();
   expect(writes()).toHaveLength(1);
   await user.click(saveAll());
@@ -71,12 +71,12 @@ test('who does not give it keeps what was typed, and is told of no failure', asy
 
 test('a looser guard asks for it too', async () => {
   const { user, writes } = await openSettings(ETSY, { 'PUT /api/repricing-limits': AGAIN });
-  await user.clear(field('Largest single step'));
-  await user.type(field('Largest single step'), '20');
+  await user.clear(field('Step limit (largest change per run)'));
+  await user.type(field('Step limit (largest change per run)'), '20');
   await user.click(saveAll());
   await user.click((await question()).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(field('Largest single step').value).toBe('20');
+  expect(field('Step limit (largest change per run)').value).toBe('20');
   expect(writes().map(({ body }) => body)).toEqual([{ ...GUARDS, maxStep: '20.00' }]);
 });
 
@@ -90,5 +90,5 @@ test('where a second factor is missing it says so, leads there, and keeps what w
   await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(field('Keystring').value).toBe('k-123');
-  expect(screen.queryByText('The settings were not saved')).toBeNull();
+  expect(screen.queryByText('Could not save the settings')).toBeNull();
 });

@@ -6,7 +6,7 @@ import { syncDoneText } from './veeqo-sync-text.ts';
 
 const WHY = {
   no_code: 'has no SKU in Veeqo, or one that is too long',
-  kit: 'is a kit: set it up as a bundle',
+  kit: 'is a kit; set it up as a bundle',
   repeated: 'has the SKU of another product in Veeqo',
 } as const satisfies Record<VeeqoSync['passedOverItems'][number]['why'], string>;
 
@@ -31,7 +31,7 @@ export function SyncReport({ result }: { result: VeeqoSync }): React.JSX.Element
           total={incomplete}
           items={incompleteSkus}
         >
-          Their listings get no price until you enter it under{' '}
+          Their listings are not repriced until you enter them under{' '}
           <Link to="/skus" className="rounded-sm text-link underline">
             SKUs
           </Link>
@@ -40,25 +40,25 @@ export function SyncReport({ result }: { result: VeeqoSync }): React.JSX.Element
       )}
       {skipped > 0 && (
         <Details title={countOf(skipped, 'skipped SKU', 'skipped SKUs')} total={skipped} items={skippedSkus}>
-          They exist already and were left as they are.
+          They already exist and were not changed.
         </Details>
       )}
       {leftDeleted > 0 && (
         <Details
-          title={`${countOf(leftDeleted, 'SKU was', 'SKUs were')} deleted here, left deleted`}
+          title={`${countOf(leftDeleted, 'SKU was', 'SKUs were')} deleted here and not restored`}
           total={leftDeleted}
           items={leftDeletedSkus}
         >
-          A sync does not bring back what somebody deleted. Add it again under{' '}
+          A sync does not restore deleted SKUs. Add them again under{' '}
           <Link to="/skus" className="rounded-sm text-link underline">
             SKUs
           </Link>{' '}
-          if you sell it.
+          if you sell them.
         </Details>
       )}
       {passedOver > 0 && (
         <Details
-          title={countOf(passedOver, 'product that is no SKU here', 'products that are no SKUs here')}
+          title={countOf(passedOver, 'product not imported', 'products not imported')}
           total={passedOver}
           items={passedOverItems.map(({ what, why }) => `${what} ${WHY[why]}`)}
         />

@@ -48,7 +48,7 @@ async function openEbay(reading: Reading, more: Answers = {}, state: 'connected'
 }
 const panel = () => within(screen.getByRole('tabpanel', { name: 'eBay' }));
 const lines = async () =>
-  within(await panel().findByRole('list', { name: 'Last read from eBay' }))
+  within(await panel().findByRole('list', { name: 'Last sync from eBay' }))
     .getAllByRole('listitem')
     .map((item) => item.textContent);
 
@@ -80,10 +80,10 @@ describe('what was last read', () => {
       ],
     });
     expect(await lines()).toEqual([
-      'Listings: 12 min ago, 600 read, 3 new, 1 price changed there',
-      'Offers of others: being read now',
-      'Sales: 12 min ago, 0 read',
-      'Reviews and rank: cut off, goes on within minutes',
+      'Listings: 12 min ago, 600 synced, 3 new, 1 price changed on the marketplace',
+      'Competitor offers: syncing now',
+      'Sales: 12 min ago, 0 synced',
+      'Reviews and rank: interrupted, resumes within minutes',
     ]);
   });
 
@@ -97,7 +97,7 @@ describe('what was last read', () => {
       ],
     });
     expect(await lines()).toEqual([
-      'Listings: Failed 12 min ago: eBay does not take the key. Last read 50 min ago.',
+      'Listings: Failed 12 min ago: eBay does not take the key. Last sync 50 min ago.',
       'Sales: Failed 12 min ago: eBay does not take the key.',
     ]);
   });
@@ -106,18 +106,18 @@ describe('what was last read', () => {
     const problem =
       "eBay's catalogue came without 812 of 2,000 known listings; nothing was changed for them.";
     await openEbay({ askedAt: null, reads: [aRead({ failed: true, problem })] });
-    expect(await lines()).toEqual([`Listings: Read 12 min ago: ${problem}`]);
+    expect(await lines()).toEqual([`Listings: Synced 12 min ago: ${problem}`]);
   });
 
   test('before the first reading it is said when it comes', async () => {
     await openEbay({ askedAt: null, reads: [] });
-    await panel().findByText(/^eBay was never read\. Its catalogue is imported within a minute/);
+    await panel().findByText(/^eBay has not been synced yet\. The first sync starts within a minute/);
   });
 
   test('is not there for a marketplace that is not connected', async () => {
     await openEbay({ askedAt: null, reads: [aRead()] }, {}, 'paused');
     await panel().findByText(/^Not tested/);
-    expect(screen.queryByRole('button', { name: 'Read eBay now' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Sync eBay now' })).toBeNull();
     expect(screen.queryByText(/^600 read/)).toBeNull();
   });
 });
@@ -125,15 +125,15 @@ describe('what was last read', () => {
 describe('what comes by itself', () => {
   const inflow = { since: ago(30), lastAt: ago(2), problem: null, failed: false };
   test.each([
-    [inflow, 'Messages: began 30 min ago, the last one came 2 min ago'],
-    [{ ...inflow, lastAt: null }, 'Messages: began 30 min ago, none came so far'],
+    [inflow, 'Notifications: since 30 min ago, last received 2 min ago'],
+    [{ ...inflow, lastAt: null }, 'Notifications: since 30 min ago, none received yet'],
     [
       { ...inflow, since: null, problem: 'No such queue.', failed: true },
-      'Messages: No such queue. eBay is read as often as before.',
+      'Notifications: No such queue. eBay is synced as often as before.',
     ],
     [
       { ...inflow, since: null, failed: true },
-      'Messages: they do not come. eBay is read as often as before.',
+      'Notifications: not arriving. eBay is synced as often as before.',
     ],
   ])('says since when, and what is wrong: %j', async (given, words) => {
     await openEbay(
@@ -149,8 +149,8 @@ describe('what comes by itself', () => {
 
   test('is not spoken of where nothing does', async () => {
     await openEbay({ askedAt: null, reads: [] });
-    await panel().findByText(/^eBay was never read/);
-    expect(panel().queryByText('Messages:')).toBeNull();
+    await panel().findByText(/^eBay has not been synced yet/);
+    expect(panel().queryByText('Notifications:')).toBeNull();
   });
 });
 
@@ -165,18 +165,18 @@ describe('"Read now"', () => {
       ebay.reading = { askedAt: ago(0), reads: [aRead()] };
       return ago(0);
     }
-    await user.click(await panel().findByRole('button', { name: 'Read eBay now' }));
-    const pending = await panel().findByRole('button', { name: 'Reading...' });
+    await user.click(await panel().findByRole('button', { name: 'Sync eBay now' }));
+    const pending = await panel().findByRole('button', { name: 'Syncing...' });
     await user.click(pending);
     expect(writes().map(({ call }) => call)).toEqual(['POST /api/connections/ebay/read']);
     ebay.reading = { askedAt: null, reads: [aRead({ endedAt: ago(0), counts: { read: 601 } })] };
     act(() => source.send({ kind: 'changed', topic: 'engine', ids: [] }));
-    await panel().findByRole('button', { name: 'Read eBay now' });
-    await waitFor(async () => expect(await lines()).toEqual(['Listings: just now, 601 read']));
+    await panel().findByRole('button', { name: 'Sync eBay now' });
+    await waitFor(async () => expect(await lines()).toEqual(['Listings: just now, 601 synced']));
   });
 
   test('says that it waits for what is being read already', async () => {
-    const waits = 'What is being read now is read again after that.';
+    const waits = 'A sync that is already running starts again after it ends.';
     await openEbay({
       askedAt: ago(1),
       reads: [aRead({ isUnderWay: true, endedAt: null, startedAt: ago(5) })],
@@ -190,25 +190,25 @@ describe('"Read now"', () => {
       { askedAt: null, reads: [aRead()] },
       { 'POST /api/connections/ebay/read': refusal(409, 'conflict', message) },
     );
-    await user.click(await panel().findByRole('button', { name: 'Read eBay now' }));
-    await panel().findByText('eBay is not read now');
+    await user.click(await panel().findByRole('button', { name: 'Sync eBay now' }));
+    await panel().findByText('Could not sync eBay');
     expect(panel().getByText(message)).toBeTruthy();
   });
 });
 
 test.each([
   [{}, ''],
-  [{ read: 1_200, unread: 2 }, '1,200 read, 2 without an answer'],
+  [{ read: 1_200, unread: 2 }, '1,200 synced, 2 without a response'],
+  [{ read: 5, withoutShipper: 2 }, '5 synced, 2 skipped: fulfillment type unknown (import them from a file)'],
   [
-    { read: 5, withoutShipper: 2 },
-    '5 read, 2 left out because it does not say who ships them (add them from a file)',
+    { read: 5, adopted: 2, leftOut: 1 },
+    '5 synced, 1 not for sale or without a price, 2 prices changed on the marketplace',
   ],
-  [{ read: 5, adopted: 2, leftOut: 1 }, '5 read, 1 not for sale or without a price, 2 prices changed there'],
   [{ filled: 3, unread: 0 }, '3 filled in'],
-  [{ read: 40, waiting: 160 }, '40 read, 160 left for the next time'],
+  [{ read: 40, waiting: 160 }, '40 synced, 160 remaining for the next sync'],
   [
     { read: 9, gone: 2, foundAgain: 1, neverFound: 4 },
-    '9 read, 2 no longer found there, 1 found there again, 4 of yours never found there',
+    '9 synced, 2 no longer found, 1 found again, 4 of your listings never found',
   ],
 ])('counts %j in words', (counts, words) => {
   expect(readCountWords({ counts })).toBe(words);

@@ -30,28 +30,28 @@ function LastReads({
         <Button
           look="outline"
           pending={isWanted}
-          pendingText="Reading..."
-          aria-label={isWanted ? undefined : `Read ${name} now`}
+          pendingText="Syncing..."
+          aria-label={isWanted ? undefined : `Sync ${name} now`}
           onClick={() => ask.mutate()}
         >
           <RefreshCw aria-hidden />
-          Read now
+          Sync now
         </Button>
         {isBehindAnother(reading) && (
-          <p className="text-fg-muted">What is being read now is read again after that.</p>
+          <p className="text-fg-muted">A sync that is already running starts again after it ends.</p>
         )}
       </div>
       {ask.isError && (
-        <Callout tone="danger" role="status" title={`${name} is not read now`}>
+        <Callout tone="danger" role="status" title={`Could not sync ${name}`}>
           <p className="text-fg-muted">{errorText(ask.error)}</p>
         </Callout>
       )}
       {reading.reads.length === 0 ? (
         <p className="text-fg-muted">
-          {name} was never read. Its catalogue is imported within a minute, without your doing.
+          {name} has not been synced yet. The first sync starts within a minute.
         </p>
       ) : (
-        <ul aria-label={`Last read from ${name}`} className="flex max-w-[80ch] flex-col gap-1">
+        <ul aria-label={`Last sync from ${name}`} className="flex max-w-[80ch] flex-col gap-1">
           {reading.reads.map((read) => (
             <li key={read.what}>
               <span className="font-medium">{READ_NAMES[read.what]}:</span> <HowItWent read={read} />
@@ -70,19 +70,20 @@ function isBehindAnother({ askedAt, reads }: ConnectionList['marketplaces'][numb
 }
 
 function HowItWent({ read }: { read: LastSync }): React.JSX.Element {
-  if (read.isUnderWay) return <span className="text-fg-muted">being read now</span>;
-  if (read.endedAt === null) return <span className="text-fg-muted">cut off, goes on within minutes</span>;
+  if (read.isUnderWay) return <span className="text-fg-muted">syncing now</span>;
+  if (read.endedAt === null)
+    return <span className="text-fg-muted">interrupted, resumes within minutes</span>;
   if (read.failed) {
     // Read to its end, and yet somebody has to look at it.
     const isWhole = read.succeededAt === read.startedAt;
     return (
       <span className="text-danger-text">
-        {isWhole ? 'Read' : 'Failed'} <MomentText iso={read.endedAt} />:{' '}
+        {isWhole ? 'Synced' : 'Failed'} <MomentText iso={read.endedAt} />:{' '}
         {read.problem ?? 'no reason was given.'}
         {read.succeededAt !== null && !isWhole && (
           <span className="text-fg-muted">
             {' '}
-            Last read <MomentText iso={read.succeededAt} />.
+            Last sync <MomentText iso={read.succeededAt} />.
           </span>
         )}
       </span>
@@ -106,12 +107,12 @@ function Inflowing({
   inflow: EventSubscription;
 }): React.JSX.Element {
   const name = MARKETPLACE_NAMES[marketplace];
-  const what = <span className="font-medium">{INFLOW_NAMES[marketplace] ?? 'Messages'}:</span>;
+  const what = <span className="font-medium">{INFLOW_NAMES[marketplace] ?? 'Notifications'}:</span>;
   if (failed) {
     return (
       <p className="max-w-[80ch] text-danger-text">
-        {what} {problem ?? 'they do not come.'}{' '}
-        <span className="text-fg-muted">{name} is read as often as before.</span>
+        {what} {problem ?? 'not arriving.'}{' '}
+        <span className="text-fg-muted">{name} is synced as often as before.</span>
       </p>
     );
   }
@@ -120,18 +121,18 @@ function Inflowing({
       {what}{' '}
       <span className="text-fg-muted">
         {since === null ? (
-          'not asked for at the moment'
+          'not subscribed'
         ) : (
           <>
-            began <MomentText iso={since} />
+            since <MomentText iso={since} />
           </>
         )}
         {', '}
         {lastAt === null ? (
-          'none came so far'
+          'none received yet'
         ) : (
           <>
-            the last one came <MomentText iso={lastAt} />
+            last received <MomentText iso={lastAt} />
           </>
         )}
       </span>

@@ -6,7 +6,7 @@ import { countOf, formatCount } from '#web/lib/format.ts';
 /** What people call each kind. */
 export const READ_NAMES: Readonly<Record<SyncKind, string>> = {
   listings: 'Listings',
-  offers: 'Offers of others',
+  offers: 'Competitor offers',
   sales: 'Sales',
   figures: 'Reviews and rank',
   fees: 'Fees',
@@ -14,9 +14,9 @@ export const READ_NAMES: Readonly<Record<SyncKind, string>> = {
 
 /** What people call that which a marketplace sends by itself. */
 export const INFLOW_NAMES: Readonly<Partial<Record<Marketplace, string>>> = {
-  amazon: 'Messages about changed offers',
-  shopify: 'Events of orders and products',
-  walmart: 'Events of orders, offers and the buy box',
+  amazon: 'Offer change notifications',
+  shopify: 'Order and product notifications',
+  walmart: 'Order, offer and buy box notifications',
 };
 
 /** What each count means, beside how many were read; nothing is said of those that are 0. */
@@ -24,29 +24,28 @@ const COUNT_WORDS: Readonly<Record<string, (count: string) => string>> = {
   added: (count) => `${count} new`,
   changed: (count) => `${count} with new details`,
   leftOut: (count) => `${count} not for sale or without a price`,
-  withoutShipper: (count) =>
-    `${count} left out because it does not say who ships them (add them from a file)`,
+  withoutShipper: (count) => `${count} skipped: fulfillment type unknown (import them from a file)`,
   passedOver: (count) => `${count} that cannot be repriced`,
   leftDeleted: (count) => `${count} deleted here`,
-  gone: (count) => `${count} no longer found there`,
-  foundAgain: (count) => `${count} found there again`,
-  neverFound: (count) => `${count} of yours never found there`,
+  gone: (count) => `${count} no longer found`,
+  foundAgain: (count) => `${count} found again`,
+  neverFound: (count) => `${count} of your listings never found`,
   recorded: (count) => `${count} recorded`,
-  cancelled: (count) => `${count} cancelled`,
+  cancelled: (count) => `${count} canceled`,
   filled: (count) => `${count} filled in`,
-  unread: (count) => `${count} without an answer`,
-  waiting: (count) => `${count} left for the next time`,
+  unread: (count) => `${count} without a response`,
+  waiting: (count) => `${count} remaining for the next sync`,
 };
 
 /** "600 read, 3 new, 1 price changed there": what came of a reading that succeeded. */
 export function readCountWords({ counts }: Pick<LastSync, 'counts'>): string {
   const { read, adopted = 0, ...others } = counts;
   return [
-    ...(read === undefined ? [] : [`${formatCount(read)} read`]),
+    ...(read === undefined ? [] : [`${formatCount(read)} synced`]),
     ...Object.entries(COUNT_WORDS).flatMap(([name, say]) => {
       const count = others[name] ?? 0;
       return count === 0 ? [] : [say(formatCount(count))];
     }),
-    ...(adopted === 0 ? [] : [`${countOf(adopted, 'price', 'prices')} changed there`]),
+    ...(adopted === 0 ? [] : [`${countOf(adopted, 'price', 'prices')} changed on the marketplace`]),
   ].join(', ');
 }

@@ -22,7 +22,7 @@ export function VeeqoSection({ draft, fieldError }: VeeqoSectionProps): React.JS
     <SettingsSection
       id="inventory"
       title="Inventory Management"
-      subtitle="Veeqo as a source of SKUs: a sync adds those that are new, with name, cost and weight, and leaves the others as they are."
+      subtitle="Import SKUs from Veeqo. A sync adds new SKUs with name, cost and weight and does not change existing ones."
     >
       <div className="flex flex-wrap items-center gap-3">
         <Switch
@@ -43,7 +43,7 @@ export function VeeqoSection({ draft, fieldError }: VeeqoSectionProps): React.JS
               key={draft.stored.version}
               label="Veeqo API key"
               fullName="Veeqo API key"
-              hint="In Veeqo under Settings, Employees: the API key of an employee."
+              hint="The API key of an employee, in Veeqo under Settings, Employees."
               value={draft.text('veeqo.apiKey')}
               isStored={draft.storedValue('veeqo.apiKey') === SECRET_MASK}
               error={fieldError}
@@ -55,9 +55,9 @@ export function VeeqoSection({ draft, fieldError }: VeeqoSectionProps): React.JS
         </>
       ) : (
         draft.storedValue('veeqo.enabled') === true && (
-          <Callout tone="info" title="What stops when Veeqo is off">
+          <Callout tone="info" title="When Veeqo is off">
             <p className="text-fg-muted">
-              SKUs are no longer read from Veeqo. Those that are here stay, and so does the API key.
+              SKUs are no longer imported from Veeqo. Existing SKUs and the API key are kept.
             </p>
           </Callout>
         )
@@ -105,7 +105,7 @@ function VeeqoActions({ draft }: { draft: ValuesDraft }): React.JSX.Element {
         </p>
       </div>
       {draft.isChanged('veeqo') && (
-        <p className="text-fg-muted">Save the settings first: a sync uses what is stored.</p>
+        <p className="text-fg-muted">Save the settings first. A sync uses the saved settings.</p>
       )}
       <CheckResult check={check} />
       {sync.isSuccess && <SyncReport result={sync.data} />}
@@ -123,7 +123,7 @@ function CheckResult({ check }: { check: ReturnType<typeof useVeeqoCheck> }): Re
   if (isPending) return null;
   if (data?.success === true) {
     return (
-      <Callout tone="success" role="status" title="Veeqo answers and takes the stored key">
+      <Callout tone="success" role="status" title="Veeqo accepts the stored key">
         <p className="text-fg-muted">
           Tested <MomentText iso={data.checkedAt} />
         </p>
@@ -132,7 +132,7 @@ function CheckResult({ check }: { check: ReturnType<typeof useVeeqoCheck> }): Re
   }
   const problem = error === null ? data?.error : errorText(error);
   return problem == null ? null : (
-    <Callout tone="danger" role="status" title="The connection to Veeqo does not work">
+    <Callout tone="danger" role="status" title="Could not connect to Veeqo">
       <p className="text-fg-muted">{problem}</p>
     </Callout>
   );

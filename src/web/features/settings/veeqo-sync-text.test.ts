@@ -7,7 +7,7 @@ describe('what a sync did', () => {
     [3, 0, 0, 'Successfully imported 3 SKUs.'],
     [0, 2, 0, 'Successfully imported 0 SKUs. 2 SKUs skipped (already exist).'],
     [1204, 1, 0, 'Successfully imported 1,204 SKUs. 1 SKUs skipped (already exist).'],
-    [0, 0, 2, 'Successfully imported 0 SKUs. 2 SKUs deleted here, left deleted.'],
+    [0, 0, 2, 'Successfully imported 0 SKUs. 2 SKUs deleted here and not restored.'],
   ])('%s imported, %s skipped, %s left deleted', (imported, skipped, leftDeleted, text) => {
     expect(syncDoneText({ imported, skipped, leftDeleted })).toBe(text);
   });

@@ -12,7 +12,8 @@ export function syncDoneText({
 }: Pick<VeeqoSync, 'imported' | 'skipped' | 'leftDeleted'>): string {
   const done = `Successfully imported ${formatCount(imported)} SKUs.`;
   const known = skipped > 0 ? ` ${formatCount(skipped)} SKUs skipped (already exist).` : '';
-  const gone = leftDeleted > 0 ? ` ${countOf(leftDeleted, 'SKU', 'SKUs')} deleted here, left deleted.` : '';
+  const gone =
+    leftDeleted > 0 ? ` ${countOf(leftDeleted, 'SKU', 'SKUs')} deleted here and not restored.` : '';
   return `${done}${known}${gone}`;
 }
 

@@ -39,7 +39,7 @@ test('off on a new install; switched on it says Connected and asks for the key',
   expect(screen.getByText('Connected')).toBeTruthy();
   expect(button('Sync from Veeqo').disabled).toBe(true);
   await user.type(field('Veeqo API key'), 'vq-1');
-  expect(screen.getByText('Save the settings first: a sync uses what is stored.')).toBeTruthy();
+  expect(screen.getByText('Save the settings first. A sync uses the saved settings.')).toBeTruthy();
   expect(button('Sync from Veeqo').disabled).toBe(true);
   await user.click(saveAll());
   await screen.findByText('Settings saved');
@@ -88,17 +88,17 @@ test('skipped SKUs are counted and listed, and so is what needs a person', async
   );
   await user.click(button('Sync from Veeqo'));
   const text =
-    'Successfully imported 3 SKUs. 2 SKUs skipped (already exist). 1 SKU deleted here, left deleted.';
+    'Successfully imported 3 SKUs. 2 SKUs skipped (already exist). 1 SKU deleted here and not restored.';
   await waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
   expect(screen.getByText('2 skipped SKUs')).toBeTruthy();
   expect(screen.getByText('MUG-1')).toBeTruthy();
   expect(screen.getByText('1 new SKU has no cost or no weight in Veeqo')).toBeTruthy();
   expect(screen.getByText('MUG-3')).toBeTruthy();
-  expect(screen.getByText('1 SKU was deleted here, left deleted')).toBeTruthy();
+  expect(screen.getByText('1 SKU was deleted here and not restored')).toBeTruthy();
   expect(screen.getByText('OLD')).toBeTruthy();
   const ways = screen.getAllByRole('link', { name: 'SKUs' }).map((link) => link.getAttribute('href'));
   expect(new Set(ways)).toEqual(new Set(['/skus']));
-  expect(screen.getByText('BOX is a kit: set it up as a bundle')).toBeTruthy();
+  expect(screen.getByText('BOX is a kit; set it up as a bundle')).toBeTruthy();
   expect(screen.getByText('Mug 9 has no SKU in Veeqo, or one that is too long')).toBeTruthy();
 });
 
@@ -144,18 +144,18 @@ test('the connection can be tested; the result says when, or what is wrong', asy
     }),
   });
   await user.click(button('Test connection'));
-  await screen.findByText('Veeqo answers and takes the stored key');
+  await screen.findByText('Veeqo accepts the stored key');
   expect(screen.getByText(/^Tested/)).toBeTruthy();
   isFine = false;
   await user.click(button('Test connection'));
-  await screen.findByText('The connection to Veeqo does not work');
+  await screen.findByText('Could not connect to Veeqo');
   expect(screen.getByText('The key is old.')).toBeTruthy();
 });
 
 test('switching it off says what stops and keeps the key', async () => {
   const { user, writes } = await open();
   await user.click(screen.getByLabelText('Enable Veeqo'));
-  expect(screen.getByText('What stops when Veeqo is off')).toBeTruthy();
+  expect(screen.getByText('When Veeqo is off')).toBeTruthy();
   expect(screen.queryByText('Connected')).toBeNull();
   await user.click(saveAll());
   await screen.findByText('Settings saved');

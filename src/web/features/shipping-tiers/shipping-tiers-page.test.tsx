@@ -89,7 +89,7 @@ test.each([
   [
     'a maximum below the minimum',
     { 'Min Weight (oz)': '80', 'Max Weight (oz)': '60', 'Shipping Cost': '1' },
-    /above the minimum weight/,
+    /greater than minimum weight/,
   ],
   [
     'a weight finer than the files write it',
@@ -99,7 +99,7 @@ test.each([
   [
     'a negative cost',
     { 'Min Weight (oz)': '48', 'Max Weight (oz)': '60', 'Shipping Cost': '-1' },
-    /cannot be negative/,
+    /0\.00 or more/,
   ],
   [
     'a third decimal',

@@ -43,7 +43,7 @@ export function ShippingTiersPage(): React.JSX.Element {
     <div className="flex flex-col gap-6">
       <PageHeading
         title="Shipping Cost Tiers"
-        subtitle="What a parcel costs you to ship, by weight. A shipping cost entered on a listing wins over its tier."
+        subtitle="Your shipping cost by package weight. A shipping cost set on a listing overrides its tier."
       >
         <Freshness
           updatedAt={tiers.dataUpdatedAt}
@@ -112,8 +112,8 @@ function FirstTiers({ onAdd }: { onAdd: () => void }): React.JSX.Element {
       <div>
         <h2 className="text-lg font-semibold">No shipping tiers yet</h2>
         <p className="mt-1 max-w-[60ch] text-fg-muted">
-          A tier says what a parcel costs you by weight: for example 0 to 16 oz costs $3.99. Without one, a
-          listing needs a shipping cost of its own before it can be repriced.
+          A tier sets your shipping cost by weight, for example $3.99 for 0 to 16 oz. Without a tier, enter a
+          shipping cost on each listing.
         </p>
       </div>
       <div className="flex flex-wrap justify-center gap-2">

@@ -75,7 +75,7 @@ function DeleteDialog({ tiers, onClose, onDeleted }: DeleteDialogProps): React.J
         {tiers.length > NAMED && <li>{countOf(tiers.length - NAMED, 'more', 'more')}</li>}
       </ul>
       <p className="mt-3">
-        Listings of these weights keep their prices, and are not repriced until another tier holds them.
+        Listings in these ranges keep their prices and are not repriced until another tier covers them.
       </p>
     </AlertDialog>
   );

@@ -34,8 +34,8 @@ function UntieredNotice({ untiered, tiers, onAdd }: Omit<TierNoticesProps, 'gaps
     >
       <p className="text-fg-muted">
         {count === 1
-          ? 'It cannot be repriced until a tier holds its weight.'
-          : 'They cannot be repriced until a tier holds their weight.'}
+          ? 'It cannot be repriced until a tier covers its weight.'
+          : 'They cannot be repriced until a tier covers their weight.'}
       </p>
       <ul className="mt-2 flex flex-col gap-1">
         {untiered.map(({ marketplace, fulfillmentType, listings, lightestOz, heaviestOz }) => (
@@ -64,7 +64,7 @@ function UntieredNotice({ untiered, tiers, onAdd }: Omit<TierNoticesProps, 'gaps
 function GapsNotice({ gaps, onAdd }: Pick<TierNoticesProps, 'gaps' | 'onAdd'>): React.JSX.Element {
   return (
     <Callout tone="info" title={gaps.length === 1 ? 'There is a gap' : `There are ${gaps.length} gaps`}>
-      <p className="text-fg-muted">A parcel of these weights has no shipping cost.</p>
+      <p className="text-fg-muted">Packages in these ranges have no shipping cost.</p>
       <ul className="mt-2 flex flex-col gap-1">
         {gaps.map((gap) => (
           <Missing

@@ -59,7 +59,7 @@ export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): 
       { id: tier?.id ?? null, tier: reading.tier },
       {
         onSuccess: () => {
-          toast(done, 'Listings of these weights are decided again.');
+          toast(done, 'Repricing listings in this weight range.');
           onClose();
         },
       },
@@ -70,7 +70,7 @@ export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): 
       open
       onClose={onClose}
       title={tier === null ? 'Add Shipping Tier' : 'Edit shipping tier'}
-      description="What a parcel of these weights costs you to ship. A tier holds weights from its minimum up to, but not including, its maximum."
+      description="Your cost to ship a package in this weight range. The range includes its minimum and excludes its maximum."
       onSubmit={submit}
       footer={
         <>
@@ -96,10 +96,10 @@ export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): 
       />
       <GapNotice reading={reading} others={others} />
       {save.error !== null && (
-        <Callout tone="danger" role="alert" title="The tier was not saved" className="mt-4">
+        <Callout tone="danger" role="alert" title="Could not save the tier" className="mt-4">
           <p className="text-fg-muted">{errorText(save.error)}</p>
           {save.error instanceof ApiError && save.error.code === 'not_found' && (
-            <p className="text-fg-muted">Close this dialog to see the tiers there are.</p>
+            <p className="text-fg-muted">Close this dialog to see the existing tiers.</p>
           )}
         </Callout>
       )}
@@ -147,8 +147,8 @@ function TierFieldset({ fields, canBeAll, errors, onChange, onLeave }: TierField
         label="Fulfillment Type"
         hint={
           fields.fulfillmentType === 'FBM'
-            ? 'You ship the parcel yourself.'
-            : 'The marketplace ships from its warehouse.'
+            ? 'You ship the package yourself.'
+            : 'The marketplace ships from its warehouse. Enter 0.00 if its fulfillment fee covers shipping.'
         }
         options={FULFILLMENTS}
         value={fields.fulfillmentType}
@@ -168,9 +168,9 @@ function GapNotice({ reading, others }: { reading: TierReading; others: readonly
   return (
     <Callout tone="info" role="status" title="This leaves a gap" className="mt-4">
       <p className="text-fg-muted">
-        No tier holds {tierText(first)}
-        {gaps.length > 1 && ` (and ${gaps.length - 1} more such gaps)`}. Listings of these weights have no
-        shipping cost until another tier holds them. You can save this one now and add that one next.
+        No tier covers {tierText(first)}
+        {gaps.length > 1 && ` (and ${gaps.length - 1} more such gaps)`}. Listings in this range have no
+        shipping cost until another tier covers them. You can save this tier now and add that one next.
       </p>
     </Callout>
   );

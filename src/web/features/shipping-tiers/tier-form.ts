@@ -46,9 +46,9 @@ export function readTier(fields: TierFields, stored: readonly Tier[]): TierReadi
   const maxWeightOz = readWeight('maxWeightOz', fields, errors);
   const cost = typedMoney(fields.cost);
   if (cost === null) errors.cost = 'Enter dollars and cents, such as 4.99';
-  else if (cost.startsWith('-')) errors.cost = 'The cost cannot be negative; enter 0.00 if shipping is free';
+  else if (cost.startsWith('-')) errors.cost = 'Enter 0.00 or more; 0.00 means shipping is free';
   if (minWeightOz !== null && maxWeightOz !== null && Math.fround(maxWeightOz) <= Math.fround(minWeightOz)) {
-    errors.maxWeightOz = 'The maximum weight has to be above the minimum weight';
+    errors.maxWeightOz = 'Maximum weight must be greater than minimum weight';
   }
   if (minWeightOz === null || maxWeightOz === null || errors.maxWeightOz !== undefined) {
     return { tier: null, range: null, errors };
@@ -57,7 +57,7 @@ export function readTier(fields: TierFields, stored: readonly Tier[]): TierReadi
   const range = { marketplace, fulfillmentType, minWeightOz, maxWeightOz };
   const other = overlapping(range, stored);
   if (other !== null) {
-    errors.minWeightOz = `${rangeText(range)} overlaps the tier ${tierText(other)}. Let one end where the other starts.`;
+    errors.minWeightOz = `${rangeText(range)} overlaps the tier ${tierText(other)}. End one where the other starts.`;
     return { tier: null, range: null, errors };
   }
   const isPriced = cost !== null && errors.cost === undefined;

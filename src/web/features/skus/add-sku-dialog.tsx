@@ -38,7 +38,7 @@ export function AddSkuDialog({ onCreated, onClose }: AddSkuDialogProps): React.J
       open
       onClose={onClose}
       title="Add SKU"
-      description="What an article costs you and weighs. Listings with this code are priced with it from then on."
+      description="Cost and weight of one product. Listings with this SKU use these costs."
       onSubmit={() => submit(false)}
       footer={
         <>
@@ -70,7 +70,7 @@ export function AddSkuDialog({ onCreated, onClose }: AddSkuDialogProps): React.J
         onLeave={form.leave}
       />
       {create.error !== null && existing === null && (
-        <Callout tone="danger" role="alert" title="The SKU was not created" className="mt-4">
+        <Callout tone="danger" role="alert" title="Could not create the SKU" className="mt-4">
           <p className="text-fg-muted">{errorText(create.error)}</p>
         </Callout>
       )}

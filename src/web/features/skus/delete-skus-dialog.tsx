@@ -29,7 +29,7 @@ export function DeleteSkusDialog(props: DeleteSkusDialogProps): React.JSX.Elemen
         tellUndoable({
           title: 'SKUs Deleted',
           text: `${countOf(ids.length, 'SKU was', 'SKUs were')} deleted.`,
-          failed: 'Could not bring the SKUs back',
+          failed: 'Could not restore the SKUs',
           undo: () => undeleteSkus(client, ids),
         });
       },
@@ -49,7 +49,7 @@ export function DeleteSkusDialog(props: DeleteSkusDialogProps): React.JSX.Elemen
       {uses.isPending && (
         <p role="status" className="flex items-center gap-2">
           <Spinner />
-          Looking where they are used
+          Checking where they are used
         </p>
       )}
       {failure !== null && (
@@ -78,7 +78,7 @@ function Uses({ uses }: { uses: SkuUses }): React.JSX.Element {
       <p className="mt-3">
         {used === null
           ? `No listing or bundle uses ${isOne ? 'it' : 'them'}.`
-          : `${isOne ? 'It goes' : 'They go'} into the cost of ${used}. That cost is unknown then: the listings keep their prices, and are not repriced until ${isOne ? 'the SKU is' : 'the SKUs are'} back.`}
+          : `${isOne ? 'It is' : 'They are'} part of the cost of ${used}. Their cost is then unknown: the listings keep their prices and are not repriced until ${isOne ? 'the SKU is' : 'the SKUs are'} restored.`}
       </p>
     </>
   );

@@ -36,7 +36,7 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
     // The panel says so itself, and a toast would lie over its buttons.
     if (result.belowMarginFloorCount > 0) setSaved(result);
     else {
-      toast('SKU saved', `${result.sku.sku} is as you see it now.`);
+      toast('SKU saved', `Changes to ${result.sku.sku} are saved.`);
       onClose();
     }
   };
@@ -117,11 +117,11 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
 function NotSaved({ error, onLookAgain }: { error: Error; onLookAgain: () => void }): React.JSX.Element {
   const isOvertaken = error instanceof ApiError && error.code === 'conflict';
   return (
-    <Callout tone="danger" role="alert" title="The SKU was not saved">
+    <Callout tone="danger" role="alert" title="Could not save the SKU">
       <p className="text-fg-muted">{errorText(error)}</p>
       {isOvertaken && (
         <Button look="outline" className="mt-3" onClick={onLookAgain}>
-          Look at it again
+          Review again
         </Button>
       )}
     </Callout>
@@ -132,7 +132,7 @@ type NotLoadedProps = { error: Error; onRetry: () => void; isRetrying: boolean }
 
 function NotLoaded({ error, onRetry, isRetrying }: NotLoadedProps): React.JSX.Element {
   if (error instanceof ApiError && error.code === 'not_found') {
-    return <EmptyNote>This SKU does not exist or was deleted.</EmptyNote>;
+    return <EmptyNote>This SKU was not found. It may have been deleted.</EmptyNote>;
   }
   return <LoadFailed title="Failed to load the SKU" error={error} onRetry={onRetry} retrying={isRetrying} />;
 }

@@ -34,15 +34,15 @@ type ImpactPanelProps = {
 export function ImpactPanel({ impact, error }: ImpactPanelProps): React.JSX.Element {
   if (error !== null) {
     return (
-      <Callout tone="danger" role="alert" title="What this would do could not be worked out">
+      <Callout tone="danger" role="alert" title="Could not calculate the impact">
         <p className="text-fg-muted">{errorText(error)}</p>
       </Callout>
     );
   }
   if (impact === undefined) {
     return (
-      <Callout tone="info" role="status" title="Working out what this would do">
-        <p className="text-fg-muted">Looking at the listings and bundles with this SKU.</p>
+      <Callout tone="info" role="status" title="Calculating the impact">
+        <p className="text-fg-muted">Checking the listings and bundles with this SKU.</p>
       </Callout>
     );
   }
@@ -64,8 +64,8 @@ export function ImpactPanel({ impact, error }: ImpactPanelProps): React.JSX.Elem
         <li>{fallingText(impact)}</li>
         {impact.unknownCount > 0 && (
           <li>
-            {countOf(impact.unknownCount, 'listing has', 'listings have')} no known cost with it, and
-            {impact.unknownCount === 1 ? ' is' : ' are'} not repriced until it is known.
+            {countOf(impact.unknownCount, 'listing has', 'listings have')} an unknown cost and
+            {impact.unknownCount === 1 ? ' is' : ' are'} not repriced until you enter it.
           </li>
         )}
       </ul>
@@ -75,9 +75,9 @@ export function ImpactPanel({ impact, error }: ImpactPanelProps): React.JSX.Elem
 }
 
 function fallingText({ fallingCount }: SkuImpact): string {
-  if (fallingCount === 0) return 'None of them falls below its lowest legal price.';
+  if (fallingCount === 0) return 'None of them falls below its margin floor.';
   const falls = countOf(fallingCount, 'listing falls', 'listings fall');
-  return `${falls} below ${fallingCount === 1 ? 'its' : 'their'} lowest legal price.`;
+  return `${falls} below ${fallingCount === 1 ? 'its' : 'their'} margin floor.`;
 }
 
 function Falling({ impact: { falling, fallingCount } }: { impact: SkuImpact }): React.JSX.Element | null {
@@ -87,8 +87,8 @@ function Falling({ impact: { falling, fallingCount } }: { impact: SkuImpact }): 
     <ul className="mt-2 flex flex-col gap-1 text-sm">
       {named.map(({ listingId, marketplace, sku, currentPrice, marginFloor }) => (
         <li key={listingId}>
-          <span className="font-mono">{sku}</span> on {MARKETPLACE_NAMES[marketplace]}: asks{' '}
-          {formatMoney(currentPrice)}, would need {formatMoney(marginFloor)}
+          <span className="font-mono">{sku}</span> on {MARKETPLACE_NAMES[marketplace]}: priced at{' '}
+          {formatMoney(currentPrice)}, needs {formatMoney(marginFloor)}
         </li>
       ))}
       {fallingCount > named.length && <li>{countOf(fallingCount - named.length, 'more', 'more')}</li>}

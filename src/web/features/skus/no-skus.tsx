@@ -14,8 +14,8 @@ export function FirstSkus(props: { onAdd: () => void; onImport: () => void }): R
       <div>
         <h2 className="text-lg font-semibold">No SKUs found. Add a new SKU or sync from Veeqo.</h2>
         <p className="mx-auto mt-1 max-w-[60ch] text-fg-muted">
-          Here stands what each article costs you and weighs. A listing finds its SKU by its code; without a
-          known cost it has no lowest legal price and is not repriced.
+          SKUs hold the cost and weight of each product. Listings are matched by SKU; without a cost, a
+          listing cannot be repriced.
         </p>
       </div>
       <div className="flex flex-wrap items-center justify-center gap-3">

@@ -88,8 +88,8 @@ export async function undeleteSkus(
   try {
     const back = (await callWithStepUp(SkusDone, 'POST', '/api/skus/undelete', { ids })).ids.length;
     const left = ids.length - back;
-    const rest = left === 0 ? '' : ` ${countOf(left, 'was', 'were')} back already.`;
-    return { title: 'SKUs restored', text: `${countOf(back, 'SKU is', 'SKUs are')} back.${rest}` };
+    const rest = left === 0 ? '' : ` ${countOf(left, 'was', 'were')} already restored.`;
+    return { title: 'SKUs restored', text: `${countOf(back, 'SKU', 'SKUs')} restored.${rest}` };
   } finally {
     await reloadSkus(client);
   }

@@ -192,8 +192,8 @@ test('a changed cost tells what it does to listings and bundles before it is sav
   expect(form.getByLabelText('SKU')).toHaveProperty('readOnly', true);
   await fill(user, { Name: 'Cup', 'Product Cost': '18' });
   await form.findByText('This changes the cost of 4 listings and 1 bundle');
-  expect(form.getByText('1 listing falls below its lowest legal price.')).toBeTruthy();
-  expect(form.getByText(/asks \$20\.00, would need \$25\.72/)).toBeTruthy();
+  expect(form.getByText('1 listing falls below its margin floor.')).toBeTruthy();
+  expect(form.getByText(/priced at \$20\.00, needs \$25\.72/)).toBeTruthy();
   expect(form.getByText('1 price too low')).toBeTruthy();
   await user.click(form.getByRole('button', { name: 'Save SKU' }));
   await screen.findByText('SKU saved');
@@ -240,7 +240,7 @@ test('a name alone asks for no effect, and an emptied cost becomes unknown', asy
   await fill(user, { Name: 'Cup' });
   expect(form.queryByRole('status')).toBeNull();
   await fill(user, { 'Product Cost': '' });
-  await form.findByText(/4 listings have no known cost with it, and are not repriced/);
+  await form.findByText(/4 listings have an unknown cost and are not repriced/);
   await user.click(form.getByRole('button', { name: 'Save SKU' }));
   await screen.findByText('SKU saved');
   expect(writes().at(-1)?.body).toEqual({ version: 3, name: 'Cup', productCost: null });
@@ -257,7 +257,7 @@ test('listings that are below their floor with it can be raised at once', async 
   );
   const form = await editor();
   await fill(user, { 'Product Cost': '18' });
-  await form.findByText('1 listing falls below its lowest legal price.');
+  await form.findByText('1 listing falls below its margin floor.');
   await user.click(form.getByRole('button', { name: 'Save SKU' }));
   await user.click(await screen.findByRole('button', { name: 'Raise 1 price' }));
   await screen.findByText('Prices raised');
@@ -284,7 +284,7 @@ test('somebody else saved meanwhile: it is said, and what was typed stays', asyn
   await user.click(form.getByRole('button', { name: 'Save SKU' }));
   expect((await form.findByRole('alert')).textContent).toContain('Somebody else changed MUG-1');
   stored = aSku({ version: 4, veeqoId: 'V-10' });
-  await user.click(form.getByRole('button', { name: 'Look at it again' }));
+  await user.click(form.getByRole('button', { name: 'Review again' }));
   await waitFor(() => expect(form.getByLabelText('Veeqo ID')).toHaveProperty('value', 'V-10'));
   expect(form.getByLabelText('Name')).toHaveProperty('value', 'Cup');
   await user.click(form.getByRole('button', { name: 'Save SKU' }));
@@ -295,5 +295,5 @@ test('somebody else saved meanwhile: it is said, and what was typed stays', asyn
 test('the address of a SKU that is gone says so', async () => {
   await openSkus({ 'GET /api/skus/99': refusal(404, 'not_found', 'Gone.') }, '/skus?edit=99');
   const form = await dialog('Edit SKU');
-  await form.findByText('This SKU does not exist or was deleted.');
+  await form.findByText('This SKU was not found. It may have been deleted.');
 });

@@ -40,8 +40,8 @@ export function SkuFieldset(props: SkuFieldsetProps): React.JSX.Element {
           aria-required={!isStored}
           hint={
             isStored
-              ? 'Listings and bundles find it by this code, so it stays as it is.'
-              : 'The code that its listings have on every marketplace.'
+              ? 'Listings and bundles are matched by SKU, so it cannot be changed.'
+              : 'The SKU of its listings on every marketplace.'
           }
           {...field('sku')}
         />
@@ -71,28 +71,28 @@ export function SkuFieldset(props: SkuFieldsetProps): React.JSX.Element {
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
-        hint="Optional: its number in Veeqo."
+        hint="Optional. Its ID in Veeqo."
         {...field('veeqoId')}
       />
       <TextField
         label="Brand"
         autoComplete="off"
         maxLength={200}
-        hint="Optional: who makes it."
+        hint="Optional. Who makes it."
         {...field('brand')}
       />
       <TextField
         label="Supplier"
         autoComplete="off"
         maxLength={200}
-        hint="Optional: who you buy it from."
+        hint="Optional. Who you buy it from."
         {...field('supplier')}
       />
       <TextField
         label="Tags"
         autoComplete="off"
         maxLength={LONGEST_TAGS_TEXT}
-        hint='Optional: words with commas between; one with a comma of its own in "quotes".'
+        hint='Optional. Separate tags with commas; put a tag that contains a comma in "quotes".'
         {...field('tags')}
       />
     </div>
@@ -100,13 +100,13 @@ export function SkuFieldset(props: SkuFieldsetProps): React.JSX.Element {
 }
 
 function productCostHint(text: string, isStored: boolean): string {
-  if (typedMoney(text) === '0.00') return 'A cost of 0.00 counts as unknown: its listings are not repriced.';
-  if (isStored && text.trim() === '') return 'Empty is unknown: its listings are not repriced.';
-  return 'What one costs you to buy or make.';
+  if (typedMoney(text) === '0.00') return 'A cost of 0.00 means unknown. Its listings are not repriced.';
+  if (isStored && text.trim() === '') return 'Blank means unknown. Its listings are not repriced.';
+  return 'Your cost to buy or make one unit.';
 }
 
 function weightHint(text: string, isStored: boolean): string {
-  if (typedNumber(text) === 0) return 'A weight of 0 counts as unknown: no shipping tier can be found.';
-  if (isStored && text.trim() === '') return 'Empty is unknown: no shipping tier can be found.';
-  return 'Finds the shipping tier.';
+  if (typedNumber(text) === 0) return 'A weight of 0 means unknown. No shipping tier applies.';
+  if (isStored && text.trim() === '') return 'Blank means unknown. No shipping tier applies.';
+  return 'Determines the shipping tier.';
 }

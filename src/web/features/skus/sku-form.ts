@@ -36,9 +36,9 @@ export const EMPTY_SKU: SkuTexts = {
 
 /** What a new SKU cannot be without. */
 const REQUIRED = {
-  sku: 'Enter the code of the SKU',
+  sku: 'Enter the SKU',
   name: 'Enter a name',
-  productCost: 'Enter what one costs you, such as 4.20',
+  productCost: 'Enter the cost of one unit, such as 4.20',
   weightOz: 'Enter ounces, such as 12 or 12.5',
 } as const satisfies Partial<Record<SkuField, string>>;
 
@@ -122,13 +122,13 @@ function readValues(texts: SkuTexts, stored: Sku | null): { fields: Values; erro
     if (texts[field].trim() === '') return null;
     const amount = typedMoney(texts[field]);
     if (amount !== null && !amount.startsWith('-')) return amount;
-    errors[field] = 'Enter dollars and cents of 0.00 or more, such as 4.20';
+    errors[field] = 'Enter 0.00 or more, such as 4.20';
     return null;
   };
   const tags = typedTags(texts.tags);
   // The files hold them with this sign between.
   for (const field of ['brand', 'supplier', 'tags'] as const) {
-    if (texts[field].includes('|')) errors[field] = 'Leave out |';
+    if (texts[field].includes('|')) errors[field] = 'Remove the | character';
   }
   const fields = {
     name: texts.name.trim(),

@@ -150,7 +150,7 @@ test('a delete names what it leaves without a cost, and Undo brings it back', as
   await user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
   await user.click(screen.getByRole('button', { name: 'Delete' }));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete 2 SKUs?' }));
-  await dialog.findByText(/They go into the cost of 5 listings and 1 bundle\./);
+  await dialog.findByText(/They are part of the cost of 5 listings and 1 bundle\./);
   expect(dialog.getByText('MUG-1')).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Delete 2 SKUs' }));
   await screen.findByText('SKUs Deleted');

@@ -60,7 +60,7 @@ export function SkusPage(): React.JSX.Element {
   };
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <PageHeading title="SKU Management" subtitle="What each article costs you and weighs">
+      <PageHeading title="SKU Management" subtitle="Cost and weight of each product">
         <div className="flex flex-wrap gap-2 print:hidden">
           <Freshness updatedAt={query.dataUpdatedAt} refreshing={query.isRefetching} onRefresh={refresh} />
           <ExportMenu

@@ -34,12 +34,12 @@ export function BelowMarginFloorPanel({ saved, onClose }: BelowMarginFloorPanelP
       open
       onClose={onClose}
       size="large"
-      title={`${countOf(belowMarginFloorCount, 'listing is', 'listings are')} now below the lowest legal price`}
-      description="The costs are saved. Raised by hand these listings are then held like every price a person sets; otherwise the next run raises them, or recommends to."
+      title={`${countOf(belowMarginFloorCount, 'listing is', 'listings are')} now below the margin floor`}
+      description="Costs saved. If you raise these prices now, the listings go on hold like any manual price. Otherwise the next run raises them or recommends a higher price."
       footer={
         <>
           <Button look="outline" onClick={onClose}>
-            Leave them
+            Not now
           </Button>
           <Button onClick={start} pending={raise.isPending} pendingText="Raising...">
             Raise {countOf(belowMarginFloor.length, 'price', 'prices')}
@@ -47,12 +47,12 @@ export function BelowMarginFloorPanel({ saved, onClose }: BelowMarginFloorPanelP
         </>
       }
     >
-      <PlainTable caption="Listings below their lowest legal price">
+      <PlainTable caption="Listings below their margin floor">
         <thead>
           <tr>
             <HeadCell>Listing</HeadCell>
             <HeadCell numeric>Price</HeadCell>
-            <HeadCell numeric>Lowest legal price</HeadCell>
+            <HeadCell numeric>Margin floor</HeadCell>
           </tr>
         </thead>
         <tbody>
@@ -72,11 +72,11 @@ export function BelowMarginFloorPanel({ saved, onClose }: BelowMarginFloorPanelP
       </PlainTable>
       {hidden > 0 && (
         <p className="mt-2 text-fg-muted">
-          {formatCount(hidden)} more are not shown here; find them on Listings.
+          {formatCount(hidden)} more are not shown here. Find them in Listings.
         </p>
       )}
       {raise.data?.refusal != null && (
-        <Callout tone="danger" role="alert" title="Not every price was raised" className="mt-4">
+        <Callout tone="danger" role="alert" title="Some prices were not raised" className="mt-4">
           <p className="text-fg-muted">
             {countOf(raise.data.raised, 'price was', 'prices were')} raised. {raise.data.refusal}
           </p>

@@ -53,7 +53,7 @@ export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): Re
           // The panel says so itself, and a toast would lie over its buttons.
           if (result.belowMarginFloorCount > 0) setSaved(result);
           else {
-            toast('Costs saved', 'Margins and lowest legal prices follow.');
+            toast('Costs saved', 'Margins and margin floors are updated.');
             onClose();
           }
         },
@@ -109,7 +109,7 @@ export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): Re
         )}
       </QueryView>
       {save.error !== null && (
-        <Callout tone="danger" role="alert" title="The costs were not saved" className="mt-4">
+        <Callout tone="danger" role="alert" title="Could not save the costs" className="mt-4">
           <p className="text-fg-muted">{errorText(save.error)}</p>
         </Callout>
       )}
@@ -155,7 +155,7 @@ function CostFields({ costs, edits, reading, onEdit }: CostFieldsProps): React.J
         </p>
       )}
       {costs.missing.length > 0 && (
-        <Callout tone="danger" title="The total is not known yet">
+        <Callout tone="danger" title="Total unknown">
           <ul className="text-fg-muted">
             {costs.missing.map((text) => (
               <li key={text}>{text}</li>
@@ -181,8 +181,7 @@ function CostFields({ costs, edits, reading, onEdit }: CostFieldsProps): React.J
 
 function hintOf(name: CostPartName, part: ListingCosts['parts'][number], edits: CostEdits): string {
   if (part.readOnly !== null) return part.readOnly;
-  if (name === 'shipping' && edits.shipping?.trim() === '')
-    return 'Saved empty, the shipping tier holds again.';
+  if (name === 'shipping' && edits.shipping?.trim() === '') return 'Leave blank to use the shipping tier.';
   return `From: ${part.sourceText}`;
 }
 

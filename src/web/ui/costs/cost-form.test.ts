@@ -65,6 +65,6 @@ test('a cleared shipping goes back to the tier, a cleared packaging is refused',
 test.each(['abc', '1.005', '-1'])('%s counts as nothing, is marked and cannot be saved', (text) => {
   const reading = readCosts(COSTS, { product: text });
   expect(reading.total).toBe('4.34');
-  expect(reading.errors.product).toContain('dollars and cents');
+  expect(reading.errors.product).toContain('0.00 or more');
   expect(reading.form).toBeNull();
 });

@@ -34,7 +34,7 @@ export function readCost(part: CostPartName, text: string): TypedCost {
   return { amount: null, problem: isLeftEmpty ? null : UNREADABLE };
 }
 
-const UNREADABLE = 'Enter dollars and cents of 0.00 or more, such as 4.99';
+const UNREADABLE = 'Enter 0.00 or more, such as 4.99';
 
 /** Reads the fields over what is stored. */
 export function readCosts(costs: ListingCosts, edits: CostEdits): CostReading {

@@ -14,5 +14,5 @@ export function FaultNotice({ imported }: { imported: Import }): React.JSX.Eleme
 /** An import that stops keeps the batches before. */
 function faultWords({ counts }: Import): string {
   if (counts === null) return 'could not be read';
-  return counts.rows === 0 ? 'could not be imported' : 'was imported in part';
+  return counts.rows === 0 ? 'could not be imported' : 'was partly imported';
 }

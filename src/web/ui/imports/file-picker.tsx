@@ -45,7 +45,7 @@ export function FilePicker({ kind, file, error, disabled, onChoose }: FilePicker
         </span>
         <span className="text-sm text-fg-muted">
           {file === null
-            ? `${endings.join(', ')}, at most 256 MB`
+            ? `${endings.join(', ')}, up to 256 MB`
             : `${sizeText(file.size)}. Choose another one`}
         </span>
         <input

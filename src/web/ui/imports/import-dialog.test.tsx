@@ -64,7 +64,7 @@ test('a clean file is previewed, imported, and the dialog closes by itself after
   const preview = await dialog.findByRole('table', { name: 'First 2 rows of the file' });
   expect(within(preview).getByRole('cell', { name: '6.10' })).toBeTruthy();
   expect(uploads).toEqual([{ path: '/api/imports?kind=skus&name=skus.csv', name: 'skus.csv' }]);
-  expect(dialog.getByRole('status').textContent).toContain('3 new, 2 changed, 1 as they are, 0 rejected');
+  expect(dialog.getByRole('status').textContent).toContain('3 new, 2 changed, 1 unchanged, 0 rejected');
   const before = reads().length;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   await user.click(dialog.getByRole('button', { name: 'Import 6 SKUs' }));
@@ -96,7 +96,7 @@ test('of rejected rows the first three are told, the others are imported, and th
   expect(rejected.getAttribute('href')).toBe('/imports/3?step=check&verdict=rejected');
   await user.click(dialog.getByRole('button', { name: 'Import 6 SKUs' }));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-  await dialog.findByText('4 rows were left out');
+  await dialog.findByText('4 rows were skipped');
   vi.advanceTimersByTime(10_000);
   expect(where()).toBe('/skus?import=1');
   expect(sent.find(({ call }) => call === 'POST /api/imports/3/run')?.body).toMatchObject({
@@ -126,7 +126,7 @@ test('while it is imported the way of the job is shown, and it may be closed', a
   await choose(file('skus.csv'));
   await user.click(await dialog.findByRole('button', { name: 'Import 6 SKUs' }));
   await dialog.findByRole('progressbar', { name: 'Importing' });
-  expect(dialog.getByText(/the import goes on, and the tray above tells when it ends/)).toBeTruthy();
+  expect(dialog.getByText(/The Jobs menu shows when the import is done/)).toBeTruthy();
   await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
   await waitFor(() => expect(where()).toBe('/skus'));
   // Nothing calls the import off: starting it stays the last that was sent.

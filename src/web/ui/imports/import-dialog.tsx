@@ -45,7 +45,7 @@ export function ImportDialog({ kind, onClose, onImported }: ImportDialogProps): 
       onClose={onClose}
       size="large"
       title={`Import ${many}`}
-      description={`${KINDS[kind].about} The file is checked before anything is written.`}
+      description={`${KINDS[kind].about} The file is checked before anything is saved.`}
       footer={
         <>
           <Button look="outline" onClick={onClose}>

@@ -43,11 +43,9 @@ export function ImportProgress({
           </p>
         </div>
       )}
-      {upload.error !== null && <Failed title="The file could not be uploaded" error={upload.error} />}
+      {upload.error !== null && <Failed title="Could not upload the file" error={upload.error} />}
       {imported !== undefined && <Uploaded imported={imported} />}
-      {run.error !== null && !isDeclined(run.error) && (
-        <Failed title="Nothing was written" error={run.error} />
-      )}
+      {run.error !== null && !isDeclined(run.error) && <Failed title="Nothing was saved" error={run.error} />}
     </>
   );
 }
@@ -86,9 +84,7 @@ function Uploaded({ imported }: { imported: Import }): React.JSX.Element {
     case 'importing':
       return (
         <>
-          <p className="text-fg-muted">
-            You may close this: the import goes on, and the tray above tells when it ends.
-          </p>
+          <p className="text-fg-muted">You can close this. The Jobs menu shows when the import is done.</p>
           <JobProgress jobId={imported.jobId} label="Importing" />
         </>
       );
@@ -119,11 +115,11 @@ function OpenAnswers({ imported }: { imported: Import }): React.JSX.Element | nu
   }
   if (guessed.length + questions.length === 0) return null;
   return (
-    <Callout tone="info" role="status" title="Look at the columns first">
+    <Callout tone="info" role="status" title="Review the columns first">
       <p className="text-fg-muted">
         {guessed.length > 0
           ? guessesText(imported, labelsOf)
-          : 'The file does not say how to read its dates, weights or numbers.'}
+          : 'Choose how to read the dates, weights or numbers in this file.'}
       </p>
     </Callout>
   );
@@ -132,8 +128,8 @@ function OpenAnswers({ imported }: { imported: Import }): React.JSX.Element | nu
 function guessesText({ guessed, mapping }: Import, labelsOf: (names: readonly string[]) => string): string {
   const renamed = guessed.filter((name) => mapping[name] != null);
   return renamed.length > 0
-    ? `Taken from columns of another name: ${labelsOf(renamed)}.`
-    : `Not taken from the file: ${labelsOf(guessed)}.`;
+    ? `Read from columns with other names: ${labelsOf(renamed)}.`
+    : `Not read from the file: ${labelsOf(guessed)}.`;
 }
 
 /** What importing would do; of what is wrong the first three, the rest on the page of the import. */
@@ -145,8 +141,8 @@ function Checked({ imported }: { imported: Import }): React.JSX.Element | null {
     <>
       <p role="status" className="tabular-nums">
         {formatCount(counts.create)} new, {formatCount(counts.update)} changed,{' '}
-        {formatCount(counts.unchanged)} as they are, {formatCount(counts.rejected)} rejected. Nothing has been
-        written yet.
+        {formatCount(counts.unchanged)} unchanged, {formatCount(counts.rejected)} rejected. Nothing has been
+        saved yet.
       </p>
       {notes.length > 0 && (
         <ul className="list-disc pl-4 text-fg-muted">
@@ -190,12 +186,12 @@ function Done({ imported }: { imported: Import }): React.JSX.Element {
       <Callout tone="success" role="status" title="Import successful!">
         <p className="text-fg-muted">
           {written === 0
-            ? '0 changed: everything valid in the file was there already.'
+            ? 'Nothing changed: every valid row already matched your data.'
             : `${countOf(written, one, many)} created or updated.`}
         </p>
       </Callout>
       {rejected > 0 && (
-        <Callout tone="danger" title={`${countOf(rejected, 'row was', 'rows were')} left out`}>
+        <Callout tone="danger" title={`${countOf(rejected, 'row was', 'rows were')} skipped`}>
           <p className="text-fg-muted">{firstProblems(imported)}</p>
           <div className="mt-3 flex flex-wrap gap-2">
             <Link to="/imports/$id" params={{ id }} className={buttonClasses({ look: 'outline' })}>

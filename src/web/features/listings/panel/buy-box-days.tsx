@@ -14,7 +14,7 @@ export function BuyBoxDays({ days }: { days: Days }): React.JSX.Element {
     <div className="flex flex-col gap-3 border-t pt-4">
       <BarChart
         title={`Won ${share(wins, checks)} of ${countOf(checks, 'check', 'checks')}`}
-        note="Buy box in our own checks, last 30 days (UTC)"
+        note="Buy box in Pricewright's checks, last 30 days (UTC)"
         height={150}
         columns={['Day', 'Won']}
         moreColumns={['Checks']}

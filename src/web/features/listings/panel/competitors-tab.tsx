@@ -50,8 +50,8 @@ export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsT
 function noRivalsWords(marketplace: Marketplace): string {
   const name = MARKETPLACE_NAMES[marketplace];
   return CAPABILITIES[marketplace].rivals === 'none'
-    ? `${name} shows no offers of others: they come in by file, under Imports.`
-    : `They come with the next look at ${name} once it is connected, or by file under Imports.`;
+    ? `${name} does not share competitor offers. Import them under Imports.`
+    : `They arrive with the next sync once ${name} is connected, or import them under Imports.`;
 }
 
 function Figures({ newest }: { newest: CompetitorPrice }): React.JSX.Element {
@@ -97,5 +97,5 @@ function priceOrUnknown(amount: string | null): string {
 
 function winner({ buyBoxSeller, isBuyBoxOurs }: CompetitorPrice): string {
   if (isBuyBoxOurs) return buyBoxSeller === null ? 'You' : `${buyBoxSeller} (you)`;
-  return buyBoxSeller ?? 'Seller not named';
+  return buyBoxSeller ?? 'Seller unknown';
 }

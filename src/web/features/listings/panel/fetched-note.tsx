@@ -28,7 +28,7 @@ export function FetchedNote({ label, at, staleAt }: FetchedNoteProps): React.JSX
       {now > Date.parse(staleAt) && (
         <p className="flex items-center gap-1.5 text-warning-text">
           <TriangleAlert aria-hidden className="size-4 shrink-0" />
-          Not renewed for longer than usual: the figures may have changed since.
+          This data is older than usual and may be out of date.
         </p>
       )}
     </div>

@@ -19,7 +19,7 @@ export function OnMarketplaceNote({ id, marketplace }: OnMarketplaceNoteProps): 
           Not found on {MARKETPLACE_NAMES[marketplace]}
         </Badge>
         <span>
-          since <MomentText iso={data.missingSince} />, not repriced
+          since <MomentText iso={data.missingSince} />. Not repriced.
         </span>
       </p>
     );
@@ -32,7 +32,7 @@ export function OnMarketplaceNote({ id, marketplace }: OnMarketplaceNoteProps): 
         </Badge>
       )}
       <span>
-        {data.quantity === null ? 'as read' : `${countOf(data.quantity, 'piece', 'pieces')} in stock there,`}{' '}
+        {data.quantity === null ? 'as of' : `${countOf(data.quantity, 'unit', 'units')} in stock there,`}{' '}
         <MomentText iso={data.seenAt} />
       </span>
     </p>

@@ -19,7 +19,7 @@ const SHAPES: Record<NonNullable<Step['source']>, Shape> = {
 /** What the shapes of the price chart mean. */
 export const MARKER_NAMES: Record<Shape, string> = {
   circle: 'By a rule',
-  square: 'By hand',
+  square: 'Manual',
   triangle: 'Import or marketplace',
 };
 
@@ -75,7 +75,7 @@ export function priceLayers(chart: PriceChart): TimeLayer[] {
 
 function namesOf(chart: PriceChart): { readonly own: string; readonly floor: string } {
   return hasShipping(chart)
-    ? { own: 'Delivered price', floor: 'Delivered minimum' }
+    ? { own: 'Landed price', floor: 'Landed minimum price' }
     : { own: 'Your price', floor: 'Minimum price' };
 }
 
@@ -152,7 +152,7 @@ export function priceTitle({ own, from, to }: PriceChart): string {
   if (first === null || last === null) return 'No price in this period';
   const changes = own.filter(({ source }, index) => source !== null && index > 0).length;
   if (changes === 0) return `Your price has not changed in ${days} days`;
-  if (first === last) return `Your price moved and is back where it was ${days} days ago`;
+  if (first === last) return `Your price changed and is back to its level of ${days} days ago`;
   const percent = (Math.abs(last - first) / first) * 100;
   const words = percent < 0.05 ? 'less than 0.1%' : `${percent.toFixed(1)}%`;
   return `Your price ${last < first ? 'fell' : 'rose'} ${words} in ${days} days`;

@@ -48,13 +48,13 @@ function Chart({ chart, range }: { chart: PriceChart; range: AnalyticsRange }): 
 
 function noteOf(chart: PriceChart, range: AnalyticsRange): string {
   const { from, to, readingHours, isCut, offers, shippingCharge } = chart;
-  const every = readingHours === 1 ? 'an hour' : `${readingHours} hours`;
+  const every = readingHours === 1 ? 'hour' : `${readingHours} hours`;
   return [
     rangeWords(range, { from, to }),
-    offers.length === 0 ? 'no offers of competitors recorded' : `offers read once in ${every}`,
+    offers.length === 0 ? 'no competitor offers recorded' : `offers synced every ${every}`,
     ...(Number(shippingCharge) === 0
       ? []
-      : [`with the ${formatMoney(shippingCharge)} you charge for shipping`]),
+      : [`including your ${formatMoney(shippingCharge)} shipping charge`]),
     ...(isCut ? ['only the newest price changes are shown'] : []),
   ].join(', ');
 }

@@ -78,6 +78,6 @@ function Figures({ metrics }: { metrics: SalesMetrics }): React.JSX.Element {
 /** Over which units profit and margin are known. */
 function coverage({ quantityWithMargin, totalQuantity }: SalesMetrics): string {
   if (quantityWithMargin === totalQuantity) return 'Profit divided by revenue';
-  if (quantityWithMargin === 0) return 'The cost of these units is not known';
+  if (quantityWithMargin === 0) return 'Cost unknown, so profit cannot be calculated';
   return `Known for ${formatCount(quantityWithMargin)} of ${countOf(totalQuantity, 'unit', 'units')}`;
 }
