@@ -44,7 +44,7 @@ export interface Comparable {
 
 /**
  * The cases that filter, floor, step and ceiling alone decide. Left out are those where something else had a
- * say: a gap between fee bands, the drift limit, a rest, a hold, a repair, an unnamed seller, a warehouse
+ * say: a gap between fee bands, the daily limit, a cooldown, a hold, a repair, an unnamed seller, a warehouse
  * listing, another rule for low competitors.
  */
 export function comparableAmong(cases: readonly DecideCase[]): Comparable[] {

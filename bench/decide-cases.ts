@@ -18,7 +18,7 @@ export interface DecideCase {
 const NOW = instant(Date.UTC(2026, 10, 21, 12));
 const OWN_SELLERS = new Set([sellerKey('Our Shop'), sellerKey('Our Outlet')] as SellerKey[]);
 
-/** Every guard on: staleness, step, drift, minimum step, cooldown, price war, own sellers, gates. */
+/** Every guard on: staleness, step limit, daily limit, smallest change, cooldown, price war, own sellers, review reasons. */
 const POLICY: Policy = {
   now: NOW,
   ...DEFAULT_LIMITS,

@@ -49,7 +49,7 @@ export const PriceExplanation = z.object({
   bindingLimitText: z.string().nullable(),
   sentence: z.string(),
   fix: z.string().nullable(),
-  /** When a price that rests may move again, at the latest; null where no clock ends the wait. */
+  /** When a price that waits may move again, at the latest; null where no clock ends the wait. */
   restEndsAt: Moment.nullable(),
   /** Who did it when it was no rule: a person's name. */
   actor: z.string().nullable(),

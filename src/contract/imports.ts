@@ -116,7 +116,7 @@ export const SellerCandidate = z.object({
 const CostEffect = z.object({
   /** Listings whose cost changes. */
   listings: z.int(),
-  /** Listings that would be under their lowest legal price and are not now; at most 50 are named. */
+  /** Listings that would be under their margin floor and are not now; at most 50 are named. */
   fallingCount: z.int(),
   falling: z.array(
     z.object({

@@ -140,7 +140,7 @@ export const PriceChart = z.object({
   ),
   /** More changes than can be shown: `own` begins with the oldest of the newest, later than `from`. */
   isCut: z.boolean(),
-  /** The lowest legal price, as each decision found it. */
+  /** The margin floor, as each decision found it. */
   floor: z.array(z.object({ at: Moment, price: Money.nullable() })),
   /** One value in so many hours: what was seen last in each stretch. */
   readingHours: z.int(),

@@ -35,10 +35,10 @@ export const LISTING_PAGE_SIZE = 50;
 
 /**
  * What a person looks for when they want only some listings:
- * `repriceable` a decision was possible · `blocked` none was · `below_floor` costs less than the lowest legal price ·
+ * `repriceable` a decision was possible · `blocked` none was · `below_floor` costs less than the margin floor ·
  * `at_floor` stands on it · `recommended` a price waits for a person · `held` · `to_upload` · `upload_late` waits for
  * its upload for more than a day · `held_back` a limit stopped its price · `price_war` rests after one · `in_progress` a price has left for its marketplace ·
- * `buy_box_lost` another seller has the buy box · `attention` at or below the lowest legal price, stopped by a guard,
+ * `buy_box_lost` another seller has the buy box · `attention` at or below the margin floor, stopped by a guard,
  * or with a price that did not get out · `on`, `off` auto-repricing.
  */
 export const LISTING_STATES = [

@@ -172,7 +172,7 @@ export const RulePreview = z.object({
   kept: z.int(),
   recommended: z.int(),
   blocked: z.int(),
-  /** Listings that would stand on their lowest legal price. */
+  /** Listings that would be at their margin floor. */
   atMarginFloor: z.int(),
   /** The largest moves in dollars first, at most ten. */
   moves: z.array(PreviewedListing),

@@ -5,7 +5,7 @@
  * prices · `unknown` prices of which nobody knows for an hour whether they are live · `refused` prices that a
  * marketplace refused · `connection` a marketplace does not answer · `credentials` a key or consent ends soon ·
  * `lowered_floors` somebody lowered lowest allowed prices of live listings by more than 20% · `hidden_clients` the proxy in
- * front does not say who calls · `below_floor` listings below their lowest legal price · `idle_rule` a rule that decided and no longer does.
+ * front does not say who calls · `below_floor` listings below their margin floor · `idle_rule` a rule that decided and no longer does.
  */
 export const ALERT_KINDS = [
   'halted',

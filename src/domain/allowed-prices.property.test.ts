@@ -35,27 +35,27 @@ function probes({ ranges }: AllowedPrices, { schedule, shippingCharge }: Terms):
     .filter((price) => price >= 1 && price <= MAX_CENTS);
 }
 
-describe('the legal set is what trying every price finds', () => {
+describe('the set of allowed prices is what trying every price finds', () => {
   law('span by span, on any fee schedule', small, (terms) => {
     const set = setOf(terms);
     const floor = lowestByTrying(terms, TRIED);
     if (floor !== null) expect(set.marginFloor).toBe(floor);
     else expect(set.marginFloor ?? MAX_CENTS).toBeGreaterThan(TRIED);
     for (let price = 1; price <= TRIED; price += 1) {
-      const legal = floor !== null && mayBeAsked(price, terms, floor);
-      if (isAllowed(set, price) !== legal) expect.fail(`${price} is ${legal ? '' : 'not '}legal`);
+      const allowed = floor !== null && mayBeAsked(price, terms, floor);
+      if (isAllowed(set, price) !== allowed) expect.fail(`${price} is ${allowed ? '' : 'not '}allowed`);
     }
   });
 
   law('at every edge of large prices too', large, (terms) => {
     const set = setOf(terms);
     for (const price of probes(set, terms)) {
-      const legal = set.marginFloor !== null && mayBeAsked(price, terms, set.marginFloor);
-      if (isAllowed(set, price) !== legal) expect.fail(`${price} is ${legal ? '' : 'not '}legal`);
+      const allowed = set.marginFloor !== null && mayBeAsked(price, terms, set.marginFloor);
+      if (isAllowed(set, price) !== allowed) expect.fail(`${price} is ${allowed ? '' : 'not '}allowed`);
     }
   });
 
-  law('with the floor tight: legal, and no price below it', fc.oneof(small, large), (terms) => {
+  law('with the floor tight: allowed, and no price below it', fc.oneof(small, large), (terms) => {
     const unbound = { ...terms, minPrice: null, maxPrice: null };
     const { marginFloor } = setOf(unbound);
     const below = probes(setOf(unbound), unbound).filter(

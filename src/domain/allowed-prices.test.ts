@@ -28,7 +28,7 @@ function terms(overrides: Partial<PriceTerms> = {}): PriceTerms {
 const apparel = (overrides: Partial<PriceTerms> = {}) =>
   allowedPrices(terms({ totalCost: usd(12.5), minimumMargin: pct(10), fees: APPAREL, ...overrides }));
 
-describe('the lowest legal price', () => {
+describe('the lowest allowed price', () => {
   it.each([
     ['walmart', 14.29],
     ['amazon', 14.29],
@@ -195,13 +195,13 @@ describe('questions to the set', () => {
     [1900, true, 1900, 1900],
     [1901, false, 1900, null],
     [-50, false, null, 1471],
-  ])('%d: legal %s, highest at or below %s, lowest at or above %s', (price, legal, below, above) => {
-    expect(isAllowed(set, price)).toBe(legal);
+  ])('%d: allowed %s, highest at or below %s, lowest at or above %s', (price, allowed, below, above) => {
+    expect(isAllowed(set, price)).toBe(allowed);
     expect(highestAllowed(set, price)).toBe(below);
     expect(lowestAllowed(set, price)).toBe(above);
   });
 
-  it('have no answer where nothing is legal', () => {
+  it('have no answer where nothing is allowed', () => {
     const none = allowedPrices(terms({ minimumMargin: pct(99.99) }));
     expect([isAllowed(none, 1500), highestAllowed(none, 1500), lowestAllowed(none, 1500)]).toEqual([
       false,

@@ -13,19 +13,19 @@ export interface PriceTerms {
   readonly anchorPrice: Cents | null;
 }
 
-/** The set L of legal prices. Because of fee bands it can have gaps. */
+/** The set L of allowed prices. Because of fee bands it can have gaps. */
 export interface AllowedPrices {
   /** The lowest price that keeps the margin, the seller's own bounds aside; null when no price does. */
   readonly marginFloor: Cents | null;
   /** The highest price that may be asked; null when no price keeps the margin. */
   readonly priceCeiling: Cents | null;
-  /** Flat pairs `[from, to, from, to, ...]` in rising order, ends included, never touching. Empty: nothing is legal. */
+  /** Flat pairs `[from, to, from, to, ...]` in rising order, ends included, never touching. Empty: nothing is allowed. */
   readonly ranges: readonly number[];
 }
 
 /**
  * All whole-cent prices that leave the minimum margin, inside the seller's bounds and the ceiling.
- * Exact: whole numbers throughout, one division per band, rounded towards the legal side.
+ * Exact: whole numbers throughout, one division per band, rounded towards the allowed side.
  */
 export function allowedPrices(terms: PriceTerms): AllowedPrices {
   const charge = terms.shippingCharge;

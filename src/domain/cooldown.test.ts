@@ -17,7 +17,7 @@ function cuts(times: number, age: Millis): { priceWarStreak: PriceWarStreak } {
   return { priceWarStreak: { against: null, times, lastAt: ago(age) } };
 }
 
-describe('a move that is legal and within reach may have to wait', () => {
+describe('a move that is allowed and within the move range may have to wait', () => {
   it('goes ahead by itself', () => {
     expect(wait({})).toBeNull();
     expect(wait({ pendingPrice: usd(18) })).toBeNull();
@@ -58,7 +58,7 @@ describe('a move that is legal and within reach may have to wait', () => {
 });
 
 describe('a price war', () => {
-  it('is six times lower in a day, and rests six hours', () => {
+  it('is six times lower in a day, and pauses six hours', () => {
     expect(wait(cuts(6, hours(0)))).toBe('price_war');
     expect(wait(cuts(7, hours(5.99)))).toBe('price_war');
     expect(wait(cuts(5, hours(0)))).toBeNull();
@@ -66,7 +66,7 @@ describe('a price war', () => {
     expect(wait(cuts(6, (hours(6) - 1) as Millis))).toBe('price_war');
   });
 
-  it('rests a day at most: after that nothing of it is left', () => {
+  it('pauses a day at most: after that nothing of it is left', () => {
     const policy = { priceWarPause: hours(48) };
     expect(wait(cuts(6, hours(23.9)), policy)).toBe('price_war');
     expect(wait(cuts(6, hours(24)), policy)).toBeNull();
@@ -91,13 +91,13 @@ describe('a repair', () => {
       aPolicy(limits),
     );
 
-  it('sits out neither a rest nor an upload, only the same price under way', () => {
+  it('waits for neither a cooldown nor an upload, only the same price under way', () => {
     expect(repair({})).toBeNull();
     expect(repair({ awaitingUpload: true })).toBeNull();
     expect(repair({ pendingPrice: usd(19) })).toBe('already_sent');
   });
 
-  it('takes the place of a move that would have to rest, where the current price is illegal', () => {
+  it('takes the place of a move that would have to wait, where the current price is not allowed', () => {
     const apparel = { cost: aCost(12.5), fees: APPAREL, offers: [anOffer(17)] };
     const match = (currentPrice: Cents, facts: Partial<ListingFacts>) =>
       decide(aListing({ ...apparel, currentPrice, ...facts }), chosen(), aPolicy(limits));
@@ -122,7 +122,7 @@ describe('a repair', () => {
   });
 });
 
-describe('what leaves another way out of an illegal price', () => {
+describe('what leaves another way out of a price that is not allowed', () => {
   it('is a wait of our own making, and a refusal', () => {
     for (const reason of ['minimum_step', 'cooldown', 'price_war', 'refused'] as const)
       expect(allowsCorrection(reason)).toBe(true);

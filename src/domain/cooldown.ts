@@ -4,19 +4,19 @@ import type { Policy } from './policy.ts';
 import { type Cents, hours, type Instant, type Millis } from './units.ts';
 
 /**
- * Step 8: why a move has to wait although it is legal and within reach; null when it need not.
- * A repair sits out no rest.
- * @param isCurrentLegal an illegal price that was not uploaded yet must not leave: it is not waited for
+ * Step 8: why a move has to wait although it is allowed and within the move range; null when it need not.
+ * A repair waits for no cooldown.
+ * @param isCurrentAllowed a price that is not allowed that was not uploaded yet must not leave: it is not waited for
  */
 export function waitReason(
   { price, reason }: { readonly price: Cents | null; readonly reason: PriceReason },
-  isCurrentLegal: boolean,
+  isCurrentAllowed: boolean,
   facts: ListingFacts,
   policy: Policy,
 ): KeepReason | null {
   const current = facts.currentPrice as Cents;
   if (price === null || price === current) return null;
-  if (facts.awaitingUpload && isCurrentLegal) return 'awaiting_upload';
+  if (facts.awaitingUpload && isCurrentAllowed) return 'awaiting_upload';
   if (price === facts.pendingPrice) return 'already_sent';
   if (facts.refusedPrices.includes(price)) return 'refused';
   if (reason === 'repair') return null;
@@ -27,7 +27,7 @@ export function waitReason(
   return isInPriceWar(facts, policy) ? 'price_war' : null;
 }
 
-/** Whether a reason to wait leaves another way out of an illegal price: the engine's own rest, or a refusal of that price. */
+/** Whether a reason to wait leaves another way out of a price that is not allowed: a cooldown or pause of the engine, or a refusal of that price. */
 export function allowsCorrection(reason: KeepReason): boolean {
   return reason === 'refused' || reason === 'minimum_step' || reason === 'cooldown' || reason === 'price_war';
 }
@@ -35,7 +35,7 @@ export function allowsCorrection(reason: KeepReason): boolean {
 const DAY = hours(24);
 
 /**
- * When a rest is over and the price may move again, at the latest: a price war also ends once enough of its cuts are a day
+ * When a wait is over and the price may move again, at the latest: a price war also ends once enough of its cuts are a day
  * old. Null for a reason to wait that no clock ends, and where a time or limit cannot be read.
  */
 export function restEnd(reason: KeepReason, facts: ListingFacts, policy: Policy): Instant | null {
@@ -53,7 +53,7 @@ export function warPause({ priceWarPause }: Policy): Millis {
   return Math.min(priceWarPause, DAY) as Millis;
 }
 
-/** Lowered too often in 24 hours against one competitor, and the rest after the last time is not over. */
+/** Lowered too often in 24 hours against one competitor, and the pause after the last time is not over. */
 function isInPriceWar({ priceWarStreak }: ListingFacts, policy: Policy): boolean {
   if (priceWarStreak === null || priceWarStreak.times < policy.priceWarThreshold) return false;
   const since = policy.now - priceWarStreak.lastAt;

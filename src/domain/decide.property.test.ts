@@ -12,7 +12,7 @@ function decided({ facts, choice, policy }: Story) {
   return decide(facts, choice, policy);
 }
 
-/** A price that leaves the engine keeps the margin, the seller's bounds, the step and the drift. */
+/** A price that leaves the engine keeps the margin, the seller's bounds, the step limit and the daily limit. */
 function expectLawful(story: Story): void {
   const decision = decided(story);
   const { currentPrice, priceDayAgo } = story.facts;
@@ -28,7 +28,7 @@ function expectLawful(story: Story): void {
   expect(price).not.toBe(currentPrice);
 }
 
-describe('every price that leaves the engine is legal, and every change within reach', () => {
+describe('every price that leaves the engine is allowed, and every change within the move range', () => {
   law('from readable facts', stories, expectLawful);
 
   law('from facts, rules and limits that cannot be read', unreadableStories, expectLawful);

@@ -62,7 +62,7 @@ describe('apparel, cost $12.50, margin 10%', () => {
     });
   });
 
-  it('at 12.00, no rival: 14.71 is out of reach, so a person is asked', () => {
+  it('at 12.00, no competitor: 14.71 is outside the move range, so a person is asked', () => {
     expect(apparel(12, null)).toMatchObject({
       kind: 'recommend',
       price: usd(14.71),
@@ -143,7 +143,7 @@ describe('a price stays', () => {
     });
   });
 
-  it('where the drift of the day is used up', () => {
+  it('where the daily limit is used up', () => {
     const facts = { priceDayAgo: usd(15), offers: [anOffer(19.8)] };
     expect(match(facts)).toMatchObject({
       kind: 'keep',
@@ -160,7 +160,7 @@ describe('a price stays', () => {
     });
   });
 
-  it('where no legal price lies within one step', () => {
+  it('where no allowed price lies within one step', () => {
     const facts = { cost: aCost(12.5), fees: APPAREL, currentPrice: usd(15.63), offers: [anOffer(14.9)] };
     expect(match(facts, { maxStep: pct(3) })).toMatchObject({
       kind: 'keep',
@@ -179,7 +179,7 @@ describe('a price stays', () => {
     });
   });
 
-  it('where a rest is not over', () => {
+  it('where a cooldown is not over', () => {
     const facts = { offers: [anOffer(19)], lastChangedAt: aPolicy().now };
     expect(match(facts, { cooldown: 60_000 as never })).toMatchObject({
       kind: 'keep',
@@ -206,7 +206,7 @@ describe('a price stays', () => {
   });
 });
 
-describe('nothing legal blocks', () => {
+describe('nothing allowed blocks', () => {
   it.each<[string, Partial<ListingFacts>, Partial<Blocked>]>([
     [
       'fee and margin take everything',
@@ -252,7 +252,7 @@ describe('nothing legal blocks', () => {
   });
 });
 
-describe('a recommendation beyond reach', () => {
+describe('a recommendation outside the move range', () => {
   it('names the tighter limit on its side', () => {
     const cheap = { currentPrice: usd(10), anchorPrice: usd(10) };
     expect(match(cheap)).toMatchObject({
@@ -278,12 +278,12 @@ describe('a recommendation beyond reach', () => {
     });
   });
 
-  it('wins over the gates that would follow', () => {
+  it('wins over the review reasons that would follow', () => {
     const decision = match({ currentPrice: usd(10) }, { halted: true });
     expect(decision).toMatchObject({ kind: 'recommend', reviewReason: 'outside_move_range' });
   });
 
-  it('follows the wish where it is out of reach, even if a repair would not be', () => {
+  it('follows the strategy price where it is outside the move range, even if a repair would not be', () => {
     const gap = { cost: aCost(12.5), fees: APPAREL, currentPrice: usd(15.01), offers: [anOffer(17)] };
     expect(match(gap, { maxStep: pct(1) })).toMatchObject({
       kind: 'recommend',

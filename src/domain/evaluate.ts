@@ -119,7 +119,7 @@ function withAllowedPrices(
       : moveTo(wanted.price, wanted.reason, allowed, range, current);
   let wait = waitReason(move, isCurrentAllowed, facts, policy);
   if (wait !== null && allowsCorrection(wait) && !isCurrentAllowed) {
-    // A rest, or a refusal, may hold back what the strategy wants, never the way out of an illegal price.
+    // A wait, or a refusal, may hold back what the strategy wants, never the way out of a price that is not allowed.
     move = moveTo(current, 'repair', allowed, range, current);
     wait = waitReason(move, isCurrentAllowed, facts, policy);
   }
@@ -169,7 +169,7 @@ function conclude(
     : { kind: 'recommend', price, reason, reviewReason, bindingLimit, marginFloor, reference };
 }
 
-/** The rule's word on our own prices elsewhere. It never keeps an illegal price in place. */
+/** The rule's word on our own prices elsewhere. It never keeps a price that is not allowed in place. */
 function refusal(
   price: Cents | null,
   isCurrentAllowed: boolean,

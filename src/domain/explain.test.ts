@@ -111,7 +111,7 @@ describe('the steps', () => {
     ]);
   });
 
-  it('say of a rest when it is over', () => {
+  it('say of a wait when it is over', () => {
     const offers = [anOffer(19)];
     const priceWarStreak = { against: null, times: 6, lastAt: ago(hours(2)) };
     const war = told({ offers, priceWarStreak });
@@ -129,7 +129,7 @@ describe('the steps', () => {
     expect(told({ offers }).restEndsAt).toBeNull();
   });
 
-  it('end at the gate', () => {
+  it('end at the review reason', () => {
     const { steps } = told({ offers: [anOffer(19)] }, {}, { halted: true }).trace;
     expect(steps.at(-1)).toEqual({ step: 'result', from: 1900, to: 1900, because: 'halted' });
   });
@@ -149,7 +149,7 @@ describe('the steps', () => {
 });
 
 describe('a story without an end', () => {
-  it('of a listing without a rule has neither legal set nor offers', () => {
+  it('of a listing without a rule has neither allowed prices nor offers', () => {
     const choice = { kind: 'none', rule: null, minimumMargin: null } as const;
     const { decision, trace } = explain(aListing({ offers: [anOffer(19)] }), choice, aPolicy());
     expect(decision).toMatchObject({ kind: 'keep', reason: 'no_rule' });

@@ -72,7 +72,7 @@ export interface Explanation {
   readonly sentence: string;
   /** What to do about a blocked listing; null unless blocked. */
   readonly fix: string | null;
-  /** When a price that rests may move again, at the latest; null where no clock ends it. */
+  /** When a price that waits may move again, at the latest; null where no clock ends it. */
   readonly restEndsAt: Instant | null;
   /** The offer that the price was made against; null when none counted. */
   readonly competitor: Offer | null;
@@ -81,8 +81,8 @@ export interface Explanation {
 
 /** The same decision as `decide`, with the sentence and the trace. */
 export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy): Explanation {
-  const weighing = evaluate(facts, choice, policy);
-  const { decision } = weighing;
+  const evaluation = evaluate(facts, choice, policy);
+  const { decision } = evaluation;
   const gap =
     decision.kind === 'change' || decision.kind === 'recommend' ? channelGap(facts, decision.price) : null;
   const sentence = reasonSentence({
@@ -91,8 +91,8 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     rule: choice.rule,
     minimumMargin: choice.minimumMargin,
     policy,
-    competitor: weighing.strategyPrice?.competitor ?? null,
-    ceiling: weighing.allowed?.priceCeiling ?? null,
+    competitor: evaluation.strategyPrice?.competitor ?? null,
+    ceiling: evaluation.allowed?.priceCeiling ?? null,
     gap,
   });
   const fix = decision.kind === 'blocked' ? fixFor(decision.reason, facts) : null;
@@ -101,8 +101,8 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     sentence,
     fix,
     restEndsAt: decision.kind === 'keep' ? restEnd(decision.reason, facts, policy) : null,
-    competitor: weighing.strategyPrice?.competitor ?? null,
-    trace: traceOf(facts, choice, policy, weighing, gap),
+    competitor: evaluation.strategyPrice?.competitor ?? null,
+    trace: traceOf(facts, choice, policy, evaluation, gap),
   };
 }
 
@@ -110,10 +110,10 @@ function traceOf(
   facts: ListingFacts,
   choice: RuleChoice,
   policy: Policy,
-  weighing: Evaluation,
+  evaluation: Evaluation,
   gap: ChannelGap | null,
 ): Trace {
-  const { allowed, range, decision } = weighing;
+  const { allowed, range, decision } = evaluation;
   return {
     facts: {
       currentPrice: facts.currentPrice,
@@ -132,8 +132,8 @@ function traceOf(
         ? null
         : { marginFloor: allowed.marginFloor, priceCeiling: allowed.priceCeiling, ranges: allowed.ranges },
     moveRange: range === null ? null : { low: range.low, high: range.high },
-    offers: offerTraces(facts, choice, policy, weighing),
-    steps: stepTraces(facts, weighing),
+    offers: offerTraces(facts, choice, policy, evaluation),
+    steps: stepTraces(facts, evaluation),
     channelGap: gap,
     margin: {
       before: marginAt(facts.currentPrice, facts),
@@ -195,7 +195,7 @@ function stepTraces({ currentPrice }: ListingFacts, { decision, move }: Evaluati
       because: price === target ? 'in_reach' : decision.bindingLimit,
     });
   }
-  // It could have moved there: what keeps it is neither the law nor the reach.
+  // It could have moved there: neither the allowed prices nor the move range keep it.
   const isWaiting = decision.kind === 'keep' && price !== null && price !== decision.price;
   if (isWaiting) steps.push({ step: 'rest', from: price, to: decision.price, because: decision.reason });
   const because = decision.reviewReason ?? (decision.kind === 'keep' ? decision.reason : decision.kind);

@@ -50,9 +50,9 @@ export interface ListingFacts {
   readonly isPriceUnverified: boolean;
   /** The marketplace refused these at the price in force, and nothing has changed since. */
   readonly refusedPrices: readonly Cents[];
-  /** By-file marketplaces: the last price was not uploaded yet. Until then it is left alone, if it is still legal. */
+  /** By-file marketplaces: the last price was not uploaded yet. Until then it is left alone, if it is still allowed. */
   readonly awaitingUpload: boolean;
-  /** The price in force 24 hours ago; null without a history, and then no drift limit holds. */
+  /** The price in force 24 hours ago; null without a history, and then no daily limit holds. */
   readonly priceDayAgo: Cents | null;
   /** When the engine last changed the price. */
   readonly lastChangedAt: Instant | null;

@@ -40,7 +40,7 @@ const check = ({ order: given, facts, policy, rule }: Story = {}): string | null
     LIFE,
   );
 
-test('a price that was legal and still is may leave', () => {
+test('a price that was allowed and still is may leave', () => {
   expect(check()).toBeNull();
 });
 
@@ -81,7 +81,7 @@ describe('a price does not leave', () => {
   });
 });
 
-test('what a person confirmed leaves under the halt, as long as it is legal', () => {
+test('what a person confirmed leaves under the halt, as long as it is allowed', () => {
   const past = { isRules: false, isPastHalt: true };
   expect(check({ order: past, policy: { halted: true } })).toBeNull();
   expect(check({ order: { ...past, price: usd(14.28) }, policy: { halted: true } })).toMatch(

@@ -78,7 +78,7 @@ describe('a price that a person types', () => {
     });
   });
 
-  it('is refused when nothing is legal, with the way out', () => {
+  it('is refused when nothing is allowed, with the way out', () => {
     expect(verdict(20, { fees: fees([{ percent: 95 }]) }).text).toBe(
       'No price keeps your 10% margin. Lower the minimum margin: together with the fees it adds up to 100% of the price or more.',
     );

@@ -7,7 +7,7 @@ import type { RuleChoice } from './rule.ts';
 import { minimumMarginOf } from './rule-choice.ts';
 import type { Bps, Cents } from './units.ts';
 
-/** What can refuse a price that a person asks for. Step, drift, cooldown and hold bind the engine alone. */
+/** What can refuse a price that a person asks for. Step limit, daily limit, cooldown and hold bind the engine alone. */
 export type ManualPriceLimit = BlockReason | 'floor' | 'fee_band_gap' | 'min_price' | 'max_price' | 'ceiling';
 
 /** Whether a person may ask a price, with the set it was checked against; null while that is unknown. */

@@ -12,7 +12,7 @@ export interface MoveRange {
 }
 
 /**
- * Step limit around the current price (at least one cent each way) and drift limit around the price
+ * Step limit around the current price (at least one cent each way) and daily limit around the price
  * of 24 hours ago, both rounded inwards: a limit of 15 % is never 15.01 %.
  */
 export function moveRange(current: Cents, dayAgo: Cents | null, policy: Policy): MoveRange {
@@ -30,13 +30,13 @@ export function moveRange(current: Cents, dayAgo: Cents | null, policy: Policy):
   };
 }
 
-/** Which limit keeps a price out of reach. Step and drift that share no price: the drift, since a step alone could move. */
-export function limitInTheWay(target: Cents, reach: MoveRange): 'step_limit' | 'daily_limit' {
-  if (reach.low > reach.high) return 'daily_limit';
-  return target > reach.high ? reach.highBy : reach.lowBy;
+/** Which limit keeps a price outside the move range. Step and daily limit that share no price: the daily limit, since a step alone could move. */
+export function limitInTheWay(target: Cents, range: MoveRange): 'step_limit' | 'daily_limit' {
+  if (range.low > range.high) return 'daily_limit';
+  return target > range.high ? range.highBy : range.lowBy;
 }
 
-/** NaN for a limit that cannot be read: then nothing is within reach, instead of everything. */
+/** NaN for a limit that cannot be read: then nothing is within the move range, instead of everything. */
 function shareOf(price: Cents, limit: Bps): number {
   return Number.isInteger(limit) ? Math.floor((price * limit) / WHOLE) : Number.NaN;
 }
@@ -48,14 +48,14 @@ function shareOf(price: Cents, limit: Bps): number {
  */
 export function nearestInRange(
   set: AllowedPrices,
-  reach: MoveRange,
+  range: MoveRange,
   current: Cents,
   target: Cents,
 ): Cents | null {
   if (target > current) {
-    const price = highestAllowed(set, Math.min(target, reach.high));
-    return price !== null && price >= Math.max(current, reach.low) ? price : null;
+    const price = highestAllowed(set, Math.min(target, range.high));
+    return price !== null && price >= Math.max(current, range.low) ? price : null;
   }
-  const price = lowestAllowed(set, Math.max(target, reach.low));
-  return price !== null && price <= Math.min(current, reach.high) ? price : null;
+  const price = lowestAllowed(set, Math.max(target, range.low));
+  return price !== null && price <= Math.min(current, range.high) ? price : null;
 }

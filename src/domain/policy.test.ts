@@ -3,7 +3,7 @@ import { pct, usd } from '#tests/builders/facts.ts';
 import { DEFAULT_LIMITS } from './policy.ts';
 import { hours } from './units.ts';
 
-it('a new install moves a price by 15% at most, 30% in a day, and rests six hours after six cuts', () => {
+it('a new install moves a price by 15% at most, 30% in a day, and pauses six hours after six cuts', () => {
   expect(DEFAULT_LIMITS).toEqual({
     maxOfferAge: hours(24),
     maxStep: pct(15),

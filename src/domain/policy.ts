@@ -22,7 +22,7 @@ export interface Policy {
   readonly cooldown: Millis;
   /** Lowered this often in 24 hours against one competitor is a price war. */
   readonly priceWarThreshold: number;
-  /** How long a price war rests. */
+  /** How long repricing pauses in a price war. */
   readonly priceWarPause: Millis;
   /** Sellers that are us: on this marketplace and, where a rule looks at other channels, on those. */
   readonly ownSellers: ReadonlySet<SellerKey>;

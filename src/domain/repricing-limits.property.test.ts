@@ -50,7 +50,7 @@ describe('whoever stands in the way, the engine changes nothing', () => {
   );
 
   law(
-    'and before its upload a legal price stays, and an illegal one is decided as ever',
+    'and before its upload an allowed price stays, and one that is not allowed is decided as ever',
     stories,
     (story) => {
       const { facts, choice } = story;
@@ -61,8 +61,8 @@ describe('whoever stands in the way, the engine changes nothing', () => {
         return;
       }
       const set = allowedPricesOf(facts, choice.minimumMargin as Bps);
-      const isCurrentLegal = isAllowed(set, facts.currentPrice as Cents);
-      if (isCurrentLegal) expect(waiting).toMatchObject({ kind: 'keep', reason: 'awaiting_upload' });
+      const isCurrentAllowed = isAllowed(set, facts.currentPrice as Cents);
+      if (isCurrentAllowed) expect(waiting).toMatchObject({ kind: 'keep', reason: 'awaiting_upload' });
       else expect(waiting).toEqual(uploaded);
     },
   );

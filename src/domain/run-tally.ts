@@ -11,7 +11,7 @@ export interface RunShares {
   readonly competitive: number;
   /** Changes down by the depth of a drop or more. */
   readonly dropped: number;
-  /** Changes to the lowest legal price, Fixed Margin aside. */
+  /** Changes to the margin floor, Fixed Margin aside. */
   readonly atMarginFloor: number;
   /** Blocked, and not so at the last decision: a gap that somebody knows of is no news. */
   readonly newlyBlocked: number;

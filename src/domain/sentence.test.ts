@@ -177,7 +177,7 @@ describe('why a person has to apply it', () => {
     );
   });
 
-  it('says how far a price beyond reach is', () => {
+  it('says how far a price outside the move range is', () => {
     const cheap = { currentPrice: usd(10), anchorPrice: usd(10) };
     const wanted =
       'The current price $10.00 is outside your limits; the nearest price that keeps your 10% margin is $13.34.';

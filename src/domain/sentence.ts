@@ -78,7 +78,7 @@ const BOUND_TEXT = {
     `, moved to ${priceText(telling)}: the daily limit is ${percentText(telling.policy.maxDailyChange)}`,
 } as const satisfies Record<BindingLimit, Say>;
 
-/** A price beyond reach was not limited to a step: it is the whole way, for a person to judge. */
+/** A price outside the move range was not limited to a step: it is the whole way, for a person to judge. */
 function recommendBound(telling: SentenceContext): string {
   if (telling.decision.reviewReason !== 'outside_move_range')
     return BOUND_TEXT[telling.decision.bindingLimit](telling);

@@ -69,7 +69,7 @@ describe('Beat Competitor', () => {
 describe('Fixed Margin', () => {
   const fixed = { strategy: 'Fixed Margin' } as const;
 
-  it('asks the lowest legal price whatever competitors ask', () => {
+  it('asks the lowest allowed price whatever competitors ask', () => {
     const facts = { currentPrice: usd(14), ...rivals(13.5) };
     const expected = { kind: 'change', price: usd(13.34), reason: 'fixed_margin', reference: null };
     expect(priced(fixed, facts)).toMatchObject(expected);
@@ -130,7 +130,7 @@ describe('no competitor', () => {
     });
   });
 
-  it('floor: the lowest legal price', () => {
+  it('floor: the lowest allowed price', () => {
     const rule = { noCompetitor: 'floor' } as const;
     expect(priced(rule, nearFloor)).toMatchObject({ price: usd(13.34), reason: 'no_competitor_floor' });
   });

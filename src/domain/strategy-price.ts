@@ -17,7 +17,7 @@ export type StrategyPrice =
   | { readonly price: number; readonly reason: PriceReason; readonly competitor: Offer | null }
   | { readonly price: null; readonly reason: KeepReason; readonly competitor: Offer | null };
 
-/** Step 4: competitors and strategy. The price may lie anywhere, below zero too; the legal set bounds it later. */
+/** Step 4: competitors and strategy. The price may lie anywhere, below zero too; the set of allowed prices bounds it later. */
 export function strategyPrice(
   facts: ListingFacts,
   rule: Rule,

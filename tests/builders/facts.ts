@@ -107,7 +107,7 @@ export function aListing(overrides: Partial<ListingFacts> = {}): ListingFacts {
   };
 }
 
-/** A rival's fresh offer, delivered free. */
+/** A competitor's fresh offer, delivered free. */
 export function anOffer(price: number, overrides: Partial<Offer> & { by?: string } = {}): Offer {
   const { by = 'Rival', ...rest } = overrides;
   return {

@@ -53,7 +53,7 @@ function isBelowCeiling(
   return price <= 2 * floor || (anchor !== null && 2n * BigInt(price) <= 3n * BigInt(anchor));
 }
 
-/** Whether one decision may move the price there: within the step (or one cent) and within the drift of the day. */
+/** Whether one decision may move the price there: within the step (or one cent) and within the daily limit. */
 export function isWithinReach(
   price: number,
   current: number,

@@ -70,7 +70,7 @@ const margins: fc.Arbitrary<Bps> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(0 as Bps, 9_999 as Bps) },
 );
 
-/** Everything the legal set depends on; amounts up to `most` cents. */
+/** Everything the set of allowed prices depends on; amounts up to `most` cents. */
 export function legalTerms(most = 1_500): fc.Arbitrary<Terms> {
   return fc.record({
     totalCost: fc.integer({ min: 1, max: most }),
@@ -94,7 +94,7 @@ function costs(most: number): fc.Arbitrary<ListingCost> {
     });
 }
 
-/** Offers around a price: of rivals, of nobody we know and of ourselves, fresh and stale. */
+/** Offers around a price: of competitors, of sellers without a name and of ourselves, fresh and stale. */
 export function offersAround(
   price: number,
   seller: fc.Arbitrary<string | null> = fc.constantFrom('Rival', 'Other', OUR_NAME, null),

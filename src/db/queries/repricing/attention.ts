@@ -13,7 +13,7 @@ export type AttentionFigures = {
   readonly isHalted: boolean;
   readonly counts: Readonly<Record<(typeof LISTING_STATES)[number] | 'failed_jobs', number>>;
   /**
-   * One sale of each listing below its lowest legal price, at its current price: profit is margin times revenue (price
+   * One sale of each listing below its margin floor, at its current price: profit is margin times revenue (price
    * and shipping charge), and what is negative of it is added up. A listing below its floor may still earn, only less
    * than its rule asks for. The margin is stored to a hundredth of a percent, so a loss is exact to 0.01 % of the
    * revenue. A decimal string: sums of a big catalogue exceed what one price can hold.

@@ -66,7 +66,7 @@ export async function setManualPrice(
   await notify(tx, 'pricewright_listings', [listing.id]);
 }
 
-/** The lowest legal price that a person's price was held against, or why it is refused. */
+/** The lowest allowed price that a person's price was held against, or why it is refused. */
 export type PersonsJudgement =
   | { readonly floor: Cents; readonly message: null }
   | { readonly floor: null; readonly message: string };

@@ -42,5 +42,5 @@ function lastMoment(decidedAt: Instant): Instant {
 function withFloor(move: PriceMove): IntendedMove {
   const { marginFloor } = move;
   if (marginFloor !== null) return { ...move, marginFloor };
-  throw new Error(`The price of listing ${move.listingId} was taken without its lowest legal price.`);
+  throw new Error(`The price of listing ${move.listingId} was taken without its margin floor.`);
 }

@@ -122,7 +122,7 @@ function policyOf(
     now: facts.now,
     ...facts.limits,
     ownSellers: new Set(channels.flatMap((channel) => sellers.get(channel)?.map(({ key }) => key) ?? [])),
-    // Every channel that is looked at, not just one: a rival on an undeclared channel may be ourselves.
+    // Every channel that is looked at, not just one: a competitor on an undeclared channel may be ourselves.
     areOwnSellersKnown: channels.every((channel) => sellers.has(channel) || marked.includes(channel)),
     mode: own === undefined ? 'recommend_only' : modeOn(own, facts),
     halted: facts.halted,
