@@ -78,7 +78,7 @@ function liveEventOf(signal: Signal): LiveEvent | null {
       pricewright_engine: 'engine',
       pricewright_jobs: 'jobs',
       pricewright_users: 'users',
-      pricewright_notices: 'notices',
+      pricewright_alerts: 'alerts',
       pricewright_due: null,
     } as const
   )[signal.channel];

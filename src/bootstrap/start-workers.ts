@@ -78,7 +78,7 @@ async function runJobs(
 const NO_WORK: ReadonlySet<Channel> = new Set([
   'pricewright_listings',
   'pricewright_users',
-  'pricewright_notices',
+  'pricewright_alerts',
 ]);
 /** Prices are queued, or everything is halted. */
 const TO_SEND: ReadonlySet<Channel> = new Set(['pricewright_listings', 'pricewright_engine']);

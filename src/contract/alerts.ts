@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ALERT_KINDS } from '#domain/alert-kinds.ts';
 import { Moment } from './wire.ts';
 
-const Notice = z.object({
+const AlertFields = z.object({
   id: z.string(),
   kind: z.enum(ALERT_KINDS),
   /** One sentence. Why a marketplace cannot be read, and what is wrong with its keys, is told to administrators alone. */
@@ -13,19 +13,19 @@ const Notice = z.object({
   /** Null while it lasts. */
   endedAt: Moment.nullable(),
 });
-export type Alert = z.output<typeof Notice>;
+export type Alert = z.output<typeof AlertFields>;
 
-/** GET /api/notices, and the answer to POST /api/notices/seen: what lasts, then what was over within a day. At most 50. */
-export const Notices = z
+/** GET /api/alerts, and the answer to POST /api/alerts/seen: what lasts, then what was over within a day. At most 50. */
+export const Alerts = z
   .object({
-    /** Notices that last and that the caller has not looked at yet. */
+    /** Alerts that last and that the caller has not looked at yet. */
     unseen: z.int(),
-    notices: z.array(Notice),
+    alerts: z.array(AlertFields),
   })
   .meta({
     example: {
       unseen: 1,
-      notices: [
+      alerts: [
         {
           id: '12',
           kind: 'below_floor',
@@ -37,4 +37,4 @@ export const Notices = z
       ],
     },
   });
-export type Notices = z.output<typeof Notices>;
+export type Alerts = z.output<typeof Alerts>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What kind of thing changed. A screen refetches, or offers to, when one of its topics is named. */
-const LIVE_TOPICS = ['listings', 'engine', 'jobs', 'users', 'notices'] as const;
+const LIVE_TOPICS = ['listings', 'engine', 'jobs', 'users', 'alerts'] as const;
 
 /**
  * One message of GET /api/events. It carries ids, never values: the screen reads what it may see.

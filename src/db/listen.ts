@@ -10,7 +10,7 @@ export const CHANNELS = [
   'pricewright_engine',
   'pricewright_jobs',
   'pricewright_users',
-  'pricewright_notices',
+  'pricewright_alerts',
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 

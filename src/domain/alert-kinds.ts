@@ -24,7 +24,4 @@ export const ALERT_KINDS = [
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** What administrators alone are told of: nobody else can do anything about it. */
-export const ADMIN_NOTICE_KINDS = [
-  'lowered_floors',
-  'hidden_clients',
-] as const satisfies readonly AlertKind[];
+export const ADMIN_ALERT_KINDS = ['lowered_floors', 'hidden_clients'] as const satisfies readonly AlertKind[];

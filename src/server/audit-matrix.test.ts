@@ -31,7 +31,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/skus/:id/impact': READS,
   'POST /api/skus/uses': READS,
   'POST /api/veeqo/check': READS,
-  'POST /api/notices/seen': 'Says only up to when somebody has looked at the bell.',
+  'POST /api/alerts/seen': 'Says only up to when somebody has looked at the bell.',
   'PUT /api/imports/:id/mapping': 'The columns that were chosen stand in the row of the import that follows.',
 };
 

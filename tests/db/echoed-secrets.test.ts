@@ -222,7 +222,7 @@ describe('a service that repeats the request', () => {
     await aReadyUser(shop, 'ann@example.com');
     const ann = await shop.signIn('ann@example.com');
     for (const cookie of [boss, ann]) {
-      for (const url of ['/api/notices', '/api/connections', '/api/listings'])
+      for (const url of ['/api/alerts', '/api/connections', '/api/listings'])
         keep(await shop.get(url, cookie));
     }
     const stored = await everyRow(shop.db);
@@ -235,7 +235,7 @@ describe('a service that repeats the request', () => {
 
   test('what it says of keys is for administrators: others read that it is not connected', async () => {
     const noticesOf = async (cookie: string): Promise<{ kind: string; message: string }[]> =>
-      (await shop.get('/api/notices', cookie)).json().notices;
+      (await shop.get('/api/alerts', cookie)).json().alerts;
     const seen = (await noticesOf(boss)).filter(({ kind }) => kind === 'connection');
     expect(seen.map(({ message }) => message).join()).toContain('[removed]');
     const told = (await noticesOf(await shop.signIn('ann@example.com'))).filter(

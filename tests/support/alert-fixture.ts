@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import { listNotices } from '#db/queries/repricing/alerts.ts';
+import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { repricingState } from '#db/schema/settings.ts';
 import { type RecordedQueue, recordedQueue } from '#tests/support/recorded-queue.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -12,7 +12,7 @@ import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 const home = (): string => 'https://prices.example.com';
 
 /** A shop with one administrator that is watched, and the mails that come of it. A new one for each test. */
-export interface NoticeRig {
+export interface AlertFixture {
   readonly shop: TestApp;
   readonly queue: RecordedQueue;
   watch(): Promise<void>;
@@ -26,7 +26,7 @@ export interface NoticeRig {
   mails(): Promise<Mail[]>;
 }
 
-export function noticeRig(): NoticeRig {
+export function noticeRig(): AlertFixture {
   let shop: TestApp;
   let queue: RecordedQueue;
   beforeEach(async () => {
@@ -49,8 +49,8 @@ export function noticeRig(): NoticeRig {
       await orderDigest({ ...shop.deps, queue, home });
     },
     open: async () => {
-      const notices = await listNotices(shop.db, shop.deps.now(), 50);
-      return notices.filter(({ endedAt }) => endedAt === null).map(({ message }) => message);
+      const alerts = await listAlerts(shop.db, shop.deps.now(), 50);
+      return alerts.filter(({ endedAt }) => endedAt === null).map(({ message }) => message);
     },
     halt: async (halted) => {
       await shop.db.update(repricingState).set({ halted, changedBy: 'Ann', reason: 'costs are wrong' });

@@ -57,7 +57,7 @@ const PRICES: readonly AuditedCall[] = [
         sql`UPDATE integrations SET price_channel = 'connected' WHERE marketplace = 'walmart'`,
       );
       await app.db.execute(sql`INSERT INTO price_intents (listing_id, marketplace, sequence, state, price, from_price,
-        margin_floor, reason, source, idempotency_key, created_at, expires_at, sent_at, settled_at, answer)
+        margin_floor, reason, source, idempotency_key, created_at, expires_at, sent_at, settled_at, marketplace_message)
         SELECT id, marketplace, 1, 'rejected', 21, current_price, 15, 'Wanted', 'rule', 'retried', now(), now(), now(),
           now(), 'Too high' FROM listings WHERE id = ${id} ON CONFLICT DO NOTHING`);
       return { url: `/api/listings/${id}/retry`, payload: { price: '21.00' } };

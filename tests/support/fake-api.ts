@@ -18,7 +18,7 @@ export interface Sent {
 
 /** What every page asks by itself, beside what it is about; not among what was sent unless a test lists it. */
 const AROUND: Answers = {
-  'GET /api/notices': { body: { unseen: 0, notices: [] } },
+  'GET /api/alerts': { body: { unseen: 0, alerts: [] } },
   'GET /api/first-admin': { body: { way: 'taken' } },
 };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { endNotices, insertNotices, listNotices } from '#db/queries/repricing/alerts.ts';
+import { endAlerts, insertAlerts, listAlerts } from '#db/queries/repricing/alerts.ts';
 import { hours } from '#domain/units.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
@@ -15,36 +15,36 @@ afterEach(() => shop.close());
 
 const HALTED = { kind: 'halted', subject: 'engine', message: 'Repricing was halted.', link: '/' } as const;
 const FAILING = { kind: 'connection', subject: 'ebay', message: 'eBay is away.', link: '/settings' } as const;
-const read = async (as = cookie) => (await shop.get('/api/notices', as)).json();
+const read = async (as = cookie) => (await shop.get('/api/alerts', as)).json();
 
 test('what lasts stands before what is over, and that goes after a day', async () => {
-  await insertNotices(shop.db, [HALTED], shop.deps.now());
+  await insertAlerts(shop.db, [HALTED], shop.deps.now());
   shop.advance(60_000);
-  await insertNotices(shop.db, [FAILING], shop.deps.now());
-  const [first] = await listNotices(shop.db, shop.deps.now(), 1);
-  await endNotices(shop.db, [first?.id ?? 0], shop.deps.now());
+  await insertAlerts(shop.db, [FAILING], shop.deps.now());
+  const [first] = await listAlerts(shop.db, shop.deps.now(), 1);
+  await endAlerts(shop.db, [first?.id ?? 0], shop.deps.now());
   expect(await read()).toMatchObject({
     unseen: 1,
-    notices: [
+    alerts: [
       { kind: 'halted', endedAt: null },
       { kind: 'connection', endedAt: new Date(shop.deps.now()).toISOString() },
     ],
   });
   shop.advance(hours(24) + 1);
   cookie = await shop.signIn('boss@example.com');
-  expect((await read()).notices).toHaveLength(1);
+  expect((await read()).alerts).toHaveLength(1);
 });
 
 test('everybody has seen them for himself', async () => {
   await shop.post('/api/register', aRegistration());
   await approveUser(shop.deps, 'ann@example.com', false);
   const ann = await shop.signIn('ann@example.com');
-  await insertNotices(shop.db, [HALTED], shop.deps.now());
-  const seen = await shop.post('/api/notices/seen', {}, { headers: { cookie: ann } });
-  expect(seen.json()).toMatchObject({ unseen: 0, notices: [{ kind: 'halted' }] });
+  await insertAlerts(shop.db, [HALTED], shop.deps.now());
+  const seen = await shop.post('/api/alerts/seen', {}, { headers: { cookie: ann } });
+  expect(seen.json()).toMatchObject({ unseen: 0, alerts: [{ kind: 'halted' }] });
   expect(await read()).toMatchObject({ unseen: 1 });
   shop.advance(1);
-  await insertNotices(shop.db, [FAILING], shop.deps.now());
+  await insertAlerts(shop.db, [FAILING], shop.deps.now());
   expect(await read(ann)).toMatchObject({ unseen: 1 });
 });
 
@@ -55,7 +55,7 @@ test('that the proxy does not say who calls is told while it does not, and for a
   });
   const told = async (): Promise<string[]> => {
     await updateAlerts({ ...behind.deps, queue: behind.queue });
-    const open = await listNotices(behind.db, behind.deps.now(), 50);
+    const open = await listAlerts(behind.db, behind.deps.now(), 50);
     return open.filter(({ endedAt }) => endedAt === null).map(({ kind }) => kind);
   };
   const call = (headers: Record<string, string>) =>
@@ -64,7 +64,7 @@ test('that the proxy does not say who calls is told while it does not, and for a
   expect(await told()).toEqual([]);
   await call({});
   expect(await told()).toEqual(['hidden_clients']);
-  expect(await listNotices(behind.db, behind.deps.now(), 50, 'user')).toEqual([]);
+  expect(await listAlerts(behind.db, behind.deps.now(), 50, 'user')).toEqual([]);
   behind.advance(hours(20));
   await call({});
   behind.advance(hours(20));

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
-import type { Notices } from '#contract/alerts.ts';
+import type { Alerts } from '#contract/alerts.ts';
 import type { Import } from '#contract/imports.ts';
 import type { Db } from '#db/client.ts';
 import { permittedDb } from '#db/permitted.ts';
@@ -294,20 +294,20 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     await shop.engineRuns();
     await asBob('PUT', `/api/skus/${other.skuId}`, { version: 1, productCost: '5.00' });
     await asBob('PUT', `/api/listings/${shop.id}/costs`, { version: 1, skuVersion: 1, product: '0.01' });
-    const told = async (cookie: string): Promise<Notices> => {
+    const told = async (cookie: string): Promise<Alerts> => {
       await updateAlerts({ ...shop.app.deps, queue: shop.app.queue });
-      return (await shop.app.get('/api/notices', cookie)).json();
+      return (await shop.app.get('/api/alerts', cookie)).json();
     };
-    const kinds = ({ notices }: Notices) =>
-      notices.filter(({ endedAt }) => endedAt === null).map(({ kind }) => kind);
-    const { unseen, notices } = await told(shop.cookie);
-    expect(kinds({ unseen, notices })).toContain('lowered_floors');
+    const kinds = ({ alerts }: Alerts) =>
+      alerts.filter(({ endedAt }) => endedAt === null).map(({ kind }) => kind);
+    const { unseen, alerts } = await told(shop.cookie);
+    expect(kinds({ unseen, alerts })).toContain('lowered_floors');
     const bobs = await told(bob);
     expect(kinds(bobs)).not.toContain('lowered_floors');
     expect(bobs.unseen).toBe(unseen - 1);
-    const notice = notices.find(({ kind }) => kind === 'lowered_floors');
+    const alert = alerts.find(({ kind }) => kind === 'lowered_floors');
     for (const part of ['bob@example.com', '2 live listings', '99.86%'])
-      expect(notice?.message).toContain(part);
+      expect(alert?.message).toContain(part);
     shop.app.advance(25 * 3_600_000);
     expect(kinds(await told(await shop.app.signIn('boss@example.com')))).not.toContain('lowered_floors');
   });

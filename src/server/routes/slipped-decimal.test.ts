@@ -51,7 +51,7 @@ test('what loses most comes first wherever losses are sorted, is counted whereve
     belowMarginFloor: [{ sku: 'C-1' }, { sku: 'B-1' }],
   });
   await updateAlerts({ ...deps, queue: recordedQueue(), home: () => 'https://prices.example.com' });
-  expect((await shop.get('/api/notices')).json().notices).toMatchObject([{ kind: 'below_floor' }]);
+  expect((await shop.get('/api/alerts')).json().alerts).toMatchObject([{ kind: 'below_floor' }]);
 });
 
 test('its margin is said wherever one is, and a change of margin that is too large for the ledger is none', async () => {

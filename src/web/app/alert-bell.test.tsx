@@ -7,7 +7,7 @@ import { renderApp } from '#tests/support/render-app.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-function aNotice(given: Partial<Alert> = {}): Alert {
+function anAlert(given: Partial<Alert> = {}): Alert {
   return {
     id: '1',
     kind: 'below_floor',
@@ -19,7 +19,7 @@ function aNotice(given: Partial<Alert> = {}): Alert {
   };
 }
 
-const OVER = aNotice({
+const OVER = anAlert({
   id: '2',
   message: 'eBay could not be read: it is away.',
   link: '/settings',
@@ -33,10 +33,10 @@ function open(answers: Answers) {
 }
 
 test('the bell counts what is new, and looking at it says so', async () => {
-  const notices = [aNotice(), OVER];
+  const alerts = [anAlert(), OVER];
   const { sent, user } = open({
-    'GET /api/notices': { body: { unseen: 1, notices } },
-    'POST /api/notices/seen': { body: { unseen: 0, notices } },
+    'GET /api/alerts': { body: { unseen: 1, alerts } },
+    'POST /api/alerts/seen': { body: { unseen: 0, alerts } },
   });
   await user.click(await screen.findByRole('button', { name: 'Alerts: 1 new' }));
   const panel = await screen.findByRole('dialog', { name: 'Alerts' });
@@ -45,13 +45,13 @@ test('the bell counts what is new, and looking at it says so', async () => {
     expect.stringMatching(/^7 listings are priced below their margin floor\.Since /),
     expect.stringMatching(/^eBay could not be read: it is away\.Over since /),
   ]);
-  expect(sent.map(({ call }) => call)).toContain('POST /api/notices/seen');
+  expect(sent.map(({ call }) => call)).toContain('POST /api/alerts/seen');
   await user.keyboard('{Escape}');
   expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Alerts' }));
 });
 
-test('a notice leads to the screen to look at', async () => {
-  const { router, user } = open({ 'GET /api/notices': { body: { unseen: 0, notices: [aNotice()] } } });
+test('an alert leads to the screen to look at', async () => {
+  const { router, user } = open({ 'GET /api/alerts': { body: { unseen: 0, alerts: [anAlert()] } } });
   await user.click(await screen.findByRole('button', { name: 'Alerts' }));
   await user.click(await screen.findByRole('link', { name: /7 listings are priced below/ }));
   expect(router.state.location.pathname).toBe('/listings');
@@ -68,11 +68,11 @@ test('with nothing to tell it says so', async () => {
 test('what cannot be loaded can be loaded again', async () => {
   let times = 0;
   const { user } = open({
-    'GET /api/notices': () => {
+    'GET /api/alerts': () => {
       times += 1;
       return times === 1
         ? refusal(500, 'internal', 'The database is away.')
-        : { body: { unseen: 0, notices: [aNotice()] } };
+        : { body: { unseen: 0, alerts: [anAlert()] } };
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Alerts' }));

@@ -8,7 +8,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Popover } from '#web/ui/popover.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 
-const List = lazyPart(async () => (await import('./alert-list.tsx')).NoticeList);
+const List = lazyPart(async () => (await import('./alert-list.tsx')).AlertList);
 /** More are not told apart at a glance. */
 const MOST_SHOWN = 9;
 
@@ -58,7 +58,7 @@ export function AlertBell(): React.JSX.Element {
       )}
       {data !== undefined && (
         <Suspense fallback={<div className="h-20" />}>
-          <List.Part notices={data.notices} onFollow={() => setOpen(false)} />
+          <List.Part alerts={data.alerts} onFollow={() => setOpen(false)} />
         </Suspense>
       )}
     </Popover>

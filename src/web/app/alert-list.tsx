@@ -4,30 +4,30 @@ import type { Alert } from '#contract/alerts.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
 
 /** What lasts first, then what was over within a day. */
-export function NoticeList({
-  notices,
+export function AlertList({
+  alerts,
   onFollow,
 }: {
-  notices: readonly Alert[];
+  alerts: readonly Alert[];
   onFollow: () => void;
 }): React.JSX.Element {
-  if (notices.length === 0) {
+  if (alerts.length === 0) {
     return <p className="px-4 py-6 text-center text-fg-muted">Nothing needs you.</p>;
   }
   return (
     <ul className="divide-y">
-      {notices.map((notice) => (
-        <NoticeItem key={notice.id} notice={notice} onFollow={onFollow} />
+      {alerts.map((alert) => (
+        <AlertItem key={alert.id} alert={alert} onFollow={onFollow} />
       ))}
     </ul>
   );
 }
 
-function NoticeItem({
-  notice: { message, link, startedAt, endedAt },
+function AlertItem({
+  alert: { message, link, startedAt, endedAt },
   onFollow,
 }: {
-  notice: Alert;
+  alert: Alert;
   onFollow: () => void;
 }): React.JSX.Element {
   const isOver = endedAt !== null;

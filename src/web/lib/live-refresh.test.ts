@@ -102,7 +102,7 @@ test('after a gap in the stream everything is read again, and nothing after the 
   const { reads, refresh, changed } = counting();
   refresh.note({ kind: 'resync' });
   await vi.advanceTimersByTimeAsync(2_000);
-  const all = ['engine', 'connections', 'jobs', 'imports', 'users', 'notices'];
+  const all = ['engine', 'connections', 'jobs', 'imports', 'users', 'alerts'];
   expect(reads).toEqual(all);
   changed('engine');
   refresh.stop();

@@ -12,7 +12,7 @@ const KEYS_OF_TOPIC: Record<string, readonly (readonly string[])[]> = {
   engine: [ENGINE_KEY, ['connections']],
   jobs: [JOBS_KEY, ['imports']],
   users: [['users']],
-  notices: [['notices']],
+  alerts: [['alerts']],
 };
 
 /** What is loaded of single listings, each under its id; what is in view says that it is old, and offers to load it again. */

@@ -17,46 +17,46 @@ import type { Db } from '#db/client.ts';
 import { alerts, alertViews } from '#db/schema/alerts.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import { transact } from '#db/transact.ts';
-import { ADMIN_NOTICE_KINDS, type AlertKind } from '#domain/alert-kinds.ts';
+import { ADMIN_ALERT_KINDS, type AlertKind } from '#domain/alert-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 
-export type NoticeRow = typeof alerts.$inferSelect;
+export type AlertRow = typeof alerts.$inferSelect;
 
-/** Who reads notices. Some kinds are for administrators alone. */
-export type NoticeReader = 'admin' | 'user';
+/** Who reads alerts. Some kinds are for administrators alone. */
+export type AlertReader = 'admin' | 'user';
 
-function isFor(reader: NoticeReader): SQL | undefined {
-  return reader === 'admin' ? undefined : notInArray(alerts.kind, [...ADMIN_NOTICE_KINDS]);
+function isFor(reader: AlertReader): SQL | undefined {
+  return reader === 'admin' ? undefined : notInArray(alerts.kind, [...ADMIN_ALERT_KINDS]);
 }
 
-/** A notice as it stands now. */
-export type CurrentNotice = Pick<NoticeRow, 'kind' | 'subject' | 'message' | 'link'> & {
+/** An alert as it stands now. */
+export type CurrentAlert = Pick<AlertRow, 'kind' | 'subject' | 'message' | 'link'> & {
   /** Of how many it tells, where that may grow. */
   readonly size?: number;
   /** See the column. */
   readonly forUsers?: string;
 };
 
-/** The notices that last. Held until the end of the transaction, so that two watchers cannot tell one thing twice. */
-export async function lockOpenNotices(tx: Db): Promise<NoticeRow[]> {
+/** The alerts that last. Held until the end of the transaction, so that two watchers cannot tell one thing twice. */
+export async function lockOpenAlerts(tx: Db): Promise<AlertRow[]> {
   await tx.execute(sql`LOCK TABLE alerts IN SHARE ROW EXCLUSIVE MODE`);
   return tx.select().from(alerts).where(isNull(alerts.endedAt));
 }
 
-export async function insertNotices(tx: Db, fresh: readonly CurrentNotice[], now: Instant): Promise<void> {
+export async function insertAlerts(tx: Db, fresh: readonly CurrentAlert[], now: Instant): Promise<void> {
   if (fresh.length === 0) return;
-  await tx.insert(alerts).values(fresh.map((notice) => ({ ...notice, startedAt: now })));
+  await tx.insert(alerts).values(fresh.map((alert) => ({ ...alert, startedAt: now })));
 }
 
 export async function updateAlertMessage(
   tx: Db,
   id: number,
-  words: Pick<NoticeRow, 'message' | 'forUsers' | 'link' | 'size'>,
+  words: Pick<AlertRow, 'message' | 'forUsers' | 'link' | 'size'>,
 ): Promise<void> {
   await tx.update(alerts).set(words).where(eq(alerts.id, id));
 }
 
-export async function endNotices(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
+export async function endAlerts(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
   if (ids.length === 0) return;
   // A clock that was put back ends it at the moment it began.
   await tx
@@ -65,13 +65,13 @@ export async function endNotices(tx: Db, ids: readonly number[], now: Instant): 
     .where(inArray(alerts.id, [...ids]));
 }
 
-/** Notices that last, and those that ended after a moment; what lasts comes first, then the newest. */
-export async function listNotices(
+/** Alerts that last, and those that ended after a moment; what lasts comes first, then the newest. */
+export async function listAlerts(
   db: Db,
   endedAfter: Instant,
   limit: number,
-  reader: NoticeReader = 'admin',
-): Promise<NoticeRow[]> {
+  reader: AlertReader = 'admin',
+): Promise<AlertRow[]> {
   return db
     .select()
     .from(alerts)
@@ -80,8 +80,8 @@ export async function listNotices(
     .limit(limit);
 }
 
-/** How many notices that last somebody has not seen. */
-export async function countUnseen(db: Db, userId: string, reader: NoticeReader): Promise<number> {
+/** How many alerts that last somebody has not seen. */
+export async function countUnseen(db: Db, userId: string, reader: AlertReader): Promise<number> {
   const seen = sql`coalesce((SELECT viewed_at FROM alert_views WHERE user_id = ${userId}), '-infinity')`;
   const [row] = await db
     .select({ count: count() })
@@ -100,7 +100,7 @@ export async function markAlertsSeen(db: Db, userId: string, now: Instant): Prom
   );
 }
 
-/** Kinds with a notice that lasts and was not mailed, and of which no mail went out after a moment. */
+/** Kinds with an alert that lasts and was not mailed, and of which no mail went out after a moment. */
 export async function kindsToMail(tx: Db, mailedBefore: Instant): Promise<AlertKind[]> {
   const { rows } = await tx.execute<{ kind: AlertKind }>(sql`
     SELECT DISTINCT kind FROM alerts n WHERE ended_at IS NULL AND emailed_at IS NULL
@@ -109,7 +109,7 @@ export async function kindsToMail(tx: Db, mailedBefore: Instant): Promise<AlertK
   return rows.map(({ kind }) => kind);
 }
 
-/** Marks the notices of some kinds that last as mailed at a moment: the mail finds them by it. */
+/** Marks the alerts of some kinds that last as mailed at a moment: the mail finds them by it. */
 export async function markMailed(tx: Db, kinds: readonly AlertKind[], at: Instant): Promise<void> {
   if (kinds.length === 0) return;
   await tx
@@ -119,7 +119,7 @@ export async function markMailed(tx: Db, kinds: readonly AlertKind[], at: Instan
 }
 
 /** What a mail of that moment tells of. */
-export async function listMailed(db: Db, kind: AlertKind, at: Instant): Promise<NoticeRow[]> {
+export async function listMailed(db: Db, kind: AlertKind, at: Instant): Promise<AlertRow[]> {
   return db
     .select()
     .from(alerts)
@@ -128,7 +128,7 @@ export async function listMailed(db: Db, kind: AlertKind, at: Instant): Promise<
 }
 
 /** Forgets what ended before a moment. @returns how many */
-export async function deleteEndedNotices(db: Db, before: Instant): Promise<number> {
+export async function deleteEndedAlerts(db: Db, before: Instant): Promise<number> {
   const { rowCount } = await db.delete(alerts).where(lt(alerts.endedAt, before));
   return rowCount ?? 0;
 }

@@ -17,10 +17,10 @@ const ENDS_SOON = 14;
 /** Minutes. Within them a marketplace may be slow or busy without anybody having to know. */
 const STUCK_AFTER = 3;
 
-/** So many notices of lowered prices at most, the newest. */
+/** So many alerts of lowered prices at most, the newest. */
 const MOST_LOWERERS = 20;
 
-/** What notices are made from. Moments are milliseconds. */
+/** What alerts are made from. Moments are milliseconds. */
 export type WatchedFigures = {
   readonly isHalted: boolean;
   readonly haltedBy: string | null;

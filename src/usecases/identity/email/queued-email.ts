@@ -4,13 +4,13 @@ import type { AlertKind } from '#domain/alert-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 import type { MailName } from './email-texts.ts';
 
-/** Mails about how the shop stands: the notices of a kind that were marked at a moment, or what a day brought. */
-export type NoticeMail =
+/** Mails about how the shop stands: the alerts of a kind that were marked at a moment, or what a day brought. */
+export type AlertEmail =
   | { readonly mail: 'notice'; readonly kind: AlertKind; readonly at: Instant }
   | { readonly mail: 'digest'; readonly at: Instant };
 
 /** What the queue carries of a mail: never its text, which may hold a link that nobody else must see. */
-export type MailOrder = ({ readonly mail: MailName } | NoticeMail) & {
+export type MailOrder = ({ readonly mail: MailName } | AlertEmail) & {
   readonly userId: string;
   /** Where browsers reach the process that ordered it: "https://prices.example.com". */
   readonly home: string;
@@ -52,10 +52,10 @@ export async function orderMail(
 }
 
 /** {@link orderMail} for what administrators are told by itself. */
-export async function orderNoticeMail(
+export async function orderAlertEmail(
   tx: Db,
   { queue, home }: Pick<MailDeps, 'queue' | 'home'>,
-  mail: NoticeMail,
+  mail: AlertEmail,
   userId: string,
 ): Promise<void> {
   await queue.send(tx, MAIL, { ...mail, userId, home: home() });

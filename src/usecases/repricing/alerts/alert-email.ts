@@ -1,13 +1,13 @@
 import type { Db } from '#db/client.ts';
-import { listMailed, listNotices, type NoticeRow } from '#db/queries/repricing/alerts.ts';
+import { type AlertRow, listAlerts, listMailed } from '#db/queries/repricing/alerts.ts';
 import { type DayFigures, readDayFigures } from '#db/queries/repricing/watched-figures.ts';
 import type { AlertKind } from '#domain/alert-kinds.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import type { Mail } from '#usecases/identity/email/mailer.ts';
-import type { NoticeMail } from '#usecases/identity/email/queued-email.ts';
+import type { AlertEmail } from '#usecases/identity/email/queued-email.ts';
 
 const DAY = hours(24);
-/** Notices that one mail names. */
+/** Alerts that one mail names. */
 const MOST = 50;
 
 const SUBJECTS = {
@@ -26,13 +26,13 @@ const SUBJECTS = {
 } as const satisfies Record<AlertKind, string>;
 
 /** @returns null when there is nothing left to tell of */
-export async function noticeMail(db: Db, order: NoticeMail, home: string): Promise<Omit<Mail, 'to'> | null> {
+export async function noticeMail(db: Db, order: AlertEmail, home: string): Promise<Omit<Mail, 'to'> | null> {
   if (order.mail === 'digest') return digest(db, order.at, home);
   const told = (await listMailed(db, order.kind, order.at)).slice(0, MOST);
   if (told.length === 0) return null;
   return {
     subject: `Pricewright: ${SUBJECTS[order.kind]}`,
-    text: `${told.map((notice) => item(notice, home)).join('\n\n')}
+    text: `${told.map((alert) => item(alert, home)).join('\n\n')}
 
 ${WHY}`,
   };
@@ -41,7 +41,7 @@ ${WHY}`,
 const WHY = 'Administrators receive these emails. Turn them off under Settings, Notifications.';
 
 async function digest(db: Db, at: Instant, home: string): Promise<Omit<Mail, 'to'>> {
-  const lasting = (await listNotices(db, at, MOST)).filter(({ endedAt }) => endedAt === null);
+  const lasting = (await listAlerts(db, at, MOST)).filter(({ endedAt }) => endedAt === null);
   const open = lasting.length === 0 ? 'No alerts.' : lasting.map((notice) => item(notice, home)).join('\n\n');
   return {
     subject: `Pricewright daily summary: ${lasting.length === 0 ? 'no alerts' : lasting.length === 1 ? '1 alert' : `${lasting.length} alerts`}`,
@@ -55,7 +55,7 @@ ${WHY}`,
   };
 }
 
-function item({ message, link, endedAt }: NoticeRow, home: string): string {
+function item({ message, link, endedAt }: AlertRow, home: string): string {
   const over = endedAt === null ? '' : ' (resolved)';
   return `${message}${over}\n${home}${link}`;
 }

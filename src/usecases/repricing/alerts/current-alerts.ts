@@ -1,4 +1,4 @@
-import type { CurrentNotice } from '#db/queries/repricing/alerts.ts';
+import type { CurrentAlert } from '#db/queries/repricing/alerts.ts';
 import type { WatchedFigures } from '#db/queries/repricing/watched-figures.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { modeResetSentence } from '#domain/mode-reset.ts';
@@ -9,11 +9,11 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Checks that may be missed before people are told. */
 const MISSED_CHECKS = 3;
-/** What fits a notice, with room for the words around it. */
+/** What fits an alert, with room for the words around it. */
 const LONGEST = 1_800;
 
 /** What people have to know of, by the figures of this moment. */
-export function currentNotices(figures: WatchedFigures, now: Instant): CurrentNotice[] {
+export function currentAlerts(figures: WatchedFigures, now: Instant): CurrentAlert[] {
   return [
     ...halted(figures),
     ...disarmed(figures),
@@ -32,7 +32,7 @@ export function currentNotices(figures: WatchedFigures, now: Instant): CurrentNo
   ];
 }
 
-function halted({ isHalted, haltedBy, haltReason }: WatchedFigures): CurrentNotice[] {
+function halted({ isHalted, haltedBy, haltReason }: WatchedFigures): CurrentAlert[] {
   if (!isHalted) return [];
   const why = haltReason === null ? '' : `: ${sentence(haltReason)}`;
   const isBreaker = haltedBy === BREAKER.name;
@@ -41,7 +41,7 @@ function halted({ isHalted, haltedBy, haltReason }: WatchedFigures): CurrentNoti
   return [{ kind: 'halted', subject: 'engine', message, link: isBreaker ? '/runs' : '/' }];
 }
 
-function disarmed({ disarmed: marketplaces }: WatchedFigures): CurrentNotice[] {
+function disarmed({ disarmed: marketplaces }: WatchedFigures): CurrentAlert[] {
   if (marketplaces.length === 0) return [];
   const verb = marketplaces.length === 1 ? 'was' : 'were';
   return [
@@ -54,7 +54,7 @@ function disarmed({ disarmed: marketplaces }: WatchedFigures): CurrentNotice[] {
   ];
 }
 
-function setBack({ setback }: WatchedFigures): CurrentNotice[] {
+function setBack({ setback }: WatchedFigures): CurrentAlert[] {
   if (setback === null) return [];
   const { cause, knownUntil, marketplaces } = setback;
   const since = `${new Date(knownUntil).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
@@ -68,12 +68,12 @@ function setBack({ setback }: WatchedFigures): CurrentNotice[] {
   return [{ kind: 'disarmed', subject: cause, message, link: '/settings' }];
 }
 
-function connected({ marketplace, because }: WatchedFigures['connected'][number]): CurrentNotice {
+function connected({ marketplace, because }: WatchedFigures['connected'][number]): CurrentAlert {
   const message = `${modeResetSentence(marketplace, because)} Review the next run, then go live again.`;
   return { kind: 'disarmed', subject: marketplace, message, link: '/settings' };
 }
 
-function noCheck(figures: WatchedFigures, now: Instant): CurrentNotice[] {
+function noCheck(figures: WatchedFigures, now: Instant): CurrentAlert[] {
   const { checkInterval, lastFullRunAt, firstListingAt, listingCount, isHalted } = figures;
   const since = lastFullRunAt ?? firstListingAt;
   if (listingCount === 0 || since === null || isHalted) return [];
@@ -89,17 +89,17 @@ function noCheck(figures: WatchedFigures, now: Instant): CurrentNotice[] {
   ];
 }
 
-function connection({ marketplace, problem, isRead }: WatchedFigures['failing'][number]): CurrentNotice {
+function connection({ marketplace, problem, isRead }: WatchedFigures['failing'][number]): CurrentAlert {
   const what = problem.slice(0, LONGEST);
   const name = MARKETPLACE_NAMES[marketplace];
-  const notice = { kind: 'connection', subject: marketplace, link: '/settings' } as const;
+  const alert = { kind: 'connection', subject: marketplace, link: '/settings' } as const;
   // What was read and is strange is our own sentence, about listings.
-  if (isRead) return { ...notice, message: what };
+  if (isRead) return { ...alert, message: what };
   const forUsers = `The last sync with ${name} failed. Administrators can see why under Settings.`;
-  return { ...notice, message: `The last sync with ${name} failed: ${what}`, forUsers };
+  return { ...alert, message: `The last sync with ${name} failed: ${what}`, forUsers };
 }
 
-function stuck({ marketplace, count, problem }: WatchedFigures['stuck'][number]): CurrentNotice {
+function stuck({ marketplace, count, problem }: WatchedFigures['stuck'][number]): CurrentAlert {
   const what = `${MARKETPLACE_NAMES[marketplace]} is not accepting prices; ${pricesOf(count)} ${count === 1 ? 'is' : 'are'} waiting.`;
   const link = `/listings?marketplace=${marketplace}`;
   const message = `${what} ${sentence(problem)}`;
@@ -107,12 +107,12 @@ function stuck({ marketplace, count, problem }: WatchedFigures['stuck'][number])
   return { kind: 'stuck', subject: marketplace, message, forUsers, link, size: count };
 }
 
-function unknown({ marketplace, count }: WatchedFigures['unknown'][number]): CurrentNotice {
+function unknown({ marketplace, count }: WatchedFigures['unknown'][number]): CurrentAlert {
   const message = `${pricesOf(count)} sent to ${MARKETPLACE_NAMES[marketplace]} ${count === 1 ? 'has' : 'have'} not been confirmed for an hour. Pricewright keeps checking.`;
   return { kind: 'unknown', subject: marketplace, message, link: '/history', size: count };
 }
 
-function refused({ marketplace, count }: WatchedFigures['refused'][number]): CurrentNotice {
+function refused({ marketplace, count }: WatchedFigures['refused'][number]): CurrentAlert {
   const message = `${MARKETPLACE_NAMES[marketplace]} rejected ${pricesOf(count)}.`;
   return { kind: 'refused', subject: marketplace, message, link: '/history', size: count };
 }
@@ -121,7 +121,7 @@ function pricesOf(count: number): string {
   return count === 1 ? '1 price' : `${count.toLocaleString('en-US')} prices`;
 }
 
-function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], now: Instant): CurrentNotice {
+function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], now: Instant): CurrentAlert {
   const days = Math.ceil((endsAt - now) / DAY);
   const when = days <= 0 ? 'has expired' : days === 1 ? 'expires within a day' : `expires in ${days} days`;
   const message = `The credential for ${MARKETPLACE_NAMES[marketplace]} ${when}. Renew it under Settings.`;
@@ -129,14 +129,14 @@ function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], 
   return { kind: 'credentials', subject: marketplace, message, forUsers, link: '/settings' };
 }
 
-function hiddenClients({ areClientsHidden }: WatchedFigures): CurrentNotice[] {
+function hiddenClients({ areClientsHidden }: WatchedFigures): CurrentAlert[] {
   if (!areClientsHidden) return [];
   const message =
     'The proxy in front of Pricewright does not pass on client addresses, so all clients share one login attempt limit. Configure it to send X-Forwarded-For, and set TRUSTED_PROXIES to its address.';
   return [{ kind: 'hidden_clients', subject: 'proxy', message, link: '/settings' }];
 }
 
-function lowered({ by, hour, count, largestDrop }: WatchedFigures['lowered'][number]): CurrentNotice {
+function lowered({ by, hour, count, largestDrop }: WatchedFigures['lowered'][number]): CurrentAlert {
   const which =
     count === 1 ? 'the lowest allowed price of 1 live listing' : `${pricesAllowed(count)} live listings`;
   const message = `${by ?? 'Pricewright'} lowered ${which} by up to ${largestDrop}%. The audit log has the prices before and after.`;
@@ -148,7 +148,7 @@ function pricesAllowed(count: number): string {
   return `the lowest allowed prices of ${count.toLocaleString('en-US')}`;
 }
 
-function belowFloor({ belowFloor: count }: WatchedFigures): CurrentNotice[] {
+function belowFloor({ belowFloor: count }: WatchedFigures): CurrentAlert[] {
   if (count === 0) return [];
   const message =
     count === 1
@@ -158,7 +158,7 @@ function belowFloor({ belowFloor: count }: WatchedFigures): CurrentNotice[] {
   return [{ kind: 'below_floor', subject: 'all', message, link, size: count }];
 }
 
-function idleRule({ id, name }: WatchedFigures['idleRules'][number]): CurrentNotice {
+function idleRule({ id, name }: WatchedFigures['idleRules'][number]): CurrentAlert {
   const message = `Rule ${name} is active but no longer prices any listing.`;
   return { kind: 'idle_rule', subject: `rule ${id}`, message, link: '/rules' };
 }

@@ -1,7 +1,7 @@
 import { listUsers } from '#db/queries/identity/users.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
-import { orderNoticeMail } from '#usecases/identity/email/queued-email.ts';
+import { orderAlertEmail } from '#usecases/identity/email/queued-email.ts';
 import type { WatchDeps } from './update-alerts.ts';
 
 /** Has the mail of the day sent to every administrator, where the settings say so. */
@@ -12,7 +12,7 @@ export async function orderDigest(deps: WatchDeps): Promise<void> {
   if (!notifications) return;
   await transact(db, async (tx) => {
     for (const { id, role, approved } of await listUsers(tx)) {
-      if (role === 'admin' && approved) await orderNoticeMail(tx, deps, { mail: 'digest', at }, id);
+      if (role === 'admin' && approved) await orderAlertEmail(tx, deps, { mail: 'digest', at }, id);
     }
   });
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { beginRead, endRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
-import { listNotices } from '#db/queries/repricing/alerts.ts';
+import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { setModes } from '#db/queries/repricing/engine.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceIntents } from '#db/schema/prices.ts';
@@ -74,10 +74,10 @@ describe('people are told', () => {
   test('of listings below their floor, with a number that follows them', async () => {
     await lowListings(1, 1);
     await watch();
-    const before = await listNotices(rig.shop.db, rig.shop.deps.now(), 50);
+    const before = await listAlerts(rig.shop.db, rig.shop.deps.now(), 50);
     await lowListings(2, 2);
     await watch();
-    const after = await listNotices(rig.shop.db, rig.shop.deps.now(), 50);
+    const after = await listAlerts(rig.shop.db, rig.shop.deps.now(), 50);
     expect(before.map(({ message }) => message)).toContain('1 listing is priced below its margin floor.');
     expect(after.map(({ message }) => message)).toContain('2 listings are priced below their margin floor.');
     expect(after.find(({ kind }) => kind === 'below_floor')?.id).toBe(
@@ -87,7 +87,7 @@ describe('people are told', () => {
 
   test('again when listings below their floor became more than twice as many, ten at least; fewer is no news', async () => {
     const bells = async (): Promise<string[]> =>
-      (await listNotices(rig.shop.db, 0 as Instant, 50)).map(
+      (await listAlerts(rig.shop.db, 0 as Instant, 50)).map(
         ({ message, endedAt }) => `${message}${endedAt ? ' Over.' : ''}`,
       );
     await lowListings(1, 4);
@@ -283,5 +283,5 @@ test('what ended is forgotten after thirty days', async () => {
   await watch();
   rig.shop.advance(hours(24 * 31));
   await watch();
-  expect(await listNotices(rig.shop.db, 0 as Instant, 50)).toEqual([]);
+  expect(await listAlerts(rig.shop.db, 0 as Instant, 50)).toEqual([]);
 });

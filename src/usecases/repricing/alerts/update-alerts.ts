@@ -2,23 +2,23 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { listUsers } from '#db/queries/identity/users.ts';
 import {
-  type CurrentNotice,
-  deleteEndedNotices,
-  endNotices,
-  insertNotices,
+  type AlertRow,
+  type CurrentAlert,
+  deleteEndedAlerts,
+  endAlerts,
+  insertAlerts,
   kindsToMail,
-  lockOpenNotices,
+  lockOpenAlerts,
   markMailed,
-  type NoticeRow,
   updateAlertMessage,
 } from '#db/queries/repricing/alerts.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { readWatchedFigures } from '#db/queries/repricing/watched-figures.ts';
 import { transact } from '#db/transact.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { type MailDeps, orderNoticeMail } from '#usecases/identity/email/queued-email.ts';
+import { type MailDeps, orderAlertEmail } from '#usecases/identity/email/queued-email.ts';
 import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
-import { currentNotices } from './current-alerts.ts';
+import { currentAlerts } from './current-alerts.ts';
 
 const HOUR = hours(1);
 const KEPT = hours(24 * 30);
@@ -35,35 +35,35 @@ export interface WatchDeps extends Pick<MailDeps, 'queue' | 'home'> {
 export async function updateAlerts(deps: WatchDeps): Promise<void> {
   const { db, now } = deps;
   const at = now();
-  const current = currentNotices(await readWatchedFigures(db, ENGINE.name, at), at);
+  const current = currentAlerts(await readWatchedFigures(db, ENGINE.name, at), at);
   const { notifications } = await readSettings(db);
   await transact(db, async (tx) => {
     const isNews = await keep(tx, current, at);
     if (notifications) await orderMails(tx, deps, at);
-    await deleteEndedNotices(tx, (at - KEPT) as Instant);
-    if (isNews) await notify(tx, 'pricewright_notices', []);
+    await deleteEndedAlerts(tx, (at - KEPT) as Instant);
+    if (isNews) await notify(tx, 'pricewright_alerts', []);
   });
 }
 
-/** Brings the stored notices to what is current. @returns whether that changed anything */
-async function keep(tx: Db, current: readonly CurrentNotice[], now: Instant): Promise<boolean> {
-  const open = await lockOpenNotices(tx);
-  const goesOn = (row: NoticeRow, notice: CurrentNotice): boolean =>
-    row.kind === notice.kind && row.subject === notice.subject && !isMuchMore(row.size, notice.size);
-  const fresh = current.filter((notice) => !open.some((row) => goesOn(row, notice)));
-  const over = open.filter((row) => !current.some((notice) => goesOn(row, notice)));
-  await endNotices(
+/** Brings the stored alerts to what is current. @returns whether that changed anything */
+async function keep(tx: Db, current: readonly CurrentAlert[], now: Instant): Promise<boolean> {
+  const open = await lockOpenAlerts(tx);
+  const goesOn = (row: AlertRow, alert: CurrentAlert): boolean =>
+    row.kind === alert.kind && row.subject === alert.subject && !isMuchMore(row.size, alert.size);
+  const fresh = current.filter((alert) => !open.some((row) => goesOn(row, alert)));
+  const over = open.filter((row) => !current.some((alert) => goesOn(row, alert)));
+  await endAlerts(
     tx,
     over.map(({ id }) => id),
     now,
   );
-  await insertNotices(tx, fresh, now);
+  await insertAlerts(tx, fresh, now);
   let isReworded = false;
   for (const row of open) {
-    const notice = current.find((each) => goesOn(row, each));
-    if (notice === undefined) continue;
-    const { message, link, forUsers = null } = notice;
-    const size = leastOf(row.size, notice.size);
+    const alert = current.find((each) => goesOn(row, each));
+    if (alert === undefined) continue;
+    const { message, link, forUsers = null } = alert;
+    const size = leastOf(row.size, alert.size);
     const isSame = message === row.message && forUsers === row.forUsers && link === row.link;
     if (isSame && size === row.size) continue;
     isReworded = true;
@@ -90,6 +90,6 @@ async function orderMails(tx: Db, deps: WatchDeps, at: Instant): Promise<void> {
   if (kinds.length === 0) return;
   await markMailed(tx, kinds, at);
   for (const admin of (await listUsers(tx)).filter(({ role, approved }) => role === 'admin' && approved)) {
-    for (const kind of kinds) await orderNoticeMail(tx, deps, { mail: 'notice', kind, at }, admin.id);
+    for (const kind of kinds) await orderAlertEmail(tx, deps, { mail: 'notice', kind, at }, admin.id);
   }
 }
