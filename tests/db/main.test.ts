@@ -141,7 +141,7 @@ test('an administrator is made from the command line, beside a running server', 
   expect(await unknown.ended).toEqual([1, null]);
   const approve = start(['users', 'approve', 'boss@example.com', '--admin']);
   expect(await approve.ended).toEqual([0, null]);
-  expect(approve.text()).toBe('boss@example.com can sign in and is an administrator.\n');
+  expect(approve.text()).toBe('boss@example.com can log in and is an administrator.\n');
   const list = start(['users', 'list']);
   await list.ended;
   expect(list.text()).toBe('boss@example.com\tadmin\tactive\tAnn Arbor\n');
