@@ -85,7 +85,7 @@ function textOf(value, name) {
 
 async function addRun() {
   const { rows } = await client.query(
-    `INSERT INTO repricing_runs (trigger, started_at, state) VALUES ('sweep', $1, 'done') RETURNING id`,
+    `INSERT INTO repricing_runs (trigger, started_at, state) VALUES ('full_check', $1, 'done') RETURNING id`,
     [run[0].started_at],
   );
   return rows[0].id;

@@ -4,11 +4,13 @@ import { instant } from '#domain/units.ts';
 import { createOldDatabase, type OldDatabase } from '#tests/support/old-database.ts';
 import { openDatabase } from './client.ts';
 import { readSetup } from './queries/catalog/setup.ts';
+import { lockOpenAlerts } from './queries/repricing/alerts.ts';
 import { readPastShares, readSince } from './queries/repricing/breaker-past.ts';
 import { readCaseRows } from './queries/repricing/case-rows.ts';
 import { readEngineSwitches } from './queries/repricing/engine.ts';
 import { readGuards } from './queries/repricing/repricing-limits.ts';
 import { findOpenRun } from './queries/repricing/runs.ts';
+import { transact } from './transact.ts';
 
 /** The schema of step 64, before its names became those of the documentation. */
 const FILLED = `
@@ -17,6 +19,9 @@ const FILLED = `
   UPDATE engine_states SET observes_because = 'account' WHERE marketplace = 'amazon';
   UPDATE engine_switch SET looked_plan = 'token', looked_at = '2026-03-01Z', looked_by = 'Ann', release = '0.9.0/64';
   INSERT INTO milestones (name, reached_at) VALUES ('looked', '2026-03-01Z'), ('demo', '2026-03-01Z');
+  INSERT INTO notices (kind, subject, message, link, began_at) VALUES ('halted', 'engine', 'x', '/', '2026-03-01Z'),
+    ('disarmed', 'engine', 'x', '/', '2026-03-01Z'), ('stuck', 'ebay', 'x', '/', '2026-03-01Z'),
+    ('idle_rule', 'rule 1', 'x', '/', '2026-03-01Z');
   INSERT INTO repricing_runs (trigger, state, started_at, may_change, on_floor, same_price, plan) VALUES
     ('sweep', 'done', '2026-03-02 08:00Z', 100, 7, 5, '{"changed": 9, "onFloor": 7, "samePrice": 5, "isLookedAt": true}'),
     ('person', 'done', '2026-03-02 08:10Z', 100, 3, 2, '{"changed": 9, "onFloor": 3, "samePrice": 2, "isLookedAt": false}'),
@@ -94,7 +99,23 @@ test('runs keep what the circuit breaker compares, and the one that was cut off 
   ]);
   const { rows } = await client.query(`SELECT plan FROM repricing_runs WHERE plan IS NOT NULL ORDER BY id`);
   expect(rows[0]?.plan).toEqual({ changed: 9, atMarginFloor: 7, atSamePrice: 5, isReviewed: true });
-  expect(await findOpenRun(open.db)).toMatchObject({ state: 'running', atMarginFloor: 1 });
+  expect(await findOpenRun(open.db)).toMatchObject({
+    state: 'running',
+    trigger: 'data_change',
+    atMarginFloor: 1,
+  });
+  const triggers = await client.query('SELECT trigger FROM repricing_runs ORDER BY id');
+  expect(triggers.rows.map(({ trigger }) => trigger)).toEqual([
+    'full_check',
+    'manual',
+    'apply',
+    'data_change',
+  ]);
+});
+
+test('an alert that is open stays the same one', async () => {
+  const kinds = (await transact(open.db, lockOpenAlerts)).map(({ kind }) => kind);
+  expect(kinds.sort()).toEqual(['halted', 'mode_reset', 'rule_inactive', 'sending_stuck']);
 });
 
 test('decisions keep their floor, and their reasons and limits get the names of now', async () => {

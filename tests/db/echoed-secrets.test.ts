@@ -239,7 +239,7 @@ describe('a service that repeats the request', () => {
     const seen = (await noticesOf(boss)).filter(({ kind }) => kind === 'connection');
     expect(seen.map(({ message }) => message).join()).toContain('[removed]');
     const told = (await noticesOf(await shop.signIn('ann@example.com'))).filter(
-      ({ kind }) => kind === 'connection' || kind === 'stuck',
+      ({ kind }) => kind === 'connection' || kind === 'sending_stuck',
     );
     expect(told.filter(({ kind }) => kind === 'connection')).toHaveLength(seen.length);
     expect(told.map(({ message }) => message).join()).not.toMatch(/says|\[removed\]|401/);

@@ -83,7 +83,7 @@ export function engineRig(): EngineRig {
     sweptJustNow: async () => {
       await rig.db
         .insert(repricingRuns)
-        .values({ trigger: 'sweep', state: 'done', startedAt: now, endedAt: now });
+        .values({ trigger: 'full_check', state: 'done', startedAt: now, endedAt: now });
     },
   };
   return rig;

@@ -44,7 +44,7 @@ export function aStatus(given: Partial<EngineStatus> = {}): EngineStatus {
 
 export const RUN: Run = {
   id: '9',
-  trigger: 'sweep',
+  trigger: 'full_check',
   state: 'running',
   startedBy: null,
   startedAt: '2026-11-21T10:00:00.000Z',

@@ -105,7 +105,7 @@ export async function addRun(
 ): Promise<number> {
   const [row] = await db
     .insert(repricingRuns)
-    .values({ trigger: 'person', startedAt: at, state })
+    .values({ trigger: 'manual', startedAt: at, state })
     .returning({ id: repricingRuns.id });
   return idOf(row);
 }

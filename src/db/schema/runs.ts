@@ -15,7 +15,7 @@ import { instant, margin, money } from '#db/columns.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
 
-export const RUN_TRIGGERS = ['due', 'sweep', 'person', 'apply', 'undo'] as const;
+export const RUN_TRIGGERS = ['data_change', 'full_check', 'manual', 'apply', 'undo'] as const;
 export const RUN_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const;
 export const OUTCOMES = ['change', 'keep', 'recommend', 'blocked'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -79,7 +79,7 @@ export const repricingRuns = pgTable(
     // One engine at a time decides; whoever takes over finds the run that was cut off here.
     uniqueIndex('repricing_runs_one_running')
       .on(t.state)
-      .where(sql`${t.state} = 'running' and ${t.trigger} in ('due', 'sweep', 'person')`),
+      .where(sql`${t.state} = 'running' and ${t.trigger} in ('data_change', 'full_check', 'manual')`),
     isCount(t.planned),
     isOneOf(t.trigger, RUN_TRIGGERS),
     isOneOf(t.state, RUN_STATES),

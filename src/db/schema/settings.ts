@@ -229,7 +229,7 @@ export const repricingState = pgTable(
   (t) => [holds('one_row', sql`${t.id} = 'default'`)],
 );
 
-export const SETUP_FLAGS = ['fees_checked', 'looked', 'setup_dismissed', 'demo'] as const;
+export const SETUP_FLAGS = ['fees_checked', 'plan_reviewed', 'setup_dismissed', 'demo'] as const;
 
 /** Facts about the installation itself that are set once. */
 export const setupFlags = pgTable(

@@ -177,7 +177,7 @@ describe('many prices at once', () => {
   test('are taken back only with it', async () => {
     const { rows } = await shop.db.execute<{ id: string }>(sql`
       INSERT INTO repricing_runs (trigger, state, started_at, ended_at, evaluated, changed)
-      VALUES ('person', 'done', now(), now(), 201, 201) RETURNING id`);
+      VALUES ('manual', 'done', now(), now(), 201, 201) RETURNING id`);
     const run = rows[0]?.id;
     await shop.db.execute(sql`
       INSERT INTO price_history (listing_id, old_price, new_price, source, run_id, reason, margin_floor)

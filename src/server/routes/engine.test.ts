@@ -85,7 +85,7 @@ describe('GET /api/engine', () => {
     await untilIdle();
     expect((await status()).marketplaces[0]).toMatchObject({ listingCount: 3, recommendedCount: 3 });
     await post('/api/engine/arm', { marketplaces: ['walmart'], token: (await plan()).token });
-    expect((await status()).run).toMatchObject({ trigger: 'person', state: 'queued' });
+    expect((await status()).run).toMatchObject({ trigger: 'manual', state: 'queued' });
     await untilIdle();
     const after = await status();
     expect(after.marketplaces[0]).toMatchObject({ mode: 'live', recommendedCount: 0, toUploadCount: 3 });
@@ -128,7 +128,9 @@ describe('arming', () => {
       changedBy: 'Ann Arbor',
       changedAt: '2026-01-15T12:00:00.000Z',
     });
-    expect(await shop.db.select({ name: setupFlags.name }).from(setupFlags)).toEqual([{ name: 'looked' }]);
+    expect(await shop.db.select({ name: setupFlags.name }).from(setupFlags)).toEqual([
+      { name: 'plan_reviewed' },
+    ]);
     expect(await audited('engine.armed')).toMatchObject([
       {
         actor: 'boss@example.com',
@@ -242,7 +244,7 @@ describe('runs', () => {
     const first = await post('/api/runs');
     expect(first.statusCode).toBe(202);
     const run = Run.parse(first.json());
-    expect(run).toMatchObject({ trigger: 'person', state: 'queued', startedBy: 'Ann Arbor', planned: null });
+    expect(run).toMatchObject({ trigger: 'manual', state: 'queued', startedBy: 'Ann Arbor', planned: null });
     expect((await post('/api/runs')).json()).toMatchObject({ id: run.id });
     expect(await audited('run.requested')).toHaveLength(1);
     expect(await get(`/api/runs/${run.id}`)).toEqual(run);
@@ -255,7 +257,10 @@ describe('runs', () => {
     await shop.db.execute(sql`UPDATE skus SET product_cost = NULL WHERE sku = 'A-2'`);
     await untilIdle();
     const page = RunsPage.parse(await get('/api/runs?size=25'));
-    expect(page).toMatchObject({ total: 2, rows: [{ trigger: 'sweep' }, { trigger: 'due', evaluated: 3 }] });
+    expect(page).toMatchObject({
+      total: 2,
+      rows: [{ trigger: 'full_check' }, { trigger: 'data_change', evaluated: 3 }],
+    });
     const id = page.rows[1]?.id ?? '';
     const items = RunItemsPage.parse(await get(`/api/runs/${id}/items`));
     expect(items.total).toBe(3);
@@ -296,8 +301,8 @@ describe('runs', () => {
     await untilIdle();
     const triggers = async (filter: string) =>
       RunsPage.parse(await get(`/api/runs?withEffect=${filter}`)).rows.map(({ trigger }) => trigger);
-    expect(await triggers('true')).toEqual(['due']);
-    expect(await triggers('false')).toEqual(['sweep']);
+    expect(await triggers('true')).toEqual(['data_change']);
+    expect(await triggers('false')).toEqual(['full_check']);
     for (const path of ['', '/items', '/items.csv']) {
       const answer = await shop.get(`/api/runs/999${path}`, admin);
       expect(answer.statusCode).toBe(404);

@@ -25,13 +25,13 @@ export async function deleteEmptyRuns(
       SELECT r.id FROM repricing_runs r
       WHERE r.state NOT IN ('queued', 'running') AND r.changed = 0
         AND (r.started_at < ${timestamptz(before)}
-          OR (r.trigger = 'due' AND r.state = 'done' AND r.started_at < ${timestamptz(dueBefore)}))
+          OR (r.trigger = 'data_change' AND r.state = 'done' AND r.started_at < ${timestamptz(dueBefore)}))
         AND NOT EXISTS (SELECT FROM run_items i WHERE i.run_id = r.id)
         AND NOT EXISTS (SELECT FROM price_history h WHERE h.run_id = r.id)
         AND NOT EXISTS (SELECT FROM price_intents p WHERE p.run_id = r.id)
         AND NOT EXISTS (SELECT FROM repricing_runs u WHERE u.undoes_run_id = r.id)
         AND r.id NOT IN (SELECT id FROM repricing_runs
-          WHERE trigger IN ('due', 'sweep', 'person') AND state = 'done' AND may_change > 0
+          WHERE trigger IN ('data_change', 'full_check', 'manual') AND state = 'done' AND may_change > 0
           ORDER BY id DESC LIMIT ${COMPARED})
       ORDER BY r.started_at LIMIT ${most})`);
   return rowCount ?? 0;

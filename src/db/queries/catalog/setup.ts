@@ -41,7 +41,7 @@ export async function readSetup(db: Db): Promise<SetupProgress> {
         SELECT FROM repricing_rules r WHERE r.is_active AND r.deleted_at IS NULL
           AND EXISTS (SELECT FROM listing_keys k WHERE k.is_live AND k.rule_id = r.id)
       ) AS rule,
-      'looked' = ANY(names) OR EXISTS (SELECT FROM price_history WHERE source = 'apply') AS look,
+      'plan_reviewed' = ANY(names) OR EXISTS (SELECT FROM price_history WHERE source = 'apply') AS look,
       EXISTS (SELECT FROM marketplace_modes WHERE mode = 'live') AS arm,
       'setup_dismissed' = ANY(names) AS "isDismissed",
       'demo' = ANY(names) AS "isDemo"

@@ -7,7 +7,7 @@ import type { Instant } from '#domain/units.ts';
 export async function openRun(db: Db, at: Instant): Promise<number> {
   const [row] = await db
     .insert(repricingRuns)
-    .values({ trigger: 'sweep', startedAt: at, startedBy: null })
+    .values({ trigger: 'full_check', startedAt: at, startedBy: null })
     .returning({ id: repricingRuns.id });
   if (row === undefined) throw new Error('An insert answered no row.');
   return row.id;

@@ -19,7 +19,7 @@ export async function readPastShares(
     SELECT may_change AS "mayChange", competitive, dropped, at_margin_floor AS "atMarginFloor", newly_blocked AS "newlyBlocked",
       at_same_price AS "atSamePrice"
     FROM repricing_runs
-    WHERE trigger IN ('due', 'sweep', 'person') AND state = 'done' AND may_change >= ${least}
+    WHERE trigger IN ('data_change', 'full_check', 'manual') AND state = 'done' AND may_change >= ${least}
       AND (${before}::bigint IS NULL OR id < ${before}::bigint)
     ORDER BY id DESC LIMIT ${most}`);
   return rows;
@@ -42,7 +42,7 @@ export async function readSince(
   const { rows } = await db.execute<{ [Name in keyof Omit<HourShares, 'mayChange'>]: number }>(sql`
     WITH runs AS (
       SELECT id, at_margin_floor, newly_blocked FROM repricing_runs
-      WHERE trigger IN ('due', 'sweep', 'person') AND started_at > ${timestamptz(since)}
+      WHERE trigger IN ('data_change', 'full_check', 'manual') AND started_at > ${timestamptz(since)}
         AND coalesce(NOT (plan ->> 'isReviewed')::boolean, true)),
     moves AS (
       SELECT listing_id, 1 AS part, id, old_price, new_price FROM price_history

@@ -55,7 +55,7 @@ export async function readEngineFigures(
       'isAtWork', EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = 0
         AND objid = ${ENGINE_LOCK} AND database = (SELECT oid FROM pg_database WHERE datname = current_database())),
       'lastFullRunAt', (SELECT ${millis('max(started_at)')} FROM repricing_runs
-        WHERE trigger IN ('sweep', 'person') AND state <> 'queued'
+        WHERE trigger IN ('full_check', 'manual') AND state <> 'queued'
           AND started_at <= ${timestamptz(now)}),
       'dueCount', (SELECT count(*) FROM due_listings),
       'inProgressCount', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${IN_PROGRESS}),

@@ -7,9 +7,9 @@ import type { Instant } from '#domain/units.ts';
 export type RunRow = typeof repricingRuns.$inferSelect;
 
 /** Runs of the engine; Apply and Undo are acts of people. */
-const OF_ENGINE = inArray(repricingRuns.trigger, ['due', 'sweep', 'person']);
+const OF_ENGINE = inArray(repricingRuns.trigger, ['data_change', 'full_check', 'manual']);
 /** Runs over every listing. */
-const FULL = inArray(repricingRuns.trigger, ['sweep', 'person']);
+const FULL = inArray(repricingRuns.trigger, ['full_check', 'manual']);
 
 /** Adds a run; `state` says whether it is under way already or waits for the engine. */
 export async function insertRun(

@@ -119,7 +119,7 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
       'checkInterval', a.check_interval,
       'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),
       'lastFullRunAt', (SELECT ${millis('max(ended_at)')} FROM repricing_runs
-        WHERE trigger IN ('sweep', 'person') AND state = 'done' AND ended_at <= ${at}::timestamptz),
+        WHERE trigger IN ('full_check', 'manual') AND state = 'done' AND ended_at <= ${at}::timestamptz),
       'firstListingAt', (SELECT ${millis('min(created_at)')} FROM listings WHERE deleted_at IS NULL)) AS figures
     FROM repricing_state s CROSS JOIN app_settings a`);
   const [row] = rows;

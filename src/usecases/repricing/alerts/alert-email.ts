@@ -12,9 +12,9 @@ const MOST = 50;
 
 const SUBJECTS = {
   halted: 'Repricing is halted',
-  disarmed: 'Switched to recommend only',
+  mode_reset: 'Switched to recommend only',
   no_check: 'Prices are not checked',
-  stuck: 'A marketplace is not accepting prices',
+  sending_stuck: 'A marketplace is not accepting prices',
   unknown: 'Prices not confirmed',
   refused: 'A marketplace rejected prices',
   connection: 'A marketplace cannot be synced',
@@ -22,7 +22,7 @@ const SUBJECTS = {
   lowered_floors: 'Lowest allowed prices were lowered',
   hidden_clients: 'The proxy hides client addresses',
   below_floor: 'Listings below their margin floor',
-  idle_rule: 'A rule no longer prices any listing',
+  rule_inactive: 'A rule no longer prices any listing',
 } as const satisfies Record<AlertKind, string>;
 
 /** @returns null when there is nothing left to tell of */

@@ -46,7 +46,7 @@ function disarmed({ disarmed: marketplaces }: WatchedFigures): CurrentAlert[] {
   const verb = marketplaces.length === 1 ? 'was' : 'were';
   return [
     {
-      kind: 'disarmed',
+      kind: 'mode_reset',
       subject: 'engine',
       link: '/settings',
       message: `${listed(marketplaces)} ${verb} switched to recommend only by the upgrade. Review the next run, then go live again.`,
@@ -65,12 +65,12 @@ function setBack({ setback }: WatchedFigures): CurrentAlert[] {
     restore: `The database was restored from a backup or copied. Costs, rules and prices are from ${since}. Queued prices were canceled, and everyone must log in again.${observing} Check the costs, review the next run, then go live again.`,
     rest: `Prices were not checked for more than a day, since ${since}, so costs and offers may be outdated.${observing} Check them, review the next run, then go live again.`,
   }[cause];
-  return [{ kind: 'disarmed', subject: cause, message, link: '/settings' }];
+  return [{ kind: 'mode_reset', subject: cause, message, link: '/settings' }];
 }
 
 function connected({ marketplace, because }: WatchedFigures['connected'][number]): CurrentAlert {
   const message = `${modeResetSentence(marketplace, because)} Review the next run, then go live again.`;
-  return { kind: 'disarmed', subject: marketplace, message, link: '/settings' };
+  return { kind: 'mode_reset', subject: marketplace, message, link: '/settings' };
 }
 
 function noCheck(figures: WatchedFigures, now: Instant): CurrentAlert[] {
@@ -104,7 +104,7 @@ function stuck({ marketplace, count, problem }: WatchedFigures['stuck'][number])
   const link = `/listings?marketplace=${marketplace}`;
   const message = `${what} ${sentence(problem)}`;
   const forUsers = `${what} Administrators can see why.`;
-  return { kind: 'stuck', subject: marketplace, message, forUsers, link, size: count };
+  return { kind: 'sending_stuck', subject: marketplace, message, forUsers, link, size: count };
 }
 
 function unknown({ marketplace, count }: WatchedFigures['unknown'][number]): CurrentAlert {
@@ -160,7 +160,7 @@ function belowFloor({ belowFloor: count }: WatchedFigures): CurrentAlert[] {
 
 function idleRule({ id, name }: WatchedFigures['idleRules'][number]): CurrentAlert {
   const message = `Rule ${name} is active but no longer prices any listing.`;
-  return { kind: 'idle_rule', subject: `rule ${id}`, message, link: '/rules' };
+  return { kind: 'rule_inactive', subject: `rule ${id}`, message, link: '/rules' };
 }
 
 /** "Walmart, Amazon and eBay" */

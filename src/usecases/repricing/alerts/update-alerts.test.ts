@@ -135,7 +135,7 @@ describe('people are told', () => {
     expect(await open()).toEqual([
       'Etsy is not accepting prices; 2 prices are waiting. Etsy answered with an error (500).',
     ]);
-    expect(mailed()).toEqual(['stuck']);
+    expect(mailed()).toEqual(['sending_stuck']);
     await rig.shop.db
       .update(priceIntents)
       .set({ state: 'accepted', sentAt: rig.shop.deps.now() })

@@ -60,7 +60,7 @@ describe('the circuit breaker', () => {
     await rig.untilIdle(engine);
     expect(await countMoves(rig.db)).toMatchObject({ moves: 10 });
     expect((await rig.runs())[0]).toMatchObject({
-      trigger: 'person',
+      trigger: 'manual',
       dropped: 10,
       plan: { isReviewed: true },
     });

@@ -22,7 +22,7 @@ describe('due listings', () => {
     expect(await rig.due()).toEqual([]);
     const [, run] = await rig.runs();
     expect(run).toMatchObject({
-      trigger: 'due',
+      trigger: 'data_change',
       state: 'done',
       planned: 3,
       evaluated: 3,
@@ -117,14 +117,14 @@ describe('what runs when', () => {
     await seedEngineShop(rig.db, 3);
     await rig.untilIdle();
     const before = await rig.runs();
-    expect(before.map(({ trigger }) => trigger)).toEqual(['due', 'sweep']);
+    expect(before.map(({ trigger }) => trigger)).toEqual(['data_change', 'full_check']);
     rig.advance((15 * MINUTE - 1) as Millis);
     expect(await rig.untilIdle()).toBe(0);
     rig.advance(1 as Millis);
     // Opened, then done in one batch.
     expect(await rig.untilIdle()).toBe(2);
     expect((await rig.runs()).slice(2)).toMatchObject([
-      { trigger: 'sweep', state: 'done', planned: 3, kept: 3 },
+      { trigger: 'full_check', state: 'done', planned: 3, kept: 3 },
     ]);
   });
 
@@ -134,7 +134,7 @@ describe('what runs when', () => {
     await rig.untilIdle();
     rig.advance(-24 * 60 * MINUTE);
     await rig.untilIdle();
-    expect((await rig.runs()).at(-1)).toMatchObject({ trigger: 'sweep', state: 'done', startedAt: NOW });
+    expect((await rig.runs()).at(-1)).toMatchObject({ trigger: 'full_check', state: 'done', startedAt: NOW });
     expect(await rig.untilIdle()).toBe(0);
     const { figures } = await readEngineFigures(rig.db, rig.now);
     expect(figures.lastFullRunAt).toBe(NOW);
@@ -146,7 +146,7 @@ describe('what runs when', () => {
     rig.advance((30 * MINUTE) as Millis);
     await rig.db.execute(sql`UPDATE skus SET product_cost = 11`);
     await engineStep(rig.deps());
-    expect((await rig.runs()).at(-1)).toMatchObject({ trigger: 'sweep', state: 'running' });
+    expect((await rig.runs()).at(-1)).toMatchObject({ trigger: 'full_check', state: 'running' });
   });
 
   test('an empty shop has no runs', async () => {
@@ -162,7 +162,7 @@ describe('what runs when', () => {
     rig.advance(MINUTE);
     await rig.untilIdle();
     expect(await rig.runs()).toMatchObject([
-      { trigger: 'person', startedBy: 'Ann', state: 'done', startedAt: NOW + MINUTE, planned: 3, changed: 3 },
+      { trigger: 'manual', startedBy: 'Ann', state: 'done', startedAt: NOW + MINUTE, planned: 3, changed: 3 },
     ]);
     expect(await rig.due()).toEqual([]);
   });

@@ -27,12 +27,12 @@ export async function engineStep(deps: EngineDeps): Promise<'worked' | 'idle'> {
   const due = await countDue(db, batchSize + 1);
   if (due > batchSize) {
     const planned = await countDue(db, Number.MAX_SAFE_INTEGER);
-    await insertRun(db, { trigger: 'due', state: 'running', startedAt: now(), planned });
+    await insertRun(db, { trigger: 'data_change', state: 'running', startedAt: now(), planned });
     await notify(db, 'pricewright_engine', []);
     return 'worked';
   }
   if (due > 0) {
-    return advanceRun(deps, { id: null, trigger: 'due', planned: due, startedAt: now() });
+    return advanceRun(deps, { id: null, trigger: 'data_change', planned: due, startedAt: now() });
   }
   return (await isSweepDue(deps, 1)) ? beginSweep(deps) : 'idle';
 }
@@ -46,7 +46,12 @@ async function isSweepDue({ db, now }: EngineDeps, intervals: number): Promise<b
 }
 
 async function beginSweep({ db, now }: EngineDeps): Promise<'worked'> {
-  await insertRun(db, { trigger: 'sweep', state: 'running', startedAt: now(), planned: await countLive(db) });
+  await insertRun(db, {
+    trigger: 'full_check',
+    state: 'running',
+    startedAt: now(),
+    planned: await countLive(db),
+  });
   await notify(db, 'pricewright_engine', []);
   return 'worked';
 }

@@ -30,7 +30,7 @@ describe('a listing that cannot be recorded', () => {
       'Listing 9 could not be saved. It is skipped for 10 minutes.',
       'Listing 14 could not be saved. It is skipped for 10 minutes.',
     ]);
-    expect((await rig.runs())[1]).toMatchObject({ trigger: 'due', state: 'done', evaluated: 18 });
+    expect((await rig.runs())[1]).toMatchObject({ trigger: 'data_change', state: 'done', evaluated: 18 });
     // Nobody looks at them meanwhile, nor does what comes later wait for them.
     await rig.db.execute(sql`UPDATE skus SET product_cost = 10.5 WHERE sku = 'A-20'`);
     await rig.untilIdle(engine);

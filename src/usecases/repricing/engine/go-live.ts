@@ -50,7 +50,7 @@ export async function goLive(
     refuseUnready(added.filter((marketplace) => unready.has(marketplace)));
     await setModes(tx, added, 'live', actor.name, at);
     await setReviewedPlan(tx, token, actor.name, at);
-    await setFlag(tx, 'looked', actor.name, at);
+    await setFlag(tx, 'plan_reviewed', actor.name, at);
     await insertAudit(tx, {
       ...actedBy(actor, at),
       action: 'engine.armed',

@@ -18,10 +18,16 @@ describe('a run of several batches', () => {
     expect(await rig.untilIdle(engine)).toBe(10);
     expect(await countMoves(rig.db)).toEqual({ listings: 12, moves: 12, most: 1 });
     const [first, sweep] = await rig.runs();
-    expect(first).toMatchObject({ trigger: 'due', state: 'done', planned: 12, evaluated: 12, changed: 12 });
+    expect(first).toMatchObject({
+      trigger: 'data_change',
+      state: 'done',
+      planned: 12,
+      evaluated: 12,
+      changed: 12,
+    });
     expect(first?.plan).toMatchObject({ changed: 12, mayChange: 12, isReviewed: false });
     expect(sweep).toMatchObject({
-      trigger: 'sweep',
+      trigger: 'full_check',
       state: 'done',
       evaluated: 12,
       changed: 0,

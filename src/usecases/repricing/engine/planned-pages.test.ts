@@ -122,7 +122,7 @@ describe('a sweep in which nothing is new', () => {
     rig.advance(20 * MINUTE);
     await rig.untilIdle(engine);
     const last = (await rig.runs()).at(-1);
-    expect(last).toMatchObject({ trigger: 'sweep', state: 'done', evaluated: 6, kept: 6, changed: 0 });
+    expect(last).toMatchObject({ trigger: 'full_check', state: 'done', evaluated: 6, kept: 6, changed: 0 });
     const { rows: after } = await rig.db.execute(
       sql`SELECT xmin, listing_id FROM listing_metrics ORDER BY listing_id`,
     );

@@ -20,7 +20,7 @@ const dueRun = async (
   const startedAt = before(days);
   const [row] = await rig.db
     .insert(repricingRuns)
-    .values({ trigger: 'due', state: 'done', startedAt, endedAt: startedAt, ...over })
+    .values({ trigger: 'data_change', state: 'done', startedAt, endedAt: startedAt, ...over })
     .returning({ id: repricingRuns.id });
   return row?.id ?? 0;
 };
@@ -54,7 +54,7 @@ test.each([1, 1_000])(
     await dueRun(8);
     await dueRun(30);
     const stopped = await dueRun(30, { state: 'stopped', stopReason: 'Halted by Ann.' });
-    const sweep = await dueRun(30, { trigger: 'sweep' });
+    const sweep = await dueRun(30, { trigger: 'full_check' });
     const running = await dueRun(30, { state: 'running', endedAt: null });
     expect(await purgeRuns(rig.db, rig.now, batch)).toEqual({ items: 0, runs: 2 });
     expect(await runIds()).toEqual([young, stopped, sweep, running]);

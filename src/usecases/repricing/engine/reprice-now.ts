@@ -35,7 +35,7 @@ export async function queueFullRun(tx: Db, actor: Actor, at: Instant): Promise<v
 
 function insertPersonRun(tx: Db, actor: Actor, at: Instant): Promise<RunRow> {
   return insertRun(tx, {
-    trigger: 'person',
+    trigger: 'manual',
     state: 'queued',
     startedBy: actor.name,
     startedAt: at,

@@ -101,7 +101,7 @@ export type ReadListings = (db: Db, after: number, most: number) => Promise<ToDe
 
 /** What runs of a kind go over. */
 export function listingsOf(trigger: string): ReadListings {
-  return trigger === 'due' ? readDue : readLive;
+  return trigger === 'data_change' ? readDue : readLive;
 }
 
 /** The start of the rolling hour: a person who resumed has seen what was before. */

@@ -42,7 +42,7 @@ test('a run under way shows how far it is and leads to its page', async () => {
 });
 
 test('a run that takes along what became due meanwhile never says that it did more than there is', async () => {
-  const run: Run = { ...RUN, trigger: 'due', planned: 1_997, evaluated: 20_000 };
+  const run: Run = { ...RUN, trigger: 'data_change', planned: 1_997, evaluated: 20_000 };
   openEngine(aStatus({ run, dueCount: 9_958 }));
   expect(await screen.findByRole('link', { name: 'Repricing 20,000 of 29,958' })).toBeTruthy();
 });

@@ -73,5 +73,5 @@ function RunUnderWay({ run, dueCount }: RunUnderWayProps): React.JSX.Element {
 /** Listings that became due since the run began are taken along; without them it would have done more than all. */
 function expected({ trigger, planned, evaluated }: Run, dueCount: number): number | null {
   if (planned === null) return null;
-  return Math.max(planned, evaluated + (trigger === 'due' ? dueCount : 0));
+  return Math.max(planned, evaluated + (trigger === 'data_change' ? dueCount : 0));
 }

@@ -4,9 +4,9 @@ import { Badge } from '#web/ui/badge.tsx';
 
 /** Why a run began, in words. */
 export const TRIGGER_WORDS = {
-  due: 'Data changed',
-  sweep: 'Scheduled check',
-  person: 'Started manually',
+  data_change: 'Data changed',
+  full_check: 'Scheduled check',
+  manual: 'Started manually',
   apply: 'Recommendations applied',
   undo: 'Run undone',
 } as const satisfies Record<Run['trigger'], string>;

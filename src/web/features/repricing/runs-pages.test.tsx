@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals());
 const DONE = {
   ...RUN,
   state: 'done' as const,
-  trigger: 'person' as const,
+  trigger: 'manual' as const,
   startedBy: 'Sam Seller',
   evaluated: 5000,
   endedAt: '2026-11-21T10:02:05.000Z',
