@@ -110,8 +110,8 @@ async function untilState(id: string, wanted: string, cookie: string): Promise<v
 
 async function untilIdle(cookie: string): Promise<void> {
   for (;;) {
-    const status = (await call('GET', '/api/engine', cookie)) as { run: unknown; dueCount: number };
-    if (status.run === null && status.dueCount === 0) return;
+    const status = (await call('GET', '/api/engine', cookie)) as { run: unknown; pendingCount: number };
+    if (status.run === null && status.pendingCount === 0) return;
     await pause(200);
   }
 }

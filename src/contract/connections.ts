@@ -87,7 +87,7 @@ const Connection = z.object({
    * How prices go out: `file` without any stored key, `connected` when it is on with everything that is needed,
    * `read_only` when it is and nobody has let prices be sent there, else `paused`.
    */
-  state: z.enum(PRICE_CHANNELS),
+  priceChannel: z.enum(PRICE_CHANNELS),
   /** Why it is paused, or only read, for administrators. */
   why: z.string().nullable(),
   /** With the keys of now; null when they were not tested. What went wrong is for administrators. */

@@ -33,11 +33,11 @@ export const RunDetail = Run.extend({
   sent: z
     .object({
       /** Buyers see them, or saw them until the next price. */
-      live: z.int(),
-      /** Queued, sent, taken, or nobody knows yet. */
-      onItsWay: z.int(),
-      /** Refused, not sent, or overtaken by a later price. */
-      missed: z.int(),
+      confirmed: z.int(),
+      /** Queued, sent, accepted or unknown. */
+      inProgress: z.int(),
+      /** Rejected, expired or superseded by a later price. */
+      notApplied: z.int(),
     })
     .optional(),
 });
@@ -61,7 +61,7 @@ export const EngineStatus = z.object({
   /** The run under way. */
   run: Run.nullable(),
   /** Listings that wait to be decided. */
-  dueCount: z.int(),
+  pendingCount: z.int(),
   /** Whether keys and prices go to test addresses instead of a real service. */
   usesTestAddresses: z.boolean(),
   marketplaces: z.array(
@@ -71,10 +71,10 @@ export const EngineStatus = z.object({
       changedAt: Moment,
       changedBy: z.string().nullable(),
       /** Why a save of the settings put it back to observing: it was connected, or may be another account; null otherwise. */
-      observesBecause: z.enum(MODE_RESET_REASONS).nullable(),
+      modeResetReason: z.enum(MODE_RESET_REASONS).nullable(),
       listingCount: z.int(),
       /** How prices leave: a file to upload until the marketplace is connected; paused, read_only: nothing changes by itself. */
-      delivery: z.enum(PRICE_CHANNELS),
+      priceChannel: z.enum(PRICE_CHANNELS),
       /** Prices taken and not uploaded yet. */
       toUploadCount: z.int(),
       recommendedCount: z.int(),
@@ -97,14 +97,14 @@ export const Halt = z.strictObject({ reason: z.string().trim().min(1).max(300).o
  */
 export const Resume = z.strictObject({ token: PlanToken.optional() }).nullish();
 
-/** POST /api/engine/arm (admin). Like halt, resume and disarm it answers with the EngineStatus as it is then. */
+/** POST /api/engine/go-live (admin). Like halt, resume and disarm it answers with the EngineStatus as it is then. */
 export const GoLive = z.strictObject({
   marketplaces: SomeMarketplaces,
   token: PlanToken,
   /** How many listings of `fallen` in the plan somebody looked at: 409 unless it is all of them. */
   fallen: z.int().min(0).optional(),
 });
-/** POST /api/engine/disarm (anybody signed in). */
+/** POST /api/engine/recommend-only (anybody signed in). */
 export const SetRecommendOnly = z.strictObject({ marketplaces: SomeMarketplaces });
 
 /** POST /api/runs/:id/undo. */

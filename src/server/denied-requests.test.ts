@@ -74,9 +74,9 @@ describe('a refused call', () => {
     shop = await createTestApp({ requiresTwoFactor: true });
     const cookie = await shop.admin();
     const arm = { marketplaces: ['walmart'], token: 'x' };
-    expect((await shop.post('/api/engine/arm', arm, { headers: { cookie } })).statusCode).toBe(403);
+    expect((await shop.post('/api/engine/go-live', arm, { headers: { cookie } })).statusCode).toBe(403);
     expect(await refusals()).toMatchObject([
-      { action: 'access.refused', actor: 'boss@example.com', targetId: 'POST /api/engine/arm' },
+      { action: 'access.refused', actor: 'boss@example.com', targetId: 'POST /api/engine/go-live' },
     ]);
   });
 

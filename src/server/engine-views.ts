@@ -56,7 +56,7 @@ export function engineStatusView(
     checkIntervalMinutes: figures.checkInterval,
     nextCheckAt: nextCheckAt(figures, now),
     run: run === null ? null : runView(run),
-    dueCount: figures.dueCount,
+    pendingCount: figures.pendingCount,
     usesTestAddresses,
     marketplaces: figures.marketplaces.map(({ changedAt, ...state }) => ({
       ...state,

@@ -276,7 +276,7 @@ const NO_DOORS: readonly string[] = [
   // A password that is chosen for somebody.
   'PUT /api/users/:id/reset-password',
   // The token names the plan that was looked at; it opens nothing.
-  'POST /api/engine/arm',
+  'POST /api/engine/go-live',
   'POST /api/engine/resume',
   'POST /api/listings/apply',
   'POST /api/listings/limits',

@@ -68,7 +68,7 @@ async function kill(): Promise<void> {
 /** Nothing is under way and nothing waits. */
 async function isDone(): Promise<boolean> {
   const { figures, run } = await readEngineFigures(open.db, instant(Date.now()));
-  return run === null && figures.dueCount === 0;
+  return run === null && figures.pendingCount === 0;
 }
 const newestRun = async () =>
   (await open.db.select().from(repricingRuns).orderBy(desc(repricingRuns.id)).limit(1))[0];

@@ -84,7 +84,7 @@ async function armEverything(cookie: string): Promise<void> {
   const marketplaces = [...MARKETPLACES];
   const plan = await shop.get(`/api/engine/plan?marketplaces=${marketplaces.join()}`, cookie);
   const { token } = planIn(plan.body);
-  const armed = await shop.post('/api/engine/arm', { marketplaces, token }, { headers: { cookie } });
+  const armed = await shop.post('/api/engine/go-live', { marketplaces, token }, { headers: { cookie } });
   expect(armed.statusCode, armed.body).toBe(200);
   const faults: unknown[] = [];
   const engine: EngineDeps = {

@@ -311,14 +311,14 @@ const token = async ({ get }: Scene, marketplaces: string): Promise<string> =>
 
 const ENGINE: readonly AuditedCall[] = [
   {
-    route: 'POST /api/engine/arm',
+    route: 'POST /api/engine/go-live',
     writes: ['engine.armed'],
     ready: async (scene) => ({
       payload: { marketplaces: ['walmart'], token: await token(scene, 'walmart') },
     }),
   },
   {
-    route: 'POST /api/engine/disarm',
+    route: 'POST /api/engine/recommend-only',
     writes: ['engine.disarmed'],
     ready: async () => ({ payload: { marketplaces: ['walmart'] } }),
   },

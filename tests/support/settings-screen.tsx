@@ -72,7 +72,7 @@ export function someConnections(
   return {
     marketplaces: MARKETPLACES.map((marketplace) => ({
       marketplace,
-      state: 'file' as const,
+      priceChannel: 'file' as const,
       why: null,
       lastCheck: null,
       reading: { askedAt: null, reads: [] },

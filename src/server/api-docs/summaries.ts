@@ -42,8 +42,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/coverage/skus.csv':
     'Downloads the SKUs that lack a cost or a weight, as a file that imports again',
   'GET /api/engine': 'Shows the state of the engine and of each marketplace',
-  'POST /api/engine/arm': 'Arms marketplaces, with the plan that was looked at',
-  'POST /api/engine/disarm': 'Puts marketplaces back to observing',
+  'POST /api/engine/go-live': 'Arms marketplaces, with the plan that was looked at',
+  'POST /api/engine/recommend-only': 'Puts marketplaces back to observing',
   'POST /api/engine/halt': 'Halts all repricing at once',
   'GET /api/engine/plan': 'Shows what the next run would do',
   'POST /api/engine/resume': 'Ends the halt, with the plan that was looked at',

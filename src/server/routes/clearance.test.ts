@@ -58,7 +58,7 @@ describe('eleven minutes after the password', () => {
     ['the engine is resumed', () => call('POST', '/api/engine/resume', {})],
     [
       'a marketplace is armed',
-      () => call('POST', '/api/engine/arm', { marketplaces: ['walmart'], token: 'x' }),
+      () => call('POST', '/api/engine/go-live', { marketplaces: ['walmart'], token: 'x' }),
     ],
   ])('%s: the password first, and then it goes on', async (_, act) => {
     const before = await page.read();
@@ -87,7 +87,7 @@ describe('eleven minutes after the password', () => {
       await market({ walmart: { clientId: 'c', clientSecret: MASK, enabled: false } }),
       await guards({ maxStep: '14.00', breakerDropShare: '10.00', holdHours: 48 }),
       await call('POST', '/api/engine/halt', {}),
-      await call('POST', '/api/engine/disarm', { marketplaces: ['walmart'] }),
+      await call('POST', '/api/engine/recommend-only', { marketplaces: ['walmart'] }),
     ];
     expect(acts.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
   });
@@ -198,7 +198,7 @@ describe('a server that demands a second factor of administrators', () => {
   });
 
   const acts = (user: string): (readonly [string, () => Promise<LightMyRequestResponse>])[] => [
-    ['arming', () => call('POST', '/api/engine/arm', { marketplaces: ['walmart'], token: 'x' })],
+    ['arming', () => call('POST', '/api/engine/go-live', { marketplaces: ['walmart'], token: 'x' })],
     ['a key', () => market({ walmart: { clientSecret: 'new' } })],
     ['an account', () => call('PUT', `/api/users/${user}/withdraw-approval`)],
   ];

@@ -62,7 +62,7 @@ describe('a test of a connection', () => {
       milliseconds: 0,
     });
     expect(michaels.asked.map(({ credentials }) => credentials)).toEqual([{ apiKey: CANARY }]);
-    expect(await of('michaels')).toMatchObject({ state: 'read_only', lastCheck: answer.json() });
+    expect(await of('michaels')).toMatchObject({ priceChannel: 'read_only', lastCheck: answer.json() });
   });
 
   test('the next one takes the place of the last', async () => {
@@ -241,7 +241,7 @@ describe('the list of connections', () => {
   test('has all six, with what each can do', async () => {
     const all = await list();
     expect(all.map(({ marketplace }) => marketplace)).toEqual([...MARKETPLACES]);
-    expect(all.map(({ state, why, lastCheck }) => [state, why, lastCheck])).toEqual(
+    expect(all.map(({ priceChannel, why, lastCheck }) => [priceChannel, why, lastCheck])).toEqual(
       Array(6).fill(['file', null, null]),
     );
     expect((await of('amazon'))?.abilities).toMatchObject({ rivals: 'offers', live: 'later' });
@@ -254,10 +254,10 @@ describe('the list of connections', () => {
     await check();
     const ann = await aMember();
     expect(await of('ebay')).toMatchObject({
-      state: 'paused',
+      priceChannel: 'paused',
       why: 'eBay still needs: App ID and your consent.',
     });
-    expect(await of('ebay', ann)).toMatchObject({ state: 'paused', why: null });
+    expect(await of('ebay', ann)).toMatchObject({ priceChannel: 'paused', why: null });
     expect((await of('michaels'))?.lastCheck?.error).toBe('Michaels does not take the key.');
     expect((await of('michaels', ann))?.lastCheck).toMatchObject({ success: false, error: null, notes: [] });
     expect(JSON.stringify(await list())).not.toContain(CANARY);

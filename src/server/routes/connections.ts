@@ -71,7 +71,7 @@ async function listOf({ db, connections }: AppDeps, isAdmin: boolean): Promise<C
     const { figures, ...abilities } = CAPABILITIES[marketplace];
     return {
       marketplace,
-      state: state.kind,
+      priceChannel: state.kind,
       why: isAdmin && 'why' in state ? state.why : null,
       lastCheck: check === undefined ? null : seenBy(isAdmin, checkView(check)),
       reading: readingView(isAdmin, readingOf(marketplace)),

@@ -20,9 +20,9 @@ const said = async (marketplace: Consented, address: string, cookie = world.boss
   expect(answer.statusCode, answer.body).toBe(409);
   return answer.json<{ message: string }>().message;
 };
-async function stateOf(marketplace: Consented) {
+async function priceChannelOf(marketplace: Consented) {
   const list = (await world.shop.get('/api/connections', world.boss)).json<ConnectionList>();
-  return list.marketplaces.find((each) => each.marketplace === marketplace)?.state;
+  return list.marketplaces.find((each) => each.marketplace === marketplace)?.priceChannel;
 }
 async function check(marketplace: Consented): Promise<ConnectionCheck> {
   const headers = { cookie: world.boss };
@@ -30,12 +30,12 @@ async function check(marketplace: Consented): Promise<ConnectionCheck> {
 }
 describe('a consent that is given', () => {
   test('connects eBay, says when it ends, and leaves its rows', async () => {
-    expect(await stateOf('ebay')).toBe('paused');
+    expect(await priceChannelOf('ebay')).toBe('paused');
     const answer = await bring('ebay', await agree('ebay'));
     expect(answer.statusCode, answer.body).toBe(200);
     // 47,304,000 seconds after noon of 15 January 2026.
     expect(answer.json()).toEqual({ endsAt: '2027-07-17T00:00:00.000Z' });
-    expect(await stateOf('ebay')).toBe('connected');
+    expect(await priceChannelOf('ebay')).toBe('connected');
     expect(await check('ebay')).toMatchObject({ success: true, endsAt: '2027-07-17T00:00:00.000Z' });
     const { marketplaces } = await settingsPage(world.shop, world.boss).read();
     expect(marketplaces.ebay).toMatchObject({
@@ -107,7 +107,7 @@ describe('a consent that is not given', () => {
   test('was declined', async () => {
     const address = await answerPage(await begin('ebay'), 'No thanks');
     expect(await said('ebay', address)).toBe('The authorization was declined at eBay. Nothing was changed.');
-    expect(await stateOf('ebay')).toBe('paused');
+    expect(await priceChannelOf('ebay')).toBe('paused');
   });
 
   test.each([
@@ -150,7 +150,7 @@ describe('a consent that is not given', () => {
       /^eBay does not accept the answer: it is too old, .* \(400\)\. Choose "Connect eBay" in Settings\. eBay says: /,
     );
     expect(await said('ebay', address)).toMatch(/already used/);
-    expect(await stateOf('ebay')).toBe('paused');
+    expect(await priceChannelOf('ebay')).toBe('paused');
   });
 });
 
@@ -232,6 +232,6 @@ describe('the answer', () => {
     expect(await said('ebay', address)).toBe(
       'The credentials of eBay were changed during the authorization. Choose "Connect eBay" again.',
     );
-    expect(await stateOf('ebay')).toBe('paused');
+    expect(await priceChannelOf('ebay')).toBe('paused');
   });
 });

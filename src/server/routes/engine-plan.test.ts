@@ -33,7 +33,7 @@ test('a look at many listings says how far it is and ends with the plan that arm
   const { token, evaluated, changes } = planIn(answer.body);
   expect([evaluated, changes]).toEqual([600, 600]);
   const body = { marketplaces: ['walmart'], token };
-  expect((await shop.post('/api/engine/arm', body, { headers: { cookie: admin } })).statusCode).toBe(200);
+  expect((await shop.post('/api/engine/go-live', body, { headers: { cookie: admin } })).statusCode).toBe(200);
   // The engine goes through them in pages of another size, and it is the same plan.
   const { db, now } = shop.deps;
   const engine = {

@@ -67,11 +67,11 @@ describe('GET /api/engine', () => {
       checkIntervalMinutes: 15,
       nextCheckAt: null,
       run: null,
-      dueCount: 0,
+      pendingCount: 0,
       marketplaces: ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'].map((marketplace) => ({
         marketplace,
         mode: 'recommend_only',
-        delivery: 'file',
+        priceChannel: 'file',
         listingCount: 0,
         toUploadCount: 0,
         recommendedCount: 0,
@@ -81,15 +81,15 @@ describe('GET /api/engine', () => {
 
   test('counts what waits, what is recommended and what is to be uploaded', async () => {
     await seed(3);
-    expect(await status()).toMatchObject({ dueCount: 3 });
+    expect(await status()).toMatchObject({ pendingCount: 3 });
     await untilIdle();
     expect((await status()).marketplaces[0]).toMatchObject({ listingCount: 3, recommendedCount: 3 });
-    await post('/api/engine/arm', { marketplaces: ['walmart'], token: (await plan()).token });
+    await post('/api/engine/go-live', { marketplaces: ['walmart'], token: (await plan()).token });
     expect((await status()).run).toMatchObject({ trigger: 'manual', state: 'queued' });
     await untilIdle();
     const after = await status();
     expect(after.marketplaces[0]).toMatchObject({ mode: 'live', recommendedCount: 0, toUploadCount: 3 });
-    expect(after).toMatchObject({ dueCount: 0, run: null });
+    expect(after).toMatchObject({ pendingCount: 0, run: null });
   });
 
   test('says when everything is looked at next, while some process is the engine', async () => {
@@ -122,7 +122,7 @@ describe('arming', () => {
       oldPrice: expect.any(String),
       marginBefore: expect.any(String),
     });
-    const answer = await post('/api/engine/arm', { marketplaces: ['walmart'], token: looked.token });
+    const answer = await post('/api/engine/go-live', { marketplaces: ['walmart'], token: looked.token });
     expect(EngineStatus.parse(answer.json()).marketplaces[0]).toMatchObject({
       mode: 'live',
       changedBy: 'Ann Arbor',
@@ -147,7 +147,7 @@ describe('arming', () => {
     await seed(2);
     const { token } = await plan();
     await shop.db.execute(sql`UPDATE competitor_offers SET price = price - 0.01 WHERE listing_id = 2`);
-    const answer = await post('/api/engine/arm', { marketplaces: ['walmart'], token });
+    const answer = await post('/api/engine/go-live', { marketplaces: ['walmart'], token });
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toMatchObject({
       code: 'conflict',
@@ -165,7 +165,7 @@ describe('arming', () => {
       breaker:
         '6 of 6 listings that may change (100%) would drop by 10% or more. The limit is 20%. All 6 changes are on Walmart, by the rule "Beat everybody".',
     });
-    await post('/api/engine/arm', { marketplaces: ['walmart'], token: wild.token });
+    await post('/api/engine/go-live', { marketplaces: ['walmart'], token: wild.token });
     await untilIdle();
     expect(await countMoves(shop.db)).toMatchObject({ moves: 6 });
     expect((await status()).isHalted).toBe(false);
@@ -179,9 +179,9 @@ describe('arming', () => {
 
   test('disarming is for everybody and takes effect with the next decision', async () => {
     await seed(2);
-    await post('/api/engine/arm', { marketplaces: ['walmart'], token: (await plan()).token });
+    await post('/api/engine/go-live', { marketplaces: ['walmart'], token: (await plan()).token });
     const eve = await anEmployee();
-    const answer = await post('/api/engine/disarm', { marketplaces: ['walmart', 'etsy'] }, eve);
+    const answer = await post('/api/engine/recommend-only', { marketplaces: ['walmart', 'etsy'] }, eve);
     expect(EngineStatus.parse(answer.json()).marketplaces[0]).toMatchObject({
       mode: 'recommend_only',
       changedBy: 'Eve',
@@ -191,7 +191,7 @@ describe('arming', () => {
     ]);
     await untilIdle();
     expect(await countMoves(shop.db)).toMatchObject({ moves: 0 });
-    await post('/api/engine/disarm', { marketplaces: ['walmart'] }, eve);
+    await post('/api/engine/recommend-only', { marketplaces: ['walmart'] }, eve);
     expect(await audited('engine.disarmed')).toHaveLength(1);
   });
 });
@@ -212,8 +212,8 @@ describe('the kill switch', () => {
     expect(await audited('engine.halted')).toHaveLength(1);
     expect((await post('/api/engine/resume', undefined, eve)).statusCode).toBe(403);
     await untilIdle();
-    expect((await status()).dueCount).toBe(0);
-    expect((await post('/api/engine/resume')).json()).toMatchObject({ isHalted: false, dueCount: 2 });
+    expect((await status()).pendingCount).toBe(0);
+    expect((await post('/api/engine/resume')).json()).toMatchObject({ isHalted: false, pendingCount: 2 });
     expect(await audited('engine.resumed')).toMatchObject([
       { before: { haltedBy: 'Eve', reason: 'costs are wrong' } },
     ]);

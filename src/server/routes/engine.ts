@@ -56,7 +56,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
   );
 
   app.post(
-    '/api/engine/arm',
+    '/api/engine/go-live',
     { config: { access: 'admin', stepUp: true }, schema: { body: GoLive, ...STATUS } },
     async (request) => {
       await goLive({ ...deps, looked }, request.body, actorOf(request));
@@ -66,7 +66,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
 
   // Anybody may make it do less.
   app.post(
-    '/api/engine/disarm',
+    '/api/engine/recommend-only',
     { config: { access: 'signedIn' }, schema: { body: SetRecommendOnly, ...STATUS } },
     async (request) => {
       await setRecommendOnly(deps, request.body.marketplaces, actorOf(request));

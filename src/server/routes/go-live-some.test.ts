@@ -35,7 +35,7 @@ afterEach(() => shop.close());
 const look = async (...marketplaces: Marketplace[]): Promise<RunPreview> =>
   planIn((await shop.get(`/api/engine/plan?marketplaces=${marketplaces.join()}`, admin)).body);
 const arm = (token: string, ...marketplaces: Marketplace[]) =>
-  shop.post('/api/engine/arm', { marketplaces, token }, { headers: { cookie: admin } });
+  shop.post('/api/engine/go-live', { marketplaces, token }, { headers: { cookie: admin } });
 const armed = async (): Promise<Marketplace[]> =>
   EngineStatus.parse((await shop.get('/api/engine', admin)).json())
     .marketplaces.filter(({ mode }) => mode === 'live')
@@ -158,7 +158,11 @@ describe('arming one of two', () => {
   test('a plan made beside an armed one is another when that was disarmed', async () => {
     await arm((await look('walmart')).token, 'walmart');
     const { token } = await look('ebay');
-    await shop.post('/api/engine/disarm', { marketplaces: ['walmart'] }, { headers: { cookie: admin } });
+    await shop.post(
+      '/api/engine/recommend-only',
+      { marketplaces: ['walmart'] },
+      { headers: { cookie: admin } },
+    );
     expect((await arm(token, 'ebay')).statusCode).toBe(409);
     expect((await arm((await look('ebay')).token, 'ebay')).statusCode).toBe(200);
     expect(await armed()).toEqual(['ebay']);

@@ -93,9 +93,9 @@ describe('more than 200 listings', () => {
       UPDATE price_intents SET state = 'expired', marketplace_message = 'No.', settled_at = created_at WHERE listing_id % 2 = 0`);
     const [run] = await shop.app.db.select().from(repricingRuns).where(sql`trigger = 'apply'`);
     expect((await shop.get(`/api/runs/${run?.id}`)).json().sent).toEqual({
-      live: 0,
-      onItsWay: 226,
-      missed: 224,
+      confirmed: 0,
+      inProgress: 226,
+      notApplied: 224,
     });
     const { missed, missedTotal } = (await shop.get('/api/history')).json();
     expect([missed.length, missedTotal]).toEqual([20, 224]);

@@ -408,7 +408,7 @@ describe('a job of many limits', () => {
 describe('a marketplace that is armed again', () => {
   const plan = async () => planIn((await shop.get('/api/engine/plan?marketplaces=walmart')).body);
   const armAgain = (token: string, fallen?: number) =>
-    asAdmin('POST', '/api/engine/arm', {
+    asAdmin('POST', '/api/engine/go-live', {
       marketplaces: ['walmart'],
       token,
       ...(fallen !== undefined && { fallen }),
@@ -418,7 +418,7 @@ describe('a marketplace that is armed again', () => {
     const mug = await add('MUG');
     const little = await add('LITTLE');
     await becomesOld();
-    await asBob('POST', '/api/engine/disarm', { marketplaces: ['walmart'] });
+    await asBob('POST', '/api/engine/recommend-only', { marketplaces: ['walmart'] });
     const cost = (skuId: number, productCost: string) =>
       asBob('PUT', `/api/skus/${skuId}`, { version: 1, productCost });
     expect([code(await cost(mug.skuId, '0.01')), code(await cost(little.skuId, '9.00'))]).toEqual([200, 200]);
@@ -480,7 +480,7 @@ describe('a marketplace that is armed again', () => {
     const { db, deps } = shop.app;
     const mug = await add('MUG');
     await becomesOld();
-    await asBob('POST', '/api/engine/disarm', { marketplaces: ['walmart'] });
+    await asBob('POST', '/api/engine/recommend-only', { marketplaces: ['walmart'] });
     const { token, fallen } = await plan();
     expect(fallen.count).toBe(0);
     const late: Db = Object.create(db, {
@@ -590,7 +590,7 @@ describe('a file that lowers such prices', () => {
     ],
     [
       'a marketplace that is armed',
-      () => asBob('POST', '/api/engine/disarm', { marketplaces: ['walmart'] }),
+      () => asBob('POST', '/api/engine/recommend-only', { marketplaces: ['walmart'] }),
       async () => {
         await arm(shop.app.db, 'walmart');
         return { statusCode: 200 };

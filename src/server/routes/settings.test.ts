@@ -143,66 +143,66 @@ test('whether pages pop up messages is known to everybody who is signed in', asy
 });
 
 describe('a marketplace that is switched off', () => {
-  const deliveries = async (): Promise<Record<string, string>> => {
+  const priceChannels = async (): Promise<Record<string, string>> => {
     const { marketplaces } = (await shop.get('/api/engine', cookie)).json();
     return Object.fromEntries(
-      marketplaces.map((each: { marketplace: string; delivery: string }) => [
+      marketplaces.map((each: { marketplace: string; priceChannel: string }) => [
         each.marketplace,
-        each.delivery,
+        each.priceChannel,
       ]),
     );
   };
 
   test('without a key it goes by file, on or off', async () => {
     await put(await withMarkets({ walmart: { enabled: false }, ebay: { enabled: true } }));
-    expect(new Set(Object.values(await deliveries()))).toEqual(new Set(['file']));
+    expect(new Set(Object.values(await priceChannels()))).toEqual(new Set(['file']));
   });
 
   const AMAZON = { sellerId: 'A1', lwaClientId: 'c', lwaClientSecret: CANARY, refreshToken: CANARY };
 
   test('with its keys it is paused, keeps them, and only its listings are decided anew', async () => {
     await put(await withMarkets({ amazon: { enabled: true, ...AMAZON } }));
-    expect(await deliveries()).toMatchObject({ amazon: 'connected', walmart: 'file' });
+    expect(await priceChannels()).toMatchObject({ amazon: 'connected', walmart: 'file' });
     await addListing(shop.db, 'A-1', { marketplace: 'amazon' });
     await addListing(shop.db, 'W-1');
     await forgetDue(shop.db);
     await put(await withMarkets({ amazon: { enabled: false } }));
     expect(await dueSkus(shop.db)).toEqual(['amazon A-1: marketplace']);
-    expect(await deliveries()).toMatchObject({ amazon: 'paused', walmart: 'file' });
+    expect(await priceChannels()).toMatchObject({ amazon: 'paused', walmart: 'file' });
     expect((await read()).marketplaces.amazon).toMatchObject({ lwaClientSecret: MASK, refreshToken: MASK });
     await forgetDue(shop.db);
     await put(await withMarkets({ amazon: { enabled: true } }));
     expect(await dueSkus(shop.db)).toEqual(['amazon A-1: marketplace']);
-    expect(await deliveries()).toMatchObject({ amazon: 'connected' });
+    expect(await priceChannels()).toMatchObject({ amazon: 'connected' });
   });
 
   test('with one key of several it is paused although it is on', async () => {
     await put(await withMarkets({ amazon: { enabled: true, ...AMAZON, refreshToken: '' } }));
-    expect(await deliveries()).toMatchObject({ amazon: 'paused' });
+    expect(await priceChannels()).toMatchObject({ amazon: 'paused' });
     await addListing(shop.db, 'A-1', { marketplace: 'amazon' });
     await forgetDue(shop.db);
     await put(await withMarkets({ amazon: { refreshToken: CANARY } }));
-    expect(await deliveries()).toMatchObject({ amazon: 'connected' });
+    expect(await priceChannels()).toMatchObject({ amazon: 'connected' });
     expect(await dueSkus(shop.db)).toEqual(['amazon A-1: marketplace']);
     await put(await withMarkets({ amazon: { refreshToken: '' } }));
-    expect(await deliveries()).toMatchObject({ amazon: 'paused' });
+    expect(await priceChannels()).toMatchObject({ amazon: 'paused' });
   });
 
   test('Michaels with its key alone is only read; leave to send decides its listings anew', async () => {
     await put(await withMarkets({ michaels: { enabled: true, apiKey: CANARY } }));
-    expect(await deliveries()).toMatchObject({ michaels: 'read_only' });
+    expect(await priceChannels()).toMatchObject({ michaels: 'read_only' });
     await addListing(shop.db, 'M-1', { marketplace: 'michaels' });
     await forgetDue(shop.db);
     await put(await withMarkets({ michaels: { allowWrites: 'yes' } }));
-    expect(await deliveries()).toMatchObject({ michaels: 'connected' });
+    expect(await priceChannels()).toMatchObject({ michaels: 'connected' });
     expect(await dueSkus(shop.db)).toEqual(['michaels M-1: marketplace']);
     await put(await withMarkets({ michaels: { allowWrites: '' } }));
-    expect(await deliveries()).toMatchObject({ michaels: 'read_only' });
+    expect(await priceChannels()).toMatchObject({ michaels: 'read_only' });
   });
 
   test('a seller name alone is no key', async () => {
     await put(await withMarkets({ etsy: { enabled: false, shopName: 'Mugs' } }));
-    expect(await deliveries()).toMatchObject({ etsy: 'file' });
+    expect(await priceChannels()).toMatchObject({ etsy: 'file' });
   });
 });
 

@@ -26,7 +26,7 @@ test('arming asks for it over the plan, and arms exactly that plan', async () =>
     aStatus(),
     {
       'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) },
-      'POST /api/engine/arm': () => (isProved ? { body: {} } : AGAIN),
+      'POST /api/engine/go-live': () => (isProved ? { body: {} } : AGAIN),
       'POST /api/step-up': () => {
         isProved = true;
         return { body: { message: 'x' } };
@@ -43,7 +43,7 @@ test('arming asks for it over the plan, and arms exactly that plan', async () =>
   await user.click(await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' }));
   await user.type((await question()).getByLabelText('Password'), 'right{Enter}');
   await screen.findByText('Walmart is live');
-  expect(sent.flatMap(({ call, body }) => (call === 'POST /api/engine/arm' ? [body] : []))).toEqual(
+  expect(sent.flatMap(({ call, body }) => (call === 'POST /api/engine/go-live' ? [body] : []))).toEqual(
     Array(3).fill({ marketplaces: ['walmart'], token: 'plan-1', fallen: 0 }),
   );
 });

@@ -23,15 +23,15 @@ export interface EngineFigures {
   /** Some process is the engine now. */
   readonly isAtWork: boolean;
   readonly lastFullRunAt: Instant | null;
-  readonly dueCount: number;
+  readonly pendingCount: number;
   readonly inProgressCount: number;
   readonly marketplaces: readonly {
     readonly marketplace: Marketplace;
     readonly mode: typeof marketplaceModes.$inferSelect.mode;
     readonly changedAt: Instant;
     readonly changedBy: string | null;
-    readonly observesBecause: ModeResetReason | null;
-    readonly delivery: PriceChannel;
+    readonly modeResetReason: ModeResetReason | null;
+    readonly priceChannel: PriceChannel;
     readonly listingCount: number;
     readonly toUploadCount: number;
     readonly recommendedCount: number;
@@ -57,11 +57,11 @@ export async function readEngineFigures(
       'lastFullRunAt', (SELECT ${millis('max(started_at)')} FROM repricing_runs
         WHERE trigger IN ('full_check', 'manual') AND state <> 'queued'
           AND started_at <= ${timestamptz(now)}),
-      'dueCount', (SELECT count(*) FROM due_listings),
+      'pendingCount', (SELECT count(*) FROM due_listings),
       'inProgressCount', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${IN_PROGRESS}),
       'marketplaces', (SELECT json_agg(json_build_object(
           'marketplace', e.marketplace, 'mode', e.mode, 'changedAt', ${millis('e.changed_at')},
-          'changedBy', e.changed_by, 'observesBecause', e.reset_reason, 'delivery', i.price_channel,
+          'changedBy', e.changed_by, 'modeResetReason', e.reset_reason, 'priceChannel', i.price_channel,
           'listingCount', coalesce(c.listings, 0),
           'toUploadCount', coalesce(c.to_upload, 0), 'recommendedCount', coalesce(c.recommended, 0))
         ORDER BY array_position(ARRAY['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'], e.marketplace))

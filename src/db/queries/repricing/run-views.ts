@@ -49,20 +49,24 @@ export async function findRun(db: Db, id: number): Promise<RunRow | null> {
 }
 
 /** What became of the prices that a run gave to connected marketplaces; they are remembered for 30 days. */
-export type SentByRun = { readonly live: number; readonly onItsWay: number; readonly missed: number };
+export type SentByRun = {
+  readonly confirmed: number;
+  readonly inProgress: number;
+  readonly notApplied: number;
+};
 
 /** @returns null when it sent none */
 export async function readSentByRun(db: Db, id: number): Promise<SentByRun | null> {
   const { rows } = await db.execute<SentByRun & { all: number }>(sql`
-    SELECT count(*)::int AS all, count(*) FILTER (WHERE state = 'confirmed')::int AS live,
-      count(*) FILTER (WHERE settled_at IS NULL AND NOT overtaken)::int AS "onItsWay"
+    SELECT count(*)::int AS all, count(*) FILTER (WHERE state = 'confirmed')::int AS confirmed,
+      count(*) FILTER (WHERE settled_at IS NULL AND NOT superseded)::int AS "inProgress"
     FROM (SELECT i.state, i.settled_at, EXISTS (SELECT FROM price_intents n WHERE n.listing_id = i.listing_id
-        AND n.sequence > i.sequence AND n.state = 'confirmed') AS overtaken
+        AND n.sequence > i.sequence AND n.state = 'confirmed') AS superseded
       FROM price_intents i WHERE i.run_id = ${id}) sent`);
   const [row] = rows;
   if (row === undefined || row.all === 0) return null;
-  const { live, onItsWay } = row;
-  return { live, onItsWay, missed: row.all - live - onItsWay };
+  const { confirmed, inProgress } = row;
+  return { confirmed, inProgress, notApplied: row.all - confirmed - inProgress };
 }
 
 /** A decision of a run with its listing. */

@@ -30,8 +30,10 @@ function higherOrLower(amount: string): string {
 }
 
 /** How prices leave, where the engine may take them. */
-export function leavesText(delivery: EngineStatus['marketplaces'][number]['delivery']): string {
-  return delivery === 'connected' ? 'New prices are sent automatically.' : 'You upload new prices in a file.';
+export function leavesText(priceChannel: EngineStatus['marketplaces'][number]['priceChannel']): string {
+  return priceChannel === 'connected'
+    ? 'New prices are sent automatically.'
+    : 'You upload new prices in a file.';
 }
 
 /** How many prices a plan changes on these marketplaces. */

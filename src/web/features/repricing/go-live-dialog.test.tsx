@@ -15,7 +15,7 @@ afterEach(() => vi.unstubAllGlobals());
 test('arming shows the plan first, and sends exactly the plan that was shown', async () => {
   const { user, sent, router } = openEngine(aStatus(), {
     'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) },
-    'POST /api/engine/arm': { body: {} },
+    'POST /api/engine/go-live': { body: {} },
   });
   await user.click(await screen.findByRole('button', { name: /^Walmart/ }));
   await user.click(await screen.findByRole('button', { name: 'Go live on Walmart...' }));
@@ -27,7 +27,7 @@ test('arming shows the plan first, and sends exactly the plan that was shown', a
   }
   await user.click(await dialog.findByRole('button', { name: 'Go live on Walmart: change 37 prices' }));
   await screen.findByText('Walmart is live');
-  expect(sent.find(({ call }) => call === 'POST /api/engine/arm')?.body).toEqual({
+  expect(sent.find(({ call }) => call === 'POST /api/engine/go-live')?.body).toEqual({
     marketplaces: ['walmart'],
     token: 'plan-1',
     fallen: 0,
@@ -77,7 +77,7 @@ test('lowest allowed prices that fell meanwhile are shown, and armed as they wer
     aStatus(),
     {
       'GET /api/engine/plan?marketplaces=walmart': { body: planLine(plan) },
-      'POST /api/engine/arm': { body: {} },
+      'POST /api/engine/go-live': { body: {} },
     },
     'admin',
     '/?arm=walmart',
@@ -86,7 +86,11 @@ test('lowest allowed prices that fell meanwhile are shown, and armed as they wer
   for (const text of ['CUP-9', '$14.29', '$0.02']) expect(table.getByText(text)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Go live on Walmart: change 37 prices' }));
   await waitFor(() =>
-    expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['walmart'], token: 'plan-1', fallen: 1 }),
+    expect(bodyOf('POST /api/engine/go-live')).toEqual({
+      marketplaces: ['walmart'],
+      token: 'plan-1',
+      fallen: 1,
+    }),
   );
 });
 
@@ -96,7 +100,7 @@ test('a plan that has changed is shown anew and not armed', async () => {
     aStatus(),
     {
       'GET /api/engine/plan?marketplaces=walmart': () => ({ body: planLine(plan) }),
-      'POST /api/engine/arm': () => {
+      'POST /api/engine/go-live': () => {
         plan = { ...PLAN, token: 'plan-2', changes: 38, forecasts: [aForecast({ lowered: 26 })] };
         return refusal(409, 'conflict', 'The plan has changed.');
       },
@@ -107,7 +111,7 @@ test('a plan that has changed is shown anew and not armed', async () => {
   await user.click(await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' }));
   await screen.findByText('The changes are different now');
   await screen.findByRole('button', { name: 'Go live on Walmart: change 38 prices' });
-  expect(count('POST /api/engine/arm')).toBe(1);
+  expect(count('POST /api/engine/go-live')).toBe(1);
 });
 
 test('the circuit breaker, a refusal and a plan that cannot be loaded each say why', async () => {
@@ -119,7 +123,7 @@ test('the circuit breaker, a refusal and a plan that cannot be loaded each say w
         isUp
           ? { body: planLine({ ...PLAN, breaker: '40 of 412 listings would drop by 10% or more.' }) }
           : refusal(503, 'unavailable', 'The database is away.'),
-      'POST /api/engine/arm': refusal(403, 'not_allowed', 'Only administrators arm.'),
+      'POST /api/engine/go-live': refusal(403, 'not_allowed', 'Only administrators arm.'),
     },
     'admin',
     '/?arm=walmart',

@@ -47,7 +47,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
   const disarm = useDisarm();
   const name = MARKETPLACE_NAMES[state.marketplace];
   const isArmed = state.mode === 'live';
-  const isPaused = state.delivery === 'paused' || state.delivery === 'read_only';
+  const isPaused = state.priceChannel === 'paused' || state.priceChannel === 'read_only';
   return (
     <div className="flex flex-col items-start gap-2">
       <h2 className="flex items-center gap-2 font-semibold">
@@ -55,7 +55,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
       </h2>
       {isPaused && (
         <p>
-          {state.delivery === 'read_only'
+          {state.priceChannel === 'read_only'
             ? `Sending prices to ${name} is turned off in Settings, so prices are only recommended.`
             : 'Turned off in Settings, or a credential is missing. Until that is fixed, prices are only recommended.'}{' '}
           {isAdmin && (
@@ -71,8 +71,8 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
           )}
         </p>
       )}
-      {state.observesBecause !== null && !isPaused && (
-        <p>{modeResetSentence(state.marketplace, state.observesBecause)}</p>
+      {state.modeResetReason !== null && !isPaused && (
+        <p>{modeResetSentence(state.marketplace, state.modeResetReason)}</p>
       )}
       <p className="text-fg-muted">
         {isArmed && !isPaused

@@ -37,10 +37,10 @@ const ANSWERS = {
   [`${PLAN_OF}walmart`]: planOf('walmart', 37),
   [`${PLAN_OF}ebay`]: planOf('ebay', 1),
   [`${PLAN_OF}walmart,ebay`]: planOf('both', 38),
-  'POST /api/engine/arm': { body: {} },
+  'POST /api/engine/go-live': { body: {} },
 };
 const TWO = aStatus({
-  marketplaces: [aMarketplace({ delivery: 'connected' }), aMarketplace({ marketplace: 'ebay' })],
+  marketplaces: [aMarketplace({ priceChannel: 'connected' }), aMarketplace({ marketplace: 'ebay' })],
 });
 const dialogOf = async () => within(await screen.findByRole('dialog', { name: 'Go live' }));
 const boxOf = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
@@ -76,7 +76,7 @@ describe('choosing where to arm', () => {
     expect(router.state.location.search).toEqual({ arm: 'ebay' });
     await user.click(await plan.findByRole('button', { name: 'Go live on eBay: change 1 price' }));
     await screen.findByText('eBay is live');
-    expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
+    expect(bodyOf('POST /api/engine/go-live')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
@@ -92,7 +92,7 @@ describe('choosing where to arm', () => {
       await screen.findByRole('button', { name: 'Go live on Walmart and eBay: change 38 prices' }),
     );
     await screen.findByText('Walmart and eBay are live');
-    expect(bodyOf('POST /api/engine/arm')).toEqual({
+    expect(bodyOf('POST /api/engine/go-live')).toEqual({
       marketplaces: ['walmart', 'ebay'],
       token: 'both',
       fallen: 0,
@@ -126,8 +126,8 @@ describe('choosing where to arm', () => {
       aStatus({
         marketplaces: [
           aMarketplace({ mode: 'live' }),
-          aMarketplace({ marketplace: 'amazon', delivery: 'paused' }),
-          aMarketplace({ marketplace: 'michaels', delivery: 'read_only' }),
+          aMarketplace({ marketplace: 'amazon', priceChannel: 'paused' }),
+          aMarketplace({ marketplace: 'michaels', priceChannel: 'read_only' }),
           aMarketplace({ marketplace: 'ebay' }),
           aMarketplace({ marketplace: 'etsy', listingCount: 0 }),
         ],
@@ -171,11 +171,14 @@ describe('choosing where to arm', () => {
     expect(screen.queryByRole('button', { name: 'Choose other marketplaces' })).toBeNull();
     await user.click(arm);
     await screen.findByText('eBay is live');
-    expect(bodyOf('POST /api/engine/arm')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
+    expect(bodyOf('POST /api/engine/go-live')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
   });
 
   test('one that is paused offers no arming in the engine bar', async () => {
-    const { user } = openEngine(aStatus({ marketplaces: [aMarketplace({ delivery: 'paused' })] }), ANSWERS);
+    const { user } = openEngine(
+      aStatus({ marketplaces: [aMarketplace({ priceChannel: 'paused' })] }),
+      ANSWERS,
+    );
     await user.click(await screen.findByRole('button', { name: /^Walmart/ }));
     await screen.findByRole('link', { name: 'Walmart settings' });
     expect(screen.queryByRole('button', { name: /^Go live/ })).toBeNull();

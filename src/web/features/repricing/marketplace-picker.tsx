@@ -112,7 +112,7 @@ type ChoiceProps = {
 };
 
 function Choice({ state, forecast, isPending, isChosen, onChange }: ChoiceProps): React.JSX.Element {
-  const leaves = leavesText(state.delivery);
+  const leaves = leavesText(state.priceChannel);
   const waiting = isPending ? 'Calculating changes...' : leaves;
   return (
     <>
@@ -135,7 +135,7 @@ function foretold(forecast: MarketplaceForecast): string {
 
 /** Armed already, or nothing to be armed as the settings stand. */
 function NoChoice({ state }: { state: State }): React.JSX.Element {
-  const { marketplace, delivery } = state;
+  const { marketplace, priceChannel } = state;
   const standing = modeStatusOf(state);
   const isUnready = standing === 'paused' || standing === 'read_only';
   return (
@@ -145,7 +145,7 @@ function NoChoice({ state }: { state: State }): React.JSX.Element {
       </p>
       {isUnready && (
         <p className="text-sm text-fg-muted">
-          {delivery === 'read_only'
+          {priceChannel === 'read_only'
             ? 'Cannot go live: sending prices is turned off in Settings.'
             : 'Cannot go live: the marketplace is turned off in Settings, or a credential is missing.'}{' '}
           <Link

@@ -25,8 +25,8 @@ const LOOKS = {
   paused: { tone: 'warning', icon: Pause },
 } as const;
 
-export function modeStatusOf({ delivery, mode }: Pick<State, 'delivery' | 'mode'>): ModeStatus {
-  return delivery === 'paused' || delivery === 'read_only' ? delivery : mode;
+export function modeStatusOf({ priceChannel, mode }: Pick<State, 'priceChannel' | 'mode'>): ModeStatus {
+  return priceChannel === 'paused' || priceChannel === 'read_only' ? priceChannel : mode;
 }
 
 /** Where the engine takes prices once it is resumed. */

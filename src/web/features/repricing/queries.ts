@@ -62,7 +62,7 @@ export function useRepriceNow(): UseMutationResult<unknown, Error, void> {
 export function useDisarm(): UseMutationResult<unknown, Error, Marketplace> {
   return useEngineAct({
     send: (marketplace: Marketplace) =>
-      call(z.unknown(), 'POST', '/api/engine/disarm', { marketplaces: [marketplace] }),
+      call(z.unknown(), 'POST', '/api/engine/recommend-only', { marketplaces: [marketplace] }),
     failed: 'Could not switch to recommend only',
     done: (marketplace) =>
       toast(
@@ -78,7 +78,7 @@ type Arming = { marketplaces: readonly Marketplace[]; token: string; fallen: num
 export function useArm(): UseMutationResult<unknown, Error, Arming> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (arming) => callWithStepUp(z.unknown(), 'POST', '/api/engine/arm', arming),
+    mutationFn: (arming) => callWithStepUp(z.unknown(), 'POST', '/api/engine/go-live', arming),
     onSuccess: async () => {
       // A step of the set-up card on the Dashboard, which this may have been done from.
       void client.invalidateQueries({ queryKey: ['setup'] });

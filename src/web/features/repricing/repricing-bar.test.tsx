@@ -43,7 +43,7 @@ test('a run under way shows how far it is and leads to its page', async () => {
 
 test('a run that takes along what became due meanwhile never says that it did more than there is', async () => {
   const run: Run = { ...RUN, trigger: 'data_change', planned: 1_997, evaluated: 20_000 };
-  openEngine(aStatus({ run, dueCount: 9_958 }));
+  openEngine(aStatus({ run, pendingCount: 9_958 }));
   expect(await screen.findByRole('link', { name: 'Repricing 20,000 of 29,958' })).toBeTruthy();
 });
 
@@ -102,7 +102,10 @@ test('prices that had left before a halt are counted down until they have arrive
 test('a marketplace that is switched off stands apart, whatever it was armed for, and says why', async () => {
   const { user } = openEngine(
     aStatus({
-      marketplaces: [aMarketplace(), aMarketplace({ marketplace: 'ebay', mode: 'live', delivery: 'paused' })],
+      marketplaces: [
+        aMarketplace(),
+        aMarketplace({ marketplace: 'ebay', mode: 'live', priceChannel: 'paused' }),
+      ],
     }),
   );
   const bar = within(await screen.findByRole('region', { name: 'Repricing' }));
@@ -118,7 +121,7 @@ test('a marketplace that is switched off stands apart, whatever it was armed for
 test('a marketplace that may only be read stands apart, and says that nothing is sent', async () => {
   const { user } = openEngine(
     aStatus({
-      marketplaces: [aMarketplace({ marketplace: 'michaels', mode: 'live', delivery: 'read_only' })],
+      marketplaces: [aMarketplace({ marketplace: 'michaels', mode: 'live', priceChannel: 'read_only' })],
     }),
   );
   const bar = within(await screen.findByRole('region', { name: 'Repricing' }));
@@ -128,7 +131,7 @@ test('a marketplace that may only be read stands apart, and says that nothing is
 });
 
 test('a marketplace whose keys were entered says why it observes', async () => {
-  const state = { delivery: 'connected', observesBecause: 'connected' } as const;
+  const state = { priceChannel: 'connected', modeResetReason: 'connected' } as const;
   const { user } = openEngine(aStatus({ marketplaces: [aMarketplace(state)] }));
   const bar = within(await screen.findByRole('region', { name: 'Repricing' }));
   await user.click(bar.getByRole('button', { name: 'Walmart Recommend only' }));
@@ -238,7 +241,7 @@ test('a downloaded file says how many prices are not in it, and leads to them', 
 test('anybody disarms; only an admin is offered to arm', async () => {
   const { user, sent } = openEngine(
     aStatus({ marketplaces: [aMarketplace({ mode: 'live' }), aMarketplace({ marketplace: 'ebay' })] }),
-    { 'POST /api/engine/disarm': { body: {} } },
+    { 'POST /api/engine/recommend-only': { body: {} } },
     'user',
   );
   await user.click(await screen.findByRole('button', { name: /^eBay/ }));
@@ -248,7 +251,7 @@ test('anybody disarms; only an admin is offered to arm', async () => {
   await user.click(screen.getByRole('button', { name: /^Walmart/ }));
   await user.click(await screen.findByRole('button', { name: 'Switch Walmart to recommend only' }));
   await screen.findByText('Walmart is set to recommend only');
-  expect(sent.find(({ call }) => call === 'POST /api/engine/disarm')?.body).toEqual({
+  expect(sent.find(({ call }) => call === 'POST /api/engine/recommend-only')?.body).toEqual({
     marketplaces: ['walmart'],
   });
 });

@@ -16,7 +16,11 @@ export function EngineProgress({ status, className }: EngineProgressProps): Reac
   const { run } = status;
   return (
     <div className={classNames('flex flex-wrap items-center gap-x-3 gap-y-2', className)}>
-      {run === null ? <NextCheck status={status} /> : <RunUnderWay run={run} dueCount={status.dueCount} />}
+      {run === null ? (
+        <NextCheck status={status} />
+      ) : (
+        <RunUnderWay run={run} pendingCount={status.pendingCount} />
+      )}
       <Link to="/runs" className="rounded-sm py-1 text-link hover:underline">
         Runs
       </Link>
@@ -37,7 +41,8 @@ function NextCheck({ status }: { status: EngineStatus }): React.JSX.Element {
   const now = useNow();
   return (
     <span className="text-fg-muted tabular-nums">
-      {status.dueCount > 0 && `${countOf(status.dueCount, 'listing', 'listings')} queued for repricing. `}
+      {status.pendingCount > 0 &&
+        `${countOf(status.pendingCount, 'listing', 'listings')} queued for repricing. `}
       {nextCheckWords(status, now)}
     </span>
   );
@@ -50,10 +55,10 @@ function nextCheckWords(status: EngineStatus, now: number): string {
   return status.autoRepricing ? check : `${check}, automatic repricing is off`;
 }
 
-type RunUnderWayProps = { run: Run; dueCount: EngineStatus['dueCount'] };
+type RunUnderWayProps = { run: Run; pendingCount: EngineStatus['pendingCount'] };
 
-function RunUnderWay({ run, dueCount }: RunUnderWayProps): React.JSX.Element {
-  const total = expected(run, dueCount);
+function RunUnderWay({ run, pendingCount }: RunUnderWayProps): React.JSX.Element {
+  const total = expected(run, pendingCount);
   return (
     <span className="flex min-w-0 items-center gap-2">
       <Link
@@ -71,7 +76,7 @@ function RunUnderWay({ run, dueCount }: RunUnderWayProps): React.JSX.Element {
 }
 
 /** Listings that became due since the run began are taken along; without them it would have done more than all. */
-function expected({ trigger, planned, evaluated }: Run, dueCount: number): number | null {
+function expected({ trigger, planned, evaluated }: Run, pendingCount: number): number | null {
   if (planned === null) return null;
-  return Math.max(planned, evaluated + (trigger === 'data_change' ? dueCount : 0));
+  return Math.max(planned, evaluated + (trigger === 'data_change' ? pendingCount : 0));
 }

@@ -116,16 +116,16 @@ function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
 
 /** Decided is not live: what became of the prices at their marketplaces. */
 function SentPrices({ sent }: { sent: NonNullable<RunDetail['sent']> }): React.JSX.Element {
-  const { live, onItsWay, missed } = sent;
+  const { confirmed, inProgress, notApplied } = sent;
   const parts = [
-    `${formatCount(live)} confirmed`,
-    ...(onItsWay > 0 ? [`${formatCount(onItsWay)} on ${onItsWay === 1 ? 'its' : 'their'} way`] : []),
-    ...(missed > 0 ? [`${formatCount(missed)} rejected, not sent or replaced by a newer price`] : []),
+    `${formatCount(confirmed)} confirmed`,
+    ...(inProgress > 0 ? [`${formatCount(inProgress)} on ${inProgress === 1 ? 'its' : 'their'} way`] : []),
+    ...(notApplied > 0 ? [`${formatCount(notApplied)} rejected, not sent or replaced by a newer price`] : []),
   ];
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span>On connected marketplaces: {parts.join(', ')}.</span>
-      {missed > 0 && (
+      {notApplied > 0 && (
         <Link
           to="/history"
           className="inline-flex min-h-11 items-center rounded-sm text-link underline md:min-h-8"

@@ -189,7 +189,7 @@ test('a run that undoes another leads to it', async () => {
 });
 
 test('a run whose prices were sent tells what became of them', async () => {
-  open({ ...DONE, sent: { live: 1_112, onItsWay: 3, missed: 160 } });
+  open({ ...DONE, sent: { confirmed: 1_112, inProgress: 3, notApplied: 160 } });
   await screen.findByText(
     'On connected marketplaces: 1,112 confirmed, 3 on their way, 160 rejected, not sent or replaced by a newer price.',
   );

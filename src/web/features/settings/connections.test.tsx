@@ -48,7 +48,7 @@ async function openEbay(answer: ConnectionCheck | null, last: ConnectionCheck | 
   let kept = last;
   const more: Answers = {
     'GET /api/connections': () => ({
-      body: someConnections({ ebay: { state: 'connected', lastCheck: kept } }),
+      body: someConnections({ ebay: { priceChannel: 'connected', lastCheck: kept } }),
     }),
     'POST /api/connections/ebay/check': () => {
       kept = answer;
@@ -103,7 +103,7 @@ describe('the test of a connection', () => {
       EBAY,
       {
         // The server keeps none of keys that have changed.
-        'GET /api/connections': { body: someConnections({ ebay: { state: 'connected' } }) },
+        'GET /api/connections': { body: someConnections({ ebay: { priceChannel: 'connected' } }) },
         'POST /api/connections/ebay/check': { body: aCheck({ endsAt: inDays(12) }) },
       },
       at('ebay'),

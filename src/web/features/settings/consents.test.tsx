@@ -177,7 +177,7 @@ describe('the page that a marketplace leads back to', () => {
       'GET /api/repricing-limits': { body: GUARDS },
       'GET /api/own-sellers': { body: SELLERS },
       'GET /api/connections': {
-        body: someConnections({ ebay: { state: 'connected', lastCheck: A_CHECK } }),
+        body: someConnections({ ebay: { priceChannel: 'connected', lastCheck: A_CHECK } }),
       },
       'POST /api/connections/ebay/check': { body: A_CHECK },
       ...answers,

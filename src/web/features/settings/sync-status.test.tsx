@@ -39,7 +39,9 @@ async function openEbay(reading: Reading, more: Answers = {}, state: 'connected'
   const opened = await openSettings(
     EBAY,
     {
-      'GET /api/connections': () => ({ body: someConnections({ ebay: { state, reading: ebay.reading } }) }),
+      'GET /api/connections': () => ({
+        body: someConnections({ ebay: { priceChannel: state, reading: ebay.reading } }),
+      }),
       ...more,
     },
     '/settings?marketplace=ebay',
@@ -140,7 +142,7 @@ describe('what comes by itself', () => {
       { askedAt: null, reads: [] },
       {
         'GET /api/connections': () => ({
-          body: someConnections({ ebay: { state: 'connected', inflow: given } }),
+          body: someConnections({ ebay: { priceChannel: 'connected', inflow: given } }),
         }),
       },
     );

@@ -13,7 +13,9 @@ import { INFLOW_NAMES, READ_NAMES, readCountWords } from './sync-text.ts';
 export function SyncStatus({ marketplace }: { marketplace: Marketplace }): React.JSX.Element | null {
   const connections = useQuery(connectionsQuery);
   const stored = connections.data?.marketplaces.find((each) => each.marketplace === marketplace);
-  return stored?.state === 'connected' || stored?.state === 'read_only' ? <LastReads {...stored} /> : null;
+  return stored?.priceChannel === 'connected' || stored?.priceChannel === 'read_only' ? (
+    <LastReads {...stored} />
+  ) : null;
 }
 
 function LastReads({
