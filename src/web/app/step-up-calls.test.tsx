@@ -33,7 +33,7 @@ test('arming asks for it over the plan, and arms exactly that plan', async () =>
       },
     },
     'admin',
-    '/?arm=walmart',
+    '/?go-live=walmart',
   );
   const arm = await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
   await user.click(arm);

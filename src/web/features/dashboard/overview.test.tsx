@@ -107,7 +107,7 @@ describe('the first ten minutes', () => {
     expect(card.getByRole('link', { name: 'Add tiers' }).getAttribute('href')).toBe('/shipping-tiers');
     expect(card.getByRole('link', { name: 'Check fees' }).getAttribute('href')).toBe('/costs?tab=fees');
     for (const name of ['Review and go live', 'Preview changes']) {
-      expect((await card.findByRole('link', { name })).getAttribute('href')).toBe('/?arm=choose');
+      expect((await card.findByRole('link', { name })).getAttribute('href')).toBe('/?go-live=choose');
     }
     expect(card.getByText(/Start with one marketplace if you like/)).toBeTruthy();
     expect(card.queryByRole('link', { name: 'Import files' })).toBeNull();

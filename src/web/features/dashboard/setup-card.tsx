@@ -70,7 +70,7 @@ const WORDS = {
     title: 'Go live on a marketplace',
     why: 'Prices then change automatically, within your limits. Start with one marketplace if you like; the others keep recommending. Anyone can halt repricing at any time.',
     action: 'Review and go live',
-    link: { to: '/', search: { arm: 'choose' } },
+    link: { to: '/', search: { 'go-live': 'choose' } },
     isForAdmins: true,
   },
 } satisfies Record<StepName, StepWords>;

@@ -20,7 +20,7 @@ test('arming shows the plan first, and sends exactly the plan that was shown', a
   await user.click(await screen.findByRole('button', { name: /^Walmart/ }));
   await user.click(await screen.findByRole('button', { name: 'Go live on Walmart...' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Go live on Walmart' }));
-  expect(router.state.location.search).toEqual({ arm: 'walmart' });
+  expect(router.state.location.search).toEqual({ 'go-live': 'walmart' });
   await dialog.findByText('Blue mug');
   for (const text of ['$19.99', '$17.00', '22.4%', '15.0%', 'of 412 listings', '4 by 10% or more']) {
     expect(dialog.getByText(text)).toBeTruthy();
@@ -43,7 +43,7 @@ test('where more is sold elsewhere, the counts say that they are of the whole sh
     aStatus({ marketplaces: others }),
     { 'GET /api/engine/plan?marketplaces=walmart': { body: planLine(plan) } },
     'admin',
-    '/?arm=walmart',
+    '/?go-live=walmart',
   );
   const dialog = await screen.findByRole('dialog', { name: 'Go live on Walmart' });
   // eBay is armed already: what changes there next is in the plan, and is not what is armed now.
@@ -59,12 +59,20 @@ test('where more is sold elsewhere, the counts say that they are of the whole sh
   }
 });
 
+test('an address of an earlier release leads to the plan too, and closing it leaves nothing of it', async () => {
+  const plan = { 'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) } };
+  const { user, router } = openEngine(aStatus(), plan, 'admin', '/?arm=walmart');
+  await screen.findByRole('dialog', { name: 'Go live on Walmart' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(router.state.location.search).toEqual({}));
+});
+
 test('while nothing else is armed, every price that changes is one of those being armed', async () => {
   openEngine(
     aStatus({ marketplaces: [aMarketplace(), aMarketplace({ marketplace: 'ebay' })] }),
     { 'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) } },
     'admin',
-    '/?arm=walmart',
+    '/?go-live=walmart',
   );
   await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
   expect(screen.getByText('of 412 listings on all marketplaces')).toBeTruthy();
@@ -80,7 +88,7 @@ test('lowest allowed prices that fell meanwhile are shown, and armed as they wer
       'POST /api/engine/go-live': { body: {} },
     },
     'admin',
-    '/?arm=walmart',
+    '/?go-live=walmart',
   );
   const table = within(await screen.findByRole('table', { name: 'Lowest allowed prices fell on 1 listing' }));
   for (const text of ['CUP-9', '$14.29', '$0.02']) expect(table.getByText(text)).toBeTruthy();
@@ -106,7 +114,7 @@ test('a plan that has changed is shown anew and not armed', async () => {
       },
     },
     'admin',
-    '/?arm=walmart',
+    '/?go-live=walmart',
   );
   await user.click(await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' }));
   await screen.findByText('The changes are different now');
@@ -126,7 +134,7 @@ test('the circuit breaker, a refusal and a plan that cannot be loaded each say w
       'POST /api/engine/go-live': refusal(403, 'not_allowed', 'Only administrators arm.'),
     },
     'admin',
-    '/?arm=walmart',
+    '/?go-live=walmart',
   );
   await screen.findByText('Failed to calculate the changes');
   isUp = true;
@@ -138,7 +146,7 @@ test('the circuit breaker, a refusal and a plan that cannot be loaded each say w
 });
 
 test('somebody who is no admin gets no dialog from a link and loads no plan', async () => {
-  const { count } = openEngine(aStatus(), {}, 'user', '/?arm=walmart');
+  const { count } = openEngine(aStatus(), {}, 'user', '/?go-live=walmart');
   await screen.findByText('Next check in 7 min');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(count('GET /api/engine/plan?marketplaces=walmart')).toBe(0);
@@ -177,7 +185,7 @@ test('no button lets a plan loose before it can be seen', async () => {
         }),
     },
     'admin',
-    '/?arm=walmart',
+    '/?go-live=walmart',
   );
   await screen.findByText('Calculating changes');
   expect(screen.queryByRole('button', { name: /^Go live on Walmart:/ })).toBeNull();
@@ -208,7 +216,7 @@ describe('a plan that takes its time', () => {
   test('says how far it is, and shows itself when it is whole', async () => {
     const answer = streamed();
     const call = 'GET /api/engine/plan?marketplaces=walmart';
-    openEngine(aStatus(), { [call]: { body: answer.body } }, 'admin', '/?arm=walmart');
+    openEngine(aStatus(), { [call]: { body: answer.body } }, 'admin', '/?go-live=walmart');
     await screen.findByText('Calculating changes');
     answer.send(progress(250));
     await screen.findByText('250 of 412 listings checked');
@@ -229,7 +237,7 @@ describe('a plan that takes its time', () => {
   test.each(['breakOff', 'end'] as const)('that is cut off (%s) is no plan', async (how) => {
     const answer = streamed();
     const call = 'GET /api/engine/plan?marketplaces=walmart';
-    openEngine(aStatus(), { [call]: { body: answer.body } }, 'admin', '/?arm=walmart');
+    openEngine(aStatus(), { [call]: { body: answer.body } }, 'admin', '/?go-live=walmart');
     await screen.findByText('Calculating changes');
     answer.send(progress(250));
     await screen.findByText('250 of 412 listings checked');

@@ -6,47 +6,51 @@ import { useUrlParams } from '#web/lib/url-params.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { changesOn } from './forecast-text.ts';
+import { goLiveParam } from './go-live-param.ts';
 import { MarketplacePicker } from './marketplace-picker.tsx';
 import { modeStatusOf } from './mode-badge.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
-import { useArm } from './queries.ts';
+import { useGoLive } from './queries.ts';
 
-/** In the address while the marketplaces are being chosen: `?arm=choose`, then `?arm=choose,walmart`. */
+/** In the address while the marketplaces are being chosen: `?go-live=choose`, then `?go-live=choose,walmart`. */
 const CHOOSE = 'choose';
 
 /**
- * Opens on any page whose address says `?arm=choose`, so that a checklist can link to it: one chooses which marketplaces to
- * arm, sees the plan of exactly these, and arms them. `?arm=walmart` goes to the plan of Walmart at once, and where the
- * shop sells on one marketplace only there is nothing to choose.
+ * Opens on any page whose address says `?go-live=choose`, so that a checklist can link to it: one chooses which
+ * marketplaces go live, sees the plan of exactly these, and confirms it. `?go-live=walmart` goes to the plan of Walmart
+ * at once, and where the store sells on one marketplace only there is nothing to choose.
  */
 export function GoLiveDialog({ status }: { status: EngineStatus }): React.JSX.Element | null {
   const { params, set } = useUrlParams();
-  const arm = useArm();
-  const words = params.arm?.split(',') ?? [];
+  const goLive = useGoLive();
+  const words = goLiveParam(params)?.split(',') ?? [];
   const wanted = MARKETPLACES.filter((marketplace) => words.includes(marketplace));
   const used = status.marketplaces.filter(({ listingCount }) => listingCount > 0);
   if (used.length === 0 || (wanted.length === 0 && !words.includes(CHOOSE))) return null;
-  // Those under way stay chosen until the dialog closes, though they are armed a moment earlier.
-  const isUnderWay = arm.isPending || arm.isSuccess;
-  const armable = used
+  // Those under way stay chosen until the dialog closes, though they are live a moment earlier.
+  const isUnderWay = goLive.isPending || goLive.isSuccess;
+  const available = used
     .filter(
       (state) =>
         modeStatusOf(state) === 'recommend_only' || (isUnderWay && wanted.includes(state.marketplace)),
     )
     .map(({ marketplace }) => marketplace);
-  const chosen = used.length === 1 ? armable : armable.filter((marketplace) => wanted.includes(marketplace));
+  const chosen =
+    used.length === 1 ? available : available.filter((marketplace) => wanted.includes(marketplace));
   const names = namesOf(chosen);
-  const close = (): void => set({ arm: undefined });
+  const show = (value: string | undefined, isReplaced = false): void =>
+    set({ 'go-live': value, arm: undefined }, isReplaced);
+  const close = (): void => show(undefined);
   const isChoosing = words.includes(CHOOSE) && used.length > 1;
   if (isChoosing || chosen.length === 0) {
     return (
       <MarketplacePicker
         marketplaces={used}
-        armable={armable}
+        available={available}
         chosen={chosen}
         // No step for Back: it leads away from the choice, or back to it from the plan.
-        onChoose={(next) => set({ arm: [CHOOSE, ...next].join() }, true)}
-        onDone={() => set({ arm: chosen.join() })}
+        onChoose={(next) => show([CHOOSE, ...next].join(), true)}
+        onDone={() => show(chosen.join())}
         onClose={close}
       />
     );
@@ -56,7 +60,7 @@ export function GoLiveDialog({ status }: { status: EngineStatus }): React.JSX.El
       key={names}
       title={`Go live on ${names}`}
       description={
-        armable.length > chosen.length
+        available.length > chosen.length
           ? `Once ${names} ${isAre(chosen)} live, Pricewright applies new prices automatically, never below your minimum margin. Other marketplaces do not change.`
           : 'Once live, Pricewright applies these prices automatically, never below your minimum margin.'
       }
@@ -67,17 +71,13 @@ export function GoLiveDialog({ status }: { status: EngineStatus }): React.JSX.El
       failed={`Could not go live on ${names}`}
       marketplaces={chosen}
       back={
-        armable.length > 1 && (
-          <Button
-            look="quiet"
-            className="md:mr-auto"
-            onClick={() => set({ arm: [CHOOSE, ...chosen].join() })}
-          >
+        available.length > 1 && (
+          <Button look="quiet" className="md:mr-auto" onClick={() => show([CHOOSE, ...chosen].join())}>
             Choose other marketplaces
           </Button>
         )
       }
-      act={({ token, fallen }) => arm.mutateAsync({ marketplaces: chosen, token, fallen: fallen.count })}
+      act={({ token, fallen }) => goLive.mutateAsync({ marketplaces: chosen, token, fallen: fallen.count })}
       onDone={() => {
         toast(`${names} ${isAre(chosen)} live`, nextStep(status));
         close();
@@ -87,7 +87,7 @@ export function GoLiveDialog({ status }: { status: EngineStatus }): React.JSX.El
   );
 }
 
-// The plan counts the prices of every armed marketplace; this is about those that are armed now.
+// The plan counts the prices of every live marketplace; this is about those that go live now.
 function verb(names: string, chosen: readonly Marketplace[], plan: RunPreview): string {
   const changes = changesOn(chosen, plan);
   if (changes === 0) return `Go live on ${names}: no price changes now`;

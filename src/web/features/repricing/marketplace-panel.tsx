@@ -7,7 +7,7 @@ import { useUrlParams } from '#web/lib/url-params.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { ModeBadge, modeStatusOf } from './mode-badge.tsx';
-import { useDisarm } from './queries.ts';
+import { useRecommendOnly } from './queries.ts';
 import { UploadSection } from './upload-section.tsx';
 
 type MarketplacePanelProps = {
@@ -44,7 +44,7 @@ export function MarketplacePanel({ state, isAdmin, onDone }: MarketplacePanelPro
 
 function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.JSX.Element {
   const { set } = useUrlParams();
-  const disarm = useDisarm();
+  const recommendOnly = useRecommendOnly();
   const name = MARKETPLACE_NAMES[state.marketplace];
   const isArmed = state.mode === 'live';
   const isPaused = state.priceChannel === 'paused' || state.priceChannel === 'read_only';
@@ -86,8 +86,8 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
       {isArmed && (
         <Button
           look="outline"
-          onClick={() => disarm.mutate(state.marketplace, { onSuccess: onDone })}
-          pending={disarm.isPending}
+          onClick={() => recommendOnly.mutate(state.marketplace, { onSuccess: onDone })}
+          pending={recommendOnly.isPending}
           pendingText="Switching..."
         >
           Switch {name} to recommend only
@@ -97,7 +97,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
         <Button
           onClick={() => {
             onDone();
-            set({ arm: state.marketplace });
+            set({ 'go-live': state.marketplace });
           }}
         >
           Go live on {name}...

@@ -47,7 +47,7 @@ const boxOf = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', 
 
 describe('choosing where to arm', () => {
   test('begins with nothing chosen: each says what would change there, and nothing can be armed', async () => {
-    openEngine(TWO, ANSWERS, 'admin', '/?arm=choose');
+    openEngine(TWO, ANSWERS, 'admin', '/?go-live=choose');
     const dialog = await dialogOf();
     await dialog.findByText(
       '37 prices would change: 12 up, 25 down. If each sells once, revenue is $41.20 lower and profit is $30.10 lower. New prices are sent automatically.',
@@ -60,7 +60,7 @@ describe('choosing where to arm', () => {
   });
 
   test('says what is not ready, with the way to it, and what is left for a person', async () => {
-    openEngine(TWO, ANSWERS, 'admin', '/?arm=choose');
+    openEngine(TWO, ANSWERS, 'admin', '/?go-live=choose');
     const dialog = await dialogOf();
     const link = await dialog.findByRole('link', { name: '80 no cost' });
     expect(link.getAttribute('href')).toBe('/listings?marketplace=ebay&problem=no_product_cost');
@@ -68,12 +68,12 @@ describe('choosing where to arm', () => {
   });
 
   test('one is chosen, its plan is shown, and only this one is armed, with this plan', async () => {
-    const { user, bodyOf, router } = openEngine(TWO, ANSWERS, 'admin', '/?arm=choose');
+    const { user, bodyOf, router } = openEngine(TWO, ANSWERS, 'admin', '/?go-live=choose');
     await user.click(await boxOf('eBay'));
     await user.click(await screen.findByRole('button', { name: 'Preview changes on eBay' }));
     const plan = within(await screen.findByRole('dialog', { name: 'Go live on eBay' }));
     await plan.findByText('Blue mug');
-    expect(router.state.location.search).toEqual({ arm: 'ebay' });
+    expect(router.state.location.search).toEqual({ 'go-live': 'ebay' });
     await user.click(await plan.findByRole('button', { name: 'Go live on eBay: change 1 price' }));
     await screen.findByText('eBay is live');
     expect(bodyOf('POST /api/engine/go-live')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
@@ -81,7 +81,7 @@ describe('choosing where to arm', () => {
   });
 
   test('several are chosen from the plan of one, and theirs is another plan', async () => {
-    const { user, bodyOf } = openEngine(TWO, ANSWERS, 'admin', '/?arm=walmart');
+    const { user, bodyOf } = openEngine(TWO, ANSWERS, 'admin', '/?go-live=walmart');
     await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
     await user.click(screen.getByRole('button', { name: 'Choose other marketplaces' }));
     expect((await boxOf('Walmart')).checked).toBe(true);
@@ -100,17 +100,17 @@ describe('choosing where to arm', () => {
   });
 
   test('the last one taken away leaves no plan to show', async () => {
-    const { user, router } = openEngine(TWO, ANSWERS, 'admin', '/?arm=choose,walmart');
+    const { user, router } = openEngine(TWO, ANSWERS, 'admin', '/?go-live=choose,walmart');
     await screen.findByRole('button', { name: 'Preview changes on Walmart' });
     await user.click(await boxOf('Walmart'));
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Preview/ })).toBeNull());
-    expect(router.state.location.search).toEqual({ arm: 'choose' });
+    expect(router.state.location.search).toEqual({ 'go-live': 'choose' });
   });
 
   test('says when the look failed; a choice can be made all the same', async () => {
     let isUp = false;
     const look = () => (isUp ? planOf('nothing', 0) : refusal(503, 'unavailable', 'The database is away.'));
-    const { user } = openEngine(TWO, { ...ANSWERS, [PLAN_OF]: look }, 'admin', '/?arm=choose');
+    const { user } = openEngine(TWO, { ...ANSWERS, [PLAN_OF]: look }, 'admin', '/?go-live=choose');
     await screen.findByText('Failed to calculate the changes');
     expect(screen.queryByText(/would change:/)).toBeNull();
     await user.click(await boxOf('eBay'));
@@ -134,7 +134,7 @@ describe('choosing where to arm', () => {
       }),
       ANSWERS,
       'admin',
-      '/?arm=walmart,amazon,michaels,etsy',
+      '/?go-live=walmart,amazon,michaels,etsy',
     );
     const dialog = await dialogOf();
     expect(
@@ -155,7 +155,7 @@ describe('choosing where to arm', () => {
   });
 
   test('a shop on one marketplace is asked nothing', async () => {
-    openEngine(aStatus(), ANSWERS, 'admin', '/?arm=choose');
+    openEngine(aStatus(), ANSWERS, 'admin', '/?go-live=choose');
     await screen.findByRole('dialog', { name: 'Go live on Walmart' });
     await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
     expect(screen.queryByRole('checkbox')).toBeNull();

@@ -20,7 +20,7 @@ type ArmChoiceProps = {
   /** Those with listings. */
   marketplaces: readonly State[];
   /** Those of them that can be chosen. */
-  armable: readonly Marketplace[];
+  available: readonly Marketplace[];
   chosen: readonly Marketplace[];
   onChoose: (chosen: readonly Marketplace[]) => void;
   /** On to the plan of those chosen. */
@@ -30,7 +30,7 @@ type ArmChoiceProps = {
 
 /** Which marketplaces to arm: each with what would change there, and what is not ready and why. */
 export function MarketplacePicker(props: ArmChoiceProps): React.JSX.Element {
-  const { marketplaces, armable, chosen, onChoose, onDone, onClose } = props;
+  const { marketplaces, available, chosen, onChoose, onDone, onClose } = props;
   // What is armed already, and beside it what each of the others would come to.
   const { plan, progress } = usePlan([]);
   const [first] = chosen;
@@ -78,7 +78,7 @@ export function MarketplacePicker(props: ArmChoiceProps): React.JSX.Element {
               const { marketplace } = state;
               return (
                 <li key={marketplace} className="px-3 py-2">
-                  {armable.includes(marketplace) ? (
+                  {available.includes(marketplace) ? (
                     <Choice
                       state={state}
                       forecast={forecastOf(marketplace)}
@@ -86,7 +86,9 @@ export function MarketplacePicker(props: ArmChoiceProps): React.JSX.Element {
                       isChosen={chosen.includes(marketplace)}
                       onChange={(isChosen) =>
                         onChoose(
-                          armable.filter((each) => (each === marketplace ? isChosen : chosen.includes(each))),
+                          available.filter((each) =>
+                            each === marketplace ? isChosen : chosen.includes(each),
+                          ),
                         )
                       }
                     />

@@ -58,8 +58,8 @@ export function useRepriceNow(): UseMutationResult<unknown, Error, void> {
   });
 }
 
-/** Back to observing: prices are computed and recommended, and a person applies them. */
-export function useDisarm(): UseMutationResult<unknown, Error, Marketplace> {
+/** Prices are recommended from now on, and need review. */
+export function useRecommendOnly(): UseMutationResult<unknown, Error, Marketplace> {
   return useEngineAct({
     send: (marketplace: Marketplace) =>
       call(z.unknown(), 'POST', '/api/engine/recommend-only', { marketplaces: [marketplace] }),
@@ -72,13 +72,13 @@ export function useDisarm(): UseMutationResult<unknown, Error, Marketplace> {
   });
 }
 
-type Arming = { marketplaces: readonly Marketplace[]; token: string; fallen: number };
+type GoLiveRequest = { marketplaces: readonly Marketplace[]; token: string; fallen: number };
 
-/** Lets the engine take prices there. The caller handles a refusal: the plan may have changed. */
-export function useArm(): UseMutationResult<unknown, Error, Arming> {
+/** Prices are applied automatically from now on. The caller handles a refusal: the plan may have changed. */
+export function useGoLive(): UseMutationResult<unknown, Error, GoLiveRequest> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (arming) => callWithStepUp(z.unknown(), 'POST', '/api/engine/go-live', arming),
+    mutationFn: (request) => callWithStepUp(z.unknown(), 'POST', '/api/engine/go-live', request),
     onSuccess: async () => {
       // A step of the set-up card on the Dashboard, which this may have been done from.
       void client.invalidateQueries({ queryKey: ['setup'] });

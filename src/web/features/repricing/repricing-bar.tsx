@@ -8,13 +8,14 @@ import { countOf } from '#web/lib/format.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { MOBILE, useMediaQuery } from '#web/lib/use-media-query.ts';
+import { goLiveParam } from './go-live-param.ts';
 import { HaltedBar } from './halted-bar.tsx';
 import { MarketplaceChip } from './marketplace-chip.tsx';
 import { ModeBadge, type ModeStatus, modeStatusOf, STANDING_WORDS } from './mode-badge.tsx';
 import { EngineProgress } from './repricing-progress.tsx';
 import { useHaltNotice } from './use-halt-alert.ts';
 
-const ArmDialog = lazyPart(async () => (await import('./go-live-dialog.tsx')).GoLiveDialog).Part;
+const GoLiveDialog = lazyPart(async () => (await import('./go-live-dialog.tsx')).GoLiveDialog).Part;
 const ResumeDialog = lazyPart(async () => (await import('./resume-dialog.tsx')).ResumeDialog).Part;
 
 /** Under the header of every page: what the engine may do where, what it is doing, and what waits for a person. */
@@ -76,10 +77,10 @@ function TestAddresses(): React.JSX.Element {
 /** Loaded when an address asks for them: most pages are left without a look at a plan. */
 function PlanDialogs({ status }: { status: EngineStatus }): React.JSX.Element | null {
   const { params } = useUrlParams();
-  if (params.arm === undefined && params.resume === undefined) return null;
+  if (goLiveParam(params) === undefined && params.resume === undefined) return null;
   return (
     <Suspense fallback={null}>
-      <ArmDialog status={status} />
+      <GoLiveDialog status={status} />
       <ResumeDialog status={status} />
     </Suspense>
   );
