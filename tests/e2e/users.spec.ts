@@ -40,7 +40,7 @@ test('somebody registers, opens the link of the mail, is approved and signs in',
   await expect(guest.getByRole('paragraph')).toHaveText(/now pending administrator approval\.$/);
   await expectAccessible(guest);
   await guest.reload();
-  await expect(guest.getByRole('paragraph')).toHaveText(/verified already/);
+  await expect(guest.getByRole('paragraph')).toHaveText(/already verified/);
   await guest.getByRole('link', { name: 'Go to Login' }).click();
   await logIn(guest, IRIS.password);
   await expect(guest.getByText(/waiting for administrator approval/).first()).toBeVisible();
