@@ -58,7 +58,7 @@ test(
     const calls = /\/(?:api|healthz)\b/;
     await page.route(calls, (route) => route.abort());
     // By its own words: a part of the page that was still loading says in its place that nobody answers.
-    const banner = page.getByRole('alert').filter({ hasText: 'nothing can be saved until it does' });
+    const banner = page.getByRole('alert').filter({ hasText: 'nothing can be saved' });
     // An answer that was on its way already may come in between.
     await expect(async () => {
       await page.evaluate(() => window.dispatchEvent(new Event('offline')));

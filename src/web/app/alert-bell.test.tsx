@@ -43,7 +43,7 @@ test('the bell counts what is new, and looking at it says so', async () => {
   const links = await within(panel).findAllByRole('link');
   expect(links.map((link) => link.textContent)).toEqual([
     expect.stringMatching(/^7 listings are priced below their margin floor\.Since /),
-    expect.stringMatching(/^eBay could not be read: it is away\.Over since /),
+    expect.stringMatching(/^eBay could not be read: it is away\.Resolved /),
   ]);
   expect(sent.map(({ call }) => call)).toContain('POST /api/alerts/seen');
   await user.keyboard('{Escape}');
@@ -62,7 +62,7 @@ test('an alert leads to the screen to look at', async () => {
 test('with nothing to tell it says so', async () => {
   const { user } = open({});
   await user.click(await screen.findByRole('button', { name: 'Alerts' }));
-  await screen.findByText('Nothing needs you.');
+  await screen.findByText('No alerts. Nothing needs your attention.');
 });
 
 test('what cannot be loaded can be loaded again', async () => {

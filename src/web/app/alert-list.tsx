@@ -12,7 +12,7 @@ export function AlertList({
   onFollow: () => void;
 }): React.JSX.Element {
   if (alerts.length === 0) {
-    return <p className="px-4 py-6 text-center text-fg-muted">Nothing needs you.</p>;
+    return <p className="px-4 py-6 text-center text-fg-muted">No alerts. Nothing needs your attention.</p>;
   }
   return (
     <ul className="divide-y">
@@ -46,7 +46,7 @@ function AlertItem({
         <span className="min-w-0">
           <span className={`block break-words ${isOver ? 'text-fg-muted' : ''}`}>{message}</span>
           <span className="block text-sm text-fg-muted">
-            {isOver ? 'Over since ' : 'Since '}
+            {isOver ? 'Resolved ' : 'Since '}
             <MomentText iso={endedAt ?? startedAt} />
           </span>
         </span>

@@ -43,7 +43,7 @@ test('a server that does not answer is told of until it does, and then figures m
   expect(screen.queryByRole('alert')).toBeNull();
   isUp = false;
   window.dispatchEvent(new Event('offline'));
-  expect((await screen.findByRole('alert')).textContent).toContain('Pricewright does not answer.');
+  expect((await screen.findByRole('alert')).textContent).toContain('Pricewright is not responding.');
   isUp = true;
   await userEvent.setup().click(screen.getByRole('button', { name: 'Try now' }));
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());

@@ -29,8 +29,8 @@ export function ConnectionBanner(): React.JSX.Element | null {
     >
       <CloudOff aria-hidden className="size-5 shrink-0" />
       <p className="min-w-0 flex-1 basis-64">
-        <strong className="font-semibold">Pricewright does not answer.</strong> What you see may be old, and
-        nothing can be saved until it does. It is asked again by itself.
+        <strong className="font-semibold">Pricewright is not responding.</strong> What you see may be out of
+        date, and nothing can be saved. Pricewright retries automatically.
       </p>
       <Button look="outline" className="text-fg" onClick={() => void checkConnection()}>
         Try now
@@ -45,7 +45,7 @@ function useNewsAfterSilence(isConnected: boolean): void {
   const was = useRef(isConnected);
   useEffect(() => {
     if (isConnected && !was.current) {
-      announce('Pricewright answers again');
+      announce('Pricewright is responding again');
       noteChange({ kind: 'resync' });
       for (const queryKey of [ENGINE_KEY, JOBS_KEY]) void client.invalidateQueries({ queryKey });
       // What could not be loaded meanwhile is loaded now: a page must not stay broken after the connection is back.

@@ -9,8 +9,8 @@ export function CrashPage(): React.JSX.Element {
     <main id="main" className="flex min-h-[60dvh] flex-col p-4" role="alert">
       <StatusPage icon={Unplug}>
         <PageHeading
-          title="This page could not be shown"
-          subtitle="A part of it failed or has been replaced by a newer release. Nothing you saved is lost."
+          title="Could not show this page"
+          subtitle="Part of it failed to load or was replaced by a newer release. Your saved data is safe."
         />
         <Button onClick={() => window.location.reload()}>Reload page</Button>
       </StatusPage>

@@ -14,8 +14,8 @@ export function HaltDialog({ onAnswer }: { onAnswer: (isConfirmed: boolean) => v
       isDanger={false}
     >
       <p>
-        What you asked for is checked against costs and limits as always, then takes effect and is sent to
-        connected marketplaces. Repricing stays halted.
+        The new prices are checked against costs and limits, then sent to connected marketplaces. Repricing
+        stays halted.
       </p>
     </AlertDialog>
   );

@@ -18,8 +18,8 @@ export function HelpDialog({ onClose }: { onClose: () => void }): React.JSX.Elem
       <div className="mb-4 flex flex-col gap-1 rounded-lg border px-4 py-2 print:hidden">
         <Switch label="Single keys" checked={isOn} onChange={switchSingleKeys} className="-ml-1" />
         <p className="text-sm text-fg-muted">
-          Keys without Ctrl or Cmd, such as J or G then D. They do nothing while you type or a dialog is open.
-          Switched off, they never do; this browser remembers it.
+          Keys without Ctrl or Cmd, such as J or G then D. They do nothing while you type or while a dialog is
+          open. You can turn them off; this browser remembers your choice.
         </p>
       </div>
       <div className="grid gap-x-8 gap-y-6 md:grid-cols-2">

@@ -39,7 +39,7 @@ export function JobsTrayItem({ job, onFollow }: JobsTrayItemProps): React.JSX.El
               download
               className="rounded-sm py-1 text-link hover:underline"
             >
-              Download left-out rows
+              Download skipped rows
             </a>
           )}
           {isUnderWay(job) && (
@@ -48,7 +48,7 @@ export function JobsTrayItem({ job, onFollow }: JobsTrayItemProps): React.JSX.El
               aria-label={`Cancel ${job.title}`}
               onClick={() => cancel.mutate(job)}
               pending={cancel.isPending}
-              pendingText="Cancelling..."
+              pendingText="Canceling..."
             >
               Cancel
             </Button>
@@ -62,7 +62,7 @@ export function JobsTrayItem({ job, onFollow }: JobsTrayItemProps): React.JSX.El
 /** @param now epoch milliseconds */
 function progressWords(job: Job, now: number): string {
   if (job.summary !== null) return job.summary;
-  if (job.state === 'queued') return 'Waits for its turn';
+  if (job.state === 'queued') return 'Queued';
   const failed = job.failed === 0 ? '' : `, ${formatCount(job.failed)} failed`;
   return `${progressText(job.done, job.total)}${failed}${rateWords(job, now)}`;
 }

@@ -13,7 +13,7 @@ export function JobsTrayList({ jobs, onFollow }: JobsTrayListProps): React.JSX.E
   if (jobs.length === 0) {
     return (
       <p className="px-4 py-6 text-center text-fg-muted">
-        No jobs yet. Imports, exports and changes to many listings appear here while they go on.
+        No jobs yet. Imports, exports and bulk changes appear here while they run.
       </p>
     );
   }

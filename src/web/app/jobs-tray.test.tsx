@@ -83,7 +83,7 @@ test('every ending is told apart', async () => {
   await user.click(await screen.findByRole('button', { name: 'Jobs: 1 under way' }));
   const items = (await screen.findAllByRole('listitem')).map((item) => item.textContent);
   for (const [at, words] of [
-    'Waits for its turn',
+    'Queued',
     '5,000 rows imported.',
     '4,980 done, 20 failed.',
     'The disk is full.',
@@ -105,7 +105,7 @@ test('a running job tells its rate, and one that left rows out has them as a fil
   ]);
   await user.click(await screen.findByRole('button', { name: 'Jobs: 1 under way' }));
   await screen.findByText(/^1,240 of 5,000, about \d+ a second$/);
-  const file = screen.getByRole('link', { name: 'Download left-out rows' });
+  const file = screen.getByRole('link', { name: 'Download skipped rows' });
   expect(file.getAttribute('href')).toBe('/api/jobs/2/refusals.csv');
 });
 

@@ -33,7 +33,7 @@ export function NotFoundPage({ screens }: { screens: readonly Screen[] }): React
           <PageHeading title="404: Page not found" />
           <p className="text-balance text-fg-muted">
             There is no page at <code className="font-mono text-sm wrap-anywhere text-fg">{path}</code>. Check
-            the address, or go on from here.
+            the address, or choose a page below.
           </p>
           {/* Not before it is known who reads: what is offered then must not take another's place. */}
           {!session.isPending && (

@@ -117,7 +117,7 @@ test('closed, what was typed stays, the save says that it failed, and the next o
 
 test('somebody else starts at the sign-in', async () => {
   const { user, dialog, where } = await saveSignedOut();
-  await user.click(dialog.getByRole('button', { name: 'Log in as somebody else' }));
+  await user.click(dialog.getByRole('button', { name: 'Log in as a different user' }));
   await screen.findByRole('tab', { name: 'Register' });
   expect(where()).toBe('/auth');
 });

@@ -42,7 +42,7 @@ function ActionItem({ action }: { action: RecentAction }): React.JSX.Element {
             Undone
           </Badge>
         ) : isExpired ? (
-          <Tip text="Older than an hour: change it back by hand.">
+          <Tip text="Older than one hour. Change it back by hand.">
             <span>
               <Badge tone="neutral" icon={Clock}>
                 Expired

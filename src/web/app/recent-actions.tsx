@@ -39,11 +39,11 @@ export function RecentActions(): React.JSX.Element {
     >
       <div className="border-b px-4 py-2">
         <h2 className="font-semibold">Recent actions</h2>
-        {keyText !== null && <p className="text-sm text-fg-muted">{keyText} takes back the last one.</p>}
+        {keyText !== null && <p className="text-sm text-fg-muted">{keyText} undoes the last one.</p>}
       </div>
       {actions.length === 0 ? (
         <p className="px-4 py-6 text-center text-fg-muted">
-          Nothing to take back yet. Switches, prices and deletions you make stand here with their Undo.
+          Nothing to undo yet. Your recent changes appear here for one hour.
         </p>
       ) : (
         <Suspense fallback={<div className="h-20" />}>

@@ -34,12 +34,12 @@ export function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element
       // The calls that wait end with the refusal they got; what is typed stays, and the next call asks again.
       onClose={() => settleSignIn(false)}
       title="Your session has ended"
-      description="Log in again to go on where you were. What you typed is still there."
+      description="Log in again to continue. Your unsaved changes are still here."
       onSubmit={() => login.mutate({ password, twoFactorToken: withoutSpaces(code) })}
       footer={
         <>
           <Button look="outline" onClick={() => clearSession(client)}>
-            Log in as somebody else
+            Log in as a different user
           </Button>
           <Button type="submit" pending={login.isPending} pendingText="Logging in...">
             Login

@@ -11,7 +11,7 @@ import { SecondFactorField, withoutSpaces } from '#web/ui/second-factor-field.ts
 const PASSWORD = {
   title: 'Enter your password',
   missing: 'Enter your password',
-  description: 'You gave it more than 10 minutes ago. This change needs it once more.',
+  description: 'You entered it more than 10 minutes ago. Enter it again to confirm this change.',
   confirm: 'Enter your password to confirm this change.',
   other: 'Use a 2FA code instead',
 } as const;
@@ -19,7 +19,7 @@ const PASSWORD = {
 const CODE = {
   title: 'Enter a 2FA code',
   missing: 'Enter the code',
-  description: 'You gave one, or your password, more than 10 minutes ago. This change needs it once more.',
+  description: 'You last confirmed more than 10 minutes ago. Enter a code to confirm this change.',
   confirm: 'Enter a code to confirm this change.',
   other: 'Use your password instead',
 } as const;

@@ -13,7 +13,7 @@ export function TwoFactorDialog(): React.JSX.Element | null {
       open
       onClose={forgetMissingFactor}
       size="small"
-      title="A second factor is missing"
+      title="Two-factor authentication is required"
       description={said}
       footer={
         <Button look="outline" onClick={forgetMissingFactor}>
@@ -30,7 +30,7 @@ export function TwoFactorDialog(): React.JSX.Element | null {
         >
           Set up two-factor authentication
         </a>{' '}
-        <span className="text-fg-muted">(opens in a new tab; what you typed here stays)</span>
+        <span className="text-fg-muted">(opens in a new tab; your changes here are kept)</span>
       </p>
     </Dialog>
   );

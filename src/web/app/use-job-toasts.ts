@@ -10,7 +10,7 @@ const ENDINGS = {
   done: 'Done',
   partly_done: 'Partly done',
   failed: 'Failed',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
 } as const satisfies Partial<Record<JobState, string>>;
 
 /**

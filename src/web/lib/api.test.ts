@@ -46,7 +46,7 @@ test('a refusal is "<status>: <body>", with the sentence, code, request id and f
 test('an empty body gives the status text', () => {
   const error = new ApiError(502, 'Bad Gateway', '');
   expect(error.message).toBe('502: Bad Gateway');
-  expect(error.text).toBe('The server answered 502 Bad Gateway');
+  expect(error.text).toBe('The server returned 502 Bad Gateway');
 });
 
 test("a proxy's page is no sentence for people", () => {
@@ -60,7 +60,7 @@ test('no network is told apart from a refusal', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   const error = await call(Thing, 'GET', '/api/thing').catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(NoAnswerError);
-  expect(errorText(error)).toContain('does not answer');
+  expect(errorText(error)).toContain('is not responding');
 });
 
 test('an answer of another form is an error, not a guess', async () => {

@@ -30,7 +30,7 @@ export class ApiError extends CallError {
     const known = ErrorBody.safeParse(parseJson(body));
     this.status = status;
     this.body = body;
-    this.text = known.success ? known.data.message : `The server answered ${status} ${statusText}`.trimEnd();
+    this.text = known.success ? known.data.message : `The server returned ${status} ${statusText}`.trimEnd();
     this.code = known.success ? known.data.code : null;
     this.requestId = known.success ? known.data.requestId : null;
     this.fields = known.success ? (known.data.fields ?? {}) : {};
@@ -41,14 +41,14 @@ export class ApiError extends CallError {
 export class NoAnswerError extends CallError {
   override readonly name = 'NoAnswerError';
   readonly text =
-    'Pricewright does not answer. Check that it is running and that you are online, then try again.';
+    'Pricewright is not responding. Check that it is running and that you are online, then try again.';
   readonly requestId = null;
 }
 
 /** An answer came that this page does not understand, as after an upgrade of the server. */
 export class UnknownAnswerError extends CallError {
   override readonly name = 'UnknownAnswerError';
-  readonly text = 'The answer has a form this page does not know. Reload the page and try again.';
+  readonly text = 'This page received an unexpected response. Reload the page and try again.';
   readonly requestId = null;
 }
 
@@ -151,7 +151,7 @@ export async function withSession<Result>(attempt: () => Promise<Result>): Promi
 
 /** The sentence to show for any failure. */
 export function errorText(error: unknown): string {
-  return error instanceof CallError ? error.text : 'Something failed in this page. Reload it and try again.';
+  return error instanceof CallError ? error.text : 'Something failed on this page. Reload it and try again.';
 }
 
 /** What the server said of a refusal, or a fixed sentence where there was no answer, or one without words as from a proxy. */

@@ -87,7 +87,7 @@ test('one that fails says why and can be tried again', async () => {
   });
   const [action] = actions();
   await undoAction(action?.id ?? 0);
-  expect(actions()).toMatchObject([{ state: 'failed', why: expect.stringContaining('does not answer') }]);
+  expect(actions()).toMatchObject([{ state: 'failed', why: expect.stringContaining('is not responding') }]);
   expect(lastToast()).toMatchObject({ title: 'Could not bring back the price of A-1', tone: 'destructive' });
   isUp = true;
   await undoAction(action?.id ?? 0);
@@ -100,5 +100,7 @@ test('one that is over an hour old says so instead', async () => {
   vi.advanceTimersByTime(UNDO_WITHIN + 1);
   await undoAction(actions()[0]?.id ?? 0);
   expect(undo).not.toHaveBeenCalled();
-  expect(actions()).toMatchObject([{ state: 'failed', why: expect.stringContaining('over an hour old') }]);
+  expect(actions()).toMatchObject([
+    { state: 'failed', why: expect.stringContaining('more than one hour old') },
+  ]);
 });

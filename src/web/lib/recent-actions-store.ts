@@ -35,7 +35,7 @@ export class UndoRefused extends Error {
 
 /** Milliseconds: what is older is history, and others may have built on it. */
 export const UNDO_WITHIN = 3_600_000;
-const TOO_OLD = 'It is over an hour old. Change it back by hand.';
+const TOO_OLD = 'It is more than one hour old. Change it back by hand.';
 const REMEMBERED = 20;
 
 const actions = createPageStore<readonly RecentAction[]>([]);

@@ -22,7 +22,7 @@ const missingFactor = createPageStore<string | null>(null);
  */
 export class StepUpDeclined extends CallError {
   override readonly name: string = 'StepUpDeclined';
-  readonly text: string = 'Nothing was changed: the password was not given.';
+  readonly text: string = 'Nothing was changed: you did not enter your password.';
   readonly requestId = null;
 }
 

@@ -70,7 +70,7 @@ function DaysForm({ range, onChoose }: { range: DayRange; onChoose: (range: DayR
         type="date"
         {...CENTURY}
         value={to}
-        error={isWrong && isBackwards ? `Choose ${formatDay(from)} or a later day.` : undefined}
+        error={isWrong && isBackwards ? `Choose ${formatDay(from)} or later.` : undefined}
         onChange={(event) => setTo(event.target.value)}
       />
       <div className="flex justify-end gap-2">

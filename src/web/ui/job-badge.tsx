@@ -10,7 +10,7 @@ const FACES = {
   done: { text: 'Done', tone: 'success', icon: CircleCheck },
   partly_done: { text: 'Partly done', tone: 'warning', icon: TriangleAlert },
   failed: { text: 'Failed', tone: 'danger', icon: CircleAlert },
-  cancelled: { text: 'Cancelled', tone: 'neutral', icon: Ban },
+  cancelled: { text: 'Canceled', tone: 'neutral', icon: Ban },
 } as const satisfies Record<JobState, Face>;
 
 /** How a job stands. */

@@ -11,7 +11,7 @@ const APP = {
 
 const RECOVERY = {
   label: 'Recovery code',
-  hint: 'One of the ten codes you saved. Each works once.',
+  hint: 'One of the 10 codes you saved. Each works once.',
   other: 'Use a code from the app instead',
   input: { autoComplete: 'off', autoCapitalize: 'characters', spellCheck: false, className: 'font-mono' },
 } as const;

@@ -50,15 +50,15 @@ export function Palette({ screens, toggleSidebar, onClose }: PaletteProps): Reac
     <CommandMenu
       onClose={onClose}
       label="Search and commands"
-      placeholder="Find a listing or SKU, go to a screen, run an action"
+      placeholder="Find a listing or SKU, open a page, or run a command"
       text={text}
       onText={setText}
       groups={groups}
-      empty={isWaiting ? 'Searching...' : `Nothing found for "${wanted}". Try a part of a SKU or title.`}
+      empty={isWaiting ? 'Searching...' : `Nothing found for "${wanted}". Try part of a SKU or title.`}
       foot={
         wanted !== '' && hits.error !== null ? (
           <p role="alert" className="border-t px-4 py-2 text-sm text-danger-text">
-            Failed to search the listings and SKUs. {errorText(hits.error)}
+            Failed to search listings and SKUs. {errorText(hits.error)}
           </p>
         ) : undefined
       }

@@ -22,7 +22,7 @@ test('the page stands in the sidebar, and says who one is and what cannot be cha
   const profile = within(await region('Profile'));
   expect(profile.getByText('sam@example.com')).toBeTruthy();
   expect(profile.getByText('User')).toBeTruthy();
-  expect(profile.getByText(/Email address and username cannot be changed/)).toBeTruthy();
+  expect(profile.getByText(/so they cannot be changed/)).toBeTruthy();
   expect(profile.queryByLabelText('Email address')).toBeNull();
 });
 
@@ -76,7 +76,7 @@ test('what the server finds wrong with the profile stands under its field', asyn
   await user.type(phone, ' x1{Enter}');
   await screen.findByText('Not a phone number');
   await waitFor(() => expect(document.activeElement).toBe(phone));
-  await sees('Profile not saved');
+  await sees('Could not save the profile');
 });
 
 const NEW = 'quiet owls listen';
@@ -89,7 +89,7 @@ async function fillPasswords(user: Awaited<ReturnType<typeof openAccount>>['user
 
 test('a new password says its rules first, is changed, and the fields are empty afterwards', async () => {
   const { user, writes } = await openAccount(anAccount(), { 'POST /api/change-password': { body: aUser() } });
-  await screen.findByText(/^At least 8 characters\. Common passwords, and those made of/);
+  await screen.findByText(/^At least 8 characters\. Common passwords and passwords based on/);
   const current = screen.getByLabelText<HTMLInputElement>('Current password');
   const chosen = screen.getByLabelText<HTMLInputElement>('New password');
   expect([current, chosen].map((field) => field.getAttribute('autocomplete'))).toEqual([
@@ -156,7 +156,7 @@ test.each([
   const field = screen.getByLabelText(label);
   expect(field.getAttribute('aria-invalid')).toBe('true');
   await waitFor(() => expect(document.activeElement).toBe(field));
-  await sees('Password not changed');
+  await sees('Could not change the password');
 });
 
 test('a failure that no field can help with stays on the page', async () => {
@@ -209,7 +209,7 @@ test('the sessions say where one is logged in, and one of them can be ended', as
   const phone = card.getByRole('row', { name: /Safari on iPhone/ });
   expect(within(phone).getAllByText('203.0.113.9').length).toBeGreaterThan(0);
   await user.click(card.getByRole('button', { name: 'End the session of Safari on iPhone, 203.0.113.9' }));
-  await sees('Session ended', 'Safari on iPhone has to log in again.', 'You are logged in nowhere else.');
+  await sees('Session ended', 'Safari on iPhone has to log in again.', 'You have no other sessions.');
   expect(card.queryByRole('row', { name: /Safari/ })).toBeNull();
   expect(card.queryByRole('button', { name: 'End all others' })).toBeNull();
   expect(writes()).toEqual([{ call: 'DELETE /api/sessions/s-phone', body: undefined }]);
@@ -243,7 +243,7 @@ test('a session that is over already says so, and the list is read again', async
     'DELETE /api/sessions/s-phone': refusal(404, 'not_found', 'It is over.'),
   });
   await user.click(await screen.findByRole('button', { name: /^End the session of Safari/ }));
-  await sees('Session not ended', 'It is over.');
+  await sees('Could not end the session', 'It is over.');
   await waitFor(() => expect(sent.filter(({ call }) => call === 'GET /api/sessions')).toHaveLength(2));
 });
 

@@ -16,7 +16,7 @@ export function AccountPage(): React.JSX.Element {
     <div className="flex max-w-5xl flex-col gap-6">
       <PageHeading
         title="Account & security"
-        subtitle="Who you are here, how you log in, and where you are logged in."
+        subtitle="Your profile, password, two-factor authentication and sessions."
       />
       <QueryView
         query={account}

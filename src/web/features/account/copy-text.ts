@@ -7,13 +7,10 @@ import { toast } from '#web/lib/use-toast.ts';
 export async function copyText(text: string, what: string, shownIn: Node | null): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    toast(`${what} copied`, 'Paste it where it is safe.');
+    toast(`${what} copied`, 'Paste it in a safe place.');
   } catch {
     // Browsers offer the clipboard only on https and loopback.
     if (shownIn !== null) window.getSelection()?.selectAllChildren(shownIn);
-    toast(
-      'Press Ctrl+C to copy',
-      'This browser does not let pages copy by themselves. The text is selected.',
-    );
+    toast('Press Ctrl+C to copy', 'This browser blocked copying. The text is selected.');
   }
 }

@@ -25,8 +25,7 @@ function usePasswordStep(begin: ReturnType<typeof useBeginTwoFactor>, onClose: (
   const [isMissing, setMissing] = useState(false);
   return {
     title: TITLE,
-    description:
-      'You need an authenticator app on your phone. First your password, so that nobody else at this screen does it for you.',
+    description: 'You need an authenticator app on your phone. Enter your password to start.',
     onClose,
     onSubmit: () => {
       setMissing(password === '');
@@ -60,7 +59,7 @@ function useScanStep(
   const typed = withoutSpaces(code);
   return {
     title: TITLE,
-    description: `Scan the picture with your app, then type the code it shows, within ${TWO_FACTOR_SETUP_MINUTES} minutes. Nothing changes before that.`,
+    description: `Scan the QR code with your app, then enter the code it shows within ${TWO_FACTOR_SETUP_MINUTES} minutes.`,
     isWide: true,
     onClose,
     onSubmit: () => {

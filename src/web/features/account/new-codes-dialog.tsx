@@ -5,9 +5,9 @@ import { useProofStep } from './use-proof-step.tsx';
 
 const TEXTS = {
   title: 'New recovery codes',
-  description: 'You get ten new ones. Those you saved before no longer work.',
-  action: 'Make new codes',
-  pendingText: 'Making codes...',
+  description: 'You get 10 new codes. The codes you saved before stop working.',
+  action: 'Create new codes',
+  pendingText: 'Creating codes...',
 };
 
 /** Ten fresh codes in the place of those that are left. */
@@ -16,7 +16,7 @@ export function NewCodesDialog({ onClose }: { onClose: () => void }): React.JSX.
   const proof = useProofStep(TEXTS, act, onClose);
   const codes = useCodesStep(
     'Your new recovery codes',
-    'The ones from before no longer work.',
+    'Your earlier codes no longer work.',
     act.data?.recoveryCodes,
     onClose,
   );

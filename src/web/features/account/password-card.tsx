@@ -42,13 +42,10 @@ export function PasswordCard({ account }: { account: Account }): React.JSX.Eleme
     change.mutate({ username, password, newPassword, ...code }, { onSuccess: () => form.reset(EMPTY) });
   });
   return (
-    <AccountSection
-      title="Password"
-      subtitle="You stay logged in here. Everywhere else you have to log in again with the new password."
-    >
+    <AccountSection title="Password" subtitle="You stay logged in here. All other sessions end.">
       <form noValidate onSubmit={submit} aria-label="Password" className="flex max-w-md flex-col gap-4">
         {change.error !== null && !hasFieldErrors && (
-          <Callout tone="danger" role="alert" title="Password not changed">
+          <Callout tone="danger" role="alert" title="Could not change the password">
             <p className="text-fg-muted">{errorText(change.error)}</p>
           </Callout>
         )}

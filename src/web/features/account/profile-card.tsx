@@ -39,7 +39,7 @@ export function ProfileCard({ profile }: { profile: Account['profile'] }): React
   return (
     <AccountSection
       title="Profile"
-      subtitle="Administrators see this on Users. Email address and username cannot be changed: they are what was verified and approved."
+      subtitle="Administrators see this under Users. Your email address and username were verified and approved, so they cannot be changed."
     >
       <form noValidate onSubmit={submit} aria-label="Profile" className="flex flex-col gap-5">
         <div className="grid gap-x-6 gap-y-4 md:grid-cols-2">

@@ -40,7 +40,7 @@ export function useEditProfile(): UseMutationResult<SessionUser, Error, EditProf
       await client.invalidateQueries({ queryKey: ACCOUNT_KEY });
       toast('Profile saved', 'Your name and phone number are up to date.');
     },
-    onError: (error) => toast('Profile not saved', errorText(error), 'destructive'),
+    onError: (error) => toast('Could not save the profile', errorText(error), 'destructive'),
   });
 }
 
@@ -54,7 +54,7 @@ export function useChangeOwnPassword(): UseMutationResult<SessionUser, Error, Ch
       toast('Password changed', 'Other sessions have ended.');
       void client.invalidateQueries({ queryKey: SESSIONS_KEY });
     },
-    onError: (error) => toast('Password not changed', errorText(error), 'destructive'),
+    onError: (error) => toast('Could not change the password', errorText(error), 'destructive'),
   });
 }
 
@@ -86,7 +86,7 @@ export function useDisableTwoFactor(onDone: () => void): UseMutationResult<unkno
     onSuccess: async () => {
       await readAgain(client);
       onDone();
-      toast('Two-factor authentication is off', 'Your password alone opens your account from now on.');
+      toast('Two-factor authentication is off', 'You now log in with your password only.');
     },
   });
 }
@@ -119,7 +119,7 @@ export function useEndSession(
   return useMutation({
     mutationFn: ({ id }) => call(Done, 'DELETE', `/api/sessions/${id}`),
     onSuccess: (_, session) => toast('Session ended', `${nameOf(session)} has to log in again.`),
-    onError: (error) => toast('Session not ended', errorText(error), 'destructive'),
+    onError: (error) => toast('Could not end the session', errorText(error), 'destructive'),
     onSettled: () => client.invalidateQueries({ queryKey: SESSIONS_KEY }),
   });
 }
@@ -130,7 +130,7 @@ export function useEndOtherSessions(): UseMutationResult<SessionsEnded, Error, v
     mutationFn: () => call(SessionsEnded, 'POST', '/api/sessions/end-others'),
     onSuccess: ({ ended }) =>
       toast('Other sessions ended', `${countOf(ended, 'session has', 'sessions have')} to log in again.`),
-    onError: (error) => toast('Sessions not ended', errorText(error), 'destructive'),
+    onError: (error) => toast('Could not end the sessions', errorText(error), 'destructive'),
     onSettled: () => client.invalidateQueries({ queryKey: SESSIONS_KEY }),
   });
 }

@@ -60,7 +60,7 @@ export function RecoveryCodeList(props: RecoveryCodeListProps): React.JSX.Elemen
       {isReminded && (
         <p className="flex items-start gap-1.5 text-sm text-danger-text">
           <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          Save the codes and tick this first. Nobody can show them to you again.
+          Save the codes and select this first. They are not shown again.
         </p>
       )}
       <OnPaper codes={codes} />

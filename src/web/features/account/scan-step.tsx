@@ -26,14 +26,14 @@ export function ScanStep({ begun, code, onCode, error }: ScanStepProps): React.J
     <div className="flex flex-col gap-5 sm:flex-row sm:items-start">
       <img
         src={`data:image/svg+xml,${encodeURIComponent(begun.qrSvg)}`}
-        alt="QR code for your authenticator app. The secret beside it does the same."
+        alt="QR code for your authenticator app. You can enter the secret instead."
         width={208}
         height={208}
         className="size-52 shrink-0 self-center rounded-md border bg-white sm:self-start"
       />
       <div className="flex min-w-0 flex-1 flex-col gap-5">
         <div>
-          <p className="font-medium">Or type this secret into the app</p>
+          <p className="font-medium">Or enter this secret in the app</p>
           <code ref={secret} className="mt-1 block font-mono wrap-anywhere select-all">
             {begun.secret.match(/.{1,4}/g)?.join(' ')}
           </code>

@@ -24,7 +24,7 @@ export function SessionsCard(): React.JSX.Element {
   return (
     <AccountSection
       title="Sessions"
-      subtitle="Browsers that are logged in as you. Each ends after an hour without use, and a day after its login."
+      subtitle="Browsers logged in to your account. A session ends after 1 h without use, and 24 h after login."
       headingRef={heading}
       actions={
         others.length > 0 && (
@@ -61,7 +61,7 @@ export function SessionsCard(): React.JSX.Element {
               ending={end.isPending ? end.variables : null}
               onEnd={(session) => end.mutate(session, { onSettled: focusHeading })}
             />
-            {others.length === 0 && <p className="text-fg-muted">You are logged in nowhere else.</p>}
+            {others.length === 0 && <p className="text-fg-muted">You have no other sessions.</p>}
           </>
         )}
       </QueryView>
@@ -92,7 +92,9 @@ function EndOthersDialog({ others, onDone, onClose }: EndOthersDialogProps): Rea
       pendingText="Ending..."
       onConfirm={confirm}
     >
-      <p>You stay logged in here. What is open and not saved elsewhere has to be saved after a new login.</p>
+      <p>
+        You stay logged in here. In the other browsers, unsaved changes can be saved after logging in again.
+      </p>
     </AlertDialog>
   );
 }

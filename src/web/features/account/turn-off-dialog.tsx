@@ -2,8 +2,8 @@ import { useDisableTwoFactor } from './queries.ts';
 import { StepDialog } from './step-dialog.tsx';
 import { useProofStep } from './use-proof-step.tsx';
 
-const WHAT_HAPPENS = 'Your password alone opens your account then, and your recovery codes no longer work.';
-const REQUIRED = 'Some of what you do here asks for a second factor: it waits until you turn it on again.';
+const WHAT_HAPPENS = 'You then log in with your password only, and your recovery codes stop working.';
+const REQUIRED = 'Some actions require a second factor. You cannot use them until you turn it on again.';
 
 type TurnOffDialogProps = { isRequired: boolean; onClose: () => void };
 

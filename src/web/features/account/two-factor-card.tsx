@@ -24,7 +24,7 @@ export function TwoFactorCard({ account }: { account: Account }): React.JSX.Elem
   return (
     <AccountSection
       title="Two-factor authentication"
-      subtitle="A code from an app on your phone, asked for at every login. Your password alone then opens nothing."
+      subtitle="Requires a code from an app on your phone at every login, so a stolen password is not enough."
     >
       {twoFactorEnabled ? (
         <StateOn account={account} />
@@ -36,8 +36,8 @@ export function TwoFactorCard({ account }: { account: Account }): React.JSX.Elem
             </Badge>
           </p>
           {twoFactorRequired && (
-            <Callout tone="info" title="Turn it on to go on working">
-              <p className="text-fg-muted">Some of what you do here asks for it.</p>
+            <Callout tone="info" title="Turn it on to continue">
+              <p className="text-fg-muted">Some actions require it.</p>
             </Callout>
           )}
         </>
@@ -90,7 +90,8 @@ function StateOn({
           }
         >
           <p className="text-fg-muted">
-            Without one and without your phone, only an administrator can let you in again. Make new ones now.
+            Without a code and without your phone, only an administrator can restore your access. Create new
+            codes now.
           </p>
         </Callout>
       )}

@@ -113,7 +113,7 @@ test('the recovery codes stay in view until somebody says that they are saved', 
     await leave();
     expect(screen.getByRole('dialog', { name: 'Two-factor authentication is on' })).toBeTruthy();
   }
-  await codes.findByText(/^Save the codes and tick this first\./);
+  await codes.findByText(/^Save the codes and select this first\./);
   go('/jobs');
   await screen.findByRole('dialog', { name: 'Two-factor authentication is on' });
   expect(where()).toBe('/account');
@@ -192,7 +192,7 @@ test.each([
 
 test('an installation that asks for it says so while it is off', async () => {
   await openAccount(anAccount({ twoFactorRequired: true }));
-  expect(within(await card()).getByText('Turn it on to go on working')).toBeTruthy();
+  expect(within(await card()).getByText('Turn it on to continue')).toBeTruthy();
 });
 
 test('turning it off needs password and code, and ends at the button that turns it on', async () => {
@@ -228,7 +228,7 @@ test('new recovery codes need a proof, for which one that is left will do', asyn
   const recovery = dialog.getByLabelText<HTMLInputElement>('Recovery code');
   expect([document.activeElement, recovery.value]).toEqual([recovery, '']);
   await user.paste('AAAA1-BBBBB-CCCCC-DDDDD');
-  await user.click(dialog.getByRole('button', { name: 'Make new codes' }));
+  await user.click(dialog.getByRole('button', { name: 'Create new codes' }));
   const codes = await dialogCalled('Your new recovery codes');
   expect(codes.getAllByRole('listitem')).toHaveLength(10);
   expect(writes()).toEqual([

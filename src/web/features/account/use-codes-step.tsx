@@ -5,7 +5,7 @@ import { RecoveryCodeList } from './recovery-code-list.tsx';
 import type { DialogStep } from './step-dialog.tsx';
 
 const SAVE_THEM =
-  'Save these recovery codes: each lets you in once when your phone is not at hand. They are shown only now.';
+  'Save these recovery codes. Each works once if you do not have your phone. They are shown only now.';
 
 /**
  * The recovery codes, this once. The step ends only when somebody says that they are kept: nobody can show them again.
@@ -26,7 +26,7 @@ export function useCodesStep(
     if (isSaved) onClose();
     else {
       setReminded(true);
-      announce('Save the codes first, then say so.', 'assertive');
+      announce('Save the codes first, then confirm it here.', 'assertive');
     }
   };
   return {

@@ -13,7 +13,7 @@ import { type AuditState, type ChangeAudit, peopleQuery, withFilter } from './qu
 type FilterProps = { state: AuditState; change: ChangeAudit };
 
 const GROUP_OPTIONS = [
-  { value: '', label: 'Every kind' },
+  { value: '', label: 'All kinds' },
   ...AUDIT_GROUPS.map((value) => ({ value, label: GROUP_WORDS[value] })),
 ];
 
@@ -58,7 +58,7 @@ function WhoField({ who, onChange }: WhoFieldProps): React.JSX.Element {
       compact
       hideLabel
       label="Who"
-      options={[{ value: '', label: 'Everybody' }, ...people.map((value) => ({ value, label: value }))]}
+      options={[{ value: '', label: 'All users' }, ...people.map((value) => ({ value, label: value }))]}
       value={who}
       onChange={onChange}
       fieldClassName={SELECT_CLASSES}

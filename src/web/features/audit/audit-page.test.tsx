@@ -119,7 +119,7 @@ describe('the audit log', () => {
     await screen.findByRole('option', { name: 'eve' });
     await user.selectOptions(screen.getByLabelText('Who'), 'eve');
     await waitFor(() => expect(calls(sent)).toContain(by));
-    await user.selectOptions(screen.getByLabelText('Kind'), 'Files in and out');
+    await user.selectOptions(screen.getByLabelText('Kind'), 'Imports and exports');
     await waitFor(() => expect(calls(sent)).toContain(both));
     expect(router.state.location.search).toEqual({ who: 'eve', group: 'files' });
     expect(screen.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toBe(
@@ -171,7 +171,7 @@ describe('the audit log', () => {
 
   test('an empty log says what will stand here; a failure says so and tries again', async () => {
     show({ [LIST]: page([]) });
-    expect(await screen.findByText(/will stand here/)).toBeTruthy();
+    expect(await screen.findByText(/appears here/)).toBeTruthy();
   });
 
   test('a failure says so and is tried again by a press', async () => {

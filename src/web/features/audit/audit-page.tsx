@@ -40,7 +40,10 @@ export function AuditPage(): React.JSX.Element {
   return (
     <div className="flex gap-4 print:block">
       <div className="flex min-w-0 flex-1 flex-col gap-6">
-        <PageHeading title="Audit log" subtitle="Who did what, when and from where. Rows are only ever added">
+        <PageHeading
+          title="Audit log"
+          subtitle="Who did what, when and from where. Entries cannot be changed"
+        >
           <Freshness
             updatedAt={query.dataUpdatedAt}
             refreshing={query.isRefetching}
@@ -64,7 +67,7 @@ export function AuditPage(): React.JSX.Element {
           notes={<AuditPills state={state} change={change} rows={rows} />}
           card={(row) => <AuditCard row={row} onOpen={sheet.open} />}
           isFiltered={state.q !== '' || Object.keys(state.filters).length > 0}
-          empty={<EmptyNote>Every sign-in, change, export and refusal will stand here.</EmptyNote>}
+          empty={<EmptyNote>Every login, change, export and rejected request appears here.</EmptyNote>}
           noResults={
             <EmptyNote>
               No rows match.{' '}

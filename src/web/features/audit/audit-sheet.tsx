@@ -54,9 +54,9 @@ function Facts({ row, onTarget }: Pick<AuditSheetProps, 'onTarget'> & { row: Aud
   const { group, actor, action, target, address, requestId } = row;
   return (
     <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5">
-      <Fact name="Who">{actor ?? 'Nobody signed in'}</Fact>
+      <Fact name="Who">{actor ?? 'Not logged in'}</Fact>
       <Fact name="Kind">
-        {group === null ? 'Of another release' : GROUP_WORDS[group]}{' '}
+        {group === null ? 'From another release' : GROUP_WORDS[group]}{' '}
         <span className="font-mono text-sm text-fg-muted">{action}</span>
       </Fact>
       {target !== null && (
@@ -69,7 +69,7 @@ function Facts({ row, onTarget }: Pick<AuditSheetProps, 'onTarget'> & { row: Aud
           )}
         </Fact>
       )}
-      <Fact name="Address">{address ?? 'none: it came from no browser'}</Fact>
+      <Fact name="Address">{address ?? 'none (not from a browser)'}</Fact>
       {requestId !== null && (
         <Fact name="Request">
           <span className="font-mono text-sm wrap-anywhere">{requestId}</span>
@@ -110,9 +110,9 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }): 
 async function copy(requestId: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(requestId);
-    toast('Request id copied', 'The log of the server holds the same id.');
+    toast('Request id copied', 'The server log has the same ID.');
   } catch {
     // Browsers offer the clipboard only on https and loopback.
-    toast('Select it and press Ctrl+C', 'This browser does not let pages copy by themselves.');
+    toast('Select it and press Ctrl+C', 'This browser blocked copying.');
   }
 }

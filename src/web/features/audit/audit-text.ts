@@ -4,15 +4,15 @@ import type { ScreenLink } from '#web/ui/screen-link.ts';
 
 /** What each group of the log is called. */
 export const GROUP_WORDS = {
-  sign_ins: 'Sign-ins',
+  sign_ins: 'Logins',
   accounts: 'Accounts',
   prices: 'Prices and listings',
   rules: 'Rules',
   costs: 'Costs, SKUs and fees',
   settings: 'Settings',
-  engine: 'Engine',
-  files: 'Files in and out',
-  refusals: 'Refusals and errors',
+  engine: 'Repricing',
+  files: 'Imports and exports',
+  refusals: 'Rejected requests and errors',
 } as const satisfies Record<AuditGroup, string>;
 
 type Target = NonNullable<AuditRow['target']>;

@@ -7,7 +7,7 @@ import { type ChangedValue, changedValues } from './changed-values.ts';
 export function ValueTable({ before, after }: Pick<AuditRow, 'before' | 'after'>): React.JSX.Element {
   const { changed, same } = changedValues(before, after);
   if (changed.length + same.length === 0) {
-    return <p className="text-fg-muted">This row holds no values.</p>;
+    return <p className="text-fg-muted">This entry has no values.</p>;
   }
   return (
     <div className="flex flex-col gap-3">

@@ -196,12 +196,10 @@ test('a new installation opens with the registration and says what the first acc
 test('from elsewhere a new installation opens with the login and says where the set-up link is', async () => {
   await openLogin(firstAdmin('setup_link'));
   expect(screen.getByText('No administrator yet')).toBeTruthy();
-  expect(
-    screen.getByText(/the set-up link that each start of Pricewright prints in its terminal/),
-  ).toBeTruthy();
+  expect(screen.getByText(/the setup link that Pricewright prints when it starts/)).toBeTruthy();
   await userEvent.click(screen.getByRole('tab', { name: 'Register' }));
   await screen.findByRole('button', { name: 'Create account' });
-  expect(screen.getByText(/Whoever registers without it waits/)).toBeTruthy();
+  expect(screen.getByText(/Accounts registered without it need approval/)).toBeTruthy();
 });
 
 test('once there is an administrator nothing is said of a first account', async () => {
@@ -230,7 +228,7 @@ test('once there is an administrator a set-up link opens the login, and its toke
   });
   renderApp('/auth?setup=0123E4');
   await screen.findByRole('button', { name: 'Login' });
-  expect(screen.getByText('Set-up is done')).toBeTruthy();
+  expect(screen.getByText('Setup is complete')).toBeTruthy();
   await userEvent.click(screen.getByRole('tab', { name: 'Register' }));
   await fillRegistration(userEvent.setup());
   await screen.findByRole('heading', { name: 'What happens next' });
@@ -244,7 +242,7 @@ test('a set-up link opens the registration and passes its token on', async () =>
     'POST /api/register': { body: { username: 'nina@example.com', role: 'user', approved: false } },
   });
   renderApp('/auth?setup=0123E4');
-  await screen.findByText(/becomes the administrator/);
+  await screen.findByText(/to become the administrator/);
   await fillRegistration(userEvent.setup());
   await screen.findByRole('heading', { name: 'What happens next' });
   expect(sent.find(({ call }) => call === 'POST /api/register')?.body).toMatchObject({

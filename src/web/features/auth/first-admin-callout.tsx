@@ -23,12 +23,12 @@ function wordsFor({ way, hasLink }: FirstAdminNoticeProps): { title: string; tex
   if (hasLink) {
     return way === 'taken'
       ? {
-          title: 'Set-up is done',
-          text: 'There is an administrator, so the set-up link does nothing any more. Log in, or register and wait for approval.',
+          title: 'Setup is complete',
+          text: 'Setup is complete, so this link no longer works. Log in, or register and wait for approval.',
         }
       : {
           title: 'The first account',
-          text: 'Whoever registers with this link, once and within 24 hours of the start, becomes the administrator.',
+          text: 'Register with this link to become the administrator. It works once, for 24 hours.',
         };
   }
   switch (way) {
@@ -40,7 +40,7 @@ function wordsFor({ way, hasLink }: FirstAdminNoticeProps): { title: string; tex
     case 'setup_link':
       return {
         title: 'No administrator yet',
-        text: 'To become the administrator, open the set-up link that each start of Pricewright prints in its terminal, or in the output of its service. A link is good once and for 24 hours. Whoever registers without it waits for an administrator.',
+        text: 'To become the administrator, open the setup link that Pricewright prints when it starts (terminal or service log). It works once, for 24 hours. Accounts registered without it need approval.',
       };
     default:
       return null;

@@ -46,12 +46,12 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
       <div>
         <h2 className="text-lg font-semibold">Choose a new password</h2>
         <p className="mt-1 text-fg-muted">
-          An administrator has reset the password of <span className="wrap-anywhere">{username}</span>. From
-          now on only you know it.
+          An administrator reset the password of <span className="wrap-anywhere">{username}</span>. Choose a
+          new one.
         </p>
       </div>
       {error !== null && !isCodeWanted(error) && (
-        <Callout tone="danger" role="alert" title="Password not changed">
+        <Callout tone="danger" role="alert" title="Could not change the password">
           <p className="text-fg-muted">{errorText(error)}</p>
         </Callout>
       )}

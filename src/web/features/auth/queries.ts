@@ -83,10 +83,10 @@ export function useChangePassword(): UseMutationResult<SessionUser, Error, Chang
     onMutate: dismissToasts,
     onSuccess: (user) => {
       beginSession(client, user);
-      toast('Password changed', 'Use the new one from now on.');
+      toast('Password changed', 'Use the new password from now on.');
     },
     onError: (error) => {
-      if (!isCodeWanted(error)) toast('Password not changed', errorText(error), 'destructive');
+      if (!isCodeWanted(error)) toast('Could not change the password', errorText(error), 'destructive');
     },
   });
 }

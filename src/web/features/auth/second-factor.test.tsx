@@ -19,7 +19,7 @@ test('whoever has lost the phone logs in with a recovery code', async () => {
   const field = screen.getByLabelText<HTMLInputElement>('Recovery code');
   expect(screen.queryByLabelText('2FA code')).toBeNull();
   expect([document.activeElement, field.value]).toEqual([field, '']);
-  expect(screen.getByText('One of the ten codes you saved. Each works once.')).toBeTruthy();
+  expect(screen.getByText('One of the 10 codes you saved. Each works once.')).toBeTruthy();
   expect(field.getAttribute('inputmode')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Use a code from the app instead' }));
   expect(document.activeElement).toBe(screen.getByLabelText('2FA code'));
@@ -49,7 +49,7 @@ test('the new password of an account with a second factor asks for a code, which
   const code = await screen.findByLabelText('2FA code');
   await waitFor(() => expect(document.activeElement).toBe(code));
   expect(screen.queryByRole('alert')).toBeNull();
-  expect(screen.queryByText('Password not changed')).toBeNull();
+  expect(screen.queryByText('Could not change the password')).toBeNull();
   await user.type(code, '000000{Enter}');
   await screen.findByText('Try the next one.');
   await waitFor(() => expect(document.activeElement).toBe(code));

@@ -20,13 +20,12 @@ export function WaitingPanel({ registered, onLogin }: WaitingPanelProps): React.
         <h2 className="text-lg font-semibold">What happens next</h2>
         <ol className="mt-2 flex list-decimal flex-col gap-1 pl-5 text-fg-muted">
           <li>
-            You open the link that verifies your email address. It comes by mail, or your administrator hands
-            it to you.
+            Open the link that verifies your email address. You get it by email or from your administrator.
           </li>
-          <li>An administrator of this Pricewright checks your account and approves it.</li>
+          <li>An administrator reviews and approves your account.</li>
           <li>
             You log in as <span className="font-medium break-all text-fg">{registered.username}</span> with
-            the password you have just chosen.
+            the password you chose.
           </li>
         </ol>
       </div>

@@ -309,5 +309,5 @@ test('an import that stopped says why and what stays, and is checked again with 
 
 test('an import that is not there says so', async () => {
   openImports('/imports/77', {});
-  await screen.findByText(/There is no import 77\./);
+  await screen.findByText(/Import 77 was not found\./);
 });

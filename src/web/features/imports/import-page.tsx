@@ -43,7 +43,7 @@ export function ImportPage(): React.JSX.Element {
         loading={<Skeleton className="h-64" />}
         failed={(error, retry) =>
           isGone ? (
-            <EmptyNote>There is no import {id}. Old files are deleted; imported data stays.</EmptyNote>
+            <EmptyNote>Import {id} was not found. Old files are deleted; imported data stays.</EmptyNote>
           ) : (
             <LoadFailed
               title="Failed to load the import"

@@ -45,7 +45,7 @@ test('the report names the run of the prices and every listing that was left out
   await screen.findByRole('heading', { level: 1, name: 'Undo the price changes of 451 listings' });
   const run = await screen.findByRole('link', { name: 'Open run 12' });
   expect(run.getAttribute('href')).toBe('/runs/12');
-  expect(await screen.findByRole('heading', { level: 2, name: '80 listings were left out' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 2, name: '80 listings were skipped' })).toBeTruthy();
   expect((await screen.findByRole('link', { name: 'A-1' })).getAttribute('href')).toBe('/listings?q=A-1');
   expect(screen.getByRole('link', { name: 'Download as CSV' }).getAttribute('href')).toBe(
     '/api/jobs/7/refusals.csv',
@@ -58,7 +58,7 @@ test('the report names the run of the prices and every listing that was left out
 test('one that left nothing out and moved no price has neither', async () => {
   open({ state: 'done', failed: 0, runId: null, summary: '451 done.' });
   await screen.findByText('451 done.');
-  expect(screen.queryByRole('heading', { level: 2, name: /left out$/ })).toBeNull();
+  expect(screen.queryByRole('heading', { level: 2, name: /skipped$/ })).toBeNull();
   expect(screen.queryByRole('link', { name: /^Open run/ })).toBeNull();
 });
 
@@ -71,5 +71,5 @@ test('one that goes on can be cancelled', async () => {
 
 test('one that does not exist says so', async () => {
   open({}, { 'GET /api/jobs/7': refusal(404, 'not_found', 'There is no job 7.') });
-  await screen.findByText('There is no job 7.');
+  await screen.findByText('Job 7 was not found.');
 });

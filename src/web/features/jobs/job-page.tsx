@@ -28,7 +28,7 @@ export function JobPage(): React.JSX.Element {
         loading={<Skeleton className="h-32" />}
         failed={(error, retry) =>
           isGone ? (
-            <EmptyNote>There is no job {id}.</EmptyNote>
+            <EmptyNote>Job {id} was not found.</EmptyNote>
           ) : (
             <LoadFailed
               title="Failed to load the job"
@@ -66,7 +66,7 @@ function Facts({ job }: { job: JobReport }): React.JSX.Element {
           <p className="text-sm text-fg-muted tabular-nums">{progressText(job.done, job.total)}</p>
         </div>
       )}
-      {job.state === 'queued' && <p>Waits for its turn.</p>}
+      {job.state === 'queued' && <p>Queued.</p>}
       {job.summary !== null && <p className="max-w-[70ch]">{job.summary}</p>}
       <div className="flex flex-wrap gap-2">
         {job.runId !== null && (
@@ -79,7 +79,7 @@ function Facts({ job }: { job: JobReport }): React.JSX.Element {
             look="outline"
             onClick={() => cancel.mutate(job)}
             pending={cancel.isPending}
-            pendingText="Cancelling..."
+            pendingText="Canceling..."
           >
             Cancel job
           </Button>

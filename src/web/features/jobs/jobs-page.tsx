@@ -15,7 +15,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 
 const TABS = {
-  all: { label: 'Newest', empty: 'No jobs yet. Imports, exports and changes to many listings appear here.' },
+  all: { label: 'Newest', empty: 'No jobs yet. Imports, exports and bulk changes appear here.' },
   failed: { label: 'Failed', empty: 'No job failed in the last 7 days.' },
 } as const;
 const TAB_NAMES = ['all', 'failed'] as const;
@@ -29,7 +29,7 @@ export function JobsPage(): React.JSX.Element {
   const jobs = tab === 'failed' ? failedOnes : newest;
   return (
     <div className="flex flex-col gap-6">
-      <PageHeading title="Jobs" subtitle="Imports, exports and changes that go on by themselves" />
+      <PageHeading title="Jobs" subtitle="Imports, exports and bulk changes" />
       <TabGroup
         value={tab}
         onValueChange={(next) => set({ state: next === 'all' ? undefined : next })}
@@ -67,7 +67,7 @@ function Jobs({ jobs }: { jobs: readonly Job[] }): React.JSX.Element {
   return (
     <>
       <p className="text-sm text-fg-muted">{countOf(jobs.length, 'job', 'jobs')}</p>
-      <PlainTable caption="Jobs, the newest first">
+      <PlainTable caption="Jobs, newest first">
         <thead>
           <tr>
             <HeadCell>Job</HeadCell>

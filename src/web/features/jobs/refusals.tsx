@@ -24,7 +24,7 @@ export function Refusals({ job }: { job: Job }): React.JSX.Element {
     <section aria-labelledby="left-out" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 id="left-out" className="text-lg font-semibold">
-          {countOf(job.failed, 'listing was', 'listings were')} left out
+          {countOf(job.failed, 'listing was', 'listings were')} skipped
         </h2>
         <a
           href={`/api/jobs/${job.id}/refusals.csv`}
@@ -40,7 +40,7 @@ export function Refusals({ job }: { job: Job }): React.JSX.Element {
         loading={<Skeleton className="h-48" />}
         failed={(error, retry) => (
           <LoadFailed
-            title="Failed to load the listings that were left out"
+            title="Failed to load the skipped listings"
             error={error}
             onRetry={retry}
             retrying={refusals.isFetching}
@@ -64,11 +64,11 @@ export function Refusals({ job }: { job: Job }): React.JSX.Element {
 
 function RefusalTable({ rows }: { rows: JobRefusals['rows'] }): React.JSX.Element {
   return (
-    <PlainTable caption="Listings that were left out">
+    <PlainTable caption="Skipped listings">
       <thead>
         <tr>
           <HeadCell>SKU</HeadCell>
-          <HeadCell>Why</HeadCell>
+          <HeadCell>Reason</HeadCell>
         </tr>
       </thead>
       <tbody>

@@ -148,9 +148,9 @@ describe('saved views', () => {
     await tab('Thin');
     await user.click(await screen.findByRole('button', { name: 'Save as a view' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Save as a view' }));
-    expect(dialog.queryByRole('checkbox', { name: 'Share with everybody' })).toBeNull();
+    expect(dialog.queryByRole('checkbox', { name: 'Share with everyone' })).toBeNull();
     await user.click(dialog.getByRole('button', { name: 'Save view' }));
-    expect(dialog.getByText('Give the view a name, such as "Thin margins".')).toBeTruthy();
+    expect(dialog.getByText('Enter a name, such as "Thin margins"')).toBeTruthy();
     await user.type(dialog.getByLabelText('Name'), ' Mugs ');
     await user.click(dialog.getByRole('button', { name: 'Save view' }));
     expect((await tab('Mugs')).getAttribute('aria-current')).toBe('page');
@@ -182,7 +182,7 @@ describe('saved views', () => {
     const name = await screen.findByLabelText('Name');
     await user.clear(name);
     await user.type(name, 'Thinner');
-    await user.click(screen.getByRole('checkbox', { name: 'Share with everybody' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Share with everyone' }));
     await user.click(screen.getByRole('button', { name: 'Save view' }));
     await tab('Thinner, shared');
     expect(bodies('PUT /api/views/7')[0]).toEqual({
@@ -235,7 +235,7 @@ describe('saved views', () => {
 
   test('views that cannot be loaded are said to be missing; the list stays', async () => {
     open('/listings', { [LIST]: refusal(503, 'unavailable', 'The database is away.') });
-    expect(await screen.findByText('Saved views could not be loaded.')).toBeTruthy();
+    expect(await screen.findByText('Failed to load the saved views.')).toBeTruthy();
     expect(await screen.findByRole('columnheader', { name: /^Total Cost/ })).toBeTruthy();
   });
 });
@@ -278,6 +278,6 @@ test('brand, supplier and tags are columns for those who ask for them, and filte
   await user.click(choices.getByRole('checkbox', { name: 'Midwest' }));
   await waitFor(() => expect(where()).toBe('/listings?filters=1&supplier=Loom+%26+Co%7C'));
   await user.keyboard('{Escape}');
-  const pills = screen.getByRole('list', { name: 'Filters in force' });
+  const pills = screen.getByRole('list', { name: 'Active filters' });
   expect(pills.textContent).toBe('Supplier: Loom & Co, No supplier');
 });

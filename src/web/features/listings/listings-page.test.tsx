@@ -150,7 +150,7 @@ test('an address brings back what it says; each filter is a pill with a way out'
     `/listings${query}`,
   );
   await screen.findByText('Page 2 of 2');
-  const pills = within(screen.getByRole('list', { name: 'Filters in force' }));
+  const pills = within(screen.getByRole('list', { name: 'Active filters' }));
   expect(pills.getAllByRole('listitem').map((pill) => pill.textContent)).toEqual([
     'State: Cannot be repriced',
     'Problem: No weight',

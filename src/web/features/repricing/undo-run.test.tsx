@@ -157,7 +157,7 @@ test('a long one goes on as a job, and the notice follows it to its end', async 
   await screen.findByText('Some prices were not restored');
   const report = screen.getByRole('link', { name: 'See the full report' });
   expect(report.getAttribute('href')).toBe('/jobs/7');
-  expect(report.parentElement?.textContent).toContain('450 done, 1 left out. MUG-1: Its price has changed');
+  expect(report.parentElement?.textContent).toContain('450 done, 1 left out. MUG-1: The price has changed');
 });
 
 test('a run that changed no price cannot be undone', async () => {

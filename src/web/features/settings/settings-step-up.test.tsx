@@ -83,7 +83,7 @@ test('a looser guard asks for it too', async () => {
 test('where a second factor is missing it says so, leads there, and keeps what was typed', async () => {
   const said = 'Administrators of this server need two-factor authentication for this.';
   const { user } = await typeKey({ 'PUT /api/settings': refusal(403, 'two_factor_missing', said) });
-  const dialog = within(await screen.findByRole('dialog', { name: 'A second factor is missing' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Two-factor authentication is required' }));
   expect(dialog.getByText(said)).toBeTruthy();
   const link = dialog.getByRole('link', { name: 'Set up two-factor authentication' });
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/account', '_blank']);

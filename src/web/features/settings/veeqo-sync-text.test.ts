@@ -37,6 +37,6 @@ describe('why a sync failed', () => {
   });
 
   test('no answer at all', () => {
-    expect(syncFailureText(new NoAnswerError('POST: no answer'))).toMatch(/^Pricewright does not answer/);
+    expect(syncFailureText(new NoAnswerError('POST: no answer'))).toMatch(/^Pricewright is not responding/);
   });
 });

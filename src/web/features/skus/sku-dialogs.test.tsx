@@ -130,7 +130,7 @@ test.each<[string, Answers[string], string, string]>([
       throw new TypeError('offline');
     },
     'Failed to create SKU',
-    'Pricewright does not answer',
+    'Pricewright is not responding',
   ],
   ['no words', { status: 500, body: undefined }, 'Failed to create SKU', 'The server answered 500'],
   ['a reason', refusal(503, 'unavailable', 'The disk is full.'), 'The disk is full.', 'The disk is full.'],

@@ -27,10 +27,7 @@ export function LinkDialog({ user, onClose }: { user: User; onClose: () => void 
     } catch {
       // Browsers offer the clipboard only on https and loopback.
       field.current?.select();
-      toast(
-        'Press Ctrl+C to copy',
-        'This browser does not let pages copy by themselves. The link is selected.',
-      );
+      toast('Press Ctrl+C to copy', 'This browser blocked copying. The link is selected.');
     }
   };
   return (
@@ -38,7 +35,7 @@ export function LinkDialog({ user, onClose }: { user: User; onClose: () => void 
       open
       onClose={onClose}
       title="Verification link"
-      description={`No mail server is set up, so nothing was sent. Hand this link to ${nameOf(user)} yourself: it verifies ${user.email}.`}
+      description={`No mail server is set up, so no email was sent. Send this link to ${nameOf(user)} to verify ${user.email}.`}
       footer={
         <>
           <Button look="outline" onClick={onClose}>
@@ -46,7 +43,7 @@ export function LinkDialog({ user, onClose }: { user: User; onClose: () => void 
           </Button>
           <Button
             pending={data === undefined}
-            pendingText="Making the link..."
+            pendingText="Creating the link..."
             onClick={() => data !== undefined && void copy(data.url)}
           >
             <Copy aria-hidden />
@@ -58,7 +55,7 @@ export function LinkDialog({ user, onClose }: { user: User; onClose: () => void 
       <TextField
         ref={field}
         label="Link"
-        hint="Works once, for 24 hours. Links from before no longer work."
+        hint="Works once, for 24 hours. Earlier links no longer work."
         readOnly
         value={data?.url ?? ''}
         className="font-mono text-sm"

@@ -76,17 +76,17 @@ function LinkHelp({ user }: { user: User }): React.ReactNode {
       <Button
         look="quiet"
         className="-my-1.5 px-2 text-link"
-        aria-label={`Send e-mail again to ${name}`}
+        aria-label={`Send email again to ${name}`}
         onClick={() => sendVerification(user)}
       >
         <Mail aria-hidden />
-        Send e-mail again
+        Send email again
       </Button>
     );
   }
   return (
     <span className="flex flex-wrap items-center text-sm text-fg-muted">
-      <span className="ml-1">E-mail not sent:</span>
+      <span className="ml-1">Email not sent:</span>
       <Button
         look="quiet"
         className="-my-1.5 px-2 text-link"

@@ -81,7 +81,7 @@ const reasonOr =
 const change = (user: User, verb: string, body?: unknown): Promise<User> =>
   callWithStepUp(User, 'PUT', `/api/users/${user.id}/${verb}`, body);
 
-const WITHDRAWN = ['Approval withdrawn', 'The user waits for approval again.'] as const;
+const WITHDRAWN = ['Approval withdrawn', 'The user needs approval again.'] as const;
 
 export function useWithdrawApproval(): UseMutationResult<unknown, Error, User> {
   return useAct({
@@ -166,8 +166,8 @@ export function useEndSessions(): UseMutationResult<SessionsEnded, Error, User> 
 export function useSendVerification(): UseMutationResult<unknown, Error, User> {
   return useAct({
     run: (user) => callWithStepUp(User, 'POST', `/api/users/${user.id}/verification-mail`),
-    done: ['E-mail on its way', 'It has a new link; the ones before it no longer work.'],
-    failed: reasonOr('Failed to send the e-mail'),
+    done: ['Email sent', 'It contains a new link. Earlier links no longer work.'],
+    failed: reasonOr('Failed to send the email'),
   });
 }
 

@@ -28,8 +28,8 @@ export function ResetDialog({ user, onClose }: { user: User; onClose: () => void
       title="Reset User Password"
       description={
         isMe
-          ? 'You are logged out everywhere, here too, and have to choose another password at your next login.'
-          : `Tell it to ${nameOf(user)}, who is logged out everywhere and has to choose another one at the next login.`
+          ? 'You are logged out everywhere, including here, and must choose a new password at your next login.'
+          : `Give it to ${nameOf(user)}, who is logged out everywhere and must choose a new password at the next login.`
       }
       onSubmit={submit}
       footer={

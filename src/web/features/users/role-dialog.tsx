@@ -64,7 +64,7 @@ function Consequence({
   if (user.role === 'admin' && !hasAnotherAdmin(users, user)) {
     return (
       <Callout tone="danger" role="status" className="mt-4" title="This is the last administrator">
-        <p className="text-fg-muted">Make somebody else an administrator first.</p>
+        <p className="text-fg-muted">Make another user an administrator first.</p>
       </Callout>
     );
   }
@@ -72,16 +72,14 @@ function Consequence({
     return (
       <Callout tone="danger" role="status" className="mt-4" title="This is your own role">
         <p className="text-fg-muted">
-          You are logged out and lose Costs, Users and Settings. Only another administrator can give them
-          back.
+          You are logged out and lose access to Costs, Users and Settings. Only another administrator can
+          restore it.
         </p>
       </Callout>
     );
   }
   return (
-    <p className="mt-4 text-fg-muted">
-      {nameOf(user)} is logged out and works with the new role from then on.
-    </p>
+    <p className="mt-4 text-fg-muted">{nameOf(user)} is logged out and has the new role at the next login.</p>
   );
 }
 

@@ -24,8 +24,8 @@ export function SessionsDialog({ user, onClose }: { user: User; onClose: () => v
       title={`Sessions of ${nameOf(user)}`}
       description={
         isMe
-          ? 'You are logged out everywhere, here too, and can log in again at once.'
-          : 'Ending them logs the user out everywhere. With the password, and a code if 2FA is on, they can log in again at once.'
+          ? 'You are logged out everywhere, including here, and can log in again at once.'
+          : 'This logs the user out everywhere. They can log in again at once with their password, and a code if 2FA is on.'
       }
       footer={
         <>
@@ -63,7 +63,7 @@ export function SessionsDialog({ user, onClose }: { user: User; onClose: () => v
       >
         {(all) =>
           all.length === 0 ? (
-            <p role="status">{nameOf(user)} is not logged in anywhere.</p>
+            <p role="status">{nameOf(user)} has no sessions.</p>
           ) : (
             <SessionList sessions={all} />
           )

@@ -27,7 +27,7 @@ function Advice({ me }: { me: SessionUser }): React.JSX.Element | null {
     >
       <ShieldCheck aria-hidden className="size-5 shrink-0 text-info-text" />
       <p className="min-w-0 flex-1 basis-60">
-        Your account has no second factor. With one, a stolen password alone opens nothing.{' '}
+        Your account has no second factor. With one, a stolen password is not enough to log in.{' '}
         <Link to="/account" className="text-link underline underline-offset-2">
           Set up two-factor authentication
         </Link>

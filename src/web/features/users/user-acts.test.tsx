@@ -32,7 +32,7 @@ test('one click approves, the list is read again, and Undo takes it back', async
 
   show([BOSS, NINA]);
   await user.keyboard('{Control>}z{/Control}');
-  await sees('Approval withdrawn', 'The user waits for approval again.', 'Pending Approval (1)');
+  await sees('Approval withdrawn', 'The user needs approval again.', 'Pending Approval (1)');
   expect(reads()).toBe(3);
   expect(writes()).toEqual([
     { call: 'PUT /api/users/nina/approve', body: undefined },
@@ -283,7 +283,7 @@ test('who is logged in nowhere has nothing to end', async () => {
   const { user } = await openUsers([BOSS, ANN], { 'GET /api/users/ann/sessions': { body: [] } });
   await choose(user, 'Ann Arbor', 'End Sessions');
   const dialog = within(await screen.findByRole('dialog', { name: 'Sessions of Ann Arbor' }));
-  await dialog.findByText('Ann Arbor is not logged in anywhere.');
+  await dialog.findByText('Ann Arbor has no sessions.');
   expect(dialog.queryByRole('button', { name: /^End/ })).toBeNull();
 });
 

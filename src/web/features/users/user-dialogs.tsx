@@ -52,8 +52,8 @@ function RemoveDialog({ user, onClose }: { user: User; onClose: () => void }): R
         <span className="wrap-anywhere">({user.email})</span> and removes their access. It cannot be undone.
       </p>
       <p className="mt-2">
-        Their jobs and imports that wait or run stop; the audit log says how many. What they did stays in the
-        history under their name.
+        Their queued and running jobs and imports stop. Their past changes stay in the history under their
+        name.
       </p>
     </AlertDialog>
   );

@@ -18,7 +18,7 @@ async function sees(...texts: string[]): Promise<void> {
 
 test('without a mail server a fresh link is made, shown and copied', async () => {
   const { user, writes } = await openUsers([BOSS, NINA], ANSWERS);
-  await sees('E-mail not sent:');
+  await sees('Email not sent:');
   await user.click(screen.getByRole('button', { name: 'Copy link for Nina New' }));
   await screen.findByRole('dialog', { name: 'Verification link' });
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Link').value).toBe(LINK.url));
@@ -55,14 +55,14 @@ test('where mail is sent it can be sent again, also to somebody who was let in b
     'POST /api/users/nina/verification-mail': { body: waiting },
     'POST /api/users/early/verification-mail': { body: early },
   });
-  await user.click(await screen.findByRole('button', { name: 'Send e-mail again to Nina New' }));
-  await sees('E-mail on its way');
-  await choose(user, 'Early Bird', 'Send verification e-mail');
+  await user.click(await screen.findByRole('button', { name: 'Send email again to Nina New' }));
+  await sees('Email sent');
+  await choose(user, 'Early Bird', 'Send verification email');
   await waitFor(() =>
     expect(writes().map(({ call }) => call)).toEqual([
       'POST /api/users/nina/verification-mail',
       'POST /api/users/early/verification-mail',
     ]),
   );
-  expect(screen.queryByText('E-mail not sent:')).toBeNull();
+  expect(screen.queryByText('Email not sent:')).toBeNull();
 });

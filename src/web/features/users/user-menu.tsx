@@ -86,7 +86,7 @@ function LinkItem({ user, onLink }: { user: User; onLink: () => void }): React.R
   if (user.verifiesBy === null) return null;
   return user.verifiesBy === 'mail' ? (
     <MenuItem icon={Mail} onSelect={() => sendVerification(user)}>
-      Send verification e-mail
+      Send verification email
     </MenuItem>
   ) : (
     <MenuItem icon={Link2} onSelect={onLink}>

@@ -45,7 +45,7 @@ test('somebody without a name stands under the username, and a verified address 
   const entry = within(await screen.findByRole('listitem', { name: 'nina@example.com' }));
   expect(entry.getByText('Email Verified')).toBeTruthy();
   expect(entry.queryByText('+1 555 0100')).toBeNull();
-  expect(entry.queryByText('E-mail not sent:')).toBeNull();
+  expect(entry.queryByText('Email not sent:')).toBeNull();
 });
 
 test('nobody waits: there is no such card', async () => {

@@ -74,9 +74,9 @@ function Cards({ users, ...rest }: CardsProps): React.JSX.Element {
       {pending.length > 0 && <PendingCard users={pending} />}
       <ActiveCard users={active} {...rest} />
       <p className="text-sm text-fg-muted">
-        Colleagues register themselves at{' '}
+        Colleagues register at{' '}
         <span className="font-mono break-all text-fg">{`${window.location.origin}/auth?tab=register`}</span>{' '}
-        and then wait here for approval.
+        and then appear here for approval.
       </p>
     </>
   );

@@ -114,7 +114,7 @@ function Readout({ cursor, data, isFocused, hint }: ReadoutProps): React.JSX.Ele
         {said}
       </p>
       <p id={hint} className={classNames('text-fg-muted', (said !== '' || !isFocused) && 'sr-only')}>
-        {data.points.length} points. Left and Right go from point to point, Home and End to the ends.
+        {data.points.length} points. Left and Right move between points, Home and End go to the ends.
       </p>
     </div>
   );

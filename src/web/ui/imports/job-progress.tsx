@@ -16,7 +16,7 @@ export function JobProgress({ jobId, label }: JobProgressProps): React.JSX.Eleme
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-fg-muted tabular-nums">
           {job === undefined || job.state === 'queued'
-            ? 'Waits for its turn'
+            ? 'Queued'
             : `${progressText(job.done, job.total)} rows`}
         </p>
         {job !== undefined && isUnderWay(job) && (
@@ -24,7 +24,7 @@ export function JobProgress({ jobId, label }: JobProgressProps): React.JSX.Eleme
             look="outline"
             onClick={() => cancel.mutate(job)}
             pending={cancel.isPending}
-            pendingText="Cancelling..."
+            pendingText="Canceling..."
           >
             Cancel
           </Button>

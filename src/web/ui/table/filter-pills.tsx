@@ -16,7 +16,7 @@ export function FilterPills(props: {
   if (props.pills.length === 0) return null;
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <ul aria-label="Filters in force" className="contents">
+      <ul aria-label="Active filters" className="contents">
         {props.pills.map(({ name, text, onRemove }) => (
           <li key={name} className="flex max-w-full items-center rounded-md bg-badge-info text-badge-info-fg">
             <span className="min-w-0 py-1 pl-2.5 text-sm wrap-anywhere print:pr-2.5 font-medium">{text}</span>

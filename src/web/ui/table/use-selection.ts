@@ -5,7 +5,7 @@ import { toast } from '#web/lib/use-toast.ts';
 /** The server takes at most this many rows by name; above that, choose by a filter. */
 const MOST_BY_HAND = 1_000;
 
-const TOO_MANY = `Up to ${formatCount(MOST_BY_HAND)} rows can be selected by hand. Filter the list and select all that match.`;
+const TOO_MANY = `Up to ${formatCount(MOST_BY_HAND)} rows can be selected one by one. Filter the list and select all matching rows.`;
 
 /** Which rows are selected: some by id, or all that the filter shows. */
 type Selected =

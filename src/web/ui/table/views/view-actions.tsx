@@ -72,7 +72,7 @@ function useSaveView({ params, layout, settle }: SavedViews) {
         { view, change: { query: { ...params }, layout: copied(layout) } },
         {
           onSuccess: settle,
-          onError: (error) => toast('View not saved', errorText(error), 'destructive'),
+          onError: (error) => toast('Could not save the view', errorText(error), 'destructive'),
         },
       ),
   };

@@ -23,7 +23,7 @@ export function useCreateView(): UseMutationResult<string, Error, NewView> {
     onMutate: dismissToasts,
     onSuccess: async (_, { name }) => {
       await client.invalidateQueries({ queryKey: VIEWS_KEY });
-      toast('View saved', `"${name}" stands above the table.`);
+      toast('View saved', `"${name}" appears above the table.`);
     },
   });
 }
@@ -51,7 +51,7 @@ export function useDeleteView(onDeleted: () => void): UseMutationResult<unknown,
   const restore = async ({ id, name }: View): Promise<{ title: string; text: string }> => {
     try {
       await call(z.unknown(), 'POST', `/api/views/${id}/restore`);
-      return { title: 'Undone', text: `"${name}" is back.` };
+      return { title: 'Undone', text: `"${name}" is restored.` };
     } finally {
       await refresh();
     }
@@ -63,11 +63,11 @@ export function useDeleteView(onDeleted: () => void): UseMutationResult<unknown,
       onDeleted();
       tellUndoable({
         title: 'View deleted',
-        text: `"${view.name}" is gone. The rows it showed are as they were.`,
+        text: `"${view.name}" was deleted. Its rows are not affected.`,
         undo: () => restore(view),
       });
     },
-    onError: (error) => toast('View not deleted', errorText(error), 'destructive'),
+    onError: (error) => toast('Could not delete the view', errorText(error), 'destructive'),
     onSettled: refresh,
   });
 }

@@ -38,7 +38,7 @@ export function ViewDialog(props: ViewDialogProps): React.JSX.Element {
       open
       onClose={onClose}
       title={title}
-      description="A view keeps search, filters, order, columns and row height."
+      description="A view saves the search, filters, order, columns and row height."
       size="small"
       onSubmit={submit}
       footer={
@@ -58,7 +58,7 @@ export function ViewDialog(props: ViewDialogProps): React.JSX.Element {
           value={form.name}
           maxLength={80}
           autoComplete="off"
-          error={isEmpty ? 'Give the view a name, such as "Thin margins".' : nameProblem}
+          error={isEmpty ? 'Enter a name, such as "Thin margins"' : nameProblem}
           onChange={(event) => {
             setEmpty(false);
             setForm({ ...form, name: event.target.value });
@@ -66,8 +66,8 @@ export function ViewDialog(props: ViewDialogProps): React.JSX.Element {
         />
         {isAdmin && (
           <Checkbox
-            label="Share with everybody"
-            hint="Everybody signed in sees it above the table. Only you and administrators change it."
+            label="Share with everyone"
+            hint="All users see it above the table. Only you and administrators can change it."
             checked={form.isShared}
             onChange={(isShared) => setForm({ ...form, isShared })}
           />

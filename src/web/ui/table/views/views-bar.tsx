@@ -48,7 +48,7 @@ export function ViewsBar({ views, noun, children }: ViewsBarProps): React.JSX.El
         </nav>
         <div className="flex min-h-11 shrink-0 items-center dense:min-h-9">{children}</div>
       </div>
-      {isError && <span className="py-2 text-sm text-danger-text">Saved views could not be loaded.</span>}
+      {isError && <span className="py-2 text-sm text-danger-text">Failed to load the saved views.</span>}
       <div className="ml-auto flex min-h-11 flex-wrap items-center gap-1 py-1 md:gap-2 dense:min-h-9 dense:py-0.5">
         {isModified && !isStandard && <Modified />}
         <ViewActions views={views} onDeleted={() => tabs.current?.querySelector('a')?.focus()} />
