@@ -13,7 +13,7 @@ import { createLogger } from '#server/logger.ts';
 import { onItsMarketplaces, startDemoMarket } from '#src/bootstrap/demo-market.ts';
 import { type ConfigResult, readConfig } from '#src/config.ts';
 import { asMany } from '#tests/support/breadth.ts';
-import { ANN, engineRig, MINUTE } from '#tests/support/engine-fixture.ts';
+import { ANN, engineFixture, MINUTE } from '#tests/support/engine-fixture.ts';
 import { readWhatIsDue } from '#tests/support/read-what-is-due.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { seedDemo } from '#usecases/demo/seed-demo.ts';
@@ -28,7 +28,7 @@ import { haltEngine } from '#usecases/repricing/engine/halt.ts';
 const WEAK = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 const RELEASE = '1.0.0/1';
 const ARMED = ['walmart', 'amazon'] as const;
-const rig = engineRig();
+const fixture = engineFixture();
 let folder: string;
 beforeAll(async () => {
   folder = await newScratchFolder('demo');
@@ -38,13 +38,13 @@ const never = new AbortController().signal;
 
 /** The sample shop with its simulated marketplaces, and everything that a server does by itself. */
 async function openShop() {
-  const { db, now: startedAt } = rig;
-  const now = () => rig.now;
+  const { db, now: startedAt } = fixture;
+  const now = () => fixture.now;
   await seedDemo(db, WEAK, startedAt);
   await db.update(repricingState).set({ release: RELEASE });
   const secrets = dataKeysOf(db, configuredKey(Buffer.alloc(32, 7)), now);
   const sandbox = await startDemoMarket(db, secrets, now);
-  const options = { now, wait: async (milliseconds: number) => rig.advance(milliseconds) };
+  const options = { now, wait: async (milliseconds: number) => fixture.advance(milliseconds) };
   const connections = openConnections(
     { db, secrets, now },
     {
@@ -63,9 +63,9 @@ async function openShop() {
       if (state.kind !== 'connected') throw new Error(`${marketplace} is ${state.kind}`);
       await readWhatIsDue({ db, now }, { connection: state.connection, signal: never });
     }
-    await rig.untilIdle();
+    await fixture.untilIdle();
     for (const desk of desks) await sendAll(desk);
-    rig.advance(5 * MINUTE);
+    fixture.advance(5 * MINUTE);
   };
   return { sandbox, connections, check, startedAt };
 }
@@ -75,7 +75,7 @@ async function sendAll(desk: MarketplaceSender): Promise<void> {
 }
 
 async function rows(query: ReturnType<typeof sql>): Promise<Record<string, unknown>[]> {
-  return (await rig.db.execute<Record<string, unknown>>(query)).rows;
+  return (await fixture.db.execute<Record<string, unknown>>(query)).rows;
 }
 
 async function count(from: ReturnType<typeof sql>): Promise<number> {
@@ -111,7 +111,7 @@ test('prices of the sample shop follow its rivals, are live on its marketplaces,
     expect(await strays(sandbox)).toEqual([]);
     expect(sandbox.world.heardPrices()).toEqual([]);
 
-    await setModes(rig.db, ARMED, 'live', ANN.name, rig.now);
+    await setModes(fixture.db, ARMED, 'live', ANN.name, fixture.now);
     await check();
     const first = sandbox.world.heardPrices().length;
     for (let checks = 0; checks < asMany(2, 8); checks++) await check();
@@ -136,7 +136,7 @@ test('prices of the sample shop follow its rivals, are live on its marketplaces,
     expect(await count(sql`sales_history WHERE sale_date ${since}`)).toBeGreaterThan(0);
     expect(await strays(sandbox)).toEqual([]);
 
-    await haltEngine({ db: rig.db, now: () => rig.now }, 'enough', ANN);
+    await haltEngine({ db: fixture.db, now: () => fixture.now }, 'enough', ANN);
     const until = sandbox.world.heardPrices().length;
     for (let checks = 0; checks < asMany(1, 3); checks++) await check();
     expect(sandbox.world.heardPrices()).toHaveLength(until);
@@ -155,25 +155,25 @@ function started(result: ConfigResult): Parameters<typeof onItsMarketplaces>[0] 
 test('a shop of somebody’s own never meets simulated marketplaces', async () => {
   const own = { username: 'a@example.com', email: 'a@example.com', fullName: 'Ann', password: 'x' };
   await insertUser(
-    rig.db,
+    fixture.db,
     { ...own, phoneNumber: '1', role: 'admin', approved: true, emailVerified: true },
-    rig.now,
+    fixture.now,
   );
   const demo = started(readConfig({}, true));
-  await expect(onItsMarketplaces(demo, rig.db)).rejects.toThrow(/real data.+without --demo/);
+  await expect(onItsMarketplaces(demo, fixture.db)).rejects.toThrow(/real data.+without --demo/);
   expect(demo.closers).toEqual([]);
   const real = started(readConfig({}));
-  expect(await onItsMarketplaces(real, rig.db)).toBe(real);
+  expect(await onItsMarketplaces(real, fixture.db)).toBe(real);
 });
 
 test('the sample shop never meets real marketplaces', async () => {
-  await setFlag(rig.db, 'demo', rig.now);
+  await setFlag(fixture.db, 'demo', fixture.now);
   const real = started(readConfig({}));
-  await expect(onItsMarketplaces(real, rig.db)).rejects.toThrow(/holds the demo store.+--demo/);
+  await expect(onItsMarketplaces(real, fixture.db)).rejects.toThrow(/holds the demo store.+--demo/);
   const demo = started(
     readConfig({ PRICEWRIGHT_DATA: folder, PRICEWRIGHT_AMAZON_URL: 'https://elsewhere.example' }, true),
   );
-  const { config, closers } = await onItsMarketplaces(demo, rig.db);
+  const { config, closers } = await onItsMarketplaces(demo, fixture.db);
   const hosts = new Set(Object.values(config.addresses).map((address) => new URL(address).hostname));
   expect([...hosts]).toEqual(['127.0.0.1']);
   for (const close of closers) await close();

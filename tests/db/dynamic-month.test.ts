@@ -7,7 +7,7 @@ import { listings } from '#db/schema/listings.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
-import { engineRig } from '#tests/support/engine-fixture.ts';
+import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import { addListing, addRule, addSku, arm, declareSeller } from '#tests/support/seed.ts';
 
@@ -16,7 +16,7 @@ import { addListing, addRule, addSku, arm, declareSeller } from '#tests/support/
  * listing costs $10.00 and meets one kind of market. Fee and margin are 15% each: nothing goes below $14.29.
  */
 
-const rig = engineRig();
+const fixture = engineFixture();
 const LOOKS = 60;
 const HALF_DAY = hours(12);
 const FLOOR = usd(14.29);
@@ -44,21 +44,21 @@ const NAMES = Object.keys(MARKETS) as Name[];
 
 let ids: Readonly<Record<Name, number>>;
 beforeEach(async () => {
-  await addRule(rig.db, { name: 'Follow', strategy: 'Dynamic Pricing', competitorOffset: null });
-  await declareSeller(rig.db, 'walmart');
+  await addRule(fixture.db, { name: 'Follow', strategy: 'Dynamic Pricing', competitorOffset: null });
+  await declareSeller(fixture.db, 'walmart');
   const entries: [Name, number][] = [];
   for (const name of NAMES) {
-    await addSku(rig.db, name);
-    entries.push([name, await addListing(rig.db, name, { currentPrice: START })]);
+    await addSku(fixture.db, name);
+    entries.push([name, await addListing(fixture.db, name, { currentPrice: START })]);
   }
   ids = Object.fromEntries(entries) as Record<Name, number>;
-  await arm(rig.db, 'walmart');
+  await arm(fixture.db, 'walmart');
 });
 
 /** The price in force at each look, by listing. */
 async function liveAMonth(db: Db): Promise<Record<Name, Cents[]>> {
   const seen = Object.fromEntries(NAMES.map((name) => [name, [] as Cents[]])) as Record<Name, Cents[]>;
-  const start = rig.now;
+  const start = fixture.now;
   for (let look = 0; look < LOOKS; look++) {
     const before = await pricesNow(db);
     await reseedOffers(
@@ -67,12 +67,12 @@ async function liveAMonth(db: Db): Promise<Record<Name, Cents[]>> {
     );
     if (look === LOOKS / 2) await db.update(skus).set({ productCost: DEARER }).where(eq(skus.sku, 'dearer'));
     if (look % 2 === 1) await sellThree(db, before);
-    await rig.untilIdle();
+    await fixture.untilIdle();
     // A person uploads the file of prices.
     await clearUploadMarks(db);
     const after = await pricesNow(db);
     for (const name of NAMES) seen[name].push(after[name]);
-    rig.advance(HALF_DAY);
+    fixture.advance(HALF_DAY);
   }
   return seen;
 }
@@ -85,7 +85,7 @@ async function pricesNow(db: Db): Promise<Record<Name, Cents>> {
 function offerOf(name: Name, look: number, ours: Cents, start: Instant): OfferInsert[] {
   const price = MARKETS[name](look, ours);
   if (price === null) return [];
-  const seenAt = name === 'stale' && look >= 6 ? ((start + 3 * HALF_DAY) as Instant) : rig.now;
+  const seenAt = name === 'stale' && look >= 6 ? ((start + 3 * HALF_DAY) as Instant) : fixture.now;
   return [
     {
       listingId: ids[name],
@@ -103,7 +103,7 @@ async function sellThree(db: Db, prices: Record<Name, Cents>): Promise<void> {
     db,
     NAMES.map((name) => ({
       listingId: ids[name],
-      saleDate: rig.now,
+      saleDate: fixture.now,
       quantitySold: 3,
       unitPrice: prices[name],
       totalRevenue: cents(3 * prices[name]),
@@ -116,12 +116,12 @@ async function movesByTheRule(db: Db): Promise<(typeof priceHistory.$inferSelect
 }
 
 test('a month of Dynamic Pricing: no price below its floor, no step too far, no restlessness, no promises', async () => {
-  const prices = await liveAMonth(rig.db);
-  expect(rig.faults).toEqual([]);
-  expect(await rig.engineSwitch()).toMatchObject({ halted: false });
-  expect((await rig.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+  const prices = await liveAMonth(fixture.db);
+  expect(fixture.faults).toEqual([]);
+  expect(await fixture.engineSwitch()).toMatchObject({ halted: false });
+  expect((await fixture.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
 
-  const moves = await movesByTheRule(rig.db);
+  const moves = await movesByTheRule(fixture.db);
   for (const { oldPrice, newPrice, marginFloor } of moves) {
     expect(newPrice).toBeGreaterThanOrEqual(marginFloor ?? Number.POSITIVE_INFINITY);
     expect(Math.abs(newPrice - (oldPrice ?? 0))).toBeLessThanOrEqual((oldPrice ?? 0) * 0.15);

@@ -143,10 +143,10 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
     const deeds = Object.entries(SUBJECTS[subject].calls) as [Deed, string][];
     const ends = await Promise.all(
       deeds.map(async ([deed, operation]) => {
-        const rig = await rigOf(subject, kind);
-        rig.sandbox.faults.add({ face: subject, kind, operation, count: 100 });
-        const end = await read(deed, rig);
-        await rig.sandbox.close();
+        const fixture = await rigOf(subject, kind);
+        fixture.sandbox.faults.add({ face: subject, kind, operation, count: 100 });
+        const end = await read(deed, fixture);
+        await fixture.sandbox.close();
         // One listing whose figures cannot be read is passed over, and the others go on.
         return [deed, end === '0 rows' ? fault : end];
       }),

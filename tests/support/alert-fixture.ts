@@ -26,7 +26,7 @@ export interface AlertFixture {
   mails(): Promise<Mail[]>;
 }
 
-export function noticeRig(): AlertFixture {
+export function noticeFixture(): AlertFixture {
   let shop: TestApp;
   let queue: RecordedQueue;
   beforeEach(async () => {

@@ -16,7 +16,7 @@ export const ANN = { id: 'ann', name: 'Ann' };
 export const MINUTE = hours(1 / 60);
 
 /** An engine that does one step at a time, on a database of its own per test, with a clock that stands still. */
-export interface EngineRig {
+export interface EngineFixture {
   readonly open: Database;
   readonly db: Db;
   readonly now: Instant;
@@ -35,8 +35,8 @@ export interface EngineRig {
   sweptJustNow(): Promise<void>;
 }
 
-/** Registers the hooks of a test file and answers with its rig. */
-export function engineRig(): EngineRig {
+/** Registers the hooks of a test file and answers with its fixture. */
+export function engineFixture(): EngineFixture {
   let database: RecycledDatabase;
   let now: Instant = NOW;
   const aside = new Map<number, Instant>();
@@ -56,7 +56,7 @@ export function engineRig(): EngineRig {
     planned: new PlannedPages(),
     onFault: (error) => faults.push(error),
   };
-  const rig: EngineRig = {
+  const fixture: EngineFixture = {
     faults,
     get open() {
       return database.open;
@@ -67,24 +67,24 @@ export function engineRig(): EngineRig {
     get now() {
       return now;
     },
-    deps: (over = {}) => ({ ...standing, db: rig.db, ...over }),
+    deps: (over = {}) => ({ ...standing, db: fixture.db, ...over }),
     advance: (by) => {
       now = instant(now + by);
     },
-    untilIdle: async (engine = rig.deps()) => {
+    untilIdle: async (engine = fixture.deps()) => {
       for (let steps = 0; steps < 100; steps++) if ((await engineStep(engine)) === 'idle') return steps;
       throw new Error('The engine never rests.');
     },
-    runs: () => rig.db.select().from(repricingRuns).orderBy(asc(repricingRuns.id)),
-    due: async () => (await rig.db.select().from(dueListings)).map(({ listingId }) => listingId),
+    runs: () => fixture.db.select().from(repricingRuns).orderBy(asc(repricingRuns.id)),
+    due: async () => (await fixture.db.select().from(dueListings)).map(({ listingId }) => listingId),
     prices: async () =>
-      (await rig.db.select().from(listings).orderBy(asc(listings.id))).map((row) => row.currentPrice),
-    engineSwitch: async () => (await rig.db.select().from(repricingState))[0],
+      (await fixture.db.select().from(listings).orderBy(asc(listings.id))).map((row) => row.currentPrice),
+    engineSwitch: async () => (await fixture.db.select().from(repricingState))[0],
     sweptJustNow: async () => {
-      await rig.db
+      await fixture.db
         .insert(repricingRuns)
         .values({ trigger: 'full_check', state: 'done', startedAt: now, endedAt: now });
     },
   };
-  return rig;
+  return fixture;
 }

@@ -12,7 +12,7 @@ import { hours, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
 import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
-import { type EngineRig, engineRig } from './engine-fixture.ts';
+import { type EngineFixture, engineFixture } from './engine-fixture.ts';
 import { newScratchFolder } from './scratch-folder.ts';
 import { addListing, arm } from './seed.ts';
 
@@ -23,13 +23,13 @@ export interface Standing {
   readonly intents: readonly string[];
 }
 
-/** A shop with two armed marketplaces, a session and a queued price, as {@link HeartbeatRig.seedShop} leaves it. */
+/** A shop with two armed marketplaces, a session and a queued price, as {@link HeartbeatFixture.seedShop} leaves it. */
 export const UNTOUCHED: Standing = { armed: ['ebay', 'etsy'], sessions: 1, intents: ['queued'] };
 export const SET_BACK: Standing = { armed: [], sessions: 0, intents: ['expired'] };
 
 /** An installation: a database, a data folder, and processes that are started on both. */
-export interface HeartbeatRig {
-  readonly shop: EngineRig;
+export interface HeartbeatFixture {
+  readonly shop: EngineFixture;
   readonly folder: string;
   /** What the processes found. */
   readonly found: RollbackKind[];
@@ -48,9 +48,9 @@ export interface HeartbeatRig {
   takeOutOfDump(): Promise<void>;
 }
 
-/** Registers the hooks of a test file and answers with its rig. */
-export function heartbeatRig(): HeartbeatRig {
-  const shop = engineRig();
+/** Registers the hooks of a test file and answers with its fixture. */
+export function heartbeatFixture(): HeartbeatFixture {
+  const shop = engineFixture();
   let folder: string;
   const found: RollbackKind[] = [];
   const folderTroubles: unknown[] = [];
@@ -103,7 +103,7 @@ export function heartbeatRig(): HeartbeatRig {
   };
 }
 
-async function seedShop({ db, now }: EngineRig): Promise<void> {
+async function seedShop({ db, now }: EngineFixture): Promise<void> {
   const ann = { username: 'ann', email: 'ann@example.com', password: 'x', fullName: 'Ann', phoneNumber: '1' };
   const [user] = await db.insert(users).values(ann).returning({ id: users.id });
   const expiresAt = instant(now + hours(9));

@@ -5,7 +5,7 @@ import { appSettings, repricingState } from '#db/schema/settings.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { MarketplaceSender, SendingDeps } from '#usecases/marketplaces/sending/sending-deps.ts';
 import { createSender, sendTick } from '#usecases/marketplaces/sending/sending-pass.ts';
-import { ANN, type EngineRig, engineRig } from './engine-fixture.ts';
+import { ANN, type EngineFixture, engineFixture } from './engine-fixture.ts';
 import { seedEngineShop } from './engine-shop.ts';
 import { FakeMarketplace } from './fake-marketplace.ts';
 import { readEveryPrice } from './seed.ts';
@@ -19,7 +19,7 @@ export const EDITOR: Editor = {
 export const RELEASE = '1.0.0/31';
 
 /** An engine, a marketplace that it is connected to, and a sender between them. */
-export interface SendingRig extends EngineRig {
+export interface SendingFixture extends EngineFixture {
   readonly market: FakeMarketplace;
   /** An armed shop of so many listings whose prices the engine wants to change, connected; buyers see what we think. */
   seed(listings: number): Promise<void>;
@@ -33,11 +33,11 @@ export interface SendingRig extends EngineRig {
   listing(id: number): Promise<typeof listings.$inferSelect>;
 }
 
-/** Registers the hooks of a test file and answers with its rig. */
-export function sendingRig(): SendingRig {
-  const engine = engineRig();
+/** Registers the hooks of a test file and answers with its fixture. */
+export function sendingFixture(): SendingFixture {
+  const engine = engineFixture();
   let market = new FakeMarketplace();
-  const rig: SendingRig = Object.defineProperties(
+  const fixture: SendingFixture = Object.defineProperties(
     {
       seed: async (count: number) => {
         market = new FakeMarketplace();
@@ -67,12 +67,12 @@ export function sendingRig(): SendingRig {
           },
           'walmart',
         ),
-      send: async (desk = rig.desk()) => {
+      send: async (desk = fixture.desk()) => {
         for (let passes = 0; passes < 100; passes++) if ((await sendTick(desk)) === 'idle') return;
         throw new Error('The sender never rests.');
       },
       intents: () => engine.db.select().from(priceIntents).orderBy(asc(priceIntents.id)),
-      states: async () => (await rig.intents()).map(({ state }) => state),
+      states: async () => (await fixture.intents()).map(({ state }) => state),
       ledger: () =>
         engine.db
           .select()
@@ -84,8 +84,8 @@ export function sendingRig(): SendingRig {
         if (row === undefined) throw new Error(`There is no listing ${id}.`);
         return row;
       },
-    } as unknown as SendingRig,
+    } as unknown as SendingFixture,
     { ...Object.getOwnPropertyDescriptors(engine), market: { get: () => market } },
   );
-  return rig;
+  return fixture;
 }

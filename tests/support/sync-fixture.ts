@@ -3,13 +3,13 @@ import { beforeEach } from 'vitest';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
-import { type EngineRig, engineRig } from './engine-fixture.ts';
+import { type EngineFixture, engineFixture } from './engine-fixture.ts';
 import { readWhatIsDue } from './read-what-is-due.ts';
 import { type ShopConnector, shopConnector } from './shop-connector.ts';
 
 /** A shop on a marketplace that is read, on a database of its own per test, with a clock that stands still. */
-export interface ReadingRig {
-  readonly engine: EngineRig;
+export interface ReadingFixture {
+  readonly engine: EngineFixture;
   readonly time: Instant;
   readonly shop: ShopConnector;
   /** One round of whatever is due. @returns whether anything was */
@@ -18,9 +18,9 @@ export interface ReadingRig {
   rows(query: ReturnType<typeof sql>): Promise<Record<string, unknown>[]>;
 }
 
-/** Registers the hooks of a test file and answers with its rig. */
-export function readingRig(marketplace: Marketplace): ReadingRig {
-  const engine = engineRig();
+/** Registers the hooks of a test file and answers with its fixture. */
+export function readingFixture(marketplace: Marketplace): ReadingFixture {
+  const engine = engineFixture();
   const never = new AbortController().signal;
   let time: Instant;
   let shop: ShopConnector;

@@ -6,7 +6,7 @@ import { asMany } from '#tests/support/breadth.ts';
 import { ANN, MINUTE } from '#tests/support/engine-fixture.ts';
 import { amazonAccount, amazonItem, US } from '#tests/support/fake-amazon.ts';
 import { type Asked, type FakeService, startFakeService } from '#tests/support/fake-service.ts';
-import { sendingRig } from '#tests/support/sending-fixture.ts';
+import { sendingFixture } from '#tests/support/sending-fixture.ts';
 import { haltEngine } from '#usecases/repricing/engine/halt.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
 import { sendTick } from './sending-pass.ts';
@@ -15,7 +15,7 @@ import { sendTick } from './sending-pass.ts';
  * The real desk, with its real times, and the real connector of Amazon with its real budgets. The clock goes on by what
  * they wait, and by what Amazon takes to answer.
  */
-const rig = sendingRig();
+const fixture = sendingFixture();
 /** From 600 on Amazon takes them as documents. */
 const MANY = asMany(600, 2_000);
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   service = await startFakeService();
   const answer = (method: string, path: RegExp, body: (asked: Asked) => unknown): void => {
     service.on(method, path, (asked) => {
-      rig.advance(answerTakes);
+      fixture.advance(answerTakes);
       return { body: body(asked) };
     });
   };
@@ -67,15 +67,15 @@ function itemOf(sku: string): Record<string, unknown> {
 function amazonDesk(): MarketplaceSender {
   const connector = createAmazon({
     baseUrl: service.url,
-    now: () => rig.now,
-    wait: async (milliseconds) => rig.advance(milliseconds),
+    now: () => fixture.now,
+    wait: async (milliseconds) => fixture.advance(milliseconds),
   });
   const connection = { marketplace: 'walmart', connector, account: amazonAccount(), term: 1 } as const;
-  return rig.desk({ connections: { stateOf: async () => ({ kind: 'connected', connection }) } });
+  return fixture.desk({ connections: { stateOf: async () => ({ kind: 'connected', connection }) } });
 }
 
 const stillQueued = async (): Promise<number> => {
-  const { rows } = await rig.db.execute<{ count: number }>(
+  const { rows } = await fixture.db.execute<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM price_intents WHERE state = 'queued'`,
   );
   return rows[0]?.count ?? -1;
@@ -89,30 +89,30 @@ describe('as many prices as a repricing of everything brings', () => {
     // Few enough to go one by one: the first are read back while the last have not left.
     ['one by one', 200, 250],
   ])('all reach an Amazon that answers %s, long before their time is over', async (_, count, takes) => {
-    await rig.seed(count);
-    await rig.untilIdle();
+    await fixture.seed(count);
+    await fixture.untilIdle();
     answerTakes = takes;
     expect(await stillQueued()).toBe(count);
     const desk = amazonDesk();
     for (let passes = 0; passes < 60 && (await stillQueued()) > 0; passes++) {
-      if ((await sendTick(desk)) === 'idle') rig.advance(1_000);
+      if ((await sendTick(desk)) === 'idle') fixture.advance(1_000);
     }
-    const states = new Set(await rig.states());
+    const states = new Set(await fixture.states());
     for (const ended of ['expired', 'rejected', 'sent'] as const) expect(states).not.toContain(ended);
     if (count < MANY) expect(states).toContain('confirmed');
-    expect(rig.now - NOW).toBeLessThan(5 * MINUTE);
+    expect(fixture.now - NOW).toBeLessThan(5 * MINUTE);
   });
 });
 
 test('after a halt in the middle of a call to an Amazon that is stuck no further price leaves', async () => {
-  await rig.seed(100);
-  await rig.untilIdle();
+  await fixture.seed(100);
+  await fixture.untilIdle();
   const patches = (): number => service.asked.filter(({ method }) => method === 'PATCH').length;
   let halted: Promise<unknown> | null = null;
   // It took some, and answers nothing any more: those under way are held until they are given up.
   service.on('PATCH', /^\/listings/, ({ path }) => {
     if (patches() <= 8) return { body: { sku: skuIn(path), status: 'ACCEPTED', issues: [] } };
-    halted ??= haltEngine({ db: rig.db, now: () => rig.now }, null, ANN);
+    halted ??= haltEngine({ db: fixture.db, now: () => fixture.now }, null, ANN);
     return () => undefined;
   });
   const desk = amazonDesk();
@@ -122,9 +122,9 @@ test('after a halt in the middle of a call to an Amazon that is stuck no further
   const left = patches();
   expect(left).toBeLessThanOrEqual(12);
   const asked = service.asked.length;
-  await rig.send(desk);
+  await fixture.send(desk);
   expect(service.asked.slice(asked).map(({ method }) => method)).not.toContain('PATCH');
-  const states = await rig.states();
+  const states = await fixture.states();
   const count = (state: string): number => states.filter((one) => one === state).length;
   expect([count('accepted'), count('unknown'), count('expired')]).toEqual([8, left - 8, 100 - left]);
 });

@@ -4,71 +4,78 @@ import { hours } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
-import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
+import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 import { reconcile } from './reconcile.ts';
 
-const rig = sendingRig();
+const fixture = sendingFixture();
 const OURS = beatenPrice(1);
 
 beforeEach(async () => {
-  await rig.seed(1);
-  rig.market.reactionTo = () => 'accept';
-  await rig.untilIdle();
-  await rig.send();
+  await fixture.seed(1);
+  fixture.market.reactionTo = () => 'accept';
+  await fixture.untilIdle();
+  await fixture.send();
 });
 
 const later = async (time: number) => {
-  rig.advance(time);
-  await rig.send();
+  fixture.advance(time);
+  await fixture.send();
 };
 /** The marketplace says that it refused the price that is out, rightly or not. */
 const refuse = async () => {
-  rig.market.refusals.set(1, 'Below your minimum.');
+  fixture.market.refusals.set(1, 'Below your minimum.');
   await later(MINUTE);
-  rig.market.refusals.clear();
-  expect(await rig.intents()).toMatchObject([{ state: 'rejected', isRefusalActive: true }]);
+  fixture.market.refusals.clear();
+  expect(await fixture.intents()).toMatchObject([{ state: 'rejected', isRefusalActive: true }]);
 };
 const readCatalogue = (price: number) =>
-  reconcile(rig.db, 'walmart', [{ listingId: 1, price: usd(price) }], rig.now, rig.now);
+  reconcile(fixture.db, 'walmart', [{ listingId: 1, price: usd(price) }], fixture.now, fixture.now);
 
 describe('a price of ours that buyers see', () => {
   test.each([
     ['a minute', MINUTE],
     ['a night in which nobody looked', hours(7)],
   ])('was not refused, whatever else is said, after %s', async (_, after) => {
-    rig.market.goLive();
-    rig.market.refusals.set(1, 'Took too long.');
+    fixture.market.goLive();
+    fixture.market.refusals.set(1, 'Took too long.');
     await later(after);
-    expect(await rig.intents()).toMatchObject([{ state: 'confirmed', isRefusalActive: false }]);
-    expect(await rig.ledger()).toMatchObject([{ newPrice: OURS, source: 'rule' }]);
+    expect(await fixture.intents()).toMatchObject([{ state: 'confirmed', isRefusalActive: false }]);
+    expect(await fixture.ledger()).toMatchObject([{ newPrice: OURS, source: 'rule' }]);
   });
 
   test('after it was said to be refused is ours all the same: no edit, no hold', async () => {
     await refuse();
-    rig.advance(9 * MINUTE);
+    fixture.advance(9 * MINUTE);
     expect(await readCatalogue(OURS / 100)).toEqual({ compared: 1, drifted: [] });
-    expect(await rig.intents()).toMatchObject([
-      { state: 'confirmed', isRefusalActive: false, marketplaceMessage: null, settledAt: rig.now },
+    expect(await fixture.intents()).toMatchObject([
+      { state: 'confirmed', isRefusalActive: false, marketplaceMessage: null, settledAt: fixture.now },
     ]);
-    expect(await rig.ledger()).toMatchObject([
-      { oldPrice: usd(20.01), newPrice: OURS, source: 'rule', timestamp: rig.now },
+    expect(await fixture.ledger()).toMatchObject([
+      { oldPrice: usd(20.01), newPrice: OURS, source: 'rule', timestamp: fixture.now },
     ]);
-    expect(await rig.listing(1)).toMatchObject({ currentPrice: OURS, heldBy: null });
-    expect(await rig.due()).toEqual([1]);
+    expect(await fixture.listing(1)).toMatchObject({ currentPrice: OURS, heldBy: null });
+    expect(await fixture.due()).toEqual([1]);
   });
 
   test('while a later one is out leaves the later one out', async () => {
     await refuse();
-    await setPrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(19.8), from: usd(20.01) }, EDITOR);
-    await rig.send();
-    rig.market.live.set(1, OURS);
+    await setPrice(
+      { db: fixture.db, now: () => fixture.now },
+      1,
+      { price: usd(19.8), from: usd(20.01) },
+      EDITOR,
+    );
+    await fixture.send();
+    fixture.market.live.set(1, OURS);
     await later(MINUTE);
-    expect(await rig.states()).toEqual(['confirmed', 'accepted']);
-    rig.market.goLive(new Set(rig.market.waiting.slice(1).map(({ idempotencyKey }) => idempotencyKey)));
+    expect(await fixture.states()).toEqual(['confirmed', 'accepted']);
+    fixture.market.goLive(
+      new Set(fixture.market.waiting.slice(1).map(({ idempotencyKey }) => idempotencyKey)),
+    );
     await later(5 * MINUTE);
-    expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
-    expect(await rig.ledger()).toMatchObject([
+    expect(await fixture.states()).toEqual(['confirmed', 'confirmed']);
+    expect(await fixture.ledger()).toMatchObject([
       { newPrice: OURS, source: 'rule' },
       { oldPrice: OURS, newPrice: usd(19.8), source: 'person', actor: 'Ann' },
     ]);
@@ -79,27 +86,27 @@ describe('a price of ours that buyers see', () => {
     ['the refused one, but hours later', OURS, hours(7)],
   ])('is not %s: that is an edit there', async (_, price, after) => {
     await refuse();
-    rig.advance(after);
+    fixture.advance(after);
     expect(await readCatalogue(price / 100)).toEqual({ compared: 1, drifted: [1] });
-    expect(await rig.ledger()).toMatchObject([{ newPrice: price, source: 'observed' }]);
-    expect((await rig.listing(1)).heldBy).toBe('Pricewright');
+    expect(await fixture.ledger()).toMatchObject([{ newPrice: price, source: 'observed' }]);
+    expect((await fixture.listing(1)).heldBy).toBe('Pricewright');
   });
 
   test('is not one that never left', async () => {
     await refuse();
-    await rig.db.execute(
+    await fixture.db.execute(
       sql`UPDATE price_intents SET state = 'expired', is_refusal_active = false, sent_at = NULL`,
     );
-    rig.advance(MINUTE);
+    fixture.advance(MINUTE);
     expect(await readCatalogue(OURS / 100)).toEqual({ compared: 1, drifted: [1] });
   });
 });
 
 test('an order that failed without a word about its price is decided anew at once', async () => {
-  rig.market.failures.set(1, 'Walmart had trouble of its own.');
+  fixture.market.failures.set(1, 'Walmart had trouble of its own.');
   await later(MINUTE);
-  expect(await rig.intents()).toMatchObject([
+  expect(await fixture.intents()).toMatchObject([
     { state: 'rejected', isRefusalActive: false, marketplaceMessage: 'Walmart had trouble of its own.' },
   ]);
-  expect(await rig.due()).toEqual([1]);
+  expect(await fixture.due()).toEqual([1]);
 });

@@ -5,26 +5,29 @@ import { type Cents, instant } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
-import { sendingRig } from '#tests/support/sending-fixture.ts';
+import { sendingFixture } from '#tests/support/sending-fixture.ts';
 import { reconcile } from './reconcile.ts';
 
-const rig = sendingRig();
+const fixture = sendingFixture();
 const prices = (...listed: [number, Cents][]) => listed.map(([listingId, price]) => ({ listingId, price }));
 
 describe('what a marketplace asks', () => {
   test('is taken over where it is another price, with a hold and a row of the audit log', async () => {
-    await rig.seed(3);
+    await fixture.seed(3);
     const read = prices([1, usd(20.01)], [2, usd(7)], [3, Number.NaN as Cents], [99, usd(5)]);
-    expect(await reconcile(rig.db, 'walmart', read, rig.now, rig.now)).toEqual({ compared: 3, drifted: [2] });
-    expect(await rig.prices()).toEqual([usd(20.01), usd(7), usd(20.03)]);
-    expect(await rig.ledger()).toMatchObject([
+    expect(await reconcile(fixture.db, 'walmart', read, fixture.now, fixture.now)).toEqual({
+      compared: 3,
+      drifted: [2],
+    });
+    expect(await fixture.prices()).toEqual([usd(20.01), usd(7), usd(20.03)]);
+    expect(await fixture.ledger()).toMatchObject([
       { listingId: 2, oldPrice: usd(20.02), newPrice: usd(7), source: 'observed', timestamp: NOW },
     ]);
-    expect(await rig.listing(2)).toMatchObject({
+    expect(await fixture.listing(2)).toMatchObject({
       heldBy: 'Pricewright',
       holdReason: 'Price changed on Walmart',
     });
-    expect(await rig.db.select().from(auditLog)).toMatchObject([
+    expect(await fixture.db.select().from(auditLog)).toMatchObject([
       {
         action: 'price.observed',
         actor: 'Pricewright',
@@ -34,57 +37,67 @@ describe('what a marketplace asks', () => {
       },
     ]);
     // Read again it is as it should be.
-    rig.advance(MINUTE);
-    expect(await reconcile(rig.db, 'walmart', read, rig.now, rig.now)).toMatchObject({ drifted: [] });
+    fixture.advance(MINUTE);
+    expect(await reconcile(fixture.db, 'walmart', read, fixture.now, fixture.now)).toMatchObject({
+      drifted: [],
+    });
   });
 
   test('is not compared while a price is on its way, or when it was read before the last change', async () => {
-    await rig.seed(2);
-    await rig.untilIdle();
-    const readAt = rig.now;
+    await fixture.seed(2);
+    await fixture.untilIdle();
+    const readAt = fixture.now;
     const read = prices([1, usd(20.01)], [2, usd(20.02)]);
-    rig.advance(MINUTE);
-    expect(await reconcile(rig.db, 'walmart', prices([1, usd(7)]), rig.now, rig.now)).toEqual({
+    fixture.advance(MINUTE);
+    expect(await reconcile(fixture.db, 'walmart', prices([1, usd(7)]), fixture.now, fixture.now)).toEqual({
       compared: 0,
       drifted: [],
     });
-    await rig.send();
-    expect(await rig.prices()).toEqual([beatenPrice(1), beatenPrice(2)]);
+    await fixture.send();
+    expect(await fixture.prices()).toEqual([beatenPrice(1), beatenPrice(2)]);
     // What was read before the change is old news, not an edit.
-    expect(await reconcile(rig.db, 'walmart', read, readAt, rig.now)).toEqual({ compared: 0, drifted: [] });
-    const later = instant(rig.now + MINUTE);
-    expect(await reconcile(rig.db, 'walmart', read, later, later)).toMatchObject({ drifted: [1, 2] });
+    expect(await reconcile(fixture.db, 'walmart', read, readAt, fixture.now)).toEqual({
+      compared: 0,
+      drifted: [],
+    });
+    const later = instant(fixture.now + MINUTE);
+    expect(await reconcile(fixture.db, 'walmart', read, later, later)).toMatchObject({ drifted: [1, 2] });
   });
 
   test('is not compared where the clock was put back since it was read: what moved then looks older', async () => {
-    await rig.seed(1);
-    const readAt = rig.now;
-    rig.advance(-MINUTE);
-    expect(await reconcile(rig.db, 'walmart', prices([1, usd(7)]), readAt, rig.now)).toEqual({
+    await fixture.seed(1);
+    const readAt = fixture.now;
+    fixture.advance(-MINUTE);
+    expect(await reconcile(fixture.db, 'walmart', prices([1, usd(7)]), readAt, fixture.now)).toEqual({
       compared: 0,
       drifted: [],
     });
   });
 
   test('is not compared while a person has yet to upload another one, where nothing is sent', async () => {
-    await rig.seed(2);
-    await rig.db.execute(
+    await fixture.seed(2);
+    await fixture.db.execute(
       sql`UPDATE listings SET awaiting_upload_since = now() - interval '1 day' WHERE id = 1`,
     );
-    await rig.db.execute(
+    await fixture.db.execute(
       sql`UPDATE integrations SET price_channel = 'read_only' WHERE marketplace = 'walmart'`,
     );
     const read = prices([1, usd(7)], [2, usd(7)]);
-    expect(await reconcile(rig.db, 'walmart', read, rig.now, rig.now)).toEqual({ compared: 1, drifted: [2] });
-    await rig.db.execute(
+    expect(await reconcile(fixture.db, 'walmart', read, fixture.now, fixture.now)).toEqual({
+      compared: 1,
+      drifted: [2],
+    });
+    await fixture.db.execute(
       sql`UPDATE integrations SET price_channel = 'connected' WHERE marketplace = 'walmart'`,
     );
-    expect(await reconcile(rig.db, 'walmart', read, rig.now, rig.now)).toMatchObject({ drifted: [1] });
+    expect(await reconcile(fixture.db, 'walmart', read, fixture.now, fixture.now)).toMatchObject({
+      drifted: [1],
+    });
   });
 
   test('of another marketplace is nothing to it', async () => {
-    await rig.seed(1);
-    expect(await reconcile(rig.db, 'amazon', prices([1, usd(7)]), rig.now, rig.now)).toEqual({
+    await fixture.seed(1);
+    expect(await reconcile(fixture.db, 'amazon', prices([1, usd(7)]), fixture.now, fixture.now)).toEqual({
       compared: 0,
       drifted: [],
     });

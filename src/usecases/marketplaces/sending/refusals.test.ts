@@ -6,36 +6,36 @@ import { hours, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
-import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
+import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 import { retryPrice } from '#usecases/repricing/prices/retry-price.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 
-const rig = sendingRig();
+const fixture = sendingFixture();
 const WANTED = beatenPrice(1);
 
-const deps = () => ({ db: rig.db, now: () => rig.now });
+const deps = () => ({ db: fixture.db, now: () => fixture.now });
 /** Everything is looked at once more, and what comes of it is sent. */
 async function sweep(): Promise<void> {
-  rig.advance(15 * MINUTE);
-  await rig.db.execute(sql`SELECT mark_due(array_agg(id), 'test') FROM listings`);
-  await rig.untilIdle();
-  await rig.send();
+  fixture.advance(15 * MINUTE);
+  await fixture.db.execute(sql`SELECT mark_due(array_agg(id), 'test') FROM listings`);
+  await fixture.untilIdle();
+  await fixture.send();
 }
-const rivalAsks = (price: number) => rig.db.execute(sql`UPDATE competitor_offers SET price = ${price}`);
-const sentPrices = () => rig.market.sent.map(({ price }) => price);
+const rivalAsks = (price: number) => fixture.db.execute(sql`UPDATE competitor_offers SET price = ${price}`);
+const sentPrices = () => fixture.market.sent.map(({ price }) => price);
 const decided = async () =>
   (
-    await rig.db.execute<{ outcome: string; reason: string }>(
+    await fixture.db.execute<{ outcome: string; reason: string }>(
       sql`SELECT outcome, reason_code AS reason FROM listing_metrics`,
     )
   ).rows;
 
 beforeEach(async () => {
-  await rig.seed(1);
-  rig.market.reactionTo = () => 'reject';
-  await rig.untilIdle();
-  await rig.send();
+  await fixture.seed(1);
+  fixture.market.reactionTo = () => 'reject';
+  await fixture.untilIdle();
+  await fixture.send();
   expect(sentPrices()).toEqual([WANTED]);
 });
 
@@ -44,31 +44,33 @@ describe('a refused price', () => {
     for (let round = 0; round < 3; round++) await sweep();
     expect(sentPrices()).toEqual([WANTED]);
     expect(await decided()).toEqual([{ outcome: 'keep', reason: 'refused' }]);
-    expect(await rig.states()).toEqual(['rejected']);
+    expect(await fixture.states()).toEqual(['rejected']);
   });
 
   test('is asked again once the listing is another one there or here', async () => {
-    await rig.db.execute(sql`UPDATE listings SET title = 'A better title' WHERE id = 1`);
-    expect(await rig.due()).toContain(1);
-    await rig.untilIdle();
-    await rig.send();
+    await fixture.db.execute(sql`UPDATE listings SET title = 'A better title' WHERE id = 1`);
+    expect(await fixture.due()).toContain(1);
+    await fixture.untilIdle();
+    await fixture.send();
     expect(sentPrices()).toEqual([WANTED, WANTED]);
     // What was read again and is the same changes nothing.
-    await rig.db.execute(sql`UPDATE marketplace_listings SET keys = '{}', is_active = true, seen_at = now()`);
+    await fixture.db.execute(
+      sql`UPDATE marketplace_listings SET keys = '{}', is_active = true, seen_at = now()`,
+    );
     await sweep();
     expect(sentPrices()).toHaveLength(2);
-    await rig.db.execute(sql`UPDATE marketplace_listings SET is_active = false`);
+    await fixture.db.execute(sql`UPDATE marketplace_listings SET is_active = false`);
     await sweep();
     expect(sentPrices()).toHaveLength(3);
   });
 
   test('is asked again with other credentials of its marketplace, and of no other one', async () => {
-    await rig.db.transaction((tx) => noteNewCredentials(tx, ['amazon']));
+    await fixture.db.transaction((tx) => noteNewCredentials(tx, ['amazon']));
     await sweep();
     expect(sentPrices()).toHaveLength(1);
-    await rig.db.transaction((tx) => noteNewCredentials(tx, ['walmart']));
-    await rig.untilIdle();
-    await rig.send();
+    await fixture.db.transaction((tx) => noteNewCredentials(tx, ['walmart']));
+    await fixture.untilIdle();
+    await fixture.send();
     expect(sentPrices()).toEqual([WANTED, WANTED]);
   });
 
@@ -83,10 +85,10 @@ describe('a refused price', () => {
     await sweep();
     expect(sentPrices()).toEqual([WANTED, other]);
     // From another price in force it is another question.
-    rig.market.reactionTo = () => 'live';
+    fixture.market.reactionTo = () => 'live';
     await rivalAsks(19.2);
     await sweep();
-    expect(await rig.states()).toEqual(['rejected', 'rejected', 'confirmed']);
+    expect(await fixture.states()).toEqual(['rejected', 'rejected', 'confirmed']);
     await rivalAsks(19.4);
     await sweep();
     expect(sentPrices().at(-1)).toBe(other);
@@ -95,43 +97,43 @@ describe('a refused price', () => {
   test('is remembered for as long as it keeps the price from being asked', async () => {
     await rivalAsks(19.4);
     await sweep();
-    expect(await rig.states()).toEqual(['rejected', 'rejected']);
-    await purgeRuns(rig.db, instant(rig.now + hours(40 * 24)));
-    expect(await rig.states()).toEqual(['rejected', 'rejected']);
-    await rig.db.execute(sql`UPDATE listings SET title = 'Another one'`);
-    await purgeRuns(rig.db, instant(rig.now + hours(40 * 24)));
-    expect(await rig.states()).toEqual(['rejected']);
+    expect(await fixture.states()).toEqual(['rejected', 'rejected']);
+    await purgeRuns(fixture.db, instant(fixture.now + hours(40 * 24)));
+    expect(await fixture.states()).toEqual(['rejected', 'rejected']);
+    await fixture.db.execute(sql`UPDATE listings SET title = 'Another one'`);
+    await purgeRuns(fixture.db, instant(fixture.now + hours(40 * 24)));
+    expect(await fixture.states()).toEqual(['rejected']);
   });
 
   test('that a reading tells of is one too, and so is a listing that is gone there', async () => {
-    await rig.db.execute(sql`UPDATE listings SET title = 'Another one'`);
-    rig.market.reactionTo = () => 'accept';
-    await rig.untilIdle();
-    await rig.send();
-    rig.market.refusals.set(1, 'Too low');
-    rig.advance(MINUTE);
-    await rig.send();
-    expect((await rig.intents()).at(-1)).toMatchObject({ state: 'rejected', isRefusalActive: true });
-    rig.market.refusals.clear();
+    await fixture.db.execute(sql`UPDATE listings SET title = 'Another one'`);
+    fixture.market.reactionTo = () => 'accept';
+    await fixture.untilIdle();
+    await fixture.send();
+    fixture.market.refusals.set(1, 'Too low');
+    fixture.advance(MINUTE);
+    await fixture.send();
+    expect((await fixture.intents()).at(-1)).toMatchObject({ state: 'rejected', isRefusalActive: true });
+    fixture.market.refusals.clear();
     await sweep();
     expect(sentPrices()).toHaveLength(2);
     await rivalAsks(19.4);
     await sweep();
-    rig.market.gone.add(1);
-    rig.advance(MINUTE);
-    await rig.send();
+    fixture.market.gone.add(1);
+    fixture.advance(MINUTE);
+    await fixture.send();
     await sweep();
     expect(sentPrices()).toHaveLength(3);
-    expect((await rig.intents()).at(-1)).toMatchObject({ state: 'rejected', isRefusalActive: true });
+    expect((await fixture.intents()).at(-1)).toMatchObject({ state: 'rejected', isRefusalActive: true });
   });
 
   test('that waited while it was refused does not leave any more', async () => {
-    await rig.db.execute(sql`UPDATE listings SET title = 'Another one'`);
-    await rig.untilIdle();
-    expect(await rig.states()).toEqual(['rejected', 'queued']);
-    await rig.db.execute(sql`UPDATE price_intents SET is_refusal_active = true WHERE state = 'rejected'`);
-    await rig.send();
-    expect(await rig.intents()).toMatchObject([
+    await fixture.db.execute(sql`UPDATE listings SET title = 'Another one'`);
+    await fixture.untilIdle();
+    expect(await fixture.states()).toEqual(['rejected', 'queued']);
+    await fixture.db.execute(sql`UPDATE price_intents SET is_refusal_active = true WHERE state = 'rejected'`);
+    await fixture.send();
+    expect(await fixture.intents()).toMatchObject([
       { state: 'rejected' },
       { state: 'expired', marketplaceMessage: 'The marketplace rejected the price while it was waiting.' },
     ]);
@@ -140,13 +142,13 @@ describe('a refused price', () => {
 
 describe('"Try again"', () => {
   test('sends the price once more, with a row of the audit log', async () => {
-    rig.market.reactionTo = () => 'live';
+    fixture.market.reactionTo = () => 'live';
     await retryPrice(deps(), 1, WANTED, EDITOR);
-    await rig.send();
+    await fixture.send();
     expect(sentPrices()).toEqual([WANTED, WANTED]);
-    expect(await rig.ledger()).toMatchObject([{ newPrice: WANTED, source: 'apply', actor: 'Ann' }]);
-    expect((await rig.listing(1)).heldBy).toBeNull();
-    expect(await rig.db.select().from(auditLog)).toMatchObject([
+    expect(await fixture.ledger()).toMatchObject([{ newPrice: WANTED, source: 'apply', actor: 'Ann' }]);
+    expect((await fixture.listing(1)).heldBy).toBeNull();
+    expect(await fixture.db.select().from(auditLog)).toMatchObject([
       {
         action: 'price.retried',
         actor: 'Ann',
@@ -158,33 +160,38 @@ describe('"Try again"', () => {
 
   test('is refused again, and rests again', async () => {
     await retryPrice(deps(), 1, WANTED, EDITOR);
-    await rig.send();
+    await fixture.send();
     for (let round = 0; round < 2; round++) await sweep();
     expect(sentPrices()).toEqual([WANTED, WANTED]);
-    expect(await rig.states()).toEqual(['rejected', 'rejected']);
+    expect(await fixture.states()).toEqual(['rejected', 'rejected']);
   });
 
   test('of what a person typed stays what a person typed; typing it again is a try too', async () => {
     const type = () => setPrice(deps(), 1, { price: usd(19.5), from: usd(20.01) }, EDITOR);
     await type();
-    await rig.send();
+    await fixture.send();
     await retryPrice(deps(), 1, usd(19.5), EDITOR);
-    await rig.send();
+    await fixture.send();
     await type();
-    await rig.send();
+    await fixture.send();
     expect(sentPrices()).toEqual([WANTED, usd(19.5), usd(19.5), usd(19.5)]);
-    expect((await rig.intents()).map(({ source }) => source)).toEqual(['rule', 'person', 'person', 'person']);
+    expect((await fixture.intents()).map(({ source }) => source)).toEqual([
+      'rule',
+      'person',
+      'person',
+      'person',
+    ]);
   });
 
   test('is for the price that was refused, where prices are sent, and keeps the minimum margin', async () => {
     await expect(retryPrice(deps(), 1, usd(19), EDITOR)).rejects.toThrow('no longer the last rejected price');
     await expect(retryPrice(deps(), 9, WANTED, EDITOR)).rejects.toThrow('There is no listing 9');
-    await rig.db.execute(sql`UPDATE skus SET product_cost = product_cost * 2`);
+    await fixture.db.execute(sql`UPDATE skus SET product_cost = product_cost * 2`);
     await expect(retryPrice(deps(), 1, WANTED, EDITOR)).rejects.toMatchObject({ code: 'validation_failed' });
-    await rig.db.execute(sql`UPDATE integrations SET price_channel = 'paused'`);
+    await fixture.db.execute(sql`UPDATE integrations SET price_channel = 'paused'`);
     await expect(retryPrice(deps(), 1, WANTED, EDITOR)).rejects.toThrow('No prices are sent to Walmart now');
-    await rig.db.execute(sql`UPDATE repricing_state SET halted = true`);
+    await fixture.db.execute(sql`UPDATE repricing_state SET halted = true`);
     await expect(retryPrice(deps(), 1, WANTED, EDITOR)).rejects.toThrow('halted');
-    expect(await rig.states()).toEqual(['rejected']);
+    expect(await fixture.states()).toEqual(['rejected']);
   });
 });

@@ -7,7 +7,7 @@ import { usd } from '#tests/builders/facts.ts';
 import { ANN, MINUTE } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import type { Reaction } from '#tests/support/fake-marketplace.ts';
-import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
+import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { watchedDatabase } from '#tests/support/watched-database.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type SeededRandom, seededRandom } from '#usecases/demo/seeded-random.ts';
@@ -15,7 +15,7 @@ import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 import { reconcile } from './reconcile.ts';
 import { sendTick } from './sending-pass.ts';
 
-const rig = sendingRig();
+const fixture = sendingFixture();
 const LISTINGS = 3;
 const REACTIONS = ['live', 'accept', 'reject', 'lose_answer', 'lose_order', 'busy'] as const;
 /** What may happen; what stands here more often happens more often. */
@@ -54,9 +54,9 @@ class Schedule {
   }
 
   async begin(): Promise<void> {
-    await rig.seed(LISTINGS);
-    await rig.db.execute(sql`UPDATE app_settings SET price_war_threshold = 1000, hold_minutes = 1`);
-    rig.market.reactionTo = (order) => this.#react(order);
+    await fixture.seed(LISTINGS);
+    await fixture.db.execute(sql`UPDATE app_settings SET price_war_threshold = 1000, hold_minutes = 1`);
+    fixture.market.reactionTo = (order) => this.#react(order);
   }
 
   /** Does one thing and looks whether all is well. */
@@ -68,7 +68,7 @@ class Schedule {
 
   readonly #acts: Readonly<Record<Act, () => Promise<void>>> = {
     send: async () => {
-      await sendTick(rig.desk({ owner: this.#random.pick(['one', 'two']) }));
+      await sendTick(fixture.desk({ owner: this.#random.pick(['one', 'two']) }));
     },
     die: async () => {
       let left = this.#random.whole(1, 45);
@@ -76,71 +76,75 @@ class Schedule {
         if (--left <= 0) throw new Error('The connection was cut.');
       };
       const owner = `dying ${++this.#processes}`;
-      const db = watchedDatabase(rig.open.pool, { before });
-      await sendTick(rig.desk({ db, owner, onFault: () => undefined })).catch(() => undefined);
+      const db = watchedDatabase(fixture.open.pool, { before });
+      await sendTick(fixture.desk({ db, owner, onFault: () => undefined })).catch(() => undefined);
     },
     decide: async () => {
       const price = 18 + this.#random.whole(0, 250) / 100;
-      await rig.db.execute(sql`UPDATE competitor_offers SET price = ${price} + listing_id / 100.0,
-        seen_at = ${new Date(rig.now).toISOString()}::timestamptz`);
-      await rig.untilIdle();
+      await fixture.db.execute(sql`UPDATE competitor_offers SET price = ${price} + listing_id / 100.0,
+        seen_at = ${new Date(fixture.now).toISOString()}::timestamptz`);
+      await fixture.untilIdle();
     },
     type: async () => {
       const id = this.#random.whole(1, LISTINGS);
-      const from = (await rig.listing(id)).currentPrice;
+      const from = (await fixture.listing(id)).currentPrice;
       const price = usd(16 + this.#random.whole(0, 500) / 100);
-      await setPrice({ db: rig.db, now: () => rig.now }, id, { price, from }, EDITOR).catch((error) => {
-        if (!(error instanceof AppError)) throw error;
-      });
+      await setPrice({ db: fixture.db, now: () => fixture.now }, id, { price, from }, EDITOR).catch(
+        (error) => {
+          if (!(error instanceof AppError)) throw error;
+        },
+      );
     },
     cost: async () => {
       this.#cost = this.#random.whole(900, 1_250) / 100;
-      await rig.db.execute(sql`UPDATE skus SET product_cost = ${this.#cost}`);
+      await fixture.db.execute(sql`UPDATE skus SET product_cost = ${this.#cost}`);
     },
     halt: async () => {
       this.#isHalted = this.#random.happens(0.2);
-      await rig.db.execute(
+      await fixture.db.execute(
         sql`UPDATE repricing_state SET halted = ${this.#isHalted}, changed_by = ${ANN.name}`,
       );
     },
     edit: async () => {
       const id = this.#random.whole(1, LISTINGS);
-      rig.market.edit(id, usd(17 + this.#random.whole(0, 400) / 100));
+      fixture.market.edit(id, usd(17 + this.#random.whole(0, 400) / 100));
       this.#edited.add(id);
     },
     reconcile: async () => {
-      const read = [...rig.market.live].map(([listingId, price]) => ({ listingId, price }));
-      const { drifted } = await reconcile(rig.db, 'walmart', read, rig.now, rig.now);
+      const read = [...fixture.market.live].map(([listingId, price]) => ({ listingId, price }));
+      const { drifted } = await reconcile(fixture.db, 'walmart', read, fixture.now, fixture.now);
       for (const id of drifted) expect(this.#edited.has(id)).toBe(true);
     },
     goLive: async () => this.#goLive(),
     wait: async () => this.#wait(this.#random.whole(1, 6)),
     waitLong: async () => this.#wait(this.#random.whole(30, 130)),
     unreadable: async () => {
-      rig.market.isUnreadable = this.#random.happens(0.2);
+      fixture.market.isUnreadable = this.#random.happens(0.2);
     },
   };
 
   async #wait(minutes: number): Promise<void> {
     this.#waited += minutes;
     if (this.#waited >= 60) await this.#goLive();
-    rig.advance(minutes * MINUTE);
+    fixture.advance(minutes * MINUTE);
     // The lease of whoever died is over by then.
     if (minutes >= 3)
-      await rig.db.execute(sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond'`);
+      await fixture.db.execute(
+        sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond'`,
+      );
   }
 
   async #goLive(): Promise<void> {
     // An order that was out during an edit is over for us; if it comes after all, it is found like another edit.
-    const over = (await rig.intents()).filter(
+    const over = (await fixture.intents()).filter(
       ({ marketplaceMessage: answer }) => answer?.startsWith('Buyers see ') === true,
     );
-    for (const { ref, sequence } of rig.market.waiting) {
+    for (const { ref, sequence } of fixture.market.waiting) {
       const { listingId } = ref;
       const isOver = over.some((intent) => intent.listingId === listingId && intent.sequence === sequence);
       if (isOver) this.#edited.add(listingId);
     }
-    rig.market.goLive();
+    fixture.market.goLive();
     this.#waited = 0;
   }
 
@@ -148,10 +152,10 @@ class Schedule {
     // Every price was legal when it was sent, and nothing is sent under a halt or too late.
     expect(price * 0.7).toBeGreaterThanOrEqual(this.#cost * 100 - 1e-6);
     expect(this.#isHalted).toBe(false);
-    expect(notAfter).toBeGreaterThan(rig.now);
+    expect(notAfter).toBeGreaterThan(fixture.now);
     const last = this.#reactions.get(listingId);
     const isUnseen = last === 'lose_answer' || last === 'lose_order';
-    const since = rig.market.asked.slice(0, -1).findLast((asked) => asked.listingId === listingId);
+    const since = fixture.market.asked.slice(0, -1).findLast((asked) => asked.listingId === listingId);
     if (isUnseen) expect(since?.kind).toBe('read');
     const reaction = this.#random.pick(REACTIONS);
     this.#reactions.set(listingId, reaction);
@@ -161,13 +165,15 @@ class Schedule {
 
   /** What buyers see is the price in force, or one that is out; else somebody edited it and we have not heard yet. */
   async #expectTruth(act: string): Promise<void> {
-    const out = (await rig.intents()).filter(({ state }) => ['sent', 'accepted', 'unknown'].includes(state));
-    for (const { id, currentPrice } of await rig.db.select().from(listings)) {
+    const out = (await fixture.intents()).filter(({ state }) =>
+      ['sent', 'accepted', 'unknown'].includes(state),
+    );
+    for (const { id, currentPrice } of await fixture.db.select().from(listings)) {
       const known: Cents[] = [
         currentPrice,
         ...out.filter(({ listingId }) => listingId === id).map(({ price }) => price),
       ];
-      const live = rig.market.live.get(id) as Cents;
+      const live = fixture.market.live.get(id) as Cents;
       if (known.includes(live)) this.#edited.delete(id);
       else if (!this.#edited.has(id)) expect({ act, id, live }).toEqual({ act, id, live: known });
     }
@@ -180,10 +186,10 @@ test.each([3, 5, 6])(
     const schedule = new Schedule(seed);
     await schedule.begin();
     for (let step = 0; step < 200; step++) await schedule.step();
-    expect((await rig.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
-    expect(rig.market.sent.length).toBeGreaterThan(5);
-    expect(new Set(await rig.states())).toContain('confirmed');
-    const keys = (await rig.intents()).map(({ idempotencyKey }) => idempotencyKey);
+    expect((await fixture.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+    expect(fixture.market.sent.length).toBeGreaterThan(5);
+    expect(new Set(await fixture.states())).toContain('confirmed');
+    const keys = (await fixture.intents()).map(({ idempotencyKey }) => idempotencyKey);
     expect(new Set(keys).size).toBe(keys.length);
   },
   120_000,

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { RELEASE, sendingRig } from '#tests/support/sending-fixture.ts';
+import { RELEASE, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { type RunningLoop, startLoops } from '#usecases/background/supervised-loop.ts';
 import { type SendingLoopDeps, sendingLoop } from './sending-loop.ts';
 
 const PATIENCE = { timeout: 15_000, interval: 20 };
-const rig = sendingRig();
+const fixture = sendingFixture();
 const deps = () => ({
-  db: rig.db,
-  now: () => rig.now,
+  db: fixture.db,
+  now: () => fixture.now,
   release: RELEASE,
-  connections: rig.market.connections(),
+  connections: fixture.market.connections(),
   onFault: (error: unknown) => expect.fail(String(error)),
 });
 
@@ -22,10 +22,10 @@ function start({
 }
 
 test('one of two processes sends, and a marketplace in trouble delays no other', async () => {
-  await rig.seed(45);
-  await rig.untilIdle();
+  await fixture.seed(45);
+  await fixture.untilIdle();
   const troubles = new Set<string>();
-  const { stateOf } = rig.market.connections();
+  const { stateOf } = fixture.market.connections();
   const processes = ['one', 'two'].map((owner) =>
     start({
       ...deps(),
@@ -40,22 +40,22 @@ test('one of two processes sends, and a marketplace in trouble delays no other',
       onTrouble: (_, marketplace) => troubles.add(marketplace),
     }),
   );
-  await expect.poll(async () => new Set(await rig.states()), PATIENCE).toEqual(new Set(['confirmed']));
+  await expect.poll(async () => new Set(await fixture.states()), PATIENCE).toEqual(new Set(['confirmed']));
   expect(troubles).toEqual(new Set(['amazon']));
-  expect(rig.market.sent).toHaveLength(45);
+  expect(fixture.market.sent).toHaveLength(45);
   await Promise.all(processes.map((sending) => sending.stop()));
 });
 
 test('a wake is heeded at once, and a process that ends leaves its duty to the next', async () => {
-  await rig.seed(1);
+  await fixture.seed(1);
   const one = start({ ...deps(), owner: 'one', marketplaces: ['walmart'], onTrouble: expect.fail });
-  await rig.untilIdle();
+  await fixture.untilIdle();
   one.wake();
-  await expect.poll(() => rig.states(), PATIENCE).toEqual(['confirmed']);
+  await expect.poll(() => fixture.states(), PATIENCE).toEqual(['confirmed']);
   await one.stop();
-  rig.market.reactionTo = () => 'live';
-  await rig.db.execute(`UPDATE competitor_offers SET price = price - 0.1`);
-  await rig.untilIdle();
-  await rig.send(rig.desk({ owner: 'two' }));
-  expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
+  fixture.market.reactionTo = () => 'live';
+  await fixture.db.execute(`UPDATE competitor_offers SET price = price - 0.1`);
+  await fixture.untilIdle();
+  await fixture.send(fixture.desk({ owner: 'two' }));
+  expect(await fixture.states()).toEqual(['confirmed', 'confirmed']);
 });

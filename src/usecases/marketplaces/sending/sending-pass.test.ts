@@ -4,17 +4,17 @@ import { hours } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS, beatenPrice } from '#tests/support/engine-shop.ts';
-import { sendingRig } from '#tests/support/sending-fixture.ts';
+import { sendingFixture } from '#tests/support/sending-fixture.ts';
 
-const rig = sendingRig();
+const fixture = sendingFixture();
 
 describe('a change by the engine', () => {
   test('is queued, and changes no price before buyers see it', async () => {
-    await rig.seed(2);
-    await rig.untilIdle();
-    expect(await rig.prices()).toEqual([usd(20.01), usd(20.02)]);
-    expect(await rig.ledger()).toEqual([]);
-    expect(await rig.intents()).toMatchObject(
+    await fixture.seed(2);
+    await fixture.untilIdle();
+    expect(await fixture.prices()).toEqual([usd(20.01), usd(20.02)]);
+    expect(await fixture.ledger()).toEqual([]);
+    expect(await fixture.intents()).toMatchObject(
       [1, 2].map((n) => ({
         listingId: n,
         sequence: 1,
@@ -27,21 +27,21 @@ describe('a change by the engine', () => {
         expiresAt: NOW + 10 * MINUTE,
       })),
     );
-    expect((await rig.listing(1)).awaitingUploadSince).toBeNull();
+    expect((await fixture.listing(1)).awaitingUploadSince).toBeNull();
     // Decided again it is on its way already.
-    await rig.db.execute(sql`SELECT mark_due(ARRAY[1, 2]::bigint[], 'test')`);
-    await rig.untilIdle();
-    expect(await rig.states()).toEqual(['queued', 'queued']);
+    await fixture.db.execute(sql`SELECT mark_due(ARRAY[1, 2]::bigint[], 'test')`);
+    await fixture.untilIdle();
+    expect(await fixture.states()).toEqual(['queued', 'queued']);
   });
 
   test('that the answer shows live is a row of the ledger at once', async () => {
-    await rig.seed(2);
-    await rig.untilIdle();
-    await rig.send();
-    expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
-    expect(await rig.prices()).toEqual([beatenPrice(1), beatenPrice(2)]);
-    const [run] = (await rig.runs()).slice(-1);
-    expect(await rig.ledger()).toMatchObject(
+    await fixture.seed(2);
+    await fixture.untilIdle();
+    await fixture.send();
+    expect(await fixture.states()).toEqual(['confirmed', 'confirmed']);
+    expect(await fixture.prices()).toEqual([beatenPrice(1), beatenPrice(2)]);
+    const [run] = (await fixture.runs()).slice(-1);
+    expect(await fixture.ledger()).toMatchObject(
       [2, 1]
         .map((n) => ({
           listingId: n,
@@ -54,185 +54,185 @@ describe('a change by the engine', () => {
         }))
         .sort((a, b) => a.listingId - b.listingId),
     );
-    expect((await rig.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+    expect((await fixture.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
     // Its figures follow.
-    expect(await rig.due()).toEqual([1, 2]);
+    expect(await fixture.due()).toEqual([1, 2]);
   });
 
   test('that is accepted is changed once a reading shows it', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'accept';
-    await rig.send();
-    expect(await rig.intents()).toMatchObject([
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'accept';
+    await fixture.send();
+    expect(await fixture.intents()).toMatchObject([
       { state: 'accepted', receipt: 'feed-1', nextReadAt: NOW + MINUTE, sentAt: NOW },
     ]);
-    rig.advance(MINUTE);
-    await rig.send();
-    expect(await rig.intents()).toMatchObject([
+    fixture.advance(MINUTE);
+    await fixture.send();
+    expect(await fixture.intents()).toMatchObject([
       { state: 'accepted', reads: 1, nextReadAt: NOW + 5 * MINUTE },
     ]);
-    expect(await rig.prices()).toEqual([usd(20.01)]);
-    rig.market.goLive();
-    rig.advance(4 * MINUTE);
-    await rig.send();
-    expect(await rig.states()).toEqual(['confirmed']);
-    expect(await rig.prices()).toEqual([beatenPrice(1)]);
-    expect(await rig.ledger()).toMatchObject([{ timestamp: NOW + 5 * MINUTE, source: 'rule' }]);
-    expect(rig.market.sent).toHaveLength(1);
+    expect(await fixture.prices()).toEqual([usd(20.01)]);
+    fixture.market.goLive();
+    fixture.advance(4 * MINUTE);
+    await fixture.send();
+    expect(await fixture.states()).toEqual(['confirmed']);
+    expect(await fixture.prices()).toEqual([beatenPrice(1)]);
+    expect(await fixture.ledger()).toMatchObject([{ timestamp: NOW + 5 * MINUTE, source: 'rule' }]);
+    expect(fixture.market.sent).toHaveLength(1);
   });
 
   test('is read at 1, 5, 15, 45 minutes and after two hours, and then given up and decided anew', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'accept';
-    await rig.send();
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'accept';
+    await fixture.send();
     const readAt: number[] = [];
     for (let minute = 1; minute <= 125; minute++) {
-      rig.advance(MINUTE);
-      const before = rig.market.asked.length;
-      await rig.send();
-      if (rig.market.asked.length > before) readAt.push(minute);
+      fixture.advance(MINUTE);
+      const before = fixture.market.asked.length;
+      await fixture.send();
+      if (fixture.market.asked.length > before) readAt.push(minute);
     }
     expect(readAt).toEqual([1, 5, 15, 45, 120]);
-    expect(await rig.intents()).toMatchObject([
+    expect(await fixture.intents()).toMatchObject([
       {
         state: 'rejected',
         marketplaceMessage: 'Two hours after sending, buyers still see the previous price.',
       },
     ]);
-    expect(await rig.due()).toEqual([1]);
+    expect(await fixture.due()).toEqual([1]);
   });
 
   test('that is refused keeps the price, with the words of the marketplace', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'reject';
-    await rig.send();
-    expect(await rig.intents()).toMatchObject([
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'reject';
+    await fixture.send();
+    expect(await fixture.intents()).toMatchObject([
       { state: 'rejected', marketplaceMessage: 'The price is too low for this item.', settledAt: NOW },
     ]);
-    expect(await rig.prices()).toEqual([usd(20.01)]);
+    expect(await fixture.prices()).toEqual([usd(20.01)]);
     // Another price may do: it is decided anew.
-    expect(await rig.due()).toEqual([1]);
+    expect(await fixture.due()).toEqual([1]);
   });
 
   test('that is refused later is told by the reading', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'accept';
-    await rig.send();
-    rig.market.refusals.set(1, 'ERR-7: price outside of the\n allowed range');
-    rig.advance(MINUTE);
-    await rig.send();
-    expect(await rig.intents()).toMatchObject([
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'accept';
+    await fixture.send();
+    fixture.market.refusals.set(1, 'ERR-7: price outside of the\n allowed range');
+    fixture.advance(MINUTE);
+    await fixture.send();
+    expect(await fixture.intents()).toMatchObject([
       { state: 'rejected', marketplaceMessage: 'ERR-7: price outside of the allowed range' },
     ]);
   });
 
   test('of a listing that is gone there is refused', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'accept';
-    await rig.send();
-    rig.market.gone.add(1);
-    rig.advance(MINUTE);
-    await rig.send();
-    expect(await rig.intents()).toMatchObject([
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'accept';
+    await fixture.send();
+    fixture.market.gone.add(1);
+    fixture.advance(MINUTE);
+    await fixture.send();
+    expect(await fixture.intents()).toMatchObject([
       { state: 'rejected', marketplaceMessage: 'The listing is no longer on the marketplace.' },
     ]);
   });
 
   test('that certainly did not leave waits and is sent later', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'busy';
-    const desk = rig.desk();
-    await rig.send(desk);
-    expect(await rig.intents()).toMatchObject([
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'busy';
+    const desk = fixture.desk();
+    await fixture.send(desk);
+    expect(await fixture.intents()).toMatchObject([
       { state: 'queued', sentAt: null, notBefore: NOW + 30_000, marketplaceMessage: 'Walmart is busy.' },
     ]);
-    rig.advance(29_000);
-    await rig.send(desk);
-    expect(rig.market.sent).toHaveLength(1);
-    rig.market.reactionTo = () => 'live';
-    rig.advance(1_000);
-    await rig.send(desk);
-    expect(await rig.states()).toEqual(['confirmed']);
+    fixture.advance(29_000);
+    await fixture.send(desk);
+    expect(fixture.market.sent).toHaveLength(1);
+    fixture.market.reactionTo = () => 'live';
+    fixture.advance(1_000);
+    await fixture.send(desk);
+    expect(await fixture.states()).toEqual(['confirmed']);
   });
 
   test('that there was no time for goes with the next call, and others need not wait for it', async () => {
-    await rig.seed(3);
-    await rig.untilIdle();
-    rig.market.atOnce = 2;
-    rig.market.reactionTo = ({ ref }) => (ref.listingId === 3 ? 'live' : 'no_time');
-    const desk = rig.desk();
-    await rig.send(desk);
-    expect(await rig.states()).toEqual(['queued', 'queued', 'confirmed']);
-    rig.market.reactionTo = () => 'live';
-    rig.advance(5_000);
-    await rig.send(desk);
-    expect(await rig.states()).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    await fixture.seed(3);
+    await fixture.untilIdle();
+    fixture.market.atOnce = 2;
+    fixture.market.reactionTo = ({ ref }) => (ref.listingId === 3 ? 'live' : 'no_time');
+    const desk = fixture.desk();
+    await fixture.send(desk);
+    expect(await fixture.states()).toEqual(['queued', 'queued', 'confirmed']);
+    fixture.market.reactionTo = () => 'live';
+    fixture.advance(5_000);
+    await fixture.send(desk);
+    expect(await fixture.states()).toEqual(['confirmed', 'confirmed', 'confirmed']);
   });
 
   test('goes before another one when it is the larger change of money, also inside a call', async () => {
-    await rig.seed(3);
-    await rig.db.execute(
+    await fixture.seed(3);
+    await fixture.db.execute(
       sql`UPDATE competitor_offers SET price = price - listing_id / 100.0 WHERE listing_id IN (2, 3)`,
     );
-    await rig.untilIdle();
-    await rig.send();
-    expect(rig.market.sent.map(({ listingId }) => listingId)).toEqual([3, 2, 1]);
+    await fixture.untilIdle();
+    await fixture.send();
+    expect(fixture.market.sent.map(({ listingId }) => listingId)).toEqual([3, 2, 1]);
   });
 
   test.each([
     ['waited ten minutes', 10 * MINUTE],
     ['comes from the future, by a clock that was set back', -hours(1)],
   ])('that %s is not sent, and decided anew', async (_, by) => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.advance(by);
-    await rig.send();
-    expect(rig.market.sent).toEqual([]);
-    expect(await rig.intents()).toMatchObject([
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.advance(by);
+    await fixture.send();
+    expect(fixture.market.sent).toEqual([]);
+    expect(await fixture.intents()).toMatchObject([
       { state: 'expired', marketplaceMessage: 'The price waited too long to be sent.' },
     ]);
-    expect(await rig.due()).toEqual([1]);
+    expect(await fixture.due()).toEqual([1]);
   });
 
   test.each([
     ['20 seconds after the mark', 0, 20_000],
     ['when its ten minutes are over', 595_000, 600_000],
   ])('leaves no later than %s', async (_, markedAfter, until) => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.advance(markedAfter);
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.advance(markedAfter);
     const moments: number[] = [];
-    rig.market.reactionTo = ({ notAfter }) => {
+    fixture.market.reactionTo = ({ notAfter }) => {
       moments.push(notAfter);
       return 'live';
     };
-    await rig.send();
+    await fixture.send();
     expect(moments).toEqual([NOW + until]);
   });
 
   test('leaves in calls of twenty, the largest change of money first', async () => {
-    await rig.seed(45);
-    await rig.db.execute(sql`UPDATE competitor_offers SET price = price - (listing_id % 7) * 0.1`);
-    await rig.untilIdle();
+    await fixture.seed(45);
+    await fixture.db.execute(sql`UPDATE competitor_offers SET price = price - (listing_id % 7) * 0.1`);
+    await fixture.untilIdle();
     const calls: number[] = [];
-    rig.market.whileSending = async () => {
-      calls.push(rig.market.sent.length);
+    fixture.market.whileSending = async () => {
+      calls.push(fixture.market.sent.length);
     };
-    await rig.send();
+    await fixture.send();
     expect(calls).toEqual([0, 20, 40]);
-    const effects = await rig.intents();
+    const effects = await fixture.intents();
     const effectOf = (id: number): number => {
       const intent = effects.find(({ listingId }) => listingId === id);
       return intent === undefined ? 0 : intent.fromPrice - intent.price;
     };
-    const first = rig.market.sent.slice(0, 20).map(({ listingId }) => effectOf(listingId));
-    const rest = rig.market.sent.slice(20).map(({ listingId }) => effectOf(listingId));
+    const first = fixture.market.sent.slice(0, 20).map(({ listingId }) => effectOf(listingId));
+    const rest = fixture.market.sent.slice(20).map(({ listingId }) => effectOf(listingId));
     expect(Math.min(...first)).toBeGreaterThanOrEqual(Math.max(...rest));
     expect(new Set(effects.map(({ state }) => state))).toEqual(new Set(['confirmed']));
   });
@@ -242,12 +242,12 @@ test.each([
   [20, 3],
   [1_000, 1],
 ])('a marketplace that takes %d at once gets 50 prices in %d calls', async (atOnce, calls) => {
-  await rig.seed(50);
-  rig.market.atOnce = atOnce;
-  await rig.untilIdle();
+  await fixture.seed(50);
+  fixture.market.atOnce = atOnce;
+  await fixture.untilIdle();
   let called = 0;
-  rig.market.whileSending = async () => void called++;
-  await rig.send();
+  fixture.market.whileSending = async () => void called++;
+  await fixture.send();
   expect(called).toBe(calls);
-  expect(rig.market.sent).toHaveLength(50);
+  expect(fixture.market.sent).toHaveLength(50);
 });

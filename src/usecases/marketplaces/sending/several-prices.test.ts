@@ -6,122 +6,122 @@ import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { recordedQueue } from '#tests/support/recorded-queue.ts';
-import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
+import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 import { previewUndo } from '#usecases/repricing/prices/preview-undo.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 import { undoChanges } from '#usecases/repricing/prices/undo-changes.ts';
 import { undoRun } from '#usecases/repricing/prices/undo-run.ts';
 
-const rig = sendingRig();
+const fixture = sendingFixture();
 const type = (price: number, from: number) =>
-  setPrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(price), from: usd(from) }, EDITOR);
+  setPrice({ db: fixture.db, now: () => fixture.now }, 1, { price: usd(price), from: usd(from) }, EDITOR);
 
 describe('a price of which nobody knows', () => {
   test('is read at once, and nothing else is sent for its listing before', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'lose_answer';
-    rig.market.isUnreadable = true;
-    await rig.send();
-    expect(await rig.states()).toEqual(['unknown']);
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'lose_answer';
+    fixture.market.isUnreadable = true;
+    await fixture.send();
+    expect(await fixture.states()).toEqual(['unknown']);
     await type(19.8, 20.01);
-    await rig.send();
-    expect(await rig.states()).toEqual(['unknown', 'queued']);
-    expect(rig.market.sent).toHaveLength(1);
-    rig.market.isUnreadable = false;
-    rig.market.reactionTo = () => 'live';
-    rig.advance(MINUTE);
-    await rig.send();
-    expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
-    expect(rig.market.asked.map(({ kind }) => kind)).toEqual(['sent', 'read', 'read', 'sent']);
-    expect(await rig.ledger()).toMatchObject([
+    await fixture.send();
+    expect(await fixture.states()).toEqual(['unknown', 'queued']);
+    expect(fixture.market.sent).toHaveLength(1);
+    fixture.market.isUnreadable = false;
+    fixture.market.reactionTo = () => 'live';
+    fixture.advance(MINUTE);
+    await fixture.send();
+    expect(await fixture.states()).toEqual(['confirmed', 'confirmed']);
+    expect(fixture.market.asked.map(({ kind }) => kind)).toEqual(['sent', 'read', 'read', 'sent']);
+    expect(await fixture.ledger()).toMatchObject([
       { newPrice: beatenPrice(1), source: 'rule' },
       { oldPrice: beatenPrice(1), newPrice: usd(19.8), source: 'person', actor: 'Ann' },
     ]);
   });
 
   test('that did not arrive is waited for, while a newer one may go', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'lose_order';
-    await rig.send();
-    expect(await rig.intents()).toMatchObject([{ state: 'unknown', reads: 1, nextReadAt: NOW + MINUTE }]);
-    rig.market.reactionTo = () => 'accept';
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'lose_order';
+    await fixture.send();
+    expect(await fixture.intents()).toMatchObject([{ state: 'unknown', reads: 1, nextReadAt: NOW + MINUTE }]);
+    fixture.market.reactionTo = () => 'accept';
     await type(19.8, 20.01);
-    await rig.send();
-    expect(await rig.states()).toEqual(['unknown', 'accepted']);
-    rig.market.goLive();
-    rig.advance(MINUTE);
-    await rig.send();
-    expect(await rig.states()).toEqual(['unknown', 'confirmed']);
-    expect(await rig.prices()).toEqual([usd(19.8)]);
-    rig.advance(hours(2));
-    await rig.send();
-    expect(await rig.intents()).toMatchObject([
+    await fixture.send();
+    expect(await fixture.states()).toEqual(['unknown', 'accepted']);
+    fixture.market.goLive();
+    fixture.advance(MINUTE);
+    await fixture.send();
+    expect(await fixture.states()).toEqual(['unknown', 'confirmed']);
+    expect(await fixture.prices()).toEqual([usd(19.8)]);
+    fixture.advance(hours(2));
+    await fixture.send();
+    expect(await fixture.intents()).toMatchObject([
       { state: 'expired', marketplaceMessage: 'Replaced by a newer price.' },
       { state: 'confirmed' },
     ]);
   });
 
   test('that buyers do not see for a quarter of an hour is decided anew, and looked for all the same', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'lose_order';
-    await rig.send();
-    rig.advance(14 * MINUTE);
-    await rig.send();
-    await rig.db.execute(sql`SELECT mark_due(ARRAY[1]::bigint[], 'test')`);
-    await rig.untilIdle();
-    expect(await rig.states()).toEqual(['unknown']);
-    rig.advance(MINUTE);
-    await rig.send();
-    expect(await rig.due()).toEqual([1]);
-    await rig.untilIdle();
-    expect(await rig.intents()).toMatchObject([
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'lose_order';
+    await fixture.send();
+    fixture.advance(14 * MINUTE);
+    await fixture.send();
+    await fixture.db.execute(sql`SELECT mark_due(ARRAY[1]::bigint[], 'test')`);
+    await fixture.untilIdle();
+    expect(await fixture.states()).toEqual(['unknown']);
+    fixture.advance(MINUTE);
+    await fixture.send();
+    expect(await fixture.due()).toEqual([1]);
+    await fixture.untilIdle();
+    expect(await fixture.intents()).toMatchObject([
       { state: 'unknown', price: beatenPrice(1) },
       { state: 'queued', price: beatenPrice(1) },
     ]);
-    rig.market.reactionTo = () => 'live';
-    await rig.send();
-    expect(rig.market.asked.map(({ kind }) => kind)).toEqual(['sent', 'read', 'read', 'read', 'sent']);
-    expect(await rig.states()).toEqual(['unknown', 'confirmed']);
-    rig.advance(hours(2));
-    await rig.send();
+    fixture.market.reactionTo = () => 'live';
+    await fixture.send();
+    expect(fixture.market.asked.map(({ kind }) => kind)).toEqual(['sent', 'read', 'read', 'read', 'sent']);
+    expect(await fixture.states()).toEqual(['unknown', 'confirmed']);
+    fixture.advance(hours(2));
+    await fixture.send();
     // Buyers see its price, whichever of the two brought it: one change.
-    expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
-    expect(await rig.ledger()).toMatchObject([{ newPrice: beatenPrice(1), source: 'rule' }]);
+    expect(await fixture.states()).toEqual(['confirmed', 'confirmed']);
+    expect(await fixture.ledger()).toMatchObject([{ newPrice: beatenPrice(1), source: 'rule' }]);
   });
 
   test('that comes after a later one is a change of ours, and decided anew', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'accept';
-    await rig.send();
-    rig.market.reactionTo = () => 'live';
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'accept';
+    await fixture.send();
+    fixture.market.reactionTo = () => 'live';
     await type(19.8, 20.01);
-    await rig.send();
-    expect(await rig.states()).toEqual(['accepted', 'confirmed']);
-    rig.market.goLive();
-    rig.advance(MINUTE);
-    await rig.send();
-    expect(await rig.states()).toEqual(['confirmed', 'confirmed']);
-    expect(await rig.ledger()).toMatchObject([
+    await fixture.send();
+    expect(await fixture.states()).toEqual(['accepted', 'confirmed']);
+    fixture.market.goLive();
+    fixture.advance(MINUTE);
+    await fixture.send();
+    expect(await fixture.states()).toEqual(['confirmed', 'confirmed']);
+    expect(await fixture.ledger()).toMatchObject([
       { newPrice: usd(19.8), source: 'person' },
       { oldPrice: usd(19.8), newPrice: beatenPrice(1), source: 'rule' },
     ]);
-    expect(await rig.due()).toEqual([1]);
+    expect(await fixture.due()).toEqual([1]);
   });
 
   test('that nobody can read for a day is given up', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'lose_order';
-    rig.market.isUnreadable = true;
-    await rig.send();
-    rig.advance(hours(24));
-    await rig.send();
-    expect(await rig.intents()).toMatchObject([
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'lose_order';
+    fixture.market.isUnreadable = true;
+    await fixture.send();
+    fixture.advance(hours(24));
+    await fixture.send();
+    expect(await fixture.intents()).toMatchObject([
       { state: 'rejected', marketplaceMessage: expect.stringContaining('Walmart does not answer.') },
     ]);
   });
@@ -129,34 +129,34 @@ describe('a price of which nobody knows', () => {
 
 describe('what is over', () => {
   test('goes after a month, but for the newest of each listing', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
+    await fixture.seed(1);
+    await fixture.untilIdle();
     await type(19.9, 20.01);
-    await rig.send();
-    expect(await rig.states()).toEqual(['expired', 'confirmed']);
-    await purgeRuns(rig.db, instant(rig.now + hours(29 * 24)));
-    expect(await rig.states()).toHaveLength(2);
-    await purgeRuns(rig.db, instant(rig.now + hours(31 * 24)));
-    expect(await rig.intents()).toMatchObject([{ state: 'confirmed', sequence: 2 }]);
+    await fixture.send();
+    expect(await fixture.states()).toEqual(['expired', 'confirmed']);
+    await purgeRuns(fixture.db, instant(fixture.now + hours(29 * 24)));
+    expect(await fixture.states()).toHaveLength(2);
+    await purgeRuns(fixture.db, instant(fixture.now + hours(31 * 24)));
+    expect(await fixture.intents()).toMatchObject([{ state: 'confirmed', sequence: 2 }]);
   });
 });
 
 describe('an edit on the marketplace itself', () => {
   test('is taken over and held, and what was out is over', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'accept';
-    await rig.send();
-    rig.market.live.set(1, usd(5));
-    rig.advance(MINUTE);
-    await rig.send();
-    expect(await rig.intents()).toMatchObject([
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'accept';
+    await fixture.send();
+    fixture.market.live.set(1, usd(5));
+    fixture.advance(MINUTE);
+    await fixture.send();
+    expect(await fixture.intents()).toMatchObject([
       {
         state: 'rejected',
         marketplaceMessage: 'Buyers see $5.00: the price was changed on the marketplace.',
       },
     ]);
-    expect(await rig.ledger()).toMatchObject([
+    expect(await fixture.ledger()).toMatchObject([
       {
         oldPrice: usd(20.01),
         newPrice: usd(5),
@@ -165,7 +165,7 @@ describe('an edit on the marketplace itself', () => {
         reason: 'Changed to $5.00 on Walmart, outside Pricewright.',
       },
     ]);
-    expect(await rig.listing(1)).toMatchObject({
+    expect(await fixture.listing(1)).toMatchObject({
       currentPrice: usd(5),
       heldBy: 'Pricewright',
       holdReason: 'Price changed on Walmart',
@@ -175,41 +175,41 @@ describe('an edit on the marketplace itself', () => {
 
 describe('a newer decision', () => {
   test('replaces what is queued, never what was sent', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
+    await fixture.seed(1);
+    await fixture.untilIdle();
     await type(19.9, 20.01);
-    expect(await rig.intents()).toMatchObject([
+    expect(await fixture.intents()).toMatchObject([
       { state: 'expired', marketplaceMessage: 'Replaced by a newer price before it was sent.' },
       { state: 'queued', sequence: 2, source: 'person', actor: 'Ann' },
     ]);
-    rig.market.reactionTo = () => 'accept';
-    await rig.send();
+    fixture.market.reactionTo = () => 'accept';
+    await fixture.send();
     await type(19.7, 20.01);
-    expect(await rig.states()).toEqual(['expired', 'accepted', 'queued']);
+    expect(await fixture.states()).toEqual(['expired', 'accepted', 'queued']);
   });
 
   test('that an older price overtakes is made again, from the price in force by then', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'accept';
-    await rig.send();
-    await rig.db.execute(sql`UPDATE competitor_offers SET price = price - 0.1`);
-    await rig.untilIdle();
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'accept';
+    await fixture.send();
+    await fixture.db.execute(sql`UPDATE competitor_offers SET price = price - 0.1`);
+    await fixture.untilIdle();
     const wanted = cents(beatenPrice(1) - 10);
-    const soon = new Date(rig.now + 2 * MINUTE).toISOString();
-    await rig.db.execute(
+    const soon = new Date(fixture.now + 2 * MINUTE).toISOString();
+    await fixture.db.execute(
       sql`UPDATE price_intents SET not_before = ${soon}::timestamptz WHERE state = 'queued'`,
     );
-    rig.market.goLive();
-    rig.advance(MINUTE);
-    await rig.send();
+    fixture.market.goLive();
+    fixture.advance(MINUTE);
+    await fixture.send();
     // The engine sees its newer price on its way, and is content.
-    await rig.untilIdle();
-    expect(await rig.states()).toEqual(['confirmed', 'queued']);
-    rig.advance(MINUTE);
-    await rig.send();
-    await rig.untilIdle();
-    expect(await rig.intents()).toMatchObject([
+    await fixture.untilIdle();
+    expect(await fixture.states()).toEqual(['confirmed', 'queued']);
+    fixture.advance(MINUTE);
+    await fixture.send();
+    await fixture.untilIdle();
+    expect(await fixture.intents()).toMatchObject([
       { state: 'confirmed' },
       { state: 'expired', marketplaceMessage: 'The current price changed before the new one was sent.' },
       { state: 'queued', price: wanted, fromPrice: beatenPrice(1) },
@@ -217,18 +217,18 @@ describe('a newer decision', () => {
   });
 
   test('that wants no change takes the engine’s queued price back', async () => {
-    await rig.seed(1);
-    await rig.untilIdle();
-    await rig.db.execute(sql`UPDATE competitor_offers SET price = 20.02`);
-    await rig.untilIdle();
-    expect(await rig.intents()).toMatchObject([
+    await fixture.seed(1);
+    await fixture.untilIdle();
+    await fixture.db.execute(sql`UPDATE competitor_offers SET price = 20.02`);
+    await fixture.untilIdle();
+    expect(await fixture.intents()).toMatchObject([
       { state: 'expired', marketplaceMessage: 'A newer decision replaced this price before it was sent.' },
     ]);
   });
 });
 
 describe('undoing prices that wait to be sent', () => {
-  const deps = () => ({ db: rig.db, now: () => rig.now, queue: recordedQueue() });
+  const deps = () => ({ db: fixture.db, now: () => fixture.now, queue: recordedQueue() });
   const clearance = { isProved: true, twoFactor: 'none' } as const;
   const since = new Date(NOW - MINUTE).toISOString();
   const undoAll = async (filter: ChangeFilterForm = { since, ofRuns: 'true' }) => {
@@ -239,47 +239,47 @@ describe('undoing prices that wait to be sent', () => {
   };
   /** The sender sends what it may, and the engine looks at everything once more. */
   const goOn = async () => {
-    await rig.send();
-    rig.advance(hours(1));
-    await rig.untilIdle();
-    await rig.send();
+    await fixture.send();
+    fixture.advance(hours(1));
+    await fixture.untilIdle();
+    await fixture.send();
   };
 
   test('of a run keeps the engine from queuing them again', async () => {
-    await rig.seed(2);
-    await rig.untilIdle();
-    const [intent] = await rig.intents();
+    await fixture.seed(2);
+    await fixture.untilIdle();
+    const [intent] = await fixture.intents();
     const undone = { runId: intent?.runId ?? 0, whileHalted: false };
     expect(await undoRun(deps(), undone, EDITOR, clearance)).toMatchObject({ done: 2, refusedCount: 0 });
     await goOn();
-    expect(await rig.states()).toEqual(['expired', 'expired']);
-    expect(rig.market.sent).toEqual([]);
-    expect(await rig.listing(1)).toMatchObject({ heldBy: 'Ann' });
+    expect(await fixture.states()).toEqual(['expired', 'expired']);
+    expect(fixture.market.sent).toEqual([]);
+    expect(await fixture.listing(1)).toMatchObject({ heldBy: 'Ann' });
   });
 
   test('of a group sends none of them, and takes back those that buyers see', async () => {
-    await rig.seed(3);
-    const before = await rig.prices();
-    await rig.untilIdle();
-    await rig.db.execute(sql`UPDATE price_intents SET not_before = '2099-01-01' WHERE listing_id > 1`);
-    await rig.send();
-    expect(await rig.states()).toEqual(['confirmed', 'queued', 'queued']);
+    await fixture.seed(3);
+    const before = await fixture.prices();
+    await fixture.untilIdle();
+    await fixture.db.execute(sql`UPDATE price_intents SET not_before = '2099-01-01' WHERE listing_id > 1`);
+    await fixture.send();
+    expect(await fixture.states()).toEqual(['confirmed', 'queued', 'queued']);
     const { seen, outcome } = await undoAll();
     expect(seen).toMatchObject({ changes: 1, goBack: 1, notSent: 2, underWay: 0 });
     expect(outcome).toMatchObject({ done: 3, refusedCount: 0 });
     await goOn();
-    expect(await rig.states()).toEqual(['confirmed', 'expired', 'expired', 'confirmed']);
-    expect(await rig.prices()).toEqual(before);
+    expect(await fixture.states()).toEqual(['confirmed', 'expired', 'expired', 'confirmed']);
+    expect(await fixture.prices()).toEqual(before);
   });
 
   test('names what has left, and leaves what the filter does not show', async () => {
-    await rig.seed(2);
-    await rig.untilIdle();
-    rig.market.reactionTo = () => 'accept';
-    await rig.db.execute(sql`UPDATE price_intents SET not_before = '2099-01-01' WHERE listing_id = 2`);
-    await rig.send();
+    await fixture.seed(2);
+    await fixture.untilIdle();
+    fixture.market.reactionTo = () => 'accept';
+    await fixture.db.execute(sql`UPDATE price_intents SET not_before = '2099-01-01' WHERE listing_id = 2`);
+    await fixture.send();
     await type(19.8, 20.01);
-    expect(await rig.states()).toEqual(['accepted', 'queued', 'queued']);
+    expect(await fixture.states()).toEqual(['accepted', 'queued', 'queued']);
     expect(await previewUndo(deps(), ChangeFilter.parse({ since, marketplace: 'ebay' }))).toMatchObject({
       notSent: 0,
       openThrough: null,
@@ -288,6 +288,6 @@ describe('undoing prices that wait to be sent', () => {
     expect(seen).toMatchObject({ listings: 0, notSent: 1, underWay: 1 });
     expect(outcome).toMatchObject({ done: 1, refused: [{ listingId: '1' }] });
     // What Ann typed is of no run.
-    expect(await rig.states()).toEqual(['accepted', 'expired', 'queued']);
+    expect(await fixture.states()).toEqual(['accepted', 'expired', 'queued']);
   });
 });

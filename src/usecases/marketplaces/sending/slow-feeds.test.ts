@@ -4,28 +4,28 @@ import type { Cents } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
-import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
+import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 
-const rig = sendingRig();
+const fixture = sendingFixture();
 const LIFE = 10 * MINUTE;
 
 beforeEach(async () => {
-  await rig.seed(1);
-  rig.market.reactionTo = () => 'accept';
+  await fixture.seed(1);
+  fixture.market.reactionTo = () => 'accept';
 });
 
 const rivalAsks = (price: number) =>
-  rig.db.execute(
-    sql`UPDATE competitor_offers SET price = ${price}, seen_at = ${new Date(rig.now).toISOString()}`,
+  fixture.db.execute(
+    sql`UPDATE competitor_offers SET price = ${price}, seen_at = ${new Date(fixture.now).toISOString()}`,
   );
-const minute = () => Math.round((rig.now - NOW) / MINUTE);
+const minute = () => Math.round((fixture.now - NOW) / MINUTE);
 
 /** The engine and the sender until neither has anything to do. */
 async function settleNow(): Promise<void> {
-  await rig.untilIdle();
-  do await rig.send();
-  while ((await rig.untilIdle()) > 0);
+  await fixture.untilIdle();
+  do await fixture.send();
+  while ((await fixture.untilIdle()) > 0);
 }
 
 interface Sent {
@@ -42,13 +42,13 @@ interface Sent {
 async function play(minutes: number, feed: number, rivalAt: (minute: number) => number): Promise<Sent[]> {
   const sent: Sent[] = [];
   for (let passed = 0; passed < minutes; passed++) {
-    if (passed > 0) rig.advance(MINUTE);
-    rig.market.goLive(new Set(sent.filter((one) => minute() >= one.minute + feed).map(({ key }) => key)));
+    if (passed > 0) fixture.advance(MINUTE);
+    fixture.market.goLive(new Set(sent.filter((one) => minute() >= one.minute + feed).map(({ key }) => key)));
     const rival = rivalAt(minute() - (minute() % 5));
     if (minute() % 5 === 0) await rivalAsks(rival);
     await settleNow();
-    for (const { price, key } of rig.market.sent.slice(sent.length)) {
-      const inFlight = rig.market.waiting.length;
+    for (const { price, key } of fixture.market.sent.slice(sent.length)) {
+      const inFlight = fixture.market.waiting.length;
       sent.push({ price, key, minute: minute(), wanted: usd(rival - 0.01), inFlight });
     }
   }
@@ -67,12 +67,12 @@ describe('a feed of 20 minutes, and another price every five', () => {
       expect(next.minute - left).toBeGreaterThanOrEqual(20);
       expect(next.minute - left).toBeLessThanOrEqual(26);
     }
-    const intents = await rig.intents();
+    const intents = await fixture.intents();
     const left = intents.filter(({ sentAt }) => sentAt !== null);
     expect(left.map(({ price }) => price)).toEqual(sent.map(({ price }) => price));
     // All but the last, which is in flight, became a price; none was given up or lost on the way.
     expect(left.slice(0, -1).map(({ state }) => state)).toEqual(left.slice(1).map(() => 'confirmed'));
-    expect((await rig.ledger()).map(({ newPrice }) => newPrice)).toEqual(
+    expect((await fixture.ledger()).map(({ newPrice }) => newPrice)).toEqual(
       sent.slice(0, -1).map(({ price }) => price),
     );
     for (const { sentAt, createdAt } of left) expect((sentAt ?? 0) - createdAt).toBeLessThan(LIFE);
@@ -84,10 +84,10 @@ describe('a feed of 20 minutes, and another price every five', () => {
 
   test('once the rival rests, the last price wanted is sent once and in force', async () => {
     const sent = await play(90, 20, (at) => 19.51 - Math.min(at, 30) * 0.002);
-    expect(await rig.prices()).toEqual([usd(19.51 - 0.06 - 0.01)]);
+    expect(await fixture.prices()).toEqual([usd(19.51 - 0.06 - 0.01)]);
     expect(sent.filter(({ price }) => price === usd(19.44))).toHaveLength(1);
-    expect(await rig.states()).not.toContain('queued');
-    expect(rig.market.waiting).toEqual([]);
+    expect(await fixture.states()).not.toContain('queued');
+    expect(fixture.market.waiting).toEqual([]);
   });
 });
 
@@ -103,23 +103,28 @@ describe('a price that was taken and never becomes live', () => {
 
 test('a price that a person types does not wait behind one of the engine’s', async () => {
   await settleNow();
-  await setPrice({ db: rig.db, now: () => rig.now }, 1, { price: usd(19.8), from: usd(20.01) }, EDITOR);
+  await setPrice(
+    { db: fixture.db, now: () => fixture.now },
+    1,
+    { price: usd(19.8), from: usd(20.01) },
+    EDITOR,
+  );
   await settleNow();
-  expect(rig.market.sent.map(({ price }) => price)).toEqual([beatenPrice(1), usd(19.8)]);
+  expect(fixture.market.sent.map(({ price }) => price)).toEqual([beatenPrice(1), usd(19.8)]);
 });
 
 test('nothing is read more often for a price that nothing waits behind', async () => {
   await settleNow();
-  const [{ nextReadAt } = { nextReadAt: null }] = await rig.intents();
-  rig.advance(MINUTE);
+  const [{ nextReadAt } = { nextReadAt: null }] = await fixture.intents();
+  fixture.advance(MINUTE);
   await settleNow();
   expect(nextReadAt).toBe(NOW + MINUTE);
-  expect(await rig.intents()).toMatchObject([{ nextReadAt: NOW + 5 * MINUTE }]);
-  rig.advance(4 * MINUTE);
+  expect(await fixture.intents()).toMatchObject([{ nextReadAt: NOW + 5 * MINUTE }]);
+  fixture.advance(4 * MINUTE);
   await settleNow();
-  expect(await rig.intents()).toMatchObject([{ nextReadAt: NOW + 15 * MINUTE }]);
+  expect(await fixture.intents()).toMatchObject([{ nextReadAt: NOW + 15 * MINUTE }]);
   await rivalAsks(19.3);
-  await rig.db.execute(sql`SELECT mark_due(ARRAY[1]::bigint[], 'test')`);
+  await fixture.db.execute(sql`SELECT mark_due(ARRAY[1]::bigint[], 'test')`);
   await settleNow();
-  expect(await rig.intents()).toMatchObject([{ nextReadAt: NOW + 10 * MINUTE }, { state: 'queued' }]);
+  expect(await fixture.intents()).toMatchObject([{ nextReadAt: NOW + 10 * MINUTE }, { state: 'queued' }]);
 });

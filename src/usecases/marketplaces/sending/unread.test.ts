@@ -6,7 +6,7 @@ import { integrations } from '#db/schema/settings.ts';
 import type { Cents } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
-import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
+import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { aListing, shopConnector } from '#tests/support/shop-connector.ts';
 import { deleteListings, undeleteListings } from '#usecases/catalog/listings/delete-listings.ts';
 import { readCatalogue } from '#usecases/marketplaces/sync/sync-catalog.ts';
@@ -16,69 +16,74 @@ import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 /*
  * A listing on a connected, armed marketplace whose price came from a file: 20.01 here, with a rival at 19.51.
  */
-const rig = sendingRig();
+const fixture = sendingFixture();
 beforeEach(async () => {
-  await rig.seed(1);
-  await rig.db.delete(marketplaceListings);
+  await fixture.seed(1);
+  await fixture.db.delete(marketplaceListings);
 });
 
 const WAITS = 'The current price on Walmart is not confirmed yet';
 
 /** A whole reading in which the marketplace asks this, with the keys in force unless a term is given. */
 async function read(price: Cents | null, given?: number): Promise<void> {
-  const [walmart] = await rig.db.select().from(integrations).where(eq(integrations.marketplace, 'walmart'));
-  const shop = shopConnector('walmart', () => rig.now);
+  const [walmart] = await fixture.db
+    .select()
+    .from(integrations)
+    .where(eq(integrations.marketplace, 'walmart'));
+  const shop = shopConnector('walmart', () => fixture.now);
   shop.catalogue = [[aListing('A-1', { price, title: 'Product 1' })]];
   const connection = { ...shop.connection, term: given ?? walmart?.generation ?? 0 };
   const signal = new AbortController().signal;
-  await readCatalogue({ db: rig.db, now: () => rig.now }, { connection, signal }, rig.now);
+  await readCatalogue({ db: fixture.db, now: () => fixture.now }, { connection, signal }, fixture.now);
 }
-const queued = async () => (await rig.intents()).map(({ price, state }) => [price, state]);
+const queued = async () => (await fixture.intents()).map(({ price, state }) => [price, state]);
 
 describe('a price that no reading has shown', () => {
   test('is only recommended from, and sent from once a reading shows it', async () => {
-    await rig.untilIdle();
+    await fixture.untilIdle();
     expect(await queued()).toEqual([]);
-    expect(await rig.listing(1)).toMatchObject({
+    expect(await fixture.listing(1)).toMatchObject({
       recommendedPrice: beatenPrice(1),
       recommendedPriceReason: expect.stringContaining(WAITS),
     });
     await read(usd(20.01));
-    expect(await rig.due()).toEqual([1]);
-    await rig.untilIdle();
-    await rig.send();
-    expect(await rig.states()).toEqual(['confirmed']);
-    expect(rig.market.live.get(1)).toBe(beatenPrice(1));
+    expect(await fixture.due()).toEqual([1]);
+    await fixture.untilIdle();
+    await fixture.send();
+    expect(await fixture.states()).toEqual(['confirmed']);
+    expect(fixture.market.live.get(1)).toBe(beatenPrice(1));
   });
 
   test('is not what counts where the marketplace asks another one', async () => {
-    await rig.untilIdle();
+    await fixture.untilIdle();
     await read(usd(60));
-    await rig.untilIdle();
+    await fixture.untilIdle();
     expect(await queued()).toEqual([]);
-    expect(await rig.listing(1)).toMatchObject({ currentPrice: usd(60) });
+    expect(await fixture.listing(1)).toMatchObject({ currentPrice: usd(60) });
   });
 
   test('stays so when the marketplace names the listing without a price', async () => {
     await read(null);
-    await rig.untilIdle();
+    await fixture.untilIdle();
     expect(await queued()).toEqual([]);
   });
 
   test('is applied by nobody, and typed by whoever knows it', async () => {
-    const deps = { db: rig.db, now: () => rig.now };
+    const deps = { db: fixture.db, now: () => fixture.now };
     await expect(applyPrice(deps, 1, beatenPrice(1), EDITOR)).rejects.toThrow(
       'The price of A-1 on Walmart is not confirmed yet. Wait for the next sync, or set a price.',
     );
     await setPrice(deps, 1, { price: usd(19.5), from: usd(20.01) }, EDITOR);
-    await rig.send();
-    expect(rig.market.live.get(1)).toBe(usd(19.5));
+    await fixture.send();
+    expect(fixture.market.live.get(1)).toBe(usd(19.5));
   });
 
   test('holds nothing up by file', async () => {
-    await rig.db.execute(sql`UPDATE app_settings SET walmart_client_id = NULL, walmart_client_secret = NULL`);
-    await rig.untilIdle();
-    expect(await rig.prices()).toEqual([beatenPrice(1)]);
+    await fixture.db.execute(
+      sql`UPDATE app_settings SET walmart_client_id = NULL, walmart_client_secret = NULL`,
+    );
+    await fixture.untilIdle();
+    expect(await fixture.prices()).toEqual([beatenPrice(1)]);
   });
 });
 
@@ -86,43 +91,43 @@ describe('a price that was read', () => {
   beforeEach(() => read(usd(20.01)));
 
   test('with the keys of before is not known any more: what waits is not sent', async () => {
-    await rig.untilIdle();
+    await fixture.untilIdle();
     expect(await queued()).toEqual([[beatenPrice(1), 'queued']]);
-    await beginTerm(rig.db, 'walmart');
-    await rig.send();
-    expect(await rig.intents()).toMatchObject([
+    await beginTerm(fixture.db, 'walmart');
+    await fixture.send();
+    expect(await fixture.intents()).toMatchObject([
       {
         state: 'expired',
         marketplaceMessage: 'The current price on the marketplace was not confirmed before sending.',
       },
     ]);
-    expect(rig.market.live.get(1)).toBe(usd(20.01));
+    expect(fixture.market.live.get(1)).toBe(usd(20.01));
   });
 
   test('by a reading that began with the keys of before is not known either', async () => {
-    await beginTerm(rig.db, 'walmart');
+    await beginTerm(fixture.db, 'walmart');
     await read(usd(20.01), 1);
-    await rig.untilIdle();
+    await fixture.untilIdle();
     expect(await queued()).toEqual([]);
     await read(usd(20.01));
-    await rig.untilIdle();
+    await fixture.untilIdle();
     expect(await queued()).toEqual([[beatenPrice(1), 'queued']]);
   });
 
   test('is read again once the listing was deleted and brought back', async () => {
-    await deleteListings(rig.db, [1], EDITOR, rig.now);
-    await undeleteListings(rig.db, [1], EDITOR, rig.now);
-    await rig.untilIdle();
+    await deleteListings(fixture.db, [1], EDITOR, fixture.now);
+    await undeleteListings(fixture.db, [1], EDITOR, fixture.now);
+    await fixture.untilIdle();
     expect(await queued()).toEqual([]);
   });
 
   test('is read again once the marketplace is switched on again', async () => {
-    await rig.db.execute(sql`UPDATE app_settings SET walmart_enabled = false`);
-    await rig.db.execute(sql`UPDATE app_settings SET walmart_enabled = true`);
-    await rig.untilIdle();
+    await fixture.db.execute(sql`UPDATE app_settings SET walmart_enabled = false`);
+    await fixture.db.execute(sql`UPDATE app_settings SET walmart_enabled = true`);
+    await fixture.untilIdle();
     expect(await queued()).toEqual([]);
     await read(usd(20.01));
-    await rig.untilIdle();
+    await fixture.untilIdle();
     expect(await queued()).toEqual([[beatenPrice(1), 'queued']]);
   });
 });

@@ -7,24 +7,29 @@ import { usd } from '#tests/builders/facts.ts';
 import { anAccount, anOrder, never } from '#tests/support/connector-fixture.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
-import { EDITOR, sendingRig } from '#tests/support/sending-fixture.ts';
+import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
 
-const rig = sendingRig();
+const fixture = sendingFixture();
 const type = (listingId: number, price: number, from: number) =>
-  setPrice({ db: rig.db, now: () => rig.now }, listingId, { price: usd(price), from: usd(from) }, EDITOR);
+  setPrice(
+    { db: fixture.db, now: () => fixture.now },
+    listingId,
+    { price: usd(price), from: usd(from) },
+    EDITOR,
+  );
 
 describe('what a person wants, and what ends a loss', () => {
   test('goes before larger changes', async () => {
-    await rig.seed(3);
-    await rig.untilIdle();
+    await fixture.seed(3);
+    await fixture.untilIdle();
     await type(2, 20, 20.02);
-    await rig.db.execute(sql`UPDATE skus SET product_cost = 14.5 WHERE sku = 'A-3'`);
-    await rig.untilIdle();
-    await rig.send();
-    expect(rig.market.sent.map(({ listingId }) => listingId)).toEqual([3, 2, 1]);
-    expect(rig.market.orders.map(({ isUrgent }) => isUrgent)).toEqual([true, true, false]);
+    await fixture.db.execute(sql`UPDATE skus SET product_cost = 14.5 WHERE sku = 'A-3'`);
+    await fixture.untilIdle();
+    await fixture.send();
+    expect(fixture.market.sent.map(({ listingId }) => listingId)).toEqual([3, 2, 1]);
+    expect(fixture.market.orders.map(({ isUrgent }) => isUrgent)).toEqual([true, true, false]);
   });
 });
 
@@ -34,48 +39,48 @@ describe('at a Walmart that takes no more feeds for now', () => {
   let desk: MarketplaceSender;
   const account = anAccount(WALMART_PAIR);
   beforeEach(async () => {
-    await rig.seed(12);
+    await fixture.seed(12);
     fake = await startFakeWalmart();
     walmart = createWalmart({
       baseUrl: fake.url,
-      now: () => rig.now,
-      wait: async (milliseconds) => rig.advance(milliseconds),
+      now: () => fixture.now,
+      wait: async (milliseconds) => fixture.advance(milliseconds),
     });
     const connection = { marketplace: 'walmart', connector: walmart, account, term: 1 } as const;
-    desk = rig.desk({ connections: { stateOf: async () => ({ kind: 'connected', connection }) } });
+    desk = fixture.desk({ connections: { stateOf: async () => ({ kind: 'connected', connection }) } });
     const orders = Array.from({ length: 11 }, (_, at) => ({
       ...anOrder(at + 1, 1999),
-      notAfter: instant(rig.now + MINUTE),
+      notAfter: instant(fixture.now + MINUTE),
     }));
     for (let feed = 0; feed < 2; feed++) await walmart.sendPrices(account, orders, never);
     expect(fake.askedOf(/feeds/)).toHaveLength(2);
-    await rig.untilIdle();
+    await fixture.untilIdle();
   });
   afterEach(() => fake.close());
 
   const sentSingly = () => fake.askedOf(/price$/).map(({ json }) => (json as { readonly sku: string }).sku);
   const stateOf = async (listingId: number) =>
-    (await rig.intents()).findLast((intent) => intent.listingId === listingId)?.state;
+    (await fixture.intents()).findLast((intent) => intent.listingId === listingId)?.state;
 
   test('the price that a person typed goes by a call of its own, the others wait', async () => {
     await type(5, 19.5, 20.05);
-    await rig.send(desk);
+    await fixture.send(desk);
     expect(sentSingly()).toEqual(['A-5']);
     expect(await stateOf(5)).toBe('accepted');
-    expect(new Set((await rig.states()).filter((state) => state !== 'accepted'))).toEqual(
+    expect(new Set((await fixture.states()).filter((state) => state !== 'accepted'))).toEqual(
       new Set(['queued', 'expired']),
     );
   });
 
   test('one that comes later does not wait for the feed either, nor does a repair', async () => {
-    await rig.send(desk);
+    await fixture.send(desk);
     expect(sentSingly()).toEqual([]);
     await type(5, 19.5, 20.05);
-    await rig.send(desk);
+    await fixture.send(desk);
     expect(sentSingly()).toEqual(['A-5']);
-    await rig.db.execute(sql`UPDATE skus SET product_cost = 14.5 WHERE sku = 'A-3'`);
-    await rig.untilIdle();
-    await rig.send(desk);
+    await fixture.db.execute(sql`UPDATE skus SET product_cost = 14.5 WHERE sku = 'A-3'`);
+    await fixture.untilIdle();
+    await fixture.send(desk);
     expect(sentSingly()).toEqual(['A-5', 'A-3']);
     expect(await stateOf(3)).toBe('accepted');
   });
@@ -83,13 +88,13 @@ describe('at a Walmart that takes no more feeds for now', () => {
   test('more of them than single calls are left go one after the other, as calls come back', async () => {
     for (let listing = 1; listing <= 12; listing++)
       await type(listing, 19.6 + listing / 100, 20 + listing / 100);
-    await rig.send(desk);
+    await fixture.send(desk);
     expect(sentSingly()).toHaveLength(10);
-    rig.advance(45_000);
-    await rig.send(desk);
+    fixture.advance(45_000);
+    await fixture.send(desk);
     expect(sentSingly()).toHaveLength(11);
-    rig.advance(45_000);
-    await rig.send(desk);
+    fixture.advance(45_000);
+    await fixture.send(desk);
     expect(new Set(sentSingly()).size).toBe(12);
   });
 });

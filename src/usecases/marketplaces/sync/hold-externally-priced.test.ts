@@ -7,10 +7,10 @@ import { NOW } from '#tests/builders/facts.ts';
 import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { addListing, readEveryPrice } from '#tests/support/seed.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
-import { readingRig } from '#tests/support/sync-fixture.ts';
+import { readingFixture } from '#tests/support/sync-fixture.ts';
 
-const rig = readingRig('walmart');
-const { read, rows } = rig;
+const fixture = readingFixture('walmart');
+const { read, rows } = fixture;
 
 const PROMOTED = { notRepriceableReason: 'A promotion runs.' };
 const holds = () =>
@@ -26,14 +26,14 @@ const byAnn = (until: Instant | null) => ({
 
 /** Reads a catalogue with A-1 in it, so many hours later. */
 async function readLater(after: number, over: Partial<Parameters<typeof aListing>[1]> = {}): Promise<void> {
-  rig.shop.catalogue = [[aListing('A-1', over)]];
-  rig.pass(hours(after));
+  fixture.shop.catalogue = [[aListing('A-1', over)]];
+  fixture.pass(hours(after));
   await read();
 }
 
 describe('what the marketplace or another program prices there', () => {
   test('is held although a hold of a person was there once and has run out', async () => {
-    await addListing(rig.engine.db, 'A-1', byAnn(instant(rig.time + hours(24))));
+    await addListing(fixture.engine.db, 'A-1', byAnn(instant(fixture.time + hours(24))));
     await readLater(0);
     await readLater(24, PROMOTED);
     expect(await holds()).toEqual([BY_WALMART]);
@@ -42,8 +42,8 @@ describe('what the marketplace or another program prices there', () => {
   });
 
   test("is left to a person's hold until the reading after its end", async () => {
-    const until = instant(rig.time + hours(24));
-    await addListing(rig.engine.db, 'A-1', byAnn(until));
+    const until = instant(fixture.time + hours(24));
+    await addListing(fixture.engine.db, 'A-1', byAnn(until));
     await readLater(23, PROMOTED);
     expect(await holds()).toEqual([{ by: 'Ann', until, reason: 'Price typed' }]);
     await readLater(1, PROMOTED);
@@ -51,11 +51,11 @@ describe('what the marketplace or another program prices there', () => {
   });
 
   test('stays held while the marketplace does not say, and stays resumed once a person wants it so', async () => {
-    await addListing(rig.engine.db, 'A-1', { marketplace: 'walmart' });
+    await addListing(fixture.engine.db, 'A-1', { marketplace: 'walmart' });
     await readLater(0, PROMOTED);
     await readLater(2, { notRepriceableReason: undefined });
     expect(await holds()).toEqual([BY_WALMART]);
-    await rig.engine.db.execute(sql`UPDATE listings SET held_by = NULL, hold_reason = NULL`);
+    await fixture.engine.db.execute(sql`UPDATE listings SET held_by = NULL, hold_reason = NULL`);
     await readLater(2, { notRepriceableReason: undefined });
     expect(await holds()).toEqual([{ by: null, until: null, reason: null }]);
     await readLater(2, PROMOTED);
@@ -74,17 +74,18 @@ describe('between the end of a hold and the next reading', () => {
 
   /** A listing that Ann holds for a quarter of an hour and that a rival undercuts; read once meanwhile. */
   async function heldByAnn(over: Partial<Parameters<typeof aListing>[1]>): Promise<void> {
-    const { db } = rig.engine;
+    const { db } = fixture.engine;
     await seedEngineShop(db, 1);
     await updateSettings(db, { walmartEnabled: true, ...KEYS }, NOW);
     await db.execute(sql`UPDATE listings SET held_by = 'Ann', hold_reason = 'Price typed',
       held_until = ${new Date(end).toISOString()}::timestamptz`);
     await readLater(0, { price: cents(2_001), ...over });
     await readEveryPrice(db);
-    rig.engine.advance(hours(1 / 2));
-    await rig.engine.untilIdle();
+    fixture.engine.advance(hours(1 / 2));
+    await fixture.engine.untilIdle();
   }
-  const onTheirWay = async () => (await rig.engine.db.select().from(priceIntents)).map(({ price }) => price);
+  const onTheirWay = async () =>
+    (await fixture.engine.db.select().from(priceIntents)).map(({ price }) => price);
 
   test('the engine leaves alone what a promotion had at the last reading, and says why', async () => {
     await heldByAnn(PROMOTED);

@@ -8,11 +8,11 @@ import { hours, type Instant, instant } from '#domain/units.ts';
 import { type Meanwhile, meanwhile } from '#tests/support/meanwhile.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
-import { readingRig } from '#tests/support/sync-fixture.ts';
+import { readingFixture } from '#tests/support/sync-fixture.ts';
 import { watchedDatabase } from '#tests/support/watched-database.ts';
 import { ingestOffers } from './ingest-offers.ts';
 
-const rig = readingRig('amazon');
+const fixture = readingFixture('amazon');
 const SECOND = 1_000;
 
 test.each([
@@ -20,44 +20,46 @@ test.each([
   ['at the same moment', 0, 1],
   ['later than any clock may be ahead', hours(1), 1],
 ])('an answer against offers that are kept from %s', async (_, ahead, taken) => {
-  rig.shop.catalogue = [[aListing('A-1')]];
-  await rig.read();
-  rig.pass(hours(2));
-  const seenAt = new Date(instant(rig.time + ahead)).toISOString();
-  await rig.engine.db.execute(sql`UPDATE marketplace_listings SET offers_seen_at = ${seenAt}`);
-  rig.shop.offers.set('A-1', [aMarketOffer(1_900)]);
-  await rig.read();
-  expect(await rig.rows(sql`SELECT price FROM competitor_offers`)).toHaveLength(taken);
+  fixture.shop.catalogue = [[aListing('A-1')]];
+  await fixture.read();
+  fixture.pass(hours(2));
+  const seenAt = new Date(instant(fixture.time + ahead)).toISOString();
+  await fixture.engine.db.execute(sql`UPDATE marketplace_listings SET offers_seen_at = ${seenAt}`);
+  fixture.shop.offers.set('A-1', [aMarketOffer(1_900)]);
+  await fixture.read();
+  expect(await fixture.rows(sql`SELECT price FROM competitor_offers`)).toHaveLength(taken);
   // It has had its turn either way.
-  const [turn] = await rig.rows(
+  const [turn] = await fixture.rows(
     sql`SELECT (extract(epoch FROM offers_read_at) * 1000)::float8 AS at FROM marketplace_listings`,
   );
-  expect(turn?.at).toBe(rig.time);
+  expect(turn?.at).toBe(fixture.time);
 });
 
 test('a message that comes while an older answer is written waits for it and is the one that is kept', async () => {
-  rig.shop.catalogue = [[aListing('A-1')]];
-  await rig.read();
-  const [listing] = await rig.rows(sql`SELECT id::float8 AS id FROM listings`);
+  fixture.shop.catalogue = [[aListing('A-1')]];
+  await fixture.read();
+  const [listing] = await fixture.rows(sql`SELECT id::float8 AS id FROM listings`);
   const take = (db: Db, price: number, seenAt: Instant) =>
     db.transaction((tx) =>
       ingestOffers(
         tx,
         [{ kind: 'offers', listingId: Number(listing?.id), seenAt, offers: [aMarketOffer(price)] }],
-        rig.time,
+        fixture.time,
       ),
     );
   const messages: Meanwhile[] = [];
   const before = async (statement: string): Promise<void> => {
     if (!statement.includes('DELETE FROM competitor_offers') || messages.length > 0) return;
     messages.push(
-      await meanwhile(rig.engine.db, () => take(rig.engine.db, 1_800, instant(rig.time + SECOND))),
+      await meanwhile(fixture.engine.db, () =>
+        take(fixture.engine.db, 1_800, instant(fixture.time + SECOND)),
+      ),
     );
   };
-  await take(watchedDatabase(rig.engine.open.pool, { before }), 1_900, rig.time);
+  await take(watchedDatabase(fixture.engine.open.pool, { before }), 1_900, fixture.time);
   expect(messages).toMatchObject([{ cameThrough: false }]);
   await messages[0]?.end;
-  expect(await rig.rows(sql`SELECT price FROM competitor_offers`)).toEqual([{ price: '18.00' }]);
+  expect(await fixture.rows(sql`SELECT price FROM competitor_offers`)).toEqual([{ price: '18.00' }]);
 });
 
 const MINUTE = 60 * SECOND;
@@ -66,33 +68,33 @@ const DAY = hours(24);
 describe('offers that are read again', () => {
   let listingId: number;
   beforeEach(async () => {
-    listingId = await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
+    listingId = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     await decided();
   });
 
-  const decided = () => rig.engine.db.execute(sql`DELETE FROM due_listings`);
-  const read = (offers: readonly MarketOffer[], seenAt = rig.time) =>
-    ingestOffers(rig.engine.db, [{ kind: 'offers', listingId, seenAt, offers }], rig.time);
+  const decided = () => fixture.engine.db.execute(sql`DELETE FROM due_listings`);
+  const read = (offers: readonly MarketOffer[], seenAt = fixture.time) =>
+    ingestOffers(fixture.engine.db, [{ kind: 'offers', listingId, seenAt, offers }], fixture.time);
   const records = () =>
-    rig.rows(sql`SELECT (extract(epoch FROM timestamp) * 1000)::float8 AS first,
+    fixture.rows(sql`SELECT (extract(epoch FROM timestamp) * 1000)::float8 AS first,
       (extract(epoch FROM last_seen_at) * 1000)::float8 AS last,
       (SELECT count(*)::int FROM offer_sets s WHERE s.recorded_at = p.timestamp) AS sets
       FROM competitor_prices p ORDER BY id`);
   const RIVALS = [aMarketOffer(1_900), aMarketOffer(1_900), aMarketOffer(2_100, { sellerName: 'Other' })];
 
   test('unchanged: a time moves, nothing is stored and nothing is decided anew', async () => {
-    const first = rig.time;
+    const first = fixture.time;
     await read(RIVALS);
     await decided();
     for (let reading = 0; reading < 3; reading++) {
-      rig.pass(15 * MINUTE);
+      fixture.pass(15 * MINUTE);
       // A marketplace may name them in another order every time.
       await read(RIVALS.toReversed());
     }
-    expect(await records()).toEqual([{ first, last: rig.time, sets: 1 }]);
-    const seen = await rig.engine.db.select({ at: competitorOffers.seenAt }).from(competitorOffers);
-    expect(seen).toEqual(RIVALS.map(() => ({ at: rig.time })));
-    expect(await rig.engine.due()).toEqual([]);
+    expect(await records()).toEqual([{ first, last: fixture.time, sets: 1 }]);
+    const seen = await fixture.engine.db.select({ at: competitorOffers.seenAt }).from(competitorOffers);
+    expect(seen).toEqual(RIVALS.map(() => ({ at: fixture.time })));
+    expect(await fixture.engine.due()).toEqual([]);
   });
 
   test.each<[string, readonly MarketOffer[]]>([
@@ -103,46 +105,46 @@ describe('offers that are read again', () => {
   ])('changed (%s): a set of its own, and the listing is due', async (_, offers) => {
     await read(RIVALS);
     await decided();
-    rig.pass(15 * MINUTE);
+    fixture.pass(15 * MINUTE);
     await read(offers);
-    expect(await records()).toMatchObject([{ last: null }, { first: rig.time, last: null, sets: 1 }]);
-    expect(await rig.engine.due()).toEqual([listingId]);
+    expect(await records()).toMatchObject([{ last: null }, { first: fixture.time, last: null, sets: 1 }]);
+    expect(await fixture.engine.due()).toEqual([listingId]);
   });
 
   test('read for the first time and empty is a record, and the next empty reading is none', async () => {
     await read([]);
-    rig.pass(MINUTE);
+    fixture.pass(MINUTE);
     await read([]);
-    expect(await records()).toMatchObject([{ last: rig.time, sets: 1 }]);
+    expect(await records()).toMatchObject([{ last: fixture.time, sets: 1 }]);
   });
 
   test('unchanged after they had run out: they count again, so the listing is due and the gap stays', async () => {
     await read(RIVALS);
     await decided();
-    rig.pass(DAY + 1);
+    fixture.pass(DAY + 1);
     await read(RIVALS);
-    expect(await records()).toMatchObject([{ last: null }, { first: rig.time, last: null }]);
-    expect(await rig.engine.due()).toEqual([listingId]);
+    expect(await records()).toMatchObject([{ last: null }, { first: fixture.time, last: null }]);
+    expect(await fixture.engine.due()).toEqual([listingId]);
   });
 
   test('a time that was ahead of the clock did not count before, and does now', async () => {
-    await read(RIVALS, instant(rig.time + SECOND));
+    await read(RIVALS, instant(fixture.time + SECOND));
     await decided();
-    rig.pass(15 * MINUTE);
+    fixture.pass(15 * MINUTE);
     await read(RIVALS);
-    expect(await rig.engine.due()).toEqual([listingId]);
+    expect(await fixture.engine.due()).toEqual([listingId]);
     await decided();
-    rig.pass(15 * MINUTE);
-    await read(RIVALS, instant(rig.time + SECOND));
-    expect(await rig.engine.due()).toEqual([listingId]);
+    fixture.pass(15 * MINUTE);
+    await read(RIVALS, instant(fixture.time + SECOND));
+    expect(await fixture.engine.due()).toEqual([listingId]);
   });
 
   test('a statement typed by hand is heard when it says more than a later time', async () => {
     await read(RIVALS);
     const heard = async (statement: ReturnType<typeof sql>): Promise<boolean> => {
       await decided();
-      await rig.engine.db.execute(statement);
-      return (await rig.engine.due()).length > 0;
+      await fixture.engine.db.execute(statement);
+      return (await fixture.engine.due()).length > 0;
     };
     expect(await heard(sql`UPDATE competitor_offers SET seen_at = seen_at + interval '1 hour'`)).toBe(false);
     expect(await heard(sql`UPDATE competitor_offers SET seen_at = seen_at - interval '1 hour'`)).toBe(true);
@@ -166,22 +168,22 @@ describe('offers that are read again', () => {
     );
     const verdicts = async () =>
       (
-        await rig.rows(sql`SELECT price::text, seller_name, seen_at <= ${now()} AND seen_at >= ${now()} - interval '1 day'
+        await fixture.rows(sql`SELECT price::text, seller_name, seen_at <= ${now()} AND seen_at >= ${now()} - interval '1 day'
           AS counts FROM competitor_offers ORDER BY price, seller_name, counts`)
       ).map((row) => JSON.stringify(row));
-    const now = () => sql`${new Date(rig.time).toISOString()}::timestamptz`;
+    const now = () => sql`${new Date(fixture.time).toISOString()}::timestamptz`;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
         let atDecision = await verdicts();
         await decided();
         for (const next of steps) {
-          if (next.kind === 'pass') rig.pass(next.by);
+          if (next.kind === 'pass') fixture.pass(next.by);
           else if (next.kind === 'decide') {
             atDecision = await verdicts();
             await decided();
           } else {
-            await read(next.offers, instant(rig.time - next.late));
-            if ((await rig.engine.due()).length === 0) expect(await verdicts()).toEqual(atDecision);
+            await read(next.offers, instant(fixture.time - next.late));
+            if ((await fixture.engine.due()).length === 0) expect(await verdicts()).toEqual(atDecision);
           }
         }
       }),

@@ -5,16 +5,16 @@ import { listReads } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { hours, instant } from '#domain/units.ts';
 import { addListing, addRule, addSku } from '#tests/support/seed.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
-import { readingRig } from '#tests/support/sync-fixture.ts';
+import { readingFixture } from '#tests/support/sync-fixture.ts';
 
-const rig = readingRig('amazon');
-const { rows } = rig;
+const fixture = readingFixture('amazon');
+const { rows } = fixture;
 
 /** Reads the catalogue, an hour after the last time, with these SKUs in it. */
 async function readWith(...skus: string[]): Promise<void> {
-  rig.shop.catalogue = [skus.map((sku) => aListing(sku))];
-  rig.pass(hours(1));
-  await rig.read();
+  fixture.shop.catalogue = [skus.map((sku) => aListing(sku))];
+  fixture.pass(hours(1));
+  await fixture.read();
 }
 const skus = (count: number, prefix = 'A'): string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}-${at + 1}`);
@@ -22,7 +22,7 @@ const gone = async () =>
   (await rows(sql`SELECT sku FROM listings WHERE missing_since IS NOT NULL ORDER BY sku`)).map(
     ({ sku }) => sku,
   );
-const lastRead = async () => (await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings');
+const lastRead = async () => (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings');
 const audits = () =>
   rows(
     sql`SELECT action, actor, target_id AS id FROM audit_log WHERE action LIKE 'listing.%' ORDER BY audit_log.id`,
@@ -32,7 +32,7 @@ describe('a listing that vanishes from its marketplace', () => {
   test('is gone after two readings without it, since the first of them, with a word in the audit log', async () => {
     await readWith('A-1', 'A-2');
     await readWith('A-1');
-    const since = rig.time;
+    const since = fixture.time;
     expect(await gone()).toEqual([]);
     await readWith('A-1');
     expect(await gone()).toEqual(['A-2']);
@@ -53,12 +53,12 @@ describe('a listing that vanishes from its marketplace', () => {
     await readWith('A-1');
     await readWith('A-1');
     expect(await gone()).toEqual(['A-2', 'A-3']);
-    rig.shop.catalogue = [
+    fixture.shop.catalogue = [
       [aListing('A-1'), aListing('A-2')],
       [{ kind: 'passed_over', what: 'A-3', why: 'other_currency' }],
     ];
-    rig.pass(hours(1));
-    await rig.read();
+    fixture.pass(hours(1));
+    await fixture.read();
     expect(await gone()).toEqual([]);
     expect(await lastRead()).toMatchObject({ counts: { foundAgain: 2 } });
     expect((await audits()).map(({ action }) => action)).toEqual([
@@ -77,48 +77,48 @@ describe('a listing that vanishes from its marketplace', () => {
   test('is looked for in whole readings alone', async () => {
     await readWith('A-1', 'A-2');
     await readWith('A-1');
-    const { connector } = rig.shop.connection;
+    const { connector } = fixture.shop.connection;
     async function* broken() {
-      yield { asOf: rig.time, entries: [aListing('A-1')] };
+      yield { asOf: fixture.time, entries: [aListing('A-1')] };
       throw new ConnectorError('unreadable', 'Amazon has 2 listings and told 1 of them.');
     }
-    rig.pass(hours(1));
-    await rig.read({ ...rig.shop.connection, connector: { ...connector, readListings: broken } });
+    fixture.pass(hours(1));
+    await fixture.read({ ...fixture.shop.connection, connector: { ...connector, readListings: broken } });
     expect(await gone()).toEqual([]);
   });
 
   test('is looked for where the key may see everything, and not in a part of the catalogue', async () => {
     await readWith('A-1', 'A-2');
-    const { connector } = rig.shop.connection;
+    const { connector } = fixture.shop.connection;
     async function* part() {
-      yield { asOf: rig.time, entries: [aListing('A-1')] };
+      yield { asOf: fixture.time, entries: [aListing('A-1')] };
       return 'part' as const;
     }
     for (const _ of [1, 2, 3]) {
-      rig.pass(hours(1));
-      await rig.read({ ...rig.shop.connection, connector: { ...connector, readListings: part } });
+      fixture.pass(hours(1));
+      await fixture.read({ ...fixture.shop.connection, connector: { ...connector, readListings: part } });
     }
     expect(await gone()).toEqual([]);
-    expect(await lastRead()).toMatchObject({ problem: null, succeededAt: rig.time });
+    expect(await lastRead()).toMatchObject({ problem: null, succeededAt: fixture.time });
   });
 
   test('by the reading that held it, whatever the clock says meanwhile', async () => {
     await readWith(...skus(3));
-    const { connector } = rig.shop.connection;
+    const { connector } = fixture.shop.connection;
     async function* setBack() {
-      rig.pass(-hours(30));
-      yield { asOf: rig.time, entries: skus(3).map((sku) => aListing(sku)) };
+      fixture.pass(-hours(30));
+      yield { asOf: fixture.time, entries: skus(3).map((sku) => aListing(sku)) };
     }
-    const slow = { ...rig.shop.connection, connector: { ...connector, readListings: setBack } };
+    const slow = { ...fixture.shop.connection, connector: { ...connector, readListings: setBack } };
     for (const passed of [hours(40), hours(40)]) {
-      rig.pass(passed);
-      await rig.read(slow);
+      fixture.pass(passed);
+      await fixture.read(slow);
     }
     expect(await gone()).toEqual([]);
   });
 
   test('is decided and looked at no more, until it is back', async () => {
-    const { db } = rig.engine;
+    const { db } = fixture.engine;
     await db.execute(sql`UPDATE integrations SET price_channel = 'connected' WHERE marketplace = 'amazon'`);
     for (const sku of ['A-1', 'A-2']) {
       await addSku(db, sku);
@@ -126,7 +126,7 @@ describe('a listing that vanishes from its marketplace', () => {
     }
     await addRule(db);
     const reasons = async () => {
-      await rig.engine.untilIdle();
+      await fixture.engine.untilIdle();
       return (
         await rows(sql`SELECT m.reason_code AS reason FROM listing_metrics m JOIN listings l ON l.id = m.listing_id
           ORDER BY l.sku`)
@@ -137,9 +137,9 @@ describe('a listing that vanishes from its marketplace', () => {
     expect(await reasons()).not.toContain('gone');
     await readWith('A-1');
     expect(await reasons()).toEqual([expect.not.stringMatching('gone'), 'gone']);
-    rig.shop.asked.splice(0);
+    fixture.shop.asked.splice(0);
     await readWith('A-1');
-    expect(rig.shop.asked.filter((call) => call.startsWith('offers'))).toEqual(['offers A-1']);
+    expect(fixture.shop.asked.filter((call) => call.startsWith('offers'))).toEqual(['offers A-1']);
     await readWith('A-1', 'A-2');
     expect(await reasons()).not.toContain('gone');
   });
@@ -155,7 +155,7 @@ describe('a reading that is not believed', () => {
         "Amazon's catalog did not include 11 of 50 known listings. They are kept",
       ),
       counts: { read: 39, missing: 11, gone: 0 },
-      succeededAt: rig.time,
+      succeededAt: fixture.time,
     });
     await readWith(...skus(50));
     expect(await lastRead()).toMatchObject({ problem: null });
@@ -190,8 +190,8 @@ describe('a reading that is not believed', () => {
 });
 
 test('listings that no reading ever named are left alone, and counted', async () => {
-  for (const sku of skus(3, 'FILE')) await addListing(rig.engine.db, sku, { marketplace: 'amazon' });
-  await addListing(rig.engine.db, 'FILE-9', { marketplace: 'ebay' });
+  for (const sku of skus(3, 'FILE')) await addListing(fixture.engine.db, sku, { marketplace: 'amazon' });
+  await addListing(fixture.engine.db, 'FILE-9', { marketplace: 'ebay' });
   for (const _ of [1, 2, 3]) await readWith('A-1');
   expect(await gone()).toEqual([]);
   expect(await lastRead()).toMatchObject({ problem: null, counts: { neverFound: 3, gone: 0 } });
@@ -199,8 +199,8 @@ test('listings that no reading ever named are left alone, and counted', async ()
 
 test('a listing that was deleted here is not looked for', async () => {
   await readWith('A-1', 'A-2');
-  await rig.engine.db.execute(
-    sql`UPDATE listings SET deleted_at = ${new Date(instant(rig.time)).toISOString()} WHERE sku = 'A-2'`,
+  await fixture.engine.db.execute(
+    sql`UPDATE listings SET deleted_at = ${new Date(instant(fixture.time)).toISOString()} WHERE sku = 'A-2'`,
   );
   for (const _ of [1, 2]) await readWith('A-1');
   expect(await gone()).toEqual([]);

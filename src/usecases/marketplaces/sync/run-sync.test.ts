@@ -5,30 +5,30 @@ import { listReads, writeReadRequest } from '#db/queries/marketplaces/marketplac
 import { bps, cents, hours } from '#domain/units.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
-import { readingRig } from '#tests/support/sync-fixture.ts';
+import { readingFixture } from '#tests/support/sync-fixture.ts';
 
-const rig = readingRig('amazon');
-const { read, pass, rows } = rig;
+const fixture = readingFixture('amazon');
+const { read, pass, rows } = fixture;
 
 describe("rivals' offers", () => {
   let id: number;
   beforeEach(async () => {
-    id = await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
-    rig.shop.catalogue = [[aListing('A-1')]];
+    id = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    fixture.shop.catalogue = [[aListing('A-1')]];
   });
 
   test('replace those before, with their time, and make the listing due', async () => {
-    rig.shop.offers.set('A-1', [
+    fixture.shop.offers.set('A-1', [
       aMarketOffer(1_900, { isFeatured: true }),
       aMarketOffer(2_000, { isOurs: true }),
     ]);
     await read();
-    rig.shop.offers.set('A-1', [aMarketOffer(1_800, { rating: bps(9_900) })]);
+    fixture.shop.offers.set('A-1', [aMarketOffer(1_800, { rating: bps(9_900) })]);
     pass(hours(1));
-    await rig.engine.db.execute(sql`DELETE FROM due_listings`);
+    await fixture.engine.db.execute(sql`DELETE FROM due_listings`);
     await read();
     expect(
-      await rows(sql`SELECT price, is_ours AS ours, rating, seen_at = ${new Date(rig.time).toISOString()} AS now
+      await rows(sql`SELECT price, is_ours AS ours, rating, seen_at = ${new Date(fixture.time).toISOString()} AS now
       FROM competitor_offers`),
     ).toEqual([{ price: '18.00', ours: false, rating: '99.00', now: true }]);
     expect(await rows(sql`SELECT listing_id::int AS id FROM due_listings`)).toEqual([{ id }]);
@@ -36,10 +36,10 @@ describe("rivals' offers", () => {
   });
 
   test('count who holds the buy box, by day', async () => {
-    rig.shop.offers.set('A-1', [aMarketOffer(1_900, { isOurs: true, isFeatured: true })]);
+    fixture.shop.offers.set('A-1', [aMarketOffer(1_900, { isOurs: true, isFeatured: true })]);
     await read();
     pass(hours(1));
-    rig.shop.offers.set('A-1', [aMarketOffer(1_900, { isFeatured: true })]);
+    fixture.shop.offers.set('A-1', [aMarketOffer(1_900, { isFeatured: true })]);
     await read();
     expect(await rows(sql`SELECT buy_box_polls AS polls, buy_box_wins AS wins FROM listing_days`)).toEqual([
       { polls: 2, wins: 1 },
@@ -47,12 +47,12 @@ describe("rivals' offers", () => {
   });
 
   test('are asked for those first that waited longest, each once in a round', async () => {
-    await addListing(rig.engine.db, 'A-2', { marketplace: 'amazon' });
-    rig.shop.catalogue = [[aListing('A-1'), aListing('A-2')]];
-    rig.shop.offers.set('A-1', []);
+    await addListing(fixture.engine.db, 'A-2', { marketplace: 'amazon' });
+    fixture.shop.catalogue = [[aListing('A-1'), aListing('A-2')]];
+    fixture.shop.offers.set('A-1', []);
     await read();
-    expect(rig.shop.asked.filter((call) => call.startsWith('offers'))).toEqual(['offers A-1,A-2']);
-    expect((await listReads(rig.engine.db)).find(({ kind }) => kind === 'offers')?.counts).toEqual({
+    expect(fixture.shop.asked.filter((call) => call.startsWith('offers'))).toEqual(['offers A-1,A-2']);
+    expect((await listReads(fixture.engine.db)).find(({ kind }) => kind === 'offers')?.counts).toEqual({
       read: 1,
       unread: 1,
       waiting: 0,
@@ -60,9 +60,9 @@ describe("rivals' offers", () => {
   });
 
   test('an empty answer says that nobody offers it', async () => {
-    rig.shop.offers.set('A-1', [aMarketOffer(1_900)]);
+    fixture.shop.offers.set('A-1', [aMarketOffer(1_900)]);
     await read();
-    rig.shop.offers.set('A-1', []);
+    fixture.shop.offers.set('A-1', []);
     pass(hours(1));
     await read();
     expect(await rows(sql`SELECT 1 FROM competitor_offers`)).toEqual([]);
@@ -70,8 +70,8 @@ describe("rivals' offers", () => {
 });
 
 test('figures of a marketplace stay where it says nothing new', async () => {
-  await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
-  rig.shop.catalogue = [[aListing('A-1')]];
+  await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+  fixture.shop.catalogue = [[aListing('A-1')]];
   const nothing = {
     reviewCount: null,
     averageRating: null,
@@ -79,7 +79,7 @@ test('figures of a marketplace stay where it says nothing new', async () => {
     salesRankCategory: null,
     buyBoxShare: null,
   };
-  rig.shop.figures.set('A-1', {
+  fixture.shop.figures.set('A-1', {
     ...nothing,
     averageRating: 437,
     reviewCount: 12,
@@ -87,7 +87,7 @@ test('figures of a marketplace stay where it says nothing new', async () => {
     salesRankCategory: 'Mugs',
   });
   await read();
-  rig.shop.figures.set('A-1', { ...nothing, buyBoxShare: bps(8_250) });
+  fixture.shop.figures.set('A-1', { ...nothing, buyBoxShare: bps(8_250) });
   pass(hours(25));
   await read();
   expect(
@@ -97,19 +97,19 @@ test('figures of a marketplace stay where it says nothing new', async () => {
 });
 
 test("the warehouse's fee is filled in where it is blank, as an estimate, and nowhere else", async () => {
-  await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon', fulfillmentType: 'FBA/WFS' });
-  await addListing(rig.engine.db, 'A-2', {
+  await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon', fulfillmentType: 'FBA/WFS' });
+  await addListing(fixture.engine.db, 'A-2', {
     marketplace: 'amazon',
     fulfillmentType: 'FBA/WFS',
     fulfillmentCost: cents(0),
   });
-  await addListing(rig.engine.db, 'A-3', { marketplace: 'amazon' });
-  rig.shop.catalogue = [
+  await addListing(fixture.engine.db, 'A-3', { marketplace: 'amazon' });
+  fixture.shop.catalogue = [
     ['A-1', 'A-2', 'A-3'].map((sku) => aListing(sku, sku === 'A-3' ? {} : { fulfillmentType: 'FBA/WFS' })),
   ];
-  rig.shop.fees.set('A-1', { commission: cents(300), fulfillment: cents(422) });
+  fixture.shop.fees.set('A-1', { commission: cents(300), fulfillment: cents(422) });
   await read();
-  expect(rig.shop.asked).toContain('fees A-1');
+  expect(fixture.shop.asked).toContain('fees A-1');
   expect(
     await rows(sql`SELECT sku, fulfillment_cost AS fee, fulfillment_cost_is_estimate AS guessed
     FROM listings ORDER BY sku`),
@@ -122,34 +122,37 @@ test("the warehouse's fee is filled in where it is blank, as an estimate, and no
 
 describe('when a shop does not answer', () => {
   test('a refused key is told, and tried again after five minutes', async () => {
-    rig.shop.catalogue = [[aListing('A-1')]];
-    rig.shop.trouble.set('listings', new ConnectorError('key', 'Amazon does not accept the API key (401).'));
+    fixture.shop.catalogue = [[aListing('A-1')]];
+    fixture.shop.trouble.set(
+      'listings',
+      new ConnectorError('key', 'Amazon does not accept the API key (401).'),
+    );
     await read();
-    expect((await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings')).toMatchObject({
+    expect((await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')).toMatchObject({
       problem: 'Amazon does not accept the API key (401).',
       succeededAt: null,
     });
     pass(5 * 60_000);
     await read();
-    expect(rig.shop.asked.filter((call) => call === 'listings')).toHaveLength(2);
+    expect(fixture.shop.asked.filter((call) => call === 'listings')).toHaveLength(2);
   });
 
   test('a budget that is used up is no problem: it says how far it came, and the rest is read five minutes later', async () => {
     const skus = ['A-1', 'A-2', 'A-3'];
-    rig.shop.catalogue = [skus.map((sku) => aListing(sku))];
-    for (const sku of skus) rig.shop.offers.set(sku, []);
-    const { connector } = rig.shop.connection;
+    fixture.shop.catalogue = [skus.map((sku) => aListing(sku))];
+    for (const sku of skus) fixture.shop.offers.set(sku, []);
+    const { connector } = fixture.shop.connection;
     // eBay and others give a few answers, and then say that they may not be asked more often.
     async function* two(...[, refs]: Parameters<NonNullable<typeof connector.readOffers>>) {
       for (const { listingId, sku } of refs.slice(0, 2)) {
-        rig.shop.asked.push(`search ${sku}`);
-        yield [{ kind: 'offers' as const, listingId, seenAt: rig.time, offers: [] }];
+        fixture.shop.asked.push(`search ${sku}`);
+        yield [{ kind: 'offers' as const, listingId, seenAt: fixture.time, offers: [] }];
       }
       if (refs.length > 2) throw new ConnectorError('busy', 'Amazon may not be asked more often.');
     }
-    const scarce = { ...rig.shop.connection, connector: { ...connector, readOffers: two } };
+    const scarce = { ...fixture.shop.connection, connector: { ...connector, readOffers: two } };
     await read(scarce);
-    const offers = async () => (await listReads(rig.engine.db)).find(({ kind }) => kind === 'offers');
+    const offers = async () => (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'offers');
     expect(await offers()).toMatchObject({
       problem: null,
       succeededAt: null,
@@ -157,25 +160,25 @@ describe('when a shop does not answer', () => {
     });
     pass(5 * 60_000);
     await read(scarce);
-    expect(rig.shop.asked.filter((call) => call.startsWith('search'))).toEqual([
+    expect(fixture.shop.asked.filter((call) => call.startsWith('search'))).toEqual([
       ...['search A-1', 'search A-2', 'search A-3'],
     ]);
     expect(await offers()).toMatchObject({
       problem: null,
-      succeededAt: rig.time,
+      succeededAt: fixture.time,
       counts: { read: 1, unread: 0, waiting: 0 },
     });
   });
 
   test.each(['figures', 'fees'] as const)('%s that a budget ended go on where they stopped', async (kind) => {
     const skus = ['A-1', 'A-2', 'A-3'];
-    rig.shop.catalogue = [skus.map((sku) => aListing(sku, { fulfillmentType: 'FBA/WFS' }))];
-    const { connector } = rig.shop.connection;
+    fixture.shop.catalogue = [skus.map((sku) => aListing(sku, { fulfillmentType: 'FBA/WFS' }))];
+    const { connector } = fixture.shop.connection;
     // A little at a time, as eBay lets reviews be read.
     type Refs = readonly { readonly listingId: number; readonly sku: string }[];
     async function* one(what: string, refs: Refs) {
       for (const { listingId, sku } of refs.slice(0, 1)) {
-        rig.shop.asked.push(`${what} of ${sku}`);
+        fixture.shop.asked.push(`${what} of ${sku}`);
         yield [{ kind: 'unread' as const, listingId, why: 'It says nothing.' }];
       }
       if (refs.length > 1) throw new ConnectorError('busy', 'Amazon may not be asked more often.');
@@ -191,24 +194,24 @@ describe('when a shop does not answer', () => {
         ),
     };
     for (const _ of skus) {
-      await read({ ...rig.shop.connection, connector: scarce });
+      await read({ ...fixture.shop.connection, connector: scarce });
       pass(5 * 60_000);
     }
-    expect(rig.shop.asked.filter((call) => call.startsWith(`${kind} of`))).toEqual(
+    expect(fixture.shop.asked.filter((call) => call.startsWith(`${kind} of`))).toEqual(
       skus.map((sku) => `${kind} of ${sku}`),
     );
   });
 
   test('one kind that is refused leaves the others to their turn', async () => {
-    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
-    rig.shop.catalogue = [[aListing('A-1')]];
-    rig.shop.trouble.set(
+    await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    fixture.shop.catalogue = [[aListing('A-1')]];
+    fixture.shop.trouble.set(
       'offers',
       new ConnectorError('permission', 'Amazon does not let this key do that (403).'),
     );
     await read();
     expect(
-      (await listReads(rig.engine.db)).map(({ kind: what, problem }) => [what, problem === null]),
+      (await listReads(fixture.engine.db)).map(({ kind: what, problem }) => [what, problem === null]),
     ).toEqual([
       ['fees', true],
       ['figures', true],
@@ -220,12 +223,12 @@ describe('when a shop does not answer', () => {
 });
 
 describe('a whole reading that somebody asked for', () => {
-  const ask = () => writeReadRequest(rig.engine.db, 'amazon', rig.time);
+  const ask = () => writeReadRequest(fixture.engine.db, 'amazon', fixture.time);
   beforeEach(async () => {
-    rig.shop.catalogue = [[aListing('A-1')]];
-    rig.shop.offers.set('A-1', []);
+    fixture.shop.catalogue = [[aListing('A-1')]];
+    fixture.shop.offers.set('A-1', []);
     await read();
-    rig.shop.asked.splice(0);
+    fixture.shop.asked.splice(0);
     pass(60_000);
   });
 
@@ -233,43 +236,43 @@ describe('a whole reading that somebody asked for', () => {
     await ask();
     pass(1);
     expect(await read()).toBe(true);
-    expect(rig.shop.asked).toEqual(expect.arrayContaining(['listings', 'offers A-1']));
+    expect(fixture.shop.asked).toEqual(expect.arrayContaining(['listings', 'offers A-1']));
     pass(60_000);
     expect(await read()).toBe(false);
   });
 
   test('does not wait for the five minutes after a failure', async () => {
-    rig.shop.trouble.set('listings', new ConnectorError('key', 'Amazon does not accept the key.'));
+    fixture.shop.trouble.set('listings', new ConnectorError('key', 'Amazon does not accept the key.'));
     await ask();
     pass(1);
     await read();
-    rig.shop.trouble.clear();
+    fixture.shop.trouble.clear();
     pass(1_000);
     await ask();
     pass(1);
     await read();
-    expect((await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings')?.problem).toBeNull();
+    expect((await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.problem).toBeNull();
   });
 });
 
 test('trouble of our own is told where the reading shows, and tried again after five minutes', async () => {
-  rig.shop.catalogue = [[aListing('A-1')]];
-  rig.shop.trouble.set('listings', new Error('A fault of ours.'));
+  fixture.shop.catalogue = [[aListing('A-1')]];
+  fixture.shop.trouble.set('listings', new Error('A fault of ours.'));
   await expect(read()).rejects.toThrow('A fault of ours.');
-  expect(await listReads(rig.engine.db)).toMatchObject([
-    { kind: 'listings', endedAt: rig.time, problem: expect.stringContaining('went wrong here') },
+  expect(await listReads(fixture.engine.db)).toMatchObject([
+    { kind: 'listings', endedAt: fixture.time, problem: expect.stringContaining('went wrong here') },
   ]);
-  rig.shop.trouble.clear();
+  fixture.shop.trouble.clear();
   pass(5 * 60_000);
   await read();
-  expect((await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings')?.problem).toBeNull();
+  expect((await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.problem).toBeNull();
 });
 
 test('nothing is read again before its time', async () => {
-  rig.shop.catalogue = [[aListing('A-1')]];
+  fixture.shop.catalogue = [[aListing('A-1')]];
   await read();
-  const before = rig.shop.asked.length;
+  const before = fixture.shop.asked.length;
   pass(60_000);
   expect(await read()).toBe(false);
-  expect(rig.shop.asked).toHaveLength(before);
+  expect(fixture.shop.asked).toHaveLength(before);
 });

@@ -5,10 +5,10 @@ import { listReads } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { cents, hours, instant } from '#domain/units.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
-import { readingRig } from '#tests/support/sync-fixture.ts';
+import { readingFixture } from '#tests/support/sync-fixture.ts';
 
-const rig = readingRig('amazon');
-const { read, pass, rows } = rig;
+const fixture = readingFixture('amazon');
+const { read, pass, rows } = fixture;
 
 const stored = () =>
   rows(sql`SELECT sku, title, current_price AS price, marketplace_item_id AS item, held_by AS "heldBy"
@@ -18,7 +18,7 @@ const shippers = () => rows(sql`SELECT sku, fulfillment_type AS type FROM listin
 
 describe('the catalogue', () => {
   test('brings new listings in, with the price that buyers see and the names that calls need', async () => {
-    rig.shop.catalogue = [
+    fixture.shop.catalogue = [
       [aListing('A-1', { keys: { productType: 'MUG' } })],
       [aListing('A-2', { quantity: null })],
     ];
@@ -37,10 +37,12 @@ describe('the catalogue', () => {
   });
 
   test('a listing without a price, or not for sale, is not taken, and counted', async () => {
-    rig.shop.catalogue = [[aListing('A-1', { price: null }), aListing('A-2', { isActive: false })]];
+    fixture.shop.catalogue = [[aListing('A-1', { price: null }), aListing('A-2', { isActive: false })]];
     await read();
     expect(await stored()).toEqual([]);
-    expect((await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings')?.counts).toMatchObject({
+    expect(
+      (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.counts,
+    ).toMatchObject({
       read: 2,
       added: 0,
       leftOut: 2,
@@ -48,14 +50,14 @@ describe('the catalogue', () => {
   });
 
   test('a new listing of which nobody says who ships it is not taken, and counted by itself', async () => {
-    rig.shop.catalogue = [[aListing('A-1', { fulfillmentType: null }), aListing('A-2', { price: null })]];
+    fixture.shop.catalogue = [[aListing('A-1', { fulfillmentType: null }), aListing('A-2', { price: null })]];
     await read();
     expect(await stored()).toEqual([]);
     const counts = async () =>
-      (await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings')?.counts;
+      (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.counts;
     expect(await counts()).toMatchObject({ read: 2, added: 0, leftOut: 1, withoutShipper: 1 });
     // It comes in once the marketplace says it.
-    rig.shop.catalogue = [[aListing('A-1', { fulfillmentType: 'FBA/WFS' })]];
+    fixture.shop.catalogue = [[aListing('A-1', { fulfillmentType: 'FBA/WFS' })]];
     pass(hours(2));
     await read();
     expect(await shippers()).toEqual([{ sku: 'A-1', type: 'FBA/WFS' }]);
@@ -68,9 +70,9 @@ describe('the catalogue', () => {
       ['A-2', 'FBM'],
       ['A-3', 'FBA/WFS'],
     ] as const) {
-      await addListing(rig.engine.db, sku, { marketplace: 'amazon', fulfillmentType });
+      await addListing(fixture.engine.db, sku, { marketplace: 'amazon', fulfillmentType });
     }
-    rig.shop.catalogue = [
+    fixture.shop.catalogue = [
       [
         aListing('A-1', { fulfillmentType: null, title: 'New name' }),
         aListing('A-2', { fulfillmentType: null }),
@@ -87,21 +89,21 @@ describe('the catalogue', () => {
   });
 
   test('one that a person deleted stays deleted', async () => {
-    const id = await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
-    await rig.engine.db.execute(
+    const id = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    await fixture.engine.db.execute(
       sql`UPDATE listings SET deleted_at = created_at + interval '1 minute' WHERE id = ${id}`,
     );
-    rig.shop.catalogue = [[aListing('A-1')]];
+    fixture.shop.catalogue = [[aListing('A-1')]];
     await read();
     expect(await stored()).toEqual([]);
   });
 
   test('known ones follow the title; a report without pictures takes none away', async () => {
-    await addListing(rig.engine.db, 'A-1', {
+    await addListing(fixture.engine.db, 'A-1', {
       marketplace: 'amazon',
       imageUrl: 'https://img.example/a.png',
     });
-    rig.shop.catalogue = [[aListing('A-1', { title: 'New name' })]];
+    fixture.shop.catalogue = [[aListing('A-1', { title: 'New name' })]];
     await read();
     expect(await rows(sql`SELECT title, image_url AS image FROM listings`)).toEqual([
       { title: 'New name', image: 'https://img.example/a.png' },
@@ -109,19 +111,19 @@ describe('the catalogue', () => {
   });
 
   test('a title that is only the SKU takes none away; a new listing has it until there is a better one', async () => {
-    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon', title: 'Coffee mug' });
-    rig.shop.catalogue = [[aListing('A-1', { title: 'A-1' }), aListing('A-2', { title: 'A-2' })]];
+    await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon', title: 'Coffee mug' });
+    fixture.shop.catalogue = [[aListing('A-1', { title: 'A-1' }), aListing('A-2', { title: 'A-2' })]];
     await read();
     expect(await stored()).toMatchObject([{ title: 'Coffee mug' }, { title: 'A-2' }]);
-    rig.shop.catalogue = [[aListing('A-2', { title: 'Tea pot' })]];
+    fixture.shop.catalogue = [[aListing('A-2', { title: 'Tea pot' })]];
     pass(hours(2));
     await read();
     expect(await stored()).toMatchObject([{ title: 'Coffee mug' }, { title: 'Tea pot' }]);
   });
 
   test('a price that was changed there is taken over, and the listing held', async () => {
-    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
-    rig.shop.catalogue = [[aListing('A-1', { price: cents(2_100) })]];
+    await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    fixture.shop.catalogue = [[aListing('A-1', { price: cents(2_100) })]];
     await read();
     expect(await stored()).toMatchObject([{ price: '21.00', heldBy: 'Pricewright' }]);
     expect(
@@ -136,20 +138,20 @@ describe('the catalogue', () => {
   });
 
   test('a price of ours that went live while the document was written is no edit, whichever page it is on', async () => {
-    const { db } = rig.engine;
+    const { db } = fixture.engine;
     for (const sku of ['A-1', 'A-2']) await addListing(db, sku, { marketplace: 'amazon' });
-    const { connector } = rig.shop.connection;
+    const { connector } = fixture.shop.connection;
     async function* written() {
-      const asOf = rig.time;
+      const asOf = fixture.time;
       pass(hours(0.05));
       await db.execute(sql`
         INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor, timestamp)
-        SELECT id, 20, 19, 'Moved', 'rule', 10, ${new Date(rig.time).toISOString()}::timestamptz
+        SELECT id, 20, 19, 'Moved', 'rule', 10, ${new Date(fixture.time).toISOString()}::timestamptz
         FROM listings WHERE sku = 'A-2'`);
       pass(hours(0.05));
       for (const sku of ['A-1', 'A-2']) yield { asOf, entries: [aListing(sku)] };
     }
-    const slow = { ...rig.shop.connection, connector: { ...connector, readListings: written } };
+    const slow = { ...fixture.shop.connection, connector: { ...connector, readListings: written } };
     await read(slow);
     expect(await stored()).toMatchObject([
       { sku: 'A-1', price: '20.00', heldBy: null },
@@ -157,54 +159,54 @@ describe('the catalogue', () => {
     ]);
     // With the next document it is compared again: this one was begun after our price was live.
     pass(hours(1));
-    rig.shop.catalogue = [[aListing('A-1')], [aListing('A-2', { price: cents(2_100) })]];
+    fixture.shop.catalogue = [[aListing('A-1')], [aListing('A-2', { price: cents(2_100) })]];
     await read();
     expect(await stored()).toMatchObject([{ price: '20.00' }, { price: '21.00', heldBy: 'Pricewright' }]);
   });
 
   test('what another program prices there is held, and let go when it no longer is', async () => {
-    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
-    rig.shop.catalogue = [[aListing('A-1', { notRepriceableReason: 'A promotion runs.' })]];
+    await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    fixture.shop.catalogue = [[aListing('A-1', { notRepriceableReason: 'A promotion runs.' })]];
     await read();
     expect(await stored()).toMatchObject([{ heldBy: 'Amazon' }]);
-    rig.shop.catalogue = [[aListing('A-1')]];
+    fixture.shop.catalogue = [[aListing('A-1')]];
     pass(hours(2));
     await read();
     expect(await stored()).toMatchObject([{ heldBy: null }]);
   });
 
   test("a person's hold is left alone", async () => {
-    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon', heldBy: 'Ann', holdReason: 'Sale' });
-    rig.shop.catalogue = [[aListing('A-1', { notRepriceableReason: 'A promotion runs.' })]];
+    await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon', heldBy: 'Ann', holdReason: 'Sale' });
+    fixture.shop.catalogue = [[aListing('A-1', { notRepriceableReason: 'A promotion runs.' })]];
     await read();
     pass(hours(2));
-    rig.shop.catalogue = [[aListing('A-1')]];
+    fixture.shop.catalogue = [[aListing('A-1')]];
     await read();
     expect(await stored()).toMatchObject([{ heldBy: 'Ann' }]);
   });
 
   test('the same listing on two pages is one', async () => {
-    rig.shop.catalogue = [[aListing('A-1')], [aListing('A-1', { title: 'Again' })]];
+    fixture.shop.catalogue = [[aListing('A-1')], [aListing('A-1', { title: 'Again' })]];
     await read();
     expect(await stored()).toMatchObject([{ title: 'Product A-1' }]);
   });
 
   test('a failure half way keeps what was read, and says what went wrong', async () => {
-    rig.shop.catalogue = [[aListing('A-1')]];
+    fixture.shop.catalogue = [[aListing('A-1')]];
     await read();
-    const { connector } = rig.shop.connection;
-    const broken = { ...rig.shop.connection, connector: { ...connector, readListings: failing } };
+    const { connector } = fixture.shop.connection;
+    const broken = { ...fixture.shop.connection, connector: { ...connector, readListings: failing } };
     async function* failing() {
-      yield { asOf: rig.time, entries: [aListing('A-2')] };
+      yield { asOf: fixture.time, entries: [aListing('A-2')] };
       throw new ConnectorError('unreadable', 'Amazon answered with something that is not JSON.');
     }
     pass(hours(2));
     await read(broken);
     expect(await stored()).toHaveLength(2);
-    expect((await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings')).toMatchObject({
+    expect((await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')).toMatchObject({
       problem: 'Amazon answered with something that is not JSON.',
-      startedAt: rig.time,
-      succeededAt: instant(rig.time - hours(2)),
+      startedAt: fixture.time,
+      succeededAt: instant(fixture.time - hours(2)),
     });
   });
 });

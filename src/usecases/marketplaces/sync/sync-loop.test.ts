@@ -5,20 +5,20 @@ import { takeLease } from '#db/queries/background/leases.ts';
 import { listReads, writeReadRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { hours } from '#domain/units.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
-import { readingRig } from '#tests/support/sync-fixture.ts';
+import { readingFixture } from '#tests/support/sync-fixture.ts';
 import { runLoop } from '#usecases/background/supervised-loop.ts';
 import type { Connection, ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
 import { type ReadingLoopDeps, SyncLoop } from './sync-loop.ts';
 
-const rig = readingRig('amazon');
+const fixture = readingFixture('amazon');
 
 let troubles: unknown[];
 let waits: number[];
 beforeEach(() => {
   troubles = [];
   waits = [];
-  rig.shop.catalogue = [[aListing('A-1')]];
-  rig.shop.offers.set('A-1', []);
+  fixture.shop.catalogue = [[aListing('A-1')]];
+  fixture.shop.offers.set('A-1', []);
 });
 
 /** More looks than anything here takes. */
@@ -27,7 +27,7 @@ const times =
   (count: number): (() => boolean) =>
   () =>
     waits.length >= count;
-const asked = (call: string): number => rig.shop.asked.filter((each) => each === call).length;
+const asked = (call: string): number => fixture.shop.asked.filter((each) => each === call).length;
 
 /** Runs the loop until that is so when it waits. */
 async function run(
@@ -41,11 +41,11 @@ async function run(
     looks++;
     if ((await until()) || looks >= MOST_LOOKS) stopping.abort();
     // As long as the database takes for an answer: what is under way gets on, however busy the machine is.
-    await rig.engine.db.execute(sql`SELECT 1`);
+    await fixture.engine.db.execute(sql`SELECT 1`);
   };
   const deps: ReadingLoopDeps = {
-    db: rig.engine.db,
-    now: () => rig.time,
+    db: fixture.engine.db,
+    now: () => fixture.time,
     owner: 'us',
     connections: { stateOf: async () => connected() },
     onTrouble: (error) => troubles.push(error),
@@ -55,35 +55,35 @@ async function run(
   expect(looks).toBeLessThan(MOST_LOOKS);
 }
 
-function connected(connection: Connection = rig.shop.connection): ConnectionState {
+function connected(connection: Connection = fixture.shop.connection): ConnectionState {
   return { kind: 'connected', connection };
 }
 
 /** The shop with a report of figures that does not come: whoever asks for it waits until it is broken off. */
 function withSlowFigures(): ConnectionState {
-  const { connector } = rig.shop.connection;
+  const { connector } = fixture.shop.connection;
   async function* readFigures(...[, , signal]: Parameters<NonNullable<typeof connector.readFigures>>) {
-    rig.shop.asked.push('slow report');
+    fixture.shop.asked.push('slow report');
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    rig.shop.asked.push('broken off');
+    fixture.shop.asked.push('broken off');
     yield* [];
     throw new ConnectorError('time', 'Reading from Amazon took too long.');
   }
-  return connected({ ...rig.shop.connection, connector: { ...connector, readFigures } });
+  return connected({ ...fixture.shop.connection, connector: { ...connector, readFigures } });
 }
 
 describe('the loop', () => {
   test('reads the catalogue, then what goes by it, and gives its turn up at the end', async () => {
     await run(() => asked('offers A-1') === 1);
     expect(asked('listings')).toBe(1);
-    expect(await takeLease(rig.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
+    expect(await takeLease(fixture.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
   });
 
   test.each<ConnectionState>([{ kind: 'file' }, { kind: 'paused', why: 'Switched off.' }])(
     'asks nothing of a marketplace that is not connected: $kind',
     async (state) => {
       await run(times(2), { connections: { stateOf: async () => state } });
-      expect(rig.shop.asked).toEqual([]);
+      expect(fixture.shop.asked).toEqual([]);
     },
   );
 
@@ -95,19 +95,19 @@ describe('the loop', () => {
   });
 
   test('leaves a kind that met a fault of ours alone for a minute', async () => {
-    rig.shop.trouble.set('listings', new Error('A fault of ours.'));
+    fixture.shop.trouble.set('listings', new Error('A fault of ours.'));
     let looks = 0;
     await run(() => {
       if (troubles.length === 1) {
         looks++;
         // Somebody wants it read at once: it rests all the same.
-        void writeReadRequest(rig.engine.db, 'amazon', rig.time);
-        rig.pass(looks < 10 ? 1 : 60_000);
+        void writeReadRequest(fixture.engine.db, 'amazon', fixture.time);
+        fixture.pass(looks < 10 ? 1 : 60_000);
       }
       return troubles.length === 2;
     });
     expect(looks).toBeGreaterThanOrEqual(10);
-    const read = (await listReads(rig.engine.db)).find(({ kind }) => kind === 'listings');
+    const read = (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings');
     expect(read?.problem).toContain('went wrong here');
   });
 });
@@ -121,15 +121,17 @@ describe('the kinds of a marketplace', () => {
 
   test('do not wait for a slow report, also when somebody wants everything read now', async () => {
     const done = async (): Promise<string[]> =>
-      (await listReads(rig.engine.db)).flatMap(({ kind: what, endedAt }) => (endedAt === null ? [] : [what]));
+      (await listReads(fixture.engine.db)).flatMap(({ kind: what, endedAt }) =>
+        endedAt === null ? [] : [what],
+      );
     let isAskedFor = false;
     await run(
       async () => {
         if (!isAskedFor && asked('slow report') === 1 && (await done()).length === 4) {
           isAskedFor = true;
-          rig.pass(25_000);
-          await writeReadRequest(rig.engine.db, 'amazon', rig.time);
-          rig.pass(1);
+          fixture.pass(25_000);
+          await writeReadRequest(fixture.engine.db, 'amazon', fixture.time);
+          fixture.pass(1);
         }
         return asked('offers A-1') === 2 && asked('listings') === 2;
       },
@@ -142,9 +144,9 @@ describe('the kinds of a marketplace', () => {
   test('are broken off when the process ends, and nobody has to know of it', async () => {
     await run(() => asked('slow report') === 1, { connections: { stateOf } });
     expect(asked('broken off')).toBe(1);
-    const figures = (await listReads(rig.engine.db)).find(({ kind }) => kind === 'figures');
-    expect(figures).toMatchObject({ endedAt: rig.time, succeededAt: null, problem: null });
-    expect(await takeLease(rig.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
+    const figures = (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'figures');
+    expect(figures).toMatchObject({ endedAt: fixture.time, succeededAt: null, problem: null });
+    expect(await takeLease(fixture.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
   });
 
   test('are broken off when the marketplace is disconnected', async () => {
@@ -159,15 +161,15 @@ describe('of two processes', () => {
   const LEASE = hours(1 / 60);
 
   test('one stands by while the other reads', async () => {
-    await takeLease(rig.engine.db, 'read:amazon', them, LEASE);
+    await takeLease(fixture.engine.db, 'read:amazon', them, LEASE);
     await run(times(3));
-    expect(rig.shop.asked).toEqual([]);
+    expect(fixture.shop.asked).toEqual([]);
   });
 
   test('one reads all kinds, each once', async () => {
     // To its end: what is broken off is begun anew by the other.
     const isDone = async (): Promise<boolean> => {
-      const done = (await listReads(rig.engine.db)).filter(({ endedAt }) => endedAt !== null);
+      const done = (await listReads(fixture.engine.db)).filter(({ endedAt }) => endedAt !== null);
       return ['listings', 'offers', 'sales'].every((wanted) => done.some(({ kind }) => kind === wanted));
     };
     await Promise.all([run(isDone), run(isDone, { owner: them })]);
@@ -183,18 +185,18 @@ describe('of two processes', () => {
           if (asked('slow report') === 1 && !isLost) {
             isLost = true;
             // It slept for longer than the duty lasts, and another process took over.
-            await rig.engine.db.execute(
+            await fixture.engine.db.execute(
               sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 second'`,
             );
-            await takeLease(rig.engine.db, 'read:amazon', them, LEASE);
-            rig.pass(hours(1));
+            await takeLease(fixture.engine.db, 'read:amazon', them, LEASE);
+            fixture.pass(hours(1));
           }
           return slow;
         },
       },
     });
     expect(asked('slow report')).toBe(1);
-    expect(await takeLease(rig.engine.db, 'read:amazon', 'a third', hours(1))).toBeNull();
+    expect(await takeLease(fixture.engine.db, 'read:amazon', 'a third', hours(1))).toBeNull();
   });
 
   test('one that cannot reach the database stops once its turn may be over', async () => {
@@ -203,7 +205,7 @@ describe('of two processes', () => {
       connections: {
         stateOf: async () => {
           if (asked('slow report') === 0) return slow;
-          rig.pass(25_000);
+          fixture.pass(25_000);
           throw new Error('The database is away.');
         },
       },

@@ -3,17 +3,17 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { cents, hours } from '#domain/units.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
-import { readingRig } from '#tests/support/sync-fixture.ts';
+import { readingFixture } from '#tests/support/sync-fixture.ts';
 
-const rig = readingRig('amazon');
-const { read, pass, rows } = rig;
+const fixture = readingFixture('amazon');
+const { read, pass, rows } = fixture;
 
 describe('sales', () => {
   const line = (over = {}) => ({
     externalId: 'o-1',
     sku: 'A-1',
     itemId: null,
-    soldAt: rig.engine.now,
+    soldAt: fixture.engine.now,
     quantity: 2,
     unitPrice: cents(2_000),
     revenue: cents(4_000),
@@ -25,13 +25,13 @@ describe('sales', () => {
     rows(sql`SELECT quantity_sold AS quantity, total_revenue AS revenue, marketplace_fees AS fees,
       total_margin AS margin FROM sales_history`);
   beforeEach(async () => {
-    await addSku(rig.engine.db, 'A-1', { productCost: cents(500) });
-    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
-    await rig.engine.untilIdle();
+    await addSku(fixture.engine.db, 'A-1', { productCost: cents(500) });
+    await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    await fixture.engine.untilIdle();
   });
 
   test('are recorded once however often they are read, with the margin that they brought', async () => {
-    rig.shop.sales = [[line()], [line()]];
+    fixture.shop.sales = [[line()], [line()]];
     await read();
     pass(hours(1));
     await read();
@@ -42,18 +42,18 @@ describe('sales', () => {
   });
 
   test('of a window that was read before are not counted again, also where the listing was added anew meanwhile', async () => {
-    rig.shop.sales = [[line(), line({ externalId: 'o-2' })]];
+    fixture.shop.sales = [[line(), line({ externalId: 'o-2' })]];
     await read();
     // Somebody deletes the listing; the next reading of the catalogue brings it in as a new one.
-    await rig.engine.db.execute(sql`UPDATE listings SET deleted_at = created_at + interval '1 minute'`);
-    await addListing(rig.engine.db, 'A-1', { marketplace: 'amazon' });
-    rig.shop.sales = [
+    await fixture.engine.db.execute(sql`UPDATE listings SET deleted_at = created_at + interval '1 minute'`);
+    await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    fixture.shop.sales = [
       [line(), line({ externalId: 'o-2', sku: null, itemId: 'item-A-1' })],
       [line({ externalId: 'o-3' })],
     ];
     pass(hours(1));
     await read();
-    expect(rig.shop.salesSince).toBeLessThan(rig.time - hours(48));
+    expect(fixture.shop.salesSince).toBeLessThan(fixture.time - hours(48));
     expect(
       await rows(sql`SELECT external_id AS id, sum(quantity_sold)::int AS pieces, count(*)::int AS lines
         FROM sales_history GROUP BY 1 ORDER BY 1`),
@@ -61,19 +61,19 @@ describe('sales', () => {
   });
 
   test('fees that are told later correct the line', async () => {
-    rig.shop.sales = [[line({ fees: null })]];
+    fixture.shop.sales = [[line({ fees: null })]];
     await read();
     expect(await sales()).toMatchObject([{ fees: null, margin: null }]);
-    rig.shop.sales = [[line()]];
+    fixture.shop.sales = [[line()]];
     pass(hours(1));
     await read();
     expect(await sales()).toMatchObject([{ fees: '6.00' }]);
   });
 
   test('a cancelled line goes', async () => {
-    rig.shop.sales = [[line()]];
+    fixture.shop.sales = [[line()]];
     await read();
-    rig.shop.sales = [[line({ isCancelled: true })]];
+    fixture.shop.sales = [[line({ isCancelled: true })]];
     pass(hours(1));
     await read();
     expect(await sales()).toEqual([]);
@@ -81,13 +81,13 @@ describe('sales', () => {
 
   test('are read again from two days before the last reading that succeeded', async () => {
     await read();
-    const first = rig.time;
-    rig.shop.trouble.set('sales', new ConnectorError('busy', 'Too much.'));
+    const first = fixture.time;
+    fixture.shop.trouble.set('sales', new ConnectorError('busy', 'Too much.'));
     pass(hours(1));
     await read();
-    rig.shop.trouble.clear();
+    fixture.shop.trouble.clear();
     pass(hours(1));
     await read();
-    expect(rig.shop.salesSince).toBe(first - hours(48));
+    expect(fixture.shop.salesSince).toBe(first - hours(48));
   });
 });

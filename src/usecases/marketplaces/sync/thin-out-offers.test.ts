@@ -5,10 +5,10 @@ import type { RecordedOffer } from '#db/schema/offers.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { addListing } from '#tests/support/seed.ts';
-import { readingRig } from '#tests/support/sync-fixture.ts';
+import { readingFixture } from '#tests/support/sync-fixture.ts';
 import { thinOutOldOffers } from './thin-out-offers.ts';
 
-const rig = readingRig('amazon');
+const fixture = readingFixture('amazon');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -99,14 +99,14 @@ function cut(records: readonly Figures[], before: number, length: number): [Figu
 test('45 days of 50 listings: every set for 30 days, then hours, and days after 90; nothing else is lost', async () => {
   const ids: number[] = [];
   for (let n = 0; n < LISTINGS; n++)
-    ids.push(await addListing(rig.engine.db, `A-${n}`, { marketplace: 'amazon' }));
-  const start = Math.floor(rig.time / DAY) * DAY;
+    ids.push(await addListing(fixture.engine.db, `A-${n}`, { marketplace: 'amazon' }));
+  const start = Math.floor(fixture.time / DAY) * DAY;
   const times = Array.from({ length: 45 }, (_, day) =>
     READINGS.map((at) => instant(start + day * DAY + at)),
   ).flat();
   const stories = ids.map((_, n) => storyOf(n, times));
   await recordOfferSets(
-    rig.engine.db,
+    fixture.engine.db,
     stories.flatMap((story, n) =>
       story.map(({ at }) => ({
         listingId: String(ids[n]),
@@ -117,7 +117,7 @@ test('45 days of 50 listings: every set for 30 days, then hours, and days after 
   );
   const stored = async (from: ReturnType<typeof sql>) => {
     const rows =
-      await rig.rows(sql`SELECT listing_id::int AS id, (extract(epoch FROM timestamp) * 1000)::float8 AS at,
+      await fixture.rows(sql`SELECT listing_id::int AS id, (extract(epoch FROM timestamp) * 1000)::float8 AS at,
       (third_party_min_price * 100)::int AS lowest, (third_party_max_price * 100)::int AS highest,
       round(third_party_avg_price * 100)::int AS average, third_party_seller_count AS sellers,
       (buy_box_price * 100)::int AS "buyBox" FROM ${from} ORDER BY timestamp`);
@@ -129,13 +129,13 @@ test('45 days of 50 listings: every set for 30 days, then hours, and days after 
     () => stored(sql`(SELECT * FROM competitor_price_periods WHERE grain = 'day') p`),
   ];
   const sets = async () =>
-    Number((await rig.rows(sql`SELECT count(*)::int AS count FROM offer_sets`))[0]?.count);
+    Number((await fixture.rows(sql`SELECT count(*)::int AS count FROM offer_sets`))[0]?.count);
   expect(await raw()).toEqual(stories);
 
   // In pages of seven, to meet their edges; the second time there is nothing left to do.
   let now = start + 45 * DAY;
-  const first = await thinOutOldOffers(rig.engine.db, instant(now), 7);
-  expect(await thinOutOldOffers(rig.engine.db, instant(now))).toEqual({ records: 0, hours: 0 });
+  const first = await thinOutOldOffers(fixture.engine.db, instant(now), 7);
+  expect(await thinOutOldOffers(fixture.engine.db, instant(now))).toEqual({ records: 0, hours: 0 });
   const old = stories.map((story) => cut(story, now - 30 * DAY, HOUR));
   expect(first).toEqual({ records: old.reduce((sum, [gone]) => sum + gone.length, 0), hours: 0 });
   expect(first.records).toBeGreaterThan(500);
@@ -144,7 +144,7 @@ test('45 days of 50 listings: every set for 30 days, then hours, and days after 
   expect(await sets()).toBe(old.reduce((sum, [, left]) => sum + left.length, 0));
 
   now = start + 130 * DAY;
-  await thinOutOldOffers(rig.engine.db, instant(now));
+  await thinOutOldOffers(fixture.engine.db, instant(now));
   const older = stories.map((story) =>
     cut(put(cut(story, now - 30 * DAY, HOUR)[0], HOUR), now - 90 * DAY, DAY),
   );

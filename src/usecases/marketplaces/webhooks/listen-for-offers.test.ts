@@ -5,7 +5,7 @@ import { createOfferNotifications } from '#connectors/amazon/offer-notifications
 import { listInflows } from '#db/queries/marketplaces/event-subscriptions.ts';
 import { cents } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
-import { engineRig } from '#tests/support/engine-fixture.ts';
+import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 import { openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';
 import { addListing } from '#tests/support/seed.ts';
@@ -18,7 +18,7 @@ const PATIENCE = { timeout: 30_000, interval: 20 };
 const MINUTE = 60_000;
 const SKU = 'PW-001-1';
 
-const rig = engineRig();
+const fixture = engineFixture();
 let sandbox: Sandbox;
 let state: ConnectionState;
 let running: RunningLoop[];
@@ -32,8 +32,8 @@ beforeEach(async () => {
   running = [];
   troubles = [];
   const itemId = sandbox.world.market('amazon').item(SKU)?.itemId ?? '';
-  listingId = await addListing(rig.db, SKU, { marketplace: 'amazon', marketplaceItemId: itemId });
-  await rig.db.execute(sql`INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at)
+  listingId = await addListing(fixture.db, SKU, { marketplace: 'amazon', marketplaceItemId: itemId });
+  await fixture.db.execute(sql`INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at)
     VALUES (${listingId}, '{}', true, now())`);
 });
 afterEach(async () => {
@@ -51,7 +51,7 @@ function connected(over: Readonly<Record<string, string>> = {}): ConnectionState
 function start(owner = 'us'): RunningLoop {
   const now = () => sandbox.world.now();
   const deps = {
-    db: rig.db,
+    db: fixture.db,
     now,
     owner,
     connections: { stateOf: async () => state },
@@ -63,11 +63,11 @@ function start(owner = 'us'): RunningLoop {
   return listening;
 }
 
-const inflow = async () => (await listInflows(rig.db)).get('amazon');
+const inflow = async () => (await listInflows(fixture.db)).get('amazon');
 const flows = () => expect.poll(async () => (await inflow())?.since ?? null, PATIENCE).not.toBeNull();
 const kept = async () =>
   (
-    await rig.db.execute(
+    await fixture.db.execute(
       sql`SELECT price::text, is_ours AS ours FROM competitor_offers WHERE listing_id = ${listingId} ORDER BY id`,
     )
   ).rows;
@@ -85,11 +85,11 @@ describe('messages about changed offers', () => {
     start();
     await flows();
     const since = (await inflow())?.since;
-    await rig.db.execute(sql`DELETE FROM due_listings`);
+    await fixture.db.execute(sql`DELETE FROM due_listings`);
     change(1_490);
     await expect.poll(ourPrice, PATIENCE).toBe('14.90');
     expect((await kept()).length).toBeGreaterThan(1);
-    expect(await rig.due()).toContain(listingId);
+    expect(await fixture.due()).toContain(listingId);
     await expect.poll(removed, PATIENCE).toBeGreaterThan(0);
     expect(await inflow()).toMatchObject({
       marketplace: 'amazon',
@@ -101,7 +101,7 @@ describe('messages about changed offers', () => {
 
   test('older than what is kept change nothing, and are removed', async () => {
     const later = new Date(sandbox.world.now() + 4 * MINUTE).toISOString();
-    await rig.db.execute(sql`UPDATE marketplace_listings SET offers_seen_at = ${later}`);
+    await fixture.db.execute(sql`UPDATE marketplace_listings SET offers_seen_at = ${later}`);
     start();
     await flows();
     change(1_490);
@@ -112,7 +112,7 @@ describe('messages about changed offers', () => {
   });
 
   test('of another condition are not for this listing', async () => {
-    await rig.db.execute(sql`UPDATE marketplace_listings SET keys = '{"condition": "Used"}'`);
+    await fixture.db.execute(sql`UPDATE marketplace_listings SET keys = '{"condition": "Used"}'`);
     start();
     await flows();
     change(1_490);
@@ -123,14 +123,14 @@ describe('messages about changed offers', () => {
   test('that cannot be kept come again, and the trouble is shown until they are', async () => {
     start();
     await flows();
-    await asOwner(rig.db, 'ALTER TABLE offer_sets ADD CONSTRAINT full_disk CHECK (false) NOT VALID');
+    await asOwner(fixture.db, 'ALTER TABLE offer_sets ADD CONSTRAINT full_disk CHECK (false) NOT VALID');
     try {
       change(1_490);
       await expect.poll(async () => (await inflow())?.problem, PATIENCE).toMatch(/wrong here, not there/);
       expect(troubles).toHaveLength(1);
       expect(await kept()).toEqual([]);
     } finally {
-      await asOwner(rig.db, 'ALTER TABLE offer_sets DROP CONSTRAINT full_disk');
+      await asOwner(fixture.db, 'ALTER TABLE offer_sets DROP CONSTRAINT full_disk');
     }
     pass(sandbox, 3 * MINUTE);
     await expect.poll(ourPrice, PATIENCE).toBe('14.90');
@@ -177,7 +177,7 @@ describe('the listening', () => {
     const first = start('one');
     await flows();
     const asked = sandbox.exchanges.list().length;
-    const owners = async () => (await rig.db.execute(sql`SELECT owner FROM leases`)).rows;
+    const owners = async () => (await fixture.db.execute(sql`SELECT owner FROM leases`)).rows;
     start('two');
     expect(await owners()).toEqual([{ owner: 'one' }]);
     await first.stop();

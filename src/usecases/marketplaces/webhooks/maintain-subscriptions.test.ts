@@ -7,7 +7,7 @@ import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
 import { listInflows } from '#db/queries/marketplaces/event-subscriptions.ts';
 import type { Sandbox } from '#sandbox/server.ts';
-import { engineRig } from '#tests/support/engine-fixture.ts';
+import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 import { openSandboxShop } from '#tests/support/sandbox-shop.ts';
 import { type RunningLoop, startLoops } from '#usecases/background/supervised-loop.ts';
@@ -19,7 +19,7 @@ const HERE = 'http://127.0.0.1:9';
 const NAMES = ['shopify', 'walmart'] as const;
 type Name = (typeof NAMES)[number];
 
-const rig = engineRig();
+const fixture = engineFixture();
 let sandbox: Sandbox;
 let states: Record<Name, ConnectionState>;
 let running: RunningLoop[];
@@ -56,7 +56,7 @@ function hooks() {
 
 function start(publicUrl: string | null = HERE, owner = 'us'): RunningLoop {
   const deps = {
-    db: rig.db,
+    db: fixture.db,
     now: () => sandbox.world.now(),
     owner,
     publicUrl,
@@ -68,7 +68,7 @@ function start(publicUrl: string | null = HERE, owner = 'us'): RunningLoop {
   return subscribing;
 }
 
-const inflow = async (name: Name) => (await listInflows(rig.db)).get(name);
+const inflow = async (name: Name) => (await listInflows(fixture.db)).get(name);
 const flows = (name: Name) =>
   expect.poll(async () => (await inflow(name))?.since ?? null, PATIENCE).not.toBeNull();
 /** Changes of subscriptions that were asked for there, by the names of the calls. */
@@ -108,7 +108,7 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
     expect(await inflow(name)).toMatchObject({ address: path, problem: null });
     await first.stop();
     const made = changes(name).length;
-    await rig.db.execute(sql`UPDATE event_subscriptions SET since = NULL`);
+    await fixture.db.execute(sql`UPDATE event_subscriptions SET since = NULL`);
     start();
     await flows(name);
     expect(changes(name)).toHaveLength(made);

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { beginRead, endRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { appSettings } from '#db/schema/settings.ts';
-import { noticeRig } from '#tests/support/alert-fixture.ts';
+import { noticeFixture } from '#tests/support/alert-fixture.ts';
 
-const rig = noticeRig();
-const { watch, open, halt, mailed, mails } = rig;
+const fixture = noticeFixture();
+const { watch, open, halt, mailed, mails } = fixture;
 
 describe('administrators get a mail', () => {
   test('once while it lasts, with the screen to look at', async () => {
@@ -30,12 +30,12 @@ describe('administrators get a mail', () => {
     await halt(false);
     await watch();
     await halt(true);
-    rig.shop.advance(30 * 60_000);
+    fixture.shop.advance(30 * 60_000);
     await watch();
     expect(mailed()).toEqual(['halted']);
-    const at = rig.shop.deps.now();
-    await beginRead(rig.shop.db, 'ebay', 'sales', at);
-    await endRead(rig.shop.db, 'ebay', 'sales', {
+    const at = fixture.shop.deps.now();
+    await beginRead(fixture.shop.db, 'ebay', 'sales', at);
+    await endRead(fixture.shop.db, 'ebay', 'sales', {
       startedAt: at,
       endedAt: at,
       counts: {},
@@ -44,25 +44,28 @@ describe('administrators get a mail', () => {
     });
     await watch();
     expect(mailed()).toEqual(['halted', 'connection']);
-    rig.shop.advance(31 * 60_000);
+    fixture.shop.advance(31 * 60_000);
     await watch();
     expect(mailed()).toEqual(['halted', 'connection', 'halted']);
   });
 
   test('never where the settings say no: the bell alone rings', async () => {
-    await rig.shop.db.update(appSettings).set({ notifications: false }).where(eq(appSettings.id, 'default'));
+    await fixture.shop.db
+      .update(appSettings)
+      .set({ notifications: false })
+      .where(eq(appSettings.id, 'default'));
     await halt(true);
     await watch();
-    await rig.digest();
+    await fixture.digest();
     expect(await open()).toHaveLength(1);
-    expect(rig.queue.sent).toEqual([]);
+    expect(fixture.queue.sent).toEqual([]);
   });
 
   test('every day about the day', async () => {
     await halt(true);
     await watch();
-    rig.queue.sent.length = 0;
-    await rig.digest();
+    fixture.queue.sent.length = 0;
+    await fixture.digest();
     const [mail, ...more] = await mails();
     expect(more).toEqual([]);
     expect(mail?.subject).toBe('Pricewright daily summary: 1 alert');

@@ -5,14 +5,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { marketplaceModes } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { noticeRig } from '#tests/support/alert-fixture.ts';
+import { noticeFixture } from '#tests/support/alert-fixture.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { arm } from '#tests/support/seed.ts';
 import { handleUpgrade } from '#usecases/repricing/engine/handle-upgrade.ts';
 import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
 import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
 
-const rig = noticeRig();
+const fixture = noticeFixture();
 
 let folder: string;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ afterEach(() => rm(folder, { recursive: true }));
 /** A process that starts on the database and its data folder. */
 const started = () =>
   new Heartbeat({
-    now: rig.shop.deps.now,
+    now: fixture.shop.deps.now,
     file: new HeartbeatFile(folder),
     isInFolder: true,
     onSetback: () => undefined,
@@ -32,72 +32,72 @@ const started = () =>
 /** The database comes back without the folder it was in. */
 const restore = async () => {
   await rm(join(folder, 'installation.mark'));
-  await started().check(rig.shop.db);
+  await started().check(fixture.shop.db);
 };
 const personArms = async (marketplace: Marketplace) => {
-  await rig.shop.db
+  await fixture.shop.db
     .update(marketplaceModes)
-    .set({ mode: 'live', changedBy: 'Ann', changedAt: rig.shop.deps.now() })
+    .set({ mode: 'live', changedBy: 'Ann', changedAt: fixture.shop.deps.now() })
     .where(eq(marketplaceModes.marketplace, marketplace));
 };
 const moment = (at: Instant) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
 
 test('a restore is told with what to do, by mail too, until each marketplace was armed again', async () => {
-  const { db } = rig.shop;
+  const { db } = fixture.shop;
   await started().beat(db);
   await arm(db, 'walmart');
   await arm(db, 'ebay');
-  const before = moment(rig.shop.deps.now());
-  rig.shop.advance(hours(1));
+  const before = moment(fixture.shop.deps.now());
+  fixture.shop.advance(hours(1));
   await restore();
-  rig.shop.advance(hours(30));
-  await rig.watch();
+  fixture.shop.advance(hours(30));
+  await fixture.watch();
   const told = `The database was restored from a backup or copied. Costs, rules and prices are from ${before}. Queued prices were canceled, and everyone must log in again.`;
-  expect(await rig.open()).toEqual([
+  expect(await fixture.open()).toEqual([
     `${told} eBay and Walmart were switched to recommend only. Check the costs, review the next run, then go live again.`,
   ]);
-  expect((await rig.mails()).map(({ subject }) => subject)).toEqual([
+  expect((await fixture.mails()).map(({ subject }) => subject)).toEqual([
     'Pricewright: Switched to recommend only',
   ]);
   await personArms('walmart');
-  await rig.watch();
-  expect(await rig.open()).toEqual([
+  await fixture.watch();
+  expect(await fixture.open()).toEqual([
     `${told} eBay was switched to recommend only. Check the costs, review the next run, then go live again.`,
   ]);
   await personArms('ebay');
-  await rig.watch();
-  expect(await rig.open()).toEqual([]);
+  await fixture.watch();
+  expect(await fixture.open()).toEqual([]);
 });
 
 test('a restored shop that observed anyway is told for a day', async () => {
-  const { db } = rig.shop;
+  const { db } = fixture.shop;
   await started().beat(db);
   await restore();
-  await rig.watch();
-  expect(await rig.open()).toEqual([
+  await fixture.watch();
+  expect(await fixture.open()).toEqual([
     expect.stringMatching(/^The database was restored .* log in again\. Check the costs/),
   ]);
-  rig.shop.advance(hours(24));
-  await rig.watch();
-  expect(await rig.open()).toEqual([]);
+  fixture.shop.advance(hours(24));
+  await fixture.watch();
+  expect(await fixture.open()).toEqual([]);
 });
 
 test('a long rest and an upgrade after it are told apart', async () => {
-  const { db } = rig.shop;
-  await handleUpgrade(rig.shop.deps, '1.3.0/30');
+  const { db } = fixture.shop;
+  await handleUpgrade(fixture.shop.deps, '1.3.0/30');
   await started().beat(db);
   await arm(db, 'etsy');
-  const before = moment(rig.shop.deps.now());
-  rig.shop.advance(hours(60));
+  const before = moment(fixture.shop.deps.now());
+  fixture.shop.advance(hours(60));
   await started().beat(db);
-  await rig.watch();
+  await fixture.watch();
   const rest = `Prices were not checked for more than a day, since ${before}, so costs and offers may be outdated. Etsy was switched to recommend only. Check them, review the next run, then go live again.`;
-  expect(await rig.open()).toEqual([rest]);
-  rig.shop.advance(hours(1));
+  expect(await fixture.open()).toEqual([rest]);
+  fixture.shop.advance(hours(1));
   await personArms('ebay');
-  await handleUpgrade(rig.shop.deps, '1.4.0/31');
-  await rig.watch();
-  expect((await rig.open()).sort()).toEqual([
+  await handleUpgrade(fixture.shop.deps, '1.4.0/31');
+  await fixture.watch();
+  expect((await fixture.open()).sort()).toEqual([
     rest,
     'eBay was switched to recommend only by the upgrade. Review the next run, then go live again.',
   ]);

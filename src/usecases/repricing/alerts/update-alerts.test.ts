@@ -8,20 +8,20 @@ import { priceIntents } from '#db/schema/prices.ts';
 import { connectionChecks, integrations } from '#db/schema/settings.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
-import { noticeRig } from '#tests/support/alert-fixture.ts';
+import { noticeFixture } from '#tests/support/alert-fixture.ts';
 import { addListing, addRule, arm } from '#tests/support/seed.ts';
 import { handleUpgrade } from '#usecases/repricing/engine/handle-upgrade.ts';
 import { resetModeOnConnect } from '#usecases/repricing/engine/reset-mode-on-connect.ts';
 
-const rig = noticeRig();
-const { watch, open, halt, mailed } = rig;
+const fixture = noticeFixture();
+const { watch, open, halt, mailed } = fixture;
 
 async function lowListings(from: number, to: number): Promise<void> {
   for (let number = from; number <= to; number++) {
-    const listingId = await addListing(rig.shop.db, `A-${number}`);
-    await rig.shop.db.insert(listingMetrics).values({
+    const listingId = await addListing(fixture.shop.db, `A-${number}`);
+    await fixture.shop.db.insert(listingMetrics).values({
       listingId,
-      decidedAt: rig.shop.deps.now(),
+      decidedAt: fixture.shop.deps.now(),
       outcome: 'keep',
       reasonCode: 'already_there',
       marginFloor: usd(25),
@@ -33,7 +33,7 @@ describe('people are told', () => {
   test('of nothing in a calm shop', async () => {
     await watch();
     expect(await open()).toEqual([]);
-    expect(rig.queue.sent).toEqual([]);
+    expect(fixture.queue.sent).toEqual([]);
   });
 
   test('that everything is halted, by whom and why, until it goes on', async () => {
@@ -46,10 +46,10 @@ describe('people are told', () => {
   });
 
   test('that an upgrade disarmed marketplaces, until somebody arms them again', async () => {
-    await arm(rig.shop.db, 'walmart');
-    await arm(rig.shop.db, 'ebay');
-    await handleUpgrade(rig.shop.deps, '1.3.0/30');
-    await handleUpgrade(rig.shop.deps, '1.4.0/31');
+    await arm(fixture.shop.db, 'walmart');
+    await arm(fixture.shop.db, 'ebay');
+    await handleUpgrade(fixture.shop.deps, '1.3.0/30');
+    await handleUpgrade(fixture.shop.deps, '1.4.0/31');
     await watch();
     expect(await open()).toEqual([
       'eBay and Walmart were switched to recommend only by the upgrade. Review the next run, then go live again.',
@@ -57,16 +57,16 @@ describe('people are told', () => {
   });
 
   test('that new keys disarmed a marketplace, until somebody arms it again', async () => {
-    const { db } = rig.shop;
+    const { db } = fixture.shop;
     const walmart = eq(integrations.marketplace, 'walmart');
     await arm(db, 'walmart');
     await db.update(integrations).set({ priceChannel: 'connected' }).where(walmart);
-    await resetModeOnConnect(db, new Set(), [], { id: 'ann', name: 'Ann' }, rig.shop.deps.now());
+    await resetModeOnConnect(db, new Set(), [], { id: 'ann', name: 'Ann' }, fixture.shop.deps.now());
     await watch();
     expect(await open()).toEqual([
       'Walmart was connected: it only recommends prices until you go live. Review the next run, then go live again.',
     ]);
-    await setModes(db, ['walmart'], 'live', 'Ann', rig.shop.deps.now());
+    await setModes(db, ['walmart'], 'live', 'Ann', fixture.shop.deps.now());
     await watch();
     expect(await open()).toEqual([]);
   });
@@ -74,10 +74,10 @@ describe('people are told', () => {
   test('of listings below their floor, with a number that follows them', async () => {
     await lowListings(1, 1);
     await watch();
-    const before = await listAlerts(rig.shop.db, rig.shop.deps.now(), 50);
+    const before = await listAlerts(fixture.shop.db, fixture.shop.deps.now(), 50);
     await lowListings(2, 2);
     await watch();
-    const after = await listAlerts(rig.shop.db, rig.shop.deps.now(), 50);
+    const after = await listAlerts(fixture.shop.db, fixture.shop.deps.now(), 50);
     expect(before.map(({ message }) => message)).toContain('1 listing is priced below its margin floor.');
     expect(after.map(({ message }) => message)).toContain('2 listings are priced below their margin floor.');
     expect(after.find(({ kind }) => kind === 'below_floor')?.id).toBe(
@@ -87,12 +87,12 @@ describe('people are told', () => {
 
   test('again when listings below their floor became more than twice as many, ten at least; fewer is no news', async () => {
     const bells = async (): Promise<string[]> =>
-      (await listAlerts(rig.shop.db, 0 as Instant, 50)).map(
+      (await listAlerts(fixture.shop.db, 0 as Instant, 50)).map(
         ({ message, endedAt }) => `${message}${endedAt ? ' Over.' : ''}`,
       );
     await lowListings(1, 4);
     await watch();
-    rig.shop.advance(61 * 60_000);
+    fixture.shop.advance(61 * 60_000);
     await lowListings(5, 13);
     await watch();
     expect(await bells()).toEqual(['13 listings are priced below their margin floor.']);
@@ -107,9 +107,9 @@ describe('people are told', () => {
   });
 
   test('of a marketplace that takes no prices for minutes, in its words, until it does', async () => {
-    const listingId = await addListing(rig.shop.db, 'A-1', { marketplace: 'etsy' });
-    const behindIt = await addListing(rig.shop.db, 'A-2', { marketplace: 'etsy' });
-    const at = rig.shop.deps.now();
+    const listingId = await addListing(fixture.shop.db, 'A-1', { marketplace: 'etsy' });
+    const behindIt = await addListing(fixture.shop.db, 'A-2', { marketplace: 'etsy' });
+    const at = fixture.shop.deps.now();
     const intent = {
       marketplace: 'etsy' as const,
       sequence: 1,
@@ -123,31 +123,31 @@ describe('people are told', () => {
       expiresAt: at,
     };
     const answer = 'Etsy answered with an error (500)';
-    await rig.shop.db.insert(priceIntents).values([
+    await fixture.shop.db.insert(priceIntents).values([
       { ...intent, listingId, idempotencyKey: 'a', marketplaceMessage: answer },
       { ...intent, listingId: behindIt, idempotencyKey: 'b' },
     ]);
-    rig.shop.advance(2 * 60_000);
+    fixture.shop.advance(2 * 60_000);
     await watch();
     expect(await open()).toEqual([]);
-    rig.shop.advance(2 * 60_000);
+    fixture.shop.advance(2 * 60_000);
     await watch();
     expect(await open()).toEqual([
       'Etsy is not accepting prices; 2 prices are waiting. Etsy answered with an error (500).',
     ]);
     expect(mailed()).toEqual(['sending_stuck']);
-    await rig.shop.db
+    await fixture.shop.db
       .update(priceIntents)
-      .set({ state: 'accepted', sentAt: rig.shop.deps.now() })
+      .set({ state: 'accepted', sentAt: fixture.shop.deps.now() })
       .where(eq(priceIntents.listingId, listingId));
     await watch();
     expect(await open()).toEqual([]);
   });
 
   test('of a marketplace that cannot be read, in its own words', async () => {
-    const at = rig.shop.deps.now();
-    await beginRead(rig.shop.db, 'ebay', 'sales', at);
-    await endRead(rig.shop.db, 'ebay', 'sales', {
+    const at = fixture.shop.deps.now();
+    await beginRead(fixture.shop.db, 'ebay', 'sales', at);
+    await endRead(fixture.shop.db, 'ebay', 'sales', {
       startedAt: at,
       endedAt: at,
       counts: {},
@@ -159,11 +159,11 @@ describe('people are told', () => {
   });
 
   test('of a catalogue that was read and is not believed, as it says itself', async () => {
-    const at = rig.shop.deps.now();
+    const at = fixture.shop.deps.now();
     const problem = "eBay's catalogue came without 812 of 2,000 known listings.";
-    await beginRead(rig.shop.db, 'ebay', 'listings', at);
+    await beginRead(fixture.shop.db, 'ebay', 'listings', at);
     const counts = { read: 1_188, missing: 812 };
-    await endRead(rig.shop.db, 'ebay', 'listings', {
+    await endRead(fixture.shop.db, 'ebay', 'listings', {
       startedAt: at,
       endedAt: at,
       counts,
@@ -173,17 +173,17 @@ describe('people are told', () => {
     await watch();
     expect(await open()).toEqual([problem]);
     // Also while it is read once more.
-    await beginRead(rig.shop.db, 'ebay', 'listings', (at + 60_000) as Instant);
+    await beginRead(fixture.shop.db, 'ebay', 'listings', (at + 60_000) as Instant);
     await watch();
     expect(await open()).toEqual([problem]);
   });
 
   test('that nothing was checked for three intervals, and not before', async () => {
-    await addListing(rig.shop.db, 'A-1', { createdAt: rig.shop.deps.now() });
-    rig.shop.advance(44 * 60_000);
+    await addListing(fixture.shop.db, 'A-1', { createdAt: fixture.shop.deps.now() });
+    fixture.shop.advance(44 * 60_000);
     await watch();
     expect(await open()).toEqual([]);
-    rig.shop.advance(2 * 60_000);
+    fixture.shop.advance(2 * 60_000);
     await watch();
     expect(await open()).toEqual([
       'Prices have not been checked for three intervals of 15 minutes. Check that the worker process is running ("pricewright work").',
@@ -191,9 +191,9 @@ describe('people are told', () => {
   });
 
   test('of prices that were refused, or that nobody knows of for an hour', async () => {
-    const listingId = await addListing(rig.shop.db, 'A-1', { marketplace: 'ebay' });
-    const other = await addListing(rig.shop.db, 'A-2', { marketplace: 'ebay' });
-    const at = rig.shop.deps.now();
+    const listingId = await addListing(fixture.shop.db, 'A-1', { marketplace: 'ebay' });
+    const other = await addListing(fixture.shop.db, 'A-2', { marketplace: 'ebay' });
+    const at = fixture.shop.deps.now();
     const intent = {
       marketplace: 'ebay' as const,
       sequence: 1,
@@ -206,13 +206,13 @@ describe('people are told', () => {
       expiresAt: at,
       sentAt: at,
     };
-    await rig.shop.db.insert(priceIntents).values([
+    await fixture.shop.db.insert(priceIntents).values([
       { ...intent, listingId, state: 'rejected', settledAt: at, idempotencyKey: 'a' },
       { ...intent, listingId: other, state: 'unknown', idempotencyKey: 'b' },
     ]);
     await watch();
     expect(await open()).toEqual(['eBay rejected 1 price.']);
-    rig.shop.advance(61 * 60_000);
+    fixture.shop.advance(61 * 60_000);
     await watch();
     expect(await open()).toContain(
       '1 price sent to eBay has not been confirmed for an hour. Pricewright keeps checking.',
@@ -220,9 +220,9 @@ describe('people are told', () => {
   });
 
   test('of a refused price for as long as it is not asked again', async () => {
-    const listingId = await addListing(rig.shop.db, 'A-1', { marketplace: 'ebay' });
-    const at = rig.shop.deps.now();
-    await rig.shop.db.insert(priceIntents).values({
+    const listingId = await addListing(fixture.shop.db, 'A-1', { marketplace: 'ebay' });
+    const at = fixture.shop.deps.now();
+    await fixture.shop.db.insert(priceIntents).values({
       listingId,
       marketplace: 'ebay',
       sequence: 1,
@@ -239,22 +239,22 @@ describe('people are told', () => {
       state: 'rejected',
       isRefusalActive: true,
     });
-    rig.shop.advance(26 * 3_600_000);
+    fixture.shop.advance(26 * 3_600_000);
     await watch();
     expect(await open()).toContain('eBay rejected 1 price.');
-    await rig.shop.db.update(priceIntents).set({ isRefusalActive: false });
+    await fixture.shop.db.update(priceIntents).set({ isRefusalActive: false });
     await watch();
     expect(await open()).not.toContain('eBay rejected 1 price.');
   });
 
   test('of a consent that ends soon, of connected marketplaces alone', async () => {
-    const endsAt = (rig.shop.deps.now() + hours(24 * 10)) as Instant;
-    const check = { checkedAt: rig.shop.deps.now(), milliseconds: 5, notes: [], endsAt };
-    await rig.shop.db.insert(connectionChecks).values([
+    const endsAt = (fixture.shop.deps.now() + hours(24 * 10)) as Instant;
+    const check = { checkedAt: fixture.shop.deps.now(), milliseconds: 5, notes: [], endsAt };
+    await fixture.shop.db.insert(connectionChecks).values([
       { ...check, marketplace: 'ebay' },
       { ...check, marketplace: 'etsy' },
     ]);
-    await rig.shop.db
+    await fixture.shop.db
       .update(integrations)
       .set({ priceChannel: 'connected' })
       .where(eq(integrations.marketplace, 'ebay'));
@@ -263,10 +263,10 @@ describe('people are told', () => {
   });
 
   test('of a rule that moved prices and no longer decides anything; a new one is given time', async () => {
-    const old = await addRule(rig.shop.db, { name: 'Beat everybody' });
-    await addRule(rig.shop.db, { name: 'Brand new' });
-    const listingId = await addListing(rig.shop.db, 'A-1');
-    await rig.shop.db.execute(
+    const old = await addRule(fixture.shop.db, { name: 'Beat everybody' });
+    await addRule(fixture.shop.db, { name: 'Brand new' });
+    const listingId = await addListing(fixture.shop.db, 'A-1');
+    await fixture.shop.db.execute(
       `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, rule_id, margin_floor)
        VALUES (${listingId}, 20, 19, 'Beat', 'rule', ${old}, 15)`,
     );
@@ -281,7 +281,7 @@ test('what ended is forgotten after thirty days', async () => {
   await watch();
   await halt(false);
   await watch();
-  rig.shop.advance(hours(24 * 31));
+  fixture.shop.advance(hours(24 * 31));
   await watch();
-  expect(await listAlerts(rig.shop.db, 0 as Instant, 50)).toEqual([]);
+  expect(await listAlerts(fixture.shop.db, 0 as Instant, 50)).toEqual([]);
 });

@@ -2,161 +2,165 @@ import { eq, lt, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
 import { listings } from '#db/schema/listings.ts';
-import { ANN, engineRig, MINUTE } from '#tests/support/engine-fixture.ts';
+import { ANN, engineFixture, MINUTE } from '#tests/support/engine-fixture.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { addRule } from '#tests/support/seed.ts';
 import { engineStep } from './engine-step.ts';
 import { goLive } from './go-live.ts';
 import { previewRun } from './preview-run.ts';
 
-const rig = engineRig();
+const fixture = engineFixture();
 
 describe('the circuit breaker', () => {
   /** Every rival at $10 below: prices would fall by the largest step, 15 %. */
-  const crash = () => rig.db.execute(sql`UPDATE competitor_offers SET price = price - 10`);
+  const crash = () => fixture.db.execute(sql`UPDATE competitor_offers SET price = price - 10`);
 
   test.each([1_000, 4])('stops a wild run before it records anything (batches of %d)', async (batchSize) => {
-    await seedEngineShop(rig.db, 10);
-    await rig.sweptJustNow();
+    await seedEngineShop(fixture.db, 10);
+    await fixture.sweptJustNow();
     await crash();
-    const engine = rig.deps({ batchSize });
+    const engine = fixture.deps({ batchSize });
     for (let step = 0; step < (batchSize === 4 ? 2 : 1); step++) await engineStep(engine);
     const reason =
       '10 of 10 listings that may change (100%) would drop by 10% or more. The limit is 20%. All 10 changes are on Walmart, by the rule "Beat everybody".';
-    expect((await rig.runs())[1]).toMatchObject({
+    expect((await fixture.runs())[1]).toMatchObject({
       state: 'stopped',
       stopReason: reason,
       evaluated: 0,
       changed: 0,
     });
-    expect(await rig.engineSwitch()).toMatchObject({ halted: true, changedBy: 'circuit breaker', reason });
-    expect(await countMoves(rig.db)).toMatchObject({ moves: 0 });
-    expect(await rig.due()).toHaveLength(10);
-    const audit = await rig.db.select().from(auditLog).where(eq(auditLog.action, 'engine.halted'));
+    expect(await fixture.engineSwitch()).toMatchObject({
+      halted: true,
+      changedBy: 'circuit breaker',
+      reason,
+    });
+    expect(await countMoves(fixture.db)).toMatchObject({ moves: 0 });
+    expect(await fixture.due()).toHaveLength(10);
+    const audit = await fixture.db.select().from(auditLog).where(eq(auditLog.action, 'engine.halted'));
     expect(audit).toMatchObject([{ actor: 'circuit breaker', after: { reason } }]);
-    await rig.untilIdle(engine);
-    expect(await countMoves(rig.db)).toMatchObject({ moves: 0 });
+    await fixture.untilIdle(engine);
+    expect(await countMoves(fixture.db)).toMatchObject({ moves: 0 });
   });
 
   test('says which rule most of the changes come from', async () => {
-    await seedEngineShop(rig.db, 10);
-    const milder = await addRule(rig.db, { name: 'Milder' });
-    await rig.db.update(listings).set({ ruleId: milder }).where(lt(listings.id, 4));
-    await rig.sweptJustNow();
+    await seedEngineShop(fixture.db, 10);
+    const milder = await addRule(fixture.db, { name: 'Milder' });
+    await fixture.db.update(listings).set({ ruleId: milder }).where(lt(listings.id, 4));
+    await fixture.sweptJustNow();
     await crash();
-    await engineStep(rig.deps());
-    expect((await rig.engineSwitch())?.reason).toMatch(
+    await engineStep(fixture.deps());
+    expect((await fixture.engineSwitch())?.reason).toMatch(
       / 7 of the 10 changes are on Walmart, by the rule "Beat everybody"\.$/,
     );
   });
 
   test.each([1_000, 4])('lets a plan pass that was looked at (batches of %d)', async (batchSize) => {
-    await seedEngineShop(rig.db, 10);
+    await seedEngineShop(fixture.db, 10);
     await crash();
-    const { plan, breaker } = await previewRun(rig.db, ['walmart'], rig.now);
+    const { plan, breaker } = await previewRun(fixture.db, ['walmart'], fixture.now);
     expect(breaker).toMatch(/^10 of 10 listings/);
-    await goLive(rig.deps(), { marketplaces: ['walmart'], token: plan.token() }, ANN);
-    const engine = rig.deps({ batchSize });
-    await rig.untilIdle(engine);
-    expect(await countMoves(rig.db)).toMatchObject({ moves: 10 });
-    expect((await rig.runs())[0]).toMatchObject({
+    await goLive(fixture.deps(), { marketplaces: ['walmart'], token: plan.token() }, ANN);
+    const engine = fixture.deps({ batchSize });
+    await fixture.untilIdle(engine);
+    expect(await countMoves(fixture.db)).toMatchObject({ moves: 10 });
+    expect((await fixture.runs())[0]).toMatchObject({
       trigger: 'manual',
       dropped: 10,
       plan: { isReviewed: true },
     });
     // Nor does the hour count it: the next small change goes through.
-    rig.advance(MINUTE);
-    await rig.db.execute(sql`UPDATE listings SET awaiting_upload_since = NULL WHERE id = 1`);
-    await rig.db.execute(sql`UPDATE listings SET shipping_charge = 0.05 WHERE id = 1`);
-    await rig.untilIdle(engine);
-    expect(await countMoves(rig.db)).toMatchObject({ moves: 11 });
-    expect(await rig.engineSwitch()).toMatchObject({ halted: false });
+    fixture.advance(MINUTE);
+    await fixture.db.execute(sql`UPDATE listings SET awaiting_upload_since = NULL WHERE id = 1`);
+    await fixture.db.execute(sql`UPDATE listings SET shipping_charge = 0.05 WHERE id = 1`);
+    await fixture.untilIdle(engine);
+    expect(await countMoves(fixture.db)).toMatchObject({ moves: 11 });
+    expect(await fixture.engineSwitch()).toMatchObject({ halted: false });
   });
 
   test('stops what leads to the prices of a plan that was looked at, but from far above', async () => {
-    await seedEngineShop(rig.db, 10);
-    const { plan } = await previewRun(rig.db, ['walmart'], rig.now);
-    await goLive(rig.deps(), { marketplaces: ['walmart'], token: plan.token() }, ANN);
-    await rig.untilIdle();
-    expect(await countMoves(rig.db)).toMatchObject({ moves: 10 });
-    await rig.db.execute(sql`UPDATE listings SET awaiting_upload_since = NULL`);
+    await seedEngineShop(fixture.db, 10);
+    const { plan } = await previewRun(fixture.db, ['walmart'], fixture.now);
+    await goLive(fixture.deps(), { marketplaces: ['walmart'], token: plan.token() }, ANN);
+    await fixture.untilIdle();
+    expect(await countMoves(fixture.db)).toMatchObject({ moves: 10 });
+    await fixture.db.execute(sql`UPDATE listings SET awaiting_upload_since = NULL`);
     // Somebody imports prices that are 14 % higher: the rule wants the looked-at ones back.
-    await rig.db.execute(sql`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp)
-      SELECT id, current_price, round(current_price * 1.14, 2), 'Imported', 'import', ${new Date(rig.now).toISOString()}::timestamptz
+    await fixture.db.execute(sql`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp)
+      SELECT id, current_price, round(current_price * 1.14, 2), 'Imported', 'import', ${new Date(fixture.now).toISOString()}::timestamptz
       FROM listings`);
-    await rig.untilIdle();
-    expect(await countMoves(rig.db)).toMatchObject({ moves: 10 });
-    expect(await rig.engineSwitch()).toMatchObject({ halted: true, changedBy: 'circuit breaker' });
+    await fixture.untilIdle();
+    expect(await countMoves(fixture.db)).toMatchObject({ moves: 10 });
+    expect(await fixture.engineSwitch()).toMatchObject({ halted: true, changedBy: 'circuit breaker' });
   });
 
   test('lets the same run pass in observe: it only recommends', async () => {
-    await seedEngineShop(rig.db, 10);
+    await seedEngineShop(fixture.db, 10);
     await crash();
-    await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
-    await rig.untilIdle();
-    expect(await rig.engineSwitch()).toMatchObject({ halted: false });
-    expect(await countMoves(rig.db)).toMatchObject({ moves: 0 });
-    expect(await rig.db.$count(listings, sql`recommended_price is not null`)).toBe(10);
+    await fixture.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
+    await fixture.untilIdle();
+    expect(await fixture.engineSwitch()).toMatchObject({ halted: false });
+    expect(await countMoves(fixture.db)).toMatchObject({ moves: 0 });
+    expect(await fixture.db.$count(listings, sql`recommended_price is not null`)).toBe(10);
   });
 
   test('adds up an hour of small runs', async () => {
-    await seedEngineShop(rig.db, 20);
-    await rig.untilIdle();
-    await rig.db.execute(sql`UPDATE listings SET awaiting_upload_since = NULL`);
-    await rig.untilIdle();
+    await seedEngineShop(fixture.db, 20);
+    await fixture.untilIdle();
+    await fixture.db.execute(sql`UPDATE listings SET awaiting_upload_since = NULL`);
+    await fixture.untilIdle();
     const drop = async (id: number) => {
-      await rig.db.execute(sql`DELETE FROM competitor_offers WHERE listing_id = ${id}`);
-      await rig.db.execute(sql`INSERT INTO competitor_offers (listing_id, seller_name, seller_key, price, fulfillment_type, seen_at)
-        VALUES (${id}, 'Rival', 'rival', 10, 'FBM', ${new Date(rig.now).toISOString()}::timestamptz)`);
-      await rig.untilIdle();
+      await fixture.db.execute(sql`DELETE FROM competitor_offers WHERE listing_id = ${id}`);
+      await fixture.db.execute(sql`INSERT INTO competitor_offers (listing_id, seller_name, seller_key, price, fulfillment_type, seen_at)
+        VALUES (${id}, 'Rival', 'rival', 10, 'FBM', ${new Date(fixture.now).toISOString()}::timestamptz)`);
+      await fixture.untilIdle();
     };
     for (let id = 1; id <= 4; id++) await drop(id);
-    expect(await rig.engineSwitch()).toMatchObject({ halted: false });
+    expect(await fixture.engineSwitch()).toMatchObject({ halted: false });
     await drop(5);
-    expect(await rig.engineSwitch()).toMatchObject({
+    expect(await fixture.engineSwitch()).toMatchObject({
       halted: true,
       reason: expect.stringMatching(/^Over one hour, 5 of 20 listings/),
     });
   });
 
   test('goes by the limits in the settings, and its reason names them', async () => {
-    await seedEngineShop(rig.db, 20);
-    await rig.sweptJustNow();
-    await rig.db.execute(sql`UPDATE app_settings SET breaker_drop_share = 25, breaker_drop_depth = 2`);
+    await seedEngineShop(fixture.db, 20);
+    await fixture.sweptJustNow();
+    await fixture.db.execute(sql`UPDATE app_settings SET breaker_drop_share = 25, breaker_drop_depth = 2`);
     // Beaten prices lie less than 3 % below the old ones, and more than 2 %.
-    await rig.untilIdle();
+    await fixture.untilIdle();
     const reason =
       '20 of 20 listings that may change (100%) would drop by 2% or more. The limit is 25%. All 20 changes are on Walmart, by the rule "Beat everybody".';
-    expect(await rig.engineSwitch()).toMatchObject({ halted: true, reason });
-    expect(await countMoves(rig.db)).toMatchObject({ moves: 0 });
+    expect(await fixture.engineSwitch()).toMatchObject({ halted: true, reason });
+    expect(await countMoves(fixture.db)).toMatchObject({ moves: 0 });
   });
 
   test('adds up an hour by the depth that is set', async () => {
-    await seedEngineShop(rig.db, 20);
-    await rig.db.execute(sql`UPDATE app_settings SET breaker_drop_depth = 2`);
-    await rig.db.execute(sql`UPDATE listings SET auto_repricing_enabled = id <= 4`);
-    await rig.untilIdle();
-    expect(await countMoves(rig.db)).toMatchObject({ moves: 4 });
-    await rig.db.execute(sql`UPDATE listings SET auto_repricing_enabled = true WHERE id = 5`);
-    await rig.untilIdle();
-    expect(await rig.engineSwitch()).toMatchObject({
+    await seedEngineShop(fixture.db, 20);
+    await fixture.db.execute(sql`UPDATE app_settings SET breaker_drop_depth = 2`);
+    await fixture.db.execute(sql`UPDATE listings SET auto_repricing_enabled = id <= 4`);
+    await fixture.untilIdle();
+    expect(await countMoves(fixture.db)).toMatchObject({ moves: 4 });
+    await fixture.db.execute(sql`UPDATE listings SET auto_repricing_enabled = true WHERE id = 5`);
+    await fixture.untilIdle();
+    expect(await fixture.engineSwitch()).toMatchObject({
       halted: true,
       reason: expect.stringMatching(/^Over one hour, 5 of 5 listings .* by 2% or more/),
     });
   });
 
   test('looks again when a long run leaves its plan', async () => {
-    await seedEngineShop(rig.db, 20);
-    await rig.sweptJustNow();
-    const engine = rig.deps({ batchSize: 10 });
+    await seedEngineShop(fixture.db, 20);
+    await fixture.sweptJustNow();
+    const engine = fixture.deps({ batchSize: 10 });
     await engineStep(engine);
     await engineStep(engine);
     await engineStep(engine);
-    expect(await countMoves(rig.db)).toMatchObject({ moves: 10 });
+    expect(await countMoves(fixture.db)).toMatchObject({ moves: 10 });
     await crash();
     await engineStep(engine);
-    expect(await countMoves(rig.db)).toMatchObject({ moves: 10 });
-    expect((await rig.runs())[1]).toMatchObject({ state: 'stopped', evaluated: 10 });
-    expect(await rig.engineSwitch()).toMatchObject({ halted: true });
+    expect(await countMoves(fixture.db)).toMatchObject({ moves: 10 });
+    expect((await fixture.runs())[1]).toMatchObject({ state: 'stopped', evaluated: 10 });
+    expect(await fixture.engineSwitch()).toMatchObject({ halted: true });
   });
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { NOW } from '#tests/builders/facts.ts';
-import { engineRig } from '#tests/support/engine-fixture.ts';
+import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { recordingHost } from '#tests/support/loop-host.ts';
 import { QUIET_HEARTBEAT } from '#tests/support/quiet-heartbeat.ts';
 import { runLoop } from '#usecases/background/supervised-loop.ts';
 import { EngineLoop } from './engine-loop.ts';
 
-const rig = engineRig();
+const fixture = engineFixture();
 
 test('a connection that broke is closed and replaced, and waits begin anew once it works', async () => {
   const log: string[] = [];
@@ -18,7 +18,7 @@ test('a connection that broke is closed and replaced, and waits begin anew once 
       const name = `lock ${locks}`;
       let asked = 0;
       return {
-        db: rig.db,
+        db: fixture.db,
         tryAcquire: async () => {
           asked++;
           // The second breaks after its first step, the others at once.
@@ -48,11 +48,11 @@ test('a connection that broke is closed and replaced, and waits begin anew once 
 test('the database is asked whether it was restored before it is taken over, and again before each piece of work', async () => {
   const asked: string[] = [];
   const ask = (what: string) => async () => {
-    const { release } = (await rig.engineSwitch()) ?? {};
+    const { release } = (await fixture.engineSwitch()) ?? {};
     asked.push(`${what} while the engine is of ${release}`);
   };
   const engine = new EngineLoop({
-    openLock: async () => ({ db: rig.db, tryAcquire: async () => true, close: async () => undefined }),
+    openLock: async () => ({ db: fixture.db, tryAcquire: async () => true, close: async () => undefined }),
     now: () => NOW,
     release: '1.0.0/1',
     heartbeat: { beat: ask('beat'), keep: ask('keep') },

@@ -4,23 +4,23 @@ import { readEngineFigures } from '#db/queries/repricing/engine-status.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import type { Millis } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
-import { ANN, engineRig, MINUTE } from '#tests/support/engine-fixture.ts';
+import { ANN, engineFixture, MINUTE } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS, beatenPrice, countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { slowDatabase } from '#tests/support/slow-database.ts';
 import { engineStep } from './engine-step.ts';
 import { repriceNow } from './reprice-now.ts';
 
-const rig = engineRig();
+const fixture = engineFixture();
 
 describe('due listings', () => {
   test('are decided, change, and are no longer due', async () => {
-    await seedEngineShop(rig.db, 3);
-    await rig.sweptJustNow();
-    expect(await rig.due()).toHaveLength(3);
-    expect(await rig.untilIdle()).toBe(1);
-    expect(await rig.prices()).toEqual([1, 2, 3].map(beatenPrice));
-    expect(await rig.due()).toEqual([]);
-    const [, run] = await rig.runs();
+    await seedEngineShop(fixture.db, 3);
+    await fixture.sweptJustNow();
+    expect(await fixture.due()).toHaveLength(3);
+    expect(await fixture.untilIdle()).toBe(1);
+    expect(await fixture.prices()).toEqual([1, 2, 3].map(beatenPrice));
+    expect(await fixture.due()).toEqual([]);
+    const [, run] = await fixture.runs();
     expect(run).toMatchObject({
       trigger: 'data_change',
       state: 'done',
@@ -33,75 +33,75 @@ describe('due listings', () => {
       endedAt: NOW,
       stopReason: null,
     });
-    expect((await rig.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+    expect((await fixture.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
   });
 
   /** Somebody raises a cost once the marks are read: before the facts are, or after. */
   const raiseCostBefore = (words: string) =>
-    slowDatabase(rig.db, words, async () => {
-      await rig.open.pool.query(`UPDATE skus SET product_cost = product_cost + 1 WHERE sku = 'A-2'`);
+    slowDatabase(fixture.db, words, async () => {
+      await fixture.open.pool.query(`UPDATE skus SET product_cost = product_cost + 1 WHERE sku = 'A-2'`);
     });
 
   test.each(['bundle_components', 'price_history (listing_id', 'listing_metrics (listing_id'])(
     'whose facts change before "%s" get no price from them, and stay due',
     async (words) => {
-      await seedEngineShop(rig.db, 3);
-      await rig.sweptJustNow();
-      expect(await engineStep(rig.deps({ db: raiseCostBefore(words) }))).toBe('worked');
-      expect(await rig.prices()).toEqual([beatenPrice(1), usd(20.02), beatenPrice(3)]);
-      expect(await rig.due()).toEqual([2]);
-      await rig.untilIdle();
-      expect(await rig.prices()).toEqual([1, 2, 3].map(beatenPrice));
-      expect(await countMoves(rig.db)).toMatchObject({ most: 1 });
-      const [second] = await rig.db.select().from(listingMetrics).where(eq(listingMetrics.listingId, 2));
+      await seedEngineShop(fixture.db, 3);
+      await fixture.sweptJustNow();
+      expect(await engineStep(fixture.deps({ db: raiseCostBefore(words) }))).toBe('worked');
+      expect(await fixture.prices()).toEqual([beatenPrice(1), usd(20.02), beatenPrice(3)]);
+      expect(await fixture.due()).toEqual([2]);
+      await fixture.untilIdle();
+      expect(await fixture.prices()).toEqual([1, 2, 3].map(beatenPrice));
+      expect(await countMoves(fixture.db)).toMatchObject({ most: 1 });
+      const [second] = await fixture.db.select().from(listingMetrics).where(eq(listingMetrics.listingId, 2));
       expect(second?.totalCost).toBe(usd(11));
     },
   );
 
   test('that get no new price stay due when they change while they are decided', async () => {
-    await seedEngineShop(rig.db, 3);
-    await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
-    await rig.sweptJustNow();
-    await engineStep(rig.deps({ db: raiseCostBefore('listing_metrics (listing_id') }));
-    expect((await rig.runs())[1]).toMatchObject({ evaluated: 3, recommended: 3 });
-    expect(await rig.due()).toEqual([2]);
+    await seedEngineShop(fixture.db, 3);
+    await fixture.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
+    await fixture.sweptJustNow();
+    await engineStep(fixture.deps({ db: raiseCostBefore('listing_metrics (listing_id') }));
+    expect((await fixture.runs())[1]).toMatchObject({ evaluated: 3, recommended: 3 });
+    expect(await fixture.due()).toEqual([2]);
   });
 
   test('that somebody is editing at this moment wait, and nobody waits for them', async () => {
-    await seedEngineShop(rig.db, 2);
-    await rig.sweptJustNow();
-    const editor = await rig.open.pool.connect();
+    await seedEngineShop(fixture.db, 2);
+    await fixture.sweptJustNow();
+    const editor = await fixture.open.pool.connect();
     await editor.query(`BEGIN; UPDATE skus SET product_cost = 11 WHERE sku = 'A-1'`);
-    expect(await rig.untilIdle()).toBe(1);
-    expect(await rig.due()).toEqual([1]);
+    expect(await fixture.untilIdle()).toBe(1);
+    expect(await fixture.due()).toEqual([1]);
     // Nothing left but the one being edited: no run is written for looking at it in vain.
-    const before = await rig.runs();
-    expect(await engineStep(rig.deps())).toBe('idle');
-    expect(await rig.runs()).toEqual(before);
+    const before = await fixture.runs();
+    expect(await engineStep(fixture.deps())).toBe('idle');
+    expect(await fixture.runs()).toEqual(before);
     await editor.query('COMMIT');
     editor.release();
-    expect(await rig.untilIdle()).toBe(1);
-    expect(await rig.due()).toEqual([]);
+    expect(await fixture.untilIdle()).toBe(1);
+    expect(await fixture.due()).toEqual([]);
   });
 
   test('that were deleted are forgotten', async () => {
-    await seedEngineShop(rig.db, 2);
-    await rig.sweptJustNow();
-    await rig.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE id = 1`);
-    await rig.untilIdle();
-    expect(await rig.due()).toEqual([]);
-    expect((await rig.prices())[0]).toBe(usd(20.01));
+    await seedEngineShop(fixture.db, 2);
+    await fixture.sweptJustNow();
+    await fixture.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE id = 1`);
+    await fixture.untilIdle();
+    expect(await fixture.due()).toEqual([]);
+    expect((await fixture.prices())[0]).toBe(usd(20.01));
   });
 
   test('a price that a person moves meanwhile makes the batch decide anew', async () => {
-    await seedEngineShop(rig.db, 2);
-    await rig.sweptJustNow();
-    const slow = slowDatabase(rig.db, 'price_history (listing_id', async () => {
-      await rig.open.pool.query(`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor)
+    await seedEngineShop(fixture.db, 2);
+    await fixture.sweptJustNow();
+    const slow = slowDatabase(fixture.db, 'price_history (listing_id', async () => {
+      await fixture.open.pool.query(`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor)
         VALUES (1, 20.01, 25, 'Typed', 'person', 1)`);
     });
-    expect(await engineStep(rig.deps({ db: slow }))).toBe('worked');
-    const { rows } = await rig.db.execute(
+    expect(await engineStep(fixture.deps({ db: slow }))).toBe('worked');
+    const { rows } = await fixture.db.execute(
       sql`SELECT old_price, source FROM price_history WHERE listing_id = 1 ORDER BY id`,
     );
     expect(rows).toEqual([
@@ -114,56 +114,60 @@ describe('due listings', () => {
 
 describe('what runs when', () => {
   test('a sweep goes over everything at each interval', async () => {
-    await seedEngineShop(rig.db, 3);
-    await rig.untilIdle();
-    const before = await rig.runs();
+    await seedEngineShop(fixture.db, 3);
+    await fixture.untilIdle();
+    const before = await fixture.runs();
     expect(before.map(({ trigger }) => trigger)).toEqual(['data_change', 'full_check']);
-    rig.advance((15 * MINUTE - 1) as Millis);
-    expect(await rig.untilIdle()).toBe(0);
-    rig.advance(1 as Millis);
+    fixture.advance((15 * MINUTE - 1) as Millis);
+    expect(await fixture.untilIdle()).toBe(0);
+    fixture.advance(1 as Millis);
     // Opened, then done in one batch.
-    expect(await rig.untilIdle()).toBe(2);
-    expect((await rig.runs()).slice(2)).toMatchObject([
+    expect(await fixture.untilIdle()).toBe(2);
+    expect((await fixture.runs()).slice(2)).toMatchObject([
       { trigger: 'full_check', state: 'done', planned: 3, kept: 3 },
     ]);
   });
 
   test('a sweep that began by a clock a day ahead does not put the next one off for a day', async () => {
-    await seedEngineShop(rig.db, 3);
-    rig.advance(24 * 60 * MINUTE);
-    await rig.untilIdle();
-    rig.advance(-24 * 60 * MINUTE);
-    await rig.untilIdle();
-    expect((await rig.runs()).at(-1)).toMatchObject({ trigger: 'full_check', state: 'done', startedAt: NOW });
-    expect(await rig.untilIdle()).toBe(0);
-    const { figures } = await readEngineFigures(rig.db, rig.now);
+    await seedEngineShop(fixture.db, 3);
+    fixture.advance(24 * 60 * MINUTE);
+    await fixture.untilIdle();
+    fixture.advance(-24 * 60 * MINUTE);
+    await fixture.untilIdle();
+    expect((await fixture.runs()).at(-1)).toMatchObject({
+      trigger: 'full_check',
+      state: 'done',
+      startedAt: NOW,
+    });
+    expect(await fixture.untilIdle()).toBe(0);
+    const { figures } = await readEngineFigures(fixture.db, fixture.now);
     expect(figures.lastFullRunAt).toBe(NOW);
   });
 
   test('an endless stream of changes does not put the sweep off for ever', async () => {
-    await seedEngineShop(rig.db, 3);
-    await rig.untilIdle();
-    rig.advance((30 * MINUTE) as Millis);
-    await rig.db.execute(sql`UPDATE skus SET product_cost = 11`);
-    await engineStep(rig.deps());
-    expect((await rig.runs()).at(-1)).toMatchObject({ trigger: 'full_check', state: 'running' });
+    await seedEngineShop(fixture.db, 3);
+    await fixture.untilIdle();
+    fixture.advance((30 * MINUTE) as Millis);
+    await fixture.db.execute(sql`UPDATE skus SET product_cost = 11`);
+    await engineStep(fixture.deps());
+    expect((await fixture.runs()).at(-1)).toMatchObject({ trigger: 'full_check', state: 'running' });
   });
 
   test('an empty shop has no runs', async () => {
-    expect(await engineStep(rig.deps())).toBe('idle');
-    expect(await rig.runs()).toEqual([]);
+    expect(await engineStep(fixture.deps())).toBe('idle');
+    expect(await fixture.runs()).toEqual([]);
   });
 
   test('"Reprice now" goes before what is due, and asking twice is asking once', async () => {
-    await seedEngineShop(rig.db, 3);
-    const first = await repriceNow(rig.deps(), ANN);
-    const second = await repriceNow(rig.deps(), { id: 'bob', name: 'Bob' });
+    await seedEngineShop(fixture.db, 3);
+    const first = await repriceNow(fixture.deps(), ANN);
+    const second = await repriceNow(fixture.deps(), { id: 'bob', name: 'Bob' });
     expect(second.id).toBe(first.id);
-    rig.advance(MINUTE);
-    await rig.untilIdle();
-    expect(await rig.runs()).toMatchObject([
+    fixture.advance(MINUTE);
+    await fixture.untilIdle();
+    expect(await fixture.runs()).toMatchObject([
       { trigger: 'manual', startedBy: 'Ann', state: 'done', startedAt: NOW + MINUTE, planned: 3, changed: 3 },
     ]);
-    expect(await rig.due()).toEqual([]);
+    expect(await fixture.due()).toEqual([]);
   });
 });

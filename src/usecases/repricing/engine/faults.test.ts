@@ -1,64 +1,67 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { engineRig, MINUTE } from '#tests/support/engine-fixture.ts';
+import { engineFixture, MINUTE } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS, countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { asOwner } from '#tests/support/test-database.ts';
 import { engineStep } from './engine-step.ts';
 
-const rig = engineRig();
+const fixture = engineFixture();
 
 /** What a mistake of ours would be like: the database refuses the rows of these listings. */
 async function refuse(ids: string): Promise<void> {
-  await asOwner(rig.db, `ALTER TABLE run_items ADD CONSTRAINT refused CHECK (listing_id NOT IN (${ids}))`);
+  await asOwner(
+    fixture.db,
+    `ALTER TABLE run_items ADD CONSTRAINT refused CHECK (listing_id NOT IN (${ids}))`,
+  );
 }
-const forgive = () => asOwner(rig.db, 'ALTER TABLE run_items DROP CONSTRAINT refused');
-const told = () => rig.faults.map((fault) => (fault instanceof Error ? fault.message : ''));
+const forgive = () => asOwner(fixture.db, 'ALTER TABLE run_items DROP CONSTRAINT refused');
+const told = () => fixture.faults.map((fault) => (fault instanceof Error ? fault.message : ''));
 
 describe('a listing that cannot be recorded', () => {
   test.each([
     ['one batch', 1_000],
     ['several batches', 7],
   ])('is set aside, and the others of %s go on', async (_, batchSize) => {
-    await seedEngineShop(rig.db, 20);
-    await rig.sweptJustNow();
+    await seedEngineShop(fixture.db, 20);
+    await fixture.sweptJustNow();
     await refuse('9, 14');
-    const engine = rig.deps({ batchSize });
-    await rig.untilIdle(engine);
-    expect(await countMoves(rig.db)).toEqual({ listings: 18, moves: 18, most: 1 });
-    expect((await rig.due()).sort()).toEqual([14, 9]);
+    const engine = fixture.deps({ batchSize });
+    await fixture.untilIdle(engine);
+    expect(await countMoves(fixture.db)).toEqual({ listings: 18, moves: 18, most: 1 });
+    expect((await fixture.due()).sort()).toEqual([14, 9]);
     expect(told()).toEqual([
       'Listing 9 could not be saved. It is skipped for 10 minutes.',
       'Listing 14 could not be saved. It is skipped for 10 minutes.',
     ]);
-    expect((await rig.runs())[1]).toMatchObject({ trigger: 'data_change', state: 'done', evaluated: 18 });
+    expect((await fixture.runs())[1]).toMatchObject({ trigger: 'data_change', state: 'done', evaluated: 18 });
     // Nobody looks at them meanwhile, nor does what comes later wait for them.
-    await rig.db.execute(sql`UPDATE skus SET product_cost = 10.5 WHERE sku = 'A-20'`);
-    await rig.untilIdle(engine);
-    expect((await rig.due()).sort()).toEqual([14, 9]);
-    expect(rig.faults).toHaveLength(2);
+    await fixture.db.execute(sql`UPDATE skus SET product_cost = 10.5 WHERE sku = 'A-20'`);
+    await fixture.untilIdle(engine);
+    expect((await fixture.due()).sort()).toEqual([14, 9]);
+    expect(fixture.faults).toHaveLength(2);
     await forgive();
-    rig.advance(10 * MINUTE);
-    await rig.untilIdle(engine);
-    expect(await rig.due()).toEqual([]);
-    expect(await countMoves(rig.db)).toEqual({ listings: 20, moves: 20, most: 1 });
-    expect((await rig.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+    fixture.advance(10 * MINUTE);
+    await fixture.untilIdle(engine);
+    expect(await fixture.due()).toEqual([]);
+    expect(await countMoves(fixture.db)).toEqual({ listings: 20, moves: 20, most: 1 });
+    expect((await fixture.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
   });
 });
 
 test('a fault of everything fails the run, says so, and leaves everything due', async () => {
-  await seedEngineShop(rig.db, 12);
-  await rig.sweptJustNow();
-  await asOwner(rig.db, 'ALTER TABLE run_items RENAME COLUMN binding_limit TO binding_limits');
-  await expect(engineStep(rig.deps())).rejects.toThrow();
-  const [, run] = await rig.runs();
+  await seedEngineShop(fixture.db, 12);
+  await fixture.sweptJustNow();
+  await asOwner(fixture.db, 'ALTER TABLE run_items RENAME COLUMN binding_limit TO binding_limits');
+  await expect(engineStep(fixture.deps())).rejects.toThrow();
+  const [, run] = await fixture.runs();
   expect(run).toMatchObject({ state: 'failed', evaluated: 0 });
   expect(run?.stopReason).toBe(
     'Internal error: column "binding_limit" of relation "run_items" does not exist',
   );
-  expect(rig.faults).toHaveLength(5);
-  expect(await rig.due()).toHaveLength(12);
-  await asOwner(rig.db, 'ALTER TABLE run_items RENAME COLUMN binding_limits TO binding_limit');
-  rig.advance(10 * MINUTE);
-  await rig.untilIdle();
-  expect(await rig.due()).toEqual([]);
+  expect(fixture.faults).toHaveLength(5);
+  expect(await fixture.due()).toHaveLength(12);
+  await asOwner(fixture.db, 'ALTER TABLE run_items RENAME COLUMN binding_limits TO binding_limit');
+  fixture.advance(10 * MINUTE);
+  await fixture.untilIdle();
+  expect(await fixture.due()).toEqual([]);
 });

@@ -2,38 +2,38 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
 import { marketplaceModes } from '#db/schema/settings.ts';
-import { engineRig } from '#tests/support/engine-fixture.ts';
+import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { arm } from '#tests/support/seed.ts';
 import { handleUpgrade } from './handle-upgrade.ts';
 
-const rig = engineRig();
+const fixture = engineFixture();
 const armed = async () =>
-  (await rig.db.select().from(marketplaceModes).where(eq(marketplaceModes.mode, 'live'))).map(
+  (await fixture.db.select().from(marketplaceModes).where(eq(marketplaceModes.mode, 'live'))).map(
     (row) => row.marketplace,
   );
-const audited = () => rig.db.select().from(auditLog);
+const audited = () => fixture.db.select().from(auditLog);
 
 test('the first start of all disarms nothing', async () => {
-  await arm(rig.db, 'etsy');
-  await handleUpgrade(rig.deps(), '1.0.0/11');
+  await arm(fixture.db, 'etsy');
+  await handleUpgrade(fixture.deps(), '1.0.0/11');
   expect(await armed()).toEqual(['etsy']);
   expect(await audited()).toEqual([]);
-  expect(await rig.engineSwitch()).toMatchObject({ release: '1.0.0/11', halted: false });
+  expect(await fixture.engineSwitch()).toMatchObject({ release: '1.0.0/11', halted: false });
 });
 
 test('a restart of the same release leaves everything as it is', async () => {
-  await handleUpgrade(rig.deps(), '1.0.0/11');
-  await arm(rig.db, 'etsy');
-  await handleUpgrade(rig.deps(), '1.0.0/11');
+  await handleUpgrade(fixture.deps(), '1.0.0/11');
+  await arm(fixture.db, 'etsy');
+  await handleUpgrade(fixture.deps(), '1.0.0/11');
   expect(await armed()).toEqual(['etsy']);
   expect(await audited()).toEqual([]);
 });
 
 test.each(['1.0.1/11', '1.0.0/12'])('an upgrade to %s goes back to observe and says why', async (release) => {
-  await handleUpgrade(rig.deps(), '1.0.0/11');
-  await arm(rig.db, 'etsy');
-  await arm(rig.db, 'ebay');
-  await handleUpgrade(rig.deps(), release);
+  await handleUpgrade(fixture.deps(), '1.0.0/11');
+  await arm(fixture.db, 'etsy');
+  await arm(fixture.db, 'ebay');
+  await handleUpgrade(fixture.deps(), release);
   expect(await armed()).toEqual([]);
   expect(await audited()).toMatchObject([
     {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
-import { heartbeatRig, UNTOUCHED } from '#tests/support/heartbeat-fixture.ts';
+import { heartbeatFixture, UNTOUCHED } from '#tests/support/heartbeat-fixture.ts';
 import { arm } from '#tests/support/seed.ts';
 import { asOwner } from '#tests/support/test-database.ts';
 import { HeartbeatFile } from './heartbeat-file.ts';
 
 /* What is no restore. A shop that was disarmed by each start would soon be one that is armed without a look. */
 
-const rig = heartbeatRig();
+const fixture = heartbeatFixture();
 
 /** A data folder whose process is killed between two steps of a heartbeat. */
 class CutOff extends HeartbeatFile {
@@ -40,38 +40,38 @@ describe.each([
   ['with a database elsewhere', false],
 ])('%s', (_, isInFolder) => {
   test('stops, kills and starts in any order change nothing, whatever PostgreSQL does to its files', async () => {
-    await rig.seedShop();
-    await rig.started({ isInFolder }).check(rig.shop.db);
-    expect(await rig.numbers()).toEqual([]);
+    await fixture.seedShop();
+    await fixture.started({ isInFolder }).check(fixture.shop.db);
+    expect(await fixture.numbers()).toEqual([]);
     for (let start = 0; start < 5; start++) {
-      const heartbeat = rig.started({ isInFolder });
-      await heartbeat.check(rig.shop.db);
-      await heartbeat.beat(rig.shop.db);
+      const heartbeat = fixture.started({ isInFolder });
+      await heartbeat.check(fixture.shop.db);
+      await heartbeat.beat(fixture.shop.db);
       for (let minute = 0; minute < 3; minute++) {
-        rig.shop.advance(MINUTE);
-        await heartbeat.keep(rig.shop.db);
+        fixture.shop.advance(MINUTE);
+        await heartbeat.keep(fixture.shop.db);
       }
       const kind = start % 2 === 0 ? 'FULL' : 'FREEZE';
-      await asOwner(rig.shop.db, `VACUUM ${kind} installation`);
+      await asOwner(fixture.shop.db, `VACUUM ${kind} installation`);
     }
-    expect(await rig.numbers()).toEqual([20]);
-    expect(await rig.standing()).toEqual(UNTOUCHED);
-    expect(rig.found).toEqual([]);
-    expect(await rig.shop.db.$count(auditLog)).toBe(0);
+    expect(await fixture.numbers()).toEqual([20]);
+    expect(await fixture.standing()).toEqual(UNTOUCHED);
+    expect(fixture.found).toEqual([]);
+    expect(await fixture.shop.db.$count(auditLog)).toBe(0);
   });
 
   test('many processes that look at once while one is the engine change nothing', async () => {
-    await rig.seedShop();
-    const engine = rig.started({ isInFolder });
-    await engine.beat(rig.shop.db);
-    const others = Array.from({ length: 6 }, () => rig.started({ isInFolder }));
+    await fixture.seedShop();
+    const engine = fixture.started({ isInFolder });
+    await engine.beat(fixture.shop.db);
+    const others = Array.from({ length: 6 }, () => fixture.started({ isInFolder }));
     await Promise.all([
-      ...others.flatMap((other) => [other.check(rig.shop.db), other.check(rig.shop.db)]),
-      ...Array.from({ length: 8 }, () => engine.beat(rig.shop.db)),
+      ...others.flatMap((other) => [other.check(fixture.shop.db), other.check(fixture.shop.db)]),
+      ...Array.from({ length: 8 }, () => engine.beat(fixture.shop.db)),
     ]);
-    await rig.started({ isInFolder }).beat(rig.shop.db);
-    expect(await rig.numbers()).toEqual([10]);
-    expect(await rig.standing()).toEqual(UNTOUCHED);
+    await fixture.started({ isInFolder }).beat(fixture.shop.db);
+    expect(await fixture.numbers()).toEqual([10]);
+    expect(await fixture.standing()).toEqual(UNTOUCHED);
   });
 });
 
@@ -79,70 +79,73 @@ describe('with the database in the data folder', () => {
   test.each(['before', 'after'] as const)(
     'a kill between the two halves of a heartbeat, %s the database knows of it, is no restore',
     async (moment) => {
-      await rig.seedShop();
+      await fixture.seedShop();
       for (let round = 0; round < 3; round++) {
-        await rig.started().beat(rig.shop.db);
-        const file = new CutOff(rig.folder, moment);
-        await expect(rig.started({ file }).beat(rig.shop.db)).rejects.toThrow('killed');
-        await rig.started().check(rig.shop.db);
+        await fixture.started().beat(fixture.shop.db);
+        const file = new CutOff(fixture.folder, moment);
+        await expect(fixture.started({ file }).beat(fixture.shop.db)).rejects.toThrow('killed');
+        await fixture.started().check(fixture.shop.db);
       }
-      await rig.started().beat(rig.shop.db);
-      expect(rig.found).toEqual([]);
-      expect(await rig.standing()).toEqual(UNTOUCHED);
+      await fixture.started().beat(fixture.shop.db);
+      expect(fixture.found).toEqual([]);
+      expect(await fixture.standing()).toEqual(UNTOUCHED);
     },
   );
 
   test('a folder that was moved, and given to another user, is the same', async () => {
-    await arm(rig.shop.db, 'etsy');
-    await rig.started().beat(rig.shop.db);
-    const here = join(rig.folder, 'moved');
-    rig.shell(
+    await arm(fixture.shop.db, 'etsy');
+    await fixture.started().beat(fixture.shop.db);
+    const here = join(fixture.folder, 'moved');
+    fixture.shell(
       'mkdir moved && mv installation.mark moved && chmod -R u+rwX moved && chown -R $(id -u) moved && touch moved/*',
     );
-    await rig.started({ file: new HeartbeatFile(here) }).check(rig.shop.db);
-    expect(rig.found).toEqual([]);
-    expect(await rig.standing()).toMatchObject({ armed: ['etsy'] });
+    await fixture.started({ file: new HeartbeatFile(here) }).check(fixture.shop.db);
+    expect(fixture.found).toEqual([]);
+    expect(await fixture.standing()).toMatchObject({ armed: ['etsy'] });
   });
 
   test('a folder that cannot be written to stops the engine, and one that cannot be read any process', async () => {
-    await rig.started().beat(rig.shop.db);
-    await rm(rig.folder, { recursive: true });
-    await writeFile(rig.folder, 'a file');
-    await expect(rig.started().check(rig.shop.db)).rejects.toThrow('ENOTDIR');
-    await expect(rig.started().beat(rig.shop.db)).rejects.toThrow('ENOTDIR');
-    await rm(rig.folder);
+    await fixture.started().beat(fixture.shop.db);
+    await rm(fixture.folder, { recursive: true });
+    await writeFile(fixture.folder, 'a file');
+    await expect(fixture.started().check(fixture.shop.db)).rejects.toThrow('ENOTDIR');
+    await expect(fixture.started().beat(fixture.shop.db)).rejects.toThrow('ENOTDIR');
+    await rm(fixture.folder);
   });
 });
 
 describe('with a database elsewhere', () => {
   test('containers without a volume, several hosts and a folder that nobody may write to are no restore', async () => {
-    await arm(rig.shop.db, 'etsy');
-    const hosts = ['one', 'two'].map((name) => new HeartbeatFile(join(rig.folder, name)));
+    await arm(fixture.shop.db, 'etsy');
+    const hosts = ['one', 'two'].map((name) => new HeartbeatFile(join(fixture.folder, name)));
     for (let round = 0; round < 3; round++) {
       for (const file of hosts) {
-        await rig.started({ isInFolder: false, file }).check(rig.shop.db);
-        await rig.started({ isInFolder: false, file }).beat(rig.shop.db);
+        await fixture.started({ isInFolder: false, file }).check(fixture.shop.db);
+        await fixture.started({ isInFolder: false, file }).beat(fixture.shop.db);
       }
-      await rm(join(rig.folder, 'two'), { recursive: true });
+      await rm(join(fixture.folder, 'two'), { recursive: true });
     }
-    await writeFile(join(rig.folder, 'file'), '');
-    const nowhere = rig.started({ isInFolder: false, file: new HeartbeatFile(join(rig.folder, 'file')) });
-    await nowhere.check(rig.shop.db);
-    await nowhere.beat(rig.shop.db);
-    expect(rig.folderTroubles).not.toEqual([]);
-    expect(rig.found).toEqual([]);
-    expect(await rig.standing()).toMatchObject({ armed: ['etsy'] });
-    expect(await rig.numbers()).toEqual([7]);
+    await writeFile(join(fixture.folder, 'file'), '');
+    const nowhere = fixture.started({
+      isInFolder: false,
+      file: new HeartbeatFile(join(fixture.folder, 'file')),
+    });
+    await nowhere.check(fixture.shop.db);
+    await nowhere.beat(fixture.shop.db);
+    expect(fixture.folderTroubles).not.toEqual([]);
+    expect(fixture.found).toEqual([]);
+    expect(await fixture.standing()).toMatchObject({ armed: ['etsy'] });
+    expect(await fixture.numbers()).toEqual([7]);
   });
 
   test('a folder that served another database says nothing, however far that is', async () => {
-    await arm(rig.shop.db, 'etsy');
-    await writeFile(join(rig.folder, 'installation.mark'), 'other 900\n');
-    await rig.started({ isInFolder: false }).beat(rig.shop.db);
-    await rig.started({ isInFolder: false }).check(rig.shop.db);
-    expect(rig.found).toEqual([]);
-    await writeFile(join(rig.folder, 'installation.mark'), 'half writ');
-    await rig.started({ isInFolder: false }).check(rig.shop.db);
-    expect(rig.found).toEqual([]);
+    await arm(fixture.shop.db, 'etsy');
+    await writeFile(join(fixture.folder, 'installation.mark'), 'other 900\n');
+    await fixture.started({ isInFolder: false }).beat(fixture.shop.db);
+    await fixture.started({ isInFolder: false }).check(fixture.shop.db);
+    expect(fixture.found).toEqual([]);
+    await writeFile(join(fixture.folder, 'installation.mark'), 'half writ');
+    await fixture.started({ isInFolder: false }).check(fixture.shop.db);
+    expect(fixture.found).toEqual([]);
   });
 });

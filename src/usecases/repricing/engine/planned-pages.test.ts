@@ -2,18 +2,18 @@ import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { runItems } from '#db/schema/runs.ts';
 import { usd } from '#tests/builders/facts.ts';
-import { engineRig, MINUTE } from '#tests/support/engine-fixture.ts';
+import { engineFixture, MINUTE } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS, beatenPrice, countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { asOwner } from '#tests/support/test-database.ts';
 import { engineStep } from './engine-step.ts';
 import { PlannedPages } from './planned-pages.ts';
 
-const rig = engineRig();
+const fixture = engineFixture();
 const BEATEN = [1, 2, 3, 4, 5, 6].map(beatenPrice);
 /** Rivals go down by fifty cents, and nobody hears of it: only who decides again can see it. */
 const unheard = async (): Promise<void> => {
   await asOwner(
-    rig.db,
+    fixture.db,
     `ALTER TABLE competitor_offers DISABLE TRIGGER USER;
     UPDATE competitor_offers SET price = price - 0.5;
     ALTER TABLE competitor_offers ENABLE TRIGGER USER`,
@@ -24,106 +24,110 @@ const lower = (price: number): number => price - usd(0.5);
 describe('a run that was planned', () => {
   /** Six listings in pages of two, planned and not recorded. */
   async function planned() {
-    await seedEngineShop(rig.db, 6);
-    await rig.sweptJustNow();
-    const engine = rig.deps({ batchSize: 2 });
+    await seedEngineShop(fixture.db, 6);
+    await fixture.sweptJustNow();
+    const engine = fixture.deps({ batchSize: 2 });
     await engineStep(engine);
     await engineStep(engine);
-    expect((await rig.runs())[1]?.plan).toMatchObject({ changed: 6 });
-    expect(await countMoves(rig.db)).toMatchObject({ moves: 0 });
+    expect((await fixture.runs())[1]?.plan).toMatchObject({ changed: 6 });
+    expect(await countMoves(fixture.db)).toMatchObject({ moves: 0 });
     return engine;
   }
 
   test('records what its plan decided, with all that belongs to it', async () => {
     const engine = await planned();
     await unheard();
-    await rig.untilIdle(engine);
-    expect(await rig.prices()).toEqual(BEATEN);
-    const [, run] = await rig.runs();
+    await fixture.untilIdle(engine);
+    expect(await fixture.prices()).toEqual(BEATEN);
+    const [, run] = await fixture.runs();
     expect(run).toMatchObject({ state: 'done', evaluated: 6, changed: 6, mayChange: 6, competitive: 6 });
-    expect(await rig.db.$count(runItems, eq(runItems.runId, run?.id ?? 0))).toBe(6);
-    expect(await rig.due()).toEqual([]);
-    expect((await rig.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+    expect(await fixture.db.$count(runItems, eq(runItems.runId, run?.id ?? 0))).toBe(6);
+    expect(await fixture.due()).toEqual([]);
+    expect((await fixture.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
   });
 
   test('decides a page again when a listing of it was touched, and no other', async () => {
     const engine = await planned();
     await unheard();
-    await rig.db.execute(
+    await fixture.db.execute(
       sql`UPDATE listings SET fee_category = NULL, shipping_charge = 0, min_price = 1 WHERE id = 3`,
     );
-    await rig.untilIdle(engine);
+    await fixture.untilIdle(engine);
     // The pages are 1 and 2, 3 and 4, 5 and 6.
-    expect(await rig.prices()).toEqual(BEATEN.map((price, n) => (n === 2 || n === 3 ? lower(price) : price)));
-    expect((await rig.runs())[1]).toMatchObject({ state: 'done', evaluated: 6, changed: 6 });
+    expect(await fixture.prices()).toEqual(
+      BEATEN.map((price, n) => (n === 2 || n === 3 ? lower(price) : price)),
+    );
+    expect((await fixture.runs())[1]).toMatchObject({ state: 'done', evaluated: 6, changed: 6 });
   });
 
   test('decides again what was planned more than two minutes ago', async () => {
     const engine = await planned();
     await unheard();
-    rig.advance(3 * MINUTE);
-    await rig.untilIdle(engine);
-    expect(await rig.prices()).toEqual(BEATEN.map(lower));
+    fixture.advance(3 * MINUTE);
+    await fixture.untilIdle(engine);
+    expect(await fixture.prices()).toEqual(BEATEN.map(lower));
   });
 
   test('decides again in a process that has not planned it', async () => {
     await planned();
     await unheard();
-    await rig.untilIdle(rig.deps({ batchSize: 2, planned: new PlannedPages() }));
-    expect(await rig.prices()).toEqual(BEATEN.map(lower));
+    await fixture.untilIdle(fixture.deps({ batchSize: 2, planned: new PlannedPages() }));
+    expect(await fixture.prices()).toEqual(BEATEN.map(lower));
   });
 
   test('decides again when a price moved under it', async () => {
     const engine = await planned();
-    await rig.db.execute(sql`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp)
-      SELECT id, current_price, 21, 'Imported', 'import', ${new Date(rig.now).toISOString()}::timestamptz
+    await fixture.db.execute(sql`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp)
+      SELECT id, current_price, 21, 'Imported', 'import', ${new Date(fixture.now).toISOString()}::timestamptz
       FROM listings WHERE id = 2`);
-    await rig.untilIdle(engine);
-    expect(await rig.prices()).toEqual(BEATEN);
-    expect((await rig.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
+    await fixture.untilIdle(engine);
+    expect(await fixture.prices()).toEqual(BEATEN);
+    expect((await fixture.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
   });
 
   test('decides again when the shop is another one, also where no listing was marked for it', async () => {
     const engine = await planned();
     await unheard();
     await asOwner(
-      rig.db,
+      fixture.db,
       `ALTER TABLE repricing_rules DISABLE TRIGGER USER;
       UPDATE repricing_rules SET competitor_offset = 0.02;
       ALTER TABLE repricing_rules ENABLE TRIGGER USER`,
     );
-    await rig.untilIdle(engine);
-    expect(await rig.prices()).toEqual(BEATEN.map((price) => lower(price) - 1));
+    await fixture.untilIdle(engine);
+    expect(await fixture.prices()).toEqual(BEATEN.map((price) => lower(price) - 1));
   });
 
   test('decides again when a marketplace was switched off, also where no listing was marked for it', async () => {
     const engine = await planned();
-    await rig.db.execute(sql`UPDATE integrations SET price_channel = 'paused' WHERE marketplace = 'walmart'`);
-    await rig.untilIdle(engine);
-    expect(await countMoves(rig.db)).toMatchObject({ moves: 0 });
+    await fixture.db.execute(
+      sql`UPDATE integrations SET price_channel = 'paused' WHERE marketplace = 'walmart'`,
+    );
+    await fixture.untilIdle(engine);
+    expect(await countMoves(fixture.db)).toMatchObject({ moves: 0 });
   });
 
   test('passes a listing by that was deleted', async () => {
     const engine = await planned();
-    await rig.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE id = 4`);
-    await rig.untilIdle(engine);
-    expect(await countMoves(rig.db)).toMatchObject({ listings: 5, moves: 5 });
+    await fixture.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE id = 4`);
+    await fixture.untilIdle(engine);
+    expect(await countMoves(fixture.db)).toMatchObject({ listings: 5, moves: 5 });
   });
 });
 
 describe('a sweep in which nothing is new', () => {
   test('counts everything and writes nothing', async () => {
-    await seedEngineShop(rig.db, 6);
-    const engine = rig.deps({ batchSize: 2 });
-    await rig.untilIdle(engine);
-    const { rows: before } = await rig.db.execute(
+    await seedEngineShop(fixture.db, 6);
+    const engine = fixture.deps({ batchSize: 2 });
+    await fixture.untilIdle(engine);
+    const { rows: before } = await fixture.db.execute(
       sql`SELECT xmin, listing_id FROM listing_metrics ORDER BY listing_id`,
     );
-    rig.advance(20 * MINUTE);
-    await rig.untilIdle(engine);
-    const last = (await rig.runs()).at(-1);
+    fixture.advance(20 * MINUTE);
+    await fixture.untilIdle(engine);
+    const last = (await fixture.runs()).at(-1);
     expect(last).toMatchObject({ trigger: 'full_check', state: 'done', evaluated: 6, kept: 6, changed: 0 });
-    const { rows: after } = await rig.db.execute(
+    const { rows: after } = await fixture.db.execute(
       sql`SELECT xmin, listing_id FROM listing_metrics ORDER BY listing_id`,
     );
     expect(after).toEqual(before);
@@ -132,18 +136,18 @@ describe('a sweep in which nothing is new', () => {
 
 describe('a batch that is exactly full', () => {
   test('is the last when nothing is behind it', async () => {
-    await seedEngineShop(rig.db, 4);
-    await rig.sweptJustNow();
-    const engine = rig.deps({ batchSize: 4 });
-    expect(await rig.untilIdle(engine)).toBe(1);
-    expect((await rig.runs())[1]).toMatchObject({ state: 'done', evaluated: 4, changed: 4 });
+    await seedEngineShop(fixture.db, 4);
+    await fixture.sweptJustNow();
+    const engine = fixture.deps({ batchSize: 4 });
+    expect(await fixture.untilIdle(engine)).toBe(1);
+    expect((await fixture.runs())[1]).toMatchObject({ state: 'done', evaluated: 4, changed: 4 });
   });
 
   test('ends a run of several', async () => {
-    await seedEngineShop(rig.db, 4);
-    await rig.sweptJustNow();
+    await seedEngineShop(fixture.db, 4);
+    await fixture.sweptJustNow();
     // The run, its plan, two batches.
-    expect(await rig.untilIdle(rig.deps({ batchSize: 2 }))).toBe(4);
-    expect((await rig.runs())[1]).toMatchObject({ state: 'done', evaluated: 4, changed: 4 });
+    expect(await fixture.untilIdle(fixture.deps({ batchSize: 2 }))).toBe(4);
+    expect((await fixture.runs())[1]).toMatchObject({ state: 'done', evaluated: 4, changed: 4 });
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ANN, engineRig, MINUTE } from '#tests/support/engine-fixture.ts';
+import { ANN, engineFixture, MINUTE } from '#tests/support/engine-fixture.ts';
 import { seedEngineShop } from '#tests/support/engine-shop.ts';
 import { asOwner } from '#tests/support/test-database.ts';
 import { NONE_LOWERED } from '#usecases/catalog/costs/lowered-floors.ts';
@@ -8,16 +8,16 @@ import { goLive } from './go-live.ts';
 import { type PlanFigures, PreviewCache } from './preview-cache.ts';
 import { watchPlan } from './preview-run.ts';
 
-const rig = engineRig();
+const fixture = engineFixture();
 let looked: PreviewCache;
 beforeEach(async () => {
   looked = new PreviewCache();
-  await seedEngineShop(rig.db, 6);
-  await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
+  await seedEngineShop(fixture.db, 6);
+  await fixture.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
 });
 
 async function look(): Promise<string> {
-  const looking = watchPlan(rig.db, ['walmart'], rig.now, looked);
+  const looking = watchPlan(fixture.db, ['walmart'], fixture.now, looked);
   for (;;) {
     const { done, value } = await looking.next();
     if (done === true) return value.plan.token();
@@ -25,14 +25,14 @@ async function look(): Promise<string> {
 }
 const arm = (token: string, plans: PreviewCache | undefined = looked) =>
   goLive(
-    { ...rig.deps(), ...(plans === undefined ? {} : { looked: plans }) },
+    { ...fixture.deps(), ...(plans === undefined ? {} : { looked: plans }) },
     { marketplaces: ['walmart'], token },
     ANN,
   );
 /** Rivals go down and nobody hears of it: only who decides again can see it. */
 const unheard = async (): Promise<void> => {
   await asOwner(
-    rig.db,
+    fixture.db,
     `ALTER TABLE competitor_offers DISABLE TRIGGER USER;
     UPDATE competitor_offers SET price = price - 0.5;
     ALTER TABLE competitor_offers ENABLE TRIGGER USER`,
@@ -56,7 +56,7 @@ describe('arming with a plan that was looked at a moment ago', () => {
   ])('decides everything again when %s', async (_, change) => {
     const token = await look();
     await unheard();
-    await rig.db.execute(change);
+    await fixture.db.execute(change);
     await expect(arm(token)).rejects.toThrow(CHANGED);
   });
 
@@ -64,13 +64,13 @@ describe('arming with a plan that was looked at a moment ago', () => {
     const token = await look();
     await unheard();
     await expect(arm(token, new PreviewCache())).rejects.toThrow(CHANGED);
-    rig.advance(3 * MINUTE);
+    fixture.advance(3 * MINUTE);
     await expect(arm(token)).rejects.toThrow(CHANGED);
   });
 
   test('takes the same plan also when it has to be decided again', async () => {
     const token = await look();
-    await rig.db.execute(sql`UPDATE listings SET title = 'Another' WHERE id = 3`);
+    await fixture.db.execute(sql`UPDATE listings SET title = 'Another' WHERE id = 3`);
     await expect(arm(token)).resolves.toBeUndefined();
   });
 
@@ -78,7 +78,7 @@ describe('arming with a plan that was looked at a moment ago', () => {
     const token = await look();
     class Slow extends PreviewCache {
       override async figuresOf(): Promise<PlanFigures> {
-        await rig.db.execute(sql`UPDATE marketplace_modes SET mode = 'live' WHERE marketplace = 'etsy'`);
+        await fixture.db.execute(sql`UPDATE marketplace_modes SET mode = 'live' WHERE marketplace = 'etsy'`);
         return { changes: 6, fallen: NONE_LOWERED };
       }
     }
