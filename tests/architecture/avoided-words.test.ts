@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const LIST = join(root, 'tests/architecture/avoided-words.json');
+
+/** What a word is written as instead, and how many of it there may still be. The numbers only go down. */
+type AvoidedWords = Readonly<Record<string, { readonly instead: string; readonly most: number }>>;
+
+/** Texts of others, texts that stay as they were released, and the list itself. */
+const NOT_READ =
+  /^(?:CHANGELOG\.md|package-lock\.json|src\/db\/migrations\/|tests\/architecture\/(?:avoided-words|specification|licenses)|docs\/adr\/|examples\/)/;
+
+const avoided = JSON.parse(readFileSync(LIST, 'utf8')) as AvoidedWords;
+
+/** The text of every file of ours in single lowercase words; names in code fall into theirs. */
+function words(): string {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => /\.(?:tsx?|mjs|md|json|css|html|csv|yml)$/.test(file) && !NOT_READ.test(file))
+    .filter((file) => existsSync(join(root, file)));
+  return files
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('\n')
+    .replace(/([a-z0-9])(?=[A-Z])/g, '$1 ')
+    .replace(/[_\s]+/g, ' ')
+    .toLowerCase();
+}
+
+function countIn(text: string): Record<string, number> {
+  return Object.fromEntries(
+    Object.keys(avoided).map((word) => [
+      word,
+      [...text.matchAll(new RegExp(`(?<![a-z])${word.replaceAll(' ', '\\s')}(?![a-z])`, 'g'))].length,
+    ]),
+  );
+}
+
+test('words that sellers and engineers do not use grow no more', () => {
+  const found = countIn(words());
+  if (process.env.PRICEWRIGHT_WORDS === 'write') {
+    const list = Object.entries(avoided).map(([word, { instead }]) => [
+      word,
+      { instead, most: found[word] ?? 0 },
+    ]);
+    writeFileSync(LIST, `${JSON.stringify(Object.fromEntries(list), null, 2)}\n`);
+    return;
+  }
+  const grown = Object.entries(avoided)
+    .filter(([word, { most }]) => (found[word] ?? 0) > most)
+    .map(([word, { instead, most }]) => `"${word}": ${found[word]}, at most ${most}. Write: ${instead}`);
+  expect(grown).toEqual([]);
+});
+
+test('a new one would be found, in a sentence and in a name', () => {
+  const text = 'ask somebody; const the_rival = somebodys; by\nitself'.replace(/[_\s]+/g, ' ');
+  expect(countIn(text)).toMatchObject({ somebody: 1, rival: 1, 'by itself': 1 });
+});
