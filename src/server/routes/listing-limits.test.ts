@@ -151,7 +151,7 @@ test('a job of many that an earlier version has queued ends with a sentence, and
   await db.execute(`UPDATE jobs SET work = work #- '{act,limits}'`);
   expect(await perform(jobId)).toMatchObject({
     state: 'failed',
-    summary: expect.stringContaining('confirm them'),
+    summary: expect.stringContaining('then confirm'),
   });
   const { rows } = await db.execute(
     'SELECT count(*)::int AS count FROM listings WHERE min_price IS NOT NULL',

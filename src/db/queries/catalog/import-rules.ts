@@ -68,7 +68,7 @@ export async function updateRules(db: Db, rows: readonly TextRow[], now: Instant
     UPDATE repricing_rules u SET marketplace = r.marketplace, fulfillment_type = r."fulfillmentType",
       strategy = r.strategy, minimum_margin = r."minimumMargin", competitor_offset = r."competitorOffset",
       is_active = r."isActive", no_competitor = r."noCompetitor", below_floor = r."belowFloor",
-      requires_review = r."requiresReview", refuse_cross_channel = r."refuseCrossChannel", version = version + 1, updated_at = ${timestamptz(now)}
+      requires_review = r."askFirst", refuse_cross_channel = r."refuseCrossChannel", version = version + 1, updated_at = ${timestamptz(now)}
     FROM ${rowsTable('r', TYPES, rows)} WHERE u.id = r.id`);
 }
 

@@ -233,7 +233,7 @@ describe('a key that is not here', () => {
     const refused = refuseLostSecrets(shop.db, config(NEW));
     await expect(refused).rejects.toThrow(
       new RegExp(
-        `not here \\(${secretKeyOf(OLD).id}\\).*PRICEWRIGHT_SECRET_KEY.*secret.key in /nowhere.*keys forget --yes.*enter that anew`,
+        `not available \\(${secretKeyOf(OLD).id}\\).*PRICEWRIGHT_SECRET_KEY.*secret.key in /nowhere.*keys forget --yes.*enter them again`,
       ),
     );
     await expect(refuseLostSecrets(shop.db, config(null))).rejects.toThrow(/secret.key in \/nowhere/);

@@ -91,7 +91,7 @@ describe('between the end of a hold and the next reading', () => {
     await heldByAnn(PROMOTED);
     expect(await onTheirWay()).toEqual([]);
     expect(await rows(sql`SELECT recommended_price_reason AS why FROM listings`)).toEqual([
-      { why: expect.stringContaining('This listing is held (A promotion runs.)') },
+      { why: expect.stringContaining('on hold (A promotion runs.)') },
     ]);
   });
 

@@ -175,7 +175,7 @@ describe('a reading that is not believed', () => {
     for (const _ of [1, 2]) await readWith();
     expect(await gone()).toEqual([]);
     expect(await lastRead()).toMatchObject({
-      problem: expect.stringContaining('without 2 of 2 known listings'),
+      problem: expect.stringContaining('2 of 2 known listings'),
     });
   });
 

@@ -6,6 +6,7 @@ import { bps, cents, hours } from '#domain/units.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
 import { readingFixture } from '#tests/support/sync-fixture.ts';
+import { OWN_FAULT } from '#usecases/own-fault.ts';
 
 const fixture = readingFixture('amazon');
 const { read, pass, rows } = fixture;
@@ -260,7 +261,7 @@ test('trouble of our own is told where the reading shows, and tried again after 
   fixture.shop.trouble.set('listings', new Error('A fault of ours.'));
   await expect(read()).rejects.toThrow('A fault of ours.');
   expect(await listReads(fixture.engine.db)).toMatchObject([
-    { kind: 'listings', endedAt: fixture.time, problem: expect.stringContaining('went wrong here') },
+    { kind: 'listings', endedAt: fixture.time, problem: OWN_FAULT },
   ]);
   fixture.shop.trouble.clear();
   pass(5 * 60_000);

@@ -8,6 +8,7 @@ import { aListing } from '#tests/support/shop-connector.ts';
 import { readingFixture } from '#tests/support/sync-fixture.ts';
 import { runLoop } from '#usecases/background/supervised-loop.ts';
 import type { Connection, ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
+import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { type ReadingLoopDeps, SyncLoop } from './sync-loop.ts';
 
 const fixture = readingFixture('amazon');
@@ -108,7 +109,7 @@ describe('the loop', () => {
     });
     expect(looks).toBeGreaterThanOrEqual(10);
     const read = (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings');
-    expect(read?.problem).toContain('went wrong here');
+    expect(read?.problem).toBe(OWN_FAULT);
   });
 });
 

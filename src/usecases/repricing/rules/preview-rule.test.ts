@@ -216,7 +216,7 @@ describe('saving what was previewed', () => {
     const late = createRule(deps(), { ...aDraft(), previewToken: token }, ANN, PROVED);
     await expect(late).rejects.toMatchObject({
       code: 'conflict',
-      fields: { previewToken: expect.stringContaining('would now do something else') },
+      fields: { previewToken: expect.stringContaining('after your preview') },
     });
     expect(await db.select().from(repricingRules)).toEqual([]);
     const again = await preview();

@@ -49,7 +49,7 @@ test('says that connected marketplaces need no file; administrators are led to w
 
 test('others read the same without that link', async () => {
   openImports('/imports', { 'GET /api/imports': { body: [] } });
-  const note = within(await screen.findByText(/^Listings of connected marketplaces/));
+  const note = within(await screen.findByText(/^Listings from connected marketplaces/));
   expect(note.queryByRole('link')).toBeNull();
 });
 

@@ -22,7 +22,7 @@ test.each([
     /Every valid row already matches your data/,
   ],
   ['a header alone', { rows: 0 }, 'The file has a header and no rows.'],
-  ['nothing but rejected rows', { rejected: 4 }, /^No row of the file is valid/],
+  ['nothing but rejected rows', { rejected: 4 }, /^No valid rows/],
 ])('%s is not offered for import, and the check says why', async (_, given, sentence) => {
   openImports('/imports/3', {
     'GET /api/imports/3': { body: anImport({ counts: counts(given) }) },
