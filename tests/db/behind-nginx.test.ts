@@ -44,7 +44,7 @@ describe.skipIf(NGINX === null)('behind nginx, with PUBLIC_URL and TRUSTED_PROXI
 
   const post = (port: number, path: string, payload: object) =>
     askFrom(STRANGER, port, path, { method: 'POST', headers: FROM_PAGE, body: JSON.stringify(payload) });
-  const warnings = () => shop.log.filter((line) => line.includes('does not say who calls')).length;
+  const warnings = () => shop.log.filter((line) => line.includes('hides client addresses')).length;
 
   test.each(['documented', 'bare'] as const)(
     'a stranger gets neither the first account nor the metrics: %s',
