@@ -60,7 +60,7 @@ async function enrol(page: Page): Promise<{ secret: string; recoveryCodes: strin
   const recoveryCodes = await codes.getByRole('listitem').allTextContents();
   expect(new Set(recoveryCodes).size).toBe(10);
   await page.keyboard.press('Escape');
-  await expect(codes.getByText(/^Save the codes and tick this first/)).toBeVisible();
+  await expect(codes.getByText(/^Save the codes and select this first/)).toBeVisible();
   await expectAccessible(page);
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('heading', { name: /^Pricewright recovery codes/ })).toBeVisible();
@@ -87,7 +87,7 @@ test('a second factor is set up, opens the account with a code and with a recove
   await logIn(page);
   await page.getByRole('link', { name: 'Account & security' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Account & security' })).toBeFocused();
-  await expect(page.getByText(/nowhere else/)).toBeVisible();
+  await expect(page.getByText(/no other sessions/)).toBeVisible();
   await expectAccessible(page);
   const { secret, recoveryCodes } = await enrol(page);
   await expect(page.getByText('Recovery codes left: 10 of 10')).toBeVisible();
@@ -115,7 +115,7 @@ test('a second factor is set up, opens the account with a code and with a recove
   await second.goto('/account');
   await expect(second.getByText('Recovery codes left: 9 of 10')).toBeVisible();
   await second.getByRole('button', { name: /^End the session of Chrome on Linux/ }).click();
-  await expect(second.getByText(/nowhere else/)).toBeVisible();
+  await expect(second.getByText(/no other sessions/)).toBeVisible();
   await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
 
   await second.getByRole('button', { name: 'Turn off' }).click();

@@ -118,7 +118,7 @@ test('the recovery codes stay in view until somebody says that they are saved', 
   await screen.findByRole('dialog', { name: 'Two-factor authentication is on' });
   expect(where()).toBe('/account');
   await user.click(codes.getByRole('checkbox', { name: 'I have saved them' }));
-  expect(codes.queryByText(/^Save the codes and tick/)).toBeNull();
+  expect(codes.queryByText(/^Save the codes and select/)).toBeNull();
   await user.click(codes.getByRole('button', { name: 'Done' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const on = within(await card());

@@ -132,7 +132,7 @@ test.each<[string, Answers[string], string, string]>([
     'Failed to create SKU',
     'Pricewright is not responding',
   ],
-  ['no words', { status: 500, body: undefined }, 'Failed to create SKU', 'The server answered 500'],
+  ['no words', { status: 500, body: undefined }, 'Failed to create SKU', 'The server returned 500'],
   ['a reason', refusal(503, 'unavailable', 'The disk is full.'), 'The disk is full.', 'The disk is full.'],
 ])(
   'a SKU that is not created for %s says Error and why, and keeps what was typed',
