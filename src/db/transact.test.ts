@@ -34,7 +34,8 @@ test('of two that wait for each other one is begun anew, and both are done', asy
       return one;
     });
   expect(await Promise.all([locking(first, second), locking(second, first)])).toEqual([first, second]);
-  expect(begun).toBe(3);
+  // The one that is begun anew may take its row before the other wakes, and wait with it once more.
+  expect(begun).toBeGreaterThanOrEqual(3);
 });
 
 test('what fails by itself is not tried again', async () => {
