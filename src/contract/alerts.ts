@@ -5,7 +5,7 @@ import { Moment } from './wire.ts';
 const AlertFields = z.object({
   id: z.string(),
   kind: z.enum(ALERT_KINDS),
-  /** One sentence. Why a marketplace cannot be read, and what is wrong with its keys, is told to administrators alone. */
+  /** One sentence. Only administrators see why a sync failed and what is wrong with credentials. */
   message: z.string(),
   /** The screen to look at. */
   link: z.string(),

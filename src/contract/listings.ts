@@ -229,7 +229,7 @@ export const ListingFields = z.strictObject({
 export type ListingFields = z.output<typeof ListingFields>;
 export type ListingFieldsForm = z.input<typeof ListingFields>;
 
-/** PUT /api/listings/:id. `version` is the one the person saw: 409 when somebody else saved since. */
+/** PUT /api/listings/:id. `version` is the one the user saw: 409 when another user saved after that. */
 export const EditListing = z.strictObject({ version: z.int(), fields: ListingFields });
 
 /** POST /api/listings/edit, /delete: done at once up to 200 rows, as a job above. */

@@ -48,7 +48,7 @@ export const RepricingLimits = z.object({
 });
 export type RepricingLimits = z.output<typeof RepricingLimits>;
 
-/** PUT /api/repricing-limits. `version` is the one the person saw: 409 when somebody else saved since. */
+/** PUT /api/repricing-limits. `version` is the one the user saw: 409 when another user saved after that. */
 export const EditRepricingLimits = z.strictObject({
   autoRepricing: z.boolean(),
   checkIntervalMinutes: count('checkIntervalMinutes', 'minutes'),

@@ -55,7 +55,7 @@ const previewToken = z.string().max(100).optional();
 export const CreateRule = RuleFields.extend({ previewToken });
 export type CreateRule = z.output<typeof CreateRule>;
 
-/** PUT /api/rules/:id. `version` is the one the person saw: 409 when somebody else saved since. */
+/** PUT /api/rules/:id. `version` is the one the user saw: 409 when another user saved after that. */
 export const EditRule = CreateRule.extend({ version: z.int() });
 export type EditRule = z.output<typeof EditRule>;
 

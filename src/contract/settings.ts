@@ -127,7 +127,7 @@ export type Settings = z.output<typeof Settings>;
 
 /**
  * PUT /api/settings (admin): the whole object. What only the server says (`lastSync`, `secretProblem`) is passed over.
- * With the `version` the person saw it is refused (409) when somebody else saved since.
+ * With the `version` the user saw it is refused (409) when another user saved after that.
  */
 export const EditSettings = z.strictObject({
   autoRepricing: z.boolean(),

@@ -36,7 +36,7 @@ export const Sku = z.object({
   tags: z.array(z.string()),
   createdAt: Moment,
   updatedAt: Moment,
-  /** Goes back with an edit: 409 when somebody else saved since. */
+  /** Goes back with an edit: 409 when another user saved after that. */
   version: z.int(),
 });
 export type Sku = z.output<typeof Sku>;
@@ -130,7 +130,7 @@ export const SkuFields = z.strictObject({
 export type SkuFields = z.output<typeof SkuFields>;
 export type SkuFieldsForm = z.input<typeof SkuFields>;
 
-/** PUT /api/skus/:id. `version` is the one the person saw: 409 when somebody else saved since. */
+/** PUT /api/skus/:id. `version` is the one the user saw: 409 when another user saved after that. */
 export const EditSku = SkuFields.extend({ version: z.int() });
 export type EditSku = z.output<typeof EditSku>;
 

@@ -57,7 +57,7 @@ test('batches that are tried out and taken back do not read the pages that those
   const read: number[] = [];
   for (let round = 0; round < 4; round += 1) {
     const tried = db.transaction(async (tx) => {
-      // What earlier transactions have read is told at most once a second, and counted until then.
+      // PostgreSQL reports what earlier transactions have read at most once a second, and counts it until then.
       const earlier = await rowsRead(tx);
       await insertListings(tx, batch(`TRIED${round}`, 2_000), NOW);
       read.push((await rowsRead(tx)) - earlier);

@@ -39,7 +39,7 @@ export function addControl(app: FastifyInstance, { world, faults, exchanges }: C
         return reply.code(status).send({ message: error instanceof Error ? error.message : 'unknown' });
       });
       scope.get('/state', async () => stateOf(world));
-      scope.get('/heard-prices', async () => world.heardPrices());
+      scope.get('/received-prices', async () => world.heardPrices());
       scope.post('/advance', async (request) => {
         const { to, seconds = 0 } = Advance.parse(request.body);
         world.advance(instant(to === undefined ? world.now() + Math.round(seconds * 1_000) : Date.parse(to)));

@@ -81,7 +81,7 @@ describe('the server', () => {
       body: JSON.stringify({ seconds: 600 }),
     });
     expect(await (await ask(to, token)).json()).toMatchObject({ offers: [{ price: { amount: '17.49' } }] });
-    const heard = await (await fetch(`${to.url}/_sandbox/heard-prices`)).json();
+    const heard = await (await fetch(`${to.url}/_sandbox/received-prices`)).json();
     expect(heard).toMatchObject([{ sku: 'MUG 1/2', price: 1_749, fate: 'applied' }]);
   });
 

@@ -76,7 +76,7 @@ describe('the editor', () => {
     await user.click(form.getByRole('button', { name: 'Include other channels' }));
     expect(form.getByText('Other channels are included.')).toBeTruthy();
     await user.click(form.getByRole('button', { name: 'Use Fixed Margin' }));
-    expect(form.queryByText(/^Etsy does not show/)).toBeNull();
+    expect(form.queryByText(/^Etsy does not share/)).toBeNull();
     await user.type(form.getByLabelText('Name'), 'Etsy');
     await user.click(form.getByRole('button', { name: 'Create rule' }));
     await screen.findByText('Rule created');
