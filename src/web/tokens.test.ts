@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-/** Least contrast by WCAG 2.2: text 4.5 (1.4.3); control edges, focus ring and marks 3.0 (1.4.11). */
+/** Minimum contrast by WCAG 2.2: text 4.5 (1.4.3); control edges, focus ring and marks 3.0 (1.4.11). */
 const TEXT = 4.5;
 const MARK = 3.0;
 
@@ -47,13 +47,13 @@ describe.each([
   });
 });
 
-test('both themes name the same colours, and nothing outside the tokens has a colour of its own', () => {
+test('both themes define the same colors, and no other file defines a color', () => {
   expect([...readColours('.dark').keys()]).toEqual([...readColours(':root').keys()]);
   const rest = readFileSync('src/web/main.css', 'utf8');
   expect(rest.match(/#[0-9a-f]{3,8}\b/gi)).toBeNull();
 });
 
-test('the arithmetic agrees with known pairs', () => {
+test('the calculation matches known pairs', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrast('#0f172b', '#ffffff')).toBeCloseTo(17.83, 1);
 });

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { realLabels, realStyle } from '#tests/support/quick-page.ts';
 
-/** The short ways of the web tests lead where jsdom's own lead. */
+/** The fast replacements of jsdom's queries give the same results as jsdom's own. */
 
 const PAGE = `
   <main><p>Text</p><span>word</span><table><tbody><tr><th>A</th><td>1</td></tr></tbody></table></main>
@@ -25,7 +25,7 @@ const valuesOf = (style: typeof getComputedStyle, element: Element) =>
   Object.fromEntries(ASKED.map((name) => [name, style(element)[name]]));
 
 describe('a style', () => {
-  test('is that of jsdom, for all that is asked', () => {
+  test('is that of jsdom', () => {
     document.body.innerHTML = PAGE;
     for (const element of document.querySelectorAll('body *')) {
       expect(valuesOf(getComputedStyle, element), element.outerHTML).toEqual(valuesOf(realStyle, element));
@@ -35,7 +35,8 @@ describe('a style', () => {
   });
 
   test('follows a style sheet that hides', () => {
-    document.body.innerHTML = '<style>.gone { display: none }</style><p class="gone">Gone</p><p>Here</p>';
+    document.body.innerHTML =
+      '<style>.hidden { display: none }</style><p class="hidden">Hidden</p><p>Here</p>';
     expect([...document.querySelectorAll('p')].map((each) => getComputedStyle(each).display)).toEqual([
       'none',
       'block',
@@ -53,7 +54,7 @@ test('labels are those of jsdom', () => {
   }
 });
 
-test('what is not found is said with the page as it is', () => {
+test('a query without a match throws with the page as it is', () => {
   document.body.innerHTML = '<p>Only this</p>';
   expect(() => screen.getByRole('button', { name: 'Save' })).toThrow(/role "button".*<p>.*Only this/s);
   expect(() => screen.getByText('Else')).toThrow(/text: Else.*<p>.*Only this/s);

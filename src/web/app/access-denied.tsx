@@ -4,7 +4,7 @@ import { buttonClasses } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { StatusPage } from '#web/ui/status-page.tsx';
 
-/** What a signed-in user who is no admin sees at an admin's address. */
+/** Shown to a signed-in user without the admin role at an admin address. */
 export function AccessDenied(): React.JSX.Element {
   return (
     <StatusPage icon={ShieldAlert}>

@@ -21,8 +21,8 @@ export function useLogout(): UseMutationResult<unknown, Error, void> {
 }
 
 /**
- * Forgets what was loaded, then reloads. What a person chose, such as the theme and page sizes, is no cache: it stays.
- * @param reload the window's own unless given
+ * Clears the loaded data, then reloads. The user's choices, such as the theme and page sizes, are kept.
+ * @param reload default: the window's own reload
  */
 export function useClearCache(reload = () => window.location.reload()): () => void {
   const client = useQueryClient();

@@ -32,7 +32,7 @@ function open(answers: Answers) {
   return { sent, router, user: userEvent.setup() };
 }
 
-test('the bell counts what is new, and looking at it says so', async () => {
+test('the bell counts new alerts, and opening it marks them as seen', async () => {
   const alerts = [anAlert(), OVER];
   const { sent, user } = open({
     'GET /api/alerts': { body: { unseen: 1, alerts } },
@@ -50,7 +50,7 @@ test('the bell counts what is new, and looking at it says so', async () => {
   expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Alerts' }));
 });
 
-test('an alert leads to the screen to look at', async () => {
+test('an alert links to its screen', async () => {
   const { router, user } = open({ 'GET /api/alerts': { body: { unseen: 0, alerts: [anAlert()] } } });
   await user.click(await screen.findByRole('button', { name: 'Alerts' }));
   await user.click(await screen.findByRole('link', { name: /7 listings are priced below/ }));
@@ -59,13 +59,13 @@ test('an alert leads to the screen to look at', async () => {
   expect(screen.queryByRole('dialog', { name: 'Alerts' })).toBeNull();
 });
 
-test('with nothing to tell it says so', async () => {
+test('an empty list says so', async () => {
   const { user } = open({});
   await user.click(await screen.findByRole('button', { name: 'Alerts' }));
   await screen.findByText('No alerts. Nothing needs your attention.');
 });
 
-test('what cannot be loaded can be loaded again', async () => {
+test('a list that failed to load can be retried', async () => {
   let times = 0;
   const { user } = open({
     'GET /api/alerts': () => {

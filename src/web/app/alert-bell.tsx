@@ -9,10 +9,10 @@ import { Popover } from '#web/ui/popover.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 
 const List = lazyPart(async () => (await import('./alert-list.tsx')).AlertList);
-/** More are not told apart at a glance. */
+/** The highest count shown; above it, "9+". */
 const MOST_SHOWN = 9;
 
-/** What happened by itself and needs somebody: the number on the bell are those not looked at yet. */
+/** The bell with the alerts; its badge counts those not seen yet. */
 export function AlertBell(): React.JSX.Element {
   const { data, isError, error, isFetching, refetch } = useQuery(noticesQuery);
   const [isOpen, setOpen] = useState(false);

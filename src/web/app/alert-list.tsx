@@ -3,7 +3,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { Alert } from '#contract/alerts.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
 
-/** What lasts first, then what was over within a day. */
+/** Active alerts first, then those that ended within the last day. */
 export function AlertList({
   alerts,
   onFollow,

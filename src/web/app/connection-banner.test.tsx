@@ -29,7 +29,7 @@ const SCREENS: readonly Screen[] = [
   },
 ];
 
-test('a server that does not answer is told of until it does, and then figures may be old', async () => {
+test('a missing answer shows a banner until the server answers; then the figures are marked as possibly old', async () => {
   let isUp = true;
   serveApi({
     'GET /api/user': { body: aUser() },
@@ -62,7 +62,7 @@ function Figures(): React.JSX.Element {
   return <p>{data ?? error?.message}</p>;
 }
 
-test('what could not be loaded without a connection is loaded once it is back', async () => {
+test('a part that failed to load without a connection is loaded after reconnecting', async () => {
   serveApi({ 'GET /api/user': { body: aUser() } });
   renderApp('/', [{ path: '/', label: 'Things', icon: Tags, access: 'user', component: Figures }]);
   await screen.findByText('Failed to fetch');
@@ -72,7 +72,7 @@ test('what could not be loaded without a connection is loaded once it is back', 
   await screen.findByText('all figures');
 });
 
-test('it is asked again by itself, ever less often, and a refusal is an answer too', async () => {
+test('the server is polled with growing waits, and an error answer counts as an answer', async () => {
   vi.useFakeTimers();
   const asked: number[] = [];
   let isUp = false;

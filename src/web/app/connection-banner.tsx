@@ -8,7 +8,7 @@ import { JOBS_KEY } from '#web/lib/jobs.ts';
 import { noteChange } from '#web/lib/live-changes.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** Under the header while the server does not answer. It goes by itself. */
+/** Shown under the header while the server does not answer; disappears automatically. */
 export function ConnectionBanner(): React.JSX.Element | null {
   const isConnected = useIsConnected();
   useNewsAfterSilence(isConnected);
@@ -39,7 +39,7 @@ export function ConnectionBanner(): React.JSX.Element | null {
   );
 }
 
-/** What happened meanwhile was not told: the figures on screen may be old, the jobs and the engine are read again. */
+/** Events sent while offline are lost: marks the figures as possibly old, reloads jobs and repricing state. */
 function useNewsAfterSilence(isConnected: boolean): void {
   const client = useQueryClient();
   const was = useRef(isConnected);
@@ -48,7 +48,7 @@ function useNewsAfterSilence(isConnected: boolean): void {
       announce('Pricewright is responding again');
       noteChange({ kind: 'resync' });
       for (const queryKey of [ENGINE_KEY, JOBS_KEY]) void client.invalidateQueries({ queryKey });
-      // What could not be loaded meanwhile is loaded now: a page must not stay broken after the connection is back.
+      // Queries that failed while offline are loaded now, so that no page stays broken after reconnecting.
       void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
     }
     was.current = isConnected;

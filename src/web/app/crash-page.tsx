@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { StatusPage } from '#web/ui/status-page.tsx';
 
-/** A fault in the page itself, such as a part that is gone after an upgrade of the server: a reload gets the new one. */
+/** Shown when a page fails to load or render, such as a chunk removed by an upgrade of the server. Reloading helps. */
 export function CrashPage(): React.JSX.Element {
   return (
     <main id="main" className="flex min-h-[60dvh] flex-col p-4" role="alert">

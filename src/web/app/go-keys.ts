@@ -1,7 +1,7 @@
 import type { KeyDefinition } from '#web/lib/keys.ts';
 import type { Screen } from './navigation.ts';
 
-/** The second key of "G then D". What has no screen yet, or none for this person, does nothing. */
+/** The second key of "G then D". Does nothing for a screen that is missing or that this user may not open. */
 const LETTERS: Readonly<Record<string, string>> = {
   '/': 'D',
   '/listings': 'L',
@@ -16,7 +16,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   '/settings': 'S',
 };
 
-/** The key that goes to a screen; null for one that has none. */
+/** The key that opens a screen; null if it has none. */
 export function goKey({ path, label }: Pick<Screen, 'path' | 'label'>): KeyDefinition | null {
   const letter = LETTERS[path];
   return letter === undefined ? null : { keys: [`G ${letter}`], label, group: 'Go to' };

@@ -25,7 +25,7 @@ const SCREENS: readonly Screen[] = [
   },
 ];
 
-test('a spinner stands while the session loads', async () => {
+test('a spinner is shown while the session loads', async () => {
   let answer: (value: Answer) => void = () => undefined;
   serveApi({
     'GET /api/user': () =>
@@ -40,7 +40,7 @@ test('a spinner stands while the session loads', async () => {
   await screen.findByRole('heading', { name: 'Home' });
 });
 
-test('nobody is sent to the sign-in, and lands where they wanted to be', async () => {
+test('a signed-out user is sent to the sign-in, and returns to the requested page', async () => {
   serveApi({ 'GET /api/user': NOBODY, 'POST /api/login': { body: aUser({ role: 'admin' }) } });
   const router = renderApp('/users?q=662E41', SCREENS);
   const user = userEvent.setup();
@@ -51,7 +51,7 @@ test('nobody is sent to the sign-in, and lands where they wanted to be', async (
   expect(router.state.location.href).toBe('/users?q=662E41');
 });
 
-test('somebody signed in does not see the sign-in again', async () => {
+test('a signed-in user does not see the sign-in again', async () => {
   serveApi({ 'GET /api/user': { body: aUser() } });
   const router = renderApp('/auth', SCREENS);
   await screen.findByRole('heading', { name: 'Home' });
@@ -67,7 +67,7 @@ test('a user at an admin address sees Access Denied and not the screen', async (
   expect(screen.queryByText('Administration')).toBeNull();
 });
 
-test('an admin gets the screen, and its link stands under Administration', async () => {
+test('an admin gets the screen, with its link under Administration', async () => {
   serveApi({ 'GET /api/user': { body: aUser({ role: 'admin' }) } });
   renderApp('/users', SCREENS);
   await screen.findByRole('heading', { name: 'All users' });
@@ -76,7 +76,7 @@ test('an admin gets the screen, and its link stands under Administration', async
   expect(document.title).toBe('Users | Pricewright');
 });
 
-test('imports, jobs and runs stand in the group Activity, for everybody', async () => {
+test('imports, jobs and runs are in the group Activity, for every user', async () => {
   serveApi({ 'GET /api/user': { body: aUser() } });
   renderApp('/jobs');
   const group = within(await screen.findByRole('list', { name: 'Activity' }));
@@ -91,7 +91,7 @@ test('imports, jobs and runs stand in the group Activity, for everybody', async 
   ).toEqual('Dashboard,Listings,SKUs,Bundles,Rules,Shipping Tiers,History'.split(','));
 });
 
-test('an unknown address is a 404 with a way on', async () => {
+test('an unknown address is a 404 with links to other pages', async () => {
   serveApi({ 'GET /api/user': { body: aUser() } });
   renderApp('/nowhere', SCREENS);
   await screen.findByRole('heading', { name: '404: Page not found' });
@@ -107,7 +107,7 @@ test('the 404 page searches the listings', async () => {
   await waitFor(() => expect(router.state.location.href).toBe('/listings?q=00123'));
 });
 
-test('a session that cannot be asked for is no sign-out: it can be tried again', async () => {
+test('a session that cannot be loaded is not a sign-out and can be retried', async () => {
   let isUp = false;
   serveApi({
     'GET /api/user': () => (isUp ? { body: aUser() } : refusal(503, 'unavailable', 'The database is away.')),
@@ -119,7 +119,7 @@ test('a session that cannot be asked for is no sign-out: it can be tried again',
   await screen.findByRole('heading', { name: 'Home' });
 });
 
-test('a session that ends while a screen loads is asked for again over the page', async () => {
+test('a session that ends while a screen loads asks for the password over the page', async () => {
   serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/stats': NOBODY });
   const router = renderApp('/');
   await screen.findByRole('dialog', { name: 'Your session has ended' });

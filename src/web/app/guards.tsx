@@ -9,7 +9,7 @@ import type { Screen } from './navigation.ts';
 import { safeReturnPath } from './return-path.ts';
 import { Shell } from './shell.tsx';
 
-/** Everything behind it needs a signed-in user; others go to /auth and come back to where they wanted to be. */
+/** Requires a signed-in user. Others go to /auth and return to the requested page after signing in. */
 export function SessionGate({ screens }: { screens: readonly Screen[] }): React.JSX.Element {
   const session = useQuery(sessionQuery);
   if (session.data) return <Shell user={session.data} screens={screens} />;
@@ -30,7 +30,7 @@ export function SessionGate({ screens }: { screens: readonly Screen[] }): React.
   return <PageSpinner label="Loading your session" />;
 }
 
-// The address is read once: while /auth loads, this is still in view and the address is already the new one.
+// Read once: this route is still rendered while /auth loads, and the address has already changed by then.
 function SendToAuth(): React.JSX.Element {
   const router = useRouter();
   const navigate = useNavigate();
@@ -41,17 +41,17 @@ function SendToAuth(): React.JSX.Element {
   return <PageSpinner label="Loading the sign-in" />;
 }
 
-/** The screens behind it answer a non-admin with Access Denied and load nothing. */
+/** Shows Access Denied to users without the admin role, and loads nothing. */
 export function AdminGate(): React.JSX.Element {
   const session = useQuery(sessionQuery);
   return session.data?.role === 'admin' ? <Outlet /> : <AccessDenied />;
 }
 
-/** Only for people who are not signed in; others go on to the address they first asked for. */
+/** Only for signed-out users; others go on to the requested address. */
 export function GuestGate(): React.JSX.Element {
   const session = useQuery(sessionQuery);
   if (session.data) return <SendBack />;
-  // A server that cannot be reached leaves the form in view: trying to log in then says so.
+  // If the server cannot be reached, the form stays; logging in then shows the error.
   return session.isPending ? <PageSpinner label="Loading your session" /> : <Outlet />;
 }
 

@@ -1,6 +1,6 @@
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 
-/** The question whether a price changes although repricing is halted. */
+/** Asks whether to change a price although repricing is halted. */
 export function HaltDialog({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }): React.JSX.Element {
   return (
     <AlertDialog

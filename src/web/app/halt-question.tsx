@@ -4,7 +4,7 @@ import { respectHalt, useHaltQuestion } from '#web/lib/past-halt.ts';
 
 const Dialog = lazyPart(async () => (await import('./halt-dialog.tsx')).HaltDialog);
 
-/** Asks whether a price changes while repricing is halted; the call then goes on. */
+/** Asks whether to change a price while repricing is halted, and continues the call if confirmed. */
 export function HaltQuestion(): React.JSX.Element | null {
   const question = useHaltQuestion();
   useEffect(() => respectHalt, []);

@@ -16,7 +16,7 @@ import { usePageTitle } from './use-page-change.ts';
 
 const Bell = lazyPart(async () => (await import('./alert-bell.tsx')).AlertBell);
 
-/** The bar over every screen: sidebar toggle, where you are, theme. */
+/** The bar over every screen: sidebar toggle, breadcrumb, theme. */
 export function HeaderBar({ sidebar }: { sidebar: SidebarState }): React.JSX.Element {
   const isOpen = sidebar.isMobile ? sidebar.isSheetOpen : sidebar.isExpanded;
   return (
@@ -39,7 +39,7 @@ export function HeaderBar({ sidebar }: { sidebar: SidebarState }): React.JSX.Ele
         <Suspense fallback={<span className="size-11 dense:size-8" />}>
           <Bell.Part />
         </Suspense>
-        {/* On a phone it stands in the sheet: the bar has no room for it. */}
+        {/* On a phone the theme switch is in the sidebar sheet: the bar has no room for it. */}
         {!sidebar.isMobile && <ThemeToggle />}
       </div>
     </header>

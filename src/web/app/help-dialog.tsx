@@ -8,7 +8,7 @@ import {
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 
-/** Every key of the product, those of this page in its own words, and the switch for single keys. */
+/** Lists every keyboard shortcut, with the labels of the current page, and the switch for single keys. */
 export function HelpDialog({ onClose }: { onClose: () => void }): React.JSX.Element {
   const registered = useRegisteredShortcuts();
   const isOn = useSingleKeys();
@@ -36,7 +36,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }): React.JSX.Elem
   );
 }
 
-/** The keys there are, and those of the screens this person may open. */
+/** All shortcuts, and those of the screens this user may open. */
 function allDefinitions(registered: readonly Shortcut[]): readonly KeyDefinition[] {
   const known: readonly KeyDefinition[] = Object.values(KEYS);
   const others = registered.map(({ definition }) => definition).filter((each) => !known.includes(each));
@@ -71,7 +71,7 @@ function Group({ group, definitions, registered }: GroupProps): React.JSX.Elemen
   );
 }
 
-// "Create rule" on Rules, "Create" elsewhere.
+// "Create rule" on Rules, "Create" on other pages.
 function wordsOf(definition: KeyDefinition, registered: readonly Shortcut[]): string {
   return registered.findLast((each) => each.definition === definition)?.label ?? definition.label;
 }

@@ -9,7 +9,7 @@ import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
 
 type JobsTrayItemProps = { job: Job; onFollow: () => void };
 
-/** One job: what it is, how far, what became of it, and where its report is. */
+/** One job: title, progress, result, and a link to its report. */
 export function JobsTrayItem({ job, onFollow }: JobsTrayItemProps): React.JSX.Element {
   const cancel = useCancelJob();
   const now = useNow();
@@ -67,7 +67,7 @@ function progressWords(job: Job, now: number): string {
   return `${progressText(job.done, job.total)}${failed}${rateWords(job, now)}`;
 }
 
-/** ", about 320 a second" since it began; nothing before a second has gone by. */
+/** ", about 320 a second" since the job started; empty during the first second. */
 function rateWords({ startedAt, done }: Job, now: number): string {
   if (startedAt === null) return '';
   const seconds = (now - Date.parse(startedAt)) / 1_000;

@@ -4,7 +4,7 @@ import { JobsTrayItem } from './jobs-tray-item.tsx';
 
 type JobsTrayListProps = {
   jobs: readonly Job[];
-  /** A link was followed. */
+  /** Called when a link is followed. */
   onFollow: () => void;
 };
 

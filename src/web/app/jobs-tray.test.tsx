@@ -61,7 +61,7 @@ function open(jobs: () => Job[], answers: Answers = {}) {
   return { sent, user: userEvent.setup() };
 }
 
-test('a running job shows how far it is, where it came from and its page', async () => {
+test('a running job shows its progress, its source and a link to its page', async () => {
   const { user } = open(() => [aJob()]);
   await user.click(await screen.findByRole('button', { name: 'Jobs: 1 under way' }));
   const tray = within(await screen.findByRole('dialog', { name: 'Jobs' }));
@@ -72,7 +72,7 @@ test('a running job shows how far it is, where it came from and its page', async
   expect(tray.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe('/imports/3');
 });
 
-test('every ending is told apart', async () => {
+test('each outcome has its own text', async () => {
   const { user } = open(() => [
     aJob({ id: '1', state: 'queued' }),
     aJob({ id: '2', state: 'done', summary: '5,000 rows imported.' }),
@@ -97,7 +97,7 @@ test('every ending is told apart', async () => {
   expect(screen.getAllByRole('link', { name: 'See report' })).toHaveLength(3);
 });
 
-test('a running job tells its rate, and one that left rows out has them as a file', async () => {
+test('a running job shows its rate, and one with failed rows offers them as a file', async () => {
   const startedAt = new Date(Date.now() - 10_000).toISOString();
   const { user } = open(() => [
     aJob({ id: '1', startedAt }),
@@ -109,7 +109,7 @@ test('a running job tells its rate, and one that left rows out has them as a fil
   expect(file.getAttribute('href')).toBe('/api/jobs/2/refusals.csv');
 });
 
-test('Cancel asks the server, and says when it refuses', async () => {
+test('Cancel calls the server, and shows the error if it is refused', async () => {
   const { sent, user } = open(() => [aJob()], {
     'POST /api/jobs/7/cancel': refusal(409, 'conflict', 'It has just ended.'),
   });
@@ -119,9 +119,9 @@ test('Cancel asks the server, and says when it refuses', async () => {
   expect(sent.filter(({ call }) => call === 'POST /api/jobs/7/cancel')).toHaveLength(1);
 });
 
-test('a job that ends is told once, with a way to its report', async () => {
+test('a job that ends shows one toast, with a link to its report', async () => {
   let jobs = [aJob()];
-  open(() => jobs, { 'GET /api/imports/3': refusal(404, 'not_found', 'Gone.') });
+  open(() => jobs, { 'GET /api/imports/3': refusal(404, 'not_found', 'Not found.') });
   await screen.findByRole('button', { name: 'Jobs: 1 under way' });
   jobs = [aJob({ state: 'done', done: 5000, summary: '5,000 rows imported.' })];
   act(() => TestSource.last?.send({ kind: 'changed', topic: 'jobs', ids: ['7'] }));
@@ -130,7 +130,7 @@ test('a job that ends is told once, with a way to its report', async () => {
   expect(screen.getByRole('button', { name: 'Jobs' })).toBeTruthy();
 });
 
-test('with notifications off it is not told; the tray says it', async () => {
+test('with notifications off there is no toast; the tray shows the outcome', async () => {
   let jobs = [aJob()];
   const { user } = open(() => jobs, { 'GET /api/engine': { body: aStatus({ notifications: false }) } });
   await screen.findByRole('button', { name: 'Jobs: 1 under way' });
@@ -141,7 +141,7 @@ test('with notifications off it is not told; the tray says it', async () => {
   expect(screen.queryByText('Done: Import catalog.csv')).toBeNull();
 });
 
-test('a job that a dialog tells of is not told by a toast as well', async () => {
+test('a job that a dialog already reports has no toast', async () => {
   let jobs = [aJob()];
   open(() => jobs);
   const leave = keepJobInView('7');
@@ -153,13 +153,13 @@ test('a job that a dialog tells of is not told by a toast as well', async () => 
   leave();
 });
 
-test('an empty list says what will be there', async () => {
+test('an empty list says what will appear there', async () => {
   const { user } = open(() => []);
   await user.click(await screen.findByRole('button', { name: 'Jobs' }));
   await screen.findByText(/No jobs yet/);
 });
 
-test('a list that cannot be loaded says why and can be asked for again', async () => {
+test('a list that cannot be loaded says why and can be retried', async () => {
   let isUp = false;
   const { user } = open(() => [], {
     'GET /api/jobs': () => (isUp ? { body: [aJob()] } : refusal(503, 'unavailable', 'The database is away.')),

@@ -14,7 +14,7 @@ import { useJobToasts } from './use-job-toasts.ts';
 
 const List = lazyPart(async () => (await import('./jobs-tray-list.tsx')).JobsTrayList);
 
-/** Work that goes on by itself: imports, exports, bulk edits. The server keeps the list, so a reload loses nothing. */
+/** Background work: imports, exports, bulk edits. The server keeps the list, so a reload loses nothing. */
 export function JobsTray(): React.JSX.Element {
   const jobs = useQuery(jobsQuery);
   const [isOpen, setOpen] = useState(false);
@@ -28,7 +28,7 @@ export function JobsTray(): React.JSX.Element {
       open={isOpen}
       onOpenChange={setOpen}
       trigger={
-        // The panel opens right below: its tooltip would lie on top of it.
+        // The panel opens right below the button; a tooltip would cover it.
         <Button
           look="quiet"
           size={underWay === 0 ? 'icon' : 'default'}

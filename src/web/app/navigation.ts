@@ -19,34 +19,34 @@ import {
 import type { SessionUser } from '#contract/session.ts';
 import { loadAnswered } from '#web/lib/connection.ts';
 
-/** A screen behind the sign-in. What stands here is routed and guarded; nothing else is. */
+/** A screen behind the sign-in. Only the screens listed here are routed and guarded. */
 export interface Screen {
-  /** May have parts that vary: "/imports/$id". */
+  /** May have parameters: "/imports/$id". */
   readonly path: string;
   readonly label: string;
-  /** Left out for what other screens lead to: routed and guarded, but not in the sidebar. */
+  /** Absent for screens that other screens link to: routed and guarded, but not in the sidebar. */
   readonly icon?: LucideIcon;
-  /** In the group Activity: what was and is being done. */
+  /** In the group Activity. */
   readonly isActivity?: boolean;
-  /** `admin` screens stand in the group Administration and answer others with Access Denied. */
+  /** `admin` screens are in the group Administration and show Access Denied to other users. */
   readonly access: 'user' | 'admin';
   readonly component: RouteComponent;
 }
 
-/** A screen that stands in the sidebar. */
+/** A screen in the sidebar. */
 export type ListedScreen = Screen & { readonly icon: LucideIcon };
 
-/** Those that stand in the sidebar. */
+/** The screens in the sidebar. */
 export function listedScreens(screens: readonly Screen[]): readonly ListedScreen[] {
   return screens.filter((screen): screen is ListedScreen => screen.icon !== undefined);
 }
 
-/** Those this person may open. */
+/** The screens this user may open. */
 export function openScreens(screens: readonly Screen[], role: SessionUser['role']): readonly Screen[] {
   return screens.filter(({ access }) => access === 'user' || role === 'admin');
 }
 
-/** The screens, in the order of the sidebar; those without an icon are not in it. */
+/** The screens in sidebar order; those without an icon are not in the sidebar. */
 export const SCREENS: readonly Screen[] = [
   {
     path: '/',

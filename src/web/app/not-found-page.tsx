@@ -11,7 +11,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { listedScreens, type Screen } from './navigation.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 
-/** Any address that is no screen. It is public, so it links to what the reader may open. */
+/** Shown at any unknown address. The page is public, so it links only to what the reader may open. */
 export function NotFoundPage({ screens }: { screens: readonly Screen[] }): React.JSX.Element {
   const session = useQuery(sessionQuery);
   const path = useLocation({ select: (location) => location.pathname });
@@ -35,7 +35,7 @@ export function NotFoundPage({ screens }: { screens: readonly Screen[] }): React
             There is no page at <code className="font-mono text-sm wrap-anywhere text-fg">{path}</code>. Check
             the address, or choose a page below.
           </p>
-          {/* Not before it is known who reads: what is offered then must not take another's place. */}
+          {/* Shown once the session is known, so that the links do not change under the reader. */}
           {!session.isPending && (
             <>
               {role !== undefined && <ListingSearch />}
@@ -63,7 +63,7 @@ export function NotFoundPage({ screens }: { screens: readonly Screen[] }): React
   );
 }
 
-/** Whoever looked for something finds it rather by its name than by its address. */
+/** Searches by name, for readers with a wrong address. */
 function ListingSearch(): React.JSX.Element {
   const navigate = useNavigate();
   const [text, setText] = useState('');

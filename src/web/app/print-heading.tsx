@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { SessionUser } from '#contract/session.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 
-/** On paper alone, over the page: whose it is, of when, and what was searched for. Filters stand with the list. */
+/** Printed above the page: account, time and search text. Filters are printed with the list. */
 export function PrintHeading({ user }: { user: SessionUser }): React.JSX.Element {
   const [printedAt, setPrintedAt] = useState(() => new Date().toISOString());
   const { q }: { q?: string } = useSearch({ strict: false });

@@ -63,7 +63,7 @@ const typed = () => screen.getByLabelText<HTMLInputElement>('Name').value;
 const saves = (sent: readonly { call: string }[]) =>
   sent.filter(({ call: one }) => one === 'POST /api/things');
 
-test('a session that ends at a save is begun again over the page, and the save goes through', async () => {
+test('a session that ends at a save asks for the password over the page, and the save goes through', async () => {
   const { user, dialog, sent } = await saveSignedOut();
   expect(dialog.getByLabelText<HTMLInputElement>('Email address').value).toBe('sam@example.com');
   await user.type(dialog.getByLabelText('Password'), 'right{Enter}');
@@ -85,7 +85,7 @@ test('a wrong password stays in the dialog', async () => {
   expect(saves(sent)).toHaveLength(1);
 });
 
-test('a second factor is asked for once the server wants it', async () => {
+test('a second factor is asked for once the server requires it', async () => {
   let isAsked = false;
   const { user, dialog, sent } = await saveSignedOut({
     'POST /api/login': () => {
@@ -106,7 +106,7 @@ test('a second factor is asked for once the server wants it', async () => {
   });
 });
 
-test('closed, what was typed stays, the save says that it failed, and the next one asks again', async () => {
+test('after closing, typed text stays, the save shows its failure, and the next one asks again', async () => {
   const { user } = await saveSignedOut();
   await user.keyboard('{Escape}');
   await screen.findByText('Not saved');
@@ -115,14 +115,14 @@ test('closed, what was typed stays, the save says that it failed, and the next o
   await screen.findByRole('dialog', { name: 'Your session has ended' });
 });
 
-test('somebody else starts at the sign-in', async () => {
+test('a different user goes to the sign-in', async () => {
   const { user, dialog, where } = await saveSignedOut();
   await user.click(dialog.getByRole('button', { name: 'Log in as a different user' }));
   await screen.findByRole('tab', { name: 'Register' });
   expect(where()).toBe('/auth');
 });
 
-test('a Logout in another tab leaves nothing in view here', async () => {
+test('a Logout in another tab clears the data here', async () => {
   const { where } = await saveSignedOut();
   act(() => tellLogout());
   await screen.findByRole('tab', { name: 'Register' });

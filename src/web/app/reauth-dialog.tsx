@@ -7,7 +7,7 @@ import { followLogout } from '#web/lib/session.ts';
 
 const SignIn = lazyPart(async () => (await import('./sign-in-dialog.tsx')).SignInDialog);
 
-/** Over whatever is on screen when the session ends in the middle of work. Another person starts afresh at the sign-in. */
+/** Shown over the current screen when the session ends during work. A different user goes to the sign-in. */
 export function SignInAgain({ user }: { user: SessionUser }): React.JSX.Element | null {
   const client = useQueryClient();
   useEffect(() => offerSignIn(), []);

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 
-/** What can be taken back, the last first. */
+/** Actions that can be undone, newest first. */
 export function RecentActionsList({ actions }: { actions: readonly RecentAction[] }): React.JSX.Element {
   return (
     <ul aria-label={countOf(actions.length, 'action', 'actions')} className="divide-y">

@@ -46,7 +46,7 @@ async function open() {
   return user;
 }
 
-test('the Undo of the toast stands under "Recent actions" after another page was opened', async () => {
+test('the Undo of the toast is under "Recent actions" after another page was opened', async () => {
   const user = await open();
   await user.keyboard('gd');
   await screen.findByRole('heading', { level: 1, name: 'Home' });
@@ -57,7 +57,7 @@ test('the Undo of the toast stands under "Recent actions" after another page was
   expect(panel.getByText('Undone')).toBeTruthy();
 });
 
-test('what was taken back with Ctrl+Z is not offered any longer', async () => {
+test('an action undone with Ctrl+Z is no longer offered', async () => {
   const user = await open();
   undo.mockImplementationOnce(async () => null);
   await screen.findByText('1 tier was deleted.');
@@ -66,7 +66,7 @@ test('what was taken back with Ctrl+Z is not offered any longer', async () => {
   expect(screen.getByText('Undone: Tiers Deleted')).toBeTruthy();
 });
 
-test('Ctrl+Z takes back the last action, and in a field what was typed', async () => {
+test('Ctrl+Z undoes the last action, and in a field the typing', async () => {
   undo.mockClear();
   const user = await open();
   await user.click(screen.getByLabelText('Weight'));
@@ -77,7 +77,7 @@ test('Ctrl+Z takes back the last action, and in a field what was typed', async (
   await screen.findByText('Tiers restored');
 });
 
-test('an Undo that fails says why, there too', async () => {
+test('an Undo that fails shows the reason there too', async () => {
   const { status = 0, body } = refusal(409, 'conflict', 'Another tier holds these weights now.');
   undo.mockRejectedValueOnce(new ApiError(status, '', JSON.stringify(body)));
   const user = await open();
@@ -89,7 +89,7 @@ test('an Undo that fails says why, there too', async () => {
   expect(panel.getByRole('button', { name: /^Undo: Tiers Deleted/ }).textContent).toBe('Try again');
 });
 
-test('nobody finds the actions of the one who was signed in before', async () => {
+test('the actions of the previous user are not shown', async () => {
   const user = await open();
   await user.click(screen.getByRole('button', { name: 'Logout' }));
   await screen.findByLabelText('Email address');

@@ -10,7 +10,7 @@ import { Tip } from '#web/ui/tooltip.tsx';
 
 const List = lazyPart(async () => (await import('./recent-actions-list.tsx')).RecentActionsList);
 
-/** What was done from this page and can be taken back, however long ago its message went. */
+/** Actions that can still be undone after their toast has closed. */
 export function RecentActions(): React.JSX.Element {
   const actions = useRecentActions();
   const [isOpen, setOpen] = useState(false);

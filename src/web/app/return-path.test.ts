@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { safeReturnPath } from './return-path.ts';
 
-test('an address of ours is kept whole', () => {
+test('an address of this site is kept whole', () => {
   expect(safeReturnPath({ redirect: '/listings?q=662E41#row-2' })).toBe('/listings?q=662E41#row-2');
 });
 

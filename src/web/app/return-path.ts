@@ -1,6 +1,6 @@
 /**
- * Where to go after the sign-in: the `redirect` parameter when it is an address of this program, else "/".
- * Anybody can write a link, so an address that leads off this host is not followed.
+ * Where to go after the sign-in: the `redirect` parameter if it is an address of this site, else "/".
+ * The parameter is untrusted: an address on another host is ignored.
  * @param search the search parameters of /auth
  */
 export function safeReturnPath(search: { redirect?: unknown }): string {

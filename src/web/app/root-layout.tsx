@@ -6,10 +6,10 @@ import { TooltipProvider } from '#web/ui/tooltip.tsx';
 import { followTheme } from './theme.ts';
 import { usePageChange } from './use-page-change.ts';
 
-// Nothing is said before somebody has done something: it may come after the page.
+// Not needed before the user's first action, so it may load after the page.
 const Messages = lazyPart(async () => (await import('#web/ui/toaster.tsx')).Toaster);
 
-/** What every page has: theme, toasts, tooltips, live regions, and a title that names it. */
+/** Shared by every page: theme, toasts, tooltips, live regions, and the document title. */
 export function RootLayout(): React.JSX.Element {
   useEffect(followTheme, []);
   usePageChange();

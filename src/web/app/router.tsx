@@ -16,7 +16,7 @@ import { parseSearch, stringifySearch } from './search-params.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The document's title and the end of the breadcrumb. */
+    /** The document's title and the last part of the breadcrumb. */
     title?: string;
   }
 }
@@ -24,8 +24,8 @@ declare module '@tanstack/react-router' {
 const NotFound = lazyPart(async () => (await import('./not-found-page.tsx')).NotFoundPage);
 
 /**
- * The routes: /auth for guests, /verify-email for everybody, the screens behind the session, admin screens behind the role, 404 for the rest.
- * @param history where the address lives; the browser's bar unless given
+ * Routes: /auth for guests, /verify-email for all, screens behind the session, admin screens, 404 for the rest.
+ * @param history default: the browser's address bar
  */
 export function createAppRouter(screens: readonly Screen[] = SCREENS, history?: RouterHistory) {
   return createRouter({

@@ -8,7 +8,7 @@ test.each(['662E41', '00123', '1e5', 'true', '"quoted"', 'a&b=c', 'größe'])(
   },
 );
 
-test('what is undefined or empty is left out', () => {
+test('undefined and empty values are omitted', () => {
   expect(stringifySearch({ q: undefined, page: '' })).toBe('');
   expect(stringifySearch({ page: 2 })).toBe('?page=2');
 });

@@ -72,13 +72,13 @@ test.each([
   expect(where()).toBe(path);
 });
 
-test('a user is not led to the screens of admins', async () => {
+test('a user cannot go to the admin screens', async () => {
   const { user, where } = await open('user');
   await user.keyboard('gu');
   expect(where()).toBe('/rules');
 });
 
-test('? shows every key, in the words of this page, and the switch for single keys', async () => {
+test('? shows every key, with the labels of this page, and the switch for single keys', async () => {
   const { user } = await open('user');
   await user.keyboard('?');
   const help = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
@@ -96,7 +96,7 @@ test('? shows every key, in the words of this page, and the switch for single ke
   expect(created).not.toHaveBeenCalled();
 });
 
-test('C creates what the page is about, unless somebody types', async () => {
+test("C creates the page's item, unless the focus is in a text field", async () => {
   const { user } = await open('user');
   await user.click(screen.getByLabelText('Name'));
   await user.keyboard('c');
@@ -106,7 +106,7 @@ test('C creates what the page is about, unless somebody types', async () => {
   expect(created).toHaveBeenCalledTimes(1);
 });
 
-test('a tooltip names the key, and no longer once single keys are off', async () => {
+test('a tooltip shows the key, except when single keys are off', async () => {
   const { user } = await open('user');
   await user.hover(screen.getByRole('button', { name: 'Toggle sidebar' }));
   expect((await screen.findByRole('tooltip')).textContent).toBe('Toggle sidebar (Ctrl+B)');

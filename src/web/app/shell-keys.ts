@@ -8,14 +8,14 @@ import type { Screen } from './navigation.ts';
 
 /**
  * The keys that act on every screen: palette, help, "G then D".
- * @param screens those the person may open
+ * @param screens those the user may open
  */
 export function useShellKeys(screens: readonly Screen[]): void {
   const navigate = useNavigate();
   const overlay = useOverlay();
   const togglePalette = (): unknown => {
     if (overlay === 'palette') return showOverlay(null);
-    // Over any other dialog it would lose what is typed there.
+    // Over another dialog it would discard what is typed there.
     return isModalOpen() ? false : showOverlay('palette');
   };
   const goKeys = screens.flatMap((screen): Shortcut[] => {

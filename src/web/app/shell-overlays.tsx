@@ -10,8 +10,8 @@ const HelpDialog = lazyPart(async () => (await import('./help-dialog.tsx')).Help
 type ShellOverlaysProps = { screens: readonly Screen[]; toggleSidebar: () => void };
 
 /**
- * The palette and the help, loaded when somebody asks for them, and the keys that do.
- * `screens` are those the person may open.
+ * The palette and the help, loaded when first opened, and their keys.
+ * `screens` are those the user may open.
  */
 export function ShellOverlays({ screens, toggleSidebar }: ShellOverlaysProps): React.JSX.Element {
   const overlay = useOverlay();

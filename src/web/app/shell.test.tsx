@@ -28,7 +28,7 @@ async function openDashboard(answers: Answers = {}) {
 
 const sidebarState = () => document.querySelector('aside')?.dataset.state;
 
-test('the sidebar shows who is signed in, as an admin, and which release runs', async () => {
+test('the sidebar shows the signed-in user, the admin role, and the release', async () => {
   await openDashboard();
   const sidebar = within(screen.getByRole('complementary'));
   expect(sidebar.getByText('sam@example.com')).toBeTruthy();
@@ -36,7 +36,7 @@ test('the sidebar shows who is signed in, as an admin, and which release runs', 
   expect(sidebar.getByText('v1.3.0')).toBeTruthy();
 });
 
-test('Ctrl+B and Cmd+B toggle the sidebar and the cookie remembers it', async () => {
+test('Ctrl+B and Cmd+B toggle the sidebar and a cookie stores it', async () => {
   const user = await openDashboard();
   expect(sidebarState()).toBe('expanded');
   await user.keyboard('{Control>}b{/Control}');
@@ -76,7 +76,7 @@ test('on a phone the theme is switched in the sheet', async () => {
   expect(localStorage.getItem('theme')).toBe('dark');
 });
 
-test('Clear Cache & Reload says so, forgets what was loaded, keeps choices, and reloads after 500 ms', async () => {
+test('Clear Cache & Reload shows a toast, clears loaded data, keeps choices, and reloads after 500 ms', async () => {
   localStorage.setItem('theme', 'dark');
   const reload = vi.fn();
   const client = createQueryClient();
@@ -118,13 +118,13 @@ test('on a phone the toggle opens a sheet', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('Logout forgets the user', async () => {
+test('Logout clears the user', async () => {
   const user = await openDashboard({ 'POST /api/logout': { body: undefined } });
   await user.click(screen.getByRole('button', { name: 'Logout' }));
   await screen.findByLabelText('Email address');
 });
 
-test('a Logout that fails says so and stays', async () => {
+test('a Logout that fails shows the error and stays', async () => {
   const user = await openDashboard({ 'POST /api/logout': refusal(503, 'unavailable', 'Shutting down.') });
   await user.click(screen.getByRole('button', { name: 'Logout' }));
   await screen.findByText('Logout failed');
@@ -141,7 +141,7 @@ test('the theme toggle changes the page and the stored choice', async () => {
   expect(localStorage.getItem('theme')).toBe('light');
 });
 
-test('nobody signed in sees no shell at an unknown address', async () => {
+test('a signed-out visitor sees no shell at an unknown address', async () => {
   serveApi({ 'GET /api/user': NOBODY });
   renderApp('/nowhere');
   await waitFor(() => expect(screen.getByRole('link', { name: 'Go to Login' })).toBeTruthy());

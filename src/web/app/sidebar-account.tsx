@@ -12,7 +12,7 @@ type WhoProps = { user: SessionUser; isExpanded: boolean };
 /** `onFollow`: on a phone, where a link closes the sheet and the theme is switched here. */
 type SidebarAccountProps = WhoProps & { onFollow?: (() => void) | undefined };
 
-/** The foot of the sidebar: who is signed in, the way to the own account, the way out, and which release this is. */
+/** The foot of the sidebar: the user, the link to the account, Logout, and the release. */
 export function SidebarAccount({ user, isExpanded, onFollow }: SidebarAccountProps): React.JSX.Element {
   const logout = useLogout();
   const clearCache = useClearCache();
@@ -80,7 +80,7 @@ function AccountLink({ isExpanded, onFollow }: AccountLinkProps): React.JSX.Elem
   );
 }
 
-/** Where the header bar has no room for it. */
+/** On a phone, where the header bar has no room for it. */
 function ThemeAction(): React.JSX.Element {
   const isDark = useTheme() === 'dark';
   return (

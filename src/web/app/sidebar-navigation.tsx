@@ -5,13 +5,13 @@ import { Tip } from '#web/ui/tooltip.tsx';
 import type { ListedScreen } from './navigation.ts';
 
 type SidebarNavigationProps = {
-  /** Those the user may open. */
+  /** The screens the user may open. */
   screens: readonly ListedScreen[];
   isExpanded: boolean;
   onFollow?: (() => void) | undefined;
 };
 
-/** The links to the screens; what is being done, and those of admins, under headings of their own. */
+/** The links to the screens; Activity and Administration have headings of their own. */
 export function SidebarNavigation({
   screens,
   isExpanded,

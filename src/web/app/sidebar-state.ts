@@ -10,16 +10,16 @@ const COOKIE_SECONDS = 604_800;
 export interface SidebarState {
   /** Below 768 px the sidebar is a sheet over the page. */
   readonly isMobile: boolean;
-  /** Wide, or icons only; of no matter on mobile. */
+  /** Expanded, or icons only; unused on mobile. */
   readonly isExpanded: boolean;
   readonly isSheetOpen: boolean;
-  /** Opens or closes whichever of the two there is. */
+  /** Toggles the sidebar, or the sheet on mobile. */
   readonly toggle: () => void;
   readonly closeSheet: () => void;
 }
 
 /**
- * Read from the cookie while the first frame is drawn, so that a reload does not jump.
+ * Read from the cookie before the first frame is drawn, so that a reload does not shift the page.
  * Without a cookie narrow windows start collapsed. Ctrl or Cmd plus B toggles.
  */
 export function useSidebarState(): SidebarState {

@@ -11,7 +11,7 @@ import { SidebarNavigation } from './sidebar-navigation.tsx';
 
 type SidebarProps = { user: SessionUser; screens: readonly Screen[] };
 
-/** The column beside the page: 16rem, or 3rem with icons only. */
+/** The sidebar next to the page: 16rem, or 3rem with icons only. */
 export function Sidebar({
   user,
   screens,
@@ -32,13 +32,13 @@ export function Sidebar({
 
 type MobileSidebarProps = SidebarProps & { isOpen: boolean; onClose: () => void };
 
-/** Below 768 px: a sheet of 18rem over the page. A link that is followed closes it. */
+/** Below 768 px: a sheet of 18rem over the page. Following a link closes it. */
 export function MobileSidebar({ user, screens, isOpen, onClose }: MobileSidebarProps): React.JSX.Element {
   const opener = useRef<Element>(null);
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        {/* Our own backdrop: the library's sets a style element, which the content security policy refuses. */}
+        {/* Our own backdrop: the library's adds a style element, which the content security policy blocks. */}
         <div data-scroll-lock aria-hidden className="fixed inset-0 z-30 animate-fade-in bg-backdrop" />
         <Dialog.Content
           aria-describedby={undefined}
@@ -64,7 +64,7 @@ export function MobileSidebar({ user, screens, isOpen, onClose }: MobileSidebarP
   );
 }
 
-// A link that was followed has moved the focus to the heading of its page: there it stays.
+// A followed link has moved the focus to the heading of its page; keep it there.
 function giveFocusBack(opener: Element | null): void {
   const isOnHeading = document.activeElement?.tagName === 'H1';
   if (!isOnHeading && opener instanceof HTMLElement) opener.focus();

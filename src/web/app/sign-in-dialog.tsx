@@ -15,7 +15,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 
 type Attempt = { readonly password: string; readonly twoFactorToken: string };
 
-/** Takes the password of the same person once more. */
+/** Asks the same user for the password again. */
 export function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element {
   const client = useQueryClient();
   const login = useLoginAgain(user);
@@ -31,7 +31,7 @@ export function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element
     <Dialog
       open
       size="small"
-      // The calls that wait end with the refusal they got; what is typed stays, and the next call asks again.
+      // The waiting calls end with the error they got; typed text stays, and the next call asks again.
       onClose={() => settleSignIn(false)}
       title="Your session has ended"
       description="Log in again to continue. Your unsaved changes are still here."
@@ -53,7 +53,7 @@ export function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element
             <p className="text-fg-muted">{errorText(failure)}</p>
           </Callout>
         )}
-        {/* For the password manager; who types goes straight to the password. */}
+        {/* For the password manager; the focus starts in the password field. */}
         <TextField
           label="Email address"
           autoComplete="username"
@@ -81,7 +81,7 @@ function useLoginAgain({ username }: SessionUser): UseMutationResult<SessionUser
   return useMutation({
     mutationFn: (attempt) => callOnce(SessionUser, 'POST', '/api/login', { username, ...attempt }),
     onSuccess: (user) => {
-      // The role may be another by now; the data on screen stays.
+      // The role may have changed; the data on screen stays.
       client.setQueryData(sessionQuery.queryKey, user);
       settleSignIn(true);
     },

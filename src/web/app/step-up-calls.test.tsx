@@ -20,7 +20,7 @@ const decline = async (user: ReturnType<typeof openEngine>['user']) => {
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Enter your password' })).toBeNull());
 };
 
-test('arming asks for it over the plan, and arms exactly that plan', async () => {
+test('going live asks for the password over the run preview, and applies exactly that preview', async () => {
   let isProved = false;
   const { user, sent } = openEngine(
     aStatus(),
@@ -35,10 +35,10 @@ test('arming asks for it over the plan, and arms exactly that plan', async () =>
     'admin',
     '/?go-live=walmart',
   );
-  const arm = await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
-  await user.click(arm);
+  const goLive = await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
+  await user.click(goLive);
   await decline(user);
-  // The plan is still there, without a word about a failure.
+  // The run preview is still there, without an error.
   expect(screen.queryByText('Could not go live on Walmart')).toBeNull();
   await user.click(await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' }));
   await user.type((await question()).getByLabelText('Password'), 'right{Enter}');
@@ -48,7 +48,7 @@ test('arming asks for it over the plan, and arms exactly that plan', async () =>
   );
 });
 
-test('resuming where nothing is armed: who declines stays halted and is told of no failure', async () => {
+test('resuming with no live marketplace: declining keeps repricing halted, without an error', async () => {
   const { user } = openEngine(aStatus({ isHalted: true }), { 'POST /api/engine/resume': AGAIN }, 'admin');
   await user.click(await screen.findByRole('button', { name: 'Resume repricing' }));
   await decline(user);
@@ -56,7 +56,7 @@ test('resuming where nothing is armed: who declines stays halted and is told of 
   expect(screen.getByText('Halted')).toBeTruthy();
 });
 
-test('undoing a long run: who declines still has the question, without a failure', async () => {
+test('undoing a long run: declining keeps the question, without an error', async () => {
   const run = { ...RUN, state: 'done', changed: 437, endedAt: '2026-11-21T10:02:05.000Z' } as const;
   const { user } = openEngine(
     aStatus(),
@@ -75,7 +75,7 @@ test('undoing a long run: who declines still has the question, without a failure
   expect(screen.queryByText('Could not undo the run')).toBeNull();
 });
 
-test('an act on many listings: who declines keeps the selection and is told of no failure', async () => {
+test('a bulk action: declining keeps the selection, without an error', async () => {
   const { user } = openListings({ 'POST /api/listings/edit': AGAIN });
   await screen.findByLabelText('Select A-1');
   await tick(user, 'A-1', 'A-2');
@@ -85,7 +85,7 @@ test('an act on many listings: who declines keeps the selection and is told of n
   expect(screen.queryByText(/^Not done/)).toBeNull();
 });
 
-test('enabling a rule: who declines finds it paused as before, and is told of no failure', async () => {
+test('enabling a rule: declining leaves it paused, without an error', async () => {
   const { user } = openRules('/rules', undefined, { 'POST /api/rules/active': AGAIN });
   const winter = () => ruleCard('Winter').then((card) => within(card).getByRole('switch'));
   await user.click(await winter());
@@ -94,7 +94,7 @@ test('enabling a rule: who declines finds it paused as before, and is told of no
   expect(screen.queryByText('Could not change the rules')).toBeNull();
 });
 
-test('a file that changes many prices: who declines is told of no failure, and may start it again', async () => {
+test('a file that changes many prices: declining shows no error, and it can be started again', async () => {
   const checked = anImport({ kind: 'listings', problems: [] });
   const { user, sent } = openImports('/imports/3', {
     'GET /api/imports/3': { body: checked },

@@ -11,7 +11,7 @@ afterEach(() => {
 
 const AGAIN = refusal(403, 'step_up_required', 'Once more.');
 
-/** The Users screen of somebody who signed in a while ago; `right password` is the right one. */
+/** The Users screen of a user whose step-up has expired; the password is `right password`. */
 async function openLate(more: Answers = {}) {
   let isProved = false;
   return openUsers([BOSS, ANN], {
@@ -31,7 +31,7 @@ async function openLate(more: Answers = {}) {
 
 const question = () => screen.findByRole('dialog', { name: 'Enter your password' });
 
-test('a call that needs the password asks for it and then goes on by itself', async () => {
+test('a call that needs the password asks for it and then continues automatically', async () => {
   const { user, writes } = await openLate();
   await choose(user, 'Ann Arbor', 'Withdraw Approval');
   const dialog = within(await question());
@@ -48,7 +48,7 @@ test('a call that needs the password asks for it and then goes on by itself', as
   ]);
 });
 
-test('what the call would do, where that is not plain to see, stands in the question', async () => {
+test('the question explains the effect of the call where it is not obvious', async () => {
   const because = 'This lowers the lowest allowed price of 12 live listings.';
   const { user } = await openLate({
     'DELETE /api/users/ann': refusal(403, 'step_up_required', because, { because }),
@@ -72,7 +72,7 @@ test('a wrong password stays in the dialog, an empty one is not sent', async () 
   ]);
 });
 
-test('who does not give it changes nothing and is told nothing', async () => {
+test('declining changes nothing and shows no error', async () => {
   const { user, writes } = await openLate();
   await choose(user, 'Ann Arbor', 'Withdraw Approval');
   await user.click(within(await question()).getByRole('button', { name: 'Cancel' }));
@@ -81,7 +81,7 @@ test('who does not give it changes nothing and is told nothing', async () => {
   expect(writes()).toHaveLength(1);
 });
 
-test('it stands over the dialog that asked, which goes on afterwards', async () => {
+test('it opens over the dialog that made the call, which continues afterwards', async () => {
   const { user } = await openLate();
   await choose(user, 'Ann Arbor', 'Remove User');
   await user.click(await screen.findByRole('button', { name: 'Delete User' }));
@@ -90,14 +90,14 @@ test('it stands over the dialog that asked, which goes on afterwards', async () 
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });
 
-test('a session that has ended meanwhile is begun again first', async () => {
+test('a session that has ended is renewed first', async () => {
   const { user } = await openLate({ 'POST /api/step-up': NOBODY });
   await choose(user, 'Ann Arbor', 'Withdraw Approval');
   await user.type(within(await question()).getByLabelText('Password'), 'right password{Enter}');
   await screen.findByRole('dialog', { name: 'Your session has ended' });
 });
 
-test('whoever has a second factor may give a code instead of the password', async () => {
+test('a user with a second factor may enter a code instead of the password', async () => {
   let isProved = false;
   const { user, sent } = await openLate({
     'GET /api/user': { body: aUser({ id: 'boss', role: 'admin', twoFactorEnabled: true }) },
@@ -129,7 +129,7 @@ test('whoever has a second factor may give a code instead of the password', asyn
   expect(tries.map(({ body }) => body)).toEqual([{ code: '000000' }, { code: '123456' }]);
 });
 
-test('whoever has none is not offered one', async () => {
+test('a user without a second factor is asked for the password only', async () => {
   const { user } = await openLate();
   await choose(user, 'Ann Arbor', 'Withdraw Approval');
   expect(within(await question()).queryByRole('button', { name: 'Use a 2FA code instead' })).toBeNull();

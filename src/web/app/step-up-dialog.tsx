@@ -4,7 +4,7 @@ import { declineStepUp, useStepUpQuestion } from '#web/lib/step-up.ts';
 
 const Question = lazyPart(async () => (await import('./step-up-question.tsx')).ProofQuestion);
 
-/** Asks for the password once more when a call needs it, or for a code of who has one; the call then goes on by itself. */
+/** Asks for the password or a second-factor code when a call needs step-up authentication, then continues the call. */
 export function StepUpDialog(): React.JSX.Element | null {
   const question = useStepUpQuestion();
   useEffect(() => declineStepUp, []);

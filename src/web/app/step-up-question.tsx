@@ -24,12 +24,12 @@ const CODE = {
   other: 'Use your password instead',
 } as const;
 
-/** Asks for the password once more, or for a code where there is a second factor. */
+/** Asks for the password again, or for a code if the user has a second factor. */
 export function ProofQuestion({
   because,
   onAnswer,
 }: {
-  /** What needs it; null when that goes without saying. */
+  /** The action that needs it; null if it is obvious. */
   because: string | null;
   onAnswer: (isProved: boolean) => void;
 }): React.JSX.Element {
@@ -54,7 +54,7 @@ export function ProofQuestion({
     setSecret('');
     setMissing(false);
     prove.reset();
-    // Once the other field stands in its place.
+    // Once the other field has replaced it.
     setTimeout(() => field.current?.focus());
   };
   const error = isMissing ? kind.missing : problemOf(prove.error, isCode ? 'code' : 'password');

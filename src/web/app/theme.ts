@@ -11,7 +11,7 @@ const theme = createPageStore<Theme>('light');
 export const useTheme: () => Theme = theme.use;
 
 /**
- * Follows the stored choice, else the system, from now on and in every tab.
+ * Follows the stored choice, else the system setting, in every tab.
  * The inline script of index.html decides the same before the first paint.
  * @returns stops following
  */
@@ -26,7 +26,7 @@ export function followTheme(): () => void {
   };
 }
 
-/** Switches between light and dark and keeps the choice. */
+/** Switches between light and dark and stores the choice. */
 export function toggleTheme(): void {
   const next = theme.get() === 'dark' ? 'light' : 'dark';
   writeStored(STORAGE_KEYS.theme, next);

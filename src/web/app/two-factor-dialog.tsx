@@ -3,7 +3,7 @@ import { forgetMissingFactor, useMissingFactor } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
-/** Says that a call needs a second factor, and leads to where it is set up: in another tab, so that nothing typed is lost. */
+/** Says that a call needs a second factor, and links to its setup in another tab, so that typed text is kept. */
 export function TwoFactorDialog(): React.JSX.Element | null {
   const said = useMissingFactor();
   useEffect(() => forgetMissingFactor, []);

@@ -14,9 +14,9 @@ const ENDINGS = {
 } as const satisfies Partial<Record<JobState, string>>;
 
 /**
- * One toast for each job that this page saw under way and now sees ended; the toast is read out by itself.
- * A job whose own page or dialog is in view needs none: that says it.
- * @param isSilent nobody wants messages, which is a setting; the tray tells the same
+ * Shows one toast for each job that this page saw running and that has ended; screen readers announce it.
+ * A job whose own page or dialog is open needs no toast: the page shows the outcome.
+ * @param isSilent the user turned notifications off; the tray still shows the outcome
  */
 export function useJobToasts(jobs: readonly Job[] | undefined, isSilent: boolean): void {
   const router = useRouter();
@@ -28,7 +28,7 @@ export function useJobToasts(jobs: readonly Job[] | undefined, isSilent: boolean
       const isInView =
         isJobInView(job.id) || (job.link !== null && router.state.location.pathname === pathOf(job.link));
       if (!seen.current.has(job.id) || isUnderWay(job)) continue;
-      // Listings follow live events of their own; this list has none.
+      // Listings are updated by events of their own; this list is not.
       if (job.kind === 'import') void client.invalidateQueries({ queryKey: ['skus'] });
       if (!isInView && !isSilent) tellEnding(job, openLink(job));
     }

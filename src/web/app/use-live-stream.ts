@@ -5,7 +5,7 @@ import { listenToLiveEvents } from '#web/lib/live-events.ts';
 import { createLiveRefresh } from '#web/lib/live-refresh.ts';
 import { recheckSession } from '#web/lib/session.ts';
 
-/** While somebody is signed in, keeps note of what changes on the server, and sees the session end. */
+/** While a user is signed in, tracks changes on the server and the end of the session. */
 export function useLiveStream(): void {
   const client = useQueryClient();
   useEffect(() => {

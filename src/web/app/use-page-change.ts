@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 
 const PRODUCT = 'Pricewright';
 
-/** The name of the page in view. An unknown address matches the root alone. */
+/** The title of the current page. An unknown address matches the root alone. */
 export function usePageTitle(): string {
   return useMatches({
     select: (matches) =>
@@ -11,7 +11,7 @@ export function usePageTitle(): string {
   });
 }
 
-/** Names the document after the page; a change of page moves the focus to its heading, so that readers hear where they are. */
+/** Sets the document title; a change of page moves the focus to its heading, so that screen readers announce it. */
 export function usePageChange(): void {
   const router = useRouter();
   const title = usePageTitle();

@@ -20,17 +20,17 @@ import { KEYS, type KeyDefinition } from '#web/lib/keys.ts';
 import { showOverlay } from '#web/lib/overlay.ts';
 import { undoLatest, useRecentActions } from '#web/lib/recent-actions-store.ts';
 
-/** Something the palette can do. */
+/** An action of the palette. */
 export interface PaletteAction {
   readonly label: string;
   readonly icon: LucideIcon;
-  /** Other words somebody may look for. */
+  /** Synonyms that also find it. */
   readonly words: string;
   readonly shortcut?: KeyDefinition;
   readonly run: () => void;
 }
 
-/** What can be done from anywhere. @param toggleSidebar of the shell */
+/** Actions available on every screen. @param toggleSidebar of the shell */
 export function usePaletteActions(isHalted: boolean, toggleSidebar: () => void): readonly PaletteAction[] {
   const navigate = useNavigate();
   const halt = useHalt();

@@ -16,7 +16,7 @@ export type Choose = (run: () => void) => () => void;
 /** Closes the palette and goes to an address. */
 type Go = (to: string) => () => void;
 
-/** What the server found, of the kinds whose screen the person may open. With "View all" where there is more. */
+/** Search results from the server, of the kinds whose screen the user may open, with "View all" if there are more. */
 export function hitGroups(
   found: SearchAnswer | undefined,
   screens: readonly Screen[],
@@ -45,10 +45,10 @@ export function hitGroups(
   ];
 }
 
-/** The screens whose name holds the text. */
+/** The screens whose name contains the text. */
 export function screensGroup(screens: readonly Screen[], text: string, go: Go): CommandGroup {
   const items = screens
-    // An action leads to the import.
+    // An action already leads to the import.
     .filter(({ path, label }) => !path.includes('$') && path !== '/imports/new' && matches(label, text))
     .map((screen) => ({
       id: `screen ${screen.path}`,
@@ -59,7 +59,7 @@ export function screensGroup(screens: readonly Screen[], text: string, go: Go): 
   return { heading: 'Go to', items };
 }
 
-/** What can be done whose name, or another word for it, holds the text. */
+/** The actions whose name or synonym contains the text. */
 export function actionsGroup(actions: readonly PaletteAction[], text: string, choose: Choose): CommandGroup {
   const items = actions
     .filter(({ label, words }) => matches(`${label} ${words}`, text))
@@ -154,14 +154,14 @@ function KeyHint({ shortcut }: { shortcut: KeyDefinition }): React.JSX.Element |
   );
 }
 
-/** Every word of the text begins a word of the line, in any order. */
+/** Whether every word of the text starts a word of the line, in any order. */
 function matches(line: string, text: string): boolean {
   const words = line.toLowerCase().split(/\W+/);
   return (
     text
       .toLowerCase()
       .split(/\s+/)
-      // It is in names, and is no word of them.
+      // Screen names contain "&", which is not a word.
       .filter((part) => part !== '&')
       .every((part) => words.some((word) => word.startsWith(part)))
   );

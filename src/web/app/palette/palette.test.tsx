@@ -81,7 +81,7 @@ test('"View all" leads to the filtered list', async () => {
   expect(where()).toBe('/listings?q=mug');
 });
 
-test('a SKU leads to its list, leading zeros and all', async () => {
+test('a SKU links to its list, with leading zeros kept', async () => {
   const answer = hits({
     skus: { rows: [{ id: '9', sku: '00123', name: 'Zeros' }], total: 1, isTotalExact: true },
   });
@@ -91,7 +91,7 @@ test('a SKU leads to its list, leading zeros and all', async () => {
   expect(where()).toBe('/skus?q=00123');
 });
 
-test('it goes to the screens this person may open, and to no others', async () => {
+test('it lists the screens this user may open, and no others', async () => {
   const { user, field, where } = await openPalette();
   expect(optionNames()).toContain('Go to SKUs');
   expect(optionNames()).not.toContain('Go to Users');
@@ -101,19 +101,19 @@ test('it goes to the screens this person may open, and to no others', async () =
   expect(where()).toBe('/skus');
 });
 
-test('an admin finds the screens of admins', async () => {
+test('an admin finds the admin screens', async () => {
   await openPalette({}, 'admin');
   expect(optionNames()).toContain('Go to Users');
 });
 
-test('a screen is found by its whole name, the sign in it included', async () => {
+test('a screen is found by its full name, including the "&"', async () => {
   const { user, field, where } = await openPalette();
   await user.type(field, 'account & sec');
   await user.click(await screen.findByRole('option', { name: 'Go to Account & security' }));
   expect(where()).toBe('/account');
 });
 
-test('it runs actions: by their name, or by another word for it', async () => {
+test('actions are found by name or synonym, and run', async () => {
   const { user, field, sent } = await openPalette({ 'POST /api/engine/halt': { body: {} } });
   await user.type(field, 'kill');
   await user.click(await screen.findByRole('option', { name: 'Halt repricing' }));
@@ -128,7 +128,7 @@ test('the theme changes from here', async () => {
   document.documentElement.classList.remove('dark');
 });
 
-test('what cannot be searched says why; screens and actions stay', async () => {
+test('a failed search says why; screens and actions stay', async () => {
   const { user, field } = await openPalette({
     'GET /api/search?q=s': refusal(503, 'unavailable', 'The database is away.'),
   });
@@ -137,13 +137,13 @@ test('what cannot be searched says why; screens and actions stay', async () => {
   expect(optionNames()).toContain('Go to SKUs');
 });
 
-test('nothing found says so', async () => {
+test('no results shows an empty state', async () => {
   const { user, field } = await openPalette({ 'GET /api/search?q=zzz': hits() });
   await user.type(field, 'zzz');
   await screen.findByText('Nothing found for "zzz". Try part of a SKU or title.');
 });
 
-test('Ctrl+K opens and closes it, Escape closes it and gives the focus back; the server is not asked for nothing', async () => {
+test('Ctrl+K opens and closes it, Escape closes it and returns the focus; an empty query is not sent', async () => {
   const { user, sent } = await openPalette();
   await user.keyboard('{Escape}');
   const button = await screen.findByRole('button', { name: 'Search and commands' });
@@ -155,7 +155,7 @@ test('Ctrl+K opens and closes it, Escape closes it and gives the focus back; the
   expect(sent.some(({ call }) => call.startsWith('GET /api/search'))).toBe(false);
 });
 
-test('never more than 50 lines', async () => {
+test('at most 50 lines are shown', async () => {
   const rows = Array.from({ length: 15 }, (_, at) => `Halt repricing ${at}`);
   const { user, field } = await openPalette({
     'GET /api/search?q=s': hits({

@@ -12,17 +12,17 @@ import { usePaletteActions } from './actions.ts';
 import { actionsGroup, type Choose, hitGroups, screensGroup } from './groups.tsx';
 import { narrowed, searchQuery } from './search.ts';
 
-/** After the last letter, milliseconds before the server is asked. */
+/** Milliseconds after the last keystroke before the search is sent. */
 const PAUSE = 120;
 
 type PaletteProps = {
-  /** Those the person may open. */
+  /** The screens the user may open. */
   screens: readonly Screen[];
   toggleSidebar: () => void;
   onClose: () => void;
 };
 
-/** Go to any screen, find a listing or SKU, do something: all from one field. */
+/** One field to open any screen, find a listing or SKU, or run an action. */
 export function Palette({ screens, toggleSidebar, onClose }: PaletteProps): React.JSX.Element {
   const [text, setText] = useState('');
   const wanted = text.trim();
@@ -66,7 +66,7 @@ export function Palette({ screens, toggleSidebar, onClose }: PaletteProps): Reac
   );
 }
 
-/** @param count null while it is not known */
+/** @param count null while it is unknown */
 function useAnnouncedCount(count: number | null): void {
   useEffect(() => {
     if (count !== null) announce(count === 0 ? 'Nothing found' : countOf(count, 'result', 'results'));
