@@ -7,18 +7,21 @@ const AlertFields = z.object({
   kind: z.enum(ALERT_KINDS),
   /** One sentence. Only administrators see why a sync failed and what is wrong with credentials. */
   message: z.string(),
-  /** The screen to look at. */
+  /** The screen that the alert links to. */
   link: z.string(),
   startedAt: Moment,
-  /** Null while it lasts. */
+  /** Null while the alert is active. */
   endedAt: Moment.nullable(),
 });
 export type Alert = z.output<typeof AlertFields>;
 
-/** GET /api/alerts, and the answer to POST /api/alerts/seen: what lasts, then what was over within a day. At most 50. */
+/**
+ * GET /api/alerts, and the response to POST /api/alerts/seen: active alerts, then those that ended within 24
+ * hours. At most 50.
+ */
 export const Alerts = z
   .object({
-    /** Alerts that last and that the caller has not looked at yet. */
+    /** Active alerts that the caller has not seen yet. */
     unseen: z.int(),
     alerts: z.array(AlertFields),
   })

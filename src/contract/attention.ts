@@ -3,7 +3,7 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { Money } from './wire.ts';
 
 /**
- * What may need somebody, the most urgent first: each is the total of one list.
+ * What may need attention, the most urgent first: each is the total of one list.
  * `below_floor` … `buy_box_lost` are states of listings · `failed_jobs` jobs that failed in the last 7 days.
  */
 export const ATTENTION_KINDS = [
@@ -16,14 +16,14 @@ export const ATTENTION_KINDS = [
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
-/** GET /api/attention: what needs a person, counted by one statement. What is zero is left out. */
+/** GET /api/attention: what needs attention, counted by one statement. Zero counts are omitted. */
 export const Attention = z
   .object({
     isHalted: z.boolean(),
     items: z.array(z.object({ kind: z.enum(ATTENTION_KINDS), count: z.int() })),
-    /** What one sale of each listing below its floor would lose, added up; 0.00 when none loses. */
+    /** Total loss if each listing below its margin floor sold once; 0.00 when none loses. */
     lossPerSale: Money,
-    /** Recommended prices that wait for a person, by marketplace. */
+    /** Recommended prices that need review, by marketplace. */
     waiting: z.array(
       z.object({
         marketplace: z.enum(MARKETPLACES),

@@ -4,7 +4,7 @@ import { Id, Moment, sizeParam } from './wire.ts';
 
 export const AUDIT_PAGE_SIZES = [25, 50, 100] as const;
 
-/** Which rows of the audit log; every part narrows. */
+/** Filters of the audit log; all of them must match. */
 export const AuditFilter = z.strictObject({
   q: z
     .string()
@@ -21,13 +21,13 @@ export const AuditFilter = z.strictObject({
 });
 export type AuditFilter = z.output<typeof AuditFilter>;
 
-/** A place in the list: the moment and the number of a row. */
+/** A position in the list: timestamp and ID of a row. */
 const Cursor = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_[1-9]\d{0,14}$/, 'Expected a cursor')
   .refine((text) => Moment.safeParse(text.split('_', 1)[0]).success, 'Expected a cursor');
 
-/** Newest first. `older` and `newer` of an answer lead to the pages beside it; with neither, the newest rows. */
+/** Newest first. `older` and `newer` of a response lead to the adjacent pages; without either, the newest rows. */
 export const AuditQuery = AuditFilter.extend({
   before: Cursor.optional().describe('`older` of an answer'),
   after: Cursor.optional().describe('`newer` of an answer'),
@@ -40,10 +40,10 @@ const Values = z.record(z.string(), z.unknown());
 export const AuditRow = z.object({
   id: Id,
   at: Moment,
-  /** Null when nobody was signed in. */
+  /** Null when no user was logged in. */
   actor: z.string().nullable(),
   actorId: z.string().nullable(),
-  /** "user.approved"; may be a word of another release. */
+  /** "user.approved"; may be an action of another release. */
   action: z.string(),
   group: z.enum(AUDIT_GROUPS).nullable(),
   /** "boss@example.com approved ann@example.com." */
@@ -63,5 +63,5 @@ export const AuditPage = z.object({
 });
 export type AuditPage = z.output<typeof AuditPage>;
 
-/** GET /api/audit/people: everybody who stands in the log, by name. */
+/** GET /api/audit/people: every user in the log, by name. */
 export const AuditPeople = z.object({ people: z.array(z.string()) });

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Margin, Money, PageParam, sizeParam } from './wire.ts';
 
-/** The most of one component, as in the bundles file. */
+/** Largest quantity of one component, as in the bundles file. */
 export const MOST_QUANTITY = 999_999_999;
-/** The most components in one call; larger files are imported in steps. */
+/** Most components per call; larger files are imported in steps. */
 export const MOST_COMPONENTS = 5_000;
 
 export const BUNDLE_PAGE_SIZES = [10, 25, 50, 100] as const;
 export const BUNDLE_PAGE_SIZE = 10;
 
-/** A bundle belongs to a listing SKU, and so to the listings of that code on every marketplace. */
+/** A bundle belongs to a listing SKU, and so to the listings with that SKU on every marketplace. */
 const ListingSku = z.string().trim().min(1).max(200);
 const Quantity = z.int().min(1).max(MOST_QUANTITY);
 
-/** What a SKU costs and weighs; what nobody entered is null. Weight in ounces. */
+/** Cost and weight of a SKU; null is unknown. Weight in ounces. */
 const SkuFigures = z.object({
   productCost: Money.nullable(),
   weightOz: z.number().nullable(),
@@ -25,22 +25,25 @@ export type SkuFigures = z.output<typeof SkuFigures>;
 
 /** One SKU inside a bundle. */
 export const BundleComponent = SkuFigures.extend({
-  /** New after every save: who saves says up to which id they have seen. */
+  /** Changes with every save, so that a save can name the highest ID its user saw. */
   id: Id,
   listingSku: z.string(),
   componentSkuId: Id,
   quantity: z.int(),
   sku: z.string(),
   name: z.string(),
-  /** The SKU was deleted: what it costs is not known, and the bundle cannot be saved with it. */
+  /** The SKU was deleted: its cost is unknown, and the bundle cannot be saved with it. */
   isDeleted: z.boolean(),
 });
 export type BundleComponent = z.output<typeof BundleComponent>;
 
-/** GET /api/bundles/:listingSku: in the order they were saved; empty for what is no bundle. POST /api/bundles/bulk answers alike. */
+/**
+ * GET /api/bundles/:listingSku: in saved order; empty if it is not a bundle. POST /api/bundles/bulk returns the
+ * same.
+ */
 export const BundleComponents = z.array(BundleComponent);
 
-/** Of `/api/bundles/:listingSku`. */
+/** Parameter of `/api/bundles/:listingSku`. */
 export const OneBundle = z.strictObject({ listingSku: ListingSku });
 
 /** One component as the client sends it. */
@@ -54,9 +57,9 @@ export const SaveBundles = z
 export type SaveBundles = z.output<typeof SaveBundles>;
 
 /**
- * `seen`: the highest component id of these bundles that the person saw, 0 for none; 409 when they were saved since.
- * `restores`: Undo of a removal. What was in it comes back as it was, a SKU that was deleted since too; the cost then
- * stays unknown. Only where no components are stored.
+ * `seen`: the highest component ID of these bundles that the user saw, 0 for none; 409 when they were saved
+ * after that. `restores`: Undo of a removal. Restores the bundle unchanged, deleted SKUs included; its cost
+ * then stays unknown. Only where no components are stored.
  */
 export const SaveBundlesQuery = z.strictObject({
   seen: z
@@ -67,22 +70,25 @@ export const SaveBundlesQuery = z.strictObject({
   restores: z.literal('true').optional(),
 });
 
-/** DELETE /api/bundles/:listingSku. `unconfirmed` listings have an unknown cost until somebody decides what they are. */
+/**
+ * DELETE /api/bundles/:listingSku. `unconfirmed` listings have an unknown cost until a user confirms what they
+ * are.
+ */
 export const RemovedBundle = z.object({ removed: z.int(), unconfirmed: z.int() });
 export type RemovedBundle = z.output<typeof RemovedBundle>;
 
-/** POST /api/bundles/confirm-single: these are no bundles any more, and cost what their own SKU costs. */
+/** POST /api/bundles/confirm-single: these are no longer bundles and cost what their own SKU costs. */
 export const ConfirmSingle = z.strictObject({ listingSkus: z.array(ListingSku).min(1).max(1_000) });
 export const ConfirmedSingle = z.object({ confirmed: z.int() });
 
-/** POST /api/bundles/preview: what these components would mean. None: what it means that it is no bundle. */
+/** POST /api/bundles/preview: the effect of these components. An empty list previews the removal of the bundle. */
 export const BundleQuestion = z.strictObject({
   listingSku: ListingSku,
   components: z.array(ComponentInput).max(MOST_COMPONENTS),
 });
 export type BundleQuestion = z.output<typeof BundleQuestion>;
 
-/** What one unit of a listing costs; null is unknown, and `missing` says what to enter and where. */
+/** Cost of one unit of a listing; null is unknown, and `missing` lists what to enter and where. */
 const ListingFigures = z.object({
   totalCost: Money.nullable(),
   margin: Margin.nullable(),
@@ -93,7 +99,7 @@ const ListingFigures = z.object({
 export type ListingFigures = z.output<typeof ListingFigures>;
 
 export const BundlePreview = z.object({
-  /** The listings with this SKU, one on each marketplace at most. */
+  /** The listings with this SKU, at most one per marketplace. */
   listings: z.array(
     z.object({
       listingId: Id,
@@ -101,26 +107,29 @@ export const BundlePreview = z.object({
       fulfillmentType: z.enum(FULFILLMENT_TYPES),
       title: z.string(),
       currentPrice: Money,
-      /** With what is stored. */
+      /** With the stored components. */
       before: ListingFigures,
-      /** With what was asked about. */
+      /** With the components of the request. */
       after: ListingFigures,
     }),
   ),
-  /** The SKU with the code of the listing: the box of a bundle, or the article itself. */
+  /** The SKU with the code of the listing: the bundle's own box, or the product itself. */
   ownSku: SkuFigures.nullable(),
-  /** Components that are bundles themselves: what they cost is not known, and the bundle cannot be saved with them. */
+  /** Components that are bundles themselves: their cost is unknown, and the bundle cannot be saved with them. */
   bundlesInside: z.array(z.string()),
-  /** The bundle was removed and nobody has said yet that this is none. */
+  /** The bundle was removed, and no user has confirmed yet that this is not a bundle. */
   isUnconfirmed: z.boolean(),
 });
 export type BundlePreview = z.output<typeof BundlePreview>;
 
-/** `removed`: was a bundle and nobody confirmed that it is none · `incomplete`: a component has no cost or no weight, was deleted, or is a bundle itself. */
+/**
+ * `removed`: was a bundle, and no user has confirmed that it no longer is one · `incomplete`: a component has
+ * no cost or no weight, was deleted, or is a bundle itself.
+ */
 export const BUNDLE_STATES = ['removed', 'incomplete'] as const;
 export type BundleState = (typeof BUNDLE_STATES)[number];
 
-/** GET /api/bundles. `q` looks for a part of the listing SKU, of a title, or of the SKU of a component. */
+/** GET /api/bundles. `q` matches part of the listing SKU, of a title, or of the SKU of a component. */
 export const BundlesQuery = z.strictObject({
   q: z.string().trim().max(200).optional(),
   state: z.enum(BUNDLE_STATES).optional(),
@@ -129,7 +138,7 @@ export const BundlesQuery = z.strictObject({
 });
 export type BundlesQuery = z.output<typeof BundlesQuery>;
 
-/** GET /api/bundles/export.csv: what the list shows, on all pages. */
+/** GET /api/bundles/export.csv: what the list shows, all pages. */
 export const BundlesExportQuery = BundlesQuery.omit({ page: true, size: true });
 
 export const BundleRow = z.object({
@@ -138,7 +147,7 @@ export const BundleRow = z.object({
   title: z.string().nullable(),
   marketplaces: z.array(z.enum(MARKETPLACES)),
   components: z.int(),
-  /** Pieces in one bundle. */
+  /** Units in one bundle. */
   units: z.number(),
   state: z.enum(BUNDLE_STATES).nullable(),
 });
@@ -147,17 +156,17 @@ export type BundleRow = z.output<typeof BundleRow>;
 export const BundlesPage = z.object({ rows: z.array(BundleRow), total: z.int() });
 export type BundlesPage = z.output<typeof BundlesPage>;
 
-/** POST /api/bundles/check?name=bundles.csv with the file as body: reads it and writes nothing. */
+/** POST /api/bundles/check?name=bundles.csv with the file as body: parses it and writes nothing. */
 export const CheckBundlesQuery = z.strictObject({ name: z.string().trim().min(1).max(300) });
 
-/** The largest file that is checked and saved in one go, in bytes. */
+/** Largest file that can be checked and saved in one call, in bytes. */
 export const MOST_BUNDLE_BYTES = 1_000_000;
 
-/** A bundles file as it was understood. It can be saved when `errorCount` is 0. */
+/** A parsed bundles file. It can be saved when `errorCount` is 0. */
 export const CheckedBundles = z.object({
   /** Ready for POST /api/bundles/bulk. */
   components: z.array(ComponentInput.extend({ listingSku: z.string() })),
-  /** How many bundles there are in the file, and how many of them are stored already. */
+  /** Number of bundles in the file, and how many of them exist already. */
   bundles: z.int(),
   replaced: z.int(),
   /** The first 5 rows, as written. */

@@ -5,7 +5,10 @@ import { Id, Money, PageParam, sizeParam } from './wire.ts';
 export const COST_PAGE_SIZES = [25, 50, 100, 200] as const;
 export const COST_PAGE_SIZE = 50;
 
-/** GET /api/costs: the five cost parts of each listing as of its last decision. `q` looks for a part of SKU or title. */
+/**
+ * GET /api/costs: the five cost parts of each listing as of its last decision. `q` matches part of the SKU or
+ * title.
+ */
 export const CostsQuery = z.strictObject({
   q: z.string().trim().max(200).optional(),
   page: PageParam,
@@ -25,22 +28,25 @@ export const CostRow = z.object({
   packagingCost: Money.nullable(),
   miscCost: Money.nullable(),
   totalCost: Money.nullable(),
-  /** What an edit in the list starts from: goods of the SKU, shipping and fulfillment of the listing itself. */
+  /**
+   * The values that an edit in the list starts from: product, packaging and misc cost of the SKU, shipping and
+   * fulfillment of the listing itself.
+   */
   stored: z.object({
     product: Money.nullable(),
     packaging: Money.nullable(),
     misc: Money.nullable(),
-    /** Null: the shipping tier decides. */
+    /** Null: the shipping tier applies. */
     shipping: Money.nullable(),
     fulfillment: Money.nullable(),
   }),
-  /** Both go back with a save. `skuVersion` is null when no such SKU exists. */
+  /** Both are sent back with a save. `skuVersion` is null when no such SKU exists. */
   version: z.int(),
   skuVersion: z.int().nullable(),
   /** Why product, packaging and misc cannot be edited here, and why fulfillment cannot; null when they can. */
   goodsReadOnly: z.string().nullable(),
   fulfillmentReadOnly: z.string().nullable(),
-  /** What is missing: kinds of the domain's CostGap. */
+  /** What is missing, as the domain's CostGap kinds. */
   gaps: z.array(z.string()),
   /** False until the first decision: the parts are not added up yet. */
   isDecided: z.boolean(),

@@ -5,7 +5,7 @@ import { AmountInput, Id, Money } from './wire.ts';
 export const COST_PARTS = ['product', 'shipping', 'fulfillment', 'packaging', 'misc'] as const;
 export type CostPartName = (typeof COST_PARTS)[number];
 
-/** Where a part comes from. `none` for a fulfillment fee that FBM does not have. */
+/** Source of a part. `none` for the fulfillment fee of FBM, which has none. */
 const COST_SOURCES = ['sku', 'bundle', 'listing', 'tier', 'estimate', 'none'] as const;
 
 /** GET /api/listings/:id/costs: the five parts of one listing, for the editor. */
@@ -17,7 +17,7 @@ export const ListingCosts = z.object({
   fulfillmentType: z.enum(FULFILLMENT_TYPES),
   currentPrice: Money,
   isBundle: z.boolean(),
-  /** The versions the person sees; both go back with a save. `skuVersion` is null when no such SKU exists. */
+  /** The versions the user sees; both are sent back with a save. `skuVersion` is null when no such SKU exists. */
   version: z.int(),
   skuVersion: z.int().nullable(),
   parts: z.array(
@@ -34,7 +34,7 @@ export const ListingCosts = z.object({
   totalCost: Money.nullable(),
   /** What is missing, each with what to enter and where. */
   missing: z.array(z.string()),
-  /** The same as kinds of the domain's CostGap. */
+  /** The same as the domain's CostGap kinds. */
   gaps: z.array(z.string()),
   /** Listings whose cost changes too when product, packaging or misc do; at most 1,000. */
   others: z.array(z.object({ listingId: Id, marketplace: z.enum(MARKETPLACES), sku: z.string() })),
@@ -42,8 +42,9 @@ export const ListingCosts = z.object({
 export type ListingCosts = z.output<typeof ListingCosts>;
 
 /**
- * PUT /api/listings/:id/costs: touched fields only; left out is untouched. Product, packaging and misc go to the SKU,
- * shipping and fulfillment to the listing. Shipping null returns to the tier. 409 when either version has moved.
+ * PUT /api/listings/:id/costs: edited fields only; omitted fields do not change. Product, packaging and misc go
+ * to the SKU, shipping and fulfillment to the listing. Shipping null returns to the tier. 409 when either
+ * version has changed.
  */
 export const EditListingCosts = z.strictObject({
   version: z.int(),
@@ -56,7 +57,7 @@ export const EditListingCosts = z.strictObject({
 });
 export type EditListingCosts = z.output<typeof EditListingCosts>;
 
-/** A listing whose price is below its margin floor now. */
+/** A listing whose price is now below its margin floor. */
 export const BelowMarginFloor = z.object({
   listingId: Id,
   marketplace: z.enum(MARKETPLACES),

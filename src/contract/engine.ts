@@ -15,7 +15,7 @@ export const Run = z.object({
   startedBy: z.string().nullable(),
   startedAt: Moment,
   endedAt: Moment.nullable(),
-  /** How many listings it goes over; null while that is not counted yet. */
+  /** Number of listings it covers; null until they are counted. */
   planned: z.int().nullable(),
   evaluated: z.int(),
   changed: z.int(),
@@ -23,12 +23,12 @@ export const Run = z.object({
   recommended: z.int(),
   blocked: z.int(),
   stopReason: z.string().nullable(),
-  /** The run whose prices this one took back; null for every other kind of run. */
+  /** The run whose prices this one reverted; null for every other kind of run. */
   undoesRunId: Id.nullable(),
 });
 export type Run = z.output<typeof Run>;
 
-/** GET /api/runs/:id. `sent`: what became of its prices at connected marketplaces; left out when it sent none there. */
+/** GET /api/runs/:id. `sent`: results of its prices on connected marketplaces; omitted when it sent none there. */
 export const RunDetail = Run.extend({
   sent: z
     .object({
@@ -43,7 +43,7 @@ export const RunDetail = Run.extend({
 });
 export type RunDetail = z.output<typeof RunDetail>;
 
-/** GET /api/engine: what the bar on every page shows. */
+/** GET /api/engine: what the repricing bar on every page shows. */
 export const EngineStatus = z.object({
   isHalted: z.boolean(),
   haltedBy: z.string().nullable(),
@@ -51,18 +51,18 @@ export const EngineStatus = z.object({
   haltReason: z.string().nullable(),
   /** Prices that have left for a marketplace and may still go live; a halt cannot call them back. */
   inProgressCount: z.int(),
-  /** The global switch of the settings. */
+  /** The Auto-Reprice switch of the settings. */
   autoRepricing: z.boolean(),
-  /** Whether open pages pop up a message when a job ends or somebody halts the engine; a setting. */
+  /** Whether open pages show a message when a job ends or repricing is halted; a setting. */
   notifications: z.boolean(),
   checkIntervalMinutes: z.int(),
-  /** When every listing is looked at again; null while nothing works the queue. */
+  /** When every listing is checked next; null while no process works the queue. */
   nextCheckAt: Moment.nullable(),
-  /** The run under way. */
+  /** The active run. */
   run: Run.nullable(),
-  /** Listings that wait to be decided. */
+  /** Listings that are waiting for a decision. */
   pendingCount: z.int(),
-  /** Whether keys and prices go to test addresses instead of a real service. */
+  /** Whether credentials and prices go to test addresses instead of a real service. */
   usesTestAddresses: z.boolean(),
   marketplaces: z.array(
     z.object({
@@ -70,12 +70,18 @@ export const EngineStatus = z.object({
       mode: z.enum(['live', 'recommend_only']),
       changedAt: Moment,
       changedBy: z.string().nullable(),
-      /** Why a save of the settings put it back to observing: it was connected, or may be another account; null otherwise. */
+      /**
+       * Why saving the settings switched it to recommend only: it was connected, or may be another account;
+       * null otherwise.
+       */
       modeResetReason: z.enum(MODE_RESET_REASONS).nullable(),
       listingCount: z.int(),
-      /** How prices leave: a file to upload until the marketplace is connected; paused, read_only: nothing changes by itself. */
+      /**
+       * How prices are sent: by a file to upload until the marketplace is connected; nothing is applied
+       * automatically while paused or read_only.
+       */
       priceChannel: z.enum(PRICE_CHANNELS),
-      /** Prices taken and not uploaded yet. */
+      /** Applied prices that are not uploaded yet. */
       toUploadCount: z.int(),
       recommendedCount: z.int(),
     }),
@@ -83,28 +89,28 @@ export const EngineStatus = z.object({
 });
 export type EngineStatus = z.output<typeof EngineStatus>;
 
-/** What names a plan somebody looked at. */
+/** Identifies a plan that a user reviewed. */
 const PlanToken = z.string().max(100);
-/** One or more; each of the six at most once is all there is to say. */
+/** One or more marketplaces, each at most once. */
 const SomeMarketplaces = z.array(z.enum(MARKETPLACES)).min(1).max(MARKETPLACES.length);
 
-/** POST /api/engine/halt: anybody signed in. */
+/** POST /api/engine/halt: every logged-in user. */
 export const Halt = z.strictObject({ reason: z.string().trim().min(1).max(300).optional() });
 
 /**
- * POST /api/engine/resume (admin). With the token of a plan that was looked at, the circuit breaker lets exactly that
- * plan pass (409 when it has changed); without one it weighs what comes as ever.
+ * POST /api/engine/resume (admin). With the token of a reviewed plan the circuit breaker lets exactly that plan
+ * pass (409 when it has changed); without one it checks the next run as usual.
  */
 export const Resume = z.strictObject({ token: PlanToken.optional() }).nullish();
 
-/** POST /api/engine/go-live (admin). Like halt, resume and disarm it answers with the EngineStatus as it is then. */
+/** POST /api/engine/go-live (admin). Returns the current EngineStatus, like halt, resume and recommend-only. */
 export const GoLive = z.strictObject({
   marketplaces: SomeMarketplaces,
   token: PlanToken,
-  /** How many listings of `fallen` in the plan somebody looked at: 409 unless it is all of them. */
+  /** How many listings of `fallen` in the plan the user reviewed: 409 unless it is all of them. */
   fallen: z.int().min(0).optional(),
 });
-/** POST /api/engine/recommend-only (anybody signed in). */
+/** POST /api/engine/recommend-only (every logged-in user). */
 export const SetRecommendOnly = z.strictObject({ marketplaces: SomeMarketplaces });
 
 /** POST /api/runs/:id/undo. */
@@ -115,7 +121,7 @@ export const RunsQuery = z.strictObject({
   size: sizeParam([25, 50, 100], 25),
   /** Only runs that changed, recommended or stopped something. */
   withEffect: z.enum(['true', 'false']).optional(),
-  /** The first and the last day on which they began, both included; days begin where `zone` is. */
+  /** The first and last day of their start, both inclusive; days start in time zone `zone`. */
   from: Day.optional(),
   to: Day.optional(),
   zone: Zone.prefault('UTC'),

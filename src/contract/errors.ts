@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every refusal the server can answer with, and its status. A code without a status does not compile. */
+/** Every error code the server returns, and its status. A code without a status does not compile. */
 export const ERROR_STATUS = {
   bad_request: 400,
   validation_failed: 400,
@@ -12,18 +12,21 @@ export const ERROR_STATUS = {
   not_verified: 403,
   cross_site: 403,
   step_up_required: 403,
-  /** This server demands a second factor of its administrators, and this one has none yet. */
+  /** This server requires a second factor of its administrators, and this one has none yet. */
   two_factor_missing: 403,
-  /** The password was right, and has to be replaced: POST /api/change-password. */
+  /** The password was correct but must be replaced: POST /api/change-password. */
   password_change_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
-  /** Repricing is halted: confirm with `whileHalted` (the moment of the halt is in `fields`), and this one act is done all the same. */
+  /**
+   * Repricing is halted: confirm with `whileHalted` (the time of the halt is in `fields`) to perform this one
+   * action anyway.
+   */
   halted: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
-  /** The Host of the request is none that this server goes by. */
+  /** The Host header of the request is not a name of this server. */
   wrong_host: 421,
   too_many_requests: 429,
   internal: 500,
@@ -32,7 +35,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** The body of every answer that is not a success. */
+/** The body of every error response. */
 export const ErrorBody = z.object({
   message: z.string(),
   code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Margin, Moment, Money, Percent } from './wire.ts';
 
-/** A gap of the cost with its fix in words. */
+/** A missing part of the cost, with a text that says how to fix it. */
 const CostPart = z.object({
   part: z.enum(['product', 'shipping', 'fulfillment', 'packaging', 'misc']),
   amount: Money.nullable(),
@@ -19,13 +19,13 @@ export const ExplainedOffer = z.object({
   seenAt: Moment.nullable(),
   /** The offer's status: "counted", or why it does not count. */
   status: z.string(),
-  /** The status in words. */
+  /** The status as text. */
   statusText: z.string(),
 });
 
 /**
- * Why a price is what it is. GET /api/listings/:id/explanation decides now from the facts in force;
- * GET /api/listings/:id/recommendation and /api/history/:listingId/:id/explanation replay stored facts.
+ * Why a price is what it is. GET /api/listings/:id/explanation decides now from the current facts; GET
+ * /api/listings/:id/recommendation and /api/history/:listingId/:id/explanation replay stored facts.
  */
 export const PriceExplanation = z.object({
   listing: z.object({
@@ -36,22 +36,22 @@ export const PriceExplanation = z.object({
     fulfillmentType: z.enum(FULFILLMENT_TYPES),
     currentPrice: Money,
   }),
-  /** What is explained. */
+  /** What the explanation is about. */
   of: z.enum(['now', 'recommendation', 'history']),
-  /** The moment it was decided. */
+  /** The time of the decision. */
   at: Moment,
   outcome: z.enum(['change', 'keep', 'recommend', 'blocked']),
   price: Money.nullable(),
   reasonCode: z.string(),
   reviewReason: z.string().nullable(),
-  /** The limit that moved the price away from the strategy price, and in words. */
+  /** The limit that moved the price away from the strategy price, and its text. */
   bindingLimit: z.string(),
   bindingLimitText: z.string().nullable(),
   sentence: z.string(),
   fix: z.string().nullable(),
-  /** When a price that waits may move again, at the latest; null where no clock ends the wait. */
+  /** The latest time at which a waiting price may change; null where the wait has no end time. */
   restEndsAt: Moment.nullable(),
-  /** Who did it when it was no rule: a person's name. */
+  /** The name of the user, when it was not a rule. */
   actor: z.string().nullable(),
   rule: z
     .object({
@@ -59,7 +59,7 @@ export const PriceExplanation = z.object({
       name: z.string(),
       strategy: z.string(),
       minimumMargin: Percent.nullable(),
-      /** Why this rule and no other, in words. */
+      /** Why this rule applies and no other, as text. */
       why: z.string(),
     })
     .nullable(),
@@ -73,9 +73,9 @@ export const PriceExplanation = z.object({
     cost: z.array(CostPart),
     totalCost: Money.nullable(),
     weightOz: z.number().nullable(),
-    /** What we ask for the same SKU on other marketplaces. */
+    /** Our prices for the same SKU on other marketplaces. */
     elsewhere: z.array(z.object({ marketplace: z.enum(MARKETPLACES), price: Money, shippingCharge: Money })),
-    /** What is missing from the cost: kinds of the domain's CostGap. */
+    /** What is missing from the cost, as the domain's CostGap kinds. */
     gaps: z.array(z.string()),
   }),
   fees: z.object({ version: z.string(), text: z.string() }).nullable(),
@@ -87,10 +87,10 @@ export const PriceExplanation = z.object({
     })
     .nullable(),
   moveRange: z.object({ low: Money, high: Money }).nullable(),
-  /** Where the price leaves the SKU dearer on Walmart or Amazon than on another channel, in words; null where not. */
+  /** Where the price is higher on Walmart or Amazon than on another channel, as text; otherwise null. */
   channelGap: z.string().nullable(),
   offers: z.array(ExplainedOffer),
-  /** Each step old to new, in words. */
+  /** Each step, old to new, as text. */
   steps: z.array(
     z.object({ step: z.string(), from: Money, to: Money, because: z.string(), text: z.string() }),
   ),

@@ -5,14 +5,14 @@ import { instant } from '#domain/units.ts';
 import { AmountInput, Id, Margin, Moment, Money, Percent, PriceInput, percentInput } from './wire.ts';
 
 const FeeBandView = z.object({
-  /** The band holds revenues up to and including this; null is the last. */
+  /** The band covers revenues up to and including this; null for the last band. */
   upTo: Money.nullable(),
   percent: Percent,
   fixed: Money,
   minimum: Money,
 });
 
-/** `past`: a later one of the same marketplace and category holds. */
+/** `past`: a later schedule of the same marketplace and category applies. */
 const FEE_STATES = ['in_force', 'coming', 'past'] as const;
 
 export const FeeScheduleView = z.object({
@@ -20,14 +20,14 @@ export const FeeScheduleView = z.object({
   marketplace: z.enum(MARKETPLACES),
   /** Null: every listing without a fee category. */
   category: z.string().nullable(),
-  /** Null: always has held. */
+  /** Null: no start date. */
   effectiveFrom: Moment.nullable(),
   kind: z.enum(BAND_KINDS),
   bands: z.array(FeeBandView),
   state: z.enum(FEE_STATES),
-  /** Listings whose fee it decides now. */
+  /** Listings it applies to now. */
   listings: z.int(),
-  /** How many listings would be blocked without it; null when it can go without a word. */
+  /** Number of listings that would be blocked without it; null when it can be deleted without confirmation. */
   deletionBlocks: z.int().nullable(),
   createdAt: Moment,
   createdBy: z.string().nullable(),
@@ -37,11 +37,11 @@ export type FeeScheduleView = z.output<typeof FeeScheduleView>;
 /** GET /api/fees. */
 export const Fees = z.object({
   schedules: z.array(FeeScheduleView),
-  /** Listings of a marketplace and category for which no fee is entered: they are blocked. */
+  /** Listings of a marketplace and category without a fee: they are blocked. */
   uncovered: z.array(
     z.object({ marketplace: z.enum(MARKETPLACES), category: z.string().nullable(), listings: z.int() }),
   ),
-  /** When somebody said that the fees are right for the account; null before. */
+  /** When an administrator confirmed that the fees match the account; null before. */
   checked: z.object({ at: Moment, by: z.string().nullable() }).nullable(),
 });
 export type Fees = z.output<typeof Fees>;
@@ -65,8 +65,8 @@ export type FeeScheduleInput = z.output<typeof FeeScheduleInput>;
 export type FeeScheduleForm = z.input<typeof FeeScheduleInput>;
 
 /**
- * DELETE /api/fees/:id?blocking=. Where listings are left without a fee they will be blocked, so the caller has to name
- * how many (`deletionBlocks`): 409 otherwise.
+ * DELETE /api/fees/:id?blocking=. Listings left without a fee would be blocked, so the caller has to confirm
+ * their number (`deletionBlocks`): 409 otherwise.
  */
 export const DeleteFeesQuery = z.strictObject({
   blocking: z
@@ -77,8 +77,8 @@ export const DeleteFeesQuery = z.strictObject({
 });
 
 /**
- * POST /api/fees/impact: what saving `schedule` in the place of `id` would do to the prices of now, on the day from which
- * it holds. Nothing is saved.
+ * POST /api/fees/impact: the effect of saving `schedule` in place of `id` on current prices, on its start date.
+ * Nothing is saved.
  */
 export const FeeImpactQuestion = z
   .strictObject({
@@ -92,15 +92,18 @@ export type FeeImpactQuestion = z.output<typeof FeeImpactQuestion>;
 export type FeeImpactForm = z.input<typeof FeeImpactQuestion>;
 
 export const FeeImpact = z.object({
-  /** Listings whose fee it would decide or stop deciding now. */
+  /** Listings it would start or stop applying to. */
   affected: z.int(),
-  /** Their price keeps the minimum margin now and would not any more. */
+  /** Their price keeps the minimum margin now and would no longer. */
   underMargin: z.int(),
-  /** They can be priced now and could not any more. */
+  /** They can be priced now and no longer could. */
   blocked: z.int(),
-  /** Under their margin now and not any more. */
+  /** They are below their margin now and no longer would be. */
   recovered: z.int(),
-  /** Of the listings that fall under their margin or become blocked: the blocked first, then the lowest margins; at most ten. */
+  /**
+   * Of the listings that would fall below their margin or become blocked: the blocked first, then the lowest
+   * margins; at most ten.
+   */
   worst: z.array(
     z.object({
       listingId: Id,
@@ -110,7 +113,7 @@ export const FeeImpact = z.object({
       currentPrice: Money,
       marginBefore: Margin.nullable(),
       marginAfter: Margin.nullable(),
-      /** Null: no price would keep the margin, or nothing can be decided. */
+      /** Null: no price would keep the margin, or no price can be decided. */
       marginFloorAfter: Money.nullable(),
     }),
   ),

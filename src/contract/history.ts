@@ -4,7 +4,7 @@ import { FailedPrice } from './price-status.ts';
 import { Day, Id, Moment, Money, PageParam, Percent, sizeParam, Zone } from './wire.ts';
 
 export const HISTORY_SOURCES = ['rule', 'person', 'apply', 'undo', 'import', 'observed'] as const;
-/** What the list can be narrowed to: one source, or `ours`, everything but imports and edits made outside. */
+/** Filter by source: one source, or `ours`, everything but imports and external edits. */
 export const HISTORY_SOURCE_FILTERS = [...HISTORY_SOURCES, 'ours'] as const;
 export const HISTORY_PAGE_SIZES = [25, 50, 100, 200] as const;
 
@@ -13,15 +13,15 @@ export const HistoryFilter = z.strictObject({
   q: z.string().trim().max(200).optional(),
   marketplace: z.enum(MARKETPLACES).optional(),
   source: z.enum(HISTORY_SOURCE_FILTERS).optional(),
-  /** Name of the person or of the rule. */
+  /** Name of the user or rule. */
   changedBy: z.string().trim().max(200).optional(),
-  /** Days counted back from now: 7 is the last seven days. Left out: everything. */
+  /** Days up to now: 7 is the last seven days. Omitted: all time. */
   days: z
     .string()
     .regex(/^[1-9]\d{0,3}$/)
     .transform(Number)
     .optional(),
-  /** The first and the last day, both included; either may be left out. They begin where `zone` is. */
+  /** The first and the last day, both inclusive and optional. Days start in time zone `zone`. */
   from: Day.optional(),
   to: Day.optional(),
   zone: Zone.prefault('UTC'),
@@ -56,10 +56,10 @@ export const HistoryEntry = z.object({
   runId: Id.nullable(),
   competitorPrice: Money.nullable(),
   marginFloor: Money.nullable(),
-  /** The price in force now, so that a revert can say whether it has changed since. */
+  /** The current price, so that a revert can show whether it has changed. */
   currentPrice: Money,
   isListingDeleted: z.boolean(),
-  /** Whether the facts behind it are stored, so that it can be explained. */
+  /** Whether its facts are stored, so that it can be explained. */
   isExplained: z.boolean(),
 });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
@@ -68,9 +68,9 @@ export const HistoryPage = z.object({
   rows: z.array(HistoryEntry),
   total: z.int(),
   isTotalExact: z.boolean(),
-  /** On the first page of a list that is not narrowed by more than a listing: prices that did not become one, at most 20. */
+  /** On the first page of a list with no filter but the listing: prices that failed, at most 20. */
   missed: z.array(FailedPrice).optional(),
-  /** How many of those there are. */
+  /** The total number of those. */
   missedTotal: z.int().optional(),
 });
 export type HistoryPage = z.output<typeof HistoryPage>;

@@ -7,47 +7,47 @@ import { Id, Moment, Money, Zone } from './wire.ts';
 export const IMPORT_KINDS = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
-/** Files the listings import knows by their header, besides our own format. */
+/** Other file types that the listings import recognizes by header, besides our own format. */
 export const IMPORT_SOURCES = ['own', 'amazon', 'walmart', 'shopify', 'ebay'] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
 const IMPORT_STATES = ['uploaded', 'checking', 'checked', 'importing', 'done', 'failed'] as const;
 
 /**
- * POST /api/imports?kind=&name= takes the file itself as the body (text/csv, at most 256 MB) and answers this with
- * what its header says. Nothing is written to the catalogue before POST /api/imports/:id/run.
+ * POST /api/imports?kind=&name= takes the file itself as the body (text/csv, at most 256 MB) and returns what
+ * its header shows. Nothing is written to the catalog before POST /api/imports/:id/run.
  */
 export const UploadQuery = z.strictObject({
   kind: z.enum(IMPORT_KINDS),
   name: z.string().min(1).max(255),
-  /** An import whose file is taken once more, for another kind of rows: the body is not read then. */
+  /** An import whose file is used again for another kind of rows: the body is ignored then. */
   from: Id.optional(),
 });
 
-/** How cells are read where the file does not say it. What is left out is read as our own files write it. */
+/** How to read cells where the file is ambiguous. Omitted answers mean the format of our own files. */
 const Readings = z.strictObject({
-  /** The unit of the weights in the file; they become ounces. */
+  /** The unit of the weights in the file; they are converted to ounces. */
   weightUnit: z.enum(WEIGHT_UNITS).optional(),
-  /** `comma`: 1.299,00 is what is 1,299.00 elsewhere. */
+  /** `comma`: 1.299,00 instead of 1,299.00. */
   decimalMark: z.enum(['point', 'comma']).optional(),
   /** Which number of 03/04/2026 is the month. */
   dayOrder: z.enum(DAY_ORDERS).optional(),
-  /** The zone of times that name none: "America/New_York". */
+  /** Time zone of times without one: "America/New_York". */
   timeZone: Zone.optional(),
-  /** SKUs: whether the file replaces a cost or weight that is known, or fills in unknown ones only. */
+  /** SKUs: whether the file replaces known costs and weights, or only fills in unknown ones. */
   known: z.enum(['keep', 'replace']).optional(),
 });
 export type Readings = z.output<typeof Readings>;
 
-/** What has to be answered before a file can be checked: nothing of it is guessed. */
+/** Questions that must be answered before a file can be checked; no answer is guessed. */
 export const IMPORT_QUESTIONS = ['weightUnit', 'decimalMark', 'dayOrder', 'timeZone'] as const;
 export type ImportQuestion = (typeof IMPORT_QUESTIONS)[number];
 
-/** Columns of weights: `weightUnit` is about them. */
+/** Columns of weights, to which `weightUnit` applies. */
 export const WEIGHT_COLUMNS = ['weight', 'minWeightOz', 'maxWeightOz'] as const;
-/** Columns of moments: `dayOrder` and `timeZone` are about them. */
+/** Columns of timestamps, to which `dayOrder` and `timeZone` apply. */
 export const MOMENT_COLUMNS = ['seenAt', 'effectiveFrom'] as const;
-/** Columns of numbers that may have decimals: `decimalMark` is about them. */
+/** Columns of numbers that may have decimals, to which `decimalMark` applies. */
 export const NUMBER_COLUMNS: readonly string[] = [
   ...['productCost', 'packagingCost', 'miscCost', 'currentPrice', 'minPrice', 'maxPrice', 'shippingCost'],
   ...['shippingCharge', 'fulfillmentCost', 'cost', 'price', 'shipping', 'fixed', 'minimum', 'bandUpTo'],
@@ -55,7 +55,7 @@ export const NUMBER_COLUMNS: readonly string[] = [
   ...['marginWalmart', 'marginAmazon', 'marginMichaels', 'marginEbay', 'marginEtsy', 'marginShopify'],
 ];
 
-/** As the value of `seenAt` for every row: the moment at which the file was uploaded. */
+/** As the value of `seenAt` for every row: the upload time of the file. */
 export const SEEN_AT_UPLOAD = 'upload';
 
 const NumberSample = z.object({ line: z.int(), text: z.string() }).nullable();
@@ -63,20 +63,20 @@ const NumberSample = z.object({ line: z.int(), text: z.string() }).nullable();
 const ImportColumn = z.object({
   /** Our name: "productCost". */
   name: z.string(),
-  /** As screens call it: "Product Cost". */
+  /** The label on screens: "Product Cost". */
   label: z.string(),
   isRequired: z.boolean(),
   hint: z.string(),
 });
 
-/** One row that is not fine, or a sample of what would happen. */
+/** A row with a problem, or a sample of what would happen. */
 export const ImportLine = z.object({
   line: z.int(),
   /** What the row is about: "walmart A-1". */
   what: z.string(),
-  /** The name or title of it. */
+  /** Its name or title. */
   title: z.string().nullable(),
-  /** For updates: which fields change, old to new. For new rows: what they begin with, from null. */
+  /** For updates: the changed fields, old to new. For new rows: their first values, from null. */
   changes: z.array(z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
 });
 
@@ -87,7 +87,7 @@ export const ImportProblem = z.object({
   problem: z.string(),
   fix: z.string(),
 });
-/** The same mistake in many rows is shown once with its count. */
+/** The same error in many rows is listed once with its count. */
 export const ProblemGroup = z.object({
   column: z.string().nullable(),
   problem: z.string(),
@@ -108,15 +108,15 @@ export const SellerCandidate = z.object({
   marketplace: z.enum(MARKETPLACES),
   name: z.string(),
   offers: z.int(),
-  /** Declared already as one of us. */
+  /** Declared as our own seller before. */
   isOwn: z.boolean(),
 });
 
-/** What changed costs of SKUs would do to listings at the prices of now. */
+/** The effect of changed SKU costs on listings at current prices. */
 const CostEffect = z.object({
   /** Listings whose cost changes. */
   listings: z.int(),
-  /** Listings that would be under their margin floor and are not now; at most 50 are named. */
+  /** Listings that would newly be below their margin floor; at most 50 are named. */
   fallingCount: z.int(),
   falling: z.array(
     z.object({
@@ -126,14 +126,14 @@ const CostEffect = z.object({
       currentPrice: Money,
       floorBefore: Money.nullable(),
       floorAfter: Money,
-      /** Percent of what the buyer pays, however deep the loss: "-7031.25". */
+      /** Percent of what the buyer pays, however large the loss: "-7031.25". */
       marginBefore: z.string().nullable(),
       marginAfter: z.string().nullable(),
     }),
   ),
   /** Listings whose cost would become unknown. */
   unknownCount: z.int(),
-  /** Costs and weights that become at least three times what they were, or a third; at most 50 are named. */
+  /** Costs and weights that would at least triple, or fall to a third or less; at most 50 are named. */
   jumpCount: z.int(),
   jumps: z.array(
     z.object({
@@ -147,7 +147,7 @@ const CostEffect = z.object({
 });
 export type CostEffect = z.output<typeof CostEffect>;
 
-/** Names a check of a file; "0" for one that is so old that its job was cleared away. */
+/** ID of a check of a file; "0" for one whose job was deleted because of its age. */
 const CheckId = z.union([z.literal('0'), Id]);
 
 export const Import = z.object({
@@ -159,61 +159,61 @@ export const Import = z.object({
   state: z.enum(IMPORT_STATES),
   createdBy: z.string(),
   createdAt: Moment,
-  /** The header of the file, in its order. */
+  /** The column headers of the file, in order. */
   header: z.array(z.string()),
   /** The first five rows, cell by cell. */
   preview: z.array(z.array(z.string())),
-  /** What we can take, and from which column of the file (by number from 0) each comes; null takes none. */
+  /** The columns we can import, and the file column (index from 0) that each comes from; null for none. */
   columns: z.array(ImportColumn),
   mapping: z.record(z.string(), z.int().nullable()),
   ignoredColumns: z.array(z.string()),
-  /** Required columns that nothing is mapped to; the check refuses until they are. */
+  /** Required columns without a file column; the check is refused until they are mapped. */
   missingColumns: z.array(z.string()),
   /**
-   * Our columns that are taken from one of another name, or that nothing is taken for where a value for every row was given
-   * for such a file before: a person confirms them with PUT mapping, and the check waits.
+   * Our columns that are mapped to a file column of another name, or left unmapped where an earlier file of
+   * this kind used a value for every row. The check waits until a user confirms them with PUT mapping.
    */
   guessed: z.array(z.string()),
-  /** The columns are those that somebody chose for a file with the same headings before. */
+  /** The mapping was chosen by a user for an earlier file with the same headers. */
   remembered: z.object({ by: z.string(), at: Moment }).nullable(),
-  /** What is to be answered in "readings"; the check waits. */
+  /** Questions to answer in "readings"; the check waits. */
   questions: z.array(z.enum(IMPORT_QUESTIONS)),
   /**
-   * The first number of the chosen columns that proves a decimal comma, that proves a point, and that can be read either
-   * way: "12,5", "12.5", "1,234". What "decimalMark" asks about.
+   * The first number of the chosen columns that proves a decimal comma, that proves a decimal point, and that
+   * is ambiguous: "12,5", "12.5", "1,234". Basis of the question "decimalMark".
    */
   numbers: z.object({ comma: NumberSample, point: NumberSample, either: NumberSample }),
-  /** Values asked for because the file lacks them, by our column name: {"fulfillmentType": "FBM"}. */
+  /** Values to enter because the file lacks them, by our column name: {"fulfillmentType": "FBM"}. */
   defaults: z.record(z.string(), z.string()),
   readings: Readings,
-  /** A file of listings that says costs or weights too: they can be imported from it as SKUs. */
+  /** A listings file that also has costs or weights: they can be imported from it as SKUs. */
   saysCosts: z.boolean(),
-  /** The whole file could not be read: why. */
+  /** Why the whole file could not be read. */
   fault: z.string().nullable(),
-  /** While it is checked: which check the counts and problems are of. Other columns make another one. */
+  /** During the check: the check that the counts and problems belong to. Another mapping starts a new one. */
   checkId: CheckId.nullable(),
-  /** Set once checked; the counts of the import itself once done, and of what stays of one that stopped. */
+  /** Set after the check; after the import its own counts, also of the part done by one that stopped. */
   counts: ImportCounts.nullable(),
   problems: z.array(ProblemGroup),
-  /** Notes that are no rejection: "currentPrice is ignored for 12 connected listings". */
+  /** Notes that are not errors: "currentPrice is ignored for 12 connected listings". */
   notes: z.array(z.string()),
-  /** SKUs that were checked and change costs: what that does. */
+  /** For checked SKUs that change costs: the effect. */
   effect: CostEffect.nullable(),
-  /** Offers only: who sells in this file. */
+  /** Offers only: the sellers in this file. */
   sellers: z.array(SellerCandidate),
   /** While checking or importing: the job that does it. */
   jobId: Id.nullable(),
 });
 export type Import = z.output<typeof Import>;
 
-/** One of ours, such as "productCost". */
+/** One of our columns, such as "productCost". */
 const ColumnName = z.string().max(100);
 
-/** PUT /api/imports/:id/mapping: choose columns and give values for what the file lacks. Starts the check again. */
+/** PUT /api/imports/:id/mapping: chooses columns and sets values for what the file lacks. Restarts the check. */
 export const MapColumns = z.strictObject({
   mapping: z.record(ColumnName, z.int().min(0).nullable()),
   defaults: z.record(ColumnName, z.string().max(500)),
-  /** Left out, they stay as they are. */
+  /** Omitted readings do not change. */
   readings: Readings.optional(),
 });
 
@@ -222,13 +222,14 @@ export const LinesQuery = z.strictObject({ verdict: z.enum(['create', 'update', 
 export const ImportLines = z.object({ lines: z.array(ImportLine), problems: z.array(ImportProblem) });
 
 /**
- * POST /api/imports/:id/run. `checkId` is that of the check that was looked at: when the columns were changed since, by
- * another tab or person, it is a conflict. `allOrNothing` refuses when a row is rejected. Offers: which sellers are us.
+ * POST /api/imports/:id/run. `checkId` is that of the reviewed check: 409 when the mapping was changed after
+ * it, in another tab or by another user. `allOrNothing` refuses when a row is rejected. Offers: which sellers
+ * are ours.
  */
 export const RunImport = z.strictObject({
   checkId: CheckId,
   allOrNothing: z.boolean(),
-  /** How many of `effect.jumpCount` somebody looked at and found right: 409 unless it is all of them. */
+  /** How many of `effect.jumpCount` the user reviewed and confirmed: 409 unless it is all of them. */
   jumps: z.int().min(0).optional(),
   ownSellers: z
     .array(z.strictObject({ marketplace: z.enum(MARKETPLACES), name: z.string().trim().min(1).max(500) }))

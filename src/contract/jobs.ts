@@ -5,7 +5,7 @@ const JOB_KINDS = ['import', 'edit_listings', 'apply', 'export'] as const;
 export const JOB_STATES = ['queued', 'running', 'done', 'partly_done', 'failed', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** Work that goes on by itself and is shown in the tray. `total` is null until it is known. */
+/** Background work that is shown in the tray. `total` is null until it is known. */
 export const Job = z.object({
   id: Id,
   kind: z.enum(JOB_KINDS),
@@ -14,9 +14,9 @@ export const Job = z.object({
   done: z.int(),
   failed: z.int(),
   total: z.int().nullable(),
-  /** What happened, in a sentence; null while it goes on. */
+  /** The result, in a sentence; null while it is running. */
   summary: z.string().nullable(),
-  /** A page of ours with its report. */
+  /** A page of the app with its report. */
   link: z.string().nullable(),
   createdBy: z.string(),
   createdAt: Moment,
@@ -28,16 +28,16 @@ export type Job = z.output<typeof Job>;
 /** `failed`: all that failed in the last 7 days, instead of the newest 20. */
 export const JobsQuery = z.strictObject({ state: z.literal('failed').optional() });
 
-/** GET /api/jobs: the newest 20. POST /api/jobs/:id/cancel asks a job to stop after its current batch. */
+/** GET /api/jobs: the newest 20. POST /api/jobs/:id/cancel requests a job to stop after its current batch. */
 export const Jobs = z.array(Job);
 
-/** GET /api/jobs/:id: one job, with the run of the prices it moved; null for none. */
+/** GET /api/jobs/:id: one job, with the run of the prices it changed; null for none. */
 export const JobReport = Job.extend({ runId: Id.nullable() });
 export type JobReport = z.output<typeof JobReport>;
 
 export const JOB_REFUSALS_SIZES = [25, 50, 100] as const;
 
-/** GET /api/jobs/:id/refusals: the listings it left out, by listing. The same whole as refusals.csv. */
+/** GET /api/jobs/:id/refusals: the listings it skipped, by listing. The same list as refusals.csv. */
 export const JobRefusalsQuery = z.strictObject({
   page: PageParam,
   size: sizeParam(JOB_REFUSALS_SIZES, 50),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A brand or a supplier: null and a blank are none. Files and filters hold several of them with | between. */
+/** A brand or a supplier: null and a blank mean none. Files and filters separate several of them with |. */
 export const Label = z
   .string()
   .trim()
@@ -9,34 +9,37 @@ export const Label = z
   .nullable()
   .transform((text) => text || null);
 
-/** Shopify has as many tags, and as long ones. */
+/** The limits of Shopify. */
 export const MOST_TAGS = 250;
 export const LONGEST_TAG = 255;
 
-/** What listings and SKUs are told apart by, beside what they are called. */
+/** Labels that group listings and SKUs, in addition to their names. */
 export const LABEL_FIELDS = ['brand', 'supplier', 'tag'] as const;
 export type LabelField = (typeof LABEL_FIELDS)[number];
 
-/** "Acme|Bluebird": any of these, in whatever case. An empty part is those without any: "Acme|", or "|" alone. */
+/**
+ * "Acme|Bluebird": any of these, case-insensitive. An empty part matches items without any: "Acme|", or "|"
+ * alone.
+ */
 const LabelChoice = z.string().min(1).max(2_000);
 
-/** The filters of a list by label; every part narrows. */
+/** The filters of a list by label; all of them must match. */
 export const LABEL_FILTER = {
   brand: LabelChoice.optional(),
   supplier: LabelChoice.optional(),
   tag: LabelChoice.optional(),
 };
 
-/** GET /api/listings/labels, /api/skus/labels: the labels there are. `q` looks for a part of them. */
+/** GET /api/listings/labels, /api/skus/labels: the existing labels. `q` matches part of them. */
 export const LabelsQuery = z.strictObject({
   of: z.enum(LABEL_FIELDS),
   q: z.string().trim().max(200).optional(),
 });
 
-/** The most frequent first, 100 at most; `none`: how many have no such label. */
+/** The most frequent first, at most 100; `none`: how many have no such label. */
 export const LabelCounts = z.object({
   labels: z.array(z.object({ label: z.string(), count: z.int() })),
-  /** There are more than can be shown. */
+  /** There are more than are listed. */
   isCut: z.boolean(),
   none: z.int(),
 });

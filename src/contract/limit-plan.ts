@@ -4,8 +4,8 @@ import { ListingSelection } from './listings.ts';
 import { Id, Money, PriceInput, percentInput, SignedAmountInput } from './wire.ts';
 
 /**
- * What becomes of a minimum or maximum price: an amount, null for none, or so far above (below where negative) what it
- * is worked out from: `cost` the total cost before fees, `own` its present value, `price` the current price, `floor` the
+ * The new minimum or maximum price: an amount, null for none, or an offset above (below where negative) its
+ * base: `cost` the total cost before fees, `own` its present value, `price` the current price, `floor` the
  * margin floor. A minimum is rounded up to the cent, a maximum down.
  */
 const LimitChange = z.union([
@@ -22,10 +22,10 @@ const LimitChanges = z
 export type LimitChanges = z.output<typeof LimitChanges>;
 export type LimitChangesForm = z.input<typeof LimitChanges>;
 
-/** POST /api/listings/limits-preview: what setting these limits would do to each listing. Writes nothing. */
+/** POST /api/listings/limits-preview: the effect of these limits on each listing. Writes nothing. */
 export const PreviewLimits = z.strictObject({ selection: ListingSelection, limits: LimitChanges });
 
-/** Why a listing keeps its limits: what they are worked out from is unknown, or what comes out cannot be. */
+/** Why a listing keeps its limits: their base is unknown, or the result is not valid. */
 export const LIMIT_REFUSALS = [
   'no_cost',
   'no_value',
@@ -39,7 +39,7 @@ export type LimitRefusal = (typeof LIMIT_REFUSALS)[number];
 const LimitMove = z.object({ from: Money.nullable(), to: Money.nullable() });
 
 export const LimitPlan = z.object({
-  /** Stands for all of it: goes back with POST /api/listings/limits. */
+  /** Identifies this exact preview; sent back with POST /api/listings/limits. */
   token: z.string(),
   listings: z.int(),
   changes: z.int(),
@@ -54,9 +54,9 @@ export const LimitPlan = z.object({
   ),
   /** Of those that change. */
   effects: z.object({
-    /** The new minimum is below the margin floor, which goes on to decide. */
+    /** The new minimum is below the margin floor, which still applies. */
     minBelowFloor: z.int(),
-    /** The new maximum is below the margin floor: they are not repriced any more. */
+    /** The new maximum is below the margin floor: they are no longer repriced. */
     maxBelowFloor: z.int(),
     /** The current price is below the new minimum, or above the new maximum. */
     priceBelowMin: z.int(),
@@ -77,5 +77,5 @@ export const LimitPlan = z.object({
 });
 export type LimitPlan = z.output<typeof LimitPlan>;
 
-/** POST /api/listings/limits: sets limits as previewed; 409 when they would come out otherwise by now. */
+/** POST /api/listings/limits: sets limits as previewed; 409 when the result is different now. */
 export const SetLimits = PreviewLimits.extend({ token: z.string().max(100) });

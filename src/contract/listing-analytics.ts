@@ -3,21 +3,21 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { HISTORY_SOURCES } from './history.ts';
 import { Id, Margin, Moment, Money, Percent } from './wire.ts';
 
-/** Days counted back from now. */
+/** Days up to now. */
 export const ANALYTICS_RANGES = ['7', '30', '90'] as const;
 export type AnalyticsRange = (typeof ANALYTICS_RANGES)[number];
 export const ANALYTICS_RANGE: AnalyticsRange = '30';
-/** Competitor records that one call answers at most, unless it asks for fewer or more. */
+/** Competitor records per response, unless the request sets another number. */
 export const COMPETITOR_LIMIT = 10;
 
 export const RangeQuery = z.strictObject({ dateRange: z.enum(ANALYTICS_RANGES).prefault(ANALYTICS_RANGE) });
 
-/** When something was fetched, and from when on it should have been renewed. */
+/** Time of the last sync, and when the next one was due. */
 const Freshness = { lastUpdated: Moment, staleAt: Moment };
 
 /**
- * GET /api/sales-history/metrics/:listingId?dateRange=30: what a listing sold in the last days.
- * A range without sales has the counts 0 and no averages.
+ * GET /api/sales-history/metrics/:listingId?dateRange=30: sales of a listing in the last days. Without sales
+ * the counts are 0 and there are no averages.
  */
 export const SalesMetrics = z.object({
   /** Order lines. */
@@ -25,7 +25,7 @@ export const SalesMetrics = z.object({
   totalQuantity: z.int(),
   totalRevenue: Money,
   avgUnitPrice: Money.nullable(),
-  /** Over the units whose margin is known; null when it is known for none. */
+  /** Of the units whose margin is known; null when it is known for none. */
   totalMargin: Money.nullable(),
   avgMarginPerUnit: Money.nullable(),
   /** Of the revenue of those units; null when unknown. */
@@ -34,13 +34,13 @@ export const SalesMetrics = z.object({
   quantityWithMargin: z.int(),
   from: Moment,
   to: Moment,
-  /** When sales of the marketplace were last recorded, as far as can be told; null when there was never one. */
+  /** When sales of the marketplace were last recorded, as far as known; null when never. */
   lastUpdated: Moment.nullable(),
   staleAt: Moment.nullable(),
 });
 export type SalesMetrics = z.output<typeof SalesMetrics>;
 
-/** GET /api/listing-analytics/:listingId: the newest figures as the marketplace reports them; null when it never did. */
+/** GET /api/listing-analytics/:listingId: the newest figures the marketplace reported; null when it never did. */
 export const ListingAnalytics = z
   .object({
     id: Id,
@@ -54,34 +54,37 @@ export const ListingAnalytics = z
     salesRank: z.int().nullable(),
     salesRankCategory: z.string().nullable(),
     buyBoxPercentage: Percent.nullable(),
-    /** The days that the share is about; null where the marketplace does not say. */
+    /** The days that the share covers; null where the marketplace does not say. */
     buyBoxWindow: z.object({ days: z.int(), endsDaysAgo: z.int() }).nullable(),
     ...Freshness,
-    /** The last 30 days on which somebody looked, the oldest first: how often, and how often the featured offer was ours. */
+    /**
+     * The last 30 days with data, the oldest first: how often it was checked, and how often the featured offer
+     * was ours.
+     */
     days: z.array(z.object({ day: z.iso.date(), checks: z.int(), wins: z.int() })),
   })
   .nullable();
 export type ListingAnalytics = z.output<typeof ListingAnalytics>;
 
 /**
- * GET /api/listings/{id}/on-marketplace: what the marketplace itself last said of a listing; null when it never did,
- * because it is not connected or has no such listing.
+ * GET /api/listings/{id}/on-marketplace: the last state of a listing on its marketplace; null when there is
+ * none, because it is not connected or has no such listing.
  */
 export const OnMarketplace = z
   .object({
     isForSale: z.boolean(),
-    /** Pieces; null where it does not say. */
+    /** Units; null where the marketplace does not say. */
     quantity: z.int().nullable(),
-    /** When its catalogue last had the listing. */
+    /** When the listing was last in the marketplace's catalog. */
     seenAt: Moment,
-    /** Since when its catalogue does not have it any more; null while it does. */
+    /** Since when it is missing from the marketplace's catalog; null while it is not. */
     missingSince: Moment.nullable(),
   })
   .nullable();
 export type OnMarketplace = z.output<typeof OnMarketplace>;
 
 export const CompetitorQuery = z.strictObject({
-  /** Left out: records of every marketplace. */
+  /** Omitted: records of every marketplace. */
   marketplace: z.enum(MARKETPLACES).optional(),
   limit: z
     .string()
@@ -90,7 +93,7 @@ export const CompetitorQuery = z.strictObject({
     .prefault(String(COMPETITOR_LIMIT)),
 });
 
-/** What others asked for a listing's item, landed, from one moment to another. Our own offers do not count. */
+/** Competitors' landed prices for the item of a listing in one period. Our own offers do not count. */
 export const CompetitorPrice = z.object({
   id: Id,
   listingId: Id,
@@ -106,7 +109,7 @@ export const CompetitorPrice = z.object({
   buyBoxSeller: z.string().nullable(),
   /** The featured offer is ours. */
   isBuyBoxOurs: z.boolean(),
-  /** From when on it was so. */
+  /** Start of the period. */
   timestamp: Moment,
   /** When it was last read, unchanged. */
   lastSeenAt: Moment,
@@ -118,31 +121,31 @@ export type CompetitorPrice = z.output<typeof CompetitorPrice>;
 export const CompetitorPrices = z.array(CompetitorPrice);
 
 /**
- * GET /api/listings/:id/price-chart?dateRange=30: our price, the floor and what others asked. Every value holds from
- * its moment on until the next one; null from where it is not known.
+ * GET /api/listings/:id/price-chart?dateRange=30: our price, the margin floor and competitors' prices. Every
+ * value applies from its timestamp until the next one; null where it is unknown.
  */
 export const PriceChart = z.object({
   from: Moment,
   to: Moment,
-  /** What the buyer pays us for shipping on top of `own` and `floor`; what others ask has theirs in it. */
+  /** What the buyer pays us for shipping on top of `own` and `floor`; competitors' prices include theirs. */
   shippingCharge: Money,
-  /** Rising. The first one may be the price in force at `from`, and then has no source. */
+  /** In rising order. The first one may be the current price at `from`, and then has no source. */
   own: z.array(
     z.object({
       at: Moment,
       price: Money,
       source: z.enum(HISTORY_SOURCES).nullable(),
-      /** In words; null for the price in force at `from`. */
+      /** As text; null for the current price at `from`. */
       reason: z.string().nullable(),
-      /** Name of the person or of the rule. */
+      /** Name of the user or rule. */
       by: z.string().nullable(),
     }),
   ),
-  /** More changes than can be shown: `own` begins with the oldest of the newest, later than `from`. */
+  /** There are more changes than are listed: `own` starts with the oldest of the newest, later than `from`. */
   isCut: z.boolean(),
-  /** The margin floor, as each decision found it. */
+  /** The margin floor of each decision. */
   floor: z.array(z.object({ at: Moment, price: Money.nullable() })),
-  /** One value in so many hours: what was seen last in each stretch. */
+  /** One value per period of several hours: the last one seen in it. */
   readingHours: z.int(),
   offers: z.array(
     z.object({

@@ -34,12 +34,14 @@ export const LISTING_PAGE_SIZES = [25, 50, 100, 200] as const;
 export const LISTING_PAGE_SIZE = 50;
 
 /**
- * What a person looks for when they want only some listings:
- * `repriceable` a decision was possible · `blocked` none was · `below_floor` costs less than the margin floor ·
- * `at_floor` stands on it · `recommended` a price waits for a person · `held` · `to_upload` · `upload_late` waits for
- * its upload for more than a day · `held_back` a limit stopped its price · `price_war` rests after one · `in_progress` a price has left for its marketplace ·
- * `buy_box_lost` another seller has the buy box · `attention` at or below the margin floor, stopped by a guard,
- * or with a price that did not get out · `on`, `off` auto-repricing.
+ * Status filter of the listings:
+ * `repriceable` a decision was possible · `blocked` none was · `below_floor` priced below the margin floor ·
+ * `at_floor` priced at it · `recommended` a price needs review · `held` · `to_upload` · `upload_late` has
+ * waited for
+ * its upload for more than a day · `held_back` capped by a limit · `price_war` paused after one · `in_progress`
+ * a price was sent to its marketplace ·
+ * `buy_box_lost` another seller has the buy box · `attention` at or below the margin floor, capped by a limit,
+ * or with a price that failed · `on`, `off` auto-repricing.
  */
 export const LISTING_STATES = [
   'repriceable',
@@ -60,7 +62,10 @@ export const LISTING_STATES = [
 ] as const;
 export type ListingState = (typeof LISTING_STATES)[number];
 
-/** Why a listing has no price of the engine's: it is not on its marketplace any more, a gap of its cost, a reason to block, or a missing rule. */
+/**
+ * Why Pricewright has no price for a listing: it is missing on its marketplace, part of its cost is missing, it
+ * is blocked, or no rule matches.
+ */
 export const LISTING_PROBLEMS = [
   'gone',
   'no_sku',
@@ -85,16 +90,16 @@ export const LISTING_PROBLEMS = [
 ] as const;
 export type ListingProblem = (typeof LISTING_PROBLEMS)[number];
 
-/** Which listings; every part narrows. `q` looks for a part of SKU or title. */
+/** Filters; all of them must match. `q` matches part of SKU or title. */
 export const ListingFilter = z.strictObject({
   q: z.string().trim().max(200).optional(),
   marketplace: z.enum(MARKETPLACES).optional(),
   fulfillment: z.enum(FULFILLMENT_TYPES).optional(),
   state: z.enum(LISTING_STATES).optional(),
   problem: z.enum(LISTING_PROBLEMS).optional(),
-  /** A stretch of margins: "below_10" is from 5 % to under 10 %. */
+  /** A range of margins: "below_10" is from 5 % to under 10 %. */
   margin: z.enum(MARGIN_FILTERS).optional(),
-  /** The rule that decides them now. */
+  /** The rule that applies to them now. */
   rule: Id.optional(),
   ...LABEL_FILTER,
 });
@@ -126,7 +131,10 @@ export const ListingsExportQuery = ListingsQuery.omit({ page: true, size: true }
     .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,999}$/, 'Expected up to 1,000 numbers such as 7,12,33')
     .transform((text) => text.split(','))
     .optional(),
-  /** These columns of the list, in this order: "sku,price,margin". Left out, the columns of a file that imports again. */
+  /**
+   * These columns of the list, in this order: "sku,price,margin". Omitted: the columns of a file that can be
+   * imported again.
+   */
   columns: z
     .string()
     .max(300)
@@ -145,7 +153,7 @@ export const ListingRow = z.object({
   title: z.string(),
   imageUrl: z.string().nullable(),
   currentPrice: Money,
-  /** The marketplace's own offer. These three are landed prices, the lowest fresh one, ours aside. */
+  /** The marketplace's own offer. These three are landed prices: the lowest fresh one, without ours. */
   amazonWalmartPrice: Money.nullable(),
   thirdPartyFbaWfsPrice: Money.nullable(),
   thirdPartyFbmPrice: Money.nullable(),
@@ -159,22 +167,22 @@ export const ListingRow = z.object({
   shippingCharge: Money,
   fulfillmentCost: Money.nullable(),
   feeCategory: z.string().nullable(),
-  /** What the listing says itself, else what the SKU of its code says. */
+  /** The listing's own value, else that of its SKU. */
   brand: z.string().nullable(),
   supplier: z.string().nullable(),
   ownBrand: z.string().nullable(),
   ownSupplier: z.string().nullable(),
   /** The tags of the SKU. */
   tags: z.array(z.string()),
-  /** The listing's own rule; null lets the most specific active rule decide. */
+  /** The assigned rule; null means the most specific active rule. */
   ownRuleId: Id.nullable(),
-  /** The rule that decides it now. */
+  /** The rule that applies now. */
   rule: z
     .object({
       id: Id,
       name: z.string(),
       strategy: z.enum(STRATEGIES),
-      /** Where the price goes while no competitor counts. */
+      /** The default price while no competitor counts. */
       noCompetitor: z.enum(NO_COMPETITOR),
     })
     .nullable(),
@@ -185,12 +193,12 @@ export const ListingRow = z.object({
   outcome: z.enum(['change', 'keep', 'recommend', 'blocked']).nullable(),
   /** The domain's reason code of the last decision; null before the first. */
   reasonCode: z.string().nullable(),
-  /** What is missing from the cost: kinds of the domain's CostGap. */
+  /** What is missing from the cost, as the domain's CostGap kinds. */
   gaps: z.array(z.string()),
   decidedAt: Moment.nullable(),
   hold: Hold.nullable(),
   awaitingUploadSince: Moment.nullable(),
-  /** Of connected marketplaces: a newer price that buyers do not see yet, or that did not get there. */
+  /** On connected marketplaces: a newer price that is not confirmed yet, or that failed. */
   underWay: PriceInProgress.nullable(),
   lastRepriced: Moment.nullable(),
   version: z.int(),
@@ -205,14 +213,14 @@ export const ListingsPage = z.object({
 });
 export type ListingsPage = z.output<typeof ListingsPage>;
 
-/** Some listings by name, or everything that a filter shows; then `expected` is the count the person saw. */
+/** Listings by ID, or all that match a filter; then `expected` is the count the user saw. */
 export const ListingSelection = z.union([
   z.strictObject({ ids: z.array(Id).min(1).max(1_000) }),
   z.strictObject({ filter: ListingFilter, expected: z.int().min(0) }),
 ]);
 export type ListingSelection = z.output<typeof ListingSelection>;
 
-/** What a person may set on one listing or many. Left out is untouched, null clears. */
+/** What a user may set on one listing or many. Omitted fields do not change, null clears. */
 export const ListingFields = z.strictObject({
   autoRepricingEnabled: z.boolean().optional(),
   minPrice: PriceInput.nullable().optional(),
@@ -221,7 +229,7 @@ export const ListingFields = z.strictObject({
   shippingCharge: AmountInput.optional(),
   fulfillmentCost: AmountInput.nullable().optional(),
   feeCategory: z.string().trim().min(1).max(200).nullable().optional(),
-  /** Null takes the SKU's again. */
+  /** Null means the value of the SKU again. */
   brand: Label.optional(),
   supplier: Label.optional(),
   ruleId: Id.nullable().optional(),
@@ -232,16 +240,17 @@ export type ListingFieldsForm = z.input<typeof ListingFields>;
 /** PUT /api/listings/:id. `version` is the one the user saw: 409 when another user saved after that. */
 export const EditListing = z.strictObject({ version: z.int(), fields: ListingFields });
 
-/** POST /api/listings/edit, /delete: done at once up to 200 rows, as a job above. */
+/** POST /api/listings/edit, /delete: done in the request up to 200 rows, as a job above that. */
 export const EditListings = z.strictObject({ selection: ListingSelection, fields: ListingFields });
 export const DeleteListings = z.strictObject({ selection: ListingSelection });
 
-/** POST /api/listings/undelete: Undo of a delete, by name. */
+/** POST /api/listings/undelete: Undo of a delete, by ID. */
 export const UndeleteListings = z.strictObject({ ids: z.array(Id).min(1).max(1_000) });
 
 /**
- * What an act on many listings did. `refused` names at most 20 of those left out; `jobId` is set when it goes on as a job.
- * `onItsWay`: of those done, the prices that are sent to their marketplace first, and changed once buyers see them.
+ * The result of a bulk action. `refused` names at most 20 of the skipped listings; `jobId` is set when it
+ * continues as a job. `onItsWay`: of those done, the prices that are sent to their marketplace first and change
+ * once confirmed.
  */
 export const BulkOutcome = z.object({
   done: z.int(),
@@ -252,13 +261,13 @@ export const BulkOutcome = z.object({
 });
 export type BulkOutcome = z.output<typeof BulkOutcome>;
 
-/** What an act of a person on many listings did. `undoId` names it for POST /api/listings/undo; null when it did nothing. */
+/** The result of a user's bulk action. `undoId` is for POST /api/listings/undo; null when nothing changed. */
 export const ActionResult = BulkOutcome.extend({ undoId: z.uuid().nullable() });
 export type ActionResult = z.output<typeof ActionResult>;
 
 /**
- * POST /api/listings/undo: takes back an act of one's own, listing by listing, where nobody changed since what it changed.
- * Both as its answer named them.
+ * POST /api/listings/undo: undoes one of the caller's own actions, listing by listing, where its values were
+ * not changed later. Both fields come from the response of the action.
  */
 export const UndoAction = z.strictObject({
   undoId: z.uuid(),

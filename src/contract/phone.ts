@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const PHONE_MAX = 40;
 
-// Five digits or more in any grouping, and an extension in one of the ways that people write it.
+// Five digits or more in any grouping, and an extension in one of the usual notations.
 const PHONE = /^(?:[ +()./-]*[0-9]){5}[0-9 +()./-]*(?:[,;]? ?(?:x|#|ext\.?|extension):? ?[0-9]{1,8})?$/i;
 
-/** As it would be typed: what contacts and web pages put in between (marks of direction, long dashes) is taken for it. */
+/** Normalizes what contacts and web pages insert (direction marks, long dashes) to what a keyboard types. */
 function tidy(text: string): string {
   return text
     .normalize('NFKC')
@@ -16,8 +16,8 @@ function tidy(text: string): string {
 }
 
 /**
- * A phone number as people write them: "+1 (555) 010-0100", "030/12 34 56", "555.0100 ext. 12". Kept as it was typed,
- * but for {@link tidy}; nobody calls it by machine, so whether it exists is not asked.
+ * A phone number in any usual notation: "+1 (555) 010-0100", "030/12 34 56", "555.0100 ext. 12". Stored as
+ * typed, after {@link tidy}; Pricewright never dials it, so it is not checked to exist.
  */
 export const PhoneNumber = z
   .string()

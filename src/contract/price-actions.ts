@@ -2,33 +2,39 @@ import { z } from 'zod';
 import { ListingRow, ListingSelection } from './listings.ts';
 import { Id, Margin, Money, PriceInput, WhileHalted } from './wire.ts';
 
-/** PUT /api/listings/:id/price: a price a person types. `from` is the price they saw: 409 when it has moved. */
+/** PUT /api/listings/:id/price: sets a manual price. `from` is the price the user saw: 409 when it has changed. */
 export const SetPrice = z.strictObject({ price: PriceInput, from: PriceInput, whileHalted: WhileHalted });
 
-/** POST /api/listings/:id/retry: sends a refused price once more. `price` is the one they saw: 409 when it is another. */
+/**
+ * POST /api/listings/:id/retry: sends a rejected price again. `price` is the one the user saw: 409 when it is
+ * different.
+ */
 export const RetryPrice = z.strictObject({ price: PriceInput });
 
-/** GET /api/listings/:id/price-check?price=: what a typed price would mean. Nothing changes. */
+/** GET /api/listings/:id/price-check?price=: checks a manual price. Nothing changes. */
 export const PriceCheckQuery = z.strictObject({ price: PriceInput });
 export const PriceCheck = z.object({
   margin: Margin.nullable(),
   /** Profit of one sale; null while a cost is unknown. */
   profit: Money.nullable(),
   isAllowed: z.boolean(),
-  /** Which limit refuses it and how to go on; null when allowed. */
+  /** The limit that refuses it and what to do; null when allowed. */
   message: z.string().nullable(),
   lowestAllowedPrice: Money.nullable(),
   highestAllowedPrice: Money.nullable(),
 });
 export type PriceCheck = z.output<typeof PriceCheck>;
 
-/** POST /api/listings/:id/apply. `shown` is the recommended price the person saw: 409 with the new one when it differs. */
+/**
+ * POST /api/listings/:id/apply. `shown` is the recommended price the user saw: 409 with the new one when it
+ * differs.
+ */
 export const ApplyOne = z.strictObject({ shown: PriceInput });
 
-/** POST /api/listings/apply: the recommendations of many. Decided again each; `maxMove` refuses none by itself. */
+/** POST /api/listings/apply: applies many recommendations. Each is decided again; `maxMove` alone refuses none. */
 export const ApplyMany = z.strictObject({ selection: ListingSelection });
 
-/** POST /api/listings/apply-preview: what Apply would do, before anybody presses it. */
+/** POST /api/listings/apply-preview: what Apply would do. Nothing changes. */
 export const ApplyPreview = z.object({
   count: z.int(),
   blockedCount: z.int(),
@@ -50,7 +56,7 @@ export const ApplyPreview = z.object({
 });
 export type ApplyPreview = z.output<typeof ApplyPreview>;
 
-/** POST /api/listings/hold. `hours` null: until somebody resumes. */
+/** POST /api/listings/hold. `hours` null: until a user resumes. */
 export const HoldListings = z.strictObject({
   selection: ListingSelection,
   hours: z.int().min(1).max(8_760).nullable(),
@@ -59,8 +65,8 @@ export const HoldListings = z.strictObject({
 /** POST /api/listings/resume ends holds; POST /api/listings/uploaded clears "to upload" marks. */
 export const OnSelection = z.strictObject({ selection: ListingSelection });
 
-/** POST /api/history/:listingId/:id/revert: back to the old price of that row. `from`: the price they saw. */
+/** POST /api/history/:listingId/:id/revert: restores the old price of that row. `from`: the price the user saw. */
 export const RevertPrice = z.strictObject({ from: PriceInput, whileHalted: WhileHalted });
 
-/** A price act on one listing answers with the row as it is now. */
+/** A price action on one listing returns its current row. */
 export const PricedListing = ListingRow;

@@ -3,26 +3,26 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Moment, Money } from './wire.ts';
 
 /**
- * How far a price is on its way to a connected marketplace: `queued` waits to be sent · `sent` no answer yet ·
- * `accepted` taken, and buyers do not see it yet · `unknown` nobody knows whether it arrived, it is being read back ·
- * `rejected` the marketplace keeps the price before · `expired` a person's price that was not sent.
+ * State of a price on a connected marketplace: `queued` waits to be sent · `sent` no response yet · `accepted`
+ * by the marketplace, not yet visible to buyers · `unknown` whether it arrived, so it is being read back ·
+ * `rejected` the marketplace keeps the previous price · `expired` a manual price that was not sent.
  */
 const UNDER_WAY_STATES = ['queued', 'sent', 'accepted', 'unknown', 'rejected', 'expired'] as const;
 
-/** The newest price of a listing that buyers do not see (yet). */
+/** The newest price of a listing that is not confirmed (yet). */
 export const PriceInProgress = z.object({
   price: Money,
   state: z.enum(UNDER_WAY_STATES),
-  /** Of that state. */
+  /** Since when it is in that state. */
   since: Moment,
-  /** Why it is not live, in a sentence, mostly the marketplace's. */
+  /** Why it is not confirmed, in a sentence, usually the marketplace's. */
   answer: z.string().nullable(),
-  /** The marketplace itself refused this price, and it is not sent again before something changes or somebody says so. */
+  /** The marketplace refused this price. It is not sent again until something changes or a user retries. */
   isRefused: z.boolean(),
 });
 export type PriceInProgress = z.output<typeof PriceInProgress>;
 
-/** A price that did not become one: refused, not sent, or of which nobody knows. */
+/** A price that failed: rejected, not sent, or with an unknown result. */
 export const FailedPrice = PriceInProgress.extend({
   id: Id,
   listingId: Id,
@@ -30,7 +30,7 @@ export const FailedPrice = PriceInProgress.extend({
   sku: z.string(),
   productTitle: z.string(),
   fromPrice: Money,
-  /** The person; null for the engine. */
+  /** The user; null for the engine. */
   actor: z.string().nullable(),
 });
 export type FailedPrice = z.output<typeof FailedPrice>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { AmountInput, Money, Percent, percentInput } from './wire.ts';
 
-/** Least and most of each guard, in the unit of its field; percentages in basis points, money in whole cents. */
+/** Minimum and maximum of each limit, in the unit of its field; percentages in basis points, money in whole cents. */
 export const LIMIT_RANGES = {
   checkIntervalMinutes: [1, 1_440],
   maxOfferAgeHours: [1, 720],
@@ -13,36 +13,39 @@ export const LIMIT_RANGES = {
   priceWarThreshold: [2, 100],
   priceWarPauseHours: [0, 168],
   holdHours: [0, 720],
-  // No value of these lets everything pass: the circuit breaker can be tuned, not switched off.
+  // No value of these disables the check: the circuit breaker can be tuned, not turned off.
   breakerDropShare: [100, 5_000],
   breakerDropDepth: [100, 2_500],
   breakerSameOutcomeShare: [100, 5_000],
 } as const satisfies Record<string, readonly [number, number]>;
 export type LimitName = keyof typeof LIMIT_RANGES;
 
-/** GET /api/repricing-limits: the limits over every rule. */
+/** GET /api/repricing-limits: the limits that bound every rule. */
 export const RepricingLimits = z.object({
-  /** The global switch: off, the engine only recommends. */
+  /** The Auto-Reprice switch: off, prices are only recommended. */
   autoRepricing: z.boolean(),
   checkIntervalMinutes: z.int(),
   /** Offers older than this do not count. Hours may be fractions, since minutes are stored. */
   maxOfferAgeHours: z.number(),
-  /** Most that one step moves a price, as a share of it. */
+  /** Largest change of a price in one run, as a share of it. */
   maxStep: Percent,
-  /** Most that 24 hours move a price. */
+  /** Largest change of a price within 24 hours. */
   maxDailyChange: Percent,
   minStep: Money,
   cooldownMinutes: z.int(),
-  /** Lowered this often in 24 hours against one competitor is a price war. */
+  /** This many cuts within 24 hours against one competitor are a price war. */
   priceWarThreshold: z.int(),
   priceWarPauseHours: z.number(),
-  /** How long the engine leaves a listing alone after a person priced it. */
+  /** How long a listing stays on hold after a manual price. */
   holdHours: z.number(),
-  /** The circuit breaker halts when more of the listings that may change than this would drop in one run. */
+  /** The circuit breaker halts when more than this share of the listings that may change would drop in one run. */
   breakerDropShare: Percent,
-  /** From what fall on a price counts as dropped. */
+  /** The cut from which a price counts as dropped. */
   breakerDropDepth: Percent,
-  /** It halts when more than this go to their floor, are newly blocked or get one price, unless runs before did. */
+  /**
+   * It halts when more than this share would go to their margin floor, be newly blocked or get the same price,
+   * unless earlier runs did.
+   */
   breakerSameOutcomeShare: Percent,
   version: z.int(),
 });
@@ -92,21 +95,21 @@ function hours(name: LimitName) {
 
 const SellerName = z.string().trim().min(1, 'Enter the name of a seller').max(500);
 
-/** GET /api/own-sellers: who we are on each marketplace, all six in the order of every screen. */
+/** GET /api/own-sellers: our seller names on each marketplace, all six in the order of every screen. */
 export const OwnSellers = z.object({
   marketplaces: z.array(
     z.object({
       marketplace: z.enum(MARKETPLACES),
       names: z.array(z.string()),
       listings: z.int(),
-      /** Third-party sellers seen most in the stored offers and not declared, at most eight. */
+      /** The third-party sellers seen most often in the stored offers that are not ours, at most eight. */
       suggestions: z.array(z.object({ name: z.string(), listings: z.int() })),
     }),
   ),
 });
 export type OwnSellers = z.output<typeof OwnSellers>;
 
-/** PUT /api/own-sellers replaces the names of the marketplaces it lists; an empty list declares nobody. */
+/** PUT /api/own-sellers replaces the names of the marketplaces it lists; an empty list declares no seller. */
 export const EditOwnSellers = z.strictObject({
   marketplaces: z
     .array(z.strictObject({ marketplace: z.enum(MARKETPLACES), names: z.array(SellerName).max(50) }))

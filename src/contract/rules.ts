@@ -3,7 +3,7 @@ import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { BELOW_FLOOR, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
 import { Id, Margin, Moment, Money, Percent, percentInput, SignedAmountInput } from './wire.ts';
 
-/** 0 to 99.99 %: with 100 % no price could ever be legal. */
+/** 0 to 99.99 %: with 100 % no price could be allowed. */
 const MarginInput = percentInput(0, 9_999);
 const CountInput = (unit: string) =>
   z
@@ -13,7 +13,7 @@ const CountInput = (unit: string) =>
       `Expected a whole number of ${unit}, from 0`,
     );
 
-/** Which offers a rule leaves out. Null leaves out nothing. */
+/** Which offers a rule excludes. Null excludes nothing. */
 const RuleFilterInput = z.strictObject({
   minRating: percentInput(0, 10_000).nullable().default(null),
   minRatingCount: CountInput('ratings').nullable().default(null),
@@ -25,7 +25,7 @@ const RuleFilterInput = z.strictObject({
   fulfillmentType: z.enum(FULFILLMENT_TYPES).nullable().default(null),
 });
 
-/** What a person says about a rule. What is left out takes the default of a new one. */
+/** The fields of a rule that a user sets. Omitted fields get the defaults of a new rule. */
 export const RuleFields = z.strictObject({
   name: z.string().trim().min(1, 'Give the rule a name').max(200, 'At most 200 characters'),
   /** Null: every marketplace. */
@@ -41,14 +41,17 @@ export const RuleFields = z.strictObject({
   noCompetitor: z.enum(NO_COMPETITOR).default('keep'),
   belowFloor: z.enum(BELOW_FLOOR).default('floor'),
   otherChannels: z.boolean().default(false),
-  /** A price that would leave the SKU dearer on Walmart or Amazon than on another channel is only recommended. */
+  /**
+   * A price that would make the SKU more expensive on Walmart or Amazon than on another channel is only
+   * recommended.
+   */
   refuseCrossChannel: z.boolean().default(false),
   filter: RuleFilterInput.prefault({}),
 });
 export type RuleFields = z.output<typeof RuleFields>;
 export type RuleForm = z.input<typeof RuleFields>;
 
-/** The token of the preview that the person saw; the save is refused (409) when it would do something else now. */
+/** The token of the preview that the user saw; 409 when the rule would do something else now. */
 const previewToken = z.string().max(100).optional();
 
 /** POST /api/rules. */
@@ -96,13 +99,13 @@ export const Rule = z.object({
 });
 export type Rule = z.output<typeof Rule>;
 
-/** GET /api/rules: the oldest first, as ties go to the oldest. */
+/** GET /api/rules: the oldest first, as the oldest wins a tie. */
 export const RuleList = z.object({
   rules: z.array(
     Rule.extend({
-      /** Listings that the rule decides now. */
+      /** Listings that the rule applies to now. */
       appliedTo: z.int(),
-      /** Listings that name the rule as their own; nothing else can decide them. */
+      /** Listings with this assigned rule; no other rule applies to them. */
       ownListings: z.int(),
     }),
   ),
@@ -112,20 +115,20 @@ export type ListedRule = RuleList['rules'][number];
 
 const NamedRule = z.object({ id: Id, name: z.string() });
 
-/** How many listings a rule or a set of rules loses, and who decides them instead. */
+/** How many listings a rule or a set of rules loses, and which rules apply instead. */
 export const RuleImpact = z.object({
-  /** Listings these rules decide now. */
+  /** Listings these rules apply to now. */
   listings: z.int(),
-  /** Of them, those that name one of the rules as their own: no other rule takes them, their price stays. */
+  /** Of them, those with one of the rules assigned: no other rule applies, their price stays. */
   own: z.int(),
-  /** Who decides the others instead; a null rule: none matches, their price stays. */
+  /** The rules that then apply to the others; a null rule: none matches, their price stays. */
   newRules: z.array(z.object({ rule: NamedRule.nullable(), listings: z.int() })),
 });
 export type RuleImpact = z.output<typeof RuleImpact>;
 
-/** What enabling, disabling, deleting or bringing back did. */
+/** The result of enabling, disabling, deleting or restoring. */
 export const RulesChanged = z.object({
-  /** The rules that were changed; those that were so already are left out. */
+  /** The changed rules; those that needed no change are omitted. */
   ids: z.array(Id),
 });
 export type RulesChanged = z.output<typeof RulesChanged>;
@@ -134,7 +137,7 @@ export type RulesChanged = z.output<typeof RulesChanged>;
 export const RulesDeleted = RulesChanged.extend({ impact: RuleImpact });
 export type RulesDeleted = z.output<typeof RulesDeleted>;
 
-/** POST /api/rules/preview: the draft in the place of rule `id`, or added when `id` is null. Nothing changes. */
+/** POST /api/rules/preview: the draft in place of rule `id`, or added when `id` is null. Nothing changes. */
 export const PreviewRule = z.strictObject({ id: Id.nullable(), rule: RuleFields });
 export type PreviewRule = z.output<typeof PreviewRule>;
 
@@ -149,22 +152,22 @@ const PreviewedListing = z.object({
   newPrice: Money.nullable(),
   marginBefore: Margin.nullable(),
   marginAfter: Margin.nullable(),
-  /** Why, and what a person can do about a blocked one. */
+  /** Why, and for a blocked one what to do. */
   sentence: z.string(),
 });
 export type PreviewedListing = z.output<typeof PreviewedListing>;
 
-/** What a rule would do as the next run, were its marketplaces armed. */
+/** What a rule would do in the next run if its marketplaces were live. */
 export const RulePreview = z.object({
-  /** Names exactly this preview: saving with it is refused when the rule would do something else by then. */
+  /** Identifies this exact preview: a save with it is refused when the rule would do something else by then. */
   token: z.string(),
-  /** Listings the draft decides. */
+  /** Listings the draft applies to. */
   listings: z.int(),
-  /** Of them, those that name the rule as their own. */
+  /** Of them, those with this assigned rule. */
   own: z.int(),
-  /** Of them, those that another rule, or none, decides today. */
+  /** Of them, those to which another rule, or none, applies today. */
   takenFrom: z.array(z.object({ rule: NamedRule.nullable(), listings: z.int() })),
-  /** Listings that the stored rule decides today and the draft does not. */
+  /** Listings to which the stored rule applies today and the draft does not. */
   givenUp: z.int(),
   changes: z.int(),
   raised: z.int(),
@@ -174,7 +177,7 @@ export const RulePreview = z.object({
   blocked: z.int(),
   /** Listings that would be at their margin floor. */
   atMarginFloor: z.int(),
-  /** The largest moves in dollars first, at most ten. */
+  /** The largest changes in dollars first, at most ten. */
   moves: z.array(PreviewedListing),
   /** At most five, one of each outcome first. */
   samples: z.array(PreviewedListing),

@@ -4,11 +4,12 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { LISTING_PROBLEMS } from './listings.ts';
 import { Id, Margin, Money, Percent } from './wire.ts';
 
-// Apart from the engine's other words: these are only needed where somebody is about to arm or resume.
+// Separate from the other engine messages: only needed where an administrator is about to go live or resume.
 
 /**
- * GET /api/engine/plan?marketplaces=walmart,amazon (admin): what the next run would do if these were armed beside
- * those that are, and nothing were halted. Without any it is the plan of what is armed; its forecasts help to choose.
+ * GET /api/engine/plan?marketplaces=walmart,amazon (admin): what the next run would do if these were live in
+ * addition to those that are, and repricing were not halted. Without any it is the plan of the live ones; its
+ * forecasts help to choose.
  */
 export const PlanQuery = z.strictObject({
   marketplaces: z
@@ -19,25 +20,25 @@ export const PlanQuery = z.strictObject({
     .pipe(z.array(z.enum(MARKETPLACES)).max(MARKETPLACES.length)),
 });
 
-/** What a plan comes to on one marketplace; where that only observes, what it would come to if this one were armed too. */
+/** The result of a plan on one marketplace; where that is not live, as if this one were live too. */
 export const MarketplaceForecast = z.object({
   marketplace: z.enum(MARKETPLACES),
   raised: z.int(),
   lowered: z.int(),
-  /** If each of these listings sold once: what buyers would pay more, negative for less. Null beyond all amounts. */
+  /** If each of these listings sold once: what buyers would pay more, negative for less. Null when too large. */
   priceChange: Money.nullable(),
-  /** And what that would leave more after fees and costs. */
+  /** And the change in profit, after fees and costs. */
   profitChange: Money.nullable(),
-  /** New prices that wait for a person even there, the most frequent reason first. */
+  /** New prices that need review even there, the most frequent reason first. */
   waiting: z.array(z.object({ reviewReason: z.enum(REVIEW_REASONS), count: z.int() })),
-  /** Why listings have no price of the engine's, the most frequent first; a listing counts under each of its problems. */
+  /** Why listings have no price, the most frequent first; a listing counts under each of its problems. */
   problems: z.array(z.object({ problem: z.enum(LISTING_PROBLEMS), count: z.int() })),
 });
 export type MarketplaceForecast = z.output<typeof MarketplaceForecast>;
 export const RunPreview = z.object({
   /**
-   * Names exactly this plan for exactly these marketplaces; arming others with it is refused (409), and so is arming
-   * when the plan has changed.
+   * Identifies this exact plan for exactly these marketplaces; going live on others with it is refused (409),
+   * and so is a plan that has changed.
    */
   token: z.string(),
   evaluated: z.int(),
@@ -46,18 +47,18 @@ export const RunPreview = z.object({
   lowered: z.int(),
   /** Lowered by `dropDepth` or more. */
   dropped: z.int(),
-  /** From what fall on the circuit breaker counts a price as dropped. */
+  /** The cut from which the circuit breaker counts a price as dropped. */
   dropDepth: Percent,
   atMarginFloor: z.int(),
   blocked: z.int(),
   recommended: z.int(),
-  /** What the circuit breaker would say to it; null when it would let it pass. */
+  /** Why the circuit breaker would halt it; null when it would not. */
   breaker: z.string().nullable(),
-  /** Each marketplace that has listings, armed or not. */
+  /** Each marketplace that has listings, live or not. */
   forecasts: z.array(MarketplaceForecast),
   /**
-   * Listings whose lowest allowed price fell by more than 20% since their marketplace was armed last; of the marketplaces
-   * that are asked for alone. Those that fall farthest are named, at most 20.
+   * Listings whose lowest allowed price fell by more than 20% since their marketplace last went live; only of
+   * the requested marketplaces. At most 20 are named, the largest falls first.
    */
   fallen: z.object({
     count: z.int(),
@@ -71,7 +72,7 @@ export const RunPreview = z.object({
       }),
     ),
   }),
-  /** The largest moves first, at most 20. */
+  /** The largest changes first, at most 20. */
   rows: z.array(
     z.object({
       listingId: Id,
@@ -88,8 +89,8 @@ export const RunPreview = z.object({
 export type RunPreview = z.output<typeof RunPreview>;
 
 /**
- * One line of GET /api/engine/plan, which answers with JSON lines while the plan is made: how far it is, any number of
- * times, then the plan. Without a plan at its end the answer was cut off.
+ * One line of GET /api/engine/plan, which returns JSON lines while the plan is made: its progress, any number
+ * of times, then the plan. Without a plan at its end the response was cut off.
  */
 export const RunPreviewLine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), evaluated: z.int(), of: z.int() }),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Money } from './wire.ts';
 
-/** Hits of one kind that an answer holds; the rest is a list of its own. */
+/** Hits of one kind in a response; the full list is a page of its own. */
 export const MOST_HITS_SHOWN = 15;
 
-/** GET /api/search: listings and SKUs with this text in their code or name, in whatever case. */
+/** GET /api/search: listings and SKUs with this text in their code or name, case-insensitive. */
 export const SearchQuery = z.strictObject({
   q: z.string().trim().min(1, 'Expected a text to search for').max(200),
 });
@@ -28,7 +28,7 @@ export type ListingHit = z.output<typeof ListingHit>;
 const SkuHit = z.object({ id: Id, sku: z.string(), name: z.string() });
 export type SkuHit = z.output<typeof SkuHit>;
 
-/** The nearest first: codes that begin with the text, then all others by code. At most 15 of each kind. */
+/** The best matches first: codes that start with the text, then all others by code. At most 15 of each kind. */
 export const SearchAnswer = z
   .object({
     listings: z.object({ rows: z.array(ListingHit), ...Total }),

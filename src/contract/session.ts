@@ -9,13 +9,13 @@ export type Role = (typeof ROLES)[number];
 export const PASSWORD_MIN = 8;
 const PASSWORD_MAX = 128;
 
-/** A password somebody chooses. What is too easy to guess is refused by the server. */
+/** A new password. The server refuses those that are too easy to guess. */
 export const Password = z
   .string()
   .min(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters`)
   .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`);
 
-/** Who is signed in. Built field by field; hashes and tokens can never be part of it. */
+/** The logged-in user. Built field by field; never contains hashes or tokens. */
 export const SessionUser = z.object({
   id: z.string(),
   username: z.string(),
@@ -30,8 +30,8 @@ export const SessionUser = z.object({
 export type SessionUser = z.output<typeof SessionUser>;
 
 /**
- * The answer to a registration. Approved means signed in; otherwise `message` says what happens next.
- * A taken address answers exactly like a fresh one.
+ * The response to a registration. Approved means logged in; otherwise `message` says what happens next. An
+ * address that is already registered gets exactly the same response as a new one.
  */
 export const Registered = z.object({
   username: z.string(),
@@ -42,22 +42,22 @@ export const Registered = z.object({
 export type Registered = z.output<typeof Registered>;
 
 /**
- * A name somebody signs in with. Of the forms that Unicode has for one and the same text the shortest is taken
- * (NFKC), so that nobody can register a name that only a computer tells from another.
+ * A login name. Normalized to the shortest equivalent Unicode form (NFKC), so that no two accounts have names
+ * that look the same but differ in code points.
  */
 const Username = z.string().normalize('NFKC').trim().min(1, 'Enter your email address').max(254);
 
 /**
- * What somebody types as a second factor: six digits of an authenticator app, or a recovery code. Spaces, dashes and the
- * case of letters do not matter. Wrong ones are the server's to refuse.
+ * A second factor as typed: six digits of an authenticator app, or a recovery code. Spaces, dashes and case do
+ * not matter. The server checks whether it is correct.
  */
 export const SecondFactor = z.string().max(40, 'Enter 6 digits or a recovery code');
 
 /**
- * `twoFactorToken` is always sent, possibly empty: {@link SecondFactor}. Empty for an account that needs one gets 401
- * `two_factor_required`, whose text contains "2FA token required"; a wrong one 401 `invalid_credentials` with
- * `fields.twoFactorToken`. Both are said after the right password only. The password's length is not checked here: a
- * wrong one is just wrong.
+ * `twoFactorToken` is always sent, possibly empty: {@link SecondFactor}. Empty for an account that needs one
+ * gets 401 `two_factor_required`, whose text contains "2FA token required"; a wrong one 401
+ * `invalid_credentials` with `fields.twoFactorToken`. Both only after the correct password. The length of the
+ * password is not checked here: any wrong one gets the same response.
  */
 export const LoginPayload = z.strictObject({
   username: Username,
@@ -72,14 +72,14 @@ export const RegisterPayload = z.strictObject({
   fullName: z.string().trim().min(1, 'Enter your full name').max(200),
   email: z.email('Enter an email address such as name@example.com').max(254),
   phoneNumber: PhoneNumber,
-  /** From the one-time set-up link of a new installation: makes its bearer the first administrator. */
+  /** The one-time setup link of a new installation: its holder becomes the first administrator. */
   setupToken: z.string().min(1).max(100).optional(),
 });
 export type RegisterPayload = z.output<typeof RegisterPayload>;
 
 /**
- * POST /api/change-password: signs in with a password that has to be replaced, or that its owner wants to replace. An
- * account with a second factor is asked for it as at the sign-in.
+ * POST /api/change-password: logs in with a password that must be, or is to be, replaced. An account with a
+ * second factor needs it as at login.
  */
 export const ChangePasswordPayload = z.strictObject({
   username: LoginPayload.shape.username,
@@ -90,8 +90,9 @@ export const ChangePasswordPayload = z.strictObject({
 export type ChangePasswordPayload = z.output<typeof ChangePasswordPayload>;
 
 /**
- * POST /api/step-up, before what a borrowed browser must not do: the password once more, or a {@link SecondFactor} of an
- * account that has one. Wrong is `validation_failed` with `fields.password` or `fields.code`.
+ * POST /api/step-up, before an action that a borrowed browser must not do: the password again, or a {@link
+ * SecondFactor} of an account that has one. Errors are `validation_failed` with `fields.password` or
+ * `fields.code`.
  */
 export const StepUpPayload = z.union([
   z.strictObject({ password: LoginPayload.shape.password }),
@@ -103,5 +104,5 @@ export type StepUpPayload = z.output<typeof StepUpPayload>;
 export const VerifiedEmail = z.object({ message: z.string() });
 export type VerifiedEmail = z.output<typeof VerifiedEmail>;
 
-/** The refusal of a verification link: the usual body, with its text once more as `error`. */
+/** The error of a verification link: the usual body, with its text also as `error`. */
 export const EmailNotVerified = ErrorBody.extend({ error: z.string() });

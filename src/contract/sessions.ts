@@ -2,31 +2,31 @@ import { z } from 'zod';
 import { RegisterPayload } from './session.ts';
 import { Moment } from './wire.ts';
 
-/** A browser or program that is signed in. Tokens and their hashes can never be part of it. */
+/** A logged-in browser or program. Never contains tokens or their hashes. */
 export const Session = z.object({
   id: z.string(),
   startedAt: Moment,
-  /** Of the last request, to the minute. */
+  /** Time of the last request, to the minute. */
   lastSeenAt: Moment,
-  /** Where it signed in from; null when that was not known. */
+  /** Where it logged in from; null when unknown. */
   address: z.string().nullable(),
   /** Such as "Firefox on Windows"; null when the browser does not say. */
   client: z.string().nullable(),
-  /** The one that asks. */
+  /** The session of this request. */
   isCurrent: z.boolean(),
 });
 export type Session = z.output<typeof Session>;
 
-/** GET /api/sessions and GET /api/users/:id/sessions: the current one first, then the one used last. */
+/** GET /api/sessions and GET /api/users/:id/sessions: the current one first, then the most recently used. */
 export const Sessions = z.array(Session);
 
-/** How many sessions a call has ended; those that were over already do not count. */
+/** How many sessions a call has ended; those that had ended before do not count. */
 export const SessionsEnded = z.object({ ended: z.int().nonnegative() });
 export type SessionsEnded = z.output<typeof SessionsEnded>;
 
 /**
- * PUT /api/account/profile: what people may change of their own account. Held to the rules of the registration. Without
- * `phoneNumber` the stored one stays, also when it is older than these rules and would not be taken today.
+ * PUT /api/account/profile: what users may change on their own account. Checked like a registration. Without
+ * `phoneNumber` the stored one stays, even if it predates the current checks.
  */
 export const EditProfile = z.strictObject({
   fullName: RegisterPayload.shape.fullName,

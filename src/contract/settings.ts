@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { isQueueAddress, shopHost } from '#domain/credentials.ts';
 import { Moment } from './wire.ts';
 
-/** What stands for a secret that is set. Sent back untouched it keeps the secret; "" removes it. */
+/** The placeholder of a stored secret. Sent back unchanged it keeps the secret; "" removes it. */
 export const SECRET_MASK = '********';
 
-/** Minutes between two looks at every listing, where no number is given. */
+/** Default minutes between two checks of every listing. */
 export const STANDARD_CHECK_INTERVAL = 15;
 export const CHECK_INTERVAL_RANGE = [1, 1_440] as const;
 
@@ -21,7 +21,7 @@ const CheckInterval = z.preprocess(
     .max(CHECK_INTERVAL_RANGE[1], INTERVAL_MESSAGE),
 );
 
-/** Becomes the host, "my-shop.myshopify.com": the access token goes there and nowhere else. */
+/** Becomes the host, "my-shop.myshopify.com": the access token is sent only there. */
 const ShopAddress = Plain.transform((text, context): string => {
   const host = text === '' ? '' : shopHost(text);
   if (host !== null) return host;
@@ -29,7 +29,7 @@ const ShopAddress = Plain.transform((text, context): string => {
   return z.NEVER;
 });
 
-/** "" takes the member away. */
+/** "" removes the member. */
 const form = (pattern: RegExp, message: string) =>
   Plain.refine((text) => text === '' || pattern.test(text), message);
 const Day = Plain.refine(
@@ -43,8 +43,8 @@ const QueueAddress = Plain.refine(
 );
 
 /**
- * What connectors need beyond the members that are always there. Such a member is in an answer only while it is set; one
- * that a save leaves out stays as it is.
+ * Optional members of a connector. A response contains such a member only while it is set; a save that omits it
+ * does not change it.
  */
 const AMAZON_FURTHER = {
   /** Sends prices as quoted text instead of numbers. */
@@ -75,7 +75,7 @@ const Marketplaces = z.strictObject({
     enabled: z.boolean(),
     clientId: Plain,
     clientSecret: Secret,
-    /** The version in the head of price feeds, in place of the one that this release knows. */
+    /** The version in the head of price feeds, instead of the default of this release. */
     feedVersion: form(/^\w[\w.-]{0,49}$/, 'Enter a version such as 2.0.20240126-12_25_52-api').optional(),
   }),
   amazon: z.strictObject({
@@ -88,7 +88,7 @@ const Marketplaces = z.strictObject({
   michaels: z.strictObject({
     enabled: z.boolean(),
     apiKey: Secret,
-    /** Whether prices are sent there: their interface is young. */
+    /** Whether prices are sent there; off by default, as this API is new. */
     allowWrites: YesOrNothing.optional(),
   }),
   ebay: z.strictObject({ enabled: z.boolean(), appId: Plain, certId: Secret, ...EBAY_FURTHER }),
@@ -110,24 +110,24 @@ const Marketplaces = z.strictObject({
 
 /** GET /api/settings (admin), and the answer to PUT. */
 export const Settings = z.object({
-  /** The global switch: off, the engine only recommends. */
+  /** The Auto-Reprice switch: off, prices are only recommended. */
   autoRepricing: z.boolean(),
-  /** Minutes between two looks at every listing. */
+  /** Minutes between two checks of every listing. */
   checkInterval: z.int(),
-  /** Whether open pages pop up a message when a job ends or somebody halts the engine. */
+  /** Whether open pages show a message when a job ends or repricing is halted. */
   notifications: z.boolean(),
   veeqo: z.object({ enabled: z.boolean(), apiKey: Secret, lastSync: Moment.nullable() }),
   marketplaces: Marketplaces,
-  /** Counts every save of the settings and guards. */
+  /** Increases with every save of the settings and limits. */
   version: z.int(),
-  /** Why stored secrets cannot be read on this server, with the way out; null when they can. */
+  /** Why stored secrets cannot be decrypted on this server, and how to fix it; null when they can. */
   secretProblem: z.string().nullable(),
 });
 export type Settings = z.output<typeof Settings>;
 
 /**
- * PUT /api/settings (admin): the whole object. What only the server says (`lastSync`, `secretProblem`) is passed over.
- * With the `version` the user saw it is refused (409) when another user saved after that.
+ * PUT /api/settings (admin): the whole object. Read-only members (`lastSync`, `secretProblem`) are ignored. 409
+ * when `version` is not current because another user saved.
  */
 export const EditSettings = z.strictObject({
   autoRepricing: z.boolean(),
@@ -142,31 +142,34 @@ export const EditSettings = z.strictObject({
 });
 export type EditSettings = z.output<typeof EditSettings>;
 
-/** Most entries in each list of a sync's answer. */
+/** Most entries in each list of a sync result. */
 export const SYNC_LIST = 500;
 
-/** One SKU that a sync passed over, and why. */
+/** A SKU that a sync skipped, and why. */
 const PassedOver = z.object({
   /** Its SKU, or its name where it has none. */
   what: z.string(),
   why: z.enum(['no_code', 'kit', 'repeated']),
 });
 
-/** POST /api/veeqo/sync (admin). Lists hold at most {@link SYNC_LIST}; the numbers are exact. */
+/** POST /api/veeqo/sync (admin). Lists hold at most {@link SYNC_LIST}; the counts are exact. */
 export const VeeqoSync = z.object({
   success: z.boolean(),
-  /** What went wrong, for a person; null after a success. */
+  /** What went wrong, as a sentence; null after a success. */
   error: z.string().nullable(),
   /** SKUs that are new. */
   imported: z.int(),
-  /** SKUs that exist already, and were left as they are. */
+  /** SKUs that exist already and were not changed. */
   skipped: z.int(),
   lastSync: Moment.nullable(),
   skippedSkus: z.array(z.string()),
-  /** SKUs that were deleted here: a sync leaves them deleted. */
+  /** SKUs that were deleted here: a sync does not restore them. */
   leftDeleted: z.int(),
   leftDeletedSkus: z.array(z.string()),
-  /** Of the new ones, how many have no product cost or no weight in Veeqo; their listings wait for it. */
+  /**
+   * Of the new ones, how many have no product cost or no weight in Veeqo; their listings are blocked until it
+   * is entered.
+   */
   incomplete: z.int(),
   incompleteSkus: z.array(z.string()),
   passedOver: z.int(),
@@ -174,7 +177,7 @@ export const VeeqoSync = z.object({
 });
 export type VeeqoSync = z.output<typeof VeeqoSync>;
 
-/** POST /api/veeqo/check (admin): whether Veeqo answers and takes the stored key. */
+/** POST /api/veeqo/check (admin): whether Veeqo responds and accepts the stored key. */
 export const VeeqoCheck = z.object({
   success: z.boolean(),
   error: z.string().nullable(),

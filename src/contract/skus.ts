@@ -18,7 +18,7 @@ export type SkuSort = (typeof SKU_SORTS)[number];
 export const SKU_PAGE_SIZES = [10, 25, 50, 100, 250] as const;
 export const SKU_PAGE_SIZE = 25;
 
-/** What an article costs us. Money is a decimal string in dollars; a cost or weight that nobody entered is null. */
+/** The cost of a product. Money is a decimal string in dollars; an unknown cost or weight is null. */
 export const Sku = z.object({
   id: Id,
   sku: z.string(),
@@ -28,20 +28,20 @@ export const Sku = z.object({
   weightOz: z.number().nullable(),
   packagingCost: Money,
   miscCost: Money,
-  /** The number of the product at the inventory provider. */
+  /** The ID of the product at the inventory provider. */
   veeqoId: z.string().nullable(),
-  /** Who makes it, and who we buy it from; null is not told. */
+  /** The manufacturer and the supplier; null is unknown. */
   brand: z.string().nullable(),
   supplier: z.string().nullable(),
   tags: z.array(z.string()),
   createdAt: Moment,
   updatedAt: Moment,
-  /** Goes back with an edit: 409 when another user saved after that. */
+  /** Sent back with an edit: 409 when another user saved after that. */
   version: z.int(),
 });
 export type Sku = z.output<typeof Sku>;
 
-/** Which SKUs: `q` looks for a part of SKU or name, in whatever case. */
+/** Filters of the SKUs: `q` matches part of SKU or name, case-insensitive. */
 const SkuFilter = z.strictObject({ q: z.string().trim().max(200).optional(), ...LABEL_FILTER });
 export type SkuFilter = z.output<typeof SkuFilter>;
 
@@ -54,7 +54,7 @@ const SkuSortParam = z
   })
   .transform((text) => ({ by: text.replace('-', '') as SkuSort, descending: text.startsWith('-') }));
 
-/** GET /api/skus?page=2&pageSize=50&q=mug&sort=-productCost. A page behind the last one is empty. */
+/** GET /api/skus?page=2&pageSize=50&q=mug&sort=-productCost. A page past the last one is empty. */
 export const SkusQuery = SkuFilter.extend({
   sort: SkuSortParam.prefault('sku'),
   page: PageParam,
@@ -62,13 +62,13 @@ export const SkusQuery = SkuFilter.extend({
 });
 export type SkusQuery = z.output<typeof SkusQuery>;
 
-/** One page, and how many SKUs there are on all pages. */
+/** One page, and the number of SKUs on all pages. */
 export const SkusPage = z.object({ skus: z.array(Sku), total: z.int() });
 export type SkusPage = z.output<typeof SkusPage>;
 
 const Code = z.string().trim().min(1, 'Enter the code of the SKU').max(200, 'At most 200 characters');
 const Name = z.string().trim().min(1, 'Enter a name').max(500, 'At most 500 characters');
-/** Null and a blank are none. */
+/** Null and a blank mean none. */
 const VeeqoId = z
   .string()
   .trim()
@@ -101,7 +101,7 @@ export const NewSku = z.strictObject({
 });
 export type NewSku = z.output<typeof NewSku>;
 
-/** Codes of other SKUs that differ from one only in case, spaces or an apostrophe in front: most likely the same product. */
+/** Codes of other SKUs that differ only in case, spaces or a leading apostrophe: most likely the same product. */
 export const SimilarSkus = z.object({ similar: z.array(z.string()) });
 
 /** GET /api/skus/similar?sku=mug-1, before a SKU is created. */
@@ -113,8 +113,8 @@ export type CreatedSku = z.output<typeof CreatedSku>;
 export type NewSkuForm = z.input<typeof NewSku>;
 
 /**
- * What can be changed on a SKU. Left out is untouched; a null cost or weight is unknown, and blocks what is packed from it.
- * Not its code: listings and bundles find it by that.
+ * What can be changed on a SKU. Omitted fields do not change; a null cost or weight is unknown and blocks the
+ * listings that need it. Its code cannot change: listings and bundles refer to it.
  */
 export const SkuFields = z.strictObject({
   name: Name.optional(),
@@ -134,7 +134,7 @@ export type SkuFieldsForm = z.input<typeof SkuFields>;
 export const EditSku = SkuFields.extend({ version: z.int() });
 export type EditSku = z.output<typeof EditSku>;
 
-/** The SKU as it is now, and the listings it goes into whose price is below their margin floor with it. */
+/** The current SKU, and its listings whose price is now below their margin floor. */
 export const SavedSku = z.object({
   sku: Sku,
   belowMarginFloorCount: z.int(),
@@ -143,31 +143,31 @@ export const SavedSku = z.object({
 });
 export type SavedSku = z.output<typeof SavedSku>;
 
-/** Where SKUs go into a cost: living listings, those of bundles included, and bundles. */
+/** What uses SKUs for its cost: listings that are not deleted, those of bundles included, and bundles. */
 const SkuUse = z.object({ listings: z.int(), bundles: z.int() });
 
-/** POST /api/skus/:id/impact: what saving these fields would do. Writes nothing. */
+/** POST /api/skus/:id/impact: the effect of saving these fields. Writes nothing. */
 export const SkuImpact = SkuUse.extend({
-  /** Listings that would fall below their floor; those below it already are not counted. */
+  /** Listings that would fall below their margin floor; those already below it are not counted. */
   fallingCount: z.int(),
-  /** At most 50 of them, with the floor they would have. */
+  /** At most 50 of them, with their new margin floor. */
   falling: z.array(BelowMarginFloor),
   /** Listings whose cost would become unknown: they are not repriced until it is known again. */
   unknownCount: z.int(),
 });
 export type SkuImpact = z.output<typeof SkuImpact>;
 
-/** More are not deleted, and brought back, at once. */
+/** More are not deleted, or restored, in one call. */
 export const MOST_SKUS_AT_ONCE = 10_000;
 
-/** Some SKUs by name, or everything that a filter shows; then `expected` is the count the person saw. */
+/** SKUs by ID, or all that match a filter; then `expected` is the count the user saw. */
 export const SkuSelection = z.union([
   z.strictObject({ ids: z.array(Id).min(1).max(1_000) }),
   z.strictObject({ filter: SkuFilter, expected: z.int().min(0) }),
 ]);
 export type SkuSelection = z.output<typeof SkuSelection>;
 
-/** POST /api/skus/uses, /delete. 409 when a filter shows another number of SKUs than the person saw. */
+/** POST /api/skus/uses, /delete. 409 when a filter matches another number of SKUs than the user saw. */
 export const OnSkus = z.strictObject({ selection: SkuSelection });
 
 /** POST /api/skus/uses: what deleting them would leave without a cost. */
@@ -178,10 +178,10 @@ export const SkuUses = SkuUse.extend({
 });
 export type SkuUses = z.output<typeof SkuUses>;
 
-/** The SKUs that were deleted, or brought back. */
+/** The SKUs that were deleted or restored. */
 export const SkusDone = z.object({ ids: z.array(Id) });
 
-/** POST /api/skus/undelete: Undo of a delete. Those that are there already are passed over. */
+/** POST /api/skus/undelete: Undo of a delete. Those that exist already are skipped. */
 export const UndeleteSkus = z.strictObject({ ids: z.array(Id).min(1).max(MOST_SKUS_AT_ONCE) });
 
 /** GET /api/skus/export.csv: filter and order of the list; `ids` names up to 1,000 of them, "7,12,33". */

@@ -3,10 +3,10 @@ import { LISTING_PROBLEMS } from './listings.ts';
 
 export const SETUP_STEPS = ['import', 'own_sellers', 'shipping', 'fees', 'rule', 'look', 'arm'] as const;
 
-/** GET /api/setup: the first ten minutes, and how far the shop is. */
+/** GET /api/setup: the setup steps and their progress. */
 export const Setup = z.object({
   steps: z.array(z.object({ step: z.enum(SETUP_STEPS), isDone: z.boolean() })),
-  /** The card was closed by hand, for everybody. */
+  /** The card was closed by a user, for all users. */
   isDismissed: z.boolean(),
   isDemo: z.boolean(),
 });
@@ -22,8 +22,8 @@ export const Coverage = z.object({
 });
 export type Coverage = z.output<typeof Coverage>;
 
-/** What a SKUs file can repair. */
+/** What a SKUs file can fix. */
 export const SKU_PROBLEMS = ['no_sku', 'no_product_cost', 'no_weight'] as const;
 
-/** GET /api/coverage/skus.csv: the SKUs that keep listings back for this reason, to fill in and import again. */
+/** GET /api/coverage/skus.csv: the SKUs that block listings for this reason, to fill in and import again. */
 export const CoverageSkusQuery = z.strictObject({ problem: z.enum(SKU_PROBLEMS) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
-/** A sum of money on the wire: a decimal string with two decimals, such as "1234.50". */
+/** An amount of money in the API: a decimal string with two decimals, such as "1234.50". */
 const Money = z.string().regex(/^-?\d+\.\d{2}$/);
 
 export const MarketplaceStats = z.object({
@@ -30,10 +30,10 @@ export const Stats = z.object({
     totalSkus: z.int(),
     totalValue: Money,
     activeRules: z.int(),
-    /** Price changes of the last 24 hours, imports and observed ones aside. */
+    /** Price changes of the last 24 hours, without imports and external edits. */
     recentPriceChanges: z.int(),
   }),
-  /** Each figure against 7 days earlier; null without a figure to compare with. */
+  /** Each figure compared to 7 days earlier; null without a figure to compare with. */
   trends: z.object({
     totalListings: Trend,
     totalSkus: Trend,

@@ -3,12 +3,12 @@ import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { MOST_OUNCES } from '#domain/weight-units.ts';
 import { AmountInput, Id, Money } from './wire.ts';
 
-/** Whether a weight has at most four decimals, as the files write it; -0 is no weight. */
+/** Whether a weight has at most four decimals, as in the files; -0 is not a weight. */
 export function isWeightStep(ounces: number): boolean {
   return Number(ounces.toFixed(4)) === ounces && !Object.is(ounces, -0);
 }
 
-/** Ounces as a person or program sends them: 0 or more, with at most four decimals, as in a file. */
+/** Ounces of a request: 0 or more, with at most four decimals, as in a file. */
 export const WeightInput = z
   .number()
   .min(0, 'Not negative')
@@ -18,7 +18,7 @@ export const WeightInput = z
 /** Ounces, fractions allowed. */
 const Weight = z.number().min(0).max(MOST_OUNCES);
 
-/** What a parcel costs us by weight; holds `minWeightOz <= weight < maxWeightOz`. */
+/** Shipping cost for a weight range: `minWeightOz <= weight < maxWeightOz`. */
 export const Tier = z.object({
   id: Id,
   marketplace: z.enum(MARKETPLACES),
@@ -29,7 +29,7 @@ export const Tier = z.object({
 });
 export type Tier = z.output<typeof Tier>;
 
-/** Listings without a shipping cost of their own whose weight no tier holds; their prices are blocked. */
+/** Listings without a shipping cost of their own whose weight no tier covers; their prices are blocked. */
 const UntieredListings = z.object({
   marketplace: z.enum(MARKETPLACES),
   fulfillmentType: z.enum(FULFILLMENT_TYPES),
@@ -41,7 +41,7 @@ const UntieredListings = z.object({
 /** GET /api/shipping-tiers: all of them, by marketplace, fulfillment type and weight. */
 export const Tiers = z.object({
   tiers: z.array(Tier),
-  /** Weights between the tiers of one series that none holds. */
+  /** Weight ranges between the tiers of one series that none covers. */
   gaps: z.array(Tier.omit({ id: true, cost: true })),
   untiered: z.array(UntieredListings),
 });
@@ -55,7 +55,7 @@ const TierFields = z.strictObject({
   cost: AmountInput,
 });
 
-// Single precision is what the database compares in: two weights it cannot tell apart are one.
+// The database compares in single precision: weights that are equal there are the same weight.
 const isRange = ({ minWeightOz, maxWeightOz }: { minWeightOz: number; maxWeightOz: number }): boolean =>
   Math.fround(minWeightOz) < Math.fround(maxWeightOz);
 const RANGE_PROBLEM = {
@@ -77,6 +77,6 @@ export type NewTierForm = z.input<typeof NewTier>;
 
 export const CreatedTiers = z.object({ tiers: z.array(Tier) });
 
-/** POST /api/shipping-tiers/delete. Ids that are gone already are passed over. */
+/** POST /api/shipping-tiers/delete. IDs that are deleted already are ignored. */
 export const DeleteTiers = z.strictObject({ ids: z.array(Id).min(1).max(1_000) });
 export const DeletedTiers = z.object({ deleted: z.int() });

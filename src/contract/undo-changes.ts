@@ -3,14 +3,14 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { HistoryFilter } from './history.ts';
 import { Day, Id, Margin, Moment, Money, WhileHalted, Zone } from './wire.ts';
 
-/** Which price changes are to be taken back: what the history can be narrowed to, and more. */
+/** Which price changes to undo: the filters of the history, and more. */
 export const ChangeFilter = HistoryFilter.extend({
-  /** From this moment on, and before that one: an hour of the runs. */
+  /** From this time, and before that one: one hour of the runs. */
   since: Moment.optional(),
   until: Moment.optional(),
-  /** The rule that wanted them; `none`: a person did. */
+  /** The rule that caused them; `none`: manual changes. */
   rule: z.union([Id, z.literal('none')]).optional(),
-  /** Only what runs changed: prices that people typed stay. */
+  /** Only changes by runs: manual prices stay. */
   ofRuns: z.literal('true').optional(),
 });
 export type ChangeFilter = z.output<typeof ChangeFilter>;
@@ -28,28 +28,28 @@ export const KEPT_REASONS = [
 ] as const;
 export type KeptReason = (typeof KEPT_REASONS)[number];
 
-/** GET /api/history/undo-preview: what taking these changes back would do now. Nothing changes. */
+/** GET /api/history/undo-preview: the effect of undoing these changes now. Nothing changes. */
 export const UndoPreview = z.object({
-  /** Price changes of the set, and of how many listings they are. */
+  /** Price changes of the set, and the number of their listings. */
   changes: z.int(),
   listings: z.int(),
-  /** Stands for the set: later changes are no part of it. Null for an empty one. */
+  /** Identifies the set: later changes are not part of it. Null for an empty one. */
   through: Id.nullable(),
-  /** Listings whose price goes back. */
+  /** Listings whose price is restored. */
   goBack: z.int(),
   up: z.int(),
   down: z.int(),
-  /** What all prices that go back are worth more, or less, than now: one unit of each. */
+  /** Total difference of the restored prices to the current ones: one unit of each. */
   effect: Money,
-  /** Listings whose price of the set waits to be sent: it is not sent any more. */
+  /** Listings whose price of the set is queued: it is no longer sent. */
   notSent: z.int(),
-  /** Listings whose price of the set is out, and which buyers do not see yet: it cannot be stopped. */
+  /** Listings whose price of the set was sent and is not confirmed yet: it cannot be stopped. */
   underWay: z.int(),
-  /** Stands for the prices of the set that buyers do not see yet: later ones are no part of it. Null where there is none. */
+  /** Identifies the unconfirmed prices of the set: later ones are not part of it. Null where there are none. */
   openThrough: Id.nullable(),
   /** Listings that stay, by reason, the most frequent first. */
   kept: z.array(z.object({ why: z.enum(KEPT_REASONS), listings: z.int() })),
-  /** The first of them, those that go back before those that stay. */
+  /** The first of them, those to be restored before those that stay. */
   rows: z.array(
     z.object({
       listingId: Id,
@@ -57,10 +57,10 @@ export const UndoPreview = z.object({
       sku: z.string(),
       title: z.string(),
       now: Money,
-      /** Before the first change of the set: what it goes back to. Null where there was no price. */
+      /** Before the first change of the set: the price to restore. Null where there was none. */
       before: Money.nullable(),
       marginBefore: Margin.nullable(),
-      /** Null where the price goes back. */
+      /** Null where the price is restored. */
       why: z.enum(KEPT_REASONS).nullable(),
       /** The reason as a sentence. */
       message: z.string().nullable(),
@@ -69,7 +69,7 @@ export const UndoPreview = z.object({
 });
 export type UndoPreview = z.output<typeof UndoPreview>;
 
-/** POST /api/history/undo: takes a set of price changes back as it was previewed; 409 when it is another one by now. */
+/** POST /api/history/undo: undoes a set of price changes as previewed; 409 when the set is different now. */
 export const UndoChanges = z.strictObject({
   filter: ChangeFilter,
   /** As previewed, like `changes` and `openThrough`. */
@@ -83,7 +83,10 @@ export type UndoChanges = z.output<typeof UndoChanges>;
 export const RUN_GROUPINGS = ['hour', 'day', 'marketplace', 'rule'] as const;
 export type RunGrouping = (typeof RUN_GROUPINGS)[number];
 
-/** GET /api/runs/groups: what runs changed, put together. Days begin where `zone` is; without days the last seven. */
+/**
+ * GET /api/runs/groups: the changes of runs, grouped. Days start in time zone `zone`; without days the last
+ * seven.
+ */
 export const RunGroupsQuery = z.strictObject({
   by: z.enum(RUN_GROUPINGS),
   from: Day.optional(),
@@ -94,11 +97,11 @@ export const RunGroupsQuery = z.strictObject({
 export type RunGroupsQuery = z.output<typeof RunGroupsQuery>;
 
 export const RunGroup = z.object({
-  /** An hour or a day begins here; null for the other groupings. */
+  /** Start of the hour or day; null for the other groupings. */
   since: Moment.nullable(),
   until: Moment.nullable(),
   marketplace: z.enum(MARKETPLACES).nullable(),
-  /** Null where people took the prices, or for another grouping. */
+  /** Null for manual prices, or for another grouping. */
   rule: z.object({ id: Id, name: z.string() }).nullable(),
   runs: z.int(),
   changes: z.int(),
@@ -108,13 +111,13 @@ export const RunGroup = z.object({
 });
 export type RunGroup = z.output<typeof RunGroup>;
 
-/** The newest, or the largest, first; 400 at most. */
+/** The newest, or the largest, first; at most 400. */
 export const RunGroups = z.object({
-  /** The time that is looked at. */
+  /** The period. */
   since: Moment,
   until: Moment.nullable(),
   groups: z.array(RunGroup),
-  /** There are more than can be shown. */
+  /** There are more than are listed. */
   isCut: z.boolean(),
 });
 export type RunGroups = z.output<typeof RunGroups>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Password, ROLES } from './session.ts';
 import { Moment } from './wire.ts';
 
-/** An account as administrators see it. Hashes, secrets and tokens can never be part of it. */
+/** An account as administrators see it. Never contains hashes, secrets or tokens. */
 export const User = z.object({
   id: z.string(),
   username: z.string(),
@@ -13,10 +13,10 @@ export const User = z.object({
   approved: z.boolean(),
   emailVerified: z.boolean(),
   twoFactorEnabled: z.boolean(),
-  /** After an administrator's reset, until a new password is chosen at the next sign-in. */
+  /** After an administrator's reset, until a new password is chosen at the next login. */
   mustChangePassword: z.boolean(),
   /**
-   * How the verification link gets to its owner: `mail` was sent and can be sent again; without a mail server an
+   * How the owner gets the verification link: `mail` was sent and can be sent again; without a mail server an
    * administrator copies the `link`. Null once the address is verified.
    */
   verifiesBy: z.enum(['mail', 'link']).nullable(),
@@ -24,22 +24,22 @@ export const User = z.object({
 });
 export type User = z.output<typeof User>;
 
-/** GET /api/users: everybody, the oldest account first. */
+/** GET /api/users: all users, the oldest account first. */
 export const Users = z.array(User);
 
-/** PUT /api/users/:id/reset-password. Its owner has to choose another one at the next sign-in. */
+/** PUT /api/users/:id/reset-password. Its owner must choose another password at the next login. */
 export const ResetPassword = z.strictObject({ newPassword: Password });
 
 /** PUT /api/users/:id/role. */
 export const ChangeRole = z.strictObject({ role: z.enum(ROLES) });
 
-/** POST /api/users/:id/verification-link: a fresh link, shown once; the ones before it are dead. */
+/** POST /api/users/:id/verification-link: a new link, shown only once; earlier ones stop working. */
 export const VerificationLink = z.object({ url: z.url(), expiresAt: Moment });
 export type VerificationLink = z.output<typeof VerificationLink>;
 
-/** The answer to what leaves nothing to show. */
+/** The response of a call with no other result. */
 export const Done = z.object({ message: z.string() });
 
-/** DELETE /api/users/:id. `stoppedJobs`: jobs and imports of theirs that waited or ran, and stop. */
+/** DELETE /api/users/:id. `stoppedJobs`: their waiting and running jobs and imports, which stop. */
 export const RemovedUser = Done.extend({ stoppedJobs: z.int() });
 export type RemovedUser = z.output<typeof RemovedUser>;

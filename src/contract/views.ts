@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from './wire.ts';
 
-/** The lists that views can be saved of. */
+/** The lists that can have saved views. */
 export const VIEW_LISTS = ['listings', 'history', 'skus'] as const;
 export type ViewList = (typeof VIEW_LISTS)[number];
 
@@ -9,19 +9,19 @@ export const MOST_VIEWS = 50;
 
 const Word = z.string().min(1).max(100);
 
-/** A parameter or column by its name; `constructor` and `prototype` mean something to JavaScript. */
+/** The name of a parameter or column; `constructor` and `prototype` have a meaning in JavaScript. */
 const MemberName = z.string().regex(/^(?!(?:constructor|prototype)$)[a-zA-Z]{1,40}$/);
 
-/** What the address of a list says: search, filters and order, by parameter. */
+/** The query string of a list: search, filters and order, by parameter. */
 const ViewQuery = z
   .record(MemberName, z.string().max(2_000))
   .refine((query) => Object.keys(query).length <= 20, 'Expected at most 20 parameters');
 
-/** Columns and row height; ids of columns that no longer exist do no harm. */
+/** Columns and row height; IDs of columns that no longer exist are ignored. */
 const ViewLayout = z.strictObject({
   order: z.array(Word).max(100),
   hidden: z.array(Word).max(100),
-  /** Columns in view that are not in the list as delivered. */
+  /** Visible columns that are hidden by default. */
   shown: z.array(Word).max(100).optional(),
   widths: z
     .record(MemberName, z.number().min(0).max(10_000))
@@ -39,10 +39,10 @@ export const View = z
     name: z.string(),
     query: ViewQuery,
     layout: ViewLayout,
-    /** Everybody sees it. */
+    /** All users see it. */
     isShared: z.boolean(),
     isMine: z.boolean(),
-    /** Full name of whoever made it. */
+    /** Full name of its creator. */
     owner: z.string(),
     version: z.int(),
   })
@@ -61,11 +61,11 @@ export const View = z
   });
 export type View = z.output<typeof View>;
 
-/** GET /api/views?list=listings: one's own by name, then those that others share. */
+/** GET /api/views?list=listings: the caller's own by name, then those shared by others. */
 export const ViewsQuery = z.strictObject({ list: z.enum(VIEW_LISTS) });
 export const Views = z.object({ views: z.array(View) });
 
-/** POST /api/views. Only administrators share with everybody. */
+/** POST /api/views. Only administrators can share. */
 export const NewView = z.strictObject({
   list: z.enum(VIEW_LISTS),
   name: ViewName,
@@ -75,6 +75,6 @@ export const NewView = z.strictObject({
 });
 export type NewView = z.output<typeof NewView>;
 
-/** PUT /api/views/:id: by its owner, or an administrator for a shared one. 409 when it was saved since `version`. */
+/** PUT /api/views/:id: by its owner, or an administrator for a shared one. 409 when it was saved after `version`. */
 export const EditView = NewView.omit({ list: true }).extend({ version: z.int() });
 export type EditView = z.output<typeof EditView>;

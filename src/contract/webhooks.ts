@@ -4,7 +4,7 @@ import { z } from 'zod';
 const INCOMING = ['shopify', 'walmart'] as const;
 
 export const IncomingParams = z.strictObject({ marketplace: z.enum(INCOMING) });
-/** Walmart's subscriptions carry a mark of the secret that they were made with. */
+/** Walmart's subscriptions carry a value derived from the secret they were created with. */
 export const IncomingQuery = z.strictObject({ key: z.string().max(64).optional() });
 
 /** POST /api/incoming/{marketplace}: the same for an event that is new, known or of no use. */

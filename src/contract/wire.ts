@@ -4,13 +4,13 @@ import { isTimeZone } from '#domain/time-zone.ts';
 import { type Cents, instant, isAmount, isPrice } from '#domain/units.ts';
 
 /**
- * The number of a row, as digits. No more of them than JavaScript counts exactly: a number that is rounded would be
- * the number of another row.
+ * The ID of a row, as digits. Not more of them than JavaScript represents exactly: a rounded number would be
+ * the ID of another row.
  */
 export const Id = z.string().regex(/^[1-9]\d{0,14}$/, 'Expected a number such as 42');
 export type Id = z.output<typeof Id>;
 
-/** A moment, ISO 8601 in UTC, with at most nine decimals of a second. PostgreSQL counts no year 0. */
+/** A timestamp, ISO 8601 in UTC, with at most nine decimals of a second. PostgreSQL has no year 0. */
 export const Moment = z.iso
   .datetime()
   .max(30)
@@ -22,29 +22,30 @@ export const Day = z.iso.date().max(10).regex(/^20/, 'Expected a day such as 202
 /** A time zone by name: "America/New_York". */
 export const Zone = z.string().max(100).refine(isTimeZone, 'Expected a time zone such as America/New_York');
 
-/** Money as the server answers it: a decimal string with two decimals, such as "1234.50". */
+/** Money in a response: a decimal string with two decimals, such as "1234.50". */
 export const Money = z.string().regex(/^-?\d+\.\d{2}$/);
 
-/** A percentage as the server answers it: a decimal string with two decimals, such as "12.50". */
+/** A percentage in a response: a decimal string with two decimals, such as "12.50". */
 export const Percent = z.string().regex(/^-?\d{1,3}\.\d{2}$/);
 
-/** A margin: {@link Percent} without its end, since a loss may be many times the price: "-7031.08". */
+/** A margin: {@link Percent} without its bound, since a loss may be many times the price: "-7031.08". */
 export const Margin = z.string().regex(/^-?\d{1,13}\.\d{2}$/);
 
-/** A number as somebody types it; longer ones are none. */
+/** A number as typed; longer input is refused. */
 const NumberText = z.string().max(40, 'Expected at most 40 characters');
 
 const MONEY_HINT = 'Enter an amount such as 19.99';
 
 /**
- * Confirms that a price changes although repricing is halted; without it the answer is 409 `halted`. The moment of the halt,
- * as that answer names it in `fields.whileHalted`, confirms this halt alone; true the one in force. Becomes an Instant.
+ * Confirms that a price changes although repricing is halted; without it the response is 409 `halted`. The time
+ * of the halt, from `fields.whileHalted` of that response, confirms this halt only; true the current one.
+ * Becomes an Instant.
  */
 export const WhileHalted = z
   .union([z.boolean(), Moment.transform((text) => instant(Date.parse(text)))])
   .optional();
 
-/** A price as a person sends it: more than zero. Becomes whole cents. */
+/** A price in a request: more than zero. Becomes whole cents. */
 export const PriceInput = NumberText.transform((text, context): Cents => {
   const amount = parseCents(text);
   if (isPrice(amount)) return amount;
@@ -54,7 +55,7 @@ export const PriceInput = NumberText.transform((text, context): Cents => {
 
 /** An amount that may be zero, such as a cost. Becomes whole cents. */
 export const AmountInput = NumberText.transform((text, context): Cents => {
-  // "-0" is no amount in a file either.
+  // "-0" is not an amount in a file either.
   const amount = text.startsWith('-') ? null : parseCents(text);
   if (isAmount(amount)) return amount;
   context.addIssue({ code: 'custom', message: `${MONEY_HINT}, not negative` });
@@ -70,8 +71,8 @@ export const SignedAmountInput = NumberText.transform((text, context): Cents => 
 });
 
 /**
- * A percentage as a person sends it. Becomes basis points.
- * @param least and most in basis points, both allowed
+ * A percentage in a request. Becomes basis points.
+ * @param least and most in basis points, both inclusive
  */
 export function percentInput(least: number, most: number) {
   return NumberText.transform((text, context) => {
