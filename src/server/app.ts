@@ -64,7 +64,7 @@ import { userRoutes } from './routes/users.ts';
 import { veeqoRoutes } from './routes/veeqo.ts';
 import { verifyEmailRoutes } from './routes/verify-email.ts';
 import { viewRoutes } from './routes/views.ts';
-import { incomingRoutes } from './routes/webhooks.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
 import { createBrowserCookie, createSessionCookie, type SessionCookie } from './session-cookie.ts';
 import { endStreamsOfEndedSessions } from './session-streams.ts';
@@ -181,7 +181,7 @@ async function addRoutes(
   await accountRoutes(typed, { deps, cookie, browserCookie });
   await ownAccountRoutes(typed, { deps, cookie });
   await eventRoutes(typed, { deps, cookie });
-  await app.register(incomingRoutes, { deps });
+  await app.register(webhookRoutes, { deps });
 }
 
 function createServer(deps: AppDeps, headers: SecurityHeaders, { looks }: ConnectionLimits): FastifyInstance {

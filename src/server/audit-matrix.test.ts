@@ -15,6 +15,7 @@ import {
 import { callThatLosesItsSession } from '#tests/support/held-calls.ts';
 
 const READS = 'It works something out and answers; nothing is stored.';
+const EVENT = 'It makes a sync due sooner; no user of this server did anything.';
 
 /** Calls that write no row, and why they need none. */
 const EXEMPT: Readonly<Record<string, string>> = {
@@ -22,7 +23,8 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/connections/:marketplace/check':
     'It asks the marketplace whether it answers; what it said last is shown until the keys change.',
   'POST /api/bundles/preview': READS,
-  'POST /api/incoming/:marketplace': 'It has something read again a little sooner; nobody here did anything.',
+  'POST /api/incoming/:marketplace': EVENT,
+  'POST /api/webhooks/:marketplace': EVENT,
   'POST /api/fees/impact': READS,
   'POST /api/listings/apply-preview': READS,
   'POST /api/listings/limits-preview': READS,

@@ -12,7 +12,12 @@ import type { DeclaredRoute } from './access.ts';
 import { exampleOf } from './api-docs/examples.ts';
 
 /** Their bodies are files, read by readers with limits of their own, or bytes whose signature comes before what they say. */
-const FILES = ['POST /api/bundles/check', 'POST /api/imports', 'POST /api/incoming/:marketplace'];
+const FILES = [
+  'POST /api/bundles/check',
+  'POST /api/imports',
+  'POST /api/incoming/:marketplace',
+  'POST /api/webhooks/:marketplace',
+];
 /** The specification has what is no number count as 15 minutes; `tests/architecture/security-exceptions.md` says so. */
 const FALLS_BACK = 'PUT /api/settings checkInterval';
 

@@ -4,7 +4,7 @@ import { type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support
 import { memoryVault } from '#tests/support/memory-vault.ts';
 import { createWalmartWebhooks } from './walmart-webhooks.ts';
 
-const ADDRESS = 'https://prices.example.com/api/incoming/walmart';
+const ADDRESS = 'https://prices.example.com/api/webhooks/walmart';
 const never = new AbortController().signal;
 
 let fake: FakeWalmart;
@@ -45,7 +45,7 @@ describe('subscribing', () => {
       ...['BUY_BOX_CHANGED', 'OFFER_UNPUBLISHED', 'PO_CREATED', 'PO_LINE_AUTOCANCELLED'],
     ]);
     for (const { eventUrl, authDetails } of events) {
-      expect(eventUrl).toMatch(/^https:\/\/prices\.example\.com\/api\/incoming\/walmart\?key=[0-9a-f]{12}$/);
+      expect(eventUrl).toMatch(/^https:\/\/prices\.example\.com\/api\/webhooks\/walmart\?key=[0-9a-f]{12}$/);
       expect(authDetails).toMatchObject({
         authMethod: 'HMAC',
         clientSecret: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -79,7 +79,7 @@ describe('subscribing', () => {
         eventType: 'BUY_BOX_CHANGED',
         eventUrl: `${ADDRESS}?key=000000000000`,
       },
-      { ...good, subscriptionId: 'of-others', eventUrl: 'https://other.example/api/incoming/walmart' },
+      { ...good, subscriptionId: 'of-others', eventUrl: 'https://other.example/api/webhooks/walmart' },
     ];
     const before = made().length;
     await subscribe();

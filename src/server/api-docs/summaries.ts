@@ -69,7 +69,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
     'Downloads the rejected rows with their errors, as a file that imports again',
   'POST /api/imports/:id/run': 'Imports the checked rows',
   'POST /api/incoming/:marketplace':
-    'Takes an event that a marketplace sends, signed with the secret of the shop',
+    'Former address of POST /api/webhooks/:marketplace, for subscriptions that still name it',
   'GET /api/imports/template/:file': 'Downloads an empty file with the right columns',
   'GET /api/jobs': 'Lists the jobs of this account and those of everybody that matter to all',
   'GET /api/jobs/:id': 'Shows a job',
@@ -174,6 +174,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'PUT /api/users/:id/withdraw-approval': 'Puts an account back to pending',
   'POST /api/veeqo/check': 'Tries the connection to Veeqo',
   'POST /api/veeqo/sync': 'Reads new SKUs from Veeqo',
+  'POST /api/webhooks/:marketplace':
+    'Receives an event of a marketplace, signed with the secret of the store',
   'GET /api/verify-email/:token': 'Verifies the e-mail address of an account',
   'GET /api/views': 'Lists saved views: your own and shared ones',
   'POST /api/views': 'Saves a view',

@@ -46,7 +46,11 @@ const hmac = (body: string, secret: string, encoding: 'base64' | 'hex' = 'base64
 
 /** As a program sends it: no session, and from anywhere. */
 function send(marketplace: string, payload: string, headers: Record<string, string>, from = '203.0.113.7') {
-  return shop.post(`/api/incoming/${marketplace}`, undefined, {
+  return sendTo(`/api/webhooks/${marketplace}`, payload, headers, from);
+}
+
+function sendTo(path: string, payload: string, headers: Record<string, string>, from: string) {
+  return shop.post(path, undefined, {
     payload,
     remoteAddress: from,
     headers: {
@@ -70,7 +74,7 @@ const walmartEvent = (eventType: string, sku?: string, ago = 0) =>
 const ofWalmart = (body: string, signature = hmac(body, OUR_SECRET)) =>
   send('walmart', body, { 'x-pricewright-signature': signature });
 
-const wishes = async () =>
+const syncRequests = async () =>
   (await shop.db.execute(sql`SELECT marketplace, kind AS what FROM sync_requests ORDER BY 1, 2`)).rows;
 const HOUR = 3_600_000;
 
@@ -82,8 +86,8 @@ describe('an event that is signed', () => {
     ['app/uninstalled', []],
   ])('of Shopify: %s', async (topic, kinds) => {
     const answer = await ofShopify(order(), topic);
-    expect([answer.statusCode, answer.json()]).toEqual([200, { taken: true }]);
-    expect(await wishes()).toEqual(kinds.map((what) => ({ marketplace: 'shopify', what })));
+    expect([answer.statusCode, answer.json()]).toEqual([200, { accepted: true }]);
+    expect(await syncRequests()).toEqual(kinds.map((what) => ({ marketplace: 'shopify', what })));
   });
 
   test.each([
@@ -93,13 +97,23 @@ describe('an event that is signed', () => {
     ['REPORT_STATUS', []],
   ])('of Walmart: %s', async (type, kinds) => {
     expect((await ofWalmart(walmartEvent(type))).statusCode).toBe(200);
-    expect(await wishes()).toEqual(kinds.map((what) => ({ marketplace: 'walmart', what })));
+    expect(await syncRequests()).toEqual(kinds.map((what) => ({ marketplace: 'walmart', what })));
+  });
+
+  test('counts once, whether its subscription names the address of today or the former one', async () => {
+    const body = order();
+    const headers = { 'x-shopify-topic': 'orders/create', 'x-shopify-hmac-sha256': hmac(body, SECRET) };
+    for (const path of ['/api/incoming/shopify', '/api/webhooks/shopify']) {
+      expect((await sendTo(path, body, headers, '203.0.113.7')).statusCode).toBe(200);
+      expect(await syncRequests()).toEqual([{ marketplace: 'shopify', what: 'sales' }]);
+      expect((await shop.db.execute(sql`SELECT FROM webhook_events`)).rows).toHaveLength(1);
+    }
   });
 
   test('of Walmart may be signed in hex', async () => {
     const body = walmartEvent('PO_CREATED');
     expect((await ofWalmart(body, hmac(body, OUR_SECRET, 'hex'))).statusCode).toBe(200);
-    expect(await wishes()).toHaveLength(1);
+    expect(await syncRequests()).toHaveLength(1);
   });
 
   test('of the buy box puts the offers of its listing first, and of no other', async () => {
@@ -138,9 +152,9 @@ describe('an event that came before', () => {
     await shop.db.execute(sql`DELETE FROM sync_requests`);
     expect((await ofShopify(body)).statusCode).toBe(200);
     expect((await ofShopify(body, 'orders/updated')).statusCode).toBe(200);
-    expect(await wishes()).toEqual([]);
+    expect(await syncRequests()).toEqual([]);
     await ofShopify(order(2));
-    expect(await wishes()).toHaveLength(1);
+    expect(await syncRequests()).toHaveLength(1);
   });
 
   test('is known for as long as it could be news, and then forgotten', async () => {
@@ -156,7 +170,7 @@ describe('an event that came before', () => {
     expect(await purge()).toBe(0);
     await shop.db.execute(sql`DELETE FROM sync_requests`);
     expect((await ofShopify(body)).statusCode).toBe(200);
-    expect(await wishes()).toEqual([]);
+    expect(await syncRequests()).toEqual([]);
   });
 
   test.each([
@@ -165,7 +179,7 @@ describe('an event that came before', () => {
   ])('%s by its own signed time is no news', async (_, ago) => {
     expect((await ofShopify(order(1, ago))).statusCode).toBe(200);
     expect((await ofWalmart(walmartEvent('PO_CREATED', undefined, ago))).statusCode).toBe(200);
-    expect(await wishes()).toEqual([]);
+    expect(await syncRequests()).toEqual([]);
   });
 });
 
@@ -189,7 +203,7 @@ describe('whatever is not signed as it has to be', () => {
   ])('%s is refused, and nothing is read', async (_, sign) => {
     const body = order();
     expect(seen(await ofShopify(body, 'orders/create', sign(body)))).toEqual(refused);
-    expect(await wishes()).toEqual([]);
+    expect(await syncRequests()).toEqual([]);
     expect((await shop.db.execute(sql`SELECT FROM webhook_events`)).rows).toEqual([]);
   });
 

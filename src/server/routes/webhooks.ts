@@ -1,41 +1,46 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { EventTaken, IncomingParams, IncomingQuery } from '#contract/webhooks.ts';
+import { EventAccepted, WebhookParams, WebhookQuery } from '#contract/webhooks.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { IncomingLimit } from '#server/webhook-limit.ts';
+import { WebhookLimit } from '#server/webhook-limit.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { receiveEvent } from '#usecases/marketplaces/webhooks/receive-event.ts';
 
-/** Bytes. Events are small; ours of Shopify hold two members. */
-const MOST_BYTES = 262_144;
+/** Events are small; those that we request from Shopify have two members. */
+const MAX_EVENT_BYTES = 262_144;
 
-/** Where marketplaces send their events. No session and no page of ours: the signature over the bytes is what counts. */
-export const incomingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  const limit = new IncomingLimit();
+/** Subscriptions made by an earlier release name the second, until they are renewed at the next start. */
+const PATHS = ['/api/webhooks/:marketplace', '/api/incoming/:marketplace'] as const;
+
+/** Where marketplaces send their events: without a session, authenticated by the signature over the bytes. */
+export const webhookRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  const limit = new WebhookLimit();
   // The bytes as they came are what is signed. The parser belongs to this plugin alone.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async ({ ip }) => limit.count(ip, deps.now()));
 
-  app.post(
-    '/api/incoming/:marketplace',
-    {
-      config: { access: 'public', isSigned: true },
-      bodyLimit: MOST_BYTES,
-      schema: {
-        params: IncomingParams,
-        querystring: IncomingQuery,
-        body: z.unknown(),
-        response: { 200: EventTaken },
+  for (const path of PATHS) {
+    app.post(
+      path,
+      {
+        config: { access: 'public', isSigned: true },
+        bodyLimit: MAX_EVENT_BYTES,
+        schema: {
+          params: WebhookParams,
+          querystring: WebhookQuery,
+          body: z.unknown(),
+          response: { 200: EventAccepted },
+        },
       },
-    },
-    async ({ params: { marketplace }, headers, body, log }) => {
-      if (!Buffer.isBuffer(body) || body.length === 0)
-        throw new AppError('bad_request', 'There is no event in this request.');
-      if (await receiveEvent(deps, marketplace, { headers, body })) return { taken: true } as const;
-      // Whoever guesses learns nothing: not whether there is a shop, a secret or a public address.
-      log.warn({ marketplace }, 'webhook event rejected: invalid signature');
-      throw new AppError('not_signed_in', 'The signature of this event is invalid.');
-    },
-  );
+      async ({ params: { marketplace }, headers, body, log }) => {
+        if (!Buffer.isBuffer(body) || body.length === 0)
+          throw new AppError('bad_request', 'There is no event in this request.');
+        if (await receiveEvent(deps, marketplace, { headers, body })) return { accepted: true } as const;
+        // A guess reveals nothing: not whether there is a store, a secret or a public address.
+        log.warn({ marketplace }, 'webhook event rejected: invalid signature');
+        throw new AppError('not_signed_in', 'The signature of this event is invalid.');
+      },
+    );
+  }
 };

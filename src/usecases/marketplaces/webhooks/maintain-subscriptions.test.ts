@@ -14,7 +14,7 @@ import { type RunningLoop, startLoops } from '#usecases/background/supervised-lo
 import type { ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
 import { subscriptionLoops } from './maintain-subscriptions.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const POLLING = { timeout: 20_000, interval: 20 };
 const HERE = 'http://127.0.0.1:9';
 const NAMES = ['shopify', 'walmart'] as const;
 type Name = (typeof NAMES)[number];
@@ -70,7 +70,7 @@ function start(publicUrl: string | null = HERE, owner = 'us'): RunningLoop {
 
 const inflow = async (name: Name) => (await listInflows(fixture.db)).get(name);
 const flows = (name: Name) =>
-  expect.poll(async () => (await inflow(name))?.since ?? null, PATIENCE).not.toBeNull();
+  expect.poll(async () => (await inflow(name))?.since ?? null, POLLING).not.toBeNull();
 /** Changes of subscriptions that were asked for there, by the names of the calls. */
 const changes = (name: Name): string[] =>
   sandbox.exchanges
@@ -101,7 +101,7 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
   test('lead to our public address, and are made once', async () => {
     const first = start();
     await flows(name);
-    const path = `${HERE}/api/incoming/${name}`;
+    const path = `${HERE}/api/webhooks/${name}`;
     const led = await addresses(name);
     expect(led).toHaveLength(COUNTS[name]);
     for (const url of led) expect(url.split('?')[0]).toBe(path);
@@ -114,11 +114,24 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
     expect(changes(name)).toHaveLength(made);
   });
 
+  test('that an earlier release made with its own path are renewed with the path of today', async () => {
+    const former = `${HERE}/api/incoming/${name}`;
+    await hooks()[name].subscribe(accountOf(name), former, AbortSignal.timeout(5_000));
+    await fixture.db.execute(sql`INSERT INTO event_subscriptions (marketplace, since, address)
+      VALUES (${name}, now(), ${former})`);
+    const path = `${HERE}/api/webhooks/${name}`;
+    start();
+    await expect.poll(async () => (await inflow(name))?.address, POLLING).toBe(path);
+    const led = await addresses(name);
+    expect(led).toHaveLength(COUNTS[name]);
+    expect(new Set(led.map((url) => url.split('?')[0]))).toEqual(new Set([path]));
+  });
+
   test('end when the shop is switched off or its keys are taken away', async () => {
     start();
     await flows(name);
     states[name] = { kind: 'paused', why: 'Switched off.' };
-    await expect.poll(() => inflow(name), PATIENCE).toBeUndefined();
+    await expect.poll(() => inflow(name), POLLING).toBeUndefined();
     expect(await addresses(name)).toEqual([]);
   });
 
@@ -129,14 +142,14 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
     await Promise.all(running.map((each) => each.stop()));
     start('http://localhost:9');
     await expect
-      .poll(async () => new Set((await addresses(name)).map((url) => new URL(url).host)), PATIENCE)
+      .poll(async () => new Set((await addresses(name)).map((url) => new URL(url).host)), POLLING)
       .toEqual(new Set(['localhost:9']));
     await expect
-      .poll(async () => (await inflow(name))?.address, PATIENCE)
-      .toBe(`http://localhost:9/api/incoming/${name}`);
+      .poll(async () => (await inflow(name))?.address, POLLING)
+      .toBe(`http://localhost:9/api/webhooks/${name}`);
     await Promise.all(running.map((each) => each.stop()));
     start(null);
-    await expect.poll(() => inflow(name), PATIENCE).toBeUndefined();
+    await expect.poll(() => inflow(name), POLLING).toBeUndefined();
     expect(await addresses(name)).toEqual([]);
   });
 
@@ -170,10 +183,10 @@ test('Shopify without a client secret has nothing to sign with, and is left as i
 test('a marketplace that refuses is shown with its words, and asked again with other keys', async () => {
   states.shopify = connected('shopify', { apiKey: 'shpat_made_up' });
   start('http://example.com');
-  await expect.poll(async () => (await inflow('shopify'))?.problem, PATIENCE).toMatch(/Shopify/);
+  await expect.poll(async () => (await inflow('shopify'))?.problem, POLLING).toMatch(/Shopify/);
   states.shopify = connected('shopify');
   await expect
-    .poll(async () => (await inflow('shopify'))?.problem, PATIENCE)
+    .poll(async () => (await inflow('shopify'))?.problem, POLLING)
     .toBe('Shopify does not send events to this address. It says: Address is not allowed');
   expect(troubles).toEqual([]);
 });

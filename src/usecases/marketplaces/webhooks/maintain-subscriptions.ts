@@ -16,7 +16,7 @@ import { HeldLease, LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import { NOTIFICATIONS_FAILED } from '#usecases/own-fault.ts';
 import type { OfferListeningDeps } from './listen-for-offers.ts';
-import { incomingPath, isSameAccount, isSameCredentials } from './webhook-address.ts';
+import { isSameAccount, isSameCredentials, webhookPath } from './webhook-address.ts';
 
 /** Milliseconds between two looks at whether the subscriptions are as they should be. */
 const LOOK_EVERY = 5_000;
@@ -142,7 +142,7 @@ class Keeper {
   #address(account: Account | null): string | null {
     const { publicUrl } = this.#deps;
     if (account === null || publicUrl === null) return null;
-    const address = `${publicUrl}${incomingPath(this.#marketplace)}`;
+    const address = `${publicUrl}${webhookPath(this.#marketplace)}`;
     return this.#hooks.isPossible(account, address) ? address : null;
   }
 

@@ -1,9 +1,9 @@
 import type { Account } from '#connectors/connector.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
-/** Where the events of a marketplace come to, behind our public address. */
-export function incomingPath(marketplace: Marketplace): string {
-  return `/api/incoming/${marketplace}`;
+/** The path that a marketplace sends its events to, below the public address. */
+export function webhookPath(marketplace: Marketplace): string {
+  return `/api/webhooks/${marketplace}`;
 }
 
 /** Whether two accounts were opened with the same keys. */
