@@ -19,7 +19,7 @@ interface Clock {
   readonly pass: (milliseconds: number) => void;
 }
 
-/** Minutes from the beginning of a reading to what each page says it is of, where taking a page takes a minute. */
+/** Minutes from the start of a sync to the timestamp of each page, where processing a page takes a minute. */
 async function datesOf({ now, pass }: Clock, pages: () => AsyncIterable<CataloguePage>): Promise<number[]> {
   const began = now();
   const dates: number[] = [];
@@ -47,13 +47,13 @@ describe('a page of Walmart', () => {
     };
   }
 
-  test('is of the moment before it was asked for', async () => {
+  test('is dated before its request', async () => {
     const { fake, dates } = await walmart();
     fake.items.push(...numbers(120).map((number) => anItem(number)));
     expect(await dates()).toEqual([0, 1, 2]);
   });
 
-  test('is of the moment before its report was asked for, however long that took', async () => {
+  test('is dated before the request for its report, however long the report took', async () => {
     const { fake, dates } = await walmart();
     fake.on('GET', /^\/v3\/items\?/, () => ({ body: { ItemResponse: [anItem(1)], totalItems: 10_001 } }));
     const row = (number: number) =>
@@ -81,7 +81,7 @@ describe('a page of Shopify', () => {
     };
   }
 
-  test('is of the moment before it was asked for', async () => {
+  test('is dated before its request', async () => {
     const { fake, dates } = await shopify(2);
     let page = 0;
     fake.answer('productVariants(', () => {
@@ -92,7 +92,7 @@ describe('a page of Shopify', () => {
     expect(await dates()).toEqual([0, 1]);
   });
 
-  test('is of the moment before the bulk operation began, however long that took', async () => {
+  test('is dated before the start of the bulk operation, however long it took', async () => {
     const { fake, dates } = await shopify(10_001);
     const operation = { id: 'gid://shopify/BulkOperation/1', errorCode: null, url: null };
     fake.answer('bulkOperationRunQuery', () => ({
@@ -123,7 +123,7 @@ describe('a page of Amazon', () => {
     };
   }
 
-  test('is of the moment before it was searched for', async () => {
+  test('is dated before its search', async () => {
     const { service, dates } = await amazon();
     service.on('GET', /^\/listings/, ({ query }) => {
       const at = Number(query.get('pageToken') ?? 0);
@@ -153,19 +153,19 @@ describe('a page of Amazon', () => {
       body: { reportDocumentId: 'd-1', url: `${service.url}/report` },
     }));
     service.on('GET', /^\/report$/, () => (response) => void response.end([head, ...rows].join('\n')));
-    // The report takes 35 seconds, and the search comes after it.
+    // The report takes 35 seconds, and the search follows it.
     expect(await dates()).toEqual([35_000 / MINUTE, 0, 35_000 / MINUTE + 2]);
   });
 });
 
-test('a page of Michaels is of the moment before it was asked for, not of when all were there', async () => {
+test('a page of Michaels is dated before its request, not when all pages were read', async () => {
   const service = await startFakeService();
   ends.push(() => service.close());
   const clock = testClock();
   service.on('GET', /all-listings/, ({ query }) => {
     const at = Number(query.get('cursor') ?? 0);
     const listing = { skuNumber: `60${at}`, sellerSkuNumber: `SKU-${at}`, itemName: 'Ribbon', price: 12.5 };
-    // Answering takes five minutes.
+    // The response takes five minutes.
     void clock.wait(5 * MINUTE);
     const nextCursor = at < 2 ? String(at + 1) : null;
     return { body: { code: '200', data: { listings: [{ ...listing, status: 'ACTIVE' }], nextCursor } } };

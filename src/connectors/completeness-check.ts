@@ -1,13 +1,13 @@
 import { ConnectorError } from './connector-error.ts';
 
 /**
- * Counts a list that comes page by page against the total that its answers name. A page may get lost on the way: its
- * answer breaks off, and the next try is answered with the page behind it. Whoever takes such a list for the whole one
- * takes what was on that page for gone.
+ * Checks a paginated list against the total that its responses report. A page can get lost: its response breaks
+ * off, and the retry returns the page after it. A caller that treats such a list as complete would treat the
+ * products of that page as removed.
  *
- * Things come and go while a list is read. So the smallest total of all answers counts: one that was taken off meanwhile
- * need not have been seen, one that was added may have been. Nothing less is let pass, since the smallest page that can
- * get lost is smaller than any share one could allow. Answers without a total say nothing.
+ * Items change while a list is read. So the smallest total of all responses counts: an item that was removed in
+ * between need not have been seen, one that was added may have been. Any shortfall is an error, because the
+ * smallest page that can get lost is smaller than any tolerance. Responses without a total are not counted.
  */
 export class CompletenessCheck {
   readonly #name: string;
@@ -23,9 +23,9 @@ export class CompletenessCheck {
   }
 
   /**
-   * @param total as one answer names it
-   * @param keys what names each thing on its page. One that comes on two pages is one; one that stands twice on a page
-   * is counted as often by whoever names the total.
+   * @param total as reported by one response
+   * @param keys identifies each item of its page. An item on two pages counts once; one that is twice on the same
+   * page is counted twice in the total of the service too.
    */
   takes(total: number | null | undefined, keys: readonly (string | number)[]): void {
     if (total != null) this.#least = Math.min(this.#least ?? total, total);
@@ -33,7 +33,7 @@ export class CompletenessCheck {
     for (const key of keys) this.#seen.add(key);
   }
 
-  /** @throws ConnectorError of fault "unreadable" when fewer things came than there are */
+  /** @throws ConnectorError of fault "unreadable" when fewer items were received than there are */
   end(): void {
     const seen = this.#seen.size + this.#repeats;
     if (this.#least === null || seen >= this.#least) return;

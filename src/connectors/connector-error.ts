@@ -1,46 +1,47 @@
-/** What went wrong with somebody else's service, as far as a person or a retry can do something about it. */
+/** What failed in a call to an external service, as far as a user or a retry can fix it. */
 export type ConnectorFault =
-  /** The key or token is refused, also after a new one was fetched. */
+  /** The key or token is refused, even after a new one was fetched. */
   | 'key'
-  /** The key is good and may not do this. */
+  /** The key is valid but lacks the permission. */
   | 'permission'
-  /** Asked too much: by the service's word, or by our own budget before anything was sent. */
+  /** Rate limited: by the service, or by our own budget before anything was sent. */
   | 'busy'
-  /** The service has trouble of its own. */
+  /** The service failed (5xx). */
   | 'service'
-  /** The service understood and says no. */
+  /** The service understood and refused. */
   | 'refused'
   | 'network'
   | 'time'
   | 'unreadable'
   | 'too_large'
-  /** Nothing was sent: the moment by which it had to go was over. */
+  /** Nothing was sent: its deadline had passed. */
   | 'late';
 
 export interface ConnectorErrorDetails {
-  /** The HTTP status that was answered. */
+  /** The HTTP status of the response. */
   readonly status?: number;
-  /** The service's own code for what went wrong. */
+  /** The error code of the service. */
   readonly code?: string | null;
-  /** What the service says, in its own words and however long: "eBay says: ...". It follows our sentence. */
+  /** The error message of the service, in full: "eBay says: ...". It follows our sentence. */
   readonly said?: string | null;
-  /** The call was to change something, and nobody can say whether it did. */
+  /** The call was to change something, and it is unknown whether it did. */
   readonly mayHaveActed?: boolean;
-  /** Milliseconds after which another try makes sense. */
+  /** Milliseconds after which a retry makes sense. */
   readonly retryAfter?: number | null;
 }
 
 /**
- * A call to somebody else's service failed. The message is for people: our sentence, and what the service says. The words
- * of the service may hold anything, keys included, until `keepingSecrets` has cut them: use cases get no other connectors.
+ * A failed call to an external service. The message is shown to users: our sentence, then the service's. The
+ * service's text may contain anything, keys included, until `keepingSecrets` has redacted it: use cases only get
+ * connectors that are wrapped by it.
  */
 export class ConnectorError extends Error {
   override readonly name = 'ConnectorError';
   readonly fault: ConnectorFault;
-  /** The message without the words of the service. */
+  /** The message without the service's text. */
   readonly sentence: string;
   readonly said: string | null;
-  /** Null without an answer. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly code: string | null;
   readonly mayHaveActed: boolean;
@@ -58,7 +59,7 @@ export class ConnectorError extends Error {
     this.retryAfter = details.retryAfter ?? null;
   }
 
-  /** What may stand where everybody who is signed in reads it: of trouble with keys our own sentence alone. */
+  /** The part that every logged-in user may read: for credential errors only our own sentence. */
   get tellable(): string {
     return this.fault === 'key' || this.fault === 'permission' ? this.sentence : this.message;
   }

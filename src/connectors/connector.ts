@@ -3,36 +3,36 @@ import type { Bps, Cents, Instant } from '#domain/units.ts';
 import type { OAuthConsent } from './oauth-consent.ts';
 import type { TokenVault } from './token-vault.ts';
 
-/** How to reach one shop on one marketplace: what a person entered, and the tokens that were fetched with it. */
+/** Access to one store on one marketplace: the credentials a user entered, and the tokens fetched with them. */
 export interface Account {
   /** Plain texts by their names in the settings, without those that are not set. Never logged. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly tokens: TokenVault;
 }
 
-/** What names one of our listings, here and there. */
+/** Identifies one of our listings, here and on the marketplace. */
 export interface ListingRef {
-  /** Ours. */
+  /** Our ID. */
   readonly listingId: number;
   readonly sku: string;
   readonly fulfillmentType: FulfillmentType;
-  /** The marketplace's number of the item: ASIN, item id, listing id. */
+  /** The marketplace's ID of the item: ASIN, item ID, listing ID. */
   readonly itemId: string | null;
-  /** Further names that calls need, as `readListings` gave them (product type, offer id, product id). */
+  /** Further IDs that calls need, as `readListings` returned them (product type, offer ID, product ID). */
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** What `check` found out. */
+/** Result of `check`. */
 export interface ConnectionReport {
-  /** How the marketplace calls the shop; null where it does not say. */
+  /** The name of the store on the marketplace; null where it is not available. */
   readonly shopName: string | null;
-  /** Things to know that are no failure: a right that is missing, a key that ends soon. One sentence each. */
+  /** Notes that are not errors: a missing permission, a key that expires soon. One sentence each. */
   readonly notes: readonly string[];
-  /** When the credentials themselves end, and a person has to enter new ones; null when they do not, or nobody says. */
+  /** When the credentials expire and a user must enter new ones; null when they do not, or it is unknown. */
   readonly endsAt: Instant | null;
 }
 
-/** A listing as the marketplace holds it. Null is unknown, never zero. */
+/** A listing as the marketplace has it. Null is unknown, never zero. */
 export interface MarketplaceListing {
   readonly kind: 'listing';
   /** Trimmed, 1 to 200 characters. */
@@ -44,58 +44,58 @@ export interface MarketplaceListing {
   readonly imageUrl: string | null;
   /** In US dollars; null when the marketplace names none. */
   readonly price: Cents | null;
-  /** FBM, too, by a word of the marketplace's alone; null when it says nothing: then nobody knows what sending costs. */
+  /** FBM, too, only if the marketplace says so; null when it does not: then the shipping cost is unknown. */
   readonly fulfillmentType: FulfillmentType | null;
-  /** Pieces that can be bought now. */
+  /** Units available for sale. */
   readonly quantity: number | null;
   /** Whether buyers can see it. */
   readonly isActive: boolean;
   /**
-   * Why its price must not be changed from here (a promotion runs, another repricer has it); null when it may be;
-   * undefined when the marketplace does not say.
+   * Why its price must not be changed from here (a promotion is active, another repricer sets it); null when it may
+   * be; undefined when the marketplace does not say.
    */
   readonly notRepriceableReason: string | null | undefined;
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** What a marketplace lists and we cannot take. */
+/** An entry of the marketplace's catalog that we cannot import. */
 export interface SkippedListing {
   readonly kind: 'passed_over';
-  /** Its SKU, else its title or number. */
+  /** Its SKU, else its title or ID. */
   readonly what: string;
   readonly why: 'no_sku' | 'other_currency' | 'repeated' | 'not_ours_to_price';
 }
 
-/** A part of a catalogue. */
+/** A page of a catalog. */
 export interface CataloguePage {
   /**
-   * By our own clock: the moment before these entries were asked for; in a document, before it was asked to be written.
-   * A price that has moved since may stand here as it was before.
+   * By our own clock: the time before these entries were requested; for a document, before its creation was
+   * requested. A price changed after that may still be the old one here.
    */
   readonly asOf: Instant;
   readonly entries: readonly (MarketplaceListing | SkippedListing)[];
 }
 
-/** One offer for the item of a listing, ours among them where the marketplace tells. */
+/** One offer for the item of a listing, including ours where the marketplace returns it. */
 export interface MarketOffer {
-  /** Name or id as the marketplace shows it; null when it does not. */
+  /** Name or ID as the marketplace shows it; null when it does not. */
   readonly sellerName: string | null;
-  /** The marketplace itself sells. */
+  /** The seller is the marketplace itself. */
   readonly isMarketplace: boolean;
   readonly isOurs: boolean;
   readonly price: Cents;
-  /** What the buyer pays on top. */
+  /** What the buyer pays for shipping. */
   readonly shipping: Cents;
   readonly fulfillmentType: FulfillmentType | null;
-  /** Holds the buy box. */
+  /** Has the buy box. */
   readonly isFeatured: boolean;
-  /** Share of good ratings, 0 to 100 percent. */
+  /** Share of positive ratings, 0 to 100 percent. */
   readonly rating: Bps | null;
   readonly ratingCount: number | null;
   readonly handlingDays: number | null;
 }
 
-/** Every offer that the marketplace shows for one listing at a moment. An empty one says that nobody offers it. */
+/** Every offer that the marketplace shows for one listing at one time. An empty list means that there is no offer. */
 export interface OfferReading {
   readonly kind: 'offers';
   readonly listingId: number;
@@ -103,15 +103,15 @@ export interface OfferReading {
   readonly offers: readonly MarketOffer[];
 }
 
-/** A listing whose figures could not be read, among others that could. */
+/** A listing whose figures could not be read, unlike others of the same call. */
 export interface UnavailableListing {
   readonly kind: 'unread';
   readonly listingId: number;
-  /** One sentence for people. */
+  /** One sentence for users. */
   readonly why: string;
 }
 
-/** A price on its way to the marketplace. */
+/** A price to send to the marketplace. */
 export interface PriceOrder {
   readonly ref: ListingRef;
   readonly price: Cents;
@@ -119,43 +119,43 @@ export interface PriceOrder {
   readonly sequence: number;
   /** Goes out where the marketplace takes one. */
   readonly idempotencyKey: string;
-  /** A person wants it, or it ends a price below the lowest legal one: it goes the quickest way there is. */
+  /** A manual price, or one that ends a price below the margin floor: it is sent the fastest way available. */
   readonly isUrgent: boolean;
-  /** Not sent after that, whatever the reason: whoever decided it is no longer sure of it. */
+  /** Never sent after that time, because the decision is too old by then. */
   readonly notAfter: Instant;
 }
 
-/** What became of one order when it was sent. */
+/** The result of sending one order. */
 export type SendOutcome = { readonly listingId: number } & (
   | {
-      /** Taken, and live some time later. */
+      /** Accepted, and visible to buyers some time later. */
       readonly kind: 'accepted';
-      /** What to ask the marketplace about it by; null when it gives nothing. */
+      /** The ID for asking the marketplace about it; null when there is none. */
       readonly receipt: string | null;
     }
-  /** The answer itself shows the price that buyers now see. */
+  /** The response itself contains the price that buyers now see. */
   | { readonly kind: 'live'; readonly price: Cents }
   /** Final: the same order would be refused again. */
   | { readonly kind: 'rejected'; readonly message: string; readonly code: string | null }
-  /** It may have been done or not: read the price before anything else is sent. */
+  /** It may have been applied or not: read the price before anything else is sent. */
   | { readonly kind: 'unknown'; readonly message: string }
-  /** Certainly not done: too busy, too late, no connection, no valid key. */
+  /** Certainly not applied: too busy, too late, no connection, no valid key. */
   | {
       readonly kind: 'not_sent';
       readonly message: string;
       readonly retryAfter: number | null;
-      /** It is about this order and the way it would have gone: no reason to leave the marketplace alone. */
+      /** The cause is this order or its route only: no reason to pause the marketplace. */
       readonly othersMayGo?: true;
     }
 );
 
-/** An order that is out, to be read back. */
+/** A sent order, to be read back. */
 export interface SentPrice {
   readonly ref: ListingRef;
   readonly price: Cents;
   readonly receipt: string | null;
   readonly sentAt: Instant;
-  /** It should long be live and is not looked for again: what stands against it counts. */
+  /** It should have been confirmed long ago and is not read again: refusals found now count. */
   readonly isLastLook: boolean;
 }
 
@@ -164,18 +164,18 @@ export type PriceReading = { readonly listingId: number } & (
   | {
       readonly kind: 'price';
       readonly price: Cents;
-      /** The marketplace says that it refused this very price, and why; null when it does not. */
+      /** The marketplace's reason for having refused exactly this price; null when it has not. */
       readonly refusal: string | null;
-      /** The order behind the receipt failed, and that says nothing about its price: one sentence. */
+      /** The order behind the receipt failed for a reason that does not concern its price: one sentence. */
       readonly failure?: string;
     }
-  /** There is no such listing any more. */
+  /** The listing no longer exists. */
   | { readonly kind: 'gone' }
-  /** Another time perhaps: one sentence. */
+  /** May succeed later: one sentence. */
   | { readonly kind: 'unreadable'; readonly message: string }
 );
 
-/** One line of an order. The same line read again has the same id. */
+/** One line of an order. Reading the same line again returns the same ID. */
 export interface SaleLine {
   readonly externalId: string;
   readonly sku: string | null;
@@ -184,11 +184,11 @@ export interface SaleLine {
   /** 1 or more. */
   readonly quantity: number;
   readonly unitPrice: Cents;
-  /** What the buyer paid for the line, without tax and without shipping. */
+  /** What the buyer paid for the line, without tax and shipping. */
   readonly revenue: Cents;
-  /** What the marketplace kept; null when it does not say yet. */
+  /** The marketplace's fee; null when it is not available yet. */
   readonly fees: Cents | null;
-  /** The line is off: what was recorded of it goes. */
+  /** The line is canceled: its record is deleted. */
   readonly isCancelled: boolean;
 }
 
@@ -198,18 +198,18 @@ export interface FeeQuery {
   readonly shippingCharge: Cents;
 }
 
-/** What the marketplace would keep of a sale at that price. */
+/** What the marketplace would charge for a sale at that price. */
 export interface FeeEstimate {
   readonly kind: 'fees';
   readonly listingId: number;
   readonly price: Cents;
-  /** The commission and what belongs to it. */
+  /** The commission and related fees. */
   readonly commission: Cents;
-  /** Picking, packing and sending from the marketplace's warehouse; null for what the merchant ships. */
+  /** Picking, packing and shipping from the marketplace's warehouse; null for what the merchant ships. */
   readonly fulfillment: Cents | null;
 }
 
-/** What a marketplace says about how a listing does. Null is "it does not say". */
+/** The marketplace's figures of a listing. Null is "not available". */
 export interface ListingFigures {
   readonly kind: 'figures';
   readonly listingId: number;
@@ -223,29 +223,29 @@ export interface ListingFigures {
 }
 
 /**
- * One marketplace. Every answer is read as what a stranger sent; money is whole cents from here on. Methods that a
- * marketplace has nothing for are not there.
+ * One marketplace. Every response is treated as untrusted input; money is whole cents from here on. Methods that a
+ * marketplace does not support are missing.
  *
- * All of them throw ConnectorError for what concerns the whole call, unless they say otherwise, and end with fault "time"
- * when their signal does. None waits longer for a budget than `HttpLimits.longestWait`.
+ * All of them throw ConnectorError for errors of the whole call, unless documented otherwise, and end with fault
+ * "time" when their signal is aborted. None waits longer for a budget than `HttpLimits.longestWait`.
  */
 export interface MarketplaceConnector {
   readonly marketplace: Marketplace;
-  /** Where a person gives their consent on a page of the marketplace's. */
+  /** Authorization on a page of the marketplace. */
   readonly consent?: OAuthConsent;
-  /** Asks for next to nothing, to see that the shop answers and takes the credentials. */
+  /** A minimal request that checks whether the store responds and accepts the credentials. */
   check(account: Account, signal: AbortSignal): Promise<ConnectionReport>;
-  /** The whole catalogue, page by page. It returns "part" where the key may not see all of it. */
+  /** The complete catalog, page by page. Returns "part" where the key may not read all of it. */
   readListings(account: Account, signal: AbortSignal): AsyncGenerator<CataloguePage, unknown>;
-  /** The offers for these listings, in any order, page by page; each is answered once. */
+  /** The offers for these listings, in any order, page by page; each listing is returned once. */
   readOffers?(
     account: Account,
     refs: readonly ListingRef[],
     signal: AbortSignal,
   ): AsyncGenerator<readonly (OfferReading | UnavailableListing)[]>;
   /**
-   * Sends prices: the only method here that changes anything. Never throws ConnectorError: one outcome per order, in
-   * their order. At most one order per listing. Called from one place alone, see `usecases/marketplaces/sending`.
+   * Sends prices: the only method here that changes anything. Never throws ConnectorError: one outcome per order,
+   * in their order. At most one order per listing. Called from `usecases/marketplaces/sending` only.
    */
   sendPrices(
     account: Account,
@@ -253,18 +253,18 @@ export interface MarketplaceConnector {
     signal: AbortSignal,
   ): Promise<readonly SendOutcome[]>;
   /**
-   * How many of so many waiting prices one call of `sendPrices` should take, where it is not a few: a marketplace that
-   * takes a file of prices takes many at once. Between 1 and `waiting`.
+   * How many of the waiting prices one call of `sendPrices` should take, where that is not the default: a
+   * marketplace that accepts a file of prices takes many in one call. Between 1 and `waiting`.
    * @param urgent how many of them are urgent: these come first
    */
   pricesAtOnce?(waiting: number, urgent: number): number;
-  /** What buyers see now; one reading per listing, in their order. With a receipt also what became of that order. */
+  /** What buyers see now; one reading per listing, in their order. With a receipt also the result of that order. */
   readPrices(
     account: Account,
     sent: readonly SentPrice[],
     signal: AbortSignal,
   ): Promise<readonly PriceReading[]>;
-  /** Lines of orders that were made or changed since then, page by page; on a page each line once. */
+  /** Order lines that were created or changed after that time, page by page; each line at most once per page. */
   readSales?(account: Account, since: Instant, signal: AbortSignal): AsyncGenerator<readonly SaleLine[]>;
   estimateFees?(
     account: Account,

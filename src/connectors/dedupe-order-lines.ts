@@ -2,8 +2,8 @@ import type { SaleLine } from './connector.ts';
 import { ConnectorError } from './connector-error.ts';
 
 /**
- * The lines of one answer, each once: the same line twice is one.
- * @throws ConnectorError of fault "unreadable" for two different lines under one number: nobody knows which one is true
+ * The lines of one response without duplicates.
+ * @throws ConnectorError of fault "unreadable" for two different lines with one ID, as it is unknown which is right
  */
 export function dedupeOrderLines(name: string, lines: readonly SaleLine[]): SaleLine[] {
   const byId = new Map<string, SaleLine>();

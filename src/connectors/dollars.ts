@@ -5,7 +5,7 @@ import type { Cents } from '#domain/units.ts';
 const IN_CENTS = /^\d{1,8}(?:\.\d{1,2}0*)?$/;
 const WITH_FRACTIONS = /^\d{1,8}(?:\.\d{1,12})?$/;
 
-/** What services send for "there is none" where a figure belongs. */
+/** Values that services send for "none" in place of a figure. */
 const NOTHING = new Set(['', 'n/a', 'na', 'null', '-']);
 
 function schemaFor(read: (text: string) => Cents | null) {
@@ -17,7 +17,10 @@ function schemaFor(read: (text: string) => Cents | null) {
   });
 }
 
-/** Dollars in an answer, as number or text, in cents. Fails for what is negative, finer than a cent, or no number. */
+/**
+ * Dollars in a response, as number or text, in cents. Fails for what is negative, finer than a cent, or not a
+ * number.
+ */
 export const Dollars = schemaFor((text) =>
   IN_CENTS.test(text) ? parseCents(text.replace(/(\.\d\d)0+$/, '$1')) : null,
 );
@@ -27,10 +30,10 @@ export const RoundedDollars = schemaFor((text) =>
   WITH_FRACTIONS.test(text) ? parseCents(Number(text).toFixed(2)) : null,
 );
 
-/** {@link Dollars} of a price; nothing and 0.00 are both unknown. */
+/** {@link Dollars} of a price; a missing one and 0.00 are both unknown. */
 export const PriceOrNull = Dollars.nullish().transform((amount) => (amount ? amount : null));
 
-/** A figure as number or text; null for what is no figure, such as "N/A". Fails for what is negative or other text. */
+/** A figure as number or text; null for "none", such as "N/A". Fails for what is negative or other text. */
 export const FigureOrNull = z
   .union([z.number(), z.string()])
   .nullish()

@@ -9,12 +9,12 @@ import type { HeldTokens } from './token-vault.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /*
- * The one place through which everything passes that services say: a service that repeats a request in its answer must
- * not bring our keys into the database, the log, a mail or a screen. What a connector answers or throws has every secret
- * and token of the account cut out, those that are fetched meanwhile included.
+ * The one place that all texts of services pass through: a service that repeats a request in its response must not
+ * bring our keys into the database, the log, an email or a screen. From everything that a connector returns or
+ * throws, every secret and token of the account is redacted, including those fetched during the call.
  */
 
-/** A connector whose answers and errors hold no secret of the account that it was called with. */
+/** A connector whose results and errors contain no secret of the account that it was called with. */
 export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConnector {
   const { marketplace, consent, readOffers, readSales, estimateFees, readFigures, pricesAtOnce } = connector;
   const opened = (account: Account) => openKept(marketplace, account);
@@ -82,7 +82,7 @@ export function keepingSecretsOfEvents(marketplace: Marketplace, hooks: Webhooks
   };
 }
 
-/** The same for a program in which a shop keeps its stock. */
+/** The same for an inventory management service. */
 export function keepingSecretsOfStock(source: InventorySource): InventorySource {
   const opened = (apiKey: string) => ({ one: apiKey, words: new SecretWords([apiKey]) });
   return {
@@ -91,7 +91,7 @@ export function keepingSecretsOfStock(source: InventorySource): InventorySource 
   };
 }
 
-/** The address of the page and what the consent is worth are meant to hold what they hold: errors alone are cut. */
+/** The address of the page and the tokens are meant to contain secrets: only errors are redacted. */
 function keepingConsent(marketplace: Marketplace, way: OAuthConsent): OAuthConsent {
   return {
     pageFor: (credentials, request) => way.pageFor(credentials, request),
@@ -107,7 +107,7 @@ function keepingConsent(marketplace: Marketplace, way: OAuthConsent): OAuthConse
   };
 }
 
-/** What a service is called with, and the words that must not come back. */
+/** The arguments of a call, and the texts to redact. */
 interface Kept<One> {
   readonly one: One;
   readonly words: SecretWords;
@@ -165,7 +165,7 @@ async function* toldByPage<One, Page, End>(
   } catch (error) {
     throw words.cutError(error);
   } finally {
-    // Whoever stops in the middle stops the reading, too.
+    // A consumer that stops early ends the sync too.
     await pages.return(undefined as End);
   }
 }

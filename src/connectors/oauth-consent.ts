@@ -1,42 +1,42 @@
 import type { Instant } from '#domain/units.ts';
 
-/** What leads to the consent page of a marketplace. */
+/** Parameters of a marketplace's authorization page. */
 export interface ConsentRequest {
-  /** Comes back with the answer as it was sent: it says whose it is. */
+  /** Returned unchanged with the response: identifies the user it belongs to. */
   readonly state: string;
-  /** Our address that the browser is led back to, for marketplaces that take it from the call. */
+  /** Our redirect address, for marketplaces that take it from the call. */
   readonly returnTo: string;
-  /** SHA-256 of the verifier in base64url, for marketplaces that hold the answer against it. */
+  /** SHA-256 of the verifier in base64url, for marketplaces that use PKCE. */
   readonly challenge: string;
 }
 
-/** What the browser came back with, and what it is held against. */
+/** What the redirect brought, and what it is checked against. */
 export interface ConsentAnswer {
-  /** Good once, and for minutes. */
+  /** Valid once, for minutes. */
   readonly code: string;
   readonly returnTo: string;
   readonly verifier: string;
 }
 
-/** What a consent is worth. */
+/** The result of an authorization. */
 export interface GivenConsent {
   readonly refreshToken: string;
-  /** When it ends and a person has to give it again; null when it does not, or nobody says. */
+  /** When it expires and must be given again; null when it does not, or it is unknown. */
   readonly endsAt: Instant | null;
 }
 
 type Credentials = Readonly<Record<string, string>>;
 
-/** How a person lets an application act for their shop, on a page of the marketplace's own. */
+/** How a user authorizes an application for their store, on a page of the marketplace. */
 export interface OAuthConsent {
   /**
    * The address of that page.
-   * @param credentials those of the application; the ones a consent brings may still be missing
+   * @param credentials those of the application; the tokens of the authorization may still be missing
    * @throws ConnectorError of fault "key" that names what is missing
    */
   pageFor(credentials: Credentials, request: ConsentRequest): string;
   /**
-   * Exchanges the answer for the consent. Never repeated once the marketplace may have heard it: a code is good once.
+   * Exchanges the code for tokens. Never repeated once the marketplace may have received it: a code is valid once.
    * @throws ConnectorError
    */
   exchange(credentials: Credentials, answer: ConsentAnswer, signal: AbortSignal): Promise<GivenConsent>;

@@ -1,7 +1,7 @@
 import type { Instant } from '#domain/units.ts';
 import type { Account, MarketOffer } from './connector.ts';
 
-/** The offers for an item have changed; they are those of all its listings in this condition. */
+/** The offers for an item have changed; the new ones apply to all its listings in this condition. */
 export interface OfferChange {
   readonly notificationId: string;
   /** ASIN. */
@@ -10,31 +10,32 @@ export interface OfferChange {
   readonly condition: string;
   readonly changedAt: Instant;
   readonly offers: readonly MarketOffer[];
-  /** Somebody holds the buy box, and the message does not say who. */
+  /** Another seller has the buy box, and the message does not name it. */
   readonly isWinnerOpen: boolean;
 }
 
-/** Whoever keeps the offers. */
+/** The store of the offers. */
 export interface OfferSink {
   /**
-   * When the offers that are kept were seen, by item and condition as in {@link offerKey}; without those that are not
-   * kept. A change that is not newer is left out.
+   * When the stored offers were seen, by item and condition as in {@link offerKey}; without those that are not
+   * stored. A change that is not newer is skipped.
    */
   latest(keys: readonly string[]): Promise<ReadonlyMap<string, Instant>>;
-  /** Keeps them. Messages are deleted once this is done; what it throws ends the listening, and they come again. */
+  /** Stores them. Messages are deleted after that; an error ends the listening, and they are delivered again. */
   commit(changes: readonly OfferChange[]): Promise<void>;
-  /** Hears of trouble that lasts while it is tried again, one sentence; null once it has passed. */
+  /** Called with an error that persists while it is retried, one sentence; with null once it has passed. */
   onTrouble?(problem: string | null): Promise<void>;
 }
 
-/** A marketplace that puts changes of offers into a queue of the seller's own. */
+/** A marketplace that sends offer changes to a queue of the seller's account. */
 export interface OfferNotifications {
-  /** Has the marketplace send changes of offers to the queue of the account. Done twice it changes nothing. */
+  /** Subscribes the queue of the account to offer changes. Idempotent. */
   subscribe(account: Account, signal: AbortSignal): Promise<void>;
   /**
-   * Takes changes from the queue until the signal comes. Delivered twice or out of order they are kept once, the newest.
-   * Goes on by itself after trouble that passes.
-   * @throws ConnectorError for keys that are missing or refused and for a queue that is not there; what the sink throws
+   * Receives changes from the queue until the signal comes. Delivered twice or out of order, only the newest is
+   * stored. Continues automatically after a temporary error.
+   * @throws ConnectorError for keys that are missing or refused and for a queue that does not exist; errors of the
+   * sink
    */
   listen(account: Account, sink: OfferSink, signal: AbortSignal): Promise<void>;
 }

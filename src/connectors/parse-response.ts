@@ -9,11 +9,11 @@ interface Answered {
 }
 
 /**
- * The members of an answer that are used, checked.
- * @param name how people call the service
- * @param what goes on after "is no": "list of items"
- * @param mayHaveActed the answer is one to a call that changes something
- * @throws ConnectorError of fault "unreadable": nothing of such an answer is used
+ * The used members of a response, validated.
+ * @param name the service in messages
+ * @param what goes on after "not a valid": "list of items"
+ * @param mayHaveActed the response is one to a call that changes something
+ * @throws ConnectorError of fault "unreadable": nothing of such a response is used
  */
 export function parseResponse<Schema extends z.ZodType>(
   name: string,
@@ -32,7 +32,7 @@ export function parseResponse<Schema extends z.ZodType>(
   });
 }
 
-/** Makes a call and reads its answer: see {@link parseResponse}. */
+/** Makes a call and parses its response: see {@link parseResponse}. */
 export type ReadCall = <Schema extends z.ZodType>(
   account: Account,
   call: HttpCall,
@@ -51,8 +51,8 @@ export function readWith(
 }
 
 /**
- * The credentials that a connector works with.
- * @param labels how people call each of them
+ * The credentials that a connector uses.
+ * @param labels their names in messages
  * @throws ConnectorError of fault "key" that names what is missing
  */
 export function credentialsFor<Schema extends z.ZodType>(

@@ -1,12 +1,12 @@
-/** A text without its blanks or its escapes, with the place where each letter of it stood. */
+/** A text without its blanks or escapes, with the original position of each character. */
 export interface ReadText {
   readonly text: string;
-  /** By letter: where it began in the text as it came, and where it ended. */
+  /** By character: where it started in the original text, and where it ended. */
   readonly from: readonly number[];
   readonly to: readonly number[];
 }
 
-/** Blanks, controls and letters without a shape; "+", which stands for a blank in forms. */
+/** Blanks, control and zero-width characters; "+", which means a blank in forms. */
 const BLANKS = /[\s\p{Cc}\p{Cf}+]+/gu;
 const ESCAPES =
   /(?:%[0-9a-f]{2})+|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[nrtbfv]|\\[^a-z0-9]|&(?:amp|lt|gt|quot|apos|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
@@ -16,7 +16,7 @@ export function withoutBlanks(text: string): string {
   return text.replaceAll(BLANKS, '');
 }
 
-/** Whether a text may have something to resolve. */
+/** Whether a text may contain escapes. */
 export function hasEscapes(text: string): boolean {
   return /[%\\&]/.test(text);
 }
@@ -28,7 +28,7 @@ function found(pattern: RegExp, text: string): RegExpExecArray[] {
   return all;
 }
 
-/** A text without its blanks: what was broken over lines stands together. */
+/** A text without its blanks, so that what was broken over lines is joined. */
 export function plainText(text: string): ReadText {
   const read = new Reading();
   let done = 0;
@@ -40,7 +40,7 @@ export function plainText(text: string): ReadText {
   return read;
 }
 
-/** A text with its escapes (of addresses, JSON and pages) resolved once; null when it has none. */
+/** A text with its escapes (of URLs, JSON and HTML) decoded once; null when it has none. */
 export function decodedText({ text, from, to }: ReadText): ReadText | null {
   const read = new Reading();
   let done = 0;
@@ -83,7 +83,7 @@ class Reading implements ReadText {
 
 interface Resolved {
   readonly letters: string;
-  /** Where it stands in the written, and how long it is there. */
+  /** Its position in the original text, and its length there. */
   readonly at: number;
   readonly length: number;
 }
@@ -99,7 +99,7 @@ function resolved(written: string): Resolved[] {
   ];
 }
 
-/** Bytes of UTF-8; one that begins no letter is left out. */
+/** Bytes of UTF-8; a byte that starts no character is skipped. */
 function percents(written: string): Resolved[] {
   const bytes = Buffer.from(written.replaceAll('%', ''), 'hex');
   const letters: Resolved[] = [];

@@ -5,7 +5,7 @@ import { secretCutter } from './secret-cutter.ts';
 const letters = (alphabet: string, minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...alphabet), minLength, maxLength });
 const TOKEN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789|-_.~/+=';
-/** What services give out, and what people make up for a mail server. */
+/** Secrets as services issue them, and as users choose them for a mail server. */
 const secret = fc
   .oneof(
     letters(TOKEN, 6, 80),
@@ -13,13 +13,13 @@ const secret = fc
     fc.string({ unit: 'grapheme', minLength: 8 }),
   )
   .filter((text) => text.replaceAll(/[\s\p{Cc}\p{Cf}+]/gu, '').length >= 6)
-  // A short one that looks escaped itself, such as %00"!!, is none that a service gives out: resolved it is too short.
+  // A short one that looks escaped, such as %00"!!, is not what a service issues: decoded it is too short.
   .filter((text) => text.length >= 16 || !/[%\\&]/.test(text));
-// An escape that is begun just before a secret takes its first letters for its own: the rest is cut as a piece.
+// An escape that starts just before a secret includes its first characters: the rest is cut as a fragment.
 const words = fc.string({ maxLength: 60 }).filter((text) => !/[%\\&]/.test(text));
 
 const bytesOf = (text: string) => Buffer.from(text);
-/** What `URLSearchParams` makes of a value. */
+/** The encoding of a value by `URLSearchParams`. */
 const form = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const WRITTEN: Readonly<Record<string, (text: string) => string>> = {
@@ -42,10 +42,10 @@ const WRITTEN: Readonly<Record<string, (text: string) => string>> = {
   'for a page': (text) => text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`),
 };
 
-/** Letter by letter without blanks: whatever a reader puts together again. */
+/** Character by character without blanks, as a reader might reassemble it. */
 const tight = (text: string) => text.replaceAll(/[\s\p{Cc}\p{Cf}+]/gu, '');
 
-describe('a secret in words from outside', () => {
+describe('a secret in text from a service', () => {
   test.each(Object.keys(WRITTEN))('never survives %s', (way) => {
     const write = WRITTEN[way] ?? String;
     fc.assert(
@@ -79,7 +79,7 @@ describe('a secret in words from outside', () => {
     },
   );
 
-  test('never survives in "Basic", with an id before it, in either base64', () => {
+  test('never survives in "Basic", with an ID before it, in either base64', () => {
     fc.assert(
       fc.property(
         letters(TOKEN, 1, 20),
@@ -93,7 +93,7 @@ describe('a secret in words from outside', () => {
     );
   });
 
-  test('leaves no piece that matters where a text was cut short, at either end', () => {
+  test('leaves no usable fragment where a text was truncated, at either end', () => {
     const key = letters(TOKEN.replaceAll(/[+]/g, ''), 24, 200);
     fc.assert(
       fc.property(key, fc.nat(), fc.boolean(), (whole, at, isEnd) => {
@@ -104,7 +104,7 @@ describe('a secret in words from outside', () => {
     );
   });
 
-  test('goes with every other secret of the account, and only those go', () => {
+  test('is cut together with every other secret of the account, and nothing else is', () => {
     const cut = secretCutter(['Atzr|IwEBIJ4k2mX9', 'amzn1.oa2-cs.v1.77aa']);
     expect(cut('400: refresh_token=Atzr%7CIwEBIJ4k2mX9&client_secret=amzn1.oa2-cs.v1.77aa&id=7')).toBe(
       '400: refresh_token=[removed]&client_secret=[removed]&id=7',
@@ -112,15 +112,15 @@ describe('a secret in words from outside', () => {
   });
 });
 
-describe('words without a secret', () => {
-  test('stay as they are, escapes and blanks included', () => {
+describe('text without a secret', () => {
+  test('is unchanged, including blanks and escapes', () => {
     const key = letters('abcdefghijkmnpqrstuvwxyz', 10, 60);
-    // Nothing that stands for bytes, and none of the letters of the keys.
+    // Nothing that represents bytes, and none of the characters of the keys.
     const other = fc.string({ unit: fc.constantFrom(...'0123456789 %\\"&;.,:!?\n\té€ÄÖ日'), maxLength: 200 });
     fc.assert(fc.property(key, other, (one, text) => secretCutter([one])(text) === text));
   });
 
-  test('stay as they are beside keys as services make them', () => {
+  test('is unchanged even if the account has keys of a typical format', () => {
     const cut = secretCutter([
       'v^1.1#i^1#r^1#p^3#I^3#f^0#t^Ul4xMF8xMDo2',
       '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',

@@ -1,38 +1,38 @@
 import { decodedText, hasEscapes, plainText, type ReadText, withoutBlanks } from './read-through.ts';
 
-/** What takes the place of a secret, as in the log. */
+/** Replaces a secret, as in the log. */
 const REMOVED = '[removed]';
-/** What is shorter is no secret of any service, and would be found in the words of people. */
+/** Shorter texts are not secrets of any service, and would match ordinary words. */
 const SHORTEST = 6;
-/** A piece of a long secret is left alone below this, and always cut from this on. */
+/** Fragments of a long secret shorter than this are kept, all others are cut. */
 const LONGEST_PIECE = 16;
 const SHORTEST_PIECE = 8;
-/** How often a text may have been escaped, one way inside another. */
+/** How many levels of escaping are decoded. */
 const DEEPEST = 4;
-/** Letters of a first look: whatever has none of these has no piece of a secret. */
+/** Length of the grams for a first check: a text with none of them contains no fragment of a secret. */
 const GRAM = 4;
 
 const BASE64_RUN = /[A-Za-z0-9+/=_-]/;
 
-/** Cuts secrets out of texts that come from outside. */
+/** Redacts secrets in texts from services. */
 export type Cut = (text: string) => string;
 
-/** Pieces of one length. */
+/** Fragments of one length. */
 interface Pieces {
   readonly length: number;
   readonly of: Set<string>;
-  /** Found in a run of letters that stands for bytes: the whole run goes. */
+  /** Found in a run of characters that encodes bytes: the whole run is cut. */
   readonly isCode: boolean;
-  /** Capitals make no difference. */
+  /** Case-insensitive. */
   readonly isFolded: boolean;
 }
 
 /**
- * Cuts secrets out of texts: as they are, as base64 (alone or inside of more, such as "Basic" of id:secret) and base64url,
- * as hex, escaped for addresses, JSON or pages, also several times over, broken by blanks and lines. Pieces of a secret go
- * as well when they are long enough to matter: 16 letters, half of a secret, but never less than 8 (a secret of 6 or 7
- * goes as a whole). A text without any of that stays as it is.
- * @param secrets those with less than 6 letters are left out
+ * Redacts secrets in texts: as they are, as base64 (alone or inside of more, such as "Basic" of id:secret) and
+ * base64url, as hex, escaped for URLs, JSON or HTML, also several times, split by blanks and lines. Fragments of a
+ * secret are redacted too if they are long enough to be useful: 16 characters, or half of a secret, but never less
+ * than 8 (a secret of 6 or 7 is only redacted as a whole). A text without any of that is unchanged.
+ * @param secrets those with less than 6 characters are ignored
  */
 export function secretCutter(secrets: Iterable<string>): Cut {
   const all = piecesOf([...new Set(secrets)]);
@@ -53,7 +53,7 @@ export function secretCutter(secrets: Iterable<string>): Cut {
   };
 }
 
-/** From the first to behind the last letter of the text. */
+/** From the first character of the text to the end of its last. */
 type Span = readonly [from: number, to: number];
 
 function piecesOf(secrets: readonly string[]): readonly Pieces[] {
@@ -69,17 +69,17 @@ function piecesOf(secrets: readonly string[]): readonly Pieces[] {
   for (const secret of secrets) {
     const { text } = plainText(secret);
     if (text.length < SHORTEST) continue;
-    // One that looks escaped itself is found in a text whose escapes were resolved.
+    // One that looks escaped is found in a text whose escapes were decoded.
     for (const each of resolvedIn(secret)) add(each, pieceOf(each.length), false, true);
     for (const written of writtenIn(secret)) {
-      // As it is written too: a short one that looks escaped itself is too short to be found once that is resolved.
+      // In its written form too: a short one that looks escaped is too short to be found once decoded.
       add(written, pieceOf(written.length), false, true);
       const bytes = Buffer.from(written);
       const piece = pieceOf(bytes.length);
       add(bytes.toString('hex'), piece * 2, true, true);
       for (const shift of [0, 1, 2]) {
         const inner = base64Inside(bytes, shift);
-        // So many letters depend on such a piece alone, wherever it begins.
+        // The number of characters that depend on such a fragment alone, wherever it starts.
         const length = Math.floor((piece * 8 - 8) / 6);
         add(inner, length, true, false);
         add(inner.replaceAll('+', '-').replaceAll('/', '_'), length, true, false);
@@ -89,13 +89,13 @@ function piecesOf(secrets: readonly string[]): readonly Pieces[] {
   return [...groups.values()];
 }
 
-/** How long a piece of a secret of so many letters has to be to matter. */
+/** Minimum length of a useful fragment of a secret of that length. */
 function pieceOf(length: number): number {
   const half = Math.ceil(length / 2);
   return Math.min(length, Math.max(SHORTEST_PIECE, Math.min(LONGEST_PIECE, half)));
 }
 
-/** A secret, and what becomes of it where escapes are resolved. */
+/** A secret, and its form after decoding escapes. */
 function resolvedIn(secret: string): string[] {
   const found: string[] = [];
   for (let read: ReadText | null = plainText(secret); read !== null; read = decodedText(read)) {
@@ -104,7 +104,7 @@ function resolvedIn(secret: string): string[] {
   return found;
 }
 
-/** A secret as it stands in a request, before that as a whole is written in other letters. */
+/** A secret as it appears in a request, before that is encoded as a whole. */
 function writtenIn(secret: string): ReadonlySet<string> {
   return new Set([
     secret,
@@ -114,7 +114,7 @@ function writtenIn(secret: string): ReadonlySet<string> {
   ]);
 }
 
-/** The letters of base64 that depend on these bytes alone, `shift` bytes after the start of a group of three. */
+/** The base64 characters that depend on these bytes alone, `shift` bytes after the start of a group of three. */
 function base64Inside(bytes: Buffer, shift: number): string {
   const whole = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
   const from = Math.ceil((shift * 8) / 6);
@@ -133,7 +133,7 @@ function gramsOf(all: readonly Pieces[]): ReadonlySet<string> {
   return grams;
 }
 
-/** A look at every few letters: a piece of that length has at least one of the grams there. */
+/** Checks every few characters: a fragment of that length has at least one of the grams there. */
 function mayHold(text: string, grams: ReadonlySet<string>, shortest: number): boolean {
   const step = Math.max(1, shortest - GRAM + 1);
   const searched = folded(text);
@@ -157,7 +157,7 @@ function spansIn({ text, from, to }: ReadText, all: readonly Pieces[], whole: st
   return spans;
 }
 
-/** What surrounds a secret in the same run of letters is a part of the same request. */
+/** What surrounds a secret in the same run of characters is part of the same request. */
 function wholeRun([from, to]: Span, text: string): Span {
   let [first, last] = [from, to];
   while (first > 0 && BASE64_RUN.test(text.charAt(first - 1))) first--;
@@ -170,7 +170,7 @@ function without(text: string, spans: readonly Span[]): string {
   let done = 0;
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
     const between = text.slice(done, from);
-    // Between two pieces of one secret there are blanks at most.
+    // Two fragments of one secret are separated by blanks at most.
     const isSame = done > 0 && withoutBlanks(between) === '';
     if (!isSame) rest += `${between}${REMOVED}`;
     done = Math.max(done, to);
@@ -178,7 +178,7 @@ function without(text: string, spans: readonly Span[]): string {
   return rest + text.slice(done);
 }
 
-/** In small letters, as long as before. */
+/** Lower case, with the same length. */
 function folded(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }

@@ -1,12 +1,12 @@
 import { ConnectorError } from './connector-error.ts';
 import { type Cut, secretCutter } from './secret-cutter.ts';
 
-/** Of the words of a service as much as a person reads. */
+/** Longest shown part of a service's message. */
 const MOST_WORDS = 300;
-/** More of them is not looked at: what is left of it after the cut would not be shown either. */
+/** Longest checked part: anything after it would not be shown either. */
 const LONGEST_LOOK = 20_000;
 
-/** The secrets of one account, as far as they are known by now, and what they must not be told in. */
+/** The known secrets of one account, and the texts to redact them in. */
 export class SecretWords {
   readonly #secrets: Set<string>;
   #cut: Cut | null = null;
@@ -15,7 +15,7 @@ export class SecretWords {
     this.#secrets = new Set(secrets);
   }
 
-  /** Another one, such as a token that was just fetched. */
+  /** Adds another one, such as a token that was just fetched. */
   learn(secret: string): void {
     if (this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
@@ -27,12 +27,12 @@ export class SecretWords {
     return this.#cut(text);
   };
 
-  /** A value with every text in it cut, however deep; the same value when nothing had to be. */
+  /** A value with every text in it redacted, however deep; the same value when nothing was found. */
   cutIn<Value>(value: Value): Value {
     return cutInside(value, this.cut) as Value;
   }
 
-  /** An error that may be stored, shown and logged: the words of a service are cut, and only then shortened. */
+  /** An error that may be stored, shown and logged: the service's message is redacted first and then shortened. */
   cutError(error: unknown): unknown {
     if (error instanceof ConnectorError) return this.#cutRefusal(error);
     return error instanceof Error ? this.#cutFault(error) : error;
@@ -49,7 +49,7 @@ export class SecretWords {
     });
   }
 
-  /** A library's own error: what it holds besides may be a whole request. One that is clean stays what it is. */
+  /** A library's own error may contain a whole request. One without secrets is unchanged. */
   #cutFault(error: Error): Error {
     const { name, message, stack = '', cause } = error;
     const clean = { message: this.cut(message), stack: this.cut(stack), cause: this.#cutCause(cause) };

@@ -1,10 +1,10 @@
 import type { SendOutcome } from './connector.ts';
 import type { ConnectorError } from './connector-error.ts';
 
-/** Refusals that say nothing about the price: the service gave up waiting, or was busy with the same thing. */
+/** Statuses that say nothing about the price: the service timed out, or was busy with the same item. */
 const NOT_FINAL = new Set([408, 409, 423, 425]);
 
-/** What became of an order whose call failed. */
+/** The outcome of an order whose call failed. */
 export function errorOutcome(listingId: number, error: ConnectorError): SendOutcome {
   const { fault, status, code, tellable: message, mayHaveActed, retryAfter } = error;
   if (mayHaveActed || (fault === 'refused' && NOT_FINAL.has(status ?? 0))) {

@@ -1,11 +1,11 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 
-/** Services that keys are sent to: the marketplaces and the inventory provider. */
+/** Services that receive credentials: the marketplaces and the inventory provider. */
 type Service = Marketplace | 'veeqo';
 
 /**
- * Where each service answers, and the variable that leads to another place for tests. Connectors know further hosts of
- * theirs (another region, the shop's own): they use those as long as they are not led elsewhere.
+ * The address of each service, and the variable that replaces it for tests. Connectors have further hosts of their
+ * own (another region, the store's own): they use those unless the address is replaced.
  */
 export const SERVICE_ADDRESSES = {
   walmart: { variable: 'PRICEWRIGHT_WALMART_URL', real: 'https://marketplace.walmartapis.com' },
@@ -17,10 +17,10 @@ export const SERVICE_ADDRESSES = {
   veeqo: { variable: 'PRICEWRIGHT_VEEQO_URL', real: 'https://api.veeqo.com' },
 } as const satisfies Record<Service, { readonly variable: string; readonly real: string }>;
 
-/** Base addresses by service, without a slash at the end. */
+/** Base addresses by service, without a trailing slash. */
 export type ServiceAddresses = Readonly<Record<Service, string>>;
 
-/** Variables of the services that are led somewhere else than to themselves. */
+/** Variables of the services whose address is replaced. */
 export function testAddressVariables(addresses: ServiceAddresses): string[] {
   return Object.entries(SERVICE_ADDRESSES).flatMap(([service, { variable, real }]) =>
     addresses[service as Service] === real ? [] : [variable],

@@ -5,42 +5,42 @@ import type { Instant } from '#domain/units.ts';
 import type { Account } from './connector.ts';
 import { mayConnect, reachOf } from './http/public-address.ts';
 
-/** What somebody sent to our public address, as it came. */
+/** An unverified request to our public address. */
 export interface Delivery {
-  /** By names in small letters. */
+  /** By lower-case names. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** Something has changed there: what it is now is read, never taken from the event. */
+/** Something has changed there: the new values are read, never taken from the event. */
 export interface WebhookEvent {
-  /** What is to be read because of it; nothing of an event that we have no use for. */
+  /** What must be synced because of it; nothing for an event that we do not use. */
   readonly what: readonly SyncKind[];
-  /** The listing that it is about, where it says so. */
+  /** The listing it is about, if known. */
   readonly sku: string | null;
-  /** When it happened, as far as the signed part says so. */
+  /** When it happened, according to the signed part, if known. */
   readonly at: Instant | null;
 }
 
-/** A marketplace that sends events to a public address of ours, and signs them. */
+/** A marketplace that sends signed events to a public address of ours. */
 export interface Webhooks {
-  /** Whether there is something to sign with, and the address is one that the marketplace sends to. */
+  /** Whether there is a secret to check signatures with, and the address is one that the marketplace sends to. */
   isPossible(account: Account, address: string): boolean;
-  /** Has it send events there from now on; those that it should not send there any more end. Done twice it changes nothing. */
+  /** Subscribes the address and ends obsolete subscriptions. Idempotent. */
   subscribe(account: Account, address: string, signal: AbortSignal): Promise<void>;
-  /** Has it send nothing there any more. */
+  /** Ends all subscriptions. */
   unsubscribe(account: Account, address: string, signal: AbortSignal): Promise<void>;
-  /** @returns null for whatever is not signed with the secret of the account */
+  /** @returns null for anything not signed with the secret of the account */
   eventOf(account: Account, delivery: Delivery): WebhookEvent | null;
 }
 
-/** Names that mean something inside of a network alone. */
+/** Names that only resolve inside a private network. */
 const INSIDE = /\.(local|localhost|internal|intranet|lan|home|corp|home\.arpa)$/;
 
 /**
- * Whether a marketplace can send something there: by https, and not into somebody's own network. One that is simulated on
- * this machine sends to it.
- * @param baseUrl where the marketplace answers
+ * Whether a marketplace can send to that address: by https, and not to a private network. A simulated marketplace
+ * on this machine sends to this machine.
+ * @param baseUrl the address of the marketplace
  */
 export function isReachableFrom(baseUrl: string, address: string): boolean {
   if (reachOf(baseUrl) === 'loopback') return true;
@@ -67,7 +67,7 @@ export function isSigned(
   return timingSafeEqual(given, createHmac('sha256', secret).update(body).digest());
 }
 
-/** What the bytes say as JSON; null when they are none. */
+/** The bytes parsed as JSON; null when they are not JSON. */
 export function jsonIn(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));

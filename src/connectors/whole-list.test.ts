@@ -17,30 +17,30 @@ test.each<[string, Answer[]]>([
       [2, 'b'],
     ],
   ],
-  ['nobody names a total', [[null, 'a'], [null]]],
+  ['no total is reported', [[null, 'a'], [null]]],
   ['there is nothing', [[0]]],
   [
-    'one was taken off meanwhile',
+    'one was removed in between',
     [
       [3, 'a'],
       [2, 'b'],
     ],
   ],
   [
-    'one was added meanwhile and came',
+    'one was added in between and returned',
     [
       [1, 'a'],
       [2, 'b'],
     ],
   ],
   [
-    'one was added meanwhile where the reading had been already',
+    'one was added in between on a page that was read before',
     [
       [2, 'a'],
       [3, 'b'],
     ],
   ],
-  ['one stands twice on a page, and is counted so', [[2, 'a', 'a']]],
+  ['one is twice on a page, and counted twice', [[2, 'a', 'a']]],
 ])('a list is whole when %s', (_, answers) => {
   expect(ends(...answers)).not.toThrow();
 });

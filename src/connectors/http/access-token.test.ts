@@ -24,7 +24,7 @@ function sourceOf(tokens = memoryVault()) {
 }
 
 describe('an access token', () => {
-  test('is fetched once and used until four fifths of its life are over', async () => {
+  test('is fetched once and used until four fifths of its lifetime have passed', async () => {
     const source = sourceOf();
     const call = async (token: string) => token;
     expect(await withAccessToken(source, call)).toBe('token-1');
@@ -35,13 +35,13 @@ describe('an access token', () => {
     expect(fetched).toBe(2);
   });
 
-  test('is fetched once for many calls at the same time', async () => {
+  test('is fetched once for many concurrent calls', async () => {
     const source = sourceOf();
     const used = await Promise.all(Array.from({ length: 20 }, () => withAccessToken(source, async (t) => t)));
     expect(new Set(used)).toEqual(new Set(['token-1']));
   });
 
-  test('that is refused is replaced once, and the call made again', async () => {
+  test('that is refused is replaced once, and the call repeated', async () => {
     const used: string[] = [];
     const answer = await withAccessToken(sourceOf(), async (token) => {
       used.push(token);
@@ -52,7 +52,7 @@ describe('an access token', () => {
     expect(used).toEqual(['token-1', 'token-2']);
   });
 
-  test('refused again ends it: nobody fetches tokens for ever', async () => {
+  test('refused again ends the call: tokens are not fetched in an endless loop', async () => {
     await expect(
       withAccessToken(sourceOf(), async () => {
         throw refused;
@@ -61,7 +61,7 @@ describe('an access token', () => {
     expect(fetched).toBe(2);
   });
 
-  test('another failure of the call fetches nothing', async () => {
+  test('another failure of the call fetches no token', async () => {
     const busy = new ConnectorError('busy', 'Too much.', { status: 429 });
     await expect(
       withAccessToken(sourceOf(), async () => {
@@ -71,7 +71,7 @@ describe('an access token', () => {
     expect(fetched).toBe(1);
   });
 
-  test('of another kind is held beside it', async () => {
+  test('of another kind is kept in addition to it', async () => {
     const source = sourceOf();
     await withAccessToken(source, async () => undefined);
     const application = {
@@ -85,7 +85,7 @@ describe('an access token', () => {
     expect(await withAccessToken(source, async (token) => token)).toBe('token-1');
   });
 
-  test('from a clock that was put back is not kept', async () => {
+  test('from a clock that was set back is not kept', async () => {
     const source = sourceOf();
     await withAccessToken(source, async () => undefined);
     time = instant(time - 50_000);

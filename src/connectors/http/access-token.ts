@@ -3,23 +3,23 @@ import type { HeldToken, HeldTokens, TokenVault } from '#connectors/token-vault.
 import type { Instant } from '#domain/units.ts';
 
 const ACCESS = 'access';
-/** Renewed after so much of its life: the clocks differ, and a call takes its time. */
+/** Renewed after this share of its lifetime: clocks differ, and a call takes time. */
 const USED_SHARE = 0.8;
 
 export interface TokenSource {
-  /** How people call the service. */
+  /** The name of the service in messages. */
   readonly name: string;
   readonly tokens: TokenVault;
   readonly now: () => Instant;
-  /** Which of the account's tokens is used; "access" unless said otherwise. */
+  /** Which of the account's tokens is used; "access" by default. */
   readonly kind?: string;
-  /** Fetches a new token of that kind, and whatever comes with it. */
+  /** Fetches a new token of that kind, and any others that come with it. */
   readonly fetch: (held: HeldTokens) => Promise<HeldTokens>;
 }
 
 /**
- * Makes a call with an access token that is good. One that is refused all the same is replaced once.
- * @throws ConnectorError of fault "key" when a fresh token is refused too, and whatever fetching or calling throws
+ * Makes a call with a valid access token. One that is refused anyway is replaced once.
+ * @throws ConnectorError of fault "key" when a new token is refused too, and any error of fetching or calling
  */
 export async function withAccessToken<Answer>(
   source: TokenSource,
@@ -36,7 +36,7 @@ export async function withAccessToken<Answer>(
 }
 
 function isGood({ obtainedAt, expiresAt }: HeldToken, now: Instant): boolean {
-  // A clock that was put back must not keep an old token for ever.
+  // A clock that was set back must not keep an old token forever.
   if (now < obtainedAt) return false;
   return expiresAt === null || now < obtainedAt + (expiresAt - obtainedAt) * USED_SHARE;
 }
@@ -49,9 +49,10 @@ async function renewed(source: TokenSource, seen: HeldToken | null): Promise<Hel
 }
 
 /**
- * What a refused call for a token means: the pair is wrong, whatever status the service gives it (400 as well as 401).
+ * The meaning of a refused token request: the credentials are wrong, whatever status the service uses (400 as well
+ * as 401).
  * @param advice what to do, in a sentence
- * @returns an error of fault "key"; anything but a refusal as it is
+ * @returns an error of fault "key"; any other error unchanged
  */
 export function refusedPair(name: string, error: unknown, advice: string): unknown {
   if (!(error instanceof ConnectorError) || (error.fault !== 'key' && error.fault !== 'refused'))

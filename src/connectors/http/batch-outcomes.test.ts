@@ -14,7 +14,7 @@ function orderOf(listingId: number, sku: string): PriceOrder {
   };
 }
 
-test('of listings with the same SKU the first is sent, and the others are told so', () => {
+test('of listings with the same SKU the first is sent, and the others are rejected', () => {
   const orders = [orderOf(1, 'MUG'), orderOf(2, 'CUP'), orderOf(3, 'MUG')];
   const outcomes = new Map<number, SendOutcome>();
   expect(oneOrderPerSku(orders, outcomes)).toEqual(orders.slice(0, 2));
@@ -28,7 +28,7 @@ test('of listings with the same SKU the first is sent, and the others are told s
   ]);
 });
 
-test('outcomes come in the order of the orders, and what nobody told is unknown', () => {
+test('outcomes come in the order of the orders, and those without a result are unknown', () => {
   const orders = [orderOf(7, 'MUG'), orderOf(5, 'CUP')];
   const live: SendOutcome = { listingId: 5, kind: 'accepted', receipt: null };
   expect(outcomesInOrder('Walmart', orders, new Map([[5, live]]))).toEqual([

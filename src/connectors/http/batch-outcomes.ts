@@ -1,8 +1,8 @@
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 
 /**
- * A SKU has one price: of several listings with the same one the first is sent.
- * @param outcomes gets what becomes of the others, by listing
+ * A SKU has one price: of several listings with the same one only the first is sent.
+ * @param outcomes receives the outcomes of the others, by listing
  */
 export function oneOrderPerSku(
   orders: readonly PriceOrder[],
@@ -17,14 +17,14 @@ export function oneOrderPerSku(
   });
 }
 
-/** The service was asked, and nothing in its answer is about this listing: the price may have gone through. */
+/** The request was sent, and its response has nothing about this listing: the price may have been applied. */
 export function unknownOutcome(name: string, listingId: number): SendOutcome {
   return { listingId, kind: 'unknown', message: `${name} did not report a result for the price.` };
 }
 
 /**
  * One outcome for each order, in their order; unknown for those that have none.
- * @param name how people call the service
+ * @param name the service in messages
  * @param outcomes by listing
  */
 export function outcomesInOrder(

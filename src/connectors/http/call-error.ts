@@ -2,18 +2,18 @@ import { ConnectorError, type ConnectorFault } from '#connectors/connector-error
 import { RefusedAddressError } from './guarded-agent.ts';
 import type { HttpCall, HttpClientOptions } from './http-client.ts';
 
-/** What a refusal says. */
+/** The content of an error response. */
 export interface Told {
-  /** Null without an answer. */
+  /** Null without a response. */
   readonly status: number | null;
-  /** The header as it came. */
+  /** The unparsed header. */
   readonly retryAfter: string | null;
   readonly words: { readonly code: string | null; readonly message: string } | null;
 }
 
 const NOTHING_TOLD: Told = { status: null, retryAfter: null, words: null };
 
-/** The HTTP library's and the system's names for failures before a byte of the call was sent. */
+/** The HTTP library's and the system's codes for failures before a byte of the call was sent. */
 const NOT_HEARD = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -22,25 +22,25 @@ const NOT_HEARD = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-/** The HTTP library's name for an answer above the limit. */
+/** The HTTP library's code for a response above the limit. */
 const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
-/** What may be over in a moment. */
+/** Errors that may pass quickly. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
-/** How a try failed. */
+/** The failure of one attempt. */
 export interface Trouble {
   readonly error: ConnectorError;
   readonly told: Told;
-  /** Worth another try: the service is busy, has trouble or is not reached. */
+  /** Worth a retry: the service is busy, failing or not reachable. */
   readonly isPassing: boolean;
 }
 
-/** How people call a service, and the key it takes. */
+/** The name of a service in messages, and of its key. */
 type NamedService = Pick<HttpClientOptions, 'name' | 'keyName'>;
 
 /**
- * What went wrong, in one sentence for people.
- * @param cause what was thrown, or what a refusal told
- * @param isAborted the caller gave up
+ * The error, in one sentence for users.
+ * @param cause what was thrown, or the content of an error response
+ * @param isAborted the caller aborted the call
  */
 export function errorOf(
   service: NamedService,

@@ -1,10 +1,10 @@
 import type { Instant } from '#domain/units.ts';
 
-/** Failures in a row after which nobody is asked for a while. */
+/** Consecutive failures after which calls are paused. */
 const FAILURES = 5;
 const REST = 30_000;
 
-/** Stops asking a service that does not answer; after a rest one call finds out whether it does again. */
+/** Stops calling a service that does not respond; after a pause one call tests whether it does again. */
 export class HttpCircuitBreaker {
   #failures = 0;
   #closedUntil: Instant | null = null;
@@ -14,14 +14,14 @@ export class HttpCircuitBreaker {
     this.#now = now;
   }
 
-  /** @returns 0 when a call may go, else the milliseconds of rest that are left */
+  /** @returns 0 when a call may be made, else the milliseconds left of the pause */
   rest(): number {
     if (this.#closedUntil === null) return 0;
     const left = this.#closedUntil - this.#now();
-    // A clock that was put back must not make the rest longer.
+    // A clock that was set back must not extend the pause.
     if (left > 0 && left <= REST) return left;
     this.#closedUntil = null;
-    // One more failure closes it again.
+    // One more failure opens it again.
     this.#failures = FAILURES - 1;
     return 0;
   }

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** A credential that travels in a header or a form: no blank, nothing that only looks like a letter. */
+/** A credential that is sent in a header or a form: no blanks, no characters that only look like letters. */
 export const CredentialText = z.string().regex(/^[\x21-\x7e]{1,4000}$/);

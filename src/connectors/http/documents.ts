@@ -10,23 +10,23 @@ const LIMITS = { connect: 10_000, bytes: 512 * 1_024 * 1_024 };
 const LONGEST = 300_000;
 
 export interface DocumentsOptions {
-  /** How people call the service. */
+  /** The name of the service in messages. */
   readonly name: string;
-  /** The base address of the service's calls: when it is this machine, documents may lie there too. */
+  /** The base address of the service's calls: when it is this machine, documents may be here too. */
   readonly baseUrl: string;
-  /** Whether a document may lie on that host. Addresses come from answers, so they are not to be trusted. */
+  /** Whether documents may be downloaded from that host. Addresses come from responses, so they are not trusted. */
   readonly mayLieOn: (host: string) => boolean;
   readonly lookup?: LookupFunction;
 }
 
-/** Reads and writes the large documents that services keep behind addresses of their own; no key goes there. */
+/** Reads and writes the large documents that services keep at separate addresses; no key is sent there. */
 export interface Documents {
   /**
-   * Piece by piece as it comes, so that a report of any size needs little memory.
-   * @throws ConnectorError for an address of another host, for anything but a document, and when it takes too long
+   * Streams in chunks, so that a report of any size needs little memory.
+   * @throws ConnectorError for an address of another host, for anything but a document, and on timeout
    */
   read(address: string, signal: AbortSignal): AsyncGenerator<Buffer>;
-  /** @throws ConnectorError; of fault "network" or "service" it may have been stored or not, which harms nobody */
+  /** @throws ConnectorError; of fault "network" or "service" it may have been stored or not, which does no harm */
   write(address: string, type: string, text: string, signal: AbortSignal): Promise<void>;
 }
 

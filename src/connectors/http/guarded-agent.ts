@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 import { mayConnect, type Reach } from './public-address.ts';
 
-/** A name or address that leads where no call may go. */
+/** A name or address that resolves to a forbidden network. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
   constructor() {
@@ -18,9 +18,9 @@ interface AgentLimits {
 }
 
 /**
- * Connections for the calls of one client. An address is judged where it is used, by its numbers: a name may answer
- * differently each time it is asked. Certificates are always checked, whatever the environment says.
- * @param lookup asks for the addresses of a name; handed in, so that tests can answer
+ * Connections for the calls of one client. The IP address is checked at connection time: a name may resolve
+ * differently each time. Certificates are always checked, whatever the environment says.
+ * @param lookup resolves a name to its addresses; injected so that tests can control it
  */
 export async function openGuardedAgent(
   limits: AgentLimits,
@@ -38,7 +38,7 @@ export async function openGuardedAgent(
     maxResponseSize: limits.bytes,
     connect: (options, callback) => {
       const host = options.hostname.replace(/^\[|\]$/g, '');
-      // Numbers are not looked up.
+      // Numeric addresses are not resolved.
       if (isIP(host) !== 0 && !mayConnect(host, reach)) return callback(new RefusedAddressError(), null);
       connect(options, (...[error, socket]) => {
         if (error !== null) return callback(error, null);
@@ -50,7 +50,7 @@ export async function openGuardedAgent(
   });
 }
 
-/** Gives out only what may be called; a name with one bad address is refused as a whole. */
+/** Returns only addresses that may be called; a name with one forbidden address is refused as a whole. */
 function guardedLookup(lookup: LookupFunction, reach: Reach): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, options, (error, found, family) => {

@@ -21,7 +21,7 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 const never = new AbortController().signal;
 
-/** A name service that answers one list after the other, and the last one from then on. */
+/** A name server that returns one list after the other, and repeats the last one. */
 function names(...answers: string[][]): LookupFunction & { asked: number } {
   const lookup = ((_name, options, callback) => {
     const addresses = answers[Math.min(lookup.asked, answers.length - 1)] ?? [];
@@ -44,7 +44,7 @@ const REFUSED = {
   message: expect.stringMatching(/points to a private network.*no credentials are sent.*DNS/),
 };
 
-describe('a name that leads into this network', () => {
+describe('a name that resolves to a private network', () => {
   test.each([['127.0.0.1'], ['::ffff:127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['fe80::1']])(
     'to %s is refused before anything is sent',
     async (address) => {
@@ -57,14 +57,14 @@ describe('a name that leads into this network', () => {
     },
   );
 
-  test('is refused although it has a good address too', async () => {
+  test('is refused although it has a public address too', async () => {
     expect(await ask(`http://shop.example:${port}`, names(['203.0.114.9', '127.0.0.1']))).toMatchObject(
       REFUSED,
     );
     expect(heard).toEqual([]);
   });
 
-  test('is refused when it does so only the second time it is asked', async () => {
+  test('is refused when only the second lookup returns a private address', async () => {
     const lookup = names([], ['127.0.0.1']);
     expect(await ask(`http://shop.example:${port}`, lookup)).toMatchObject(REFUSED);
     expect(lookup.asked).toBeGreaterThan(1);
@@ -72,7 +72,7 @@ describe('a name that leads into this network', () => {
   });
 });
 
-describe('an address in numbers', () => {
+describe('a numeric address', () => {
   test.each([
     '127.0.0.2',
     '10.0.0.1',
@@ -96,7 +96,7 @@ describe('this machine, where the address names it', () => {
     });
   });
 
-  test('and no other behind its name', async () => {
+  test('and no other machine that its name resolves to', async () => {
     expect(await ask(`http://localhost:${port}`, names(['10.0.0.1']))).toMatchObject(REFUSED);
   });
 

@@ -68,7 +68,7 @@ describe('a call that changes something', () => {
         response.socket?.end();
       },
     ],
-    ['an answer that nobody can read', say(200, 'fine')],
+    ['an unreadable response', say(200, 'fine')],
     ['a redirect', say(302, '', { location: 'http://127.0.0.1/' })],
   ])('after %s is not repeated, and may have been done', async (_, reply) => {
     replies.push(reply);
@@ -82,14 +82,14 @@ describe('a call that changes something', () => {
     expect(heard).toHaveLength(1);
   });
 
-  test('that was throttled was not done, and goes out after the wait the service asks for', async () => {
+  test('that was throttled was not done, and is sent after the wait the service requests', async () => {
     replies.push(say(429, '', { 'retry-after': '7' }));
     expect(await client().call(write(), never)).toMatchObject({ status: 200 });
     expect(heard).toHaveLength(2);
     expect(waits).toEqual([7_000]);
   });
 
-  test('that finds nobody at the address was not done', async () => {
+  test('that finds no server at the address was not done', async () => {
     const baseUrl = 'http://127.0.0.1:9';
     await expect(client({ baseUrl }).call(write(), never)).rejects.toMatchObject({
       fault: 'network',
@@ -97,7 +97,7 @@ describe('a call that changes something', () => {
     });
   });
 
-  test('is not sent after its last moment, whatever held it up', async () => {
+  test('is not sent after its deadline, whatever delayed it', async () => {
     await expect(client().call(write(instant(time - 1)), never)).rejects.toMatchObject({ fault: 'late' });
     replies.push(say(429, '', { 'retry-after': '20' }));
     await expect(client().call(write(instant(time + 10_000)), never)).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe('a call that changes something', () => {
     expect(heard).toHaveLength(1);
   });
 
-  test('given up while the service works on it may have been done', async () => {
+  test('aborted while the service works on it may have been done', async () => {
     const patience = new AbortController();
     replies.push(() => patience.abort());
     await expect(client().call(write(), patience.signal)).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('a call that changes something', () => {
   });
 });
 
-describe('the words of a refusal', () => {
+describe('the error message of a refusal', () => {
   test("are the service's own, with its code", async () => {
     replies.push(say(400, '{"errors":[{"code":"25002","message":"Price too high"}]}'));
     const errorMessageOf = () => ({ code: '25002', message: 'Price too high' });
@@ -127,7 +127,7 @@ describe('the words of a refusal', () => {
     });
   });
 
-  test('can be an answer, where the caller says so', async () => {
+  test('can be a response, where the caller expects it', async () => {
     replies.push(say(404, '{"gone":true}'));
     expect(await client().call({ ...READ, alsoAnswers: [404] }, never)).toMatchObject({
       status: 404,
@@ -139,27 +139,27 @@ describe('the words of a refusal', () => {
 describe('the budget', () => {
   const budgets = { items: { perSecond: 0.5, burst: 2 } };
 
-  test('lets a burst go at once and then waits for its turn', async () => {
+  test('allows a burst, then spaces out further calls', async () => {
     const shop = client({ budgets });
     for (let call = 0; call < 4; call++) await shop.call(READ, never);
     expect(waits).toEqual([2_000, 2_000]);
   });
 
-  test('says "busy" where the turn is too far away, and sends nothing', async () => {
+  test('fails as "busy" where the next free slot is too far away, and sends nothing', async () => {
     const shop = client({ budgets: { items: { perSecond: 0.001, burst: 1 } } });
     await shop.call(READ, never);
     await expect(shop.call(READ, never)).rejects.toMatchObject({ fault: 'busy', retryAfter: 1_000_000 });
     expect(heard).toHaveLength(1);
   });
 
-  test('of one operation does not hold up another', async () => {
+  test('of one operation does not delay another', async () => {
     const shop = client({ budgets });
     for (let call = 0; call < 2; call++) await shop.call(READ, never);
     await shop.call({ ...READ, operation: 'orders' }, never);
     expect(waits).toEqual([]);
   });
 
-  test('keeps to what the service says is left', async () => {
+  test('follows the remaining quota that the service reports', async () => {
     const shop = client({ budgets, learn: (budget, operation) => budget.remain(operation, 0) });
     await shop.call(READ, never);
     await shop.call(READ, never);
@@ -180,7 +180,7 @@ describe('the budget', () => {
 });
 
 describe('a service that is down', () => {
-  test('is left alone after five failures in a row, then asked once', async () => {
+  test('is paused after five failures in a row, then called once', async () => {
     const shop = client({ limits: { attempts: 1 } });
     replies.push(...Array.from({ length: 6 }, () => say(503, '')));
     for (let call = 0; call < 5; call++) await shop.call(READ, never).catch(() => undefined);
@@ -194,7 +194,7 @@ describe('a service that is down', () => {
     expect(await shop.call(READ, never)).toMatchObject({ status: 200 });
   });
 
-  test('a clock that was put back does not make the rest longer', async () => {
+  test('a clock that was set back does not extend the pause', async () => {
     const shop = client({ limits: { attempts: 1 } });
     replies.push(...Array.from({ length: 5 }, () => say(503, '')));
     for (let call = 0; call < 5; call++) await shop.call(READ, never).catch(() => undefined);
@@ -203,7 +203,7 @@ describe('a service that is down', () => {
   });
 });
 
-test('a log hears of each try by its operation, and of nothing that is secret', async () => {
+test('a log gets each attempt by its operation, and nothing that is secret', async () => {
   const seen: unknown[] = [];
   replies.push(say(503, ''));
   await client({ onCall: (call) => seen.push(call) }).call({ ...READ, path: '/items?key=canary' }, never);

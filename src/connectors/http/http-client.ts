@@ -17,9 +17,9 @@ export interface HttpLimits {
   /** From the first byte sent to the last one read. */
   readonly whole: number;
   readonly bytes: number;
-  /** Tries for one answer, the first included. */
+  /** Attempts for one response, including the first. */
   readonly attempts: number;
-  /** The longest wait before a try, for the service's sake or for our own budget's. */
+  /** The longest wait before an attempt, for the service's rate limit or our own budget. */
   readonly longestWait: number;
 }
 
@@ -31,28 +31,28 @@ export const HTTP_LIMITS: HttpLimits = {
   longestWait: 30_000,
 };
 
-/** A service that wants to be left alone for longer is asked again after that all the same. Milliseconds. */
+/** A service that asks for a longer pause is called again after this anyway. Milliseconds. */
 const LONGEST_PAUSE = 3_600_000;
 
 export interface HttpCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Begins with a slash; goes behind the base address. */
+  /** Starts with a slash; appended to the base address. */
   readonly path: string;
-  /** The name of the operation: its budget, and what logs say instead of an address. */
+  /** The name of the operation: its budget, and what logs show instead of an address. */
   readonly operation: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly type: string; readonly text: string };
   /**
-   * A call that changes something is never repeated once the service may have heard it: its failure then says
+   * A call that changes something is never repeated once the service may have received it: its failure then has
    * `mayHaveActed`.
    */
   readonly changes?: {
-    /** Not sent after that, however long it had to wait. */
+    /** Not sent after that, whatever the delay. */
     readonly notAfter: Instant;
   };
-  /** Refusals (4xx) that the caller reads itself, such as 404. Every 2xx is an answer. */
+  /** Refusals (4xx) that the caller handles itself, such as 404. Every 2xx is accepted. */
   readonly alsoAnswers?: readonly number[];
-  /** "json" unless said otherwise. */
+  /** "json" by default. */
   readonly reads?: 'json' | 'text' | 'bytes' | 'nothing';
 }
 
@@ -60,57 +60,60 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /**
-   * Read as JSON and not checked: the caller's own schema does that. Text, a Buffer, or undefined, where the call asks
-   * for it.
+   * Parsed as JSON and not validated: the caller's schema does that. Text, a Buffer, or undefined, where the call
+   * requests it.
    */
   readonly body: unknown;
 }
 
-/** What a log may know of a try: no address, no header, no body. */
+/** What a log may contain of an attempt: no address, no header, no body. */
 export interface SeenCall {
   readonly method: string;
   readonly operation: string;
-  /** Null without an answer. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly milliseconds: number;
 }
 
 export interface HttpClientOptions {
-  /** How people call the service. */
+  /** The name of the service in messages. */
   readonly name: string;
-  /** How the service calls its key; "API key" unless said otherwise. */
+  /** The service's name for its key; "API key" by default. */
   readonly keyName?: string;
   /**
-   * Without a slash at the end. Calls reach the internet and nothing nearer, unless it names this machine: then they
-   * reach this machine alone.
+   * Without a trailing slash. Calls only reach public internet addresses, unless it names this machine: then they
+   * only reach this machine.
    */
   readonly baseUrl: string;
   readonly limits?: Partial<HttpLimits>;
   /** By operation. */
   readonly budgets?: Readonly<Record<string, BudgetLine>>;
-  /** Looks at every answer for what it says about the budget. */
+  /** Checks every response for rate limit headers. */
   readonly learn?: (budget: RateBudget, operation: string, headers: HttpAnswer['headers']) => void;
-  /** The service's own words in the body of a refusal; null where there are none. */
+  /** The service's message in the body of a refusal; null where there is none. */
   readonly errorMessageOf?: (
     body: unknown,
   ) => { readonly code: string | null; readonly message: string } | null;
   readonly onCall?: (seen: SeenCall) => void;
   readonly now?: () => Instant;
-  /** Waits so many milliseconds, unless the signal comes first. Handed in, so that tests need not wait. */
+  /** Waits this many milliseconds, unless the signal comes first. Injected, so that tests need not wait. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
-  /** Finds the addresses of a name; the system's unless handed in. */
+  /** Resolves a name; the system's resolver by default. */
   readonly lookup?: LookupFunction;
 }
 
-/** Talks to one service. Redirects are not followed: a key must not travel to where it was not meant for. */
+/** Calls one service. Redirects are not followed: a key must not be sent to another host. */
 export interface HttpClient {
-  /** @throws ConnectorError when the service refuses, cannot be reached, takes too long or answers something else */
+  /**
+   * @throws ConnectorError when the service refuses, cannot be reached, takes too long or returns something
+   * unexpected
+   */
   call(call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
-  /** How many calls of an operation our own budget lets go at this moment. */
+  /** How many calls of an operation our own budget allows now. */
   left(operation: string): number;
 }
 
-/** What carries a call. */
+/** The request as sent. */
 interface Transport {
   readonly agent: Dispatcher;
   readonly request: typeof request;
@@ -147,19 +150,19 @@ class Client {
   async call(call: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
     const { name } = this.#options;
     const { attempts, longestWait } = this.#limits;
-    // Loaded with the first call: the library takes some megabytes, and most shops never call anybody.
+    // Loaded with the first call: the library takes several megabytes, and most installations call no service.
     this.#opened ??= openTransport(this.#options, this.#limits);
     const transport = await this.#opened;
     for (let attempt = 1; ; attempt++) {
       await this.#turn(call, signal);
-      // Looked at as late as can be: a process may have been stopped for minutes just before.
+      // Checked as late as possible: the process may have been suspended for minutes just before.
       if (call.changes !== undefined && this.#now() > call.changes.notAfter) throw tooLate(name);
       const end = await this.#tryOnce(transport, call, signal);
       if (end.kind === 'answer') return end.answer;
       const { error, told, isPassing } = end;
       if (error.mayHaveActed || !isPassing || attempt >= attempts) throw error;
       const delay = retryWait(told.retryAfter, attempt, longestWait, this.#now());
-      // A service that wants more patience than we have will not be asked again in vain.
+      // When the service asks for a longer wait than allowed, a retry would be in vain.
       if (delay === null) throw error;
       await this.#rest(delay, signal);
     }
@@ -169,7 +172,7 @@ class Client {
     return this.#budget.left(operation);
   }
 
-  /** Waits until the call is within the budget and the service is not at rest. */
+  /** Waits until the call is within the budget and the circuit breaker is closed. */
   async #turn({ operation }: HttpCall, signal: AbortSignal): Promise<void> {
     for (;;) {
       const rest = this.#circuit.rest();
@@ -243,7 +246,7 @@ class Client {
 
   #failed(call: HttpCall, cause: unknown, isAborted: boolean, status: number | null): End {
     const trouble = errorOf(this.#options, call, cause, isAborted, status);
-    // Refusals are answers: the service is there. A caller who gives up says nothing about it.
+    // Refusals are responses: the service is up. An aborted call says nothing about that.
     if (trouble.isPassing && status !== 429) this.#circuit.failed();
     else if (status !== null) this.#circuit.succeeded();
     if (status === 429) {

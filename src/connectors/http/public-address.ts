@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks of this machine, of a home or a company, and those that belong to nobody. */
+/** Private, link-local, reserved and special networks. */
 const NOT_PUBLIC_V4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -18,7 +18,7 @@ const NOT_PUBLIC_V4 = [
   ['240.0.0.0', 4],
 ] as const;
 
-// Those that carry an IPv4 address are here too: what is inside is looked at before.
+// Those that embed an IPv4 address are here too: the embedded address is checked first.
 const NOT_PUBLIC_V6 = [
   ['::', 96],
   ['::ffff:0:0', 96],
@@ -41,17 +41,17 @@ for (const [network, bits] of NOT_PUBLIC_V6) notPublicV6.addSubnet(network, bits
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '::1']);
 
-/** Which machines a call may reach: the internet's, or this one alone. */
+/** Which machines a call may reach: public internet addresses, or this machine only. */
 export type Reach = 'public' | 'loopback';
 
-/** How far the calls to an address go: this machine where the address names it, else the internet and nothing nearer. */
+/** The scope of the calls to an address: this machine where the address names it, else public internet addresses. */
 export function reachOf(baseUrl: string): Reach {
   return LOOPBACK_HOSTS.has(bare(new URL(baseUrl).hostname)) ? 'loopback' : 'public';
 }
 
 /**
- * Whether a call may connect to this address: one it reached, not a name.
- * @param address IPv4 or IPv6 as a socket says it; anything else is refused
+ * Whether a call may connect to this address: an IP address, not a name.
+ * @param address IPv4 or IPv6 as a socket reports it; anything else is refused
  */
 export function mayConnect(address: string, reach: Reach): boolean {
   const family = isIP(address);
@@ -70,7 +70,7 @@ function embeddedIpv4(address: string): string | null {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** One spelling for each IPv6 address. */
+/** The canonical spelling of an IPv6 address. */
 function canonical(address: string): string {
   return bare(new URL(`http://[${address}]`).hostname);
 }

@@ -3,7 +3,7 @@ import type { Instant } from '#domain/units.ts';
 /** How often an operation may be called. */
 export interface BudgetLine {
   readonly perSecond: number;
-  /** Calls that may go at once after a rest. */
+  /** Burst: calls allowed in a row after a pause. */
   readonly burst: number;
 }
 
@@ -15,8 +15,8 @@ interface Bucket {
 }
 
 /**
- * What an account may ask, per operation; one per account and process. Operations without a line are free. A clock that
- * is put back or forward lends at most one burst and blocks nothing for longer than it would have been.
+ * The rate limit of an account, per operation; one per account and process. Operations without an entry are not
+ * limited. A clock change adds at most one burst and delays no call longer than without it.
  */
 export class RateBudget {
   readonly #buckets = new Map<string, Bucket>();
@@ -31,8 +31,8 @@ export class RateBudget {
   }
 
   /**
-   * Takes one call, if there is one.
-   * @returns 0 when it is taken, else the milliseconds until there is one
+   * Acquires one call, if one is allowed.
+   * @returns 0 when acquired, else the milliseconds until one is allowed
    */
   take(operation: string): number {
     const bucket = this.#buckets.get(operation);
@@ -44,14 +44,14 @@ export class RateBudget {
     return 0;
   }
 
-  /** How many calls may go at this moment; more than anybody makes for operations without a line. */
+  /** Calls allowed now; a number that is never reached for operations without an entry. */
   left(operation: string): number {
     const bucket = this.#buckets.get(operation);
     if (bucket === undefined) return Number.POSITIVE_INFINITY;
     return bucket.pausedUntil > this.#refill(bucket) ? 0 : Math.floor(bucket.calls);
   }
 
-  /** The service said that nothing goes for so many milliseconds. */
+  /** The service asked for a pause of this many milliseconds. */
   pause(operation: string, milliseconds: number): void {
     const bucket = this.#buckets.get(operation);
     if (bucket === undefined) return;
@@ -60,7 +60,7 @@ export class RateBudget {
     bucket.pausedUntil = Math.max(bucket.pausedUntil, now + milliseconds) as Instant;
   }
 
-  /** The service said how many calls are left: never more than we count ourselves. */
+  /** The service reported the remaining calls: never more than we count ourselves. */
   remain(operation: string, calls: number): void {
     const bucket = this.#buckets.get(operation);
     if (bucket === undefined) return;
@@ -68,7 +68,7 @@ export class RateBudget {
     bucket.calls = Math.min(bucket.calls, Math.max(0, calls));
   }
 
-  /** The service said how many calls a second there are for us. */
+  /** The service reported our rate in calls per second. */
   pace(operation: string, perSecond: number): void {
     const bucket = this.#buckets.get(operation);
     if (bucket === undefined || !(perSecond > 0)) return;
@@ -79,7 +79,7 @@ export class RateBudget {
   #refill(bucket: Bucket): Instant {
     const now = this.#now();
     const { line, pausedUntil } = bucket;
-    // Put back: what was counted from a later moment starts anew.
+    // The clock was set back: the count starts over.
     if (now < bucket.at) bucket.pausedUntil = (now + Math.max(0, pausedUntil - bucket.at)) as Instant;
     const passed = Math.max(0, now - bucket.at) / 1_000;
     bucket.calls = Math.min(line.burst, bucket.calls + passed * line.perSecond);

@@ -1,11 +1,11 @@
 const FIRST_WAIT = 1_000;
 
 /**
- * How long to wait before the next try, in milliseconds: as long as the service asks for, else growing from a second
- * with chance, so that many callers do not come back together.
- * @param retryAfter the header as it came: seconds, or a date
- * @param attempt tries so far, from 1
- * @returns null when the service asks for more than `longest`
+ * Wait before the next attempt, in milliseconds: as long as the service requests, else exponential from one second
+ * with jitter, so that many callers do not retry at the same time.
+ * @param retryAfter the unparsed header: seconds, or a date
+ * @param attempt attempts so far, from 1
+ * @returns null when the service requests more than `longest`
  */
 export function retryWait(
   retryAfter: string | null,
@@ -21,7 +21,7 @@ export function retryWait(
 
 function askedWait(header: string, now: number): number | null {
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
-  // Dates begin with the day of the week; anything else the language would guess at.
+  // Dates start with the day of the week; JavaScript would guess at any other format.
   const at = /^\s*[a-z]{3}/i.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

@@ -3,9 +3,9 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 
 /**
- * Sends one after the other. Trouble with the key, or a service that is asked too much, ends it: what is left is not
- * sent, and nobody is asked in vain ten thousand times.
- * @param idsOf our listings that one item is about: all of them share what becomes of it
+ * Sends orders one after the other. A credential error or a rate limit ends the loop: the remaining orders are not
+ * sent, instead of failing ten thousand times.
+ * @param idsOf our listings that share the outcome of one item
  */
 export async function sendEach<Item>(
   items: readonly Item[],

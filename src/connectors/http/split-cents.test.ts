@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cents } from '#domain/units.ts';
 import { splitCents } from './split-cents.ts';
 
-describe('an amount on lines', () => {
+describe('an amount split over lines', () => {
   test.each([
     [100, [1, 1, 1], [34, 33, 33]],
     [101, [1, 3], [25, 76]],

@@ -1,14 +1,14 @@
 import { type Cents, cents } from '#domain/units.ts';
 
 /**
- * Divides an amount by weights, to the cent: the parts add up to it exactly. Cents that are left over go to the largest
+ * Divides an amount by weights, to the cent: the parts add up exactly. Remaining cents go to the largest
  * remainders, then to the first.
  * @param amount zero or more
  * @param weights whole numbers, zero or more; all zero means equal parts
  */
 export function splitCents(amount: Cents, weights: readonly number[]): Cents[] {
   const isEven = weights.every((weight) => weight === 0);
-  // Whole numbers without an end: an amount times a weight can be beyond what a number holds exactly.
+  // BigInt: an amount times a weight can exceed the safe integers.
   const shares = weights.map((weight) => (isEven ? 1n : BigInt(weight)));
   const whole = shares.reduce((sum, share) => sum + share, 0n);
   const parts = shares.map((share, index) => {

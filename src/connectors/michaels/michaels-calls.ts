@@ -15,7 +15,7 @@ import { Envelope } from './michaels-responses.ts';
 export const NAME = 'Michaels';
 const BASE = '/api/mkp/v1';
 
-/** Michaels names no limits. These are below what its own tests expect to be refused. */
+/** Michaels documents no limits. These are below the rate at which its own tests expect refusals. */
 const BUDGETS = {
   listings: { perSecond: 0.5, burst: 5 },
   prices: { perSecond: 0.25, burst: 3 },
@@ -25,16 +25,16 @@ const BUDGETS = {
 
 const Credentials = z.object({
   apiKey: z.string().trim().min(1),
-  /** "yes" lets prices out; anything else keeps it at reading. */
+  /** "yes" lets prices be sent; anything else keeps it read-only. */
   allowWrites: z.string().trim().optional(),
 });
 
 export type MichaelsOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'errorMessageOf'>;
 
-/** Michaels' calls with everything that all of them carry. */
+/** Michaels' calls with the headers common to all of them. */
 export interface MichaelsCalls {
   readonly now: () => Instant;
-  /** @throws ConnectorError; also for a failure that comes with a status of 200 */
+  /** @throws ConnectorError; also for a failure with a status of 200 */
   ask(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   readonly read: ReadCall;
 }
@@ -82,18 +82,18 @@ function noRight(code: string): ConnectorError {
   return new ConnectorError('permission', message, { status: 401, code });
 }
 
-/** A key that may only read is answered like one that is wrong, but for its code. */
+/** A read-only key gets the same response as a wrong one, except for its code. */
 function readOnlyKey(error: unknown): unknown {
   return error instanceof ConnectorError && error.code === NO_RIGHT ? noRight(NO_RIGHT) : error;
 }
 
-/** Codes of what went well. Everything else is a failure, whatever the status says. */
+/** Codes of success. Everything else is a failure, whatever the status. */
 const WELL = /^(0|2\d\d|success|ok)$/i;
 
-/** A failure inside an answer of 200; null when there is none. */
+/** A failure inside a 200 response; null when there is none. */
 function failureIn({ status, body }: HttpAnswer, isChange: boolean): ConnectorError | null {
   const { code, message } = parseResponse(NAME, Envelope, { status, body }, 'answer', isChange);
-  // A reading shows by what it holds whether it is one; a price that was taken shows by the code alone.
+  // Read responses are recognized by their content; an accepted price by the code alone.
   if (code == null ? !isChange : WELL.test(code)) return null;
   if (code == null) throw unreadable(NAME, 'does not say whether it was done', status, isChange);
   if (code === NO_RIGHT) return noRight(code);
@@ -104,7 +104,7 @@ function failureIn({ status, body }: HttpAnswer, isChange: boolean): ConnectorEr
   if (REFUSALS.has(code)) {
     return new ConnectorError('refused', `${NAME} refused the request.`, { status, code, said });
   }
-  // Nobody knows what other codes mean for what was sent.
+  // The effect of other codes on what was sent is unknown.
   return new ConnectorError('service', `${NAME} answered with an error.`, {
     status,
     code,
@@ -113,7 +113,7 @@ function failureIn({ status, body }: HttpAnswer, isChange: boolean): ConnectorEr
   });
 }
 
-/** Codes that say that nothing of the call was done. */
+/** Codes that mean that nothing of the call was done. */
 const REFUSALS = new Set([
   'MCU_API_LISTING_NOT_FOUND',
   'MCU_API_BAD_REQUEST',

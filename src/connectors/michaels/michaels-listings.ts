@@ -5,7 +5,7 @@ import { type MichaelsCalls, NAME } from './michaels-calls.ts';
 import { type Listing, ListingsPage } from './michaels-responses.ts';
 
 const ROWS_A_PAGE = 100;
-/** A hundred thousand listings: whoever answers more pages does not end. */
+/** Page limit (100,000 listings), in case a response never ends pagination. */
 const MOST_PAGES = 1_000;
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
@@ -13,7 +13,7 @@ const LONGEST_TITLE = 1_000;
 type Found = CataloguePage['entries'][number];
 
 /**
- * The whole catalogue. It is held until the last page is here: only then is it known which SKUs are the parents of
+ * The complete catalog. It is kept in memory until the last page: only then is it known which SKUs are parents of
  * others, whose prices cannot be set.
  */
 export async function* readListings(
@@ -37,7 +37,7 @@ export async function* readListings(
   }
 }
 
-/** The same thing again is nothing new; another thing of the same SKU is passed over. */
+/** An identical entry is a duplicate; a different one with the same SKU is skipped. */
 function once(seen: Map<string, string>, found: Found): readonly Found[] {
   if (found.kind === 'passed_over') return [found];
   const print = `${found.itemId} ${found.price} ${found.isActive}`;
@@ -48,7 +48,7 @@ function once(seen: Map<string, string>, found: Found): readonly Found[] {
 }
 
 interface ListingPage {
-  /** Before it was asked for. */
+  /** The time before the request. */
   readonly asOf: Instant;
   readonly listings: readonly Listing[];
 }

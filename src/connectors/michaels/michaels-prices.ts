@@ -10,7 +10,7 @@ import { Prices } from './michaels-responses.ts';
 export const SENT_A_CALL = 50;
 const READ_A_CALL = 100;
 
-/** Batches that are refused as a whole because of one SKU in them; what is wrong is found by halving. */
+/** Error codes that refuse a whole batch because of one SKU; the SKU is found by halving. */
 const ONE_OF_THEM = new Set(['MCU_API_LISTING_NOT_FOUND', 'MCU_API_BAD_REQUEST', '400', '404']);
 
 const READ_ONLY: Omit<Extract<SendOutcome, { kind: 'rejected' }>, 'listingId'> = {
@@ -19,7 +19,7 @@ const READ_ONLY: Omit<Extract<SendOutcome, { kind: 'rejected' }>, 'listingId'> =
   message: `${NAME} is read-only. Turn on sending prices in Settings.`,
 };
 
-/** Sends prices, 50 at once, unless the settings keep it at reading: then every one of them is refused here. */
+/** Sends prices, 50 per call, unless the settings keep it read-only: then every one of them is refused here. */
 export async function sendPrices(
   calls: MichaelsCalls,
   account: Account,
@@ -80,7 +80,7 @@ function isAboutOne({ fault, status, code }: ConnectorError): boolean {
   return status === 404 || ONE_OF_THEM.has(code ?? '');
 }
 
-/** The prices that Michaels holds now. */
+/** The prices that Michaels has now. */
 export async function readPrices(
   calls: MichaelsCalls,
   account: Account,
@@ -95,7 +95,7 @@ export async function readPrices(
   }
   return sent.map(({ ref: { listingId, sku } }): PriceReading => {
     const price = prices.get(sku);
-    // SKUs that Michaels does not know are left out of its answer.
+    // Michaels omits SKUs it does not know from its response.
     if (price === undefined) return { listingId, kind: 'gone' };
     if (price !== null) return { listingId, kind: 'price', price, refusal: null };
     return { listingId, kind: 'unreadable', message: `${NAME} names no price for this SKU.` };

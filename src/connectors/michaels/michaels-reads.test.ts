@@ -33,7 +33,7 @@ describe('prices read back', () => {
     );
   const serve = (...data: object[]) => fake.on('POST', /batch-get$/, () => ({ body: { code: '200', data } }));
 
-  test('are those that Michaels holds; what it leaves out is gone', async () => {
+  test('are those that Michaels has; listings it omits are missing', async () => {
     serve({ sellerSkuNumber: 'SKU-1', price: 12.5 }, { sellerSkuNumber: 'SKU-2', price: null });
     expect(await read(3)).toEqual([
       { listingId: 1, kind: 'price', price: 1250, refusal: null },
@@ -43,20 +43,20 @@ describe('prices read back', () => {
     expect(fake.asked[0]?.json).toEqual({ sellerSkuNumbers: ['SKU-1', 'SKU-2', 'SKU-3'] });
   });
 
-  test('come a hundred at a time', async () => {
+  test('are requested a hundred at a time', async () => {
     serve();
     await read(250);
     expect(fake.asked).toHaveLength(3);
   });
 
-  test('the same twice is one; two prices for one SKU fail the reading', async () => {
+  test('an identical duplicate counts once; two prices for one SKU fail the read', async () => {
     serve({ sellerSkuNumber: 'SKU-1', price: 12.5 }, { sellerSkuNumber: 'SKU-1', price: '12.50' });
     expect(await read()).toMatchObject([{ price: 1250 }]);
     serve({ sellerSkuNumber: 'SKU-1', price: 12.5 }, { sellerSkuNumber: 'SKU-1', price: 13 });
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test.each(NO_PRICES)('%j is no price', async (price) => {
+  test.each(NO_PRICES)('%j is not a price', async (price) => {
     serve({ sellerSkuNumber: 'SKU-1', price });
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
@@ -120,13 +120,13 @@ describe('sales', () => {
     expect(await readSales()).toMatchObject([{ isCancelled: true }]);
   });
 
-  test('are read to the last page, also when it comes again', async () => {
+  test('are read to the last page, even if that is returned twice', async () => {
     serve(Array.from({ length: 200 }, (_, at) => aSale(`N${at}`)));
     expect(await readSales()).toHaveLength(200);
     expect(fake.asked).toHaveLength(2);
   });
 
-  test('the same line twice is one; told differently it fails the reading', async () => {
+  test('an identical duplicate counts once; a different line with its ID fails the read', async () => {
     const [line] = aSale('N1').orderLines;
     serve([aSale('N1', {}, { orderLines: [line, line] })]);
     expect(await readSales()).toHaveLength(1);
@@ -134,12 +134,12 @@ describe('sales', () => {
     await expect(readSales()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test('are none without orders', async () => {
+  test('are empty without orders', async () => {
     serve(null);
     expect(await readSales()).toEqual([]);
   });
 
-  test.each([...NO_PRICES, null])('a price of %j fails the reading', async (price) => {
+  test.each([...NO_PRICES, null])('a price of %j fails the read', async (price) => {
     serve([aSale('N1', { price })]);
     await expect(readSales()).rejects.toMatchObject({ fault: 'unreadable' });
   });

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { Dollars, PriceOrNull } from '#connectors/dollars.ts';
 
 /**
- * The few members of Michaels' answers that are used. Michaels publishes no contract: what is not known from programs
- * that work with it fails rather than being guessed at.
+ * The members of Michaels' responses that are used. Michaels publishes no API documentation: what is not known from
+ * existing clients fails instead of being guessed.
  */
 const Text = z.string().max(10_000).nullish();
 const Named = z.union([z.string(), z.number()]).transform(String);
 
-/** What every answer is wrapped in; a failure has it too, also with a status of 200. */
+/** The envelope of every response, also of a failure with a status of 200. */
 export const Envelope = z.object({ code: Named.nullish(), message: Text });
 
 const Listing = z.object({
@@ -35,7 +35,7 @@ export const Prices = z.object({
     .transform((rows) => rows ?? []),
 });
 
-/** Milliseconds, or a text that says the moment. */
+/** Milliseconds, or a timestamp as text. */
 const Moment = z
   .union([z.number(), z.string()])
   .transform((value) =>
@@ -48,7 +48,7 @@ const Line = z.object({
   sellerSkuNumber: Text,
   skuNumber: Named.nullish(),
   quantity: z.number().int().min(1),
-  /** Of a piece. */
+  /** Per unit. */
   price: Dollars,
   status: Text,
 });
@@ -76,7 +76,7 @@ export type Order = z.output<typeof Order>;
 
 const Orders = z.array(Order);
 
-/** GET /order/query: a list, or a page that holds one. */
+/** GET /order/query: a list, or a page that contains one. */
 export const OrdersPage = z.object({
   data: z.union([
     Orders,
@@ -86,5 +86,5 @@ export const OrdersPage = z.object({
   ]),
 });
 
-/** What a key says about itself. */
+/** The claims of a key. */
 export const KeyClaims = z.object({ exp: z.number().int().positive().max(99_999_999_999) });

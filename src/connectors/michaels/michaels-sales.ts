@@ -8,7 +8,7 @@ import { type Order, OrdersPage } from './michaels-responses.ts';
 const ORDERS_A_PAGE = 200;
 const MOST_PAGES = 500;
 
-/** Lines of the orders that were made since then. Michaels does not tell which ones changed. */
+/** Order lines created after that time. Michaels does not report which ones changed. */
 export async function* readSales(
   calls: MichaelsCalls,
   account: Account,
@@ -29,7 +29,7 @@ export async function* readSales(
     const call = { method: 'GET', path: `/order/query?${query}`, operation: 'orders' } as const;
     const { data: orders } = await calls.read(account, call, OrdersPage, 'list of orders', signal);
     const fresh = orders.filter(({ orderNumber }) => !seen.has(orderNumber));
-    // An empty page, or one that was here already, is behind the last one.
+    // An empty or repeated page is past the last one.
     if (fresh.length === 0) return;
     for (const { orderNumber } of fresh) seen.add(orderNumber);
     yield dedupeOrderLines(NAME, fresh.flatMap(linesOf));

@@ -55,14 +55,14 @@ function aListing(number: number, given: Record<string, unknown> = {}) {
   };
 }
 
-/** A key as the developer portal makes them. */
+/** A key in the format of the developer portal. */
 function aKey(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'RS512' })}.${part(claims)}.signature`;
 }
 
 describe('check', () => {
-  test('says when the key ends, once and not among the notes', async () => {
+  test('reports the expiry of the key, once and not among the notes', async () => {
     const check = (exp: string) =>
       michaels().check(
         anAccount({ apiKey: aKey({ exp: Date.parse(exp) / 1_000 }), allowWrites: 'yes' }),
@@ -111,7 +111,7 @@ describe('check', () => {
     await expect(michaels().check(WRITES, never)).rejects.toMatchObject({ fault, code });
   });
 
-  test('the key is in the header alone', async () => {
+  test('the key is only in the header', async () => {
     await michaels().check(WRITES, never);
     expect(fake.asked[0]?.headers['api-key']).toBe('key-1');
     expect(fake.asked[0]?.path).not.toContain('key-1');
@@ -119,7 +119,7 @@ describe('check', () => {
 });
 
 describe('the catalogue', () => {
-  test('is every listing', async () => {
+  test('has every listing', async () => {
     expect(await readAll()).toEqual([
       {
         kind: 'listing',
@@ -137,7 +137,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  test('the parent of variations is passed over: its price cannot be set', async () => {
+  test('the parent of variations is skipped: its price cannot be set', async () => {
     listings = [
       aListing(1),
       aListing(2, { primarySkuNumber: '601' }),
@@ -150,7 +150,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  test('is read to the last page; the same twice is one, another is passed over', async () => {
+  test('is read to the last page; an identical duplicate counts once, a different one is skipped', async () => {
     listings = Array.from({ length: 250 }, (_, at) => aListing(at + 1));
     listings.push(aListing(5), aListing(6, { price: 99 }));
     const all = await readAll();
@@ -158,7 +158,7 @@ describe('the catalogue', () => {
     expect(all.at(-1)).toEqual({ kind: 'passed_over', what: 'SKU-6', why: 'repeated' });
   });
 
-  test('a cursor that comes again fails the reading', async () => {
+  test('a repeated cursor fails the sync', async () => {
     fake.on('GET', /all-listings/, () => ({
       body: { data: { listings: [aListing(1)], nextCursor: 'same' } },
     }));
@@ -172,7 +172,7 @@ describe('the catalogue', () => {
     else await expect(result).rejects.toMatchObject({ fault: reading });
   });
 
-  test.each(NO_PRICES)('a price of %j fails the reading as a whole', async (price) => {
+  test.each(NO_PRICES)('a price of %j fails the whole sync', async (price) => {
     listings.push(aListing(2, { price }));
     await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
   });
@@ -191,7 +191,7 @@ describe('prices', () => {
     expect(fake.asked).toEqual([]);
   });
 
-  test('go fifty at once, with two decimals, within the budget', async () => {
+  test('are sent fifty per call, with two decimals, within the budget', async () => {
     const outcomes = await send(Array.from({ length: 120 }, (_, at) => anOrder(at + 1, 2000)));
     expect(outcomes.every(({ kind }) => kind === 'accepted')).toBe(true);
     expect(published().map((batch) => batch.length)).toEqual([50, 50, 20]);
@@ -217,12 +217,12 @@ describe('prices', () => {
     });
   });
 
-  test('of two listings of one SKU: the first is sent', async () => {
+  test('of two listings of one SKU the first is sent', async () => {
     const outcomes = await send([anOrder(1, 1999), anOrder(2, 2100, { sku: 'SKU-1' })]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'not_sent']);
   });
 
-  test('with a key that may only read none is sent', async () => {
+  test('with a read-only key none is sent', async () => {
     const body = { code: 'MCU_DEVELOPER_API_DO_NOT_HAVE_PERMISSION', message: 'No.' };
     fake.faults.push({ status: 401, body });
     expect(await send()).toMatchObject([

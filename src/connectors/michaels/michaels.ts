@@ -6,7 +6,10 @@ import { readPrices, SENT_A_CALL, sendPrices } from './michaels-prices.ts';
 import { KeyClaims, ListingsPage } from './michaels-responses.ts';
 import { readSales } from './michaels-sales.ts';
 
-/** The marketplace of Michaels. Beta: there is no public contract, and it only reads until it is let write. */
+/**
+ * The connector of Michaels. Beta: there is no public API documentation, and it is read-only unless sending prices
+ * is turned on.
+ */
 export function createMichaels(options: MichaelsOptions): MarketplaceConnector {
   const calls = createCalls(options);
   return {
@@ -30,7 +33,7 @@ async function check(calls: MichaelsCalls, account: Account, signal: AbortSignal
   return { shopName: null, notes, endsAt };
 }
 
-/** When a key ends, by its own word; null for one that does not say. The signature is for Michaels to check. */
+/** The expiry of a key, from its own claims; null without one. The signature is for Michaels to check. */
 function endOf(apiKey: string): Instant | null {
   const [, claims = '', signature] = apiKey.split('.');
   if (signature === undefined) return null;

@@ -7,7 +7,7 @@ const HEAVIEST = 1_000_000;
 const LONGEST_SKU = 200;
 const LONGEST_NAME = 500;
 
-/** What can be sold of a product, as SKUs. Nothing of a deleted one. */
+/** The sellable variants of a product, as SKUs. None of a deleted one. */
 export function skusOf(product: Product): (InventorySku | PassedOver)[] {
   if (product.deleted_at != null) return [];
   return product.sellables.map((sellable) => skuOf(sellable, product));
@@ -39,18 +39,18 @@ function nameOf(sellable: Sellable, product: Product): string {
   return name.slice(0, LONGEST_NAME).trim();
 }
 
-/** Trimmed, without the one character that no database stores. */
+/** Trimmed, without the one character that PostgreSQL cannot store. */
 function plain(text: string | null | undefined): string {
   return (text ?? '').replaceAll('\0', '').trim();
 }
 
-/** Nothing and 0.00 are both unknown. A fraction of a cent counts as a cent: a cost is never told too low. */
+/** Missing and 0.00 are both unknown. A fraction of a cent is rounded up: a cost is never understated. */
 function costOf(dollars: number | null): Cents | null {
   const amount = Math.ceil(Number(((dollars ?? 0) * 100).toFixed(6)));
   return amount === 0 ? null : cents(amount);
 }
 
-/** In hundredths of an ounce. Nothing and 0 are both unknown. */
+/** In hundredths of an ounce. Missing and 0 are both unknown. */
 function weightOf(grams: number | null): Ounces | null {
   const weight = Math.round(((grams ?? 0) / GRAMS_PER_OUNCE) * 100) / 100;
   return weight === 0 || weight > HEAVIEST ? null : ounces(weight);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The few members of Veeqo's answers that are used, checked as what a stranger sends. Amounts come as numbers or as
- * text; anything else, and anything negative, fails the whole answer.
+ * The members of Veeqo's responses that are used, validated as untrusted input. Amounts come as numbers or as text;
+ * anything else, and anything negative, fails the whole response.
  */
 const Amount = z
   .union([z.number(), z.string().regex(/^\d{1,12}(\.\d{1,12})?$/)])
@@ -18,7 +18,7 @@ const Sellable = z.object({
   title: Text,
   full_title: Text,
   product_title: Text,
-  /** Dollars; null when nobody entered it. */
+  /** Dollars; null when it was not entered. */
   cost_price: Amount.nullish(),
   weight_grams: Amount.nullish(),
 });

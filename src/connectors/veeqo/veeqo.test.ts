@@ -78,19 +78,19 @@ describe('products', () => {
     expect(await readAll()).toEqual([{ kind: 'passed_over', ...expected }]);
   });
 
-  test('that are deleted are not there', async () => {
+  test('that are deleted are skipped', async () => {
     fake.products.push(aProduct(7, { deleted_at: '2026-01-01T00:00:00Z' }));
     expect(await readAll()).toEqual([]);
   });
 
-  test.each([true, false])('are read to the last page; totals told: %s', async (areTold) => {
+  test.each([true, false])('are read to the last page; with totals: %s', async (areTold) => {
     if (!areTold) fake.hideTotals();
     for (let id = 1; id <= 230; id++) fake.products.push(aProduct(id));
     expect(await readAll()).toHaveLength(230);
     expect(fake.asked).toEqual([1, 2, 3].map((page) => `GET /products?page=${page}&page_size=100`));
   });
 
-  test('of a whole last page without totals end at an empty one', async () => {
+  test('without totals end at an empty page after a full last one', async () => {
     fake.hideTotals();
     for (let id = 1; id <= 100; id++) fake.products.push(aProduct(id));
     expect(await readAll()).toHaveLength(100);
@@ -98,12 +98,12 @@ describe('products', () => {
   });
 });
 
-describe('trouble', () => {
+describe('an error', () => {
   beforeEach(() => {
     fake.products.push(aProduct(7));
   });
 
-  test('a refused key is said at once, and not tried again', async () => {
+  test('a refused key is reported at once, and not retried', async () => {
     await expect(readAll(veeqo(), 'vq-wrong')).rejects.toMatchObject({
       fault: 'key',
       status: 401,
@@ -117,13 +117,13 @@ describe('trouble', () => {
     expect(fake.asked).toEqual([]);
   });
 
-  test('too many calls: waits as long as Veeqo asks for, then goes on', async () => {
+  test('too many calls: waits as long as Veeqo requests, then continues', async () => {
     fake.faults.push(reply(429, '', { 'retry-after': '3' }), reply(429, '', { 'retry-after': '1' }));
     expect(await readAll()).toHaveLength(1);
     expect(waits).toEqual([3_000, 1_000]);
   });
 
-  test('a wait longer than we have is not begun', async () => {
+  test('a wait longer than allowed is not started', async () => {
     fake.faults.push(reply(429, '', { 'retry-after': '3600' }));
     await expect(readAll()).rejects.toMatchObject({ fault: 'busy', status: 429 });
     expect(waits).toEqual([]);
@@ -142,7 +142,7 @@ describe('trouble', () => {
     expect(waits).toHaveLength(1);
   });
 
-  test('that does not pass ends after four tries, with what was answered', async () => {
+  test('that persists is reported after four attempts, with the response', async () => {
     fake.faults.push(...Array.from({ length: 9 }, () => reply(503, 'down')));
     await expect(readAll()).rejects.toMatchObject({ fault: 'service', status: 503 });
     expect(fake.asked).toHaveLength(4);
@@ -164,34 +164,34 @@ describe('trouble', () => {
     expect(fake.asked).toHaveLength(1);
   });
 
-  test('a redirect is not followed: the key stays here', async () => {
+  test('a redirect is not followed: the key is not sent elsewhere', async () => {
     fake.faults.push(reply(302, '', { location: `${fake.url}/elsewhere` }));
     await expect(readAll()).rejects.toMatchObject({ fault: 'service', status: 302 });
     expect(fake.asked).toEqual(['GET /products?page=1&page_size=100']);
   });
 
-  test('an answer that is too large is cut off', async () => {
+  test('a response that is too large is aborted', async () => {
     fake.faults.push(reply(200, JSON.stringify([aProduct(1, { notes: 'x'.repeat(5_000) })])));
     await expect(readAll(veeqo({ bytes: 1_000 }))).rejects.toMatchObject({ fault: 'too_large' });
   });
 
-  test('an answer that never comes is given up', async () => {
+  test('a response that never comes times out', async () => {
     fake.faults.push(() => undefined);
     await expect(readAll(veeqo({ whole: 50, attempts: 1 }))).rejects.toMatchObject({ fault: 'network' });
   });
 
-  test('an answer that never ends is given up', async () => {
+  test('a response that never ends times out', async () => {
     fake.faults.push((_, response) => void response.write('['));
     await expect(readAll(veeqo({ whole: 50, attempts: 1 }))).rejects.toMatchObject({ fault: 'network' });
   });
 
-  test('whoever asked may end it, also while it waits for an answer', async () => {
+  test('the caller can abort it, even while it waits for a response', async () => {
     const stop = new AbortController();
     fake.faults.push(() => stop.abort());
     await expect(readAll(veeqo(), VEEQO_KEY, stop.signal)).rejects.toMatchObject({ fault: 'time' });
   });
 
-  test('nobody there: said in words', async () => {
+  test('no server at the address is reported in a sentence', async () => {
     const { url } = fake;
     await fake.close();
     await expect(readAll(veeqo({ attempts: 1 }, url))).rejects.toMatchObject({
@@ -211,7 +211,7 @@ describe('trouble', () => {
 });
 
 describe('check', () => {
-  test('asks for one product', async () => {
+  test('requests one product', async () => {
     await veeqo().check(VEEQO_KEY, never);
     expect(fake.asked).toEqual(['GET /products?page=1&page_size=1']);
   });

@@ -5,11 +5,11 @@ import { skusOf } from './sku-of.ts';
 import { type Product, ProductsPage } from './veeqo-responses.ts';
 
 const NAME = 'Veeqo';
-/** The most Veeqo gives at once. */
+/** Largest page size of Veeqo. */
 const PAGE_SIZE = 100;
-/** Veeqo takes 5 calls a second and a hundred at once; a fifth is left to other programs with the same key. */
+/** Veeqo allows 5 calls per second and a burst of a hundred; a fifth is left to other programs with the same key. */
 const BUDGETS = { products: { perSecond: 4, burst: 20 } };
-/** A hundred thousand products: whoever answers more pages does not end. */
+/** Page limit (100,000 products), in case a response never ends pagination. */
 const MOST_PAGES = 1_000;
 
 /** Veeqo's products as SKUs. */
@@ -56,7 +56,7 @@ function productsOf({ body }: HttpAnswer): Product[] {
   );
 }
 
-/** Null where the answer does not say. */
+/** Null where the response does not say. */
 function totalPages({ headers }: HttpAnswer): number | null {
   const said = headers['x-total-pages-count'];
   return typeof said === 'string' && /^\d{1,9}$/.test(said) ? Number(said) : null;
