@@ -19,19 +19,19 @@ export const users = pgTable(
     email: text('email').notNull(),
     phoneNumber: text('phone_number').notNull(),
     emailVerified: boolean('email_verified').notNull().default(false),
-    /** Kept after use, so that a mail scanner that fetches the link first harms nobody. */
+    /** Kept after use, so that an email scanner that opens the link first does no harm. */
     emailVerificationToken: text('email_verification_token').unique(),
     emailVerificationExpiresAt: instant('email_verification_expires_at'),
     role: text('role', { enum: USER_ROLES }).notNull().default('user'),
     approved: boolean('approved').notNull().default(false),
     twoFactorSecret: text('two_factor_secret'),
-    /** False while the secret still waits for its first code: the sign-in does not ask for one yet. */
+    /** False until the first code confirms the secret: the login does not require one yet. */
     twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
     twoFactorStartedAt: instant('two_factor_started_at'),
     twoFactorSince: instant('two_factor_since'),
-    /** The last accepted 30-second step: a code works once, and an older step is dead too. */
+    /** The last accepted 30-second step: a code works once, and older steps are no longer accepted. */
     twoFactorLastStep: bigint('two_factor_last_step', { mode: 'number' }),
-    /** After an admin's reset the next sign-in has to choose a new password. */
+    /** After a reset by an administrator the next login has to choose a new password. */
     mustChangePassword: boolean('must_change_password').notNull().default(false),
     createdAt: instant('created_at').notNull().default(sql`now()`),
     updatedAt: instant('updated_at').notNull().default(sql`now()`),
@@ -45,22 +45,22 @@ export const users = pgTable(
   ],
 );
 
-/** A signed-in browser. Only the SHA-256 of its token is stored. Sessions end with their user. */
+/** A browser that is logged in. Only the SHA-256 of its token is stored. Sessions are deleted with their user. */
 export const sessions = pgTable(
   'sessions',
   {
-    /** What lists of sessions show; the token's hash never leaves the database. */
+    /** Identifies the session in lists; the token's hash never leaves the database. */
     id: text('id').primaryKey().default(sql`gen_random_uuid()::text`),
     tokenHash: text('token_hash').notNull().unique(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant('created_at').notNull(),
-    /** Moves the idle limit. */
+    /** Extends the idle timeout. */
     lastSeenAt: instant('last_seen_at').notNull(),
-    /** The absolute limit. */
+    /** The absolute timeout. */
     expiresAt: instant('expires_at').notNull(),
-    /** When the password or a code was last given: what a step-up looks at. */
+    /** When the password or a code was last entered: decides whether a step-up is needed. */
     stepUpAt: instant('step_up_at').notNull(),
     address: text('address'),
     userAgent: text('user_agent'),
@@ -68,7 +68,7 @@ export const sessions = pgTable(
   (t) => [index('sessions_user_id_idx').on(t.userId), index('sessions_expires_at_idx').on(t.expiresAt)],
 );
 
-/** A browser that an account has signed in with: it has a count of its own for wrong passwords. It opens nothing. */
+/** A browser that an account has logged in with: its wrong passwords are counted separately. It grants no access. */
 export const knownBrowsers = pgTable(
   'known_browsers',
   {
@@ -77,7 +77,7 @@ export const knownBrowsers = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant('created_at').notNull(),
-    /** The last sign-in. */
+    /** The last login. */
     usedAt: instant('used_at').notNull(),
   },
   (t) => [index('known_browsers_user_id_idx').on(t.userId), index('known_browsers_used_at_idx').on(t.usedAt)],
@@ -85,23 +85,23 @@ export const knownBrowsers = pgTable(
 
 export const TOKEN_PURPOSES = ['setup', 'reset'] as const;
 
-/** Links that work once: the first admin's set-up link, a password reset. Only the SHA-256 of the token is stored. */
+/** Links that work once: the first admin's setup link, a password reset. Only the SHA-256 of the token is stored. */
 export const oneTimeTokens = pgTable(
   'one_time_tokens',
   {
     tokenHash: text('token_hash').primaryKey(),
     purpose: text('purpose', { enum: TOKEN_PURPOSES }).notNull(),
-    /** Null for a set-up link, which makes its user. */
+    /** Null for a setup link, which creates its user. */
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
-    /** Set by a conditional update: of two requests at once exactly one wins. */
+    /** Set by a conditional update: of two concurrent requests exactly one succeeds. */
     usedAt: instant('used_at'),
   },
   (t) => [isOneOf(t.purpose, TOKEN_PURPOSES), index('one_time_tokens_expires_at_idx').on(t.expiresAt)],
 );
 
-/** Ten codes that stand in for a lost authenticator; of each an Argon2id hash, and its first group to find it by. */
+/** Ten codes that replace a lost authenticator; of each an Argon2id hash, and its first group to find it by. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
@@ -111,24 +111,24 @@ export const recoveryCodes = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     handle: text('handle').notNull(),
     codeHash: text('code_hash').notNull(),
-    /** Set by a conditional update: of two sign-ins at once exactly one wins. */
+    /** Set by a conditional update: of two concurrent logins exactly one succeeds. */
     usedAt: instant('used_at'),
   },
   (t) => [uniqueIndex('recovery_codes_user_id_handle_key').on(t.userId, t.handle)],
 );
 
 /**
- * Failures counted before the secret is checked, per account and per address and per kind of door.
- * In the database, so that they survive a restart and hold over several processes.
+ * Failures counted before the secret is checked, per account, per address and per kind of attempt.
+ * In the database, so that they survive a restart and are shared by all processes.
  */
 export const loginAttempts = pgTable(
   'login_attempts',
   {
-    /** What was tried: "login", "two_factor", "step_up", ... */
+    /** Kind of attempt: "login", "two_factor", "step_up", ... */
     kind: text('kind').notNull(),
     /**
-     * Whose tries are counted: "account:<SHA-256 of the lower-cased name>", the same with " from <network>" or
-     * " in <hash of a known browser>" behind it, or "address:<ip or network>".
+     * Whose attempts are counted: "account:<SHA-256 of the lower-cased name>", the same followed by " from <network>"
+     * or " in <hash of a known browser>", or "address:<ip or network>".
      */
     subject: text('subject').notNull(),
     count: integer('count').notNull().default(0),

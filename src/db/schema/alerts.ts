@@ -5,24 +5,24 @@ import { instant } from '#db/columns.ts';
 import { ALERT_KINDS } from '#domain/alert-kinds.ts';
 import { users } from './accounts.ts';
 
-/** Something that people have to know of, while it lasts; one row for each time it began. */
+/** Something that needs attention; one row for each time it started. */
 export const alerts = pgTable(
   'alerts',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text('kind', { enum: ALERT_KINDS }).notNull(),
-    /** What it is about: "engine", "walmart", "rule 12". */
+    /** The subject: "engine", "walmart", "rule 12". */
     subject: text('subject').notNull(),
-    /** One sentence; follows the figures while it lasts. */
+    /** One sentence; updated with the figures while the alert is open. */
     message: text('message').notNull(),
-    /** What people without the role of administrator read instead; null where that is the same. */
+    /** The sentence for users who are not administrators; null where it is the same. */
     forUsers: text('for_users'),
-    /** The screen to look at, "/listings?state=below_floor". */
+    /** The screen to open, "/listings?state=below_floor". */
     link: text('link').notNull(),
     startedAt: instant('started_at').notNull(),
     endedAt: instant('ended_at'),
     emailedAt: instant('emailed_at'),
-    /** Of how many it told when it was told, or fewer where they became fewer since; null where nothing is counted. */
+    /** The count in the message when the alert started, or a smaller later one; null where nothing is counted. */
     size: integer('size'),
   },
   (t) => [
@@ -38,7 +38,7 @@ export const alerts = pgTable(
   ],
 );
 
-/** Up to when each person has seen them. */
+/** Up to when each user has seen the alerts. */
 export const alertViews = pgTable('alert_views', {
   userId: text('user_id')
     .primaryKey()

@@ -15,7 +15,7 @@ import { instant, money, share } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { listings } from './listings.ts';
 
-/** Sales with the price they were made at. Costs and fees that the source does not say are null, never zero. */
+/** Sales with the price they were made at. Costs and fees that the source does not report are null, never zero. */
 export const salesHistory = pgTable(
   'sales_history',
   {
@@ -23,7 +23,7 @@ export const salesHistory = pgTable(
     listingId: bigint('listing_id', { mode: 'number' })
       .notNull()
       .references(() => listings.id, { onDelete: 'restrict' }),
-    /** The order line at its source; the same line read twice is one sale. */
+    /** The order line at its source; the same line synced twice is one sale. */
     externalId: text('external_id'),
     saleDate: instant('sale_date').notNull(),
     quantitySold: integer('quantity_sold').notNull(),
@@ -78,7 +78,7 @@ export const listingAnalytics = pgTable(
   ],
 );
 
-/** Buy-box share and stock per day: what learning reads. Recorded from the first day, since the past cannot be asked for. */
+/** Buy-box share and stock per day, for learning. Recorded from the first day, since the past cannot be read later. */
 export const listingDays = pgTable(
   'listing_days',
   {
@@ -87,7 +87,7 @@ export const listingDays = pgTable(
       .references(() => listings.id, { onDelete: 'cascade' }),
     /** UTC, "2026-11-21". */
     day: date('day', { mode: 'string' }).notNull(),
-    /** How often the featured offer was looked at, and how often it was ours. */
+    /** How often the featured offer was read, and how often it was ours. */
     buyBoxPolls: integer('buy_box_polls').notNull().default(0),
     buyBoxWins: integer('buy_box_wins').notNull().default(0),
     reviewCount: integer('review_count'),
@@ -106,8 +106,8 @@ export const listingDays = pgTable(
 );
 
 /**
- * Stock as it changed. A price episode is the time from one row of the ledger to the next; with these rows its
- * in-stock time is known, so that "sold out" is never read as "nobody wanted it at this price".
+ * Stock as it changed. A price episode is the time from one row of the ledger to the next; these rows give its in-stock
+ * time, so that "sold out" is never read as "no demand at this price".
  */
 export const stockLevels = pgTable(
   'stock_levels',

@@ -6,9 +6,9 @@ import { looseCodeOf } from '#db/loose-code.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 
 /*
- * Ids here and in every table but the accounts are bigint identities, not uuids: with a million listings and
- * many rows for each, eight bytes that grow keep every index half as large and inserts on its last page,
- * and work is cut by ranges of listing ids. They are no secret: every route checks who asks.
+ * IDs here and in every table except the accounts are bigint identities, not uuids: with a million listings and
+ * many rows for each, eight ascending bytes keep every index half as large and inserts on its last page,
+ * and work is split by ranges of listing IDs. They are no secret: every route checks access.
  */
 
 interface Keyed {
@@ -23,7 +23,7 @@ function ordersOf(columns: Readonly<Record<string, AnyPgColumn>>, t: Keyed) {
   );
 }
 
-/** The other direction of an order in which a value may be missing: SKUs without one come last either way. */
+/** The other direction of a sort order with nulls: SKUs without a value come last in both. */
 function ordersDownOf(columns: Readonly<Record<string, AnyPgColumn>>, t: Keyed) {
   return Object.entries(columns).map(([name, column]) =>
     index(`skus_${name}_down_idx`)
@@ -33,8 +33,8 @@ function ordersDownOf(columns: Readonly<Record<string, AnyPgColumn>>, t: Keyed) 
 }
 
 /**
- * What an article costs us. A cost or weight that nobody entered is null, never zero. A deleted one is marked and keeps
- * its code: a new SKU of that code is the same row again, so that bundles find it.
+ * What a product costs us. A cost or weight that was not entered is null, never zero. A deleted SKU is marked and keeps
+ * its code: a new SKU with that code reuses the row, so that bundles find it.
  */
 export const skus = pgTable(
   'skus',
@@ -47,16 +47,16 @@ export const skus = pgTable(
     packagingCost: money('packaging_cost').notNull().default(sql`0`),
     miscCost: money('misc_cost').notNull().default(sql`0`),
     veeqoId: text('veeqo_id'),
-    /** Who makes it, and who we buy it from. */
+    /** Manufacturer and supplier. */
     brand: text('brand'),
     supplier: text('supplier'),
     tags: text('tags').array().notNull().default([]),
-    /** Counts edits: a stale save is refused. */
+    /** Counts edits: a stale save is rejected. */
     version: integer('version').notNull().default(1),
     createdAt: instant('created_at').notNull().default(sql`now()`),
     updatedAt: instant('updated_at').notNull().default(sql`now()`),
     deletedAt: instant('deleted_at'),
-    /** Small letters, compared by code point (collation "C"). */
+    /** Lower case, compared by code point (collation "C"). */
     skuKey: text('sku_key').generatedAlwaysAs(sql`lower(sku)`),
     nameKey: text('name_key').generatedAlwaysAs(sql`lower(name)`),
   },
@@ -68,7 +68,7 @@ export const skus = pgTable(
     ...ordersOf({ product_cost: t.productCost, weight_oz: t.weightOz, veeqo_id: t.veeqoId }, t),
     ...ordersDownOf({ product_cost: t.productCost, weight_oz: t.weightOz, veeqo_id: t.veeqoId }, t),
     index('skus_loose_code_idx').on(looseCodeOf(t.sku)),
-    // `skus_tags_search_idx` finds tags; drizzle cannot say it.
+    // `skus_tags_search_idx` finds tags; drizzle cannot describe it.
     index('skus_brand_idx')
       .on(sql`lower(${t.brand})`)
       .where(sql`${t.deletedAt} is null and ${t.brand} is not null`),
@@ -88,7 +88,7 @@ export const skus = pgTable(
 
 /**
  * What a parcel costs us by weight: `min <= weight < max`.
- * An exclusion constraint (`shipping_tiers_no_overlap`) refuses two tiers for one weight.
+ * An exclusion constraint (`shipping_tiers_no_overlap`) rejects two tiers for one weight.
  */
 export const shippingTiers = pgTable(
   'shipping_tiers',
@@ -111,8 +111,8 @@ export const shippingTiers = pgTable(
 );
 
 /**
- * What a listing with this code is packed from, on whatever marketplace. A component stays when its SKU is marked as
- * deleted, and then its cost is unknown; without it the bundle would get cheaper, and its floor with it.
+ * The parts of a bundle, for its code on every marketplace. A component stays when its SKU is marked as deleted, and
+ * its cost is unknown then; without it the bundle's cost would drop, and its margin floor with it.
  */
 export const bundleComponents = pgTable(
   'bundle_components',

@@ -4,29 +4,29 @@ import { instant } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { SYNC_KINDS } from '#domain/sync-kinds.ts';
 
-/** What a marketplace sends by itself; a row while it is wanted. */
+/** Events that a marketplace pushes to us; a row while they are wanted. */
 export const eventSubscriptions = pgTable(
   'event_subscriptions',
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
-    /** Since when it comes; null while it does not. */
+    /** Since when events arrive; null while they do not. */
     since: instant('since'),
-    /** When something last came; null before the first. */
+    /** When the last event arrived; null before the first. */
     lastAt: instant('last_at'),
-    /** Why nothing comes, for people; null when nothing is wrong. */
+    /** Why no events arrive, as a sentence for the user; null when nothing is wrong. */
     problem: text('problem'),
-    /** Where it was asked to send it; null for a queue of the seller's. */
+    /** The address that was registered for it; null for a queue of the seller's. */
     address: text('address'),
   },
   (t) => [isOneOf(t.marketplace, MARKETPLACES), isFilled(t.problem, 2000), isFilled(t.address, 500)],
 );
 
-/** Events that came, for as long as one may be sent again. What they said is not kept. */
+/** Events that arrived, for as long as one may be sent again. Their content is not kept. */
 export const webhookEvents = pgTable(
   'webhook_events',
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
-    /** Of the signed bytes. */
+    /** SHA-256 of the signed bytes. */
     digest: text('digest').notNull(),
     receivedAt: instant('received_at').notNull(),
   },
@@ -38,7 +38,7 @@ export const webhookEvents = pgTable(
   ],
 );
 
-/** When a marketplace last said that something of a kind has changed: a reading from before is old. */
+/** When a marketplace last reported a change of a kind: an older sync is outdated. */
 export const syncRequests = pgTable(
   'sync_requests',
   {

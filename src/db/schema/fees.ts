@@ -5,7 +5,9 @@ import { instant, money, share } from '#db/columns.ts';
 import { BAND_KINDS } from '#domain/fee.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
-/** The fees of a marketplace, optionally of one category, from a date on. The shipped defaults come with a migration. */
+/**
+ * The fees of a marketplace, optionally of one category, from a date on. The shipped defaults come with a migration.
+ */
 export const feeSchedules = pgTable(
   'fee_schedules',
   {
@@ -13,14 +15,14 @@ export const feeSchedules = pgTable(
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
     /** Null: the marketplace's default. */
     category: text('category'),
-    /** Null: always has. */
+    /** Null: since always. */
     effectiveFrom: instant('effective_from'),
     bandKind: text('band_kind', { enum: BAND_KINDS }).notNull().default('whole'),
     createdAt: instant('created_at').notNull().default(sql`now()`),
     createdBy: text('created_by'),
   },
   (t) => [
-    // Nulls are equal here: two defaults "since always" would leave the fee to chance.
+    // Nulls are equal here: with two defaults "since always" the fee would be arbitrary.
     unique('fee_schedules_key').on(t.marketplace, t.category, t.effectiveFrom).nullsNotDistinct(),
     isOneOf(t.marketplace, MARKETPLACES),
     isFilled(t.category, 200),

@@ -21,7 +21,7 @@ import { jobs } from './jobs.ts';
 
 export const IMPORT_KINDS = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;
 export const IMPORT_SOURCES = ['own', 'amazon', 'walmart', 'shopify', 'ebay'] as const;
-/** `uploading`: its bytes are still coming; nobody is shown it yet. */
+/** `uploading`: its bytes are still arriving; it is not listed yet. */
 export const IMPORT_STATES = [
   'uploading',
   'uploaded',
@@ -33,7 +33,7 @@ export const IMPORT_STATES = [
 ] as const;
 export const VERDICTS = ['create', 'update', 'unchanged', 'rejected'] as const;
 
-/** The same mistake in many rows. */
+/** The same error in many rows. */
 export interface FoundGroup {
   readonly column: string | null;
   readonly problem: string;
@@ -49,7 +49,7 @@ export interface FoundSeller {
   readonly offers: number;
 }
 
-/** A listing that a changed cost puts under its lowest legal price. Money is "12.50", a margin percent "-7.25". */
+/** A listing that a changed cost puts below its margin floor. Money is "12.50", a margin percent "-7.25". */
 export interface FallingListing {
   readonly marketplace: string;
   readonly sku: string;
@@ -63,7 +63,7 @@ export interface FallingListing {
 
 const JUMP_FIELDS = ['productCost', 'weight'] as const;
 
-/** A cost or weight that becomes many times what it was, or a small part of it. */
+/** A cost or weight that changes by a factor of 3 or more. */
 export interface CostJump {
   readonly sku: string;
   readonly name: string;
@@ -72,23 +72,23 @@ export interface CostJump {
   readonly to: string;
 }
 
-/** What changed costs would do to listings. */
+/** Effect of changed costs on listings. */
 export interface FoundEffect {
   /** Listings whose cost changes. */
   readonly listings: number;
   readonly fallingCount: number;
   /** Listings whose cost would become unknown. */
   readonly unknownCount: number;
-  /** The first of them, those that fall farthest. */
+  /** The first of them, largest drops first. */
   readonly falling: readonly FallingListing[];
   readonly jumpCount: number;
   readonly jumps: readonly CostJump[];
 }
 
-/** Listings of armed marketplaces whose lowest allowed price falls by more than 20%. */
+/** Listings of live marketplaces whose lowest allowed price falls by more than 20%. */
 export interface LoweredFloors {
   readonly count: number;
-  /** The first of them, those that fall farthest; prices are whole cents. */
+  /** The first of them, largest drops first; prices are whole cents. */
   readonly worst: readonly {
     readonly listingId: number;
     readonly marketplace: Marketplace;
@@ -98,49 +98,49 @@ export interface LoweredFloors {
   }[];
 }
 
-/** What the check, and then the import itself, has found; written with each batch. */
+/** Findings of the check, and then of the import; written with each batch. */
 export interface StoredFindings {
-  /** Rows that are dealt with, from the top: an import that was cut off goes on behind them. */
+  /** Number of rows that are done, from the top: an interrupted import continues after them. */
   readonly cursor: number;
   readonly counts: Readonly<Record<'rows' | (typeof VERDICTS)[number], number>>;
   readonly groups: readonly FoundGroup[];
   readonly notes: readonly string[];
   readonly sellers: readonly FoundSeller[];
-  /** SKUs, and only from the check; left out where no cost changes. */
+  /** SKUs, and only from the check; missing if no cost changes. */
   readonly effect?: FoundEffect;
-  /** What the check found that the import would do to lowest allowed prices; left out where it found nothing. */
+  /** Drops of lowest allowed prices that the check found; missing if there are none. */
   readonly lowered?: LoweredFloors;
-  /** Of a check that wrote down all that its import is held to; one of an earlier version did not. */
+  /** Set by a check that recorded everything its import must match; checks of earlier versions did not. */
   readonly isHeld?: true;
   /** How many parts of the file of rejected rows are written. */
   readonly rejectedParts: number;
 }
 
-/** How cells are read where the file does not say it. What is left out is read as our own files write it. */
+/** How cells are parsed where the file leaves it open. What is missing is parsed as in our own files. */
 export interface StoredReadings {
   readonly weightUnit?: WeightUnit | undefined;
   readonly decimalMark?: 'point' | 'comma' | undefined;
   readonly dayOrder?: DayOrder | undefined;
-  /** The zone of times that name none. */
+  /** The zone of times that have none. */
   readonly timeZone?: string | undefined;
-  /** SKUs: whether the file replaces a cost or weight that is known. */
+  /** SKUs: whether the file replaces a known cost or weight. */
   readonly known?: 'keep' | 'replace' | undefined;
 }
 
-/** Where the columns of a file were chosen from. */
+/** How the columns of a file were chosen. */
 export interface ChosenFrom {
-  /** Our columns that are taken from one of another name, and that nobody has looked at yet. */
+  /** Our columns that are read from one of another name, and that no user has confirmed yet. */
   readonly guessed: readonly string[];
-  /** Who chose so for the same headings before, and when (milliseconds); null for what the headings say themselves. */
+  /** Who chose so for the same headings before, and when (milliseconds); null if only the headings decided. */
   readonly remembered: { readonly by: string; readonly at: number } | null;
   readonly separator: string;
-  /** What was answered for the same headings before, by the names of columns and readings. Imports of old have none. */
+  /** Names of columns and readings that a user chose for the same headings before. Missing in old imports. */
   readonly asked?: readonly string[];
 }
 
-/** What a sampled line is shown with. */
+/** Details of a sampled line. */
 export interface StoredLine {
-  /** The name or title of what the row is about. */
+  /** Name or title of the row's subject. */
   readonly title?: string | null;
   readonly changes?: readonly { field: string; from: string | null; to: string | null }[];
   readonly problems?: readonly {
@@ -151,7 +151,7 @@ export interface StoredLine {
   }[];
 }
 
-/** A file that somebody brought in, from its upload to its report. Kept for 30 days. */
+/** An uploaded file, from its upload to its report. Kept for 30 days. */
 export const imports = pgTable(
   'imports',
   {
@@ -170,7 +170,7 @@ export const imports = pgTable(
       .$type<Readonly<Record<string, NumberMarks>>>()
       .notNull()
       .default(sql`'{}'::jsonb`),
-    /** From which column of the file each of ours comes, from 0. */
+    /** For each of our columns the column of the file it is read from, from 0. */
     mapping: jsonb('mapping')
       .$type<Readonly<Record<string, number | null>>>()
       .notNull()
@@ -187,9 +187,9 @@ export const imports = pgTable(
     error: text('error'),
     findings: jsonb('findings').$type<StoredFindings>(),
     allOrNothing: boolean('all_or_nothing').notNull().default(false),
-    /** The job that checks or imports it now, or did so last. */
+    /** The job that is checking or importing it, or did so last. */
     jobId: bigint('job_id', { mode: 'number' }).references(() => jobs.id, { onDelete: 'set null' }),
-    /** When the import itself began: the moment of what it writes, also after it was cut off. */
+    /** When the import started: the time of what it writes, also after an interruption. */
     startedAt: instant('started_at'),
     createdById: text('created_by_id'),
     createdBy: text('created_by').notNull(),
@@ -206,16 +206,16 @@ export const imports = pgTable(
   ],
 );
 
-/** Which columns people chose for files of a kind with the same headings; the next such file begins with them, and asks what they answered. */
+/** Columns chosen for files of a kind with the same headings; the next such file starts with them. */
 export const importChoices = pgTable(
   'import_choices',
   {
     kind: text('kind', { enum: IMPORT_KINDS }).notNull(),
     /** SHA-256 over the separator and the headings, without regard to case, spaces, underscores and order. */
     headerKey: text('header_key').notNull(),
-    /** By our name the heading that it is taken from, without case, spaces and underscores. */
+    /** For each of our columns the heading it is read from, without case, spaces and underscores. */
     columns: jsonb('columns').$type<Readonly<Record<string, string | null>>>().notNull(),
-    /** Names of columns and readings that were answered because the file did not say them; never what was answered. */
+    /** Names of columns and readings that a user chose because the file left them open; never the choice itself. */
     answered: text('answered').array().notNull(),
     chosenBy: text('chosen_by').notNull(),
     chosenAt: instant('chosen_at').notNull(),
@@ -225,14 +225,14 @@ export const importChoices = pgTable(
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 
-/** A file in parts of about a megabyte: any process on any machine can go on with it. */
+/** A file in parts of about one megabyte: any process on any machine can continue with it. */
 export const importChunks = pgTable(
   'import_chunks',
   {
     importId: bigint('import_id', { mode: 'number' })
       .notNull()
       .references(() => imports.id, { onDelete: 'cascade' }),
-    /** The upload itself, or its rejected rows with what is wrong with them. */
+    /** The upload, or its rejected rows with their errors. */
     part: text('part', { enum: ['file', 'rejected'] }).notNull(),
     number: integer('number').notNull(),
     bytes: bytea('bytes').notNull(),
@@ -266,7 +266,7 @@ export const importLines = pgTable(
   ],
 );
 
-/** Lowest allowed prices that a file would let fall, by however little, as its check has shown them. */
+/** Lowest allowed prices that a file would lower, by any amount, as its check has shown them. */
 export const importFalls = pgTable(
   'import_falls',
   {
@@ -275,13 +275,16 @@ export const importFalls = pgTable(
       .references(() => imports.id, { onDelete: 'cascade' }),
     listingId: bigint('listing_id', { mode: 'number' }).notNull(),
     before: money('before').notNull(),
-    /** The lowest that any part of the file brings it to. */
+    /** The lowest that any part of the file lowers it to. */
     after: money('after').notNull(),
   },
   (t) => [primaryKey({ columns: [t.importId, t.listingId] }), isPrice(t.before), isPrice(t.after)],
 );
 
-/** Costs and weights that a file changes by a factor of 3 or more, as its check has shown them; values as the file has them. */
+/**
+ * Costs and weights that a file changes by a factor of 3 or more, as its check has shown them; values as the file has
+ * them.
+ */
 export const importJumps = pgTable(
   'import_jumps',
   {

@@ -5,24 +5,24 @@ import { instant } from '#db/columns.ts';
 import { ROLLBACK_KINDS } from '#domain/data-rollback.ts';
 
 /**
- * One row, made by the first heartbeat of the engine and moved on by each: by it, and by a file in the data folder, a
- * restored backup is noticed. Nothing else may write it.
+ * One row, inserted by the first heartbeat of the engine and updated by each: with it, and with a file in the data
+ * folder, a restored backup is detected. Nothing else may write it.
  */
 export const installation = pgTable(
   'installation',
   {
     id: text('id').primaryKey().default('default'),
-    /** Random: which database the file in a data folder tells of. */
+    /** Random: identifies the database that the file in a data folder belongs to. */
     name: text('name').notNull(),
-    /** Rises with every heartbeat, and far beyond any file when a backup was put back. */
+    /** Rises with every heartbeat, and far beyond any file when a backup was restored. */
     number: bigint('number', { mode: 'number' }).notNull(),
     /** The last heartbeat, by the clock of the engine. */
     beatAt: instant('beat_at').notNull(),
-    /** Which file the heartbeat left in the data folder; null where the database is not in there too. */
+    /** The heartbeat file in the data folder; null where the database is not in that folder. */
     file: text('file'),
-    /** The transaction that wrote this row. A row that came out of a dump was written by another one. */
+    /** The transaction that wrote this row. A row restored from a dump was written by another one. */
     writtenBy: text('written_by').notNull(),
-    /** Why marketplaces were put back to observing the last time, when, and the last heartbeat before that. */
+    /** Why marketplaces were last reset to recommend only, when, and the last heartbeat before that. */
     setback: text('setback', { enum: ROLLBACK_KINDS }),
     setbackAt: instant('setback_at'),
     knownUntil: instant('known_until'),

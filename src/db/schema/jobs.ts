@@ -8,7 +8,7 @@ import { repricingRuns } from './runs.ts';
 export const JOB_KINDS = ['import', 'edit_listings', 'apply', 'export'] as const;
 export const JOB_STATES = ['queued', 'running', 'done', 'partly_done', 'failed', 'cancelled'] as const;
 
-/** Work that goes on by itself and that people watch. The queue carries its id; this row says how far it is. */
+/** Background work that users can follow. The queue carries its ID; this row holds its progress. */
 export const jobs = pgTable(
   'jobs',
   {
@@ -19,11 +19,11 @@ export const jobs = pgTable(
     done: integer('done').notNull().default(0),
     failed: integer('failed').notNull().default(0),
     total: integer('total'),
-    /** What came of it, in a sentence. */
+    /** The outcome, as one sentence. */
     summary: text('summary'),
-    /** A page of ours with its report. */
+    /** The page with its report. */
     link: text('link'),
-    /** What its handler needs to do it, and to do it again after a crash. */
+    /** What its handler needs to run it, also again after a crash. */
     work: jsonb('work').$type<Readonly<Record<string, unknown>>>().notNull(),
     isCancelWanted: boolean('is_cancel_wanted').notNull().default(false),
     createdById: text('created_by_id'),
@@ -31,11 +31,11 @@ export const jobs = pgTable(
     createdAt: instant('created_at').notNull(),
     startedAt: instant('started_at'),
     endedAt: instant('ended_at'),
-    /** When it was last handed to the queue. */
+    /** When it was last sent to the queue. */
     sentAt: instant('sent_at'),
-    /** How often a process began it: one that takes its process down every time is given up. */
+    /** How often a process started it: a job that crashes its process every time is given up. */
     attempts: integer('attempts').notNull().default(0),
-    /** The run of the prices it moved; null for what moves none, or has not yet. */
+    /** The run of the prices it changed; null if it changed none yet. */
     runId: bigint('run_id', { mode: 'number' }).references(() => repricingRuns.id, { onDelete: 'restrict' }),
   },
   (t) => [
@@ -53,7 +53,7 @@ export const jobs = pgTable(
   ],
 );
 
-/** What a job over many listings left out. */
+/** Listings that a bulk job skipped. */
 export const jobRefusals = pgTable(
   'job_refusals',
   {
@@ -63,7 +63,7 @@ export const jobRefusals = pgTable(
     listingId: bigint('listing_id', { mode: 'number' })
       .notNull()
       .references(() => listings.id, { onDelete: 'cascade' }),
-    /** As it was called then. */
+    /** The SKU at that time. */
     sku: text('sku').notNull(),
     message: text('message').notNull(),
   },

@@ -3,19 +3,19 @@ import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { holds, isFilled } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
 
-/** Who does what nobody else may do at the same time, over all processes. Changed by conditional updates alone. */
+/** Tasks that one process at a time may do. Changed by conditional updates only. */
 export const leases = pgTable(
   'leases',
   {
     /** "send:walmart" */
     name: text('name').primaryKey(),
-    /** Names one process. */
+    /** Identifies one process. */
     owner: text('owner').notNull(),
-    /** Rises with every new holder: what an old one still writes is refused by it. */
+    /** Fencing token: rises with every new holder, and writes with an older one are rejected. */
     fence: bigint('fence', { mode: 'number' }).notNull(),
     /** By the database's clock, the only one that all processes share. */
     expiresAt: instant('expires_at').notNull(),
-    /** The lock of its holder's database session: free, it ends the lease before its time. Null: only time ends it. */
+    /** Session lock of the holder: if it is free, the lease ends early. Null: only expiry ends it. */
     sessionKey: integer('session_key'),
   },
   (t) => [

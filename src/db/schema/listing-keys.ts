@@ -16,7 +16,7 @@ const FILTERS = [
 ] as const;
 type Columns = Readonly<Record<(typeof FILTERS)[number] | 'listingId' | 'isLive', AnyPgColumn>>;
 
-/** The index of one order, with the usual filters behind the id, so that a filtered page or count reads it alone. */
+/** The index of one order, with the usual filters after the ID, for index-only scans of filtered pages and counts. */
 function inOrder(name: string, t: Columns, key: AnyPgColumn) {
   const filters = FILTERS.map((filter) => t[filter]).filter((column) => column !== key);
   return index(`listing_keys_${name}_idx`)
@@ -37,15 +37,15 @@ export const listingKeys = pgTable(
     isLive: boolean('is_live').notNull(),
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
     fulfillmentType: text('fulfillment_type', { enum: FULFILLMENT_TYPES }).notNull(),
-    /** Small letters. These three compare by code point (collation "C"). */
+    /** Lower case. These three compare by code point (collation "C"). */
     skuKey: text('sku_key').notNull(),
-    /** The first 200 characters in small letters: what an index can hold. */
+    /** The first 200 characters in lower case: what an index can hold. */
     titleKey: text('title_key').notNull(),
-    /** All of a longer title in small letters, for the search. */
+    /** All of a longer title in lower case, for the search. */
     longTitle: text('long_title'),
     currentPrice: money('current_price').notNull(),
     isRecommended: boolean('is_recommended').notNull(),
-    /** A hold was set; it may have run out since. */
+    /** A hold was set; it may have expired. */
     isHeld: boolean('is_held').notNull(),
     heldUntil: instant('held_until'),
     isToUpload: boolean('is_to_upload').notNull(),
@@ -58,25 +58,25 @@ export const listingKeys = pgTable(
     thirdPartyFbaWfsPrice: money('third_party_fba_wfs_price'),
     thirdPartyFbmPrice: money('third_party_fbm_price'),
     ruleId: bigint('rule_id', { mode: 'number' }),
-    /** Null until it was decided. */
+    /** Null before the first decision. */
     isRepriceable: boolean('is_repriceable'),
-    /** Gaps of the cost and the reason to block; `no_rule` when no rule decides it. */
+    /** Missing costs and the reason code of a block; `no_rule` when no rule prices the listing. */
     problems: text('problems').array().notNull().default([]),
     /** Another seller has the featured offer. */
     isBuyBoxLost: boolean('is_buy_box_lost').notNull().default(false),
-    /** The engine rests it after too many cuts against one competitor. */
+    /** Repricing pauses it after too many cuts against one competitor. */
     isAtWar: boolean('is_at_war').notNull().default(false),
-    /** A limit on steps or drift stopped the price on its way. */
+    /** The step or daily limit stopped the price on its way. */
     isHeldBack: boolean('is_held_back').notNull().default(false),
-    /** On or below the lowest legal price, at war, or held back. */
+    /** At or below the margin floor, in a price war, or capped by a limit. */
     isStuck: boolean('is_stuck')
       .notNull()
       .generatedAlwaysAs(sql`coalesce(current_price <= margin_floor, false) or is_at_war or is_held_back`),
-    /** -1 below the lowest legal price, 0 on it, 1 above; null while it is unknown. */
+    /** -1 below the margin floor, 0 at it, 1 above; null while it is unknown. */
     floorSide: smallint('floor_side').generatedAlwaysAs(sql`sign(current_price - margin_floor)::smallint`),
   },
   (t) => [
-    // One per order; read backwards it is the other direction.
+    // One per order; a backward scan is the other direction.
     inOrder('marketplace', t, t.marketplace),
     inOrder('sku', t, t.skuKey),
     inOrder('title', t, t.titleKey),
@@ -86,7 +86,7 @@ export const listingKeys = pgTable(
     inOrder('amazon_walmart', t, t.amazonWalmartPrice),
     inOrder('fba_wfs', t, t.thirdPartyFbaWfsPrice),
     inOrder('fbm', t, t.thirdPartyFbmPrice),
-    // The price history still names deleted ones.
+    // The price history still shows deleted ones.
     index('listing_keys_gone_idx').on(t.marketplace, t.listingId).where(sql`not ${t.isLive}`),
     index('listing_keys_rule_idx').on(t.ruleId).where(sql`${t.isLive} and ${t.ruleId} is not null`),
     index('listing_keys_floor_idx').on(t.floorSide).where(sql`${t.isLive} and ${t.floorSide} <= 0`),

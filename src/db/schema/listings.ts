@@ -6,15 +6,15 @@ import { looseCodeOf } from '#db/loose-code.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { repricingRules } from './rules.ts';
 
-/** Numbers the rows of the price ledger. A new listing takes the number of its first row from here. */
+/** Numbers the rows of the price ledger. A new listing gets the number of its first row from here. */
 export const priceHistoryIds = pgSequence('price_history_id_seq');
 
 /**
  * What we sell, where, and for how much. Listings are never deleted, only marked: their ledger has to stay.
  *
- * `currentPrice` and `currentPriceId` are written by triggers alone: a new listing writes the first row of its ledger,
- * and every further row moves the price (see `prices.ts`). An UPDATE of them is refused.
- * What lists sort and filter by follows in `listing-keys.ts`; `listings_search_idx` finds parts of SKU and title.
+ * `currentPrice` and `currentPriceId` are written only by triggers: a new listing writes the first row of its ledger,
+ * and every further row changes the price (see `prices.ts`). An UPDATE of them is rejected.
+ * Sort and filter keys of lists are in `listing-keys.ts`; `listings_search_idx` finds parts of SKU and title.
  */
 export const listings = pgTable(
   'listings',
@@ -41,12 +41,12 @@ export const listings = pgTable(
     lastRepriced: instant('last_repriced'),
     fbaSmallAndLightEligible: boolean('fba_small_and_light_eligible').notNull().default(false),
     fbaSmallAndLightEnrolled: boolean('fba_small_and_light_enrolled').notNull().default(false),
-    /** What the parcel costs us; wins over the tier. */
+    /** What the parcel costs us; overrides the tier. */
     shippingCost: money('shipping_cost'),
     lastShippingCostUpdate: instant('last_shipping_cost_update'),
     recommendedPrice: money('recommended_price'),
     recommendedPriceReason: text('recommended_price_reason'),
-    /** The last price that a person, a file or the marketplace set. The ledger moves it; engine, Apply and Undo never do. */
+    /** The last price set by a user, a file or the marketplace. The ledger sets it; rules, Apply and Undo never do. */
     anchorPrice: money('anchor_price').notNull(),
     minPrice: money('min_price'),
     maxPrice: money('max_price'),
@@ -56,20 +56,20 @@ export const listings = pgTable(
     fulfillmentCost: money('fulfillment_cost'),
     fulfillmentCostIsEstimate: boolean('fulfillment_cost_is_estimate').notNull().default(false),
     feeCategory: text('fee_category'),
-    /** What this listing says itself; null takes the SKU's. */
+    /** Overrides the SKU's value; null uses that. */
     brand: text('brand'),
     supplier: text('supplier'),
-    /** A hold is there when `heldBy` is; without `heldUntil` it lasts until somebody resumes. */
+    /** On hold if `heldBy` is set; without `heldUntil` until a user resumes it. */
     heldUntil: instant('held_until'),
     heldBy: text('held_by'),
     holdReason: text('hold_reason'),
-    /** By-file marketplaces: a price taken since then was not uploaded yet. */
+    /** Marketplaces with price files: a price applied since then was not uploaded yet. */
     awaitingUploadSince: instant('awaiting_upload_since'),
-    /** The bundle was deleted and nobody has said yet that this is no bundle. */
+    /** The bundle was deleted, and no user has confirmed that this listing is no bundle. */
     bundleUnconfirmed: boolean('bundle_unconfirmed').notNull().default(false),
-    /** Since when the catalogue of its marketplace does not hold it any more; null while it does, or nobody looks. */
+    /** Since when its marketplace's catalog no longer has it; null while it does, or is not synced. */
     missingSince: instant('missing_since'),
-    /** Counts edits by people: a stale save is refused. */
+    /** Counts edits by users: a stale save is rejected. */
     version: integer('version').notNull().default(1),
     createdAt: instant('created_at').notNull().default(sql`now()`),
     updatedAt: instant('updated_at').notNull().default(sql`now()`),

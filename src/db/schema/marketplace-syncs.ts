@@ -5,37 +5,37 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { SYNC_KINDS } from '#domain/sync-kinds.ts';
 import { listings } from './listings.ts';
 
-/** What a marketplace says about a listing of ours beside its price; a row from the first time it named it. */
+/** What a marketplace reports about a listing besides its price; a row from the first sync that contained it. */
 export const marketplaceListings = pgTable(
   'marketplace_listings',
   {
     listingId: bigint('listing_id', { mode: 'number' })
       .primaryKey()
       .references(() => listings.id, { onDelete: 'cascade' }),
-    /** Names that its calls need, by kind: product type, offer id, product id. */
+    /** Identifiers that its calls need, by kind: product type, offer ID, product ID. */
     keys: jsonb('keys').$type<Readonly<Record<string, string>>>().notNull(),
     isActive: boolean('is_active').notNull(),
     quantity: integer('quantity'),
-    /** Why its price is not to be changed from here; null when it may be. */
+    /** Why its price must not be changed from here; null when it may be. */
     notRepriceableReason: text('not_repriceable_reason'),
     seenAt: instant('seen_at').notNull(),
-    /** The term of the integration in which a reading showed the price that we think is in force; null: none did. */
+    /** The integration's generation in which a sync confirmed the current price; null if none did. */
     priceVerifiedGeneration: integer('price_verified_generation'),
-    /** When the last reading of the catalogue that held it began; null of what was not read since there is this. */
+    /** Start of the last catalog sync that contained it; null if none did since this column exists. */
     seenIn: instant('seen_in'),
-    /** When the first reading without it began; null while none was. */
+    /** Start of the first sync without it; null while there was none. */
     unseenSince: instant('unseen_since'),
-    /** These three null: never; such come first. */
+    /** Null for these three: never; such listings come first. */
     offersReadAt: instant('offers_read_at'),
     figuresReadAt: instant('figures_read_at'),
     feesReadAt: instant('fees_read_at'),
-    /** As of when the offers are that are kept. Null: none came from the marketplace. */
+    /** Time of the stored offers. Null: none came from the marketplace. */
     offersSeenAt: instant('offers_seen_at'),
   },
   (t) => [isCount(t.quantity), isFilled(t.notRepriceableReason, 500)],
 );
 
-/** The last reading of each kind. */
+/** The last sync of each kind. */
 export const marketplaceSyncs = pgTable(
   'marketplace_syncs',
   {
@@ -43,9 +43,9 @@ export const marketplaceSyncs = pgTable(
     kind: text('kind', { enum: SYNC_KINDS }).notNull(),
     startedAt: instant('started_at').notNull(),
     endedAt: instant('ended_at'),
-    /** When the last one that succeeded began: what happened since then may be unread. */
+    /** Start of the last successful one: later changes may not have been synced. */
     succeededAt: instant('succeeded_at'),
-    /** What went wrong the last time, for people; null when nothing did. */
+    /** Why the last one failed, as a sentence for the user; null after a success. */
     problem: text('problem'),
     counts: jsonb('counts').$type<Readonly<Record<string, number>>>(),
   },

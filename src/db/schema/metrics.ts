@@ -6,7 +6,7 @@ import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
 import { OUTCOMES } from './runs.ts';
 
-/** What lists sort by, written by the batch that decides. Every money is null while it is unknown. */
+/** What lists sort by, written by the batch that decides. Every amount is null while it is unknown. */
 export const listingMetrics = pgTable(
   'listing_metrics',
   {
@@ -23,8 +23,8 @@ export const listingMetrics = pgTable(
     margin: margin('margin'),
     marginFloor: money('margin_floor'),
     /**
-     * That, or the minimum price of the seller above it, when its marketplace was armed or at the last decision since that
-     * knew one; kept while it is unknown or the engine only looks, null where it was never armed.
+     * The margin floor, or the seller's higher minimum price, from when the marketplace went live or the last later
+     * decision that knew it; kept while it is unknown or prices are only recommended, null if it never was live.
      */
     lowestAllowed: money('lowest_allowed'),
     amazonWalmartPrice: money('amazon_walmart_price'),
@@ -32,18 +32,20 @@ export const listingMetrics = pgTable(
     thirdPartyFbmPrice: money('third_party_fbm_price'),
     outcome: text('outcome', { enum: OUTCOMES }),
     reasonCode: text('reason_code'),
-    /** The rule that decides the listing now: what "Applied To n products" counts. */
+    /** The rule that prices the listing now: counted by "Applied To n products". */
     ruleId: bigint('rule_id', { mode: 'number' }).references(() => repricingRules.id, {
       onDelete: 'restrict',
     }),
-    /** The price decided on; null when blocked. With outcome, reason and review reason it tells a new decision from a repeated one. */
+    /**
+     * The decided price; null when blocked. With outcome, reason and review reason it identifies a repeated decision.
+     */
     decidedPrice: money('decided_price'),
     reviewReason: text('review_reason'),
-    /** Whether the featured offer is ours; null while nobody can say. */
+    /** Whether the featured offer is ours; null while unknown. */
     holdsBuyBox: boolean('holds_buy_box'),
-    /** Kinds of what is missing from the cost. */
+    /** Kinds of missing costs. */
     missingFacts: text('missing_facts').array().notNull().default([]),
-    /** The run whose `run_items` hold this decision, and keep the run; null for `keep`. */
+    /** The run whose `run_items` contain this decision, which are kept as long; null for `keep`. */
     runId: bigint('run_id', { mode: 'number' }),
     decidedAt: instant('decided_at').notNull(),
   },
@@ -71,7 +73,7 @@ export const dueMarks = pgSequence('due_marks_seq');
 
 /**
  * Listings whose inputs changed, filled by triggers in the transaction that changed them. A batch reads a
- * row before the facts and deletes it with its result, unless it was marked again meanwhile.
+ * row before the facts and deletes it with its result, unless it was marked again in between.
  */
 export const dueListings = pgTable(
   'due_listings',
@@ -84,7 +86,7 @@ export const dueListings = pgTable(
     cause: text('cause').notNull(),
     /** Renewed by every further change. */
     mark: bigint('mark', { mode: 'number' }).notNull().default(sql`nextval('due_marks_seq')`),
-    /** That of `listing_metrics` for a listing that was armed before its first decision. */
+    /** The one of `listing_metrics`, for a listing that went live before its first decision. */
     lowestAllowed: money('lowest_allowed'),
   },
   (t) => [isFilled(t.cause, 50), isPrice(t.lowestAllowed)],

@@ -15,7 +15,7 @@ import { instant, money, share } from '#db/columns.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { listings } from './listings.ts';
 
-/** The offers for a listing's item as last reported. A file or a read replaces all rows of each listing it names. */
+/** The offers for a listing's item as last reported. A file or a sync replaces all rows of each listing it contains. */
 export const competitorOffers = pgTable(
   'competitor_offers',
   {
@@ -23,18 +23,18 @@ export const competitorOffers = pgTable(
     listingId: bigint('listing_id', { mode: 'number' })
       .notNull()
       .references(() => listings.id, { onDelete: 'cascade' }),
-    /** As the source wrote it; null when it does not say. */
+    /** As the source wrote it; null when it has no name. */
     sellerName: text('seller_name'),
-    /** Trimmed and case-folded; null is nobody we know, never us. */
+    /** Trimmed and case-folded; null is an unknown seller, never us. */
     sellerKey: text('seller_key'),
     isMarketplace: boolean('is_marketplace').notNull().default(false),
     price: money('price').notNull(),
     shipping: money('shipping').notNull().default(sql`0`),
     fulfillmentType: text('fulfillment_type', { enum: FULFILLMENT_TYPES }),
     isFeatured: boolean('is_featured').notNull().default(false),
-    /** The source itself marks the offer as ours. */
+    /** The source marks the offer as ours. */
     isOurs: boolean('is_ours').notNull().default(false),
-    /** Null: the source does not say when, and then the offer does not count. */
+    /** Null: the source has no time, and then the offer does not count. */
     seenAt: instant('seen_at'),
     rating: share('rating'),
     ratingCount: integer('rating_count'),
@@ -66,8 +66,8 @@ export interface RecordedOffer {
 }
 
 /**
- * Sets of offers as they were reported, with the time from which on they were so: what backtests and learning read. One
- * that is read again unchanged has no row of its own. Rows are only added, and deleted after 30 days.
+ * Sets of offers as they were reported, with the time from which they were valid, for backtests and learning. An
+ * unchanged set has no row of its own. Rows are only inserted, and deleted after 30 days.
  */
 export const offerSets = pgTable(
   'offer_sets',
@@ -103,7 +103,7 @@ export const competitorPrices = pgTable(
     buyBoxPrice: money('buy_box_price'),
     buyBoxSeller: text('buy_box_seller'),
     timestamp: instant('timestamp').notNull().default(sql`now()`),
-    /** When the same offers were last read again; null: not since `timestamp`. */
+    /** When the same offers were last reported again; null: not since `timestamp`. */
     lastSeenAt: instant('last_seen_at'),
   },
   (t) => [
@@ -121,7 +121,7 @@ export const competitorPrices = pgTable(
 
 export const PERIOD_GRAINS = ['hour', 'day'] as const;
 
-/** What was seen of a listing's rivals in an hour, or a day, of UTC; periods in which nothing changed have no row. */
+/** Competitor prices of a listing in an hour, or a day, of UTC; periods without a change have no row. */
 export const competitorPricePeriods = pgTable(
   'competitor_price_periods',
   {
@@ -130,7 +130,7 @@ export const competitorPricePeriods = pgTable(
       .references(() => listings.id, { onDelete: 'cascade' }),
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
     grain: text('grain', { enum: PERIOD_GRAINS }).notNull(),
-    /** Of the first record that began in it. */
+    /** Time of the first record that started in it. */
     timestamp: instant('timestamp').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     /** Lowest prices are the lowest of the period, the highest one the highest. */
@@ -138,9 +138,9 @@ export const competitorPricePeriods = pgTable(
     walmartDirectPrice: money('walmart_direct_price'),
     thirdPartyMinPrice: money('third_party_min_price'),
     thirdPartyMaxPrice: money('third_party_max_price'),
-    /** By how long each price held within the period. */
+    /** Weighted by how long each price was valid within the period. */
     thirdPartyAvgPrice: money('third_party_avg_price'),
-    /** The most at one time. */
+    /** The largest number at one time. */
     thirdPartySellerCount: integer('third_party_seller_count').notNull(),
     /** At the end of the period. */
     buyBoxPrice: money('buy_box_price'),
@@ -163,7 +163,7 @@ export const competitorPricePeriods = pgTable(
   ],
 );
 
-/** Sellers that are us. Without one, nothing competitive is changed on that marketplace. */
+/** Our own sellers. Without one, no price based on competitors is applied on that marketplace. */
 export const ownSellers = pgTable(
   'own_sellers',
   {
@@ -177,7 +177,7 @@ export const ownSellers = pgTable(
     unique('own_sellers_key').on(t.marketplace, t.sellerKey),
     isOneOf(t.marketplace, MARKETPLACES),
     isFilled(t.name, 500),
-    // A blank seller would make every unnamed offer ours.
+    // A blank seller would make every offer without a name ours.
     isFilled(t.sellerKey, 500),
   ],
 );

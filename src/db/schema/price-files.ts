@@ -5,18 +5,18 @@ import { instant } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
 /**
- * The files of prices that were made for an upload. A price may be taken in a transaction that ends only after a file
- * was read, with an earlier moment than the file's: what was in it is told by its rows of the ledger, not by time.
+ * Price files that were made for an upload. A price may be applied in a transaction that commits only after a file was
+ * made, with an earlier timestamp than the file: the file's content is given by its ledger rows, not by time.
  */
 export const priceFiles = pgTable(
   'price_files',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
-    /** Names the file: no two of a marketplace share it. */
+    /** Identifies the file: unique per marketplace. */
     madeAt: instant('made_at').notNull(),
     madeBy: text('made_by').notNull(),
-    /** The listings in the file, and beside each the row of `price_history` that set its price. */
+    /** The listings in the file, and for each the row of `price_history` that set its price. */
     listingIds: bigint('listing_ids', { mode: 'number' }).array().notNull(),
     priceIds: bigint('price_ids', { mode: 'number' }).array().notNull(),
   },

@@ -18,19 +18,22 @@ import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
 import { repricingRuns } from './runs.ts';
 
-/** Who moved a price. Import and observed are facts, legal or not; the others are ours and never below the floor. */
+/**
+ * Who changed a price. Imports and external edits may be below the margin floor; the others, which are ours, never are.
+ */
 export const PRICE_SOURCES = ['rule', 'person', 'apply', 'undo', 'import', 'observed'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
-/** The compact facts and versions from which the trace of a decision is replayed. Amounts are whole cents. */
+/** The compact facts and versions from which the trace of a decision is recomputed. Amounts are whole cents. */
 export type StoredFacts = Readonly<Record<string, unknown>>;
 
 /**
- * The append-only ledger of `listings.currentPrice`. Adding a row is the only way to move a price: a trigger checks,
- * under a lock of the listing, that `oldPrice` is the price in force and then moves it. At most one row per listing
- * and statement. Triggers refuse UPDATE, DELETE and TRUNCATE.
+ * The append-only ledger of `listings.currentPrice`. Adding a row is the only way to change a price: a trigger checks,
+ * under a lock of the listing, that `oldPrice` is the current price and then changes it. At most one row per listing
+ * and statement. Triggers reject UPDATE, DELETE and TRUNCATE.
  *
- * `oldPrice` is null in a listing's first row only, which the insert of the listing writes by itself (source import).
+ * `oldPrice` is null only in a listing's first row, which a trigger writes when the listing is inserted (source
+ * import).
  */
 export const priceHistory = pgTable(
   'price_history',
@@ -47,7 +50,7 @@ export const priceHistory = pgTable(
     timestamp: instant('timestamp').notNull().default(sql`now()`),
     source: text('source', { enum: PRICE_SOURCES }).notNull(),
     actorId: text('actor_id'),
-    /** The person's name at that time. */
+    /** The user's name at that time. */
     actor: text('actor'),
     runId: bigint('run_id', { mode: 'number' }).references(() => repricingRuns.id, { onDelete: 'restrict' }),
     ruleId: bigint('rule_id', { mode: 'number' }).references(() => repricingRules.id, {
@@ -61,7 +64,7 @@ export const priceHistory = pgTable(
   (t) => [
     // The listing first: its ledger is one range of the index, and no second index is needed for it.
     primaryKey({ columns: [t.listingId, t.id] }),
-    // With the listing and the prices in it: the newest first, and figures over some days, are had without wide rows.
+    // With the listing and its prices: the newest changes, and figures over days, are index-only scans.
     index('price_history_timestamp_idx').on(t.timestamp, t.id, t.listingId, t.oldPrice, t.newPrice, t.source),
     index('price_history_source_idx').on(t.source, t.timestamp, t.id, t.listingId),
     index('price_history_actor_idx')
@@ -78,7 +81,7 @@ export const priceHistory = pgTable(
     isPrice(t.competitorPrice),
     isPrice(t.marginFloor),
     isShare(t.marginImpact, '-999.99', '999.99'),
-    // PostgreSQL knows the moment "infinity", which no program can show or compare.
+    // PostgreSQL allows the timestamp "infinity", which no program can show or compare.
     holds('timestamp_finite', sql`isfinite(${t.timestamp})`),
     holds('price_changes', sql`${t.oldPrice} is null or ${t.oldPrice} <> ${t.newPrice}`),
     holds('first_is_import', sql`${t.oldPrice} is not null or ${t.source} = 'import'`),
@@ -112,13 +115,13 @@ export const priceIntents = pgTable(
     listingId: bigint('listing_id', { mode: 'number' })
       .notNull()
       .references(() => listings.id, { onDelete: 'restrict' }),
-    /** The listing's own: whoever sends looks for the work of one marketplace. */
+    /** The listing's marketplace: a sender queries the intents of one. */
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
     /** Rises by one per listing: only the newest is sent. */
     sequence: integer('sequence').notNull(),
     state: text('state', { enum: INTENT_STATES }).notNull().default('queued'),
     price: money('price').notNull(),
-    /** The price in force when it was decided. */
+    /** The current price when it was decided. */
     fromPrice: money('from_price').notNull(),
     marginFloor: money('margin_floor').notNull(),
     competitorPrice: money('competitor_price'),
@@ -133,31 +136,31 @@ export const priceIntents = pgTable(
     }),
     feeVersion: text('fee_version'),
     facts: jsonb('facts').$type<StoredFacts>(),
-    /** Goes out with the request, so that a repeat is recognised. */
+    /** Sent with the request, so that the marketplace recognizes a repeat. */
     idempotencyKey: text('idempotency_key').notNull().unique(),
     createdAt: instant('created_at').notNull(),
-    /** Not sent by then: decided anew. */
+    /** If it is not sent by then, the listing is decided again. */
     expiresAt: instant('expires_at').notNull(),
     sentAt: instant('sent_at'),
     settledAt: instant('settled_at'),
-    /** One sentence for people: why it is not live, in the marketplace's words where it gave some. */
+    /** Why it was not confirmed, as a sentence for the user, with the marketplace's own message if there is one. */
     marketplaceMessage: text('marketplace_message'),
-    /** The marketplace refused this very price, and nothing that would change its mind happened since. */
+    /** The marketplace rejected this price, and nothing has changed since that would make it accept the price. */
     isRefusalActive: boolean('is_refusal_active').notNull().default(false),
-    /** What the marketplace calls the order. */
+    /** The marketplace's ID of the request. */
     receipt: text('receipt'),
-    /** A marketplace that is busy is left alone until then. */
+    /** No call before this time, because the marketplace was busy. */
     notBefore: instant('not_before'),
-    /** When the price that buyers see is read again; null while nothing is out. */
+    /** When the price that buyers see is read again; null while nothing is sent. */
     nextReadAt: instant('next_read_at'),
-    /** The halt (by its moment) that a person confirmed to send this price in spite of; null for none. */
+    /** The halt (by its time) that a user overrode to send this price; null for none. */
     pastHalt: instant('past_halt'),
-    /** How often it was read and not there yet. */
+    /** How many read-backs did not show it yet. */
     reads: integer('reads').notNull().default(0),
   },
   (t) => [
     unique('price_intents_key').on(t.listingId, t.sequence),
-    // A new decision replaces a waiting one; two waiting ones could overtake each other.
+    // A new decision replaces a queued one; two queued ones could be sent in the wrong order.
     uniqueIndex('price_intents_one_queued').on(t.listingId).where(sql`${t.state} = 'queued'`),
     index('price_intents_open_idx')
       .on(t.marketplace, t.state, t.listingId)

@@ -6,8 +6,8 @@ import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { BELOW_FLOOR, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
 
 /**
- * How prices are made. A deleted rule keeps its row: the history still names it, and a listing that was bound
- * to it keeps its price instead of quietly falling to another rule. Of two equal rules the smaller id is older.
+ * How prices are decided. A deleted rule keeps its row: the history still shows its name, and a listing assigned to it
+ * keeps its price instead of silently getting another rule. Of two equal rules the one with the lower ID is older.
  */
 export const repricingRules = pgTable(
   'repricing_rules',
@@ -25,7 +25,7 @@ export const repricingRules = pgTable(
     noCompetitor: text('no_competitor', { enum: NO_COMPETITOR }).notNull().default('keep'),
     belowFloor: text('below_floor', { enum: BELOW_FLOOR }).notNull().default('floor'),
     otherChannels: boolean('other_channels').notNull().default(false),
-    /** Refuse a price that would leave the SKU dearer on Walmart or Amazon than on another channel of ours. */
+    /** Reject a price that would make the SKU's price on Walmart or Amazon higher than on another of our channels. */
     refuseCrossChannel: boolean('refuse_cross_channel').notNull().default(false),
     filterMinRating: share('filter_min_rating'),
     filterMinRatingCount: integer('filter_min_rating_count'),
@@ -54,7 +54,7 @@ export const repricingRules = pgTable(
   ],
 );
 
-/** Minimum margins of a rule that differ on single marketplaces. */
+/** Minimum margins of a rule for single marketplaces. */
 export const repricingRuleMargins = pgTable(
   'repricing_rule_margins',
   {

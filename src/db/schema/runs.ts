@@ -20,7 +20,7 @@ export const RUN_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as 
 export const OUTCOMES = ['change', 'keep', 'recommend', 'blocked'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The counts of a run as they were planned. */
+/** The counts of a run as planned. */
 export interface StoredPlan {
   readonly changed: number;
   readonly mayChange: number;
@@ -29,13 +29,13 @@ export interface StoredPlan {
   readonly atMarginFloor: number;
   readonly newlyBlocked: number;
   readonly atSamePrice: number;
-  /** Exactly the plan that a person had looked at. */
+  /** Exactly the plan that a user had reviewed. */
   readonly isReviewed: boolean;
 }
 
 const count = (name: string) => integer(name).notNull().default(0);
 
-/** One pass of the engine or one act of a person over many listings; can be opened, exported and undone. */
+/** One repricing pass or one bulk action over many listings; can be opened, exported and undone. */
 export const repricingRuns = pgTable(
   'repricing_runs',
   {
@@ -45,30 +45,30 @@ export const repricingRuns = pgTable(
     startedBy: text('started_by'),
     startedAt: instant('started_at').notNull(),
     endedAt: instant('ended_at'),
-    /** How many listings it goes over; null until counted. */
+    /** How many listings it covers; null until counted. */
     planned: integer('planned'),
-    /** A run over everything: listings up to this id are done, and a restart goes on behind it. */
+    /** Full check: listings up to this ID are done, and a restart continues after it. */
     sweptTo: bigint('swept_to', { mode: 'number' }),
     evaluated: count('evaluated'),
     changed: count('changed'),
     kept: count('kept'),
     recommended: count('recommended'),
     blocked: count('blocked'),
-    /** What the circuit breaker compares with the ten runs before. */
+    /** Compared by the circuit breaker with the ten runs before. */
     dropped: count('dropped'),
     atMarginFloor: count('at_margin_floor'),
     atSamePrice: count('at_same_price'),
-    /** Listings that the engine was free to change: armed, switched on, not held, with a rule that does not ask first. */
+    /** Listings that may change automatically: live, switched on, not on hold, with a rule that requires no review. */
     mayChange: count('may_change'),
-    /** Those of them whose rule looks at competitors. */
+    /** Those of them whose rule depends on competitors. */
     competitive: count('competitive'),
-    /** Blocked, and not so at their last decision. */
+    /** Blocked now, but not at their last decision. */
     newlyBlocked: count('newly_blocked'),
-    /** What the circuit breaker let pass before anything was recorded; null for a run of one batch. */
+    /** Counts that the circuit breaker accepted before anything was recorded; null for a run of one batch. */
     plan: jsonb('plan').$type<StoredPlan>(),
     /** Why it was stopped or failed. */
     stopReason: text('stop_reason'),
-    /** The run that this one takes back. */
+    /** The run that this one undoes. */
     undoesRunId: bigint('undoes_run_id', { mode: 'number' }).references((): AnyPgColumn => repricingRuns.id, {
       onDelete: 'restrict',
     }),
@@ -76,7 +76,7 @@ export const repricingRuns = pgTable(
   (t) => [
     index('repricing_runs_started_at_idx').on(t.startedAt),
     index('repricing_runs_undoes_run_id_idx').on(t.undoesRunId).where(sql`${t.undoesRunId} is not null`),
-    // One engine at a time decides; whoever takes over finds the run that was cut off here.
+    // One engine at a time decides; its successor finds the interrupted run here.
     uniqueIndex('repricing_runs_one_running')
       .on(t.state)
       .where(sql`${t.state} = 'running' and ${t.trigger} in ('data_change', 'full_check', 'manual')`),
@@ -137,7 +137,7 @@ export const runItems = pgTable(
     isPrice(t.oldPrice),
     isPrice(t.price),
     isPrice(t.marginFloor),
-    // May be zero or less: a rival's landed price less our shipping charge.
+    // May be zero or less: a competitor's landed price less our shipping charge.
     isSignedAmount(t.reference),
     isMargin(t.marginBefore),
     isMargin(t.marginAfter),

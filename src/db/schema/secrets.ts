@@ -2,14 +2,14 @@ import { bigint, pgTable, text } from 'drizzle-orm/pg-core';
 import { isFilled } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
 
-/** What stored secrets are locked with: the newest key locks, older ones open. Each is locked with the master key. */
+/** Keys that encrypt stored secrets: the newest encrypts, older ones decrypt. Each is encrypted with the master key. */
 export const dataKeys = pgTable(
   'data_keys',
   {
-    /** As it stands in every record that it locked. */
+    /** Stored in every record that it encrypted. */
     id: text('id').primaryKey(),
     wrapped: text('wrapped').notNull(),
-    /** Rises: the newest has the highest, whatever the clock said. */
+    /** Rises: the newest has the highest, even if the clock was wrong. */
     position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     createdAt: instant('created_at').notNull(),
   },

@@ -8,7 +8,7 @@ import { MODE_RESET_REASONS } from '#domain/mode-reset.ts';
 import { PRICE_CHANNELS } from '#domain/price-channel.ts';
 import { sessions } from './accounts.ts';
 
-/** The one row, id 'default', written by the migration. Keys and secrets hold ciphertext, never plain text. */
+/** The one row, id 'default', written by the migration. API keys and secrets hold ciphertext, never plain text. */
 export const appSettings = pgTable(
   'app_settings',
   {
@@ -20,7 +20,7 @@ export const appSettings = pgTable(
     veeqoEnabled: boolean('veeqo_enabled').notNull().default(false),
     veeqoApiKey: text('veeqo_api_key'),
     veeqoLastSync: instant('veeqo_last_sync'),
-    /** When the proxy in front last did not say who called; null while it never failed to. Written once an hour. */
+    /** When the proxy last failed to pass on the client's address; null if it never failed. Written once an hour. */
     clientsHiddenAt: instant('clients_hidden_at'),
     walmartEnabled: boolean('walmart_enabled').notNull().default(true),
     walmartClientId: text('walmart_client_id'),
@@ -47,12 +47,12 @@ export const appSettings = pgTable(
     cooldownMinutes: integer('cooldown_minutes').notNull().default(0),
     priceWarThreshold: integer('price_war_threshold').notNull().default(6),
     priceWarPauseMinutes: integer('price_war_pause_minutes').notNull().default(360),
-    /** How long the engine leaves a listing alone after a person priced it. */
+    /** How long repricing leaves a listing alone after a user priced it. */
     holdMinutes: integer('hold_minutes').notNull().default(1440),
-    /** The circuit breaker: most listings that may drop in one run, and from what depth one counts. */
+    /** The circuit breaker: largest share of listings that may drop in one run, and from what depth one counts. */
     breakerDropShare: share('breaker_drop_share').notNull().default(sql`20`),
     breakerDropDepth: share('breaker_drop_depth').notNull().default(sql`10`),
-    /** Most that may go to their floor, be blocked or get one price, unless that is usual. */
+    /** Largest share that may go to their margin floor, be blocked or get one price, unless that is usual. */
     breakerSameOutcomeShare: share('breaker_same_outcome_share').notNull().default(sql`20`),
     version: integer('version').notNull().default(1),
     updatedAt: instant('updated_at').notNull().default(sql`now()`),
@@ -76,7 +76,7 @@ export const appSettings = pgTable(
 
 export const CREDENTIAL_HOLDERS = [...MARKETPLACES, 'veeqo'] as const;
 
-/** What a connector needs beyond the fields above (refresh tokens, regions); ciphertext. */
+/** What a connector needs besides the fields above (refresh tokens, regions); ciphertext. */
 export const connectorCredentials = pgTable(
   'connector_credentials',
   {
@@ -93,26 +93,26 @@ export const connectorCredentials = pgTable(
 );
 
 /**
- * How each marketplace is reached; six rows, written by the migration. Triggers keep `price_channel` as the settings say, and
- * the rest belongs to the tokens below.
+ * How each marketplace is connected; six rows, written by the migration. Triggers derive `price_channel` from the
+ * settings; the other columns belong to the tokens below.
  */
 export const integrations = pgTable(
   'integrations',
   {
     marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
     priceChannel: text('price_channel', { enum: PRICE_CHANNELS }).notNull().default('file'),
-    /** Rises with every change of its credentials: what was found out with others is old. */
+    /** Rises with every change of its credentials: results obtained with older ones are outdated. */
     revision: integer('revision').notNull().default(0),
-    /** Rises when the tokens that are held become worthless, because what they were fetched with changed. */
+    /** Rises when the stored tokens become invalid, because the credentials they were issued for changed. */
     epoch: integer('epoch').notNull().default(0),
-    /** Rises with every lease. */
+    /** Fencing token: rises with every lease. */
     fence: integer('fence').notNull().default(0),
-    /** Rises when prices begin to be sent there, or to another account: what was read to cost before is not known any more. */
+    /** Rises when sending is turned on or the account changes: prices confirmed before are unconfirmed again. */
     generation: integer('generation').notNull().default(0),
-    /** Who fetches tokens now, until when. */
+    /** The process that renews tokens now, and until when. */
     leaseOwner: text('lease_owner'),
     leaseUntil: instant('lease_until'),
-    /** When somebody last asked for a whole reading: what was read before that is read again. */
+    /** When a full sync was last requested: older results are synced again. */
     syncRequestedAt: instant('sync_requested_at'),
   },
   (t) => [
@@ -122,7 +122,7 @@ export const integrations = pgTable(
   ],
 );
 
-/** What was fetched with the credentials: access tokens, and refresh tokens that are replaced with every use. */
+/** Access tokens, and refresh tokens that are replaced with every use. */
 export const integrationTokens = pgTable(
   'integration_tokens',
   {
@@ -131,7 +131,7 @@ export const integrationTokens = pgTable(
       .references(() => integrations.marketplace),
     kind: text('kind').notNull(),
     valueEncrypted: text('value_encrypted').notNull(),
-    /** Of the lease in which it was fetched: one of a later lease is newer, whenever it came. */
+    /** Fencing token of the lease in which it was issued: a token of a later lease is newer, whenever it arrived. */
     fence: integer('fence').notNull().default(0),
     obtainedAt: instant('obtained_at').notNull(),
     expiresAt: instant('expires_at'),
@@ -141,8 +141,8 @@ export const integrationTokens = pgTable(
 );
 
 /**
- * Somebody went to a marketplace to give consent, and has not come back. Of the word that the answer has to bring there is
- * only the SHA-256. It ends with the session.
+ * A user was sent to a marketplace to give consent and has not returned yet. Only the SHA-256 of the state parameter is
+ * stored. The row is deleted with the session.
  */
 export const consents = pgTable(
   'consents',
@@ -152,9 +152,9 @@ export const consents = pgTable(
     sessionId: text('session_id')
       .notNull()
       .references(() => sessions.id, { onDelete: 'cascade' }),
-    /** What the answer is exchanged with, so that nobody else can use it. */
+    /** PKCE verifier for the code exchange, so that no other client can use the code. */
     verifierEncrypted: text('verifier_encrypted').notNull(),
-    /** The address that the marketplace was told to lead back to. */
+    /** The redirect address that was sent to the marketplace. */
     returnTo: text('return_to').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
@@ -166,7 +166,7 @@ export const consents = pgTable(
   ],
 );
 
-/** What the last test of each connection found, with the credentials of now. */
+/** Result of the last test of each connection, with its current credentials. */
 export const connectionChecks = pgTable(
   'connection_checks',
   {
@@ -179,7 +179,7 @@ export const connectionChecks = pgTable(
     error: text('error'),
     shopName: text('shop_name'),
     notes: text('notes').array().notNull(),
-    /** When the credentials themselves end. */
+    /** When the credentials expire. */
     endsAt: instant('ends_at'),
   },
   (t) => [isCount(t.milliseconds)],
@@ -187,7 +187,7 @@ export const connectionChecks = pgTable(
 
 export const MARKETPLACE_MODES = ['live', 'recommend_only'] as const;
 
-/** What the engine may do per marketplace; six rows, written by the migration, all in observe. */
+/** What repricing may do per marketplace; six rows, written by the migration, all in recommend only. */
 export const marketplaceModes = pgTable(
   'marketplace_modes',
   {
@@ -195,7 +195,7 @@ export const marketplaceModes = pgTable(
     mode: text('mode', { enum: MARKETPLACE_MODES }).notNull().default('recommend_only'),
     changedAt: instant('changed_at').notNull().default(sql`now()`),
     changedBy: text('changed_by'),
-    /** Why a save of the settings put it back to observing; null when nobody did, or somebody moved it since. */
+    /** Why a save of the settings reset it to recommend only; null if none did, or a user changed the mode since. */
     resetReason: text('reset_reason', { enum: MODE_RESET_REASONS }),
   },
   (t) => [
@@ -207,8 +207,8 @@ export const marketplaceModes = pgTable(
 );
 
 /**
- * The switch over everything, apart from the settings: halting must never wait for, or conflict with, a save of them.
- * One row, written by the migration.
+ * The switch over everything, separate from the settings: halting must never wait for, or conflict with, a save of
+ * them. One row, written by the migration.
  */
 export const repricingState = pgTable(
   'repricing_state',
@@ -217,13 +217,15 @@ export const repricingState = pgTable(
     halted: boolean('halted').notNull().default(false),
     changedAt: instant('changed_at').notNull().default(sql`now()`),
     changedBy: text('changed_by'),
-    /** What a person or the circuit breaker gave as the reason. */
+    /** Reason given by a user or the circuit breaker. */
     reason: text('reason'),
-    /** Token of the plan that an administrator looked at last, when arming or resuming: such a run is let pass. */
+    /**
+     * Token of the plan last reviewed by an administrator to go live or resume: the circuit breaker accepts that run.
+     */
     reviewedPlan: text('reviewed_plan'),
     reviewedAt: instant('reviewed_at'),
     reviewedBy: text('reviewed_by'),
-    /** Version and schema of the program that decided last; another one starts in observe. */
+    /** Version and schema of the program that decided last; another one starts in recommend only. */
     release: text('release'),
   },
   (t) => [holds('one_row', sql`${t.id} = 'default'`)],
@@ -231,7 +233,7 @@ export const repricingState = pgTable(
 
 export const SETUP_FLAGS = ['fees_checked', 'plan_reviewed', 'setup_dismissed', 'demo'] as const;
 
-/** Facts about the installation itself that are set once. */
+/** Facts about this installation that are set once. */
 export const setupFlags = pgTable(
   'setup_flags',
   {

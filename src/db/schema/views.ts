@@ -4,7 +4,7 @@ import { isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
 import { users } from './accounts.ts';
 
-/** The lists that views can be saved of. */
+/** The lists whose views can be saved. */
 export const VIEW_LISTS = ['listings', 'history', 'skus'] as const;
 
 /** Columns and row height, as the browser arranges them. */
@@ -16,7 +16,7 @@ export interface StoredLayout {
   readonly density: 'comfortable' | 'default' | 'compact' | null;
 }
 
-/** A view that somebody saved of a list. It goes with its owner; a deleted one is only marked, for Undo. */
+/** A saved view of a list. Deleted with its owner; a deleted one is only marked, for Undo. */
 export const savedViews = pgTable(
   'saved_views',
   {
@@ -26,12 +26,12 @@ export const savedViews = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     list: text('list', { enum: VIEW_LISTS }).notNull(),
     name: text('name').notNull(),
-    /** What the address of the list says: search, filters, order. */
+    /** The list's URL parameters: search, filters, order. */
     query: jsonb('query').$type<Readonly<Record<string, string>>>().notNull(),
     layout: jsonb('layout').$type<StoredLayout>().notNull(),
-    /** Everybody sees it; only its owner and administrators change it. */
+    /** Visible to all users; only its owner and administrators change it. */
     isShared: boolean('is_shared').notNull().default(false),
-    /** Counts saves: a stale one is refused. */
+    /** Counts saves: a stale one is rejected. */
     version: integer('version').notNull().default(1),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
