@@ -172,7 +172,7 @@ function sendingTo(sent: number[]): Queue {
     send: async (_db, _kind: JobKind<object>, data) => {
       sent.push((data as { jobId: number }).jobId);
     },
-    callOff: async () => undefined,
+    cancel: async () => undefined,
     work: async () => undefined,
     schedule: async () => undefined,
     close: async () => undefined,

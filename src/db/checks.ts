@@ -6,8 +6,8 @@ import { type AnyPgColumn, type CheckBuilder, check } from 'drizzle-orm/pg-core'
  * so `price > 0` lets NaN through; only an upper bound refuses it. Null passes: unknown is allowed
  * wherever the column allows it.
  */
-function within(column: AnyPgColumn, least: string, most: string): CheckBuilder {
-  return check(`${column.name}_range`, sql`${column} between ${sql.raw(least)} and ${sql.raw(most)}`);
+function within(column: AnyPgColumn, min: string, max: string): CheckBuilder {
+  return check(`${column.name}_range`, sql`${column} between ${sql.raw(min)} and ${sql.raw(max)}`);
 }
 
 /** Above zero: a price that a buyer could be shown. */
@@ -25,12 +25,12 @@ export function isSignedAmount(column: AnyPgColumn): CheckBuilder {
   return within(column, '-99999999.99', '99999999.99');
 }
 
-/** A share from `least` to `most` percent. */
-export function isShare(column: AnyPgColumn, least: string, most: string): CheckBuilder {
-  return within(column, least, most);
+/** A share from `min` to `max` percent. */
+export function isShare(column: AnyPgColumn, min: string, max: string): CheckBuilder {
+  return within(column, min, max);
 }
 
-/** A margin in percent: the fee and the cost of the dearest thing on a price of one cent still fit. */
+/** A margin in percent: wide enough for the largest fee and cost on a price of one cent. */
 export function isMargin(column: AnyPgColumn): CheckBuilder {
   return within(column, '-9999999999999.99', '9999999999999.99');
 }
@@ -40,21 +40,21 @@ export function isWeight(column: AnyPgColumn): CheckBuilder {
   return within(column, '0', '1000000');
 }
 
-/** A whole number of something that is counted. */
-export function isCount(column: AnyPgColumn, least = 0): CheckBuilder {
-  return within(column, String(least), '2147483647');
+/** A whole number of at min `min`. */
+export function isCount(column: AnyPgColumn, min = 0): CheckBuilder {
+  return within(column, String(min), '2147483647');
 }
 
-/** A closed list of words. Text with a check, not an enum type: a new word is one short migration in one transaction. */
+/** One of a closed list of values. Text with a check, not an enum type: a new value is one short migration. */
 export function isOneOf(column: AnyPgColumn, words: readonly string[]): CheckBuilder {
   const list = words.map((word) => `'${word.replaceAll("'", "''")}'`).join(', ');
   return check(`${column.name}_known`, sql`${column} in (${sql.raw(list)})`);
 }
 
-/** Text with something to read in it. */
-export function isFilled(column: AnyPgColumn, most: number): CheckBuilder {
+/** Text that is not blank, up to `max` characters. */
+export function isFilled(column: AnyPgColumn, max: number): CheckBuilder {
   const length = sql`char_length(btrim(${column}))`;
-  return check(`${column.name}_filled`, sql`${length} between 1 and ${sql.raw(String(most))}`);
+  return check(`${column.name}_filled`, sql`${length} between 1 and ${sql.raw(String(max))}`);
 }
 
 /** A condition over more than one column. */

@@ -14,16 +14,16 @@ export interface Database {
 }
 
 const STATEMENT_TIMEOUT = 60_000;
-/** The server enforces the limit above; a server that is frozen or cut off enforces nothing. */
+/** The server enforces the limit above; a server that is frozen or disconnected enforces nothing. */
 const ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 5_000;
-/** No transaction waits for a network or a person, so one that rests this long has lost its owner. */
+/** No transaction waits for a network or for user input, so one idle this long has lost its owner. */
 const IDLE_IN_TRANSACTION_TIMEOUT = 30_000;
 const LOCK_TIMEOUT = 15_000;
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * What every connection of ours has in common: who it is, and times in UTC and ISO. Nothing is compiled just in time:
- * our statements are many and short, and compiling one took longer than running it.
+ * Settings of every connection: its application name, and times in UTC and ISO. JIT compilation is off: our statements
+ * are many and short, and compiling one took longer than running it.
  */
 export function connectionConfig(url: string, applicationName = 'pricewright'): pg.ClientConfig {
   return {
@@ -38,7 +38,7 @@ export function connectionConfig(url: string, applicationName = 'pricewright'): 
 /**
  * Opens a pool of connections; the first query connects.
  * @param url a PostgreSQL address such as `postgres://user:password@host:5432/name`
- * @param size most connections at once
+ * @param size maximum number of connections
  */
 export function openDatabase(url: string, size = 10): Database {
   const pool = new pg.Pool({
@@ -49,8 +49,8 @@ export function openDatabase(url: string, size = 10): Database {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     lock_timeout: LOCK_TIMEOUT,
   });
-  // A resting connection that breaks is dropped by the pool and the next query opens another one or fails aloud.
-  // Without a listener Node would end the process instead.
+  // The pool drops an idle connection that breaks, and the next query opens another one or fails. Without a listener
+  // Node would end the process instead.
   pool.on('error', () => undefined);
   // The same for one that breaks between two statements of a transaction: the next of them fails.
   pool.on('connect', (client) => client.on('error', () => undefined));

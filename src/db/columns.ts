@@ -48,9 +48,9 @@ export const weight = customType<{ data: Ounces; driverData: number | string }>(
 });
 
 /**
- * A moment: `timestamptz` to the millisecond in PostgreSQL, the domain's `Instant` in TypeScript.
+ * A time: `timestamptz` to the millisecond in PostgreSQL, the domain's `Instant` in TypeScript.
  * Not a `Date`: numbers compare with `===` and `<`, cannot be changed in place and need no conversion for `decide()`.
- * Three digits, so that a moment read back and asked for again is the same moment.
+ * Three digits, so that a time that was read finds the same row when it is used in a query.
  */
 export const instant = customType<{ data: Instant; driverData: string | Date }>({
   dataType: () => 'timestamp (3) with time zone',

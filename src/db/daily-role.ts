@@ -4,13 +4,13 @@ import { SCHEMA_LOCK } from './migrate.ts';
 import { migrationsFolder, namesMadeBy, readMigrations } from './migration-files.ts';
 import { QUEUE_SCHEMA } from './queue.ts';
 
-/** Who an address connects as, and to what. */
+/** The role and the database that an address connects to. */
 interface Identity {
   readonly role: string;
   readonly database: string;
 }
 
-/** Asked of the server, since an address may leave both to its surroundings. */
+/** Read from the server, since an address may leave both to environment variables. */
 export async function identityOf(url: string): Promise<Identity> {
   return connected(url, async (client) => {
     const { rows } = await client.query<Identity>(
@@ -23,7 +23,7 @@ export async function identityOf(url: string): Promise<Identity> {
   });
 }
 
-/** Whatever holds rows or numbers them and is ours: tables of other programs beside it stay theirs. */
+/** Our tables and sequences. Those of other programs in the same database are not changed. */
 interface Relation {
   readonly schema: string;
   readonly name: string;
@@ -37,9 +37,9 @@ const OURS = `
     AND (relnamespace = 'public'::regnamespace AND relname = ANY($1) OR relnamespace = to_regnamespace($2))`;
 
 /**
- * Gives a role the rights of daily use: to read and write rows, but only to add to what is only ever added to, and not
- * to touch which steps of the schema have run. Tables, triggers, functions and roles stay the owner's. The rights
- * cover the tables that are there, so they are given anew after every change of the schema.
+ * Grants a role the rights of daily use: to read and write rows, only to insert into append-only tables, and not to
+ * change which migrations have run. Tables, triggers, functions and roles stay the owner's. The grants cover the
+ * tables that exist, so they are repeated after every change of the schema.
  * @param ownerUrl address of the database for the owner of its tables
  * @param role another role than the owner
  */
@@ -47,7 +47,7 @@ export async function grantDailyUse(ownerUrl: string, role: string): Promise<voi
   const names = namesMadeBy(await readMigrations(migrationsFolder()));
   await connected(ownerUrl, async (client) => {
     await client.query('BEGIN');
-    // Two that change the rights of one table at once would fail.
+    // Two processes that change the rights of one table at once would fail.
     await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
     const { rows } = await client.query<Relation>(OURS, [names, QUEUE_SCHEMA]);
     await client.query(rightsOf(pg.escapeIdentifier(role), rows));
@@ -64,7 +64,7 @@ function rightsOf(role: string, ours: readonly Relation[]): string {
       .join(', ');
   return `
     DO $$ BEGIN
-      -- A table of the session alone would be found before the real one of its name, such as the audit log.
+      -- A temporary table would be found before the real one of its name, such as the audit log.
       EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
     END $$;
     GRANT USAGE ON SCHEMA ${schemas} TO ${role};

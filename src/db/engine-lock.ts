@@ -2,27 +2,27 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { connectionConfig, type Db } from './client.ts';
 
-/** The lock of whoever is the engine; "prwe" in ASCII. */
+/** Key of the engine's advisory lock; "prwe" in ASCII. */
 export const ENGINE_LOCK = 0x70727765;
 const STATEMENT_TIMEOUT = 60_000;
 const LOCK_TIMEOUT = 15_000;
 
 /**
- * One connection that may hold the engine's lock and does the engine's work, so that both are lost together: a process
- * that is cut off can neither commit nor stand in the way of its successor.
+ * The connection that holds the engine's advisory lock and does its work. If it drops, the lock goes with it, so a
+ * disconnected process can neither commit nor block its successor.
  */
 export interface EngineLock {
   readonly db: Db;
   /**
-   * Tries to become the engine; true when this connection is it.
+   * Tries to acquire the lock; true when this connection holds it.
    * @throws Error when the connection is lost
    */
   tryAcquire(): Promise<boolean>;
-  /** Gives the engine up. */
+  /** Releases the lock and closes the connection. */
   close(): Promise<void>;
 }
 
-/** Opens the connection; the lock is taken by `tryTake`. */
+/** Opens the connection; `tryAcquire` acquires the lock. */
 export async function openEngineLock(url: string): Promise<EngineLock> {
   const client = new pg.Client({
     ...connectionConfig(url, 'pricewright-engine'),

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/test-datab
 import { type Database, type Db, openDatabase } from './client.ts';
 import { insertListings } from './queries/catalog/import-listings.ts';
 
-// Of its own: what the planner knows of a recycled one is from the tests before.
+// A new database: in a recycled one the planner knows the tables of earlier tests.
 let database: TestDatabase;
 let open: Database;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Listings as a file has them. */
+/** Listings as they are in an import file. */
 const batch = (name: string, size: number) =>
   Array.from({ length: size }, (_, index) => ({
     marketplace: 'amazon',
@@ -27,7 +27,7 @@ const batch = (name: string, size: number) =>
     fulfillmentType: 'FBM',
   }));
 
-/** Every table that has rows, however few. */
+/** Analyzes every table that has rows. */
 const ANALYZE_ALL = sql`SELECT analyze_grown(array_agg(oid)::regclass[], 0) FROM pg_class
   WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`;
 
@@ -38,9 +38,9 @@ async function rowsRead(tx: Db): Promise<number> {
   return rows[0]?.read ?? Number.NaN;
 }
 
-test('a connection whose plans are of an empty shop adds thousands of listings without reading all of them for each', async () => {
+test('a connection with plans for empty tables adds thousands of listings without a full scan for each', async () => {
   await open.db.transaction(async (tx) => {
-    // After five calls a plan is kept.
+    // After five calls PostgreSQL keeps a plan.
     for (let round = 0; round < 8; round += 1) await insertListings(tx, batch(`FEW${round}`, 1), NOW);
     await tx.execute(ANALYZE_ALL);
     for (let round = 0; round < 8; round += 1) await insertListings(tx, batch(`MORE${round}`, 1), NOW);
@@ -49,7 +49,7 @@ test('a connection whose plans are of an empty shop adds thousands of listings w
   });
 });
 
-test('batches that are tried out and taken back do not read the pages that those before them left', async () => {
+test('batches that are rolled back do not read the dead pages of earlier ones', async () => {
   const { db } = open;
   for (let round = 0; round < 8; round += 1) await insertListings(db, batch(`TINY${round}`, 1), NOW);
   await db.execute(ANALYZE_ALL);
@@ -57,7 +57,7 @@ test('batches that are tried out and taken back do not read the pages that those
   const read: number[] = [];
   for (let round = 0; round < 4; round += 1) {
     const tried = db.transaction(async (tx) => {
-      // PostgreSQL reports what earlier transactions have read at most once a second, and counts it until then.
+      // PostgreSQL reports the reads of earlier transactions at most once a second, and counts them until then.
       const earlier = await rowsRead(tx);
       await insertListings(tx, batch(`TRIED${round}`, 2_000), NOW);
       read.push((await rowsRead(tx)) - earlier);

@@ -1,18 +1,18 @@
 import pg from 'pg';
 import { connectionConfig } from './client.ts';
 
-/** The first half of the key of every such lock; the second is the number of the job. */
+/** First half of the key of every job lock; the second is the ID of the job. */
 export const JOB_LOCKS = 1_786_209_107;
 
-/** A job that this process is running. The database takes the lock back by itself when the process dies. */
+/** Lock of a job that this process is running. The database releases it when the process dies. */
 export interface JobLock {
-  /** True once the connection behind the lock is gone: another process may have taken the job over. */
+  /** True once the connection that holds the lock is lost: another process may have started the job. */
   isLost(): boolean;
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock of a job on a connection of its own.
+ * Acquires the lock of a job on a connection of its own.
  * @returns null while another process, or this one, holds it
  */
 export async function lockJob(url: string, jobId: number): Promise<JobLock | null> {

@@ -8,7 +8,7 @@ let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Its pool hears that the database is dropped while the last connections are still closing.
+  // Its pool gets an error when the database is dropped while the last connections are still closing.
   ({ pool } = openDatabase(database.ownerUrl));
 });
 afterAll(async () => {
@@ -50,7 +50,7 @@ async function priceOf(listing: number): Promise<{ current: string; anchor: stri
   return { current: rows[0].current_price, anchor: rows[0].anchor_price };
 }
 
-/** Every ledger starts with a null, each row goes on where the one before ended, and the last one is the price in force. */
+/** Every ledger starts with a null, each row continues the one before, and the last one is the current price. */
 const BROKEN = `SELECT l.id FROM listings l
   LEFT JOIN (SELECT listing_id, id, old_price, new_price,
       lag(new_price) OVER w AS before, lead(id) OVER w IS NULL AS is_last
@@ -59,7 +59,7 @@ const BROKEN = `SELECT l.id FROM listings l
     OR (h.is_last AND (h.new_price <> l.current_price OR h.id <> l.current_price_id))`;
 
 describe('the price ledger', () => {
-  test('a new listing opens its ledger with the price it comes with', async () => {
+  test('a new listing starts its ledger with its first price', async () => {
     const listing = await aListing('12.50');
     const { rows } = await pool.query(
       'SELECT old_price, new_price, source FROM price_history WHERE listing_id = $1',
@@ -68,7 +68,7 @@ describe('the price ledger', () => {
     expect(rows).toEqual([{ old_price: null, new_price: '12.50', source: 'import' }]);
   });
 
-  test('a row moves the price, and the engine leaves the anchor where it was', async () => {
+  test('a row changes the price, and a change by a rule keeps the anchor price', async () => {
     const listing = await aListing('20.00');
     await append(pool, { listing, from: '20.00', to: '19.00' });
     expect(await priceOf(listing)).toEqual({ current: '19.00', anchor: '20.00' });
@@ -76,7 +76,7 @@ describe('the price ledger', () => {
     expect(await priceOf(listing)).toEqual({ current: '18.00', anchor: '18.00' });
   });
 
-  test('a price does not move without its row', async () => {
+  test('a price does not change without a row', async () => {
     const listing = await aListing();
     await expect(
       pool.query('UPDATE listings SET current_price = 1 WHERE id = $1', [listing]),
@@ -101,14 +101,14 @@ describe('the price ledger', () => {
   });
 
   test.each([
-    ['from a price that is not in force', { from: '21.00', to: '19.00' }, 'price_history_chain'],
+    ['from a price that is not the current one', { from: '21.00', to: '19.00' }, 'price_history_chain'],
     ['without an old price', { from: null, to: '19.00', source: 'import' }, 'price_history_chain'],
     ['to the same price', { from: '20.00', to: '20.00' }, 'price_changes'],
     ['below the floor', { from: '20.00', to: '4.99', floor: '5.00' }, 'never_below_floor'],
     ['over an unknown floor', { from: '20.00', to: '19.00', floor: null }, 'never_below_floor'],
     ['to NaN', { from: '20.00', to: 'NaN' }, 'new_price_range'],
     ['to NaN as a floor', { from: '20.00', to: '19.00', floor: 'NaN' }, /_range|never_below_floor/],
-    ['by nobody known', { from: '20.00', to: '19.00', source: 'bot' }, 'source_known'],
+    ['from an unknown source', { from: '20.00', to: '19.00', source: 'bot' }, 'source_known'],
   ])('refuses a row %s', async (_, move, constraint) => {
     const listing = await aListing('20.00');
     const refusal = await append(pool, { listing, ...move }).catch((error: unknown) => error);
@@ -116,20 +116,20 @@ describe('the price ledger', () => {
     expect(await priceOf(listing)).toEqual({ current: '20.00', anchor: '20.00' });
   });
 
-  test('takes an import or an outside edit below the floor as the fact it is', async () => {
+  test('accepts an import or an external edit below the margin floor', async () => {
     const listing = await aListing('20.00');
     await append(pool, { listing, from: '20.00', to: '2.00', source: 'observed', floor: '5.00' });
     expect(await priceOf(listing)).toEqual({ current: '2.00', anchor: '2.00' });
   });
 
-  test('refuses two rows of one listing in one statement', async () => {
+  test('rejects two rows of one listing in one statement', async () => {
     const listing = await aListing('20.00');
     await expect(
       append(pool, { listing, from: '20.00', to: '19.00' }, { listing, from: '20.00', to: '18.00' }),
     ).rejects.toMatchObject({ constraint: 'price_history_chain' });
   });
 
-  test('of two writers that saw the same price one wins and the other is told to decide anew', async () => {
+  test('of two writers that read the same price one succeeds and the other gets a serialization failure', async () => {
     const listing = await aListing('20.00');
     const first = await pool.connect();
     await first.query('BEGIN');
@@ -141,7 +141,7 @@ describe('the price ledger', () => {
     expect((await priceOf(listing)).current).toBe('19.00');
   });
 
-  test('a writer that was overtaken is told so, although the price is the one it saw', async () => {
+  test('a superseded writer gets a serialization failure, even if the price equals the one it read', async () => {
     const listing = await aListing('20.00');
     const { rows } = await pool.query(`SELECT nextval('price_history_id_seq') AS id`);
     await append(pool, { listing, from: '20.00', to: '19.00' });
@@ -157,7 +157,7 @@ describe('the price ledger', () => {
     );
   });
 
-  test.each(['infinity', '-infinity'])('refuses a row of the moment %s', async (moment) => {
+  test.each(['infinity', '-infinity'])('rejects a row with the timestamp %s', async (moment) => {
     const listing = await aListing('20.00');
     const refusal = pool.query(
       `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor, timestamp)
@@ -167,7 +167,7 @@ describe('the price ledger', () => {
     await expect(refusal).rejects.toMatchObject({ constraint: 'timestamp_finite' });
   });
 
-  test('property: whatever is written, by one or by several at once, no ledger is ever broken', async () => {
+  test('property: no write, from one or several connections at once, breaks a ledger', async () => {
     const price = fc.constantFrom('9.99', '10.00', '10.01', '12.00');
     const write = fc.record({
       listing: fc.nat(2),

@@ -3,8 +3,8 @@ import type { Db } from './client.ts';
 import { readSnapshot } from './transact.ts';
 
 /**
- * Runs the statements of one page on one snapshot, so that its rows and its total agree. The planner is told what is
- * true of lists: pages come from memory, and compiling a query of milliseconds costs more than it saves.
+ * Runs the statements of one page on one snapshot, so that its rows and its total agree. Planner settings suit lists:
+ * pages come from memory, and compiling a query of milliseconds costs more than it saves.
  */
 export async function readingList<Result>(db: Db, read: (snapshot: Db) => Promise<Result>): Promise<Result> {
   return readSnapshot(db, async (snapshot) => {
@@ -14,7 +14,7 @@ export async function readingList<Result>(db: Db, read: (snapshot: Db) => Promis
   });
 }
 
-/** One number of a statement that answers exactly one row. */
+/** One number, from a statement that returns exactly one row. */
 export async function readNumber(db: Db, statement: SQL): Promise<number> {
   const { rows } = await db.execute<{ number: string | number }>(statement);
   return Number(rows[0]?.number ?? 0);

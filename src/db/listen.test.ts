@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('ids arrive once their transaction commits, and a lost connection is mended and told', async () => {
+test('ids arrive once their transaction commits, and a lost connection is restored and reported', async () => {
   const signals = new EventEmitter();
   const next = async (): Promise<Signal> => (await once(signals, 'signal'))[0];
   const listener = await listen(database.url, (signal) => signals.emit('signal', signal));
@@ -24,7 +24,7 @@ test('ids arrive once their transaction commits, and a lost connection is mended
   await open.db.transaction((tx) => notify(tx, 'pricewright_due', [3, 5]));
   expect(await changed).toEqual({ kind: 'changed', channel: 'pricewright_due', ids: [3, 5] });
 
-  // More ids than one message holds: none are named, and the listener looks for itself.
+  // More ids than fit in one message: none are sent, and the listener queries them.
   const many = next();
   await notify(
     open.db,

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { connectionConfig, type Db } from './client.ts';
 
-/** What changed. A name is a PostgreSQL channel, so it is lower-case with underscores. */
+/** Kinds of changes. Each is a PostgreSQL channel, so its name is lower-case with underscores. */
 export const CHANNELS = [
   'pricewright_listings',
   'pricewright_due',
@@ -15,25 +15,25 @@ export const CHANNELS = [
 export type Channel = (typeof CHANNELS)[number];
 
 /**
- * `changed`: these ids changed; none means "many, look for yourself".
- * `resync`: the connection was lost for a while and anything may have changed.
+ * `changed`: these ids changed; an empty list means "many, query them yourself".
+ * `resync`: the connection was lost and restored, and anything may have changed.
  */
 export type Signal =
   | { readonly kind: 'changed'; readonly channel: Channel; readonly ids: readonly number[] }
   | { readonly kind: 'resync' };
 
-/** PostgreSQL takes up to 8,000 bytes a message. */
-const MOST_BYTES = 7_500;
-const FIRST_WAIT = 100;
-const LONGEST_WAIT = 5_000;
+/** PostgreSQL accepts up to 8,000 bytes a message. */
+const MAX_MESSAGE_BYTES = 7_500;
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
 
-/** Tells every listening process, once the transaction commits. One call per batch, ids only. */
+/** Notifies every listening process, once the transaction commits. One call per batch, ids only. */
 export async function notify(db: Db, channel: Channel, ids: readonly number[]): Promise<void> {
   const payload = ids.join(',');
-  await db.execute(sql`SELECT pg_notify(${channel}, ${payload.length > MOST_BYTES ? '' : payload})`);
+  await db.execute(sql`SELECT pg_notify(${channel}, ${payload.length > MAX_MESSAGE_BYTES ? '' : payload})`);
 }
 
-/** Listening on one connection of its own until it is closed. */
+/** A connection that listens until it is closed. */
 export interface Listener {
   close(): Promise<void>;
 }
@@ -69,35 +69,35 @@ async function connect(
 }
 
 /**
- * Listens until closed. The first connection must succeed; a later loss is mended by itself, with growing waits,
- * and then told as `resync`, since messages sent meanwhile are gone.
+ * Listens until closed. The first connection must succeed; a lost one is restored automatically, with growing waits,
+ * and reported as `resync`, since messages sent while it was lost are missing.
  */
 export async function listen(url: string, onSignal: (signal: Signal) => void): Promise<Listener> {
   const closing = new AbortController();
   let current: pg.Client | null = null;
-  let mending: Promise<void> = Promise.resolve();
+  let reconnecting: Promise<void> = Promise.resolve();
 
-  const mend = async (): Promise<void> => {
-    for (let wait = FIRST_WAIT; !closing.signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+  const reconnect = async (): Promise<void> => {
+    for (let wait = FIRST_RETRY_MS; !closing.signal.aborted; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
       try {
         current = await connect(url, onSignal, onLost);
         return onSignal({ kind: 'resync' });
       } catch {
-        // Not reported: the queries of the same process fail aloud while the database is away. Tried again after a wait.
+        // Not reported: the queries of the same process fail while the database is unreachable. Retried after a wait.
         await pause(wait, undefined, { signal: closing.signal }).catch(() => undefined);
       }
     }
   };
   const onLost = (): void => {
     current = null;
-    if (!closing.signal.aborted) mending = mend();
+    if (!closing.signal.aborted) reconnecting = reconnect();
   };
 
   current = await connect(url, onSignal, onLost);
   return {
     close: async () => {
       closing.abort();
-      await mending;
+      await reconnecting;
       await current?.end();
     },
   };

@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
-/** `looseCode` of the domain in PostgreSQL's words, as the indexes have it. */
+/** The domain's `looseCode` as an SQL expression, the one of the indexes. */
 export function looseCodeOf(column: SQLWrapper): SQL {
   return sql`lower(regexp_replace(${column}, '^''+|\\s+', '', 'g'))`;
 }

@@ -25,14 +25,14 @@ afterAll(async () => {
 
 const step = (name: string, text: string) => writeFile(join(folder, name), text);
 
-test('every step runs once, also when several processes start together', async () => {
+test('every migration runs once, also when several processes start together', async () => {
   await step('0001_one.sql', 'CREATE TABLE steps (n int); INSERT INTO steps VALUES (1);');
   await step('0002_two.sql', 'INSERT INTO steps VALUES (2);');
   await Promise.all([1, 2, 3].map(() => migrate(database.ownerUrl, folder)));
   expect((await client.query('SELECT n FROM steps ORDER BY n')).rows).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-test('a step that fails leaves nothing behind and can be repaired', async () => {
+test('a migration that fails changes nothing and can be repaired', async () => {
   await step('0003_three.sql', 'INSERT INTO steps VALUES (3); SELECT 1 / 0;');
   await expect(migrate(database.ownerUrl, folder)).rejects.toThrow(
     '0003_three.sql failed and was rolled back',
@@ -43,7 +43,7 @@ test('a step that fails leaves nothing behind and can be repaired', async () => 
   expect((await client.query('SELECT n FROM steps WHERE n = 3')).rows).toEqual([{ n: 3 }]);
 });
 
-test('a step that was edited after it ran stops the start', async () => {
+test('a migration that was edited after it ran stops the start', async () => {
   await step('0002_two.sql', 'INSERT INTO steps VALUES (22);');
   const refusal = migrate(database.ownerUrl, folder);
   await expect(refusal).rejects.toThrow('0002_two.sql differs from it');
@@ -58,7 +58,7 @@ test('a newer database stops an older program', async () => {
   );
 });
 
-test('steps are numbered without gaps', async () => {
+test('migrations are numbered without gaps', async () => {
   await step('0004_four.sql', 'SELECT 1;');
   await expect(readMigrations(folder)).rejects.toThrow('should be 0003_<name>.sql');
 });
@@ -87,7 +87,7 @@ describe('a filled database of an earlier schema', () => {
     await old.drop();
   });
 
-  /** Only the steps up to a version, as the release that ended with it had them. */
+  /** Only the migrations up to a version, as in the release that ended with it. */
   async function migrateUpTo(version: number): Promise<void> {
     const steps = await mkdtemp(join(tmpdir(), 'earlier-migrations-'));
     const names = (await readdir(migrationsFolder())).sort().slice(0, version);

@@ -8,7 +8,7 @@ import {
   SchemaError,
 } from './migration-files.ts';
 
-/** Of who changes the schema or the rights in it. Any number that nobody else locks; "prwr" in ASCII. */
+/** Key of the advisory lock for changes of the schema and of rights in it; "prwr" in ASCII. */
 export const SCHEMA_LOCK = 0x70727772;
 
 interface Applied {
@@ -18,7 +18,7 @@ interface Applied {
 }
 
 async function readApplied(client: pg.Client): Promise<Applied[]> {
-  // Asked first: even "if not exists" needs the right to create, which a role for daily use does not have.
+  // Checked first: even "if not exists" needs the right to create, which a role for daily use does not have.
   const { rows: found } = await client.query<{ table: string | null }>(
     `SELECT to_regclass('schema_migrations')::text AS table`,
   );
@@ -72,18 +72,18 @@ async function apply(client: pg.Client, step: Migration): Promise<void> {
 }
 
 /**
- * Brings a database to the newest schema. Every step is one transaction. Several processes may call this at once:
+ * Migrates a database to the newest schema, one transaction per migration. Several processes may call this at once:
  * one works, the others wait and find nothing left to do.
- * @param folder where the SQL files are; found by itself from source, in tests and in the build
- * @throws Error when the database is newer than this program, or a step that ran was edited since, or the role may not
- *   make what is missing
+ * @param folder where the SQL files are; found automatically from source, in tests and in the build
+ * @throws Error when the database is newer than this program, a migration was edited after it ran, or the role may not
+ *   create a missing object
  */
 export async function migrate(url: string, folder = migrationsFolder()): Promise<void> {
   const known = await readMigrations(folder);
   const client = new pg.Client(connectionConfig(url, 'pricewright-migrate'));
   await client.connect();
   try {
-    // Held by the connection, so a runner that dies frees it.
+    // Held by the connection, so the lock of a process that dies is released.
     await client.query('SELECT pg_advisory_lock($1)', [SCHEMA_LOCK]);
     const applied = await readApplied(client);
     refuseForeign(applied, known);

@@ -7,42 +7,42 @@ import { databaseErrorCode } from './error-code.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Database and program do not fit together. The message is one sentence with the way out, and needs no stack. */
+/** Database and program do not fit together. The message is one sentence that says how to fix it; it needs no stack. */
 export class SchemaError extends Error {}
 
 /**
- * @param error of a role that was making what this release needs
- * @returns what to throw for it: a SchemaError when it has no right to that, which the owner has; else the error
+ * @param error of a role that was creating what this release needs
+ * @returns the error to throw: a SchemaError when the role lacks the right, which the owner has; else `error` itself
  */
 export function missingRight(error: unknown): unknown {
   if (databaseErrorCode(error) !== INSUFFICIENT_PRIVILEGE || !(error instanceof Error)) return error;
   const { message } = error.cause instanceof Error ? error.cause : error;
   return new SchemaError(
     `The database lacks something that this release needs, and its role may not make that (${message}). ` +
-      'Let DATABASE_URL, or DATABASE_OWNER_URL beside it, name the role that owns the database.',
+      'Let DATABASE_URL, or else DATABASE_OWNER_URL, name the role that owns the database.',
     { cause: error },
   );
 }
 
-/** One step of the schema: `0007_offers.sql` is version 7. */
+/** One migration: `0007_offers.sql` is version 7. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
-  /** SHA-256 of the text: a step that was edited after it ran is noticed. */
+  /** SHA-256 of the text, to detect a migration that was edited after it ran. */
   readonly checksum: string;
 }
 
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 
 /**
- * The folder with the SQL files: beside this module when it runs from source (Node, tsx, Vitest),
+ * The folder with the SQL files: next to this module when it runs from source (Node, tsx, Vitest),
  * else `src/db/migrations` of the first folder above the built bundle that has it.
- * @throws SchemaError when neither is there
+ * @throws SchemaError when there is neither
  */
 export function migrationsFolder(module = fileURLToPath(import.meta.url)): string {
-  const beside = join(dirname(module), 'migrations');
-  if (existsSync(beside)) return beside;
+  const sibling = join(dirname(module), 'migrations');
+  if (existsSync(sibling)) return sibling;
   for (let folder = dirname(module); folder !== dirname(folder); folder = dirname(folder)) {
     const candidate = join(folder, 'src', 'db', 'migrations');
     if (existsSync(candidate)) return candidate;
@@ -54,7 +54,7 @@ export function migrationsFolder(module = fileURLToPath(import.meta.url)): strin
 }
 
 /**
- * Reads every step, in order.
+ * Reads every migration, in order.
  * @throws SchemaError for a file with another name, a gap or a number used twice
  */
 export async function readMigrations(folder: string): Promise<Migration[]> {
@@ -74,7 +74,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** Names of the tables and sequences that the steps make, and of those that later steps give them. */
+/** Names of the tables and sequences that the migrations create, including later renames. */
 export function namesMadeBy(steps: readonly Migration[]): string[] {
   return steps.flatMap(({ sql }) =>
     [...sql.matchAll(/^(?:CREATE (?:TABLE|SEQUENCE)|ALTER TABLE \w+ RENAME TO) (\w+)/gm)].map(

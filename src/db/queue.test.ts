@@ -9,18 +9,18 @@ import { type JobKind, openQueue, type Queue } from './queue.ts';
 
 const GREET: JobKind<{ name: string }> = { name: 'greet' };
 const FLAKY: JobKind<{ name: string }> = { name: 'flaky' };
-/** Nobody works on these. */
+/** No process works on these. */
 const LATER: JobKind<{ name: string; day: number }> = { name: 'later' };
 
 let database: TestDatabase;
 let open: Database;
 let queue: Queue;
-const troubles: Error[] = [];
+const errors: Error[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   open = openDatabase(database.url);
   await prepareTestQueue(database, [GREET, FLAKY, LATER]);
-  queue = await openQueue(database.url, [GREET, FLAKY, LATER], (error) => troubles.push(error));
+  queue = await openQueue(database.url, [GREET, FLAKY, LATER], (error) => errors.push(error));
 });
 afterAll(async () => {
   await queue.close();
@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a job is sent with its transaction, and goes with its rollback', async () => {
+test('a job is sent with its transaction, and removed by its rollback', async () => {
   const done = new EventEmitter();
   const seen: string[] = [];
   await expect(
@@ -45,10 +45,10 @@ test('a job is sent with its transaction, and goes with its rollback', async () 
   });
   await greeted;
   expect(seen).toEqual(["Ann $1 'quoted'"]);
-  expect(troubles).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test('a handler that throws is tried again', async () => {
+test('a handler that throws is retried', async () => {
   let tries = 0;
   await queue.work(FLAKY, async () => {
     tries += 1;
@@ -62,7 +62,7 @@ test('a handler that throws is tried again', async () => {
   await expect.poll(triesByNow).toBe(2);
 });
 
-test('jobs are called off by what they carry, with their transaction', async () => {
+test('jobs are canceled by their data, in their transaction', async () => {
   const states = async () => {
     const jobs = `SELECT data->>'name' AS name, state FROM pgboss.job WHERE name = 'later' ORDER BY 1`;
     const { rows } = await open.pool.query(jobs);
@@ -71,19 +71,19 @@ test('jobs are called off by what they carry, with their transaction', async () 
   for (const name of ['Ann', 'Bob']) await queue.send(open.db, LATER, { name, day: 1 });
   await expect(
     open.db.transaction(async (tx) => {
-      await queue.callOff(tx, LATER, { day: 1 });
+      await queue.cancel(tx, LATER, { day: 1 });
       throw new Error('changed my mind');
     }),
   ).rejects.toThrow('changed my mind');
   expect(await states()).toEqual(['Ann created', 'Bob created']);
-  await queue.callOff(open.db, LATER, { name: 'Ann' });
+  await queue.cancel(open.db, LATER, { name: 'Ann' });
   expect(await states()).toEqual(['Ann cancelled', 'Bob created']);
 });
 
-test('a kind without a queue is refused aloud', async () => {
-  await expect(queue.send(open.db, { name: 'unheard_of' }, {})).rejects.toThrow('unheard_of');
+test('a kind without a queue is rejected with an error', async () => {
+  await expect(queue.send(open.db, { name: 'unknown_kind' }, {})).rejects.toThrow('unknown_kind');
   const { rows } = await open.pool.query(
-    "SELECT count(*)::int AS jobs FROM pgboss.job WHERE name = 'unheard_of'",
+    "SELECT count(*)::int AS jobs FROM pgboss.job WHERE name = 'unknown_kind'",
   );
   expect(rows).toEqual([{ jobs: 0 }]);
 });
@@ -96,26 +96,29 @@ test.each([
       throw new Error('not today');
     },
   ],
-])('a database that is away when a job %s is heard of, and ends nothing', async (_, end) => {
-  const away = await createTestDatabase();
-  const { db, close } = openDatabase(away.url);
-  await prepareTestQueue(away, [GREET]);
-  const told = new EventEmitter();
-  const refused = once(told, '55000');
-  const waiting = await openQueue(away.url, [GREET], (error) => told.emit(databaseErrorCode(error) ?? ''));
-  await waiting.work(GREET, async () => {
-    const name = new URL(away.url).pathname.slice(1);
-    const elsewhere = withDatabase(away.ownerUrl, 'postgres');
-    await execute(elsewhere, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    await execute(
-      elsewhere,
-      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
-    );
-    end();
-  });
-  await waiting.send(db, GREET, { name: 'Ann' });
-  await refused;
-  await waiting.close();
-  await close();
-  await away.drop();
-});
+])(
+  'a database that is unreachable when a job %s is reported, and does not end the process',
+  async (_, end) => {
+    const away = await createTestDatabase();
+    const { db, close } = openDatabase(away.url);
+    await prepareTestQueue(away, [GREET]);
+    const told = new EventEmitter();
+    const refused = once(told, '55000');
+    const waiting = await openQueue(away.url, [GREET], (error) => told.emit(databaseErrorCode(error) ?? ''));
+    await waiting.work(GREET, async () => {
+      const name = new URL(away.url).pathname.slice(1);
+      const elsewhere = withDatabase(away.ownerUrl, 'postgres');
+      await execute(elsewhere, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+      await execute(
+        elsewhere,
+        `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
+      );
+      end();
+    });
+    await waiting.send(db, GREET, { name: 'Ann' });
+    await refused;
+    await waiting.close();
+    await close();
+    await away.drop();
+  },
+);

@@ -3,56 +3,58 @@ import PgBoss from 'pg-boss';
 import type { Db } from './client.ts';
 import { missingRight } from './migration-files.ts';
 
-/** Of the queue's tables in the database. */
+/** PostgreSQL schema of the queue's tables. */
 export const QUEUE_SCHEMA = 'pgboss';
 const POLL_SECONDS = 0.5;
 /**
- * Through this queue pg-boss sends what is scheduled. It makes it itself, where it may, and drops without a word what
- * it cannot send: a role that owns nothing would never run a schedule.
+ * The queue through which pg-boss sends scheduled jobs. pg-boss creates it where its role may and silently drops what
+ * it cannot send: under a role that owns nothing no schedule would ever run.
  */
 const SCHEDULED = '__pgboss__send-it';
-/** How often that one is looked into. Left alone it would be five seconds, by which every schedule is late. */
+/** How often that queue is polled. The default is five seconds, and every schedule would be that late. */
 const SCHEDULED_POLL_SECONDS = 1;
 /**
- * How often schedules are looked at. A minute that is over for 60 seconds is missed, and every second look may be left
- * out, since it comes a moment too early: at pg-boss's own 30 seconds a minute could be lost.
+ * How often schedules are checked. A minute that ended 60 seconds ago is missed, and every second check may be skipped
+ * because it comes a moment too early: with pg-boss's own 30 seconds a minute could be lost.
  */
-const SCHEDULE_LOOK_SECONDS = 20;
-/** A handler that is still at it after this long is taken for dead, and its job is given to another process. */
+const SCHEDULE_CHECK_SECONDS = 20;
+/** A handler that runs longer is considered dead, and its job is given to another process. */
 const LEASE_MINUTES = 15;
 const RETRY = { limit: 5, firstWaitSeconds: 1 };
 const CLOSE_TIMEOUT = 30_000;
 
-/** A kind of job: its name and what it carries. Handlers live in src/jobs. */
+/** A kind of job: its name and data. Handlers are in src/jobs. */
 export interface JobKind<Data extends object> {
   readonly name: string;
-  /** Carries the type of the data; never read. */
+  /** Carries the type of the data; never set. */
   readonly data?: Data;
-  /** Unless said: five times, the first after a second. Every wait is twice as long as the one before. */
+  /** By default five retries, the first after a second. Every wait is twice as long as the one before. */
   readonly retry?: { readonly limit: number; readonly firstWaitSeconds: number };
 }
 
-/** Jobs in the same database: sent in the caller's transaction, so that neither exists without the other. */
+/** Jobs in the same database: sent in the caller's transaction, so that they commit or roll back with it. */
 export interface Queue {
   /**
-   * Sends a job in the caller's transaction: a rollback takes it back.
+   * Sends a job in the caller's transaction.
    * @throws Error for a kind that the queue was not opened with
    */
   send<Data extends object>(db: Db, kind: JobKind<Data>, data: Data): Promise<void>;
   /**
-   * Calls jobs of a kind off in the caller's transaction, those whose data has all of `like`. One that is being worked on
-   * goes on, but is not tried again.
+   * Cancels jobs of a kind whose data contains `like`, in the caller's transaction. One that is running continues but
+   * is not retried.
    */
-  callOff<Data extends object>(db: Db, kind: JobKind<Data>, like: Partial<Data>): Promise<void>;
+  cancel<Data extends object>(db: Db, kind: JobKind<Data>, like: Partial<Data>): Promise<void>;
   /** Runs `handler` for each job of a kind, one at a time. A thrown error is retried with growing waits. */
   work<Data extends object>(kind: JobKind<Data>, handler: (data: Data) => Promise<void>): Promise<void>;
-  /** Sends an empty job by the clock. @param cron five fields, UTC */
+  /** Sends an empty job on a schedule. @param cron five fields, UTC */
   schedule(kind: JobKind<Record<string, never>>, cron: string): Promise<void>;
   /** Lets running handlers finish, then closes the queue's connections. */
   close(): Promise<void>;
 }
 
-/** pg-boss hands over numbered placeholders; drizzle numbers its own. Every number occurs once in the one statement used. */
+/**
+ * pg-boss passes numbered placeholders; drizzle numbers its own. Every number occurs once in the one statement used.
+ */
 function withParams(text: string, values: readonly unknown[]): SQL {
   const chunks = text.split(/\$(\d+)/).map((part, index) => {
     return index % 2 === 0 ? sql.raw(part) : sql`${sql.param(values[Number(part) - 1])}`;
@@ -70,17 +72,17 @@ function inside(db: Db): PgBoss.Db {
 }
 
 /**
- * pg-boss does not wait for the statement that says how a job ended: where the database is away then, nothing but the
- * process would hear of it, and end. The job is tried again when its lease is over.
+ * pg-boss does not await the statement that records how a job ended: if the database is unreachable then, the error
+ * would be an unhandled rejection and end the process. The job is retried when its lease expires.
  */
-function hearHowJobsEnd(boss: PgBoss, onError: (error: Error) => void): void {
+function reportCompletionErrors(boss: PgBoss, onError: (error: Error) => void): void {
   const db = boss.getDb();
   const run = db.executeSql.bind(db);
   db.executeSql = async (text, values) => {
     try {
       return await run(text, values);
     } catch (error) {
-      // Kind, ids and outcome, in that order, are what only these statements have.
+      // Only these statements have kind, ids and outcome, in that order.
       if (!(values?.length === 3 && Array.isArray(values[1]) && error instanceof Error)) throw error;
       onError(error);
       return { rows: [{ count: 0 }] };
@@ -88,8 +90,8 @@ function hearHowJobsEnd(boss: PgBoss, onError: (error: Error) => void): void {
   };
 }
 
-/** Makes the queues that are missing, which only the owner can; a role that is none fails then. */
-async function makeQueues(boss: PgBoss, kinds: readonly JobKind<object>[]): Promise<void> {
+/** Creates missing queues, which needs the owner; any other role fails then. */
+async function createQueues(boss: PgBoss, kinds: readonly JobKind<object>[]): Promise<void> {
   await boss.createQueue(SCHEDULED);
   for (const { name, retry = RETRY } of kinds) {
     const retries = { retryLimit: retry.limit, retryDelay: retry.firstWaitSeconds, retryBackoff: true };
@@ -98,7 +100,7 @@ async function makeQueues(boss: PgBoss, kinds: readonly JobKind<object>[]): Prom
 }
 
 /**
- * Makes the queue's tables, or upgrades them: what only their owner can. Jobs are neither sent nor taken.
+ * Creates or upgrades the queue's tables, which only their owner can. No job is sent or run.
  * @param url address of the owner
  * @param kinds every kind that the queue will be opened with
  */
@@ -111,22 +113,22 @@ export async function prepareQueue(url: string, kinds: readonly JobKind<object>[
     supervise: false,
     schedule: false,
   });
-  // A connection that breaks fails the statement on it, too.
+  // A connection that breaks also fails the statement on it.
   boss.on('error', () => undefined);
   try {
     await boss.start();
-    await makeQueues(boss, kinds);
+    await createQueues(boss, kinds);
   } finally {
     await boss.stop({ graceful: false });
   }
 }
 
 /**
- * Opens the queue, in a schema of its own. An owner makes and upgrades that here; for another role it is prepared.
- * @param kinds every kind that will be sent or worked on. Their queues are made here and never later: making one waits
- *   for every open transaction that has sent something, and would wait for its own sender.
- * @param onError hears of trouble between the queue and the database; the queue goes on by itself
- * @throws SchemaError when something is missing that this role may not make
+ * Opens the queue, in a schema of its own. An owner creates and upgrades it here; for another role it is prepared.
+ * @param kinds every kind that will be sent or worked on. Their queues are created here and never later: creating one
+ *   waits for every open transaction that has sent a job, and would wait for its own sender.
+ * @param onError receives errors between the queue and the database; the queue recovers automatically
+ * @throws SchemaError when something is missing that this role may not create
  */
 export async function openQueue(
   url: string,
@@ -138,14 +140,14 @@ export async function openQueue(
     schema: QUEUE_SCHEMA,
     application_name: 'pricewright-queue',
     max: 4,
-    cronMonitorIntervalSeconds: SCHEDULE_LOOK_SECONDS,
+    cronMonitorIntervalSeconds: SCHEDULE_CHECK_SECONDS,
     cronWorkerIntervalSeconds: SCHEDULED_POLL_SECONDS,
   });
   boss.on('error', onError);
-  hearHowJobsEnd(boss, onError);
+  reportCompletionErrors(boss, onError);
   try {
     await boss.start();
-    await makeQueues(boss, kinds);
+    await createQueues(boss, kinds);
   } catch (error) {
     await boss.stop({ graceful: false });
     throw missingRight(error);
@@ -153,12 +155,12 @@ export async function openQueue(
   const known = new Set(kinds.map(({ name }) => name));
   return {
     send: async (db, { name }, data) => {
-      // pg-boss would drop the job without a word.
+      // pg-boss would silently drop the job.
       if (!known.has(name)) throw new Error(`The queue was not opened for jobs of kind ${name}.`);
       await boss.insert([{ name, data }], { db: inside(db) });
     },
-    callOff: async (db, { name }, like) => {
-      // What pg-boss does when it cancels a job by its id.
+    cancel: async (db, { name }, like) => {
+      // The same statement that pg-boss uses to cancel a job by its id.
       await db.execute(sql`
         UPDATE pgboss.job SET state = 'cancelled', completed_on = now()
         WHERE name = ${name} AND state < 'completed' AND data @> ${JSON.stringify(like)}::jsonb`);

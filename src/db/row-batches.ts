@@ -5,10 +5,11 @@ import { readSnapshot } from './transact.ts';
 const BATCH = 1_000;
 
 /**
- * Hands over the rows of a statement batch by batch through a cursor: memory stays flat whatever their number, and all
- * of them are of one moment.
- * @param prepare builds the statement inside that moment
- * @param onRows the next batch is read when it resolves. Not within 30 seconds: the database ends the reading.
+ * Passes on the rows of a statement batch by batch through a cursor: memory use does not grow with their number, and
+ * all of them are of one snapshot.
+ * @param prepare builds the statement inside that snapshot
+ * @param onRows the next batch is read when it resolves, which must take less than 30 seconds: the database ends the
+ *   transaction after that
  */
 export async function eachBatch<Row extends Record<string, unknown>>(
   db: Db,
@@ -16,7 +17,7 @@ export async function eachBatch<Row extends Record<string, unknown>>(
   onRows: (rows: Row[]) => Promise<void>,
 ): Promise<void> {
   await readSnapshot(db, async (snapshot) => {
-    // A cursor is expected to be read in part; this one is read to its end.
+    // PostgreSQL plans a cursor for reading the first rows; this one is read to its end.
     await snapshot.execute(
       sql`SELECT set_config('cursor_tuple_fraction', '1', true), set_config('jit', 'off', true)`,
     );

@@ -8,11 +8,11 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/test-datab
 import { openDatabase } from './client.ts';
 import { feeBands, feeSchedules } from './schema/fees.ts';
 
-/** What drizzle cannot say and the migrations say by hand. */
+/** Parts of the schema that drizzle cannot describe and the migrations define. */
 const BY_HAND =
   /^(shipping_tiers\.shipping_tiers_no_overlap|(listings|skus)\.\w+_search_idx|schema_migrations)/;
 
-const CATALOGUE = `
+const CATALOG_QUERY = `
   SELECT c.relname || '.' || a.attname AS name,
     concat_ws(' ', format_type(a.atttypid, a.atttypmod), CASE WHEN a.attnotnull THEN 'not null' END,
       nullif(a.attidentity, ''), pg_get_expr(d.adbin, d.adrelid)) AS definition
@@ -37,9 +37,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Name and definition of everything in a schema, as PostgreSQL itself prints it, without the schema's name. */
-async function catalogue(schema: string): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; definition: string }>(CATALOGUE, [schema]);
+/** Name and definition of everything in a schema, as PostgreSQL prints it, without the schema's name. */
+async function catalogOf(schema: string): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; definition: string }>(CATALOG_QUERY, [schema]);
   const plain = (text: string) => text.replaceAll(`${schema}.`, '');
   const items = rows.map((row): [string, string] => [plain(row.name), plain(row.definition)]);
   return new Map(items.filter(([name]) => !BY_HAND.test(name)).sort());
@@ -53,19 +53,19 @@ async function drizzleSchema(): Promise<Record<string, unknown>> {
 }
 
 describe('the schema', () => {
-  test('the migrations make exactly the tables that the TypeScript describes', async () => {
+  test('the migrations create exactly the tables that the TypeScript describes', async () => {
     const empty = generateDrizzleJson({});
     const statements = await generateMigration(empty, generateDrizzleJson(await drizzleSchema(), empty.id));
     await client.query('BEGIN; CREATE SCHEMA described; SET LOCAL search_path = described');
     let described = new Map<string, string>();
     try {
       for (const statement of statements) await client.query(statement.replaceAll('"public".', ''));
-      described = await catalogue('described');
+      described = await catalogOf('described');
     } finally {
       await client.query('ROLLBACK');
     }
     expect(described.size).toBeGreaterThan(300);
-    expect(await catalogue('public')).toEqual(described);
+    expect(await catalogOf('public')).toEqual(described);
   });
 
   test('every money, share and weight column has a lower and an upper bound', async () => {
@@ -81,7 +81,7 @@ describe('the schema', () => {
     expect(open).toEqual([]);
   });
 
-  test.each(['NaN', 'Infinity', '-0.01'])('a cost or weight of %s is refused', async (value) => {
+  test.each(['NaN', 'Infinity', '-0.01'])('a cost or weight of %s is rejected', async (value) => {
     const insert = (column: string) =>
       client.query(`INSERT INTO skus (sku, name, ${column}) VALUES ('A-1', 'Mug', $1)`, [value]);
     await expect(insert('product_cost')).rejects.toThrow();
@@ -112,7 +112,7 @@ describe('the schema', () => {
     await list();
   });
 
-  test('e-mail addresses and user names are one whatever their case', async () => {
+  test('email addresses and user names ignore case', async () => {
     const register = (email: string) =>
       client.query(
         `INSERT INTO users (username, password, full_name, email, phone_number) VALUES ($1, 'x', 'Ann', $1, '1')`,
@@ -122,7 +122,7 @@ describe('the schema', () => {
     await expect(register('Ann@Example.com')).rejects.toMatchObject({ code: '23505' });
   });
 
-  test('a new install only looks', async () => {
+  test('a new install only recommends', async () => {
     const modes = await client.query(
       'SELECT mode, count(*)::int AS marketplaces FROM marketplace_modes GROUP BY mode',
     );

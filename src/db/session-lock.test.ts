@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/test-datab
 import { type Database, openDatabase } from './client.ts';
 import { openSessionLock, SESSION_LOCKS } from './session-lock.ts';
 
-const PATIENCE = { timeout: 15_000, interval: 20 };
+const POLLING = { timeout: 15_000, interval: 20 };
 let database: TestDatabase;
 let open: Database;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const sessions = async (): Promise<number> => {
   return rows.length;
 };
 
-test('it is held while its session lives, and the one after a lost session is another', async () => {
+test('it is held while its session lives, and the lock after a lost session has another key', async () => {
   const lock = await openSessionLock(database.url);
   const first = lock.key();
   expect(await isFree(first)).toBe(false);
@@ -41,15 +41,15 @@ test('it is held while its session lives, and the one after a lost session is an
         WHERE application_name = 'pricewright-session' AND datname = current_database()`,
   );
   const isReplaced = (): boolean => lock.key() !== null && lock.key() !== first;
-  await expect.poll(isReplaced, PATIENCE).toBe(true);
+  await expect.poll(isReplaced, POLLING).toBe(true);
   expect(await isFree(first)).toBe(true);
   expect(await isFree(lock.key())).toBe(false);
   const second = lock.key();
   await lock.close();
-  await expect.poll(() => isFree(second), PATIENCE).toBe(true);
+  await expect.poll(() => isFree(second), POLLING).toBe(true);
 });
 
-test('behind a pooler there is none, and no connection is kept', async () => {
+test('behind a pooler there is no lock, and no connection is kept', async () => {
   const pooler = createServer((client) => pool(client));
   pooler.listen(0, '127.0.0.1');
   await once(pooler, 'listening');
@@ -58,13 +58,13 @@ test('behind a pooler there is none, and no connection is kept', async () => {
   url.host = `127.0.0.1:${(pooler.address() as AddressInfo).port}`;
   const lock = await openSessionLock(url.href);
   expect(lock.key()).toBeNull();
-  await expect.poll(sessions, PATIENCE).toBe(0);
+  await expect.poll(sessions, POLLING).toBe(0);
   await lock.close();
   pooler.close();
   await once(pooler, 'close');
 });
 
-/** Passes everything on, but names a process number of its own, as poolers do. */
+/** Forwards everything, but reports a process number of its own, as poolers do. */
 function pool(client: Socket): void {
   const { host, port } = new pg.Client(database.url);
   const server = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);

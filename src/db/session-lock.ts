@@ -3,46 +3,46 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionConfig } from './client.ts';
 
-/** The first half of the key of every such lock; the second names one session. "prws" in ASCII. */
+/** First half of the key of every session lock; the second identifies one session. "prws" in ASCII. */
 export const SESSION_LOCKS = 0x70727773;
-const KEYS = 2 ** 31;
-const FIRST_WAIT = 100;
-const LONGEST_WAIT = 5_000;
+const KEY_COUNT = 2 ** 31;
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
 
 /**
- * An advisory lock on a connection of its own: PostgreSQL frees it as soon as the process behind it is gone, so that
- * others need not wait for the end of what that process held. It proves no more than that the session is gone: a
- * process that was cut off from the database may live on, with a call on the wire.
+ * An advisory lock on a connection of its own: PostgreSQL releases it as soon as the process has ended, so that others
+ * need not wait until that process's leases expire. It proves only that the session has ended: a process that was
+ * disconnected from the database may still be running, with an external call in flight.
  */
 export interface SessionLock {
-  /** The second half of its key; another one after each lost connection. Null while there is no lock. */
+  /** Second half of its key; a new one after each lost connection. Null while there is no lock. */
   key(): number | null;
   close(): Promise<void>;
 }
 
 /**
- * Takes the lock, on a new connection whenever one is lost. Behind a connection pooler there is none: it would belong to
- * a connection that the pooler shares among processes and keeps after one of them died.
+ * Acquires the lock, on a new connection whenever one is lost. Behind a connection pooler there is none: it would
+ * belong to a connection that the pooler shares among processes and keeps after one of them has died.
  */
 export async function openSessionLock(url: string): Promise<SessionLock> {
   const closing = new AbortController();
   let held: HeldLock | null = null;
-  let mending: Promise<void> = Promise.resolve();
+  let reconnecting: Promise<void> = Promise.resolve();
 
-  const mend = async (): Promise<void> => {
-    for (let wait = FIRST_WAIT; !closing.signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+  const reconnect = async (): Promise<void> => {
+    for (let wait = FIRST_RETRY_MS; !closing.signal.aborted; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
       try {
         held = await lockSession(url, onLost);
         return;
       } catch {
-        // Not reported: the queries of the same process fail aloud while the database is away. Tried again after a wait.
+        // Not reported: the queries of the same process fail while the database is unreachable. Retried after a wait.
         await pause(wait, undefined, { signal: closing.signal }).catch(() => undefined);
       }
     }
   };
   const onLost = (): void => {
     held = null;
-    if (!closing.signal.aborted) mending = mend();
+    if (!closing.signal.aborted) reconnecting = reconnect();
   };
 
   held = await lockSession(url, onLost);
@@ -50,7 +50,7 @@ export async function openSessionLock(url: string): Promise<SessionLock> {
     key: () => held?.key ?? null,
     close: async () => {
       closing.abort();
-      await mending;
+      await reconnecting;
       await held?.client.end();
     },
   };
@@ -66,15 +66,15 @@ async function lockSession(url: string, onLost: () => void): Promise<HeldLock | 
   const client = new pg.Client(connectionConfig(url, 'pricewright-session'));
   // A loss is reported as an error, as an end, or as both, and may come in the middle of a query, which fails then.
   let isHeld = false;
-  const lose = (): void => {
+  const reportLoss = (): void => {
     if (isHeld) onLost();
     isHeld = false;
   };
-  client.on('error', lose);
-  client.on('end', lose);
+  client.on('error', reportLoss);
+  client.on('end', reportLoss);
   await client.connect();
   try {
-    const key = (await isDirect(client)) ? await takeKey(client) : null;
+    const key = (await isDirect(client)) ? await acquireFreeKey(client) : null;
     if (key === null) {
       await client.end();
       return null;
@@ -87,20 +87,20 @@ async function lockSession(url: string, onLost: () => void): Promise<HeldLock | 
   }
 }
 
-/** Poolers tell their clients another process number than that of the server process which answers. */
+/** Poolers report another process number to their clients than that of the server process which answers. */
 async function isDirect(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]?.pid === Reflect.get(client, 'processID');
 }
 
-/** By chance, until it is one that no other process has. */
-async function takeKey(client: pg.Client): Promise<number> {
+/** Draws random keys until one is free. */
+async function acquireFreeKey(client: pg.Client): Promise<number> {
   for (;;) {
-    const key = randomInt(KEYS);
-    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS taken', [
-      SESSION_LOCKS,
-      key,
-    ]);
-    if (rows[0]?.taken === true) return key;
+    const key = randomInt(KEY_COUNT);
+    const { rows } = await client.query<{ acquired: boolean }>(
+      'SELECT pg_try_advisory_lock($1, $2) AS acquired',
+      [SESSION_LOCKS, key],
+    );
+    if (rows[0]?.acquired === true) return key;
   }
 }

@@ -13,11 +13,11 @@ afterEach(() => database.giveBack());
 
 const lock = (tx: Db, id: number) => tx.execute(sql`SELECT FROM listings WHERE id = ${id} FOR NO KEY UPDATE`);
 
-test('of two that wait for each other one is begun anew, and both are done', async () => {
+test('of two deadlocked transactions one is retried, and both commit', async () => {
   const { db } = database.open;
   const first = await addListing(db, 'A-1');
   const second = await addListing(db, 'A-2');
-  let begun = 0;
+  let attempts = 0;
   let holding = 0;
   let letBothGo: () => void = () => undefined;
   const bothHaveOne = new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ test('of two that wait for each other one is begun anew, and both are done', asy
   });
   const locking = (one: number, other: number) =>
     transact(db, async (tx) => {
-      begun += 1;
+      attempts += 1;
       await lock(tx, one);
       holding += 1;
       if (holding === 2) letBothGo();
@@ -34,18 +34,18 @@ test('of two that wait for each other one is begun anew, and both are done', asy
       return one;
     });
   expect(await Promise.all([locking(first, second), locking(second, first)])).toEqual([first, second]);
-  // The one that is begun anew may take its row before the other wakes, and wait with it once more.
-  expect(begun).toBeGreaterThanOrEqual(3);
+  // The retried one may lock its row before the other continues, and deadlock once more.
+  expect(attempts).toBeGreaterThanOrEqual(3);
 });
 
-test('what fails by itself is not tried again', async () => {
-  let begun = 0;
+test('an error of the work itself is not retried', async () => {
+  let attempts = 0;
   const failing = transact(database.open.db, async (tx) => {
-    begun += 1;
+    attempts += 1;
     await tx.execute(sql`SELECT 1 / 0`);
   });
   await expect(failing).rejects.toThrow();
-  expect(begun).toBe(1);
+  expect(attempts).toBe(1);
 });
 
 test('a connection that breaks between two statements fails its transaction, and nothing else', async () => {
@@ -53,7 +53,7 @@ test('a connection that breaks between two statements fails its transaction, and
   const broken = transact(db, async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
     await db.execute(sql`SELECT pg_terminate_backend(${rows[0]?.pid}::int, 5000)`);
-    // The end is told of between two statements, when nobody waits for an answer.
+    // The connection ends between two statements, while no query is waiting for an answer.
     await new Promise((resolve) => setImmediate(resolve));
     await tx.execute(sql`SELECT 1`);
   });

@@ -1,12 +1,12 @@
 import type { Db } from './client.ts';
 import { databaseErrorCode } from './error-code.ts';
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
- * A transaction that is begun anew when PostgreSQL broke it off in favour of somebody else's: a deadlock with a batch of
- * the engine is nothing a person has to hear of. Whoever waited in vain for a lock is not sent to wait again.
- * @param work may run several times: it changes nothing but the database
+ * A transaction that is retried after a serialization failure or a deadlock, for example with a batch of the engine: no
+ * user needs to see that error. A lock timeout is not retried, since the user has waited long enough.
+ * @param work may run several times: it must change nothing but the database
  */
 export async function transact<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
@@ -14,17 +14,17 @@ export async function transact<Result>(db: Db, work: (tx: Db) => Promise<Result>
       return await db.transaction(work);
     } catch (error) {
       const isBrokenOff = ['40001', '40P01'].includes(databaseErrorCode(error) ?? '');
-      if (!isBrokenOff || attempt === MOST_ATTEMPTS) throw error;
+      if (!isBrokenOff || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }
 
-/** {@link transact} for work whose caller begins anew itself, since it has more to do than that. */
+/** {@link transact} without retries, for callers that retry more than the transaction. */
 export async function transactOnce<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
   return db.transaction(work);
 }
 
-/** Reads on one snapshot: whatever others commit meanwhile, all statements see the same moment. Writes are refused. */
+/** Reads on one snapshot: all statements see the same state, whatever commits in between. Writes are rejected. */
 export async function readSnapshot<Result>(db: Db, read: (snapshot: Db) => Promise<Result>): Promise<Result> {
   return db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' });
 }

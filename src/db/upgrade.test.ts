@@ -8,11 +8,11 @@ import { lockOpenAlerts } from './queries/repricing/alerts.ts';
 import { readPastShares, readSince } from './queries/repricing/breaker-past.ts';
 import { readCaseRows } from './queries/repricing/case-rows.ts';
 import { readEngineSwitches } from './queries/repricing/engine.ts';
-import { readGuards } from './queries/repricing/repricing-limits.ts';
+import { readRepricingLimits } from './queries/repricing/repricing-limits.ts';
 import { findOpenRun } from './queries/repricing/runs.ts';
 import { transact } from './transact.ts';
 
-/** The schema of step 64, before its names became those of the documentation. */
+/** Rows in the schema of migration 64, before its names followed the glossary. */
 const FILLED = `
   UPDATE app_settings SET walmart_client_id = 'x', walmart_client_secret = 'x';
   UPDATE engine_states SET mode = 'armed', changed_by = 'Ann' WHERE marketplace IN ('walmart', 'ebay');
@@ -62,7 +62,7 @@ afterAll(async () => {
   await old.drop();
 });
 
-test('modes, the reviewed plan and how prices leave are read as they were before an upgrade', async () => {
+test('modes, the reviewed plan and the price channels are unchanged by an upgrade', async () => {
   const switches = await readEngineSwitches(open.db);
   expect(switches).toMatchObject({
     live: new Set(['ebay', 'walmart']),
@@ -78,7 +78,7 @@ test('modes, the reviewed plan and how prices leave are read as they were before
   expect(await readSetup(open.db)).toMatchObject({ look: true, arm: true, isDemo: true });
 });
 
-test('the settings still say how prices leave', async () => {
+test('the settings still determine the price channels', async () => {
   await client.query('UPDATE app_settings SET walmart_client_secret = NULL, amazon_lwa_client_secret = $1', [
     'x',
   ]);
@@ -86,7 +86,7 @@ test('the settings still say how prices leave', async () => {
   expect([connected, unready]).toEqual([new Set(), new Set(['amazon'])]);
 });
 
-test('runs keep what the circuit breaker compares, and the one that was cut off is found', async () => {
+test('runs keep what the circuit breaker compares, and the interrupted one is found', async () => {
   const since = Date.parse('2026-03-02T07:00Z') as Parameters<typeof readSince>[1];
   // The first had been reviewed: it does not count.
   expect(await readSince(open.db, since, null, 1_000 as Parameters<typeof readSince>[3])).toMatchObject({
@@ -118,7 +118,7 @@ test('an alert that is open stays the same one', async () => {
   expect(kinds.sort()).toEqual(['halted', 'mode_reset', 'rule_inactive', 'sending_stuck']);
 });
 
-test('decisions keep their floor, and their reasons and limits get the names of now', async () => {
+test('decisions keep their margin floor, and their reasons and limits get their new names', async () => {
   const { rows: items } = await client.query(
     'SELECT review_reason, binding_limit, margin_floor FROM run_items ORDER BY run_id, listing_id',
   );
@@ -137,7 +137,7 @@ test('decisions keep their floor, and their reasons and limits get the names of 
     ['halted', 1_400, []],
     [null, null, ['no_weight']],
   ]);
-  // Kept by a trigger, whose text names the columns.
+  // Maintained by a trigger whose text names the columns.
   const { rows: keys } = await client.query(
     'SELECT is_held_back, margin_floor, problems FROM listing_keys ORDER BY listing_id',
   );
@@ -153,8 +153,8 @@ test('decisions keep their floor, and their reasons and limits get the names of 
   ).rejects.toMatchObject({ constraint: 'never_below_floor' });
 });
 
-test('limits and rules are read as they were before an upgrade', async () => {
-  expect(await readGuards(open.db)).toMatchObject({
+test('limits and rules are unchanged by an upgrade', async () => {
+  expect(await readRepricingLimits(open.db)).toMatchObject({
     maxDailyChange: 2_100,
     priceWarThreshold: 4,
     priceWarPauseMinutes: 90,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '#db/client.ts';
 import { isUnwritable } from '#db/error-code.ts';
-import { FREE, underPermit } from '#db/permitted.ts';
+import { UNRESTRICTED, underPermit } from '#db/permitted.ts';
 import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { holdFloors } from '#usecases/catalog/costs/lowered-floors.ts';
@@ -112,7 +112,7 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     if (request.session !== null && request.body !== undefined) await look(request);
   });
   app.addHook('preHandler', (request, _reply, done) => {
-    underPermit(request.session === null ? FREE : (tx) => hold(tx, request), done);
+    underPermit(request.session === null ? UNRESTRICTED : (tx) => hold(tx, request), done);
   });
 
   /** @throws AppError when the session is over, or does not do for this call */

@@ -2,7 +2,7 @@ import { chmod, copyFile, link, mkdir, readdir, readFile, rm } from 'node:fs/pro
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { findHome } from '#db/embedded/data-location.ts';
+import { findDataLocation } from '#db/embedded/data-location.ts';
 import { thisMachine } from '#db/embedded/machine.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { newScratchFolder } from './scratch-folder.ts';
@@ -71,7 +71,7 @@ export async function newFilledFolder(): Promise<DataFolder> {
 export async function fillDataFolder(dataDir: string): Promise<void> {
   const { cluster } = inject('testServer');
   if (cluster === null) await (await joinEmbeddedPostgres({ dataDir, durable: false })).leave();
-  else await copyCluster(cluster, (await findHome(thisMachine(), dataDir)).cluster);
+  else await copyCluster(cluster, (await findDataLocation(thisMachine(), dataDir)).cluster);
 }
 
 /** The first value of the first row, on a connection of its own. */

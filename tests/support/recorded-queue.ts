@@ -12,7 +12,7 @@ export function recordedQueue(): RecordedQueue {
     send: async (_db, kind: JobKind<object>, data) => {
       sent.push({ kind: kind.name, data });
     },
-    callOff: async (_db, kind: JobKind<object>, like) => {
+    cancel: async (_db, kind: JobKind<object>, like) => {
       const wanted = Object.entries(like);
       const isLike = (data: object) => wanted.every(([key, value]) => Reflect.get(data, key) === value);
       const left = sent.filter(({ kind: name, data }) => name !== kind.name || !isLike(data));

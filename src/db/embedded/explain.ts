@@ -3,20 +3,17 @@ import { join } from 'node:path';
 import type { DataLocation } from './data-location.ts';
 import { diskFull, EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 
-/** Less than one segment of the write-ahead log: PostgreSQL cannot go on. */
-const TOO_LITTLE_SPACE = 16 * 1024 * 1024;
+/** Less than one segment of the write-ahead log: PostgreSQL cannot continue. */
+const MIN_FREE_BYTES = 16 * 1024 * 1024;
 
-const COMPLAINT = /(FATAL|PANIC|error|postgres):/;
-/** The server's answer to whoever knocks too early. We knock all the time, so that it may well come last. */
-const KNOCK = /FATAL:\s+the database system is /;
+const ERROR_LINE = /(FATAL|PANIC|error|postgres):/;
+/** The server's answer to a connection during its start. We connect all the time, so it may well be the last line. */
+const EARLY_CONNECTION = /FATAL:\s+the database system is /;
 
-/** Turns what initdb or the server said on its way down into one sentence with the way out. */
+/** Turns the output of initdb or of a stopped server into one sentence that says how to fix it. */
 export async function explain(home: DataLocation, output: string): Promise<EmbeddedPostgresError> {
-  const said = COMPLAINT.test(output) ? output : `${output}\n${await newestLog(home)}`;
-  if (
-    /No space left on device|Disk quota exceeded/.test(said) ||
-    (await freeSpace(home)) < TOO_LITTLE_SPACE
-  ) {
+  const said = ERROR_LINE.test(output) ? output : `${output}\n${await newestLog(home)}`;
+  if (/No space left on device|Disk quota exceeded/.test(said) || (await freeSpace(home)) < MIN_FREE_BYTES) {
     return diskFull(home.folder);
   }
   if (/could not look up effective user ID/.test(said)) {
@@ -33,7 +30,7 @@ export async function explain(home: DataLocation, output: string): Promise<Embed
 }
 
 function lastReason(said: string): string | null {
-  const lines = said.split('\n').filter((line) => COMPLAINT.test(line) && !KNOCK.test(line));
+  const lines = said.split('\n').filter((line) => ERROR_LINE.test(line) && !EARLY_CONNECTION.test(line));
   return lines.at(-1)?.replace(/^.*?(FATAL|PANIC|error|postgres):\s*/, '') ?? null;
 }
 
@@ -42,7 +39,7 @@ async function freeSpace(home: DataLocation): Promise<number> {
   return bavail * bsize;
 }
 
-/** What the last start left in the log files, where the server speaks once they are open. */
+/** The end of the newest log file, where the server writes once its log files are open. */
 async function newestLog(home: DataLocation): Promise<string> {
   const names = await readdir(home.logs);
   const files = await Promise.all(

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findBinaries } from '#db/embedded/binaries.ts';
-import { findHome } from '#db/embedded/data-location.ts';
+import { findDataLocation } from '#db/embedded/data-location.ts';
 import { explain } from '#db/embedded/explain.ts';
 import { thisMachine } from '#db/embedded/machine.ts';
 import { run, under } from '#db/embedded/os-user.ts';
@@ -24,12 +24,12 @@ beforeAll(async () => {
   data = await newDataFolder();
 });
 afterAll(() => data.remove());
-// A server that somebody else's failure left must not become the trouble of the next test.
+// A server left by a failed test must not break the next one.
 afterEach(() => killAnyServer(data.cluster));
 
 const joinIt = (durable = false) => joinEmbeddedPostgres({ dataDir: data.path, durable });
 
-test('a crash in the middle of initdb leaves nothing behind that the next start could stumble over', async () => {
+test('a crash in the middle of initdb does not break the next start', async () => {
   await killMemberAt(data.path, 'Creating the database');
   const half = `${data.cluster}.draft-0123456789ab`;
   await mkdir(join(half, 'base'), { recursive: true });
@@ -39,10 +39,10 @@ test('a crash in the middle of initdb leaves nothing behind that the next start 
   await member.leave();
 });
 
-test('a lock file whose number belongs to another process by now does not keep the server out', async () => {
+test('a lock file whose process number now belongs to another process does not block the server', async () => {
   await (await joinIt()).leave();
-  const home = await findHome(thisMachine(), data.path);
-  // Same user and alive: PostgreSQL itself would take it for a running server.
+  const home = await findDataLocation(thisMachine(), data.path);
+  // Same user and alive: PostgreSQL would take it for a running server.
   const stranger = spawn('/bin/sleep', ['60'], under(home.account));
   try {
     for (const path of [join(data.cluster, 'postmaster.pid'), join(home.sockets, '.s.PGSQL.5432.lock')]) {
@@ -56,7 +56,7 @@ test('a lock file whose number belongs to another process by now does not keep t
   }
 });
 
-test('another PostgreSQL on the same files is a conflict with the way out', async () => {
+test('another PostgreSQL on the same files is a conflict, and the error says how to resolve it', async () => {
   await (await joinIt()).leave();
   const foreign = await startForeignServer();
   try {
@@ -71,9 +71,9 @@ test('another PostgreSQL on the same files is a conflict with the way out', asyn
 
 const NOISE = `${String.fromCharCode(1, 2, 250)} no number\n\n`;
 
-test('a lock file of noise that no process holds does not keep the server out', async () => {
+test('a damaged lock file that no process holds does not block the server', async () => {
   await (await joinIt()).leave();
-  const home = await findHome(thisMachine(), data.path);
+  const home = await findDataLocation(thisMachine(), data.path);
   for (const path of [join(data.cluster, 'postmaster.pid'), join(home.sockets, '.s.PGSQL.5432.lock')])
     await writeFile(path, NOISE);
   const member = await joinIt();
@@ -81,7 +81,7 @@ test('a lock file of noise that no process holds does not keep the server out', 
   await member.leave();
 });
 
-test('a lock file of noise stays while a server runs, and the sentence names that server', async () => {
+test('a damaged lock file is kept while a server runs, and the error names that server', async () => {
   await (await joinIt()).leave();
   const foreign = await startForeignServer();
   const lock = join(data.cluster, 'postmaster.pid');
@@ -99,7 +99,7 @@ test('a lock file of noise stays while a server runs, and the sentence names tha
   }
 });
 
-test('a server that runs other files than the folder holds is a conflict', async () => {
+test('a server that runs other files than those in the folder is a conflict', async () => {
   const member = await joinIt();
   const other = await newFilledFolder();
   await rename(data.cluster, `${data.cluster}-aside`);
@@ -111,7 +111,7 @@ test('a server that runs other files than the folder holds is a conflict', async
   await other.remove();
 });
 
-test('a server without fsync is refused to whoever needs a safe one', async () => {
+test('a process that needs a durable server cannot join one without fsync', async () => {
   const careless = await joinIt(false);
   await expect(joinIt(true)).rejects.toMatchObject({ code: 'conflict' });
   await careless.leave();
@@ -135,8 +135,8 @@ test.each([
   }
 });
 
-test('the reason is what stopped the server, not what it told us while we knocked', async () => {
-  const home = await findHome(thisMachine(), data.path);
+test('the reason is what stopped the server, not its answer to early connections', async () => {
+  const home = await findDataLocation(thisMachine(), data.path);
   const said = [
     'FATAL:  required WAL directory "pg_wal" does not exist',
     'FATAL:  the database system is starting up',
@@ -145,8 +145,8 @@ test('the reason is what stopped the server, not what it told us while we knocke
   expect((await explain(home, said.join('\n'))).message).toMatch(/\(required WAL directory "pg_wal"/);
 });
 
-test('what the system says about a full disk becomes one sentence', async () => {
-  const home = await findHome(thisMachine(), data.path);
+test('a system error about a full disk becomes one sentence', async () => {
+  const home = await findDataLocation(thisMachine(), data.path);
   const said = 'initdb: error: could not write to file "pg_wal/xlogtemp.1": No space left on device';
   expect(await explain(home, said)).toMatchObject({ code: 'disk_full' });
   const unknown = 'initdb: error: could not look up effective user ID 4711: user does not exist';
@@ -164,7 +164,7 @@ describe.runIf(mayMount())('on a disk of 64 MB', () => {
     spawnSync('/bin/umount', [disk]);
   });
 
-  test('too little space for a new database, later for a start, is said; once there is space all is well', async () => {
+  test('too little space for a new database or a start is reported, and with enough space the start succeeds', async () => {
     const dataDir = join(disk, 'data');
     const options = { dataDir, durable: false };
     mount('-o', 'remount,size=20m', disk);
@@ -198,9 +198,9 @@ function mayMount(): boolean {
   return process.getuid?.() === 0 && probe.status === 0;
 }
 
-/** A server that somebody started by hand on our cluster, with a socket of its own. */
+/** A server started by hand on our cluster, with a socket of its own. */
 async function startForeignServer(): Promise<ChildProcess> {
-  const home = await findHome(thisMachine(), data.path);
+  const home = await findDataLocation(thisMachine(), data.path);
   const binaries = await findBinaries(thisMachine(), home, 18);
   const sockets = join(home.folder, 'elsewhere');
   await run(home.account, '/bin/mkdir', [sockets]);

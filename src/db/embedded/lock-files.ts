@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import type { DataLocation } from './data-location.ts';
 import { hasCode } from './embedded-postgres-error.ts';
 
-/** PostgreSQL's own statement of who runs a cluster. */
+/** The server that runs a cluster, from PostgreSQL's own lock file. */
 export interface Holder {
   readonly pid: number;
-  /** Where that server listens; null when it does not say yet. */
+  /** Where that server listens; null while the file does not contain it yet. */
   readonly sockets: string | null;
 }
 
@@ -22,8 +22,8 @@ export async function findHolder(home: DataLocation): Promise<Holder | null> {
 }
 
 /**
- * The number of a server on this cluster that its postmaster.pid does not name, as when that file was damaged; null when
- * there is none. Every process of a server works in the cluster's folder.
+ * Process number of a server on this cluster that its postmaster.pid does not name, for example because the file is
+ * damaged; null when there is none. Every process of a server has the cluster's folder as its working directory.
  */
 export async function findUnnamedServer(home: DataLocation): Promise<number | null> {
   for (const { pid, command, folder } of await processes()) {
@@ -35,7 +35,7 @@ export async function findUnnamedServer(home: DataLocation): Promise<number | nu
 interface Process {
   readonly pid: number;
   readonly command: string;
-  /** Where it works; null where the system does not say. */
+  /** Working directory; null where the system does not show it. */
   readonly folder: string | null;
 }
 
@@ -58,14 +58,15 @@ async function processes(): Promise<Process[]> {
   );
 }
 
-/** PostgreSQL's postmaster.pid, which a server removes as its last act; null when there is none. */
+/** PostgreSQL's postmaster.pid, which a server removes at its very end; null when there is none. */
 export function readPidFile(home: DataLocation): Promise<string | null> {
   return readIfThere(pidFile(home));
 }
 
 /**
- * Removes lock files whose process is gone or is something else by now. PostgreSQL does so by itself, except
- * when the number was given to another process of the same user: usual in a container, where numbers repeat.
+ * Removes lock files whose process has ended or whose number belongs to another program now. PostgreSQL does so
+ * automatically, except when the number was given to another process of the same user: usual in a container, where
+ * numbers repeat.
  */
 export async function clearStaleLocks(home: DataLocation): Promise<void> {
   for (const path of [pidFile(home), join(home.sockets, '.s.PGSQL.5432.lock')])
@@ -73,27 +74,27 @@ export async function clearStaleLocks(home: DataLocation): Promise<void> {
 }
 
 async function clearStaleLock(home: DataLocation, path: string): Promise<void> {
-  const judged = await readIfThere(path);
-  if (judged === null || (await isServerOf(home, Math.abs(Number.parseInt(judged, 10))))) return;
-  if (judged === '' && (await isYoung(path))) return;
+  const checked = await readIfThere(path);
+  if (checked === null || (await isServerOf(home, Math.abs(Number.parseInt(checked, 10))))) return;
+  if (checked === '' && (await isYoung(path))) return;
   const aside = `${path}.stale-${randomBytes(6).toString('hex')}`;
   try {
     await rename(path, aside);
-    // Somebody may have started a server between the look and the rename: then its file goes back.
-    if (identity(await readFile(aside, 'utf8')) !== identity(judged)) await link(aside, path);
+    // A server may have been started between the check and the rename: then its file is restored.
+    if (identity(await readFile(aside, 'utf8')) !== identity(checked)) await link(aside, path);
     await rm(aside);
   } catch (error) {
     if (!hasCode(error, 'ENOENT', 'EEXIST')) throw error;
   }
 }
 
-/** A server makes the file first and fills it a moment later; an empty one that stays was left by a crash. */
+/** A server creates the file first and fills it a moment later; an empty one that stays was left by a crash. */
 async function isYoung(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found !== null && Date.now() - found.mtimeMs < 3_000;
 }
 
-/** Process number, folder and start time: what tells two servers apart. The later lines change as it runs. */
+/** Process number, folder and start time identify a server. The later lines change as it runs. */
 export function identity(lockFile: string | null | undefined): string | undefined {
   return lockFile?.split('\n').slice(0, 3).join('\n');
 }
@@ -110,7 +111,7 @@ async function isServerOf(home: DataLocation, pid: number): Promise<boolean> {
 /** The command line of a process; empty when there is none. */
 async function commandOf(pid: number): Promise<string> {
   if (process.platform === 'linux') return (await readIfThere(`/proc/${pid}/cmdline`)) ?? '';
-  // ps ends with 1 when there is no such process. It needs nothing of our environment, which holds secrets.
+  // ps ends with 1 when there is no such process. It gets nothing of our environment, which holds secrets.
   const args = ['-ww', '-o', 'command=', '-p', String(pid)];
   const asked = promisify(execFile)('/bin/ps', args, { env: {} });
   return asked.then(

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What the supervisor must know of the computer it runs on. Handed in, so that tests can describe another. */
+/** What the supervisor must know of the computer it runs on. A parameter, so that tests can describe another. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
@@ -18,7 +18,7 @@ export interface Machine {
   readonly passwdFile: string;
   /** Where root keeps databases whose data folder the server's user cannot reach. */
   readonly rootHome: string;
-  /** Folders that may hold the programs of a PostgreSQL installed by other means; most are not there. */
+  /** Folders that may hold the programs of an installed PostgreSQL; most do not exist. */
   installedFolders(): Promise<string[]>;
 }
 
@@ -46,7 +46,7 @@ function packageFolder(name: string): string | null {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
-    // Not installed: npm leaves an optional package out when the platform differs or its download failed.
+    // Not installed: npm skips an optional package when the platform differs or its download failed.
     return null;
   }
 }
@@ -68,7 +68,7 @@ async function versionsIn(folder: string): Promise<string[]> {
   return names.filter((name) => /^(postgresql@)?\d+$/.test(name));
 }
 
-/** The shell is given PATH, which it knows how to search, and nothing else of our environment, which holds secrets. */
+/** The shell gets only PATH, which it searches, and nothing else of our environment, which holds secrets. */
 async function folderOnPath(): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', 'command -v postgres'], {

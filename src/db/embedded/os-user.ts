@@ -7,12 +7,12 @@ import type { Machine } from './machine.ts';
 export interface OsUser {
   readonly uid: number;
   readonly gid: number;
-  /** True when this process is root and steps down to the account to start programs. */
+  /** True when this process is root and switches to the account to start programs. */
   readonly steppedDown: boolean;
 }
 
 /**
- * Ourselves, or for root the owner of an existing cluster, else `postgres`, else `nobody`.
+ * Our own user, or for root the owner of an existing cluster, else `postgres`, else `nobody`.
  * @throws EmbeddedPostgresError `no_account`, `wrong_owner`
  */
 export async function chooseOsUser(machine: Machine, cluster: string): Promise<OsUser> {
@@ -49,28 +49,28 @@ async function lookUp(passwdFile: string): Promise<{ uid: number; gid: number } 
   return null;
 }
 
-/** Options to start a program under the account. Its environment is empty but for what is fixed here. */
+/** Options to start a program under the account, with a fixed environment. */
 export function under(account: OsUser): {
   cwd: string;
   env: NodeJS.ProcessEnv;
   uid?: number;
   gid?: number;
 } {
-  // English messages, because failures are recognised by their text; no PG* variable may reach the programs.
+  // English messages, because errors are recognized by their text; no PG* variable may reach the programs.
   const base = { cwd: '/', env: { LC_ALL: 'C', PATH: '/usr/bin:/bin', TZ: 'UTC' } };
   return account.steppedDown ? { ...base, uid: account.uid, gid: account.gid } : base;
 }
 
-/** What a program said and how it ended. */
+/** Output of a program and how it ended. */
 export interface Outcome {
   readonly ok: boolean;
   readonly output: string;
 }
 
-/** Runs a program under the account to its end. A program that cannot be started is an outcome too. */
+/** Runs a program under the account to its end. A program that cannot be started returns an outcome too. */
 export function run(account: OsUser, program: string, args: readonly string[]): Promise<Outcome> {
   return new Promise((resolve) => {
-    // Detached: a Ctrl+C in the terminal must not tear a half-made cluster apart.
+    // Detached: a Ctrl+C in the terminal must not interrupt the creation of a cluster.
     const options = { ...under(account), detached: true, stdio: ['ignore', 'pipe', 'pipe'] as const };
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';

@@ -8,7 +8,7 @@ import type { Machine } from './machine.ts';
 
 const PROGRAMS = ['initdb', 'pg_ctl', 'postgres'];
 
-/** The npm package as it lies on the disk: links and run bits may be missing, since install scripts are off. */
+/** The npm package on the disk: links and run bits may be missing, since install scripts are off. */
 export interface PackageFiles {
   readonly folder: string;
   /** As published, such as "18.4.0-beta.17"; the first number is PostgreSQL's major version. */
@@ -29,8 +29,8 @@ export async function readPackage(folder: string): Promise<PackageFiles | null> 
 }
 
 /**
- * Restores in place what npm could not bring: symbolic links and run bits.
- * @returns false when something is missing and the folder is not ours to change
+ * Restores in place what npm does not install without scripts: symbolic links and run bits.
+ * @returns false when something is missing and we may not change the folder
  */
 export async function completeInPlace(machine: Machine, folder: string): Promise<boolean> {
   if (await isComplete(folder)) return true;
@@ -45,8 +45,8 @@ export async function completeInPlace(machine: Machine, folder: string): Promise
   }
 }
 
-/** A complete copy beside the database, made once per version; whoever is slower uses the quicker one's. */
-export async function copyBeside(home: DataLocation, files: PackageFiles): Promise<string> {
+/** A complete copy next to the database, made once per version; a slower process uses the copy of the faster one. */
+export async function copyToLocation(home: DataLocation, files: PackageFiles): Promise<string> {
   const target = join(home.folder, `binaries-${files.version}`);
   if (await isComplete(target).catch(() => false)) return target;
   const draft = `${target}.draft-${randomBytes(6).toString('hex')}`;
@@ -93,7 +93,7 @@ interface Link {
   readonly target: string;
 }
 
-/** The package's own list of the links that npm's archive cannot carry; both ends lie in one folder. */
+/** The package's own list of the links that npm's archive cannot contain; both ends are in one folder. */
 async function readLinks(folder: string): Promise<Link[]> {
   try {
     return JSON.parse(await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as Link[];

@@ -10,15 +10,15 @@ import { under } from './os-user.ts';
 export interface Ended {
   /** 0 after an orderly shutdown, null after a signal. */
   readonly code: number | null;
-  /** What it said before its log files were open. */
+  /** Its output before its log files were open. */
   readonly said: string;
 }
 
-/** A server that we asked to start; it outlives us. */
+/** A server that we started; it outlives this process. */
 export interface Launch {
   /** Null while it runs. */
   ended(): Ended | null;
-  /** Lets go of it: nothing of it keeps this process alive any longer. */
+  /** Detaches from it, so that it no longer keeps this process alive. */
   release(): void;
 }
 
@@ -51,7 +51,7 @@ export function launch(home: DataLocation, binaries: Binaries, durable: boolean)
   };
 }
 
-/** On the command line, so that no file of the cluster has to be edited and an edited one cannot undo them. */
+/** On the command line, so that no file of the cluster has to be edited and an edited one cannot override them. */
 function settings(home: DataLocation, durable: boolean): string[] {
   return [
     'listen_addresses=',
@@ -63,7 +63,7 @@ function settings(home: DataLocation, durable: boolean): string[] {
     'timezone=UTC',
     'log_timezone=UTC',
     'lc_messages=C',
-    // One file per weekday, overwritten a week later: the logs stay bounded without anybody's care.
+    // One file per weekday, overwritten a week later: the logs stay bounded without maintenance.
     'logging_collector=on',
     `log_directory=${home.logs}`,
     'log_filename=postgres-%a.log',
@@ -75,15 +75,15 @@ function settings(home: DataLocation, durable: boolean): string[] {
 }
 
 /**
- * Asks the server for a fast, orderly shutdown and waits for its end.
- * @returns false when it is not to be found, or still busy after `patience` milliseconds
+ * Requests a fast, orderly shutdown and waits for the server's end.
+ * @returns false when it was not found, or is still running after `timeoutMs`
  */
-export async function stop(home: DataLocation, patience: number): Promise<boolean> {
+export async function stop(home: DataLocation, timeoutMs: number): Promise<boolean> {
   const holder = await findHolder(home);
-  // Seen from here there is no such process: it runs in another container. It stays.
+  // Not visible from here: it runs in another container and is left running.
   if (holder === null) return false;
   process.kill(holder.pid, 'SIGINT');
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeoutMs;
   while ((await findHolder(home)) !== null) {
     if (Date.now() > deadline) return false;
     await pause(20);

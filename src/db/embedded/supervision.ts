@@ -5,12 +5,14 @@ import type { DataLocation } from './data-location.ts';
 import { diskFull, EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { identity, readPidFile } from './lock-files.ts';
 
-/** The database, and the role that owns it and is no superuser: for bringing its tables along. */
+/** The database, and the role that owns it and is no superuser: for migrations. */
 const APPLICATION = 'pricewright';
-/** The role of everything else: it owns nothing, and has the rights that it is given. */
+/** The role for everything else: it owns nothing, and has only granted rights. */
 const DAILY_ROLE = 'pricewright_app';
 
-/** Advisory locks in the database `postgres`: held shared by every member, exclusively by who stops the server. */
+/**
+ * Advisory lock in the database `postgres`: every member holds it shared, the one that stops the server exclusively.
+ */
 const MEMBERSHIP = 7_715_001;
 const SETUP = 7_715_002;
 
@@ -28,7 +30,7 @@ function addressOf(home: DataLocation, role: string, database: string): string {
 }
 
 /**
- * The one connection that makes this process a member. While it holds the shared lock nobody stops the server.
+ * Opens the connection that makes this process a member. While it holds the shared lock, no process stops the server.
  * @returns `absent` when nothing listens, `busy` when a server starts, recovers or stops
  * @throws EmbeddedPostgresError `conflict`, `wrong_owner`
  */
@@ -38,11 +40,11 @@ export async function register(home: DataLocation, durable: boolean): Promise<Cl
     application_name: `pricewright:${process.pid}`,
     connectionTimeoutMillis: 10_000,
   });
-  // The end of the connection is what counts, and it is reported by 'end'; unheard, 'error' would end the process.
+  // The end of the connection is reported by 'end'; without a listener, 'error' would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // Waits while the last member stops the server, and is then cut off: the caller starts it anew.
+    // Waits while the last member stops the server, and is disconnected then: the caller starts it again.
     await client.query('SELECT pg_advisory_lock_shared($1)', [MEMBERSHIP]);
     await checkServer(client, home, durable);
     await setUp(client);
@@ -54,23 +56,23 @@ export async function register(home: DataLocation, durable: boolean): Promise<Cl
 }
 
 /** How long the server may take to notice that a member was killed. */
-const NOTICE_MS = 2_000;
+const DISCONNECT_TIMEOUT_MS = 2_000;
 
 /**
- * Gives up the membership.
- * @returns true when we were the last: no member is left, and none gets in until this connection ends
+ * Ends the membership.
+ * @returns true when this was the last: no member is left, and none can join until this connection ends
  */
 export async function unregister(client: Client): Promise<boolean> {
   await client.query('SELECT pg_advisory_unlock_shared($1)', [MEMBERSHIP]);
-  const begun = Date.now();
+  const startedAt = Date.now();
   for (;;) {
-    // Everybody unlocks before trying: of several leaving together the last to unlock must find the lock free.
+    // Every member unlocks before trying: of several leaving together the last to unlock must find the lock free.
     const { rows } = await client.query<{ last: boolean }>('SELECT pg_try_advisory_lock($1) AS last', [
       MEMBERSHIP,
     ]);
     if (rows[0]?.last === true) return true;
     // A member killed a moment ago keeps its lock until the server has read the end of its connection.
-    if (Date.now() - begun > NOTICE_MS || (await hasLivingMember(client))) return false;
+    if (Date.now() - startedAt > DISCONNECT_TIMEOUT_MS || (await hasLivingMember(client))) return false;
     await pause(20);
   }
 }
@@ -95,7 +97,7 @@ function readRefusal(error: unknown, home: DataLocation): 'absent' | 'busy' {
   if (hasCode(error, 'ENOENT', 'ECONNREFUSED')) return 'absent';
   // 57P01 to 57P03: shutting down, crashed, starting up or recovering.
   if (hasCode(error, '57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE')) return 'busy';
-  // "not queryable": the server went between our connection and the first question.
+  // "not queryable": the server ended between our connection and the first query.
   const isCutOff = /Connection terminated|timeout expired|not queryable/;
   if (error instanceof Error && isCutOff.test(error.message)) return 'busy';
   if (hasCode(error, 'EACCES')) {
@@ -114,9 +116,9 @@ function readRefusal(error: unknown, home: DataLocation): 'absent' | 'busy' {
   );
 }
 
-/** The server on the socket must run our files, and as safely as we were asked to. */
+/** Checks that the server on the socket runs our files, and with fsync if the caller requires it. */
 async function checkServer(client: Client, home: DataLocation, durable: boolean): Promise<void> {
-  // Read by the server in its working folder, which stays its own when the folder's name has gone to another.
+  // Read by the server in its working folder, which stays its own even if another folder has that name now.
   const { rows } = await client.query<{ pidFile: string | null; fsync: string }>(
     `SELECT pg_read_file('postmaster.pid', 0, 10000, true) AS "pidFile", current_setting('fsync') AS fsync`,
   );
@@ -135,7 +137,7 @@ async function checkServer(client: Client, home: DataLocation, durable: boolean)
   }
 }
 
-/** Makes the application's roles and database where they are missing. One process at a time. */
+/** Creates the application's roles and database where they are missing. One process at a time. */
 async function setUp(client: Client): Promise<void> {
   if (await isSetUp(client)) return;
   await client.query('SELECT pg_advisory_lock($1)', [SETUP]);
@@ -143,7 +145,7 @@ async function setUp(client: Client): Promise<void> {
     const { rows } = await client.query<{ name: string }>('SELECT rolname AS name FROM pg_roles');
     const roles = new Set(rows.map(({ name }) => name));
     if (!roles.has(APPLICATION)) await client.query(`CREATE ROLE ${APPLICATION} LOGIN`);
-    // Missing in folders of releases that knew one role, too.
+    // Also missing in folders of releases that had one role.
     if (!roles.has(DAILY_ROLE)) await client.query(`CREATE ROLE ${DAILY_ROLE} LOGIN`);
     const database = await client.query('SELECT FROM pg_database WHERE datname = $1', [APPLICATION]);
     if (database.rowCount === 0) await client.query(`CREATE DATABASE ${APPLICATION} OWNER ${APPLICATION}`);

@@ -13,8 +13,8 @@ import {
 } from '#tests/support/embedded-folder.ts';
 import { startMember } from '#tests/support/test-processes.ts';
 
-/** These tests kill processes, not the power, so that nothing needs to reach the disk. */
-const throwAway = { durable: false };
+/** These tests kill processes, but do not cut the power, so nothing needs to be flushed to the disk. */
+const notDurable = { durable: false };
 
 let data: DataFolder;
 
@@ -24,7 +24,7 @@ describe('a fresh folder', () => {
   });
   afterEach(() => data.remove());
 
-  test('becomes a safe, private server with a database of our own', async () => {
+  test('becomes a durable, private server with a database of its own', async () => {
     const member = await joinEmbeddedPostgres({ dataDir: data.path });
     const client = new Client({ connectionString: member.ownerUrl });
     await client.connect();
@@ -53,7 +53,7 @@ describe('a fresh folder', () => {
     await member.leave();
   });
 
-  test('joined by two processes at once ends up with one server, and the last one out stops it', async () => {
+  test('joined by two processes at once gets one server, and the last to leave stops it', async () => {
     const [one, two] = await Promise.all([startMember(data.path), startMember(data.path)]);
 
     expect(one.ownerUrl).toBe(two.ownerUrl);
@@ -78,33 +78,33 @@ describe('a folder with a database', () => {
   });
   afterAll(() => data.remove());
   afterEach(async () => {
-    // Left by a test that failed: it must not become the trouble of the next one.
+    // A server left by a failed test must not break the next one.
     if ((await serverPid(data.cluster)) !== null) await killServer(data.cluster);
   });
 
-  test('what was saved is there after everybody left and somebody came back', async () => {
-    const first = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
+  test('data is there after every process has left and another joins', async () => {
+    const first = await joinEmbeddedPostgres({ ...notDurable, dataDir: data.path });
     await ask(first.ownerUrl, 'CREATE TABLE kept AS SELECT 7 AS number');
     await first.leave();
     expect(await serverPid(data.cluster)).toBeNull();
-    const second = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
+    const second = await joinEmbeddedPostgres({ ...notDurable, dataDir: data.path });
     expect(await ask(second.ownerUrl, 'SELECT number FROM kept')).toBe(7);
     await second.leave();
   });
 
   test('of several leaving at once exactly the last stops the server', async () => {
     const members = await Promise.all(
-      [1, 2, 3, 4].map(() => joinEmbeddedPostgres({ ...throwAway, dataDir: data.path })),
+      [1, 2, 3, 4].map(() => joinEmbeddedPostgres({ ...notDurable, dataDir: data.path })),
     );
     await Promise.all(members.map((member) => member.leave()));
     expect(await serverPid(data.cluster)).toBeNull();
   });
 
-  test('joining while the last one leaves ends with a server that runs', async () => {
-    let member = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
+  test('joining while the last one leaves ends with a running server', async () => {
+    let member = await joinEmbeddedPostgres({ ...notDurable, dataDir: data.path });
     for (let round = 0; round < 5; round += 1) {
       const [next] = await Promise.all([
-        joinEmbeddedPostgres({ ...throwAway, dataDir: data.path }),
+        joinEmbeddedPostgres({ ...notDurable, dataDir: data.path }),
         member.leave(),
       ]);
       expect(await ask(next.url, 'SELECT 1')).toBe(1);
@@ -114,9 +114,9 @@ describe('a folder with a database', () => {
     expect(await serverPid(data.cluster)).toBeNull();
   });
 
-  test('Ctrl+C in the terminal of the one who started the server, and its restart, interrupt nobody else', async () => {
+  test('Ctrl+C in the terminal that started the server, and its restart, interrupt no other process', async () => {
     const serve = await startMember(data.path);
-    const work = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
+    const work = await joinEmbeddedPostgres({ ...notDurable, dataDir: data.path });
     const client = new Client({ connectionString: work.url });
     await client.connect();
     await client.query('CREATE TEMP TABLE only_in_this_session ()');
@@ -139,7 +139,7 @@ describe('a folder with a database', () => {
     await killed.kill();
     expect(await serverPid(data.cluster)).toBe(server);
 
-    const next = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
+    const next = await joinEmbeddedPostgres({ ...notDurable, dataDir: data.path });
     expect(await serverPid(data.cluster)).toBe(server);
     await next.leave();
     expect(await serverPid(data.cluster)).toBeNull();
@@ -151,15 +151,15 @@ describe('a folder with a database', () => {
     await killed.kill();
     await killServer(data.cluster);
 
-    const next = await joinEmbeddedPostgres({ ...throwAway, dataDir: data.path });
+    const next = await joinEmbeddedPostgres({ ...notDurable, dataDir: data.path });
     expect(await ask(next.ownerUrl, 'SELECT number FROM recovered')).toBe(8);
     await next.leave();
   });
 
-  test('a member whose server is killed brings it back by itself', async () => {
+  test('a member whose server is killed restarts it automatically', async () => {
     const lines: string[] = [];
     const member = await joinEmbeddedPostgres({
-      ...throwAway,
+      ...notDurable,
       dataDir: data.path,
       log: (line) => lines.push(line),
     });
@@ -177,14 +177,14 @@ describe('a folder with a database', () => {
     expect(await serverPid(data.cluster)).toBeNull();
   });
 
-  test('a member that leaves while its server comes back leaves none behind', async () => {
+  test('a member that leaves while its server restarts leaves no server behind', async () => {
     const launched: string[] = [];
     let hearOfLoss: () => void = () => undefined;
     const lost = new Promise<void>((resolve) => {
       hearOfLoss = resolve;
     });
     const member = await joinEmbeddedPostgres({
-      ...throwAway,
+      ...notDurable,
       dataDir: data.path,
       log: (line) => {
         launched.push(line);

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { attachOrStart, type Wish } from './attach-or-start.ts';
-import { type DataLocation, findHome } from './data-location.ts';
+import { attachOrStart, type JoinContext } from './attach-or-start.ts';
+import { type DataLocation, findDataLocation } from './data-location.ts';
 import { diskFull, EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { stop } from './server.ts';
 import { addressesOf, unregister } from './supervision.ts';
 
-/** This process's share in the server of a data folder. */
+/** Membership of this process in the server of a data folder. */
 export interface EmbeddedPostgres {
   /** For `pg`: database "pricewright" on a private Unix socket, and a role that owns nothing in it. */
   readonly url: string;
-  /** The same as the owner, who alone brings the tables along and gives that role its rights. */
+  /** The same database as its owner, for migrations and grants. */
   readonly ownerUrl: string;
   /** Ends the membership; the last member of a data folder stops its server. Close pools first. */
   leave(): Promise<void>;
@@ -24,14 +24,14 @@ export interface JoinOptions {
   readonly log?: (line: string) => void;
 }
 
-/** How long the last to leave waits for the server's final checkpoint before it goes. */
+/** How long the last member waits for the server's final checkpoint. */
 const STOP_MS = 60_000;
 
 /**
- * Joins the PostgreSQL server of a data folder, and creates and starts it as needed. Every process of the
- * folder shares one server, which outlives any of them and ends with the last.
- * @param machine the computer; another than this one only in tests
- * @throws EmbeddedPostgresError one sentence with the way out
+ * Joins the PostgreSQL server of a data folder, and creates and starts it as needed. All processes of the folder share
+ * one server, which outlives any of them and stops with the last.
+ * @param machine this computer; another one only in tests
+ * @throws EmbeddedPostgresError one sentence that says how to fix it
  */
 export async function joinEmbeddedPostgres(
   options: JoinOptions,
@@ -44,7 +44,7 @@ export async function joinEmbeddedPostgres(
     );
   }
   const log = options.log ?? (() => undefined);
-  const home = await inOneSentence(options.dataDir, () => findHome(machine, options.dataDir));
+  const home = await inOneSentence(options.dataDir, () => findDataLocation(machine, options.dataDir));
   if (!home.folder.startsWith(home.dataDir))
     log(`The database of ${home.dataDir} is kept in ${home.folder}.`);
   const membership = new Membership({ machine, home, durable: options.durable ?? true, log });
@@ -52,29 +52,29 @@ export async function joinEmbeddedPostgres(
   return { ...addressesOf(home), leave: () => membership.leave() };
 }
 
-/** Keeps one connection open, and gets a new one when the server is lost. */
+/** Keeps one connection open, and opens a new one when the server is lost. */
 class Membership {
-  private readonly wish: Wish;
+  private readonly context: JoinContext;
   private readonly left = new AbortController();
-  private keeper: Client | null = null;
+  private connection: Client | null = null;
   private rejoining: Promise<void> | null = null;
 
-  constructor(wish: Wish) {
-    this.wish = wish;
+  constructor(context: JoinContext) {
+    this.context = context;
   }
 
   async join(): Promise<void> {
-    const keeper = await attachOrStart(this.wish, this.left.signal);
-    this.keeper = keeper;
-    keeper.once('end', () => {
+    const connection = await attachOrStart(this.context, this.left.signal);
+    this.connection = connection;
+    connection.once('end', () => {
       if (this.left.signal.aborted) return;
-      this.keeper = null;
-      this.wish.log('Lost the database server; joining it again.');
+      this.connection = null;
+      this.context.log('Lost the database server; joining it again.');
       this.rejoining = this.rejoin();
     });
   }
 
-  /** The server was killed, or one of its processes was. Pools recover by themselves once it is back. */
+  /** The server, or one of its processes, was killed. Pools recover automatically once it runs again. */
   private async rejoin(): Promise<void> {
     for (let wait = 500; !this.left.signal.aborted; wait = Math.min(wait * 2, 30_000)) {
       try {
@@ -82,7 +82,7 @@ class Membership {
         return;
       } catch (error) {
         if (this.left.signal.aborted) return;
-        this.wish.log(error instanceof Error ? error.message : String(error));
+        this.context.log(error instanceof Error ? error.message : String(error));
         await pause(wait, undefined, { signal: this.left.signal }).catch(() => undefined);
       }
     }
@@ -92,25 +92,26 @@ class Membership {
     if (this.left.signal.aborted) return;
     this.left.abort();
     await this.rejoining;
-    const keeper = this.keeper;
-    if (keeper === null) return;
+    const connection = this.connection;
+    if (connection === null) return;
     try {
-      if (await unregister(keeper)) await this.stopServer(this.wish.home);
+      if (await unregister(connection)) await this.stopServer(this.context.home);
     } catch (error) {
-      // The server died under us: then there is nothing left to stop.
-      this.wish.log(
+      // The server died first: there is nothing left to stop.
+      this.context.log(
         `Leaving a database server that is gone (${error instanceof Error ? error.message : error}).`,
       );
     }
-    await keeper.end().catch(() => undefined);
+    await connection.end().catch(() => undefined);
   }
 
   private async stopServer(home: DataLocation): Promise<void> {
-    if (!(await stop(home, STOP_MS))) this.wish.log(`The database server of ${home.folder} is left running.`);
+    if (!(await stop(home, STOP_MS)))
+      this.context.log(`The database server of ${home.folder} is left running.`);
   }
 }
 
-/** Failed system calls become sentences too. */
+/** Turns failed system calls into sentences too. */
 async function inOneSentence<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -7,7 +7,7 @@ import {
 } from '#contract/repricing-limits.ts';
 import type { Db } from '#db/client.ts';
 import { listOwnSellers, readSellersSeen } from '#db/queries/marketplaces/own-sellers.ts';
-import { type GuardsRow, readGuards } from '#db/queries/repricing/repricing-limits.ts';
+import { type RepricingLimitsRow, readRepricingLimits } from '#db/queries/repricing/repricing-limits.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { AppDeps } from '#server/app-deps.ts';
@@ -19,7 +19,7 @@ import { saveOwnSellers } from '#usecases/repricing/limits/save-own-sellers.ts';
 const MINUTES = 60;
 const SUGGESTIONS = 8;
 
-function guardsView(row: GuardsRow): RepricingLimits {
+function guardsView(row: RepricingLimitsRow): RepricingLimits {
   return {
     autoRepricing: row.autoRepricing,
     checkIntervalMinutes: row.checkInterval,
@@ -58,7 +58,7 @@ export const guardRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app,
   app.get(
     '/api/repricing-limits',
     { config: { access: 'signedIn' }, schema: { response: { 200: RepricingLimits } } },
-    async () => guardsView(await readGuards(deps.db)),
+    async () => guardsView(await readRepricingLimits(deps.db)),
   );
 
   app.put(

@@ -1,4 +1,4 @@
-import { FREE, type Permit } from '#db/permitted.ts';
+import { type Permit, UNRESTRICTED } from '#db/permitted.ts';
 import { findUser, shareUser, type UserRow } from '#db/queries/identity/users.ts';
 import { AppError } from '#usecases/app-error.ts';
 
@@ -13,7 +13,7 @@ export function jobPermit(
   { id, name }: { readonly id: string | null; readonly name: string },
   requireRight: (user: UserRow) => void = () => undefined,
 ): Permit {
-  if (id === null) return FREE;
+  if (id === null) return UNRESTRICTED;
   const look = (user: UserRow | null): void => {
     if (user === null) throw stopped(`the account of ${name} was removed`);
     if (!user.approved || !user.emailVerified) throw stopped(`${name} no longer has access`);

@@ -22,22 +22,22 @@ import type { Instant } from '#domain/units.ts';
 
 export type AlertRow = typeof alerts.$inferSelect;
 
-/** Who reads alerts. Some kinds are for administrators alone. */
+/** Who reads alerts. Some kinds are only for administrators. */
 export type AlertReader = 'admin' | 'user';
 
 function isFor(reader: AlertReader): SQL | undefined {
   return reader === 'admin' ? undefined : notInArray(alerts.kind, [...ADMIN_ALERT_KINDS]);
 }
 
-/** An alert as it stands now. */
+/** The current state of an alert. */
 export type CurrentAlert = Pick<AlertRow, 'kind' | 'subject' | 'message' | 'link'> & {
-  /** Of how many it tells, where that may grow. */
+  /** The count in its message, where that may grow. */
   readonly size?: number;
   /** See the column. */
   readonly forUsers?: string;
 };
 
-/** The alerts that last. Held until the end of the transaction, so that two watchers cannot tell one thing twice. */
+/** Open alerts, locked until the end of the transaction, so that two processes cannot report the same thing twice. */
 export async function lockOpenAlerts(tx: Db): Promise<AlertRow[]> {
   await tx.execute(sql`LOCK TABLE alerts IN SHARE ROW EXCLUSIVE MODE`);
   return tx.select().from(alerts).where(isNull(alerts.endedAt));
@@ -58,14 +58,14 @@ export async function updateAlertMessage(
 
 export async function endAlerts(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
   if (ids.length === 0) return;
-  // A clock that was put back ends it at the moment it began.
+  // If the clock was set back, it ends when it started.
   await tx
     .update(alerts)
     .set({ endedAt: sql`greatest(${alerts.startedAt}, ${timestamptz(now)})` })
     .where(inArray(alerts.id, [...ids]));
 }
 
-/** Alerts that last, and those that ended after a moment; what lasts comes first, then the newest. */
+/** Open alerts, and those that ended after a time; open ones first, then the newest. */
 export async function listAlerts(
   db: Db,
   endedAfter: Instant,
@@ -80,7 +80,7 @@ export async function listAlerts(
     .limit(limit);
 }
 
-/** How many alerts that last somebody has not seen. */
+/** How many open alerts the user has not seen. */
 export async function countUnseen(db: Db, userId: string, reader: AlertReader): Promise<number> {
   const seen = sql`coalesce((SELECT viewed_at FROM alert_views WHERE user_id = ${userId}), '-infinity')`;
   const [row] = await db
@@ -90,7 +90,7 @@ export async function countUnseen(db: Db, userId: string, reader: AlertReader): 
   return row?.count ?? 0;
 }
 
-/** Remembers that somebody has seen what there is. */
+/** Records that the user has seen all current alerts. */
 export async function markAlertsSeen(db: Db, userId: string, now: Instant): Promise<void> {
   await transact(db, (tx) =>
     tx
@@ -100,7 +100,7 @@ export async function markAlertsSeen(db: Db, userId: string, now: Instant): Prom
   );
 }
 
-/** Kinds with an alert that lasts and was not mailed, and of which no mail went out after a moment. */
+/** Kinds with an open alert that was not emailed, and with no email sent after a time. */
 export async function kindsToMail(tx: Db, mailedBefore: Instant): Promise<AlertKind[]> {
   const { rows } = await tx.execute<{ kind: AlertKind }>(sql`
     SELECT DISTINCT kind FROM alerts n WHERE ended_at IS NULL AND emailed_at IS NULL
@@ -109,7 +109,7 @@ export async function kindsToMail(tx: Db, mailedBefore: Instant): Promise<AlertK
   return rows.map(({ kind }) => kind);
 }
 
-/** Marks the alerts of some kinds that last as mailed at a moment: the mail finds them by it. */
+/** Marks the open alerts of some kinds as emailed at a time, which identifies the email. */
 export async function markMailed(tx: Db, kinds: readonly AlertKind[], at: Instant): Promise<void> {
   if (kinds.length === 0) return;
   await tx
@@ -118,7 +118,7 @@ export async function markMailed(tx: Db, kinds: readonly AlertKind[], at: Instan
     .where(and(inArray(alerts.kind, [...kinds]), isNull(alerts.endedAt), isNull(alerts.emailedAt)));
 }
 
-/** What a mail of that moment tells of. */
+/** The alerts in the email of that time. */
 export async function listMailed(db: Db, kind: AlertKind, at: Instant): Promise<AlertRow[]> {
   return db
     .select()
@@ -127,7 +127,7 @@ export async function listMailed(db: Db, kind: AlertKind, at: Instant): Promise<
     .orderBy(alerts.id);
 }
 
-/** Forgets what ended before a moment. @returns how many */
+/** Deletes alerts that ended before a time. @returns how many */
 export async function deleteEndedAlerts(db: Db, before: Instant): Promise<number> {
   const { rowCount } = await db.delete(alerts).where(lt(alerts.endedAt, before));
   return rowCount ?? 0;

@@ -8,18 +8,18 @@ import type { Instant } from '#domain/units.ts';
 
 const LISTING_STATES = ['below_floor', 'held_back', 'price_war', 'upload_late', 'buy_box_lost'] as const;
 
-/** What needs a person. Counts of zero are there too. */
+/** What needs attention, including counts of zero. */
 export type AttentionFigures = {
   readonly isHalted: boolean;
   readonly counts: Readonly<Record<(typeof LISTING_STATES)[number] | 'failed_jobs', number>>;
   /**
    * One sale of each listing below its margin floor, at its current price: profit is margin times revenue (price
-   * and shipping charge), and what is negative of it is added up. A listing below its floor may still earn, only less
-   * than its rule asks for. The margin is stored to a hundredth of a percent, so a loss is exact to 0.01 % of the
-   * revenue. A decimal string: sums of a big catalogue exceed what one price can hold.
+   * and shipping charge), and negative profits are added up. A listing below its margin floor may still earn, only
+   * less than its rule requires. The margin is stored to a hundredth of a percent, so a loss is exact to 0.01 % of the
+   * revenue. A decimal string: sums over a large catalog exceed the range of one price.
    */
   readonly lossPerSale: string;
-  /** Recommended prices, by marketplace; those without any are left out. */
+  /** Recommended prices, by marketplace; those without any are omitted. */
   readonly waiting: {
     readonly marketplace: Marketplace;
     readonly mode: typeof marketplaceModes.$inferSelect.mode;
@@ -27,7 +27,7 @@ export type AttentionFigures = {
   }[];
 };
 
-/** Counts by one statement, each by the condition of the list it leads to. */
+/** Counts in one statement, each with the condition of the list it links to. */
 export async function readAttention(db: Db, now: Instant): Promise<AttentionFigures> {
   const counts = [
     ...LISTING_STATES.map((state) => sql`${state}::text, ${countOf(stateCondition(state, now))}`),

@@ -7,31 +7,31 @@ import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
 
 /**
  * The last runs that a new one can be compared with, see `isComparable` of the domain.
- * @param least runs that were free to change fewer listings are left out
+ * @param minListings runs that could change fewer listings are omitted
  */
 export async function readPastShares(
   db: Db,
   before: number | null,
-  least: number,
+  minListings: number,
   most: number,
 ): Promise<RunShares[]> {
   const { rows } = await db.execute<{ [Name in keyof RunShares]: number }>(sql`
     SELECT may_change AS "mayChange", competitive, dropped, at_margin_floor AS "atMarginFloor", newly_blocked AS "newlyBlocked",
       at_same_price AS "atSamePrice"
     FROM repricing_runs
-    WHERE trigger IN ('data_change', 'full_check', 'manual') AND state = 'done' AND may_change >= ${least}
+    WHERE trigger IN ('data_change', 'full_check', 'manual') AND state = 'done' AND may_change >= ${minListings}
       AND (${before}::bigint IS NULL OR id < ${before}::bigint)
     ORDER BY id DESC LIMIT ${most}`);
   return rows;
 }
 
-/** Prices of runs that are on their way: a drop counts when it is decided, not when buyers see it. */
-const UNDER_WAY = sql`state IN ('queued', 'sent', 'accepted', 'unknown') AND source = 'rule'`;
+/** Prices in progress: a drop counts when it is decided, not when buyers see it. */
+const IN_PROGRESS = sql`state IN ('queued', 'sent', 'accepted', 'unknown') AND source = 'rule'`;
 
 /**
- * What the engine did since a moment. Runs that a person had looked at are left out.
- * @param price where changes to this one price are counted; null counts none
- * @param dropDepth what is now cheaper by this share or more counts as dropped
+ * What repricing did since a time, without runs that a user had reviewed.
+ * @param price changes to this one price are counted; null counts none
+ * @param dropDepth a price lower by this share or more counts as dropped
  */
 export async function readSince(
   db: Db,
@@ -49,7 +49,7 @@ export async function readSince(
       WHERE run_id IN (SELECT id FROM runs) AND source = 'rule'
       UNION ALL
       SELECT listing_id, 2, id, from_price, price FROM price_intents
-      WHERE run_id IN (SELECT id FROM runs) AND ${UNDER_WAY}),
+      WHERE run_id IN (SELECT id FROM runs) AND ${IN_PROGRESS}),
     moved AS (
       SELECT listing_id, (array_agg(old_price ORDER BY part, id))[1] AS first,
         (array_agg(new_price ORDER BY part DESC, id DESC))[1] AS last
@@ -63,7 +63,7 @@ export async function readSince(
   return row;
 }
 
-/** The price that each of these listings had at a moment, for those that the engine has changed since. */
+/** The price that each of these listings had at a time, for those that repricing has changed since. */
 export async function readPricesAt(
   db: Db,
   ids: readonly number[],
@@ -79,7 +79,7 @@ export async function readPricesAt(
   return new Map(rows.map(({ id, price }) => [id, price as Cents]));
 }
 
-/** Listings that the engine is free to change by their switches, whatever their rules say. */
+/** Listings whose switches allow automatic changes, whatever their rules require. */
 export async function countFree(db: Db, now: Instant): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM listings l
@@ -89,12 +89,12 @@ export async function countFree(db: Db, now: Instant): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Of the changes that a run has recorded, how many lead to the price that most lead to. */
+/** Number of changes in a run that set the most frequent price. */
 export async function countAtSamePrice(db: Db, runId: number): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM (
       SELECT new_price AS price FROM price_history WHERE run_id = ${runId} AND source = 'rule'
-      UNION ALL SELECT price FROM price_intents WHERE run_id = ${runId} AND ${UNDER_WAY}) AS changed
+      UNION ALL SELECT price FROM price_intents WHERE run_id = ${runId} AND ${IN_PROGRESS}) AS changed
     GROUP BY price ORDER BY 1 DESC LIMIT 1`);
   return rows[0]?.count ?? 0;
 }

@@ -25,14 +25,14 @@ interface ListingRow {
   readonly heldUntil: Instant | null;
   readonly heldBy: string | null;
   readonly holdReason: string | null;
-  /** Why the marketplace, or a program there, has this price, as last read; looked up where a hold runs out. */
+  /** Why its price must not be changed from here, as last synced; read only for listings on hold. */
   readonly notRepriceableReason: string | null;
   readonly isGone: boolean;
-  /** A reading with the keys in force has shown the current price. */
+  /** A sync with the current credentials has confirmed the current price. */
   readonly isPriceRead: boolean;
   readonly awaitingUpload: boolean;
   readonly bundleUnconfirmed: boolean;
-  /** When the engine's price became the price in force, or went out to become it. */
+  /** When the engine's price became the current price, or was sent to become it. */
   readonly lastRepriced: Instant | null;
   readonly recommendedPrice: Cents | null;
   readonly recommendedPriceReason: string | null;
@@ -47,15 +47,15 @@ interface ListingRow {
   readonly miscCost: Cents | null;
 }
 
-/** A listing with its own SKU and what was last decided about it. */
+/** A listing with its own SKU and its last decision. */
 export interface CaseRow extends ListingRow {
-  /** `listing_metrics` as it stands; null before the first decision. */
+  /** The row of `listing_metrics`; null before the first decision. */
   readonly metrics: StoredMetrics | null;
-  /** The lowest allowed price that is remembered, by arming even before the first decision; null for none. */
+  /** The stored lowest allowed price, set by going live even before the first decision; null for none. */
   readonly lowestBefore: Cents | null;
 }
 
-/** The figures with the run whose items hold the decision; null for `keep`. */
+/** The figures with the run whose items contain the decision; null for `keep`. */
 export type StoredMetrics = MetricsRow & { readonly runId: number | null };
 
 /** The row of `listing_metrics`, in the form it is compared and written in. */
@@ -100,7 +100,7 @@ export const METRIC_AMOUNTS = [
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The metrics lie flat in a row, beside the columns of the listing: pg reads numbers faster than JSON. */
+/** The metrics are flat columns next to those of the listing: pg reads numbers faster than JSON. */
 const METRICS = sql.join(
   [
     ...METRIC_AMOUNTS.map((name) => sql`${cents(`m.${snake(name)}`)} AS ${sql.raw(`"${name}Then"`)}`),
@@ -153,9 +153,9 @@ function metricsIn(row: FlatRow): StoredMetrics {
 }
 
 /**
- * Live listings of these ids, by id. One that was deleted meanwhile is left out. Each limit keeps the planner to the one
- * row by its key: free to join as it likes it reads the catalogue, or its whole price history, for every batch.
- * @param unseenSince a price of which nobody knows, sent by then and not seen by buyers, is not on its way any more
+ * Live listings of these IDs, by ID, without those that were deleted in between. Each limit makes the planner read the
+ * one row by its key: without it, it reads the whole catalog or price history for every batch.
+ * @param unseenSince a price sent before this time that buyers do not see and whose result is unknown is no longer open
  */
 export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: Instant): Promise<CaseRow[]> {
   const unseen = sql`i.state = 'unknown' AND i.reads > 0

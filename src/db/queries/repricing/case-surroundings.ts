@@ -11,7 +11,7 @@ export interface ComponentRow extends Record<string, unknown> {
   readonly listingSku: string;
   readonly sku: string;
   readonly quantity: number;
-  /** The SKU was deleted: what it costs is not known. */
+  /** The SKU was deleted: its cost is unknown. */
   readonly isDeleted: boolean;
   readonly isBundle: boolean;
   readonly productCost: Cents | null;
@@ -20,7 +20,7 @@ export interface ComponentRow extends Record<string, unknown> {
   readonly miscCost: Cents;
 }
 
-/** What the listings with these codes are packed from; nothing for those that are no bundles. */
+/** Components of the bundles among these codes. */
 export async function readComponents(db: Db, skus: readonly string[]): Promise<ComponentRow[]> {
   const { rows } = await db.execute<ComponentRow>(sql`
     SELECT b.listing_sku AS "listingSku", s.sku, b.quantity, s.deleted_at IS NOT NULL AS "isDeleted",
@@ -32,9 +32,9 @@ export async function readComponents(db: Db, skus: readonly string[]): Promise<C
 }
 
 export interface OfferRow extends Record<string, unknown> {
-  /** The listing whose decision may look at it. */
+  /** The listing whose decision may use it. */
   readonly listingId: number;
-  /** Where it was seen; null on the listing's own marketplace. */
+  /** Channel it was offered on; null for the listing's own marketplace. */
   readonly channel: Marketplace | null;
   readonly sellerName: string | null;
   readonly sellerKey: string | null;
@@ -63,7 +63,7 @@ export async function readOffers(db: Db, ids: readonly number[]): Promise<OfferR
   return rows;
 }
 
-/** The offers for the same SKU on other channels: only for listings whose rule looks there. */
+/** The offers for the same SKU on other channels: only for listings whose rule uses them. */
 export async function readOtherChannelOffers(db: Db, ids: readonly number[]): Promise<OfferRow[]> {
   const { rows } = await db.execute<OfferRow>(sql`
     SELECT mine.id::float8 AS "listingId", l.marketplace AS channel, ${OFFER}
@@ -81,7 +81,7 @@ export interface SiblingRow extends Record<string, unknown> {
   readonly shippingCharge: Cents;
 }
 
-/** What all our live listings of these SKUs ask, wherever they are sold. */
+/** Prices of all our live listings of these SKUs, on every channel. */
 export async function readSiblings(db: Db, skus: readonly string[]): Promise<SiblingRow[]> {
   const { rows } = await db.execute<SiblingRow>(sql`
     SELECT sku, marketplace, ${cents('current_price')} AS price, ${cents('shipping_charge')} AS "shippingCharge"
@@ -95,21 +95,21 @@ export interface RecentMove extends Record<string, unknown> {
   readonly newPrice: Cents;
   readonly source: string;
   readonly at: Instant;
-  /** The seller the engine priced against. */
+  /** The seller that the price was matched against. */
   readonly against: string | null;
 }
 
-/** No listing moves more often in a day; without a limit a long ledger would be read to its start. */
-const MOST_MOVES = 200;
+/** No listing changes more often in a day; without a limit a long ledger would be read to its start. */
+const MAX_CHANGES = 200;
 
-/** What happened to these prices after a moment, the oldest first. */
+/** Changes of these prices after a time, the oldest first. */
 export async function readRecentMoves(db: Db, ids: readonly number[], since: Instant): Promise<RecentMove[]> {
   const { rows } = await db.execute<RecentMove>(sql`
     SELECT wanted.id::float8 AS "listingId", ${cents('h.old_price')} AS "oldPrice", ${cents('h.new_price')} AS "newPrice",
       h.source, ${millis('h.timestamp')} AS at, h.facts ->> 'against' AS against
     FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
     CROSS JOIN LATERAL (SELECT * FROM price_history h WHERE h.listing_id = wanted.id
-      ORDER BY h.id DESC LIMIT ${MOST_MOVES}) h
+      ORDER BY h.id DESC LIMIT ${MAX_CHANGES}) h
     WHERE h.timestamp > ${timestamptz(since)}
     ORDER BY h.listing_id, h.id`);
   return rows;

@@ -5,7 +5,7 @@ import type { Cents, Instant } from '#domain/units.ts';
 import { type HistoryFilter, historyFrom } from './history-filter.ts';
 import type { MovedByRun } from './price-rows.ts';
 
-/** The changes of one listing in a set: the id of the first, and how many there are. */
+/** The changes of one listing in a set: the ID of the first, and how many there are. */
 export type ListingChanges = readonly [listingId: number, firstId: number, changes: number];
 
 /** A set of price changes by listing, in the order of their ids. */
@@ -18,22 +18,22 @@ export interface ChangeSet {
 
 /**
  * The price changes that a filter shows, by listing.
- * @param through later rows are left out; null takes what there is
- * @param most listings; of more than that, one too many is answered
+ * @param through later rows are excluded; null includes all
+ * @param max listings; if there are more, one more than that is returned
  */
 export async function readChangeSet(
   db: Db,
   filter: HistoryFilter,
   through: string | null,
-  most: number,
+  max: number,
   now: Instant,
 ): Promise<ChangeSet> {
   const from = await historyFrom(db, filter, now);
   const until = through === null ? sql`` : sql`AND h.id <= ${through}::bigint`;
   const { rows } = await db.execute<{ id: number; first: number; changes: number; last: number }>(sql`
     SELECT h.listing_id::float8 AS id, min(h.id)::float8 AS first, count(*)::int AS changes, max(h.id)::float8 AS last
-    ${from} ${until} GROUP BY h.listing_id ORDER BY h.listing_id LIMIT ${most + 1}`);
-  const newest = rows.reduce((most, { last }) => Math.max(most, last), 0);
+    ${from} ${until} GROUP BY h.listing_id ORDER BY h.listing_id LIMIT ${max + 1}`);
+  const newest = rows.reduce((max, { last }) => Math.max(max, last), 0);
   return {
     listings: rows.map(({ id, first, changes }) => [id, first, changes] as const),
     changes: rows.reduce((sum, row) => sum + row.changes, 0),
@@ -41,7 +41,7 @@ export async function readChangeSet(
   };
 }
 
-/** A listing of a set as it stands now. */
+/** A listing of a set in its current state. */
 export type ChangedListing = MovedByRun & {
   readonly marketplace: Marketplace;
   readonly title: string;
@@ -50,7 +50,7 @@ export type ChangedListing = MovedByRun & {
   readonly oldPrice: Cents | null;
 };
 
-/** How these listings stand, by id. `isLatest`: nothing but the set has changed the price since its first change. */
+/** Current state of these listings, by ID. `isLatest`: only the set has changed the price since its first change. */
 export async function readChangedListings(
   db: Db,
   changes: readonly ListingChanges[],
@@ -81,8 +81,9 @@ export interface OpenPrice extends Record<string, unknown> {
 const OPEN = sql`('queued', 'sent', 'accepted', 'unknown')`;
 
 /**
- * The prices that a filter would show once buyers saw them, by listing; the filter's times are those of their decisions.
- * @param through later ones are left out; null takes what there is
+ * Open prices that a filter would show once they are confirmed, by listing; the filter's times are those of the
+ * decisions.
+ * @param through later ones are excluded; null includes all
  */
 export async function readOpenPrices(
   db: Db,

@@ -35,7 +35,7 @@ async function move(listingId: number, from: number, to: number, source: PriceSo
 }
 
 test.each(['person', 'import', 'observed', 'apply', 'undo'] as const)(
-  'a price that comes by %s makes its listing due, even one that equals the anchor',
+  'a price with the source %s marks its listing as due, even one that equals the anchor price',
   async (source) => {
     const id = await addListing(database.open.db, 'A-1', { currentPrice: usd(18), anchorPrice: usd(20) });
     await nothingIsDue();
@@ -44,14 +44,14 @@ test.each(['person', 'import', 'observed', 'apply', 'undo'] as const)(
   },
 );
 
-test('what the engine did itself is not due again', async () => {
+test('a change by a rule does not mark the listing as due', async () => {
   const id = await addListing(database.open.db, 'A-1');
   await nothingIsDue();
   await move(id, 20, 19, 'rule');
   expect(await due()).toEqual([]);
 });
 
-test('a listing that is deleted or comes back concerns the same SKU elsewhere, where a rule looks at other channels', async () => {
+test('deleting or restoring a listing marks the same SKU on other channels as due, if a rule uses them', async () => {
   const { db } = database.open;
   const walmart = await addListing(db, 'A-1');
   const amazon = await addListing(db, 'A-1', { marketplace: 'amazon' });

@@ -1,44 +1,44 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 
-/** A listing to decide: read before its facts, so that later changes have another mark. */
+/** A listing to decide: read before its facts, so that later changes get another mark. */
 export interface ToDecide extends Record<string, unknown> {
   readonly id: number;
   /** Null when it is not due. */
   readonly mark: string | null;
-  /** Another one after every write to the listing's own row. */
+  /** Changes with every write to the listing's own row. */
   readonly row: string;
 }
 
-/** Due listings behind a cursor, by id; deleted ones too, so that their marks are cleared. */
-export async function readDue(db: Db, after: number, most: number): Promise<ToDecide[]> {
-  // By the primary key, listing by listing: no statistics of this table are ever right.
+/** Due listings after a cursor, by ID; deleted ones too, so that their marks are cleared. */
+export async function readDue(db: Db, after: number, max: number): Promise<ToDecide[]> {
+  // By the primary key, listing by listing: statistics of this table are always outdated.
   const { rows } = await db.execute<ToDecide>(sql`
     SELECT d.listing_id::float8 AS id, d.mark::text AS mark, l.row FROM
-      (SELECT listing_id, mark FROM due_listings WHERE listing_id > ${after} ORDER BY listing_id LIMIT ${most}) d
+      (SELECT listing_id, mark FROM due_listings WHERE listing_id > ${after} ORDER BY listing_id LIMIT ${max}) d
     CROSS JOIN LATERAL (SELECT xmin::text AS row FROM listings WHERE id = d.listing_id LIMIT 1) l
     ORDER BY d.listing_id`);
   return rows;
 }
 
-/** Live listings behind a cursor, by id. */
-export async function readLive(db: Db, after: number, most: number): Promise<ToDecide[]> {
+/** Live listings after a cursor, by ID. */
+export async function readLive(db: Db, after: number, max: number): Promise<ToDecide[]> {
   const { rows } = await db.execute<ToDecide>(sql`
     SELECT l.id::float8 AS id, d.mark::text AS mark, l.row FROM
-      (SELECT id, xmin::text AS row FROM listings WHERE deleted_at IS NULL AND id > ${after} ORDER BY id LIMIT ${most}) l
+      (SELECT id, xmin::text AS row FROM listings WHERE deleted_at IS NULL AND id > ${after} ORDER BY id LIMIT ${max}) l
     LEFT JOIN due_listings d ON d.listing_id = l.id ORDER BY l.id`);
   return rows;
 }
 
 /**
- * Clears the marks that were read. One that was renewed stays, and so does one that somebody is renewing at this
- * moment: waiting for them could deadlock.
+ * Clears the marks that were read. A renewed one stays, and so does one that another transaction is renewing now:
+ * waiting for it could deadlock.
  * @returns how many were cleared
  */
 export async function clearDue(tx: Db, decided: readonly ToDecide[]): Promise<number> {
   const due = decided.filter(({ mark }) => mark !== null);
   if (due.length === 0) return 0;
-  // By the primary key, mark by mark: no statistics of this table are ever right.
+  // By the primary key, mark by mark: statistics of this table are always outdated.
   const { rowCount } = await tx.execute(sql`
     WITH mine AS MATERIALIZED (
       SELECT due.listing_id
@@ -50,7 +50,7 @@ export async function clearDue(tx: Db, decided: readonly ToDecide[]): Promise<nu
   return rowCount ?? 0;
 }
 
-/** Those whose mark is another one than the one read: their facts have changed since. */
+/** Listings whose mark differs from the one read: their facts have changed since. */
 export async function readOutdated(tx: Db, decided: readonly ToDecide[]): Promise<number[]> {
   if (decided.length === 0) return [];
   const { rows } = await tx.execute<{ id: number }>(sql`
@@ -62,10 +62,10 @@ export async function readOutdated(tx: Db, decided: readonly ToDecide[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Listings that wait, counted up to a limit. */
-export async function countDue(db: Db, most: number): Promise<number> {
+/** Number of due listings, counted up to a limit. */
+export async function countDue(db: Db, max: number): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM (SELECT FROM due_listings LIMIT ${most}) due`,
+    sql`SELECT count(*)::int AS count FROM (SELECT FROM due_listings LIMIT ${max}) due`,
   );
   return rows[0]?.count ?? 0;
 }

@@ -3,24 +3,24 @@ import type { Db } from '#db/client.ts';
 import { ENGINE_LOCK } from '#db/engine-lock.ts';
 import { IN_PROGRESS } from '#db/queries/catalog/listing-filter.ts';
 import type { marketplaceModes } from '#db/schema/settings.ts';
-import { timestamptz } from '#db/sql-values.ts';
+import { millis, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { ModeResetReason } from '#domain/mode-reset.ts';
 import type { PriceChannel } from '#domain/price-channel.ts';
 import type { Instant } from '#domain/units.ts';
 import { findOpenRun, type RunRow } from './runs.ts';
 
-/** What the bar on every page shows. Moments are milliseconds. */
+/** Figures of the status bar on every page. Times are milliseconds. */
 export interface EngineFigures {
   readonly isHalted: boolean;
-  /** Who moved the switch last, when, and why: of interest while it is halted. */
+  /** Who last used the switch, when, and why: shown while repricing is halted. */
   readonly switchedBy: string | null;
   readonly switchedAt: Instant;
   readonly switchReason: string | null;
   readonly autoRepricing: boolean;
   readonly notifications: boolean;
   readonly checkInterval: number;
-  /** Some process is the engine now. */
+  /** A process is running the engine now. */
   readonly isAtWork: boolean;
   readonly lastFullRunAt: Instant | null;
   readonly pendingCount: number;
@@ -72,5 +72,3 @@ export async function readEngineFigures(
   if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   return { figures: row.figures, run: await findOpenRun(db) };
 }
-
-const millis = (column: string) => sql.raw(`(extract(epoch FROM ${column}) * 1000)::bigint`);

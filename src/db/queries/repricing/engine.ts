@@ -6,28 +6,28 @@ import type { Instant } from '#domain/units.ts';
 
 type SwitchRow = typeof repricingState.$inferSelect;
 type ModeRow = typeof marketplaceModes.$inferSelect;
-type WayRow = typeof integrations.$inferSelect;
+type IntegrationRow = typeof integrations.$inferSelect;
 
-/** The switches of the engine as they stand. */
+/** The current switches of repricing. */
 export interface Switches extends Omit<SwitchRow, 'id'> {
   readonly live: ReadonlySet<Marketplace>;
-  /** Prices are sent there by calls. */
+  /** Prices are sent there automatically. */
   readonly connected: ReadonlySet<Marketplace>;
-  /** Paused or only read: whatever the mode, prices are only recommended there. */
+  /** Paused or read-only: in every mode, prices there are only recommended. */
   readonly unready: ReadonlySet<Marketplace>;
 }
 
 function switchesOf(
   [row]: readonly SwitchRow[],
   modes: readonly ModeRow[],
-  ways: readonly WayRow[],
+  rows: readonly IntegrationRow[],
 ): Switches {
   if (row === undefined) throw new Error('The engine switch is missing; the migrations write it.');
   const { id: _, ...state } = row;
   const live = modes.filter(({ mode }) => mode === 'live').map(({ marketplace }) => marketplace);
-  const by = (...channels: WayRow['priceChannel'][]): ReadonlySet<Marketplace> =>
+  const by = (...channels: IntegrationRow['priceChannel'][]): ReadonlySet<Marketplace> =>
     new Set(
-      ways
+      rows
         .filter(({ priceChannel }) => channels.includes(priceChannel))
         .map(({ marketplace }) => marketplace),
     );
@@ -47,7 +47,7 @@ export async function readEngineSwitches(db: Db): Promise<Switches> {
   );
 }
 
-/** The halt in force, by the moment it began; null for none. */
+/** Start of the current halt; null for none. */
 export async function readHalt(db: Db): Promise<Instant | null> {
   const [row] = await db
     .select({ since: repricingState.changedAt })
@@ -57,9 +57,9 @@ export async function readHalt(db: Db): Promise<Instant | null> {
 }
 
 /**
- * The switches, which nobody moves until the end of the transaction. Whoever moves them waits that long, so keep it
- * for the last moment: once a halt is answered, nothing decided before it is recorded any more.
- * @throws a database error with SQLSTATE 55P03 when somebody is moving them now. Waiting could deadlock: arming and
+ * The switches, locked against changes until the end of the transaction. A change waits that long, so lock them as
+ * late as possible: once a halt is confirmed, no earlier decision is recorded.
+ * @throws a database error with SQLSTATE 55P03 while they are being changed. Waiting could deadlock: going live and
  *   resuming mark listings as due that the caller has just cleared.
  */
 export async function shareEngineSwitches(tx: Db): Promise<Switches> {
@@ -70,7 +70,7 @@ export async function shareEngineSwitches(tx: Db): Promise<Switches> {
   );
 }
 
-/** The switches, for whoever moves them: one at a time. */
+/** The switches, locked to change them: one transaction at a time. */
 export async function lockEngineSwitches(tx: Db): Promise<Switches> {
   return switchesOf(
     await tx.select().from(repricingState).for('update'),
@@ -90,14 +90,14 @@ export async function setHalted(
   await tx.update(repricingState).set({ halted, changedAt: now, changedBy: by, reason });
 }
 
-/** Remembers the plan that an administrator has seen. */
+/** Records the plan that an administrator has reviewed. */
 export async function setReviewedPlan(tx: Db, token: string, by: string, now: Instant): Promise<void> {
   await tx.update(repricingState).set({ reviewedPlan: token, reviewedAt: now, reviewedBy: by });
 }
 
 /**
- * Arms or disarms marketplaces; a trigger marks their listings as due.
- * @param because why they observe, where no person asked for that
+ * Sets the mode of marketplaces; a trigger marks their listings as due.
+ * @param because why they only recommend, if no user chose that
  */
 export async function setModes(
   tx: Db,
@@ -117,7 +117,7 @@ export async function setRelease(tx: Db, release: string): Promise<void> {
   await tx.update(repricingState).set({ release });
 }
 
-/** Minutes from one full run to the next, and the global switch. */
+/** Minutes between two full checks, and the global switch. */
 export async function readSchedule(db: Db): Promise<{ checkInterval: number; autoRepricing: boolean }> {
   const { rows } = await db.execute<{ checkInterval: number; autoRepricing: boolean }>(
     sql`SELECT check_interval AS "checkInterval", auto_repricing AS "autoRepricing" FROM app_settings`,

@@ -24,7 +24,7 @@ export type HistoryFileRow = {
   readonly lowestLegalPrice: string | null;
 };
 
-/** Hands over the price changes of a filter, newest first, batch by batch. */
+/** Passes on the price changes of a filter, newest first, batch by batch. */
 export async function eachPriceChange(
   db: Db,
   filter: HistoryFilter,

@@ -7,40 +7,40 @@ import { timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** Which price changes; every part narrows. */
+/** Which price changes; all conditions apply together. */
 export interface HistoryFilter {
   /** Part of SKU or title. */
   readonly q?: string | undefined;
   readonly marketplace?: Marketplace | undefined;
-  /** `ours`: everything but imports and edits made outside. */
+  /** `ours`: everything but imports and external edits. */
   readonly source?: PriceSource | 'ours' | undefined;
-  /** Part of the name of the person or the rule. */
+  /** Part of the name of the user or the rule. */
   readonly changedBy?: string | undefined;
-  /** Counted back from now. */
+  /** Counted back from the current time. */
   readonly days?: number | undefined;
-  /** From this moment on. */
+  /** Inclusive. */
   readonly since?: Instant | undefined;
-  /** Before this moment. */
+  /** Exclusive. */
   readonly until?: Instant | undefined;
   /** Digits. */
   readonly listing?: string | undefined;
   readonly run?: string | undefined;
-  /** Digits; `none`: no rule wanted them. */
+  /** Digits; `none`: changes without a rule. */
   readonly rule?: string | undefined;
-  /** Only what runs changed. */
+  /** Only changes by runs. */
   readonly isOfRuns?: boolean | undefined;
 }
 
-/** Prices that we moved ourselves; imports and edits made outside are facts, not changes of ours. */
+/** Prices that we changed ourselves; imports and external edits are not. */
 export const OURS: SQL = sql`h.source IN ('rule', 'person', 'apply', 'undo')`;
 
 const DAY = 86_400_000;
-/** The ledgers of so few listings are read whole; those of more are met on the way back through time. */
+/** Up to this many listings, whole ledgers are read; for more, the history is scanned back in time. */
 const FEW_LISTINGS = 2_000;
 
 /**
  * `FROM ... WHERE ...` with `price_history h`, for a page, a count or a file.
- * @param few the ledgers of up to so many listings are read whole
+ * @param few up to this many listings, whole ledgers are read
  * @param rows another source of rows with the same columns
  */
 export async function historyFrom(
@@ -88,10 +88,10 @@ async function listingsCondition(
   else if (q) parts.push(namedCondition(q));
   const condition = sql.join(parts, sql` AND `);
   if (q && named === null) {
-    // A short or common text: the next change of such a listing is never far on the way back through time.
+    // A short or common text: a change of such a listing is soon found when scanning back in time.
     return sql`EXISTS (SELECT FROM listing_keys k WHERE k.listing_id = h.listing_id AND ${condition})`;
   }
-  // Apart, because each half has an index of its own.
+  // Separate, because each half has an index of its own.
   const listings = sql`SELECT k.listing_id AS id FROM listing_keys k WHERE k.is_live AND ${condition}
     UNION ALL SELECT k.listing_id FROM listing_keys k WHERE NOT k.is_live AND ${condition}`;
   const ids = await idsOf(db, sql`${listings} LIMIT ${few + 1}`);
@@ -99,18 +99,18 @@ async function listingsCondition(
   return sql`(h.listing_id IN (${listings})) IS TRUE`;
 }
 
-/** IS TRUE keeps a set from becoming a join: hashed once, it is asked on the way back through time. */
+/** IS TRUE keeps a set from becoming a join: it is hashed once and probed while scanning back in time. */
 function ofListings(ids: readonly (number | string)[], few: number): SQL {
   return ids.length > few
     ? sql`(h.listing_id IN (SELECT unnest(${sql.param(ids)}::bigint[]))) IS TRUE`
     : sql`h.listing_id = ANY(${sql.param(ids)}::bigint[])`;
 }
 
-/** Names are looked up first: the few there are lead to their rows by index. */
+/** Names are searched first: the few that match lead to their rows by index. */
 async function changedByCondition(db: Db, text: string): Promise<SQL> {
   const pattern = containsPattern(text);
   const rules = await idsOf(db, sql`SELECT id FROM repricing_rules WHERE lower(name) LIKE ${pattern}`);
-  // From one name to the next through the index, past all the rows of each.
+  // Skips from one name to the next in the index, past all rows of each.
   const { rows } = await db.execute<{ actor: string }>(sql`
     WITH RECURSIVE names (actor) AS (
       SELECT min(actor) FROM price_history WHERE actor IS NOT NULL
@@ -120,7 +120,7 @@ async function changedByCondition(db: Db, text: string): Promise<SQL> {
   const actors = rows.map((row) => row.actor);
   const [actor, ...otherActors] = actors;
   const [rule, ...otherRules] = rules;
-  // One person or one rule: their rows are in order as they stand in the index.
+  // One user or one rule: their rows are in index order.
   if (rule === undefined && actor !== undefined && otherActors.length === 0) return sql`h.actor = ${actor}`;
   if (actor === undefined && rule !== undefined && otherRules.length === 0) {
     return sql`h.rule_id = ${rule}::bigint`;

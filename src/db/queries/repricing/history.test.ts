@@ -48,7 +48,7 @@ interface Listing {
 
 const RULES = ['Beat everybody', '100% Match', 'Ann’s rule'];
 
-/** A few listings, each with a ledger of random moves; times repeat, so that only the number tells the newer. */
+/** A few listings, each with a ledger of random changes; times repeat, so that only the ID tells which is newer. */
 async function fillHistory(): Promise<{ moves: Move[]; listings: Listing[]; runs: number[] }> {
   const rules = new Map<string, number>();
   for (const name of RULES) rules.set(name, await addRule(db, { name }));
@@ -153,7 +153,7 @@ function matches(
   );
 }
 
-test('every page of every filter holds what a naive filter puts there, newest first', async () => {
+test('every page of every filter equals that of a naive filter, newest first', async () => {
   const { moves, listings, runs } = await fillHistory();
   const filters = fc.record(
     {
@@ -162,7 +162,7 @@ test('every page of every filter holds what a naive filter puts there, newest fi
       source: fc.constantFrom(...PRICE_SOURCES, 'ours' as const),
       changedBy: fc.constantFrom('ann', 'ANN_', '%', 'everybody', 'nobody'),
       days: fc.constantFrom(1, 7, 35, 9_999),
-      // Some at the very moment of a move: the first side is included, the second is not.
+      // Some at exactly the time of a change: `since` is inclusive, `until` is exclusive.
       since: fc.integer({ min: 0, max: 40 }).map((ago) => instant(NOW - ago * DAY)),
       until: fc.integer({ min: -1, max: 40 }).map((ago) => instant(NOW - ago * DAY)),
       listing: fc.constantFrom(String(listings[0]?.id), '999'),

@@ -8,7 +8,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { type HistoryFilter, historyFrom } from './history-filter.ts';
 
-/** A price change as screens show it. Money and percentages are decimal strings, moments ISO 8601. */
+/** A price change for screens. Money and percentages are decimal strings, times ISO 8601. */
 export type HistoryEntry = {
   readonly id: string;
   readonly listingId: string;
@@ -39,7 +39,7 @@ export interface HistoryQuery extends HistoryFilter {
 
 export type HistoryPage = Total & { readonly rows: HistoryEntry[] };
 
-/** One page of the price history, newest first. A page behind the last one is empty. */
+/** One page of the price history, newest first. A page after the last one is empty. */
 export async function readHistory(
   db: Db,
   totals: ListTotals,
@@ -55,7 +55,7 @@ export async function readHistory(
   });
 }
 
-/** The keys of one page; in the second half of a known total they are found from its end. */
+/** The keys of one page; in the second half of a known total they are read from its end. */
 function pageOfKeys(from: SQL, offset: number, limit: number, { total, isTotalExact }: Total): SQL {
   const behind = total - offset - limit;
   const isNearEnd = isTotalExact && behind < offset;

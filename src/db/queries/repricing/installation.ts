@@ -21,7 +21,7 @@ export async function readMark(db: Db): Promise<InstallationMark | null> {
       setback,
       setbackAt,
       knownUntil,
-      // PostgreSQL keeps who wrote a row for as long as it stands, also when it is frozen or the server is upgraded.
+      // PostgreSQL keeps the transaction that wrote a row, also when the row is frozen or the server is upgraded.
       isAsWritten: sql<boolean>`installation.xmin::text = ${installation.writtenBy}`,
     })
     .from(installation);
@@ -34,7 +34,7 @@ export async function lockMark(tx: Db): Promise<InstallationMark | null> {
   return readMark(tx);
 }
 
-/** @param tx a whole transaction: a savepoint would sign with another number than the one it finds afterwards */
+/** @param tx a whole transaction: a savepoint would write another transaction number than the one read afterwards */
 export async function writeMark(tx: Db, mark: Omit<InstallationMark, 'isAsWritten'>): Promise<void> {
   const row = { ...mark, writtenBy: sql<string>`pg_current_xact_id()::xid::text` };
   await tx.insert(installation).values(row).onConflictDoUpdate({ target: installation.id, set: row });

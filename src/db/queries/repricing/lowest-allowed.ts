@@ -3,25 +3,25 @@ import type { Db } from '#db/client.ts';
 import { cents } from '#db/sql-values.ts';
 import type { Cents } from '#domain/units.ts';
 
-/** A listing and the lowest price that may be asked of it. */
+/** A listing and its lowest allowed price. */
 export interface LowestAllowed extends Record<string, unknown> {
   readonly id: number;
   readonly lowestAllowed: Cents;
 }
 
-/** The last mark that was looked at; set until the end of the transaction, and empty after that in its connection. */
+/** The last mark that was checked; set until the end of the transaction, and empty afterwards in its connection. */
 const PASSED = sql`coalesce(nullif(current_setting('pricewright.floors_passed', true), ''), '0')::bigint`;
 
-/** A listing of which this transaction has changed something; null when nothing is remembered. */
+/** A listing that this transaction has changed; null when no lowest allowed price is stored. */
 export interface TouchedListing extends Record<string, unknown> {
   readonly id: number;
   readonly lowestAllowed: Cents | null;
 }
 
 /**
- * Listings whose inputs this very transaction has changed, with their lowest allowed price before; those of marketplaces
- * that are not armed, and those that never had one, are left out, unless this transaction has armed theirs. Every change
- * of inputs marks its listings as due, whoever makes it: the rows of this transaction are its own marks.
+ * Listings whose inputs this transaction has changed, with their lowest allowed price before. Listings of marketplaces
+ * that are not live, and those without a stored price, are omitted, unless this transaction switched theirs to live.
+ * Every change of inputs marks its listings as due, so the marks of this transaction identify them.
  * Those before the last {@link passTouched} are not read again.
  */
 export async function readTouchedLowest(tx: Db): Promise<TouchedListing[]> {
@@ -37,8 +37,8 @@ export async function readTouchedLowest(tx: Db): Promise<TouchedListing[]> {
 }
 
 /**
- * The margin floors of listings as last decided, live or deleted ones; while one is unknown, its last known lowest allowed
- * price. Those that never had one are left out.
+ * The margin floors of listings as last decided, live or deleted ones; while one is unknown, its last known lowest
+ * allowed price. Listings that never had one are omitted.
  */
 export async function readKnownFloors(tx: Db, ids: readonly number[]): Promise<LowestAllowed[]> {
   const { rows } = await tx.execute<LowestAllowed>(sql`
@@ -49,14 +49,14 @@ export async function readKnownFloors(tx: Db, ids: readonly number[]): Promise<L
   return rows;
 }
 
-/** What this transaction has marked so far is looked at: an act that looks itself is not looked through twice. */
+/** Records that the marks so far are checked: an action with a check of its own is not checked twice. */
 export async function passTouched(tx: Db): Promise<void> {
   await tx.execute(sql`
     SELECT set_config('pricewright.floors_passed', max(mark)::text, true) FROM due_listings
     WHERE xmin = pg_current_xact_id_if_assigned()::xid`);
 }
 
-/** Writes lowest allowed prices down as what the next change is held against; for listings that this transaction marked. */
+/** Stores lowest allowed prices for comparison with the next change; for listings that this transaction marked. */
 export async function writeLowest(tx: Db, changed: readonly LowestAllowed[]): Promise<void> {
   if (changed.length === 0) return;
   await tx.execute(sql`

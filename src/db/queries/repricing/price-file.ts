@@ -4,18 +4,18 @@ import { isoTime, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 
-/** A file of prices as it was made. */
+/** A price file that was made. */
 export interface PriceFile {
   readonly id: number;
-  /** Names the file; later than every earlier one of the marketplace. */
+  /** Identifies the file; later than every earlier one of the marketplace. */
   readonly madeAt: Instant;
   readonly count: number;
 }
 
-/** Files older than this are forgotten: nobody says "uploaded" about them any more. */
+/** Files older than this are deleted: they are no longer marked as uploaded. */
 const KEEP_DAYS = 30;
 
-/** The listings of a marketplace whose price waits for its upload, by id. */
+/** The listings of a marketplace whose price is waiting for its upload, by ID. */
 export async function readToUpload(db: Db, marketplace: Marketplace): Promise<number[]> {
   const { rows } = await db.execute<{ ids: number[] | null }>(sql`
     SELECT json_agg(id ORDER BY id) AS ids FROM listings
@@ -24,17 +24,17 @@ export async function readToUpload(db: Db, marketplace: Marketplace): Promise<nu
 }
 
 /**
- * Writes down which prices of a marketplace wait for their upload now. Give it a transaction.
- * @param heldBack listings whose price must not leave
+ * Records which prices of a marketplace are waiting for their upload now. Needs a transaction.
+ * @param excluded listings whose price must not be in the file
  */
 export async function makePriceFile(
   tx: Db,
   marketplace: Marketplace,
-  heldBack: readonly number[],
+  excluded: readonly number[],
   madeBy: string,
   now: Instant,
 ): Promise<PriceFile> {
-  // One after the other, so that each has a moment of its own.
+  // One after the other, so that each gets a timestamp of its own.
   await tx.execute(sql`LOCK TABLE price_files IN SHARE ROW EXCLUSIVE MODE`);
   const at = isoTime(now);
   await tx.execute(sql`
@@ -46,7 +46,7 @@ export async function makePriceFile(
         WHERE marketplace = ${marketplace})),
       ${madeBy}::text, coalesce(array_agg(id ORDER BY id), '{}'), coalesce(array_agg(current_price_id ORDER BY id), '{}')
     FROM listings WHERE marketplace = ${marketplace} AND awaiting_upload_since IS NOT NULL AND deleted_at IS NULL
-      AND id NOT IN (SELECT unnest(${sql.param(heldBack)}::bigint[]))
+      AND id NOT IN (SELECT unnest(${sql.param(excluded)}::bigint[]))
     RETURNING id, made_at AS "madeAt", cardinality(listing_ids) AS count`);
   const [row] = rows;
   if (row === undefined) throw new Error('An insert answered no row.');
@@ -61,8 +61,8 @@ export interface PriceFileRow extends Record<string, unknown> {
 }
 
 /**
- * Some rows of a file, in its order.
- * @param from the first one, from 1
+ * A range of rows of a file, in its order.
+ * @param from number of the first one, from 1
  */
 export async function readPriceFileRows(
   db: Db,
@@ -83,8 +83,8 @@ export async function readPriceFileRows(
 }
 
 /**
- * Clears the marks of the listings whose price in force is the one that was in a file.
- * @returns the listings; null when no file was made at that moment
+ * Clears the marks of the listings whose current price is the one in a file.
+ * @returns the listings; null when no file was made at that time
  */
 export async function clearUploaded(
   tx: Db,
@@ -109,7 +109,7 @@ export async function clearUploaded(
   return rows.map(({ id }) => Number(id));
 }
 
-/** How many prices of a marketplace still wait for their upload. */
+/** How many prices of a marketplace are waiting for their upload. */
 export async function countToUpload(db: Db, marketplace: Marketplace): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM listings

@@ -15,7 +15,7 @@ export async function findPriceRow(db: Db, listingId: number, id: number): Promi
   return row ?? null;
 }
 
-/** What came of the prices that a person took together. */
+/** Counts of a bulk action on prices. */
 export interface ActCounts {
   readonly evaluated: number;
   readonly changed: number;
@@ -24,10 +24,10 @@ export interface ActCounts {
 }
 
 /**
- * Records prices that a person took together, so that they can be looked at together.
- * @param trigger recommendations that were applied, or prices that were taken back
- * @param undoesRunId the run whose prices were taken back; null where they were not those of one run
- * @returns its number
+ * Records a bulk action on prices as a run, so that they can be reviewed together.
+ * @param trigger recommendations that were applied, or prices that were undone
+ * @param undoesRunId the run whose prices were undone; null if they were not those of one run
+ * @returns its ID
  */
 export async function insertActRun(
   tx: Db,
@@ -54,7 +54,7 @@ export async function insertActRun(
   return row.id;
 }
 
-/** Adds a further batch to such a run. */
+/** Adds another batch to such a run. */
 export async function growActRun(tx: Db, id: number, counts: ActCounts, now: Instant): Promise<void> {
   await tx
     .update(repricingRuns)
@@ -69,7 +69,7 @@ export async function growActRun(tx: Db, id: number, counts: ActCounts, now: Ins
     .where(eq(repricingRuns.id, id));
 }
 
-/** What a run did to one listing, with how the listing stands now. */
+/** The effect of a run on one listing, with the listing's current state. */
 export interface MovedByRun extends Record<string, unknown> {
   readonly id: number;
   readonly sku: string;
@@ -80,7 +80,7 @@ export interface MovedByRun extends Record<string, unknown> {
   readonly isDeleted: boolean;
 }
 
-/** The listings whose price a run moved, by id; of some listings, or null for all of them. */
+/** The listings whose price a run changed, by ID; of some listings, or null for all of them. */
 export async function readMovedByRun(
   db: Db,
   runId: number,

@@ -51,7 +51,7 @@ export function ruleOf(row: RuleRecord, margins: readonly MarginRecord[]): Rule 
     refuseCrossChannel,
     marketplaceMargins: ofMarketplace,
     filter: filterOf(row),
-    // Ids rise with age: of two equal rules the smaller is older.
+    // IDs rise with age: of two equal rules the one with the lower ID is older.
     order: id,
   };
 }
@@ -72,7 +72,7 @@ function filterOf(row: RuleRecord): OfferFilter | null {
 /** All fee schedules with their bands in order. */
 export async function readFeeSchedules(db: Db): Promise<FeeSchedule[]> {
   const schedules = await db.select().from(feeSchedules).orderBy(asc(feeSchedules.id));
-  // Rising upper ends; null, the band without one, sorts last.
+  // Ascending upper ends; null, the open band, sorts last.
   const bands = await db.select().from(feeBands).orderBy(asc(feeBands.upTo), asc(feeBands.id));
   const bySchedule = groupBy(bands, ({ scheduleId }) => scheduleId);
   return schedules.map(({ id, marketplace, category, effectiveFrom, bandKind }) => ({
@@ -97,7 +97,7 @@ export async function readShippingTiers(db: Db): Promise<ShippingTier[]> {
   }));
 }
 
-/** Sellers that somebody declared to be us. */
+/** The names of our own sellers. */
 export async function readOwnSellers(
   db: Db,
 ): Promise<{ readonly marketplace: Marketplace; readonly key: SellerKey }[]> {
@@ -114,15 +114,15 @@ export async function readSettings(db: Db): Promise<SettingsRecord> {
   return row;
 }
 
-/** What the engine may do: per marketplace, and whether everything is halted. */
+/** The mode of each marketplace, and whether everything is halted. */
 export async function readSwitches(db: Db): Promise<{
   readonly halted: boolean;
   readonly live: ReadonlySet<Marketplace>;
-  /** Keys are stored, and it is switched off or one of them is missing. */
+  /** Credentials are stored, but it is turned off or one of them is missing. */
   readonly paused: ReadonlySet<Marketplace>;
-  /** Read with stored keys, and nobody has let prices be sent there. */
+  /** Synced with stored credentials, but sending prices is turned off. */
   readonly readOnly: ReadonlySet<Marketplace>;
-  /** Prices are sent there by calls. */
+  /** Prices are sent there automatically. */
   readonly connected: ReadonlySet<Marketplace>;
 }> {
   const [state] = await db.select().from(repricingState);

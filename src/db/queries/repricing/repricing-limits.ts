@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import type { Instant } from '#domain/units.ts';
 
-const GUARDS = {
+const COLUMNS = {
   autoRepricing: appSettings.autoRepricing,
   checkInterval: appSettings.checkInterval,
   maxOfferAgeMinutes: appSettings.maxOfferAgeMinutes,
@@ -20,34 +20,34 @@ const GUARDS = {
   version: appSettings.version,
 };
 
-/** The limits over every rule, and nothing else of the settings: those hold secrets. Times in minutes. */
-export type GuardsRow = Pick<typeof appSettings.$inferSelect, keyof typeof GUARDS>;
+/** The limits over every rule, without the other settings, which hold secrets. Times in minutes. */
+export type RepricingLimitsRow = Pick<typeof appSettings.$inferSelect, keyof typeof COLUMNS>;
 
-export async function readGuards(db: Db): Promise<GuardsRow> {
-  return theRow(await db.select(GUARDS).from(appSettings));
+export async function readRepricingLimits(db: Db): Promise<RepricingLimitsRow> {
+  return onlyRow(await db.select(COLUMNS).from(appSettings));
 }
 
-/** The guards as they are now; until the end of the transaction nobody else saves settings. */
-export async function lockGuards(tx: Db): Promise<GuardsRow> {
-  return theRow(await tx.select(GUARDS).from(appSettings).for('update'));
+/** The current limits; the settings are locked until the end of the transaction. */
+export async function lockRepricingLimits(tx: Db): Promise<RepricingLimitsRow> {
+  return onlyRow(await tx.select(COLUMNS).from(appSettings).for('update'));
 }
 
-/** Saves the guards under the next version. */
-export async function updateGuards(
+/** Saves the limits under the next version. */
+export async function updateRepricingLimits(
   tx: Db,
-  guards: Omit<GuardsRow, 'version'>,
+  limits: Omit<RepricingLimitsRow, 'version'>,
   now: Instant,
-): Promise<GuardsRow> {
-  return theRow(
+): Promise<RepricingLimitsRow> {
+  return onlyRow(
     await tx
       .update(appSettings)
-      .set({ ...guards, version: sql`${appSettings.version} + 1`, updatedAt: now })
+      .set({ ...limits, version: sql`${appSettings.version} + 1`, updatedAt: now })
       .where(eq(appSettings.id, 'default'))
-      .returning(GUARDS),
+      .returning(COLUMNS),
   );
 }
 
-function theRow([row]: GuardsRow[]): GuardsRow {
+function onlyRow([row]: RepricingLimitsRow[]): RepricingLimitsRow {
   if (row === undefined) throw new Error('The settings have no row; the migration writes it.');
   return row;
 }

@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { ListingKind } from '#domain/rule-precedence.ts';
 
-/** How many live listings a rule has. */
+/** Number of live listings of a rule. */
 export interface RuleListings extends Record<string, unknown> {
   readonly ruleId: number;
-  /** It decides them now. */
+  /** Listings that it prices now. */
   readonly appliedTo: number;
-  /** They name it as their own. */
+  /** Listings that it is assigned to. */
   readonly own: number;
 }
 
@@ -24,14 +24,14 @@ export async function countRuleListings(db: Db): Promise<RuleListings[]> {
   return rows;
 }
 
-/** Live listings of one kind that name the same rule as their own, or none. */
+/** Live listings of one kind with the same assigned rule, or none. */
 export interface PlaceCount extends ListingKind, Record<string, unknown> {
-  /** Null: they leave it to the most specific rule. */
+  /** Null: the most specific rule prices them. */
   readonly ownRuleId: number | null;
   readonly listings: number;
 }
 
-/** The whole catalogue by what decides which rule applies. */
+/** The whole catalog, grouped by what determines the rule. */
 export async function countPlaces(db: Db): Promise<PlaceCount[]> {
   const { rows } = await db.execute<PlaceCount>(sql`
     SELECT marketplace, fulfillment_type AS "fulfillmentType", rule_id::float8 AS "ownRuleId",
@@ -40,20 +40,21 @@ export async function countPlaces(db: Db): Promise<PlaceCount[]> {
   return rows;
 }
 
-/** Which listings a rule decides. */
+/** Which listings a rule prices. */
 export interface RuleReach {
-  /** Where it decides those that name no rule. */
+  /** Kinds where it prices listings without an assigned rule. */
   readonly places: readonly ListingKind[];
-  /** Its number, when listings can name it; null for a rule that is not stored. */
+  /** Its ID, if it can be assigned; null for a rule that is not stored. */
   readonly ruleId: number | null;
-  /** Where it decides those that name it. */
+  /** Kinds where it prices listings that it is assigned to. */
   readonly ownPlaces: readonly ListingKind[];
 }
 
 /**
- * The next ids of the listings a rule decides, rising. As one array: tens of thousands of rows would cost more to read
- * than the listings to find.
- * @param after the last id of the part before; 0 for the first
+ * The next IDs of the listings a rule prices, ascending. As one array: reading tens of thousands of rows would take
+ * longer
+ * than finding the listings.
+ * @param after the last ID of the previous part; 0 for the first
  */
 export async function readReachedIds(
   db: Db,

@@ -7,7 +7,7 @@ import type { Rule } from '#domain/rule.ts';
 import type { Instant } from '#domain/units.ts';
 import { ruleOf } from './pricing-context.ts';
 
-/** A rule with what only the list of rules needs. */
+/** A rule with the extra columns of the rules list. */
 export interface RuleRecord {
   readonly id: number;
   readonly rule: Rule;
@@ -17,7 +17,7 @@ export interface RuleRecord {
   readonly updatedAt: Instant;
 }
 
-/** What a person decides about a rule. */
+/** The fields of a rule that a user edits. */
 export type RuleWrite = Omit<Rule, 'id' | 'order'>;
 
 /** Rules that were not deleted, the oldest first. */
@@ -40,7 +40,7 @@ async function recordsWhere(db: Db, condition: SQL | undefined): Promise<RuleRec
   });
 }
 
-/** The name of a rule, of a deleted one too; null when there never was one. */
+/** The name of a rule, even of a deleted one; null when it never existed. */
 export async function findRuleName(db: Db, id: number): Promise<string | null> {
   const [row] = await db
     .select({ name: repricingRules.name })
@@ -49,12 +49,12 @@ export async function findRuleName(db: Db, id: number): Promise<string | null> {
   return row?.name ?? null;
 }
 
-/** Until the end of the transaction nobody else adds or changes a rule; reading goes on. */
+/** Locks rules against inserts and changes until the end of the transaction; reads continue. */
 export async function lockRules(tx: Db): Promise<void> {
   await tx.execute(sql`LOCK TABLE ${repricingRules} IN SHARE ROW EXCLUSIVE MODE`);
 }
 
-/** Adds a rule with its margins. Give it a transaction. @returns its number */
+/** Adds a rule with its margins. Needs a transaction. @returns its ID */
 export async function insertRule(tx: Db, rule: RuleWrite, now: Instant): Promise<number> {
   const [row] = await tx
     .insert(repricingRules)
@@ -65,7 +65,7 @@ export async function insertRule(tx: Db, rule: RuleWrite, now: Instant): Promise
   return row.id;
 }
 
-/** Replaces a rule and its margins. Give it a transaction: only the UPDATE of the rule marks listings as due. */
+/** Replaces a rule and its margins. Needs a transaction: only the UPDATE of the rule marks listings as due. */
 export async function updateRule(tx: Db, id: number, rule: RuleWrite, now: Instant): Promise<void> {
   await tx.delete(repricingRuleMargins).where(eq(repricingRuleMargins.ruleId, id));
   await insertMargins(tx, id, rule);
@@ -75,7 +75,7 @@ export async function updateRule(tx: Db, id: number, rule: RuleWrite, now: Insta
     .where(eq(repricingRules.id, id));
 }
 
-/** Turns live rules on or off. @returns those that were not so already, the oldest first */
+/** Turns live rules on or off. @returns those that changed, the oldest first */
 export async function setRulesActive(
   tx: Db,
   ids: readonly number[],
@@ -88,12 +88,12 @@ export async function setRulesActive(
   ]);
 }
 
-/** Deletes live rules; their rows stay. @returns those that were not deleted already, the oldest first */
+/** Deletes live rules; their rows stay. @returns those that changed, the oldest first */
 export async function markRulesDeleted(tx: Db, ids: readonly number[], now: Instant): Promise<number[]> {
   return changed(tx, ids, { deletedAt: now, ...touched(now) }, [isNull(repricingRules.deletedAt)]);
 }
 
-/** Brings deleted rules back. @returns those that were deleted, the oldest first */
+/** Restores deleted rules. @returns those that changed, the oldest first */
 export async function unmarkRulesDeleted(tx: Db, ids: readonly number[], now: Instant): Promise<number[]> {
   return changed(tx, ids, { deletedAt: null, ...touched(now) }, [isNotNull(repricingRules.deletedAt)]);
 }

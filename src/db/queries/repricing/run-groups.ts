@@ -6,7 +6,7 @@ import type { Instant } from '#domain/units.ts';
 
 export type RunGrouping = 'hour' | 'day' | 'marketplace' | 'rule';
 
-/** What runs changed in an hour, on a day, on a marketplace or by a rule; moments ISO 8601. */
+/** Changes by runs in an hour, on a day, on a marketplace or by a rule; times ISO 8601. */
 export type RunGroup = {
   readonly since: string | null;
   readonly until: string | null;
@@ -22,8 +22,8 @@ export type RunGroup = {
 const NONE = sql`NULL`;
 
 /**
- * What runs changed in some time, put together: hours and days the newest first, the others the largest first.
- * @param zone where hours and days begin
+ * Changes by runs in a period, grouped: hours and days the newest first, the others the largest first.
+ * @param zone time zone of hours and days
  * @param most groups
  */
 export async function readRunGroups(

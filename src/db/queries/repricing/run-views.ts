@@ -5,13 +5,13 @@ import { type Outcome, repricingRuns, runItems } from '#db/schema/runs.ts';
 import type { Instant } from '#domain/units.ts';
 import type { RunRow } from './runs.ts';
 
-/** Which runs; every part narrows. */
+/** Which runs; all conditions apply together. */
 export interface RunsFilter {
-  /** True: only those that said something new or were stopped; false: only the others. */
+  /** True: only those with new decisions or that were stopped; false: only the others. */
   readonly withEffect: boolean | null;
-  /** Begun from this moment on. */
+  /** Started at this time or later. */
   readonly since?: Instant | undefined;
-  /** Begun before this moment. */
+  /** Started before this time. */
   readonly until?: Instant | undefined;
 }
 
@@ -24,7 +24,7 @@ export async function listRuns(
 ): Promise<{ rows: RunRow[]; total: number }> {
   const hasEffect = or(
     gt(repricingRuns.changed, 0),
-    // Not the count: what is recommended again and again is no news.
+    // Not the count: a repeated recommendation is not new.
     sql`exists (select from ${runItems} where ${runItems.runId} = ${repricingRuns.id})`,
     inArray(repricingRuns.state, ['queued', 'running', 'stopped', 'failed']),
   );
@@ -48,7 +48,7 @@ export async function findRun(db: Db, id: number): Promise<RunRow | null> {
   return row ?? null;
 }
 
-/** What became of the prices that a run gave to connected marketplaces; they are remembered for 30 days. */
+/** Results of the prices that a run sent to connected marketplaces; kept for 30 days. */
 export type SentByRun = {
   readonly confirmed: number;
   readonly inProgress: number;
@@ -86,7 +86,7 @@ const flat = ({ item, ...listing }: Joined): RunItemRow => ({ ...item, ...listin
 const ofRun = (runId: number, outcome: Outcome | null): SQL | undefined =>
   and(eq(runItems.runId, runId), outcome === null ? undefined : eq(runItems.outcome, outcome));
 
-/** A page of what a run decided, by listing. */
+/** A page of a run's decisions, by listing. */
 export async function listRunItems(
   db: Db,
   runId: number,
@@ -105,7 +105,7 @@ export async function listRunItems(
   return { rows: rows.map(flat), total: await countRows(db, runItems, ofRun(runId, outcome)) };
 }
 
-/** What a run decided about the listings behind a cursor, by listing: an export reads on without counting. */
+/** A run's decisions for the listings after a cursor, by listing: an export reads on without counting. */
 export async function readRunItemsFrom(
   db: Db,
   runId: number,

@@ -6,12 +6,12 @@ import type { Instant } from '#domain/units.ts';
 
 export type RunRow = typeof repricingRuns.$inferSelect;
 
-/** Runs of the engine; Apply and Undo are acts of people. */
+/** Runs of the engine; Apply and Undo are actions of users. */
 const OF_ENGINE = inArray(repricingRuns.trigger, ['data_change', 'full_check', 'manual']);
 /** Runs over every listing. */
 const FULL = inArray(repricingRuns.trigger, ['full_check', 'manual']);
 
-/** Adds a run; `state` says whether it is under way already or waits for the engine. */
+/** Adds a run that is running, or queued for the engine, according to `state`. */
 export async function insertRun(
   db: Db,
   run: Pick<RunRow, 'trigger' | 'state' | 'startedAt' | 'planned'> & Partial<Pick<RunRow, 'startedBy'>>,
@@ -21,7 +21,7 @@ export async function insertRun(
   return row;
 }
 
-/** The run that was begun, else the one that waits longest; null when there is none. */
+/** The running run, else the one queued longest; null when there is none. */
 export async function findOpenRun(db: Db): Promise<RunRow | null> {
   const [row] = await db
     .select()
@@ -32,7 +32,7 @@ export async function findOpenRun(db: Db): Promise<RunRow | null> {
   return row ?? null;
 }
 
-/** A full run that waits or is under way; null when there is none. */
+/** A full run that is queued or running; null when there is none. */
 export async function findOpenFullRun(db: Db): Promise<RunRow | null> {
   const [row] = await db
     .select()
@@ -43,7 +43,10 @@ export async function findOpenFullRun(db: Db): Promise<RunRow | null> {
   return row ?? null;
 }
 
-/** Holds a run until the end of the transaction, so that nobody else goes on with it; null when it is no longer running. */
+/**
+ * Locks a run until the end of the transaction, so that no other process continues it; null when it is no longer
+ * running.
+ */
 export async function lockRunningRun(tx: Db, id: number): Promise<RunRow | null> {
   const [row] = await tx
     .select()
@@ -53,12 +56,12 @@ export async function lockRunningRun(tx: Db, id: number): Promise<RunRow | null>
   return row ?? null;
 }
 
-/** Until the end of the transaction nobody else adds a full run. */
+/** Until the end of the transaction no other full run is added. */
 export async function lockFullRuns(tx: Db): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('pricewright full run'))`);
 }
 
-/** A queued run begins. */
+/** Starts a queued run. */
 export async function startRun(db: Db, id: number, planned: number, now: Instant): Promise<void> {
   await db
     .update(repricingRuns)
@@ -66,12 +69,12 @@ export async function startRun(db: Db, id: number, planned: number, now: Instant
     .where(and(eq(repricingRuns.id, id), eq(repricingRuns.state, 'queued')));
 }
 
-/** Remembers what the circuit breaker let pass. */
+/** Stores the plan that the circuit breaker accepted. */
 export async function savePlan(db: Db, id: number, plan: StoredPlan): Promise<void> {
   await db.update(repricingRuns).set({ plan }).where(eq(repricingRuns.id, id));
 }
 
-/** What one batch adds to a run. */
+/** Counts that one batch adds to a run. */
 export type BatchCounts = Pick<
   RunRow,
   | 'evaluated'
@@ -88,7 +91,7 @@ export type BatchCounts = Pick<
 
 /**
  * Adds a batch to its run and moves the cursor.
- * @param atSamePrice the new total: it cannot be added up
+ * @param atSamePrice the new total: it is not a sum of batches
  */
 export async function addBatch(
   tx: Db,
@@ -102,7 +105,7 @@ export async function addBatch(
     .update(t)
     .set({
       evaluated: sql`${t.evaluated} + ${counts.evaluated}`,
-      // What becomes due meanwhile is taken along: there is more to do than was counted at the start.
+      // Listings that become due during the run are included, so the count may grow.
       planned: sql`CASE WHEN ${t.planned} IS NOT NULL THEN greatest(${t.planned}, ${t.evaluated} + ${counts.evaluated}) END`,
       changed: sql`${t.changed} + ${counts.changed}`,
       kept: sql`${t.kept} + ${counts.kept}`,
@@ -120,7 +123,7 @@ export async function addBatch(
 }
 
 /**
- * Ends a run that waits or is under way.
+ * Ends a queued or running run.
  * @param reason why it was stopped or failed; null when it is done
  */
 export async function endRun(
@@ -132,7 +135,7 @@ export async function endRun(
 ): Promise<void> {
   await db
     .update(repricingRuns)
-    // A clock that was set back must not keep a run from ending.
+    // A clock that was set back must not prevent a run from ending.
     .set({
       state,
       stopReason: reason,
@@ -142,8 +145,8 @@ export async function endRun(
 }
 
 /**
- * When the last full run began, whatever became of it; null before the first. One that began later than now, by a clock
- * that was ahead, counts as none.
+ * Start of the last full run, whatever its result; null before the first. A start in the future, by a clock that was
+ * ahead, is ignored.
  */
 export async function lastFullRunAt(db: Db, now: Instant): Promise<Instant | null> {
   const [row] = await db

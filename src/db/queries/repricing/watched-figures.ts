@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { stateCondition } from '#db/queries/catalog/listing-filter.ts';
-import { isoTime } from '#db/sql-values.ts';
+import { isoTime, millis } from '#db/sql-values.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { ModeResetReason } from '#domain/mode-reset.ts';
@@ -12,67 +12,69 @@ interface CountThere {
   readonly count: number;
 }
 
-/** People are told of the end of a key so many days before. */
-const ENDS_SOON = 14;
-/** Minutes. Within them a marketplace may be slow or busy without anybody having to know. */
-const STUCK_AFTER = 3;
+/** Alerts about credentials that expire start so many days before. */
+const EXPIRY_ALERT_DAYS = 14;
+/** A marketplace may be slow or busy for this long without an alert. */
+const STUCK_AFTER_MINUTES = 3;
 
-/** So many alerts of lowered prices at most, the newest. */
-const MOST_LOWERERS = 20;
+/** Maximum number of alerts about lowered prices, the newest. */
+const MAX_LOWERED_ALERTS = 20;
 
-/** What alerts are made from. Moments are milliseconds. */
+/** Figures that alerts are made from. Times are milliseconds. */
 export type WatchedFigures = {
   readonly isHalted: boolean;
   readonly haltedBy: string | null;
   readonly haltReason: string | null;
-  /** Marketplaces that an upgrade put back to observing, and nobody touched since. */
+  /** Marketplaces that an upgrade reset to recommend only, unless a user changed them since. */
   readonly disarmed: readonly Marketplace[];
-  /** The last restore, or rest of the engine, while what it put back to observing does, and a restore for a day anyway. */
+  /**
+   * The last rollback, while a marketplace that it reset still only recommends; a restored backup for at least a day.
+   */
   readonly setback: {
     readonly cause: RollbackKind;
     readonly knownUntil: Instant;
     readonly marketplaces: readonly Marketplace[];
   } | null;
-  /** Marketplaces that observe since prices are sent there, or to what may be another account. */
+  /** Marketplaces that only recommend since sending was turned on, or since the account may have changed. */
   readonly connected: readonly { readonly marketplace: Marketplace; readonly because: ModeResetReason }[];
   readonly belowFloor: number;
-  /** The proxy in front did not say who called, within a day. */
+  /** The proxy has failed to pass on the client's address within a day. */
   readonly areClientsHidden: boolean;
   /** Who lowered lowest allowed prices of live listings by more than 20% within a day, hour by hour. */
   readonly lowered: readonly {
     readonly by: string | null;
-    /** The begin of the hour. */
+    /** Start of the hour. */
     readonly hour: Instant;
-    /** Listings; one that fell twice counts twice. */
+    /** Listings; one that was lowered twice counts twice. */
     readonly count: number;
     /** Percent. */
     readonly largestDrop: number;
   }[];
-  /** Active rules that moved a price once and decide no listing now. */
+  /** Active rules that changed a price once and price no listing now. */
   readonly idleRules: readonly { readonly id: number; readonly name: string }[];
-  /** What the last reading of a marketplace failed at, or what is wrong with one that went to its end. */
+  /** Why the last sync of a marketplace failed, or what is wrong with one that succeeded. */
   readonly failing: readonly {
     readonly marketplace: Marketplace;
     readonly problem: string;
     readonly isRead: boolean;
   }[];
-  /** Prices that a marketplace refused within a day, or before and they are not asked again for that. */
+  /** Prices that a marketplace rejected within a day, or earlier if they are not sent again because of that. */
   readonly refused: readonly CountThere[];
-  /** Marketplaces that took nothing for minutes while prices wait for them, with the words of the last attempt. */
+  /** Marketplaces that accepted nothing for minutes while prices are queued, with the error of the last attempt. */
   readonly stuck: readonly (CountThere & { readonly problem: string })[];
-  /** Prices that went out more than an hour ago and of which nobody knows whether they arrived. */
+  /** Prices sent more than an hour ago without a known result. */
   readonly unknown: readonly CountThere[];
-  /** Keys and consents that end soon, by the last test of the connection. */
+  /** Credentials that expire soon, by the last test of the connection. */
   readonly ending: readonly { readonly marketplace: Marketplace; readonly endsAt: Instant }[];
   /** Minutes between two checks. */
   readonly checkInterval: number;
   readonly listingCount: number;
   readonly lastFullRunAt: Instant | null;
-  /** When the first listing came: before that there is nothing to check. */
+  /** When the first listing was added: before that there is nothing to check. */
   readonly firstListingAt: Instant | null;
 };
 
-/** One statement, so that the figures agree with each other. @param engineName how the engine signs what it does */
+/** One statement, so that the figures agree with each other. @param engineName the engine's name in `changed_by` */
 export async function readWatchedFigures(db: Db, engineName: string, now: Instant): Promise<WatchedFigures> {
   const at = isoTime(now);
   const { rows } = await db.execute<{ figures: WatchedFigures }>(sql`
@@ -82,10 +84,10 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
         WHERE mode = 'recommend_only' AND changed_by = ${engineName}
           AND changed_at > coalesce((SELECT setback_at FROM installation), '-infinity')),
       'setback', (SELECT json_build_object('cause', setback, 'knownUntil', ${millis('known_until')},
-          'marketplaces', coalesce(observing, '[]'))
-        FROM installation CROSS JOIN LATERAL (SELECT json_agg(marketplace ORDER BY marketplace) AS observing
+          'marketplaces', coalesce(still_reset, '[]'))
+        FROM installation CROSS JOIN LATERAL (SELECT json_agg(marketplace ORDER BY marketplace) AS still_reset
           FROM marketplace_modes WHERE mode = 'recommend_only' AND changed_by = ${engineName} AND changed_at <= setback_at) e
-        WHERE observing IS NOT NULL OR setback = 'restore' AND setback_at > ${at}::timestamptz - interval '1 day'),
+        WHERE still_reset IS NOT NULL OR setback = 'restore' AND setback_at > ${at}::timestamptz - interval '1 day'),
       'connected', (SELECT coalesce(json_agg(json_build_object('marketplace', e.marketplace,
           'because', e.reset_reason) ORDER BY e.marketplace), '[]')
         FROM marketplace_modes e JOIN integrations i ON i.marketplace = e.marketplace AND i.price_channel = 'connected'
@@ -97,7 +99,7 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
         FROM (SELECT actor, date_trunc('hour', at) AS hour, sum((after->>'listings')::int) AS count,
             max(rtrim(after->>'largestDrop', '%')::numeric) AS drop
           FROM audit_log WHERE action = 'floors.lowered' AND at > ${at}::timestamptz - interval '1 day'
-          GROUP BY actor, date_trunc('hour', at) ORDER BY hour DESC, actor LIMIT ${MOST_LOWERERS}) f),
+          GROUP BY actor, date_trunc('hour', at) ORDER BY hour DESC, actor LIMIT ${MAX_LOWERED_ALERTS}) f),
       'idleRules', (SELECT coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.id), '[]')
         FROM repricing_rules r WHERE r.deleted_at IS NULL AND r.is_active
           AND NOT EXISTS (SELECT FROM listing_metrics m JOIN listings l ON l.id = m.listing_id
@@ -115,7 +117,7 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
       'ending', (SELECT coalesce(json_agg(json_build_object('marketplace', c.marketplace, 'endsAt', ${millis('c.ends_at')})
           ORDER BY c.marketplace), '[]')
         FROM connection_checks c JOIN integrations i ON i.marketplace = c.marketplace AND i.price_channel IN ('connected', 'read_only')
-        WHERE c.ends_at < ${at}::timestamptz + make_interval(days => ${ENDS_SOON})),
+        WHERE c.ends_at < ${at}::timestamptz + make_interval(days => ${EXPIRY_ALERT_DAYS})),
       'checkInterval', a.check_interval,
       'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),
       'lastFullRunAt', (SELECT ${millis('max(ended_at)')} FROM repricing_runs
@@ -134,8 +136,8 @@ function countThere(condition: SQL): SQL {
 }
 
 /**
- * A price that was tried in vain keeps the words of the marketplace while it waits. One that waited too long is decided
- * and queued anew: the marketplace is no less stuck for that.
+ * A price whose attempt failed keeps the marketplace's message while it is queued. One that expired is decided and
+ * queued again: the marketplace is still stuck.
  */
 function stuckThere(at: string): SQL {
   const within = (minutes: number): SQL => sql`${at}::timestamptz - make_interval(mins => ${minutes})`;
@@ -145,19 +147,17 @@ function stuckThere(at: string): SQL {
         (array_agg(i.marketplace_message ORDER BY i.id DESC) FILTER (WHERE i.marketplace_message IS NOT NULL))[1] AS problem
       FROM price_intents i WHERE i.state IN ('queued', 'sent') GROUP BY i.marketplace) w
     WHERE problem IS NOT NULL
-      AND (oldest < ${within(STUCK_AFTER)} OR EXISTS (SELECT FROM price_intents e WHERE e.marketplace = w.marketplace
-        AND e.state = 'expired' AND e.marketplace_message IS NOT NULL AND e.settled_at > ${within(STUCK_AFTER)}))
+      AND (oldest < ${within(STUCK_AFTER_MINUTES)} OR EXISTS (SELECT FROM price_intents e WHERE e.marketplace = w.marketplace
+        AND e.state = 'expired' AND e.marketplace_message IS NOT NULL AND e.settled_at > ${within(STUCK_AFTER_MINUTES)}))
       AND NOT EXISTS (SELECT FROM price_intents t WHERE t.marketplace = w.marketplace
-        AND t.state IN ('accepted', 'confirmed', 'rejected') AND t.sent_at > ${within(STUCK_AFTER)}))`;
+        AND t.state IN ('accepted', 'confirmed', 'rejected') AND t.sent_at > ${within(STUCK_AFTER_MINUTES)}))`;
 }
 
-const millis = (column: string) => sql.raw(`(extract(epoch FROM ${column}) * 1000)::bigint`);
-
-/** What a day brought. */
+/** Figures of one day. */
 export type DayFigures = {
-  /** Prices that we moved: imports and what was seen elsewhere aside. */
+  /** Prices that we changed: without imports and external edits. */
   readonly changed: number;
-  /** Recommended prices at this moment. */
+  /** Current number of recommended prices. */
   readonly waiting: number;
   readonly unitsSold: number;
   /** A decimal string. */

@@ -6,8 +6,8 @@ import type { Bps, Cents, Instant } from '#domain/units.ts';
 import { METRIC_AMOUNTS, type StoredMetrics } from './case-rows.ts';
 
 /*
- * What a batch writes: one statement per table, whatever the number of listings. Amounts go over as whole cents and
- * are divided by PostgreSQL, exactly.
+ * Writes of a batch: one statement per table for any number of listings. Amounts are passed as whole cents and divided
+ * by PostgreSQL, exactly.
  */
 
 /** One array parameter of a set, by its type in PostgreSQL. */
@@ -16,8 +16,8 @@ function column<Row>(rows: readonly Row[], type: string, of: (row: Row) => unkno
 }
 
 /**
- * Documents of a set, as one JSON array: as an array of PostgreSQL each quote in them would be escaped here and
- * unescaped there. Stands in `ROWS FROM`, beside the other columns.
+ * Documents of a set, as one JSON array: in an array of PostgreSQL each quote in them would be escaped here and
+ * unescaped there. Used in `ROWS FROM`, with the other columns.
  */
 function documents(facts: readonly (string | null)[]): SQL {
   return sql`jsonb_array_elements(${`[${facts.map((fact) => fact ?? 'null').join(',')}]`}::jsonb)`;
@@ -25,7 +25,7 @@ function documents(facts: readonly (string | null)[]): SQL {
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A row of the ledger to be. */
+/** A new row of the ledger. */
 export interface PriceMove {
   readonly listingId: number;
   readonly oldPrice: Cents;
@@ -36,22 +36,22 @@ export interface PriceMove {
   readonly competitorPrice: Cents | null;
   readonly marginFloor: Cents | null;
   readonly feeVersion: string | null;
-  /** A StoredCase of the domain, as JSON; null for what needs no explanation. */
+  /** A StoredCase of the domain, as JSON; null for changes that need no explanation. */
   readonly facts: string | null;
 }
 
-/** Who moves prices, why and when: the same for all rows of one statement. */
+/** Who changes prices, why and when: the same for all rows of one statement. */
 export interface ChangedBy {
   readonly source: PriceSource;
   readonly at: Instant;
   readonly runId: number | null;
-  /** The person; null for the engine. */
+  /** The user; null for the engine. */
   readonly actor: { readonly id: string; readonly name: string } | null;
 }
 
 /**
- * Moves prices: rows of the ledger, which move the listings.
- * @throws a database error with SQLSTATE 40001 when a price is not what the decision started from: decide anew
+ * Changes prices: inserts rows of the ledger, whose trigger updates the listings.
+ * @throws a database error with SQLSTATE 40001 when a price is not the one the decision started from: decide again
  */
 export async function insertPriceHistory(db: Db, rows: readonly PriceMove[], by: ChangedBy): Promise<void> {
   if (rows.length === 0) return;
@@ -72,13 +72,13 @@ export async function insertPriceHistory(db: Db, rows: readonly PriceMove[], by:
     ORDER BY id`);
 }
 
-/** What the listing itself says about the engine's last word. */
+/** The columns of a listing that the engine's last decision sets. */
 export interface ListingUpdate {
   readonly listingId: number;
   readonly recommendedPrice: Cents | null;
   readonly recommendedPriceReason: string | null;
   readonly competitorPrice: Cents | null;
-  /** The price was taken for a marketplace that gets it by file. */
+  /** The price was applied on a marketplace with price files. */
   readonly awaitsUpload: boolean;
 }
 
@@ -117,7 +117,7 @@ const OTHER_COLUMNS = [
   'decided_at',
 ];
 
-/** Writes the rows of `listing_metrics` that say something new. */
+/** Writes the rows of `listing_metrics` that changed. */
 export async function writeMetrics(db: Db, rows: readonly MetricsWrite[], now: Instant): Promise<void> {
   if (rows.length === 0) return;
   const columns = [...AMOUNT_COLUMNS, ...OTHER_COLUMNS];
@@ -137,7 +137,7 @@ export async function writeMetrics(db: Db, rows: readonly MetricsWrite[], now: I
       ${sql.raw(columns.map((name) => `${name} = excluded.${name}`).join(', '))}`);
 }
 
-/** A decision that is not `keep` and not a repeated one. */
+/** A decision that is neither `keep` nor a repeated one. */
 export interface RunItemWrite {
   readonly listingId: number;
   readonly outcome: string;
@@ -165,7 +165,7 @@ const ITEM_AMOUNTS = [
 ] as const;
 const ITEM_TEXTS = ['outcome', 'reasonCode', 'reviewReason', 'bindingLimit', 'feeVersion'] as const;
 
-/** Writes what a run decided. A listing that comes by twice in one run keeps its last decision. */
+/** Writes a run's decisions. A listing that was decided twice in one run keeps its last decision. */
 export async function writeRunItems(
   db: Db,
   rows: readonly RunItemWrite[],

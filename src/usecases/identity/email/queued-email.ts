@@ -38,7 +38,7 @@ export async function callOffMail(
   mail: MailName,
   userId: string,
 ): Promise<void> {
-  await queue.callOff(tx, MAIL, { mail, userId });
+  await queue.cancel(tx, MAIL, { mail, userId });
 }
 
 /** Has a mail sent once the transaction is through; without it there is none. A mail that fails is tried again. */

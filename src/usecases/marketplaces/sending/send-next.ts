@@ -1,6 +1,6 @@
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
-import { isSuperseded } from '#db/error-code.ts';
+import { isSerializationFailure } from '#db/error-code.ts';
 import { notify } from '#db/listen.ts';
 import { isLeaseHeld, type Lease, shareLease } from '#db/queries/background/leases.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
@@ -89,7 +89,7 @@ async function takeBatch(desk: MarketplaceSender, lease: Lease, connection: Conn
     return (await transact(desk.deps.db, (tx) => takeInside(tx, desk, lease, connection, at))) ?? nothing;
   } catch (error) {
     // Somebody is moving the switches at this moment: they go first.
-    if (isSuperseded(error)) return nothing;
+    if (isSerializationFailure(error)) return nothing;
     throw error;
   }
 }

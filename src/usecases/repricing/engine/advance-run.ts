@@ -1,4 +1,4 @@
-import { isConnectionFailure, isSuperseded } from '#db/error-code.ts';
+import { isConnectionFailure, isSerializationFailure } from '#db/error-code.ts';
 import { notify } from '#db/listen.ts';
 import { readEngineSwitches, type Switches } from '#db/queries/repricing/engine.ts';
 import { type RunRow, savePlan } from '#db/queries/repricing/runs.ts';
@@ -144,7 +144,7 @@ async function attemptBatch(
   try {
     return await recordBatch(deps, run, leaveOut);
   } catch (error) {
-    if (isSuperseded(error)) return { kind: 'moved', outdated: [] };
+    if (isSerializationFailure(error)) return { kind: 'moved', outdated: [] };
     throw error;
   }
 }

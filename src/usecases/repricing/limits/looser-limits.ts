@@ -1,4 +1,4 @@
-import type { GuardsRow } from '#db/queries/repricing/repricing-limits.ts';
+import type { RepricingLimitsRow } from '#db/queries/repricing/repricing-limits.ts';
 
 /** Which way a limit lets more happen. Times in minutes. */
 const LOOSER = {
@@ -13,15 +13,15 @@ const LOOSER = {
   breakerDropShare: 'up',
   breakerDropDepth: 'up',
   breakerSameOutcomeShare: 'up',
-} as const satisfies Partial<Record<keyof GuardsRow, 'up' | 'down'>>;
+} as const satisfies Partial<Record<keyof RepricingLimitsRow, 'up' | 'down'>>;
 
 type Limit = keyof typeof LOOSER;
 const LIMITS = Object.entries(LOOSER) as readonly [Limit, 'up' | 'down'][];
 
 /** Whether any of the limits over the engine lets more happen than before; switching it on counts. */
 export function isLooser(
-  before: Pick<GuardsRow, Limit | 'autoRepricing'>,
-  after: Pick<GuardsRow, Limit | 'autoRepricing'>,
+  before: Pick<RepricingLimitsRow, Limit | 'autoRepricing'>,
+  after: Pick<RepricingLimitsRow, Limit | 'autoRepricing'>,
 ): boolean {
   if (after.autoRepricing && !before.autoRepricing) return true;
   return LIMITS.some(([limit, way]) =>

@@ -1,7 +1,11 @@
 import type { EditRepricingLimits } from '#contract/repricing-limits.ts';
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { type GuardsRow, lockGuards, updateGuards } from '#db/queries/repricing/repricing-limits.ts';
+import {
+  lockRepricingLimits,
+  type RepricingLimitsRow,
+  updateRepricingLimits,
+} from '#db/queries/repricing/repricing-limits.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
@@ -22,10 +26,10 @@ export async function saveGuards(
   edit: EditRepricingLimits,
   editor: Editor,
   clearance: SessionAssurance,
-): Promise<GuardsRow> {
+): Promise<RepricingLimitsRow> {
   const { version, checkIntervalMinutes, maxOfferAgeHours, priceWarPauseHours, holdHours, ...same } = edit;
   return transact(db, async (tx) => {
-    const before = await lockGuards(tx);
+    const before = await lockRepricingLimits(tx);
     if (before.version !== version) {
       throw new AppError(
         'conflict',
@@ -40,7 +44,7 @@ export async function saveGuards(
       holdMinutes: holdHours * MINUTES,
     };
     if (isLooser(before, guards)) requireStepUp(clearance);
-    const after = await updateGuards(tx, guards, now());
+    const after = await updateRepricingLimits(tx, guards, now());
     await insertAudit(tx, {
       ...madeBy(editor, now()),
       action: 'guards.saved',
@@ -54,7 +58,7 @@ export async function saveGuards(
 }
 
 /** Decimals instead of cents and basis points: the audit log is read by people. */
-function readable(guards: GuardsRow): Record<string, unknown> {
+function readable(guards: RepricingLimitsRow): Record<string, unknown> {
   const {
     maxStep,
     maxDailyChange,

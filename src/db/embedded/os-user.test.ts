@@ -21,19 +21,19 @@ async function chosenWith(passwd: string): Promise<unknown> {
   return chooseOsUser({ ...thisMachine(), uid: 0, gid: 0, passwdFile }, data.cluster);
 }
 
-test('root steps down to postgres, else to nobody', async () => {
+test('as root the server runs as postgres, else as the system user nobody', async () => {
   expect(await chosenWith(ROOT + NOBODY + POSTGRES)).toEqual({ uid: 101, gid: 104, steppedDown: true });
   expect(await chosenWith(ROOT + NOBODY)).toEqual({ uid: 65534, gid: 65533, steppedDown: true });
 });
 
-test('root without either says so, and never runs the server as root', async () => {
+test('root without either gets an error, and never runs the server as root', async () => {
   await expect(chosenWith(ROOT)).rejects.toMatchObject({ code: 'no_account' });
   await expect(chosenWith(`${ROOT}postgres:x:0:0::/:/bin/sh\n`)).rejects.toMatchObject({
     code: 'no_account',
   });
 });
 
-test('an ordinary user stays as it is, and is refused a cluster of somebody else', async () => {
+test('an ordinary user runs the server itself, and may not use a cluster of another user', async () => {
   const ordinary = { ...thisMachine(), uid: 1234, gid: 1235 };
   expect(await chooseOsUser(ordinary, data.cluster)).toEqual({ uid: 1234, gid: 1235, steppedDown: false });
   await expect(chooseOsUser(ordinary, data.parent)).rejects.toMatchObject({ code: 'wrong_owner' });
