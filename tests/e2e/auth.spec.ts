@@ -20,7 +20,7 @@ test('the first registration becomes the admin, signed in at once', async ({ pag
   await expect(page.getByText('Create the first account', { exact: true })).toBeHidden();
 });
 
-test('a second registration waits for approval and is told what happens next', BREADTH, async ({ page }) => {
+test('a second registration waits for approval and shows what happens next', BREADTH, async ({ page }) => {
   await page.goto('/auth?tab=register');
   await page.getByLabel('Full name').fill('Nina New');
   await page.getByLabel('Email address').fill('nina@example.com');
@@ -35,7 +35,7 @@ test('a second registration waits for approval and is told what happens next', B
 });
 
 test(
-  'a wrong password keeps the email address; the right one leads to the address first asked for',
+  'a wrong password keeps the email address; the right one leads to the requested page',
   BREADTH,
   async ({ page }) => {
     await page.goto('/?from=bookmark');

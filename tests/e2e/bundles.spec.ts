@@ -1,9 +1,7 @@
 import { expect, expectAccessible, test } from './fixtures.ts';
 
-// Leaves nothing behind: the specs after this one begin with a shop that has nothing yet.
-test('bundles: pickers by keyboard, mistakes of a file, nothing for axe to find', async ({
-  ownerPage: page,
-}) => {
+// Cleans up after itself: the later specs start with an empty account.
+test('bundles: pickers by keyboard, errors of a file, no axe findings', async ({ ownerPage: page }) => {
   await page.goto('/bundles');
   await expect(page.getByRole('heading', { name: 'Bundle Configuration' })).toBeVisible();
   await expect(page.getByText(/^No components added/)).toBeVisible();

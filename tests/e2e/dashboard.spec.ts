@@ -1,7 +1,7 @@
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { BREADTH, expect, expectAccessible, test } from './fixtures.ts';
 
-/** Six marketplaces as a shop of some size has them; the database of these journeys has no listing. */
+/** The six marketplaces of a mid-size seller; the database of these specs has no listings. */
 const STATS = {
   overall: {
     totalListings: 12_408,
@@ -21,7 +21,7 @@ const STATS = {
   })),
 };
 
-test('a new shop is told what it can do', async ({ ownerPage: page }) => {
+test('a new account shows its first steps', async ({ ownerPage: page }) => {
   await page.goto('/');
   await expect(page.getByText(/^No marketplace data/)).toBeVisible();
   await expect(page.getByText('Across 0 marketplaces')).toBeVisible();
@@ -36,7 +36,7 @@ test('six marketplaces fit every width', async ({ ownerPage: page }) => {
   await expectAccessible(page);
   for (const width of [320, 768, 1_024, 1_440]) {
     await page.setViewportSize({ width, height: 800 });
-    // Once the sidebar has given way to its sheet.
+    // Once the sidebar has become a sheet.
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
       .toBeLessThanOrEqual(width);
@@ -44,7 +44,7 @@ test('six marketplaces fit every width', async ({ ownerPage: page }) => {
 });
 
 test(
-  'figures that cannot be had are said to be missing, and can be asked for again',
+  'figures that failed to load are shown as missing and can be retried',
   BREADTH,
   async ({ ownerPage: page }) => {
     const body = { message: 'The database is away.', code: 'unavailable', requestId: 'req-42' };
@@ -57,7 +57,7 @@ test(
   },
 );
 
-test('Refresh asks again and says when', BREADTH, async ({ ownerPage: page }) => {
+test('Refresh reloads and shows the time', BREADTH, async ({ ownerPage: page }) => {
   await page.goto('/');
   await expect(page.getByText(/^Updated \d\d:\d\d$/)).toBeVisible();
   const answer = page.waitForResponse('**/api/stats');

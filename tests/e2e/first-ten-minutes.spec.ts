@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 /*
- * What a new seller does in the first ten minutes, from an empty database: three CSV files, a rule, a look, an armed
- * run, a changed price, why, its row of the history, its revert and the hold that follows.
+ * A new seller's first ten minutes, from an empty database: three CSV files, a rule, its preview, a live
+ * run, a changed price, its explanation, its row in the history, its revert and the resulting hold.
  */
 
 const NOW = new Date().toISOString();
@@ -27,7 +27,7 @@ walmart,MUG-1,Kitchen Corner,18.49,0.00,FBM,true,${NOW}
 walmart,PAN-1,Kitchen Corner,41.50,0.00,FBM,true,${NOW}
 `;
 
-/** Each step of the journey as a picture, where SCREENSHOTS names a folder. */
+/** Saves each step as a picture if SCREENSHOTS names a folder. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (folder === undefined) return;
@@ -51,7 +51,7 @@ async function runImport(page: Page, button: string): Promise<void> {
 
 test.describe.configure({ mode: 'serial' });
 
-test('three files are imported; what is wrong with a row is said and comes back to be corrected', async ({
+test('three files are imported; errors of a row are shown and can be downloaded to correct them', async ({
   ownerPage: page,
 }) => {
   await page.goto('/');
@@ -86,7 +86,7 @@ test('three files are imported; what is wrong with a row is said and comes back 
   await runImport(page, 'Import 3 offers');
 });
 
-test('a rule shows what it would do, the fees are checked, and recommendations wait with their reasons', async ({
+test('a rule shows its preview, the fees are checked, and recommendations show their reasons', async ({
   ownerPage: page,
 }) => {
   await page.goto('/costs?tab=fees');
@@ -110,7 +110,7 @@ test('a rule shows what it would do, the fees are checked, and recommendations w
   await picture(page, '08-recommended');
 });
 
-test('arming shows the plan; the run changes the price, explains it, and keeps it in the history', async ({
+test('going live shows the run preview; the run changes the price, explains it, and records it in the history', async ({
   ownerPage: page,
 }) => {
   await page.goto('/');
@@ -144,7 +144,7 @@ test('arming shows the plan; the run changes the price, explains it, and keeps i
   await picture(page, '12-why');
 });
 
-test('a revert is a new row, and the listing is held until resumed', async ({ ownerPage: page }) => {
+test('a revert is a new row, and the listing is on hold until resumed', async ({ ownerPage: page }) => {
   await page.goto('/history');
   await page
     .getByRole('row', { name: /MUG-1.*\$18\.48/ })
@@ -166,7 +166,7 @@ test('a revert is a new row, and the listing is held until resumed', async ({ ow
   await expectAccessible(page);
   await picture(page, '14-held');
 
-  // The menu gives its focus to the editor, and the hidden texts of a wide table do not widen the page.
+  // The menu returns its focus to the editor, and the hidden texts of a wide table do not widen the page.
   await listing.getByRole('button', { name: 'Actions for MUG-1' }).click();
   await page.getByRole('menuitem', { name: 'Update Price' }).click();
   await expect(page.getByRole('textbox', { name: 'New price of MUG-1' })).toBeFocused();

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page, request } from '@playwright/test';
 import { IS_ALL } from '#tests/support/breadth.ts';
 
-/** The first account of the database, so its admin. */
+/** The first account of the database, and therefore its admin. */
 export const OWNER = {
   fullName: 'Olive Owner',
   email: 'olive@example.com',
@@ -13,15 +13,15 @@ export const OWNER = {
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 
 /**
- * Of a test that runs with `--all` alone: the same promise is held in a simulated browser, or by another test here in
- * another place of the same making.
+ * Marks a test that runs only with `--all`: the same behavior is tested in jsdom, or by another test here on
+ * another screen built the same way.
  */
 export const BREADTH = { tag: '@all' } as const;
 
 type Session = Awaited<ReturnType<Awaited<ReturnType<typeof request.newContext>>['storageState']>>;
 
 /**
- * Signs in once for all tests of a worker, as the limit on sign-ins wants it.
+ * Signs in once for all tests of a worker, because sign-ins are rate limited.
  * @returns the cookies
  */
 export async function signInAt(
@@ -38,13 +38,13 @@ export async function signInAt(
 }
 
 type WorkerFixtures = {
-  /** The owner's cookies; there is an owner from then on. */
+  /** The owner's cookies; creates the owner if needed. */
   ownerSession: Session;
 };
 type Fixtures = {
-  /** A page on which the owner is signed in. */
+  /** A page with the owner signed in. */
   ownerPage: Page;
-  /** Fails the test on errors the page reports; refusals of the server are the test's own matter. */
+  /** Fails the test on errors reported by the page; error responses of the server are up to the test. */
   pageErrors: string[];
 };
 
@@ -53,7 +53,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ browserName: _ }, use) => {
       const url = process.env.PRICEWRIGHT_E2E_URL ?? '';
       const visitor = await request.newContext({ baseURL: url, extraHTTPHeaders: { origin: url } });
-      // Refused where an earlier test has made the account.
+      // Rejected if an earlier test has created the account.
       await visitor.post('/api/register', { data: { ...OWNER, username: OWNER.email } });
       await visitor.dispose();
       await use(await signInAt(url, OWNER));
@@ -79,20 +79,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** What a theme can break: the other rules do not look at colours. */
+/** The rules a theme can break; the others do not depend on colors. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** The tokens test holds the colors of both themes; what a screen makes of the dark ones is looked at with `--all`. */
+/** The tokens test checks the colors of both themes; the dark theme of each screen is checked only with `--all`. */
 const THEMES = IS_ALL ? (['light', 'dark'] as const) : (['light'] as const);
 
-/** Only findings are asked for: descriptions of every element that is in order are much of the work on a long table. */
+/** Findings only: describing every passing element takes most of the time on a long table. */
 const FINDINGS_ALONE = { resultTypes: ['violations' as const], selectors: false };
 
 /**
- * Takes rows away that are made like two before them, as axe would say of them what it says of those: the same elements
- * with the same classes, roles and attributes, empty or filled in the same places. With `--all` every row is looked at.
- * A row that has the focus stays.
- * @returns brings them back
+ * Removes rows that are built like two before them, as axe would report the same for them: the same elements with the
+ * same classes, roles and attributes, empty or filled in the same places. With `--all` every row is checked.
+ * A row with the focus stays.
+ * @returns restores them
  */
 async function hideRowsOfOneMake(page: Page): Promise<() => Promise<void>> {
   if (IS_ALL) return () => Promise.resolve();
@@ -122,13 +122,13 @@ async function hideRowsOfOneMake(page: Page): Promise<() => Promise<void>> {
 }
 
 /**
- * No finding of axe, once nothing moves any more.
- * @param within a selector: only what lies in there, as for a dialog over a page that was looked at before
+ * Expects no axe findings once the page is idle.
+ * @param within a selector: checks only its contents, as for a dialog over a page that was checked before
  */
 export async function expectAccessible(page: Page, within?: string): Promise<void> {
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    // A spinner never ends, and is none of axe's business.
+    // A spinner never ends, and axe does not need it to.
     await page.waitForFunction(() =>
       document
         .getAnimations()
@@ -137,8 +137,8 @@ export async function expectAccessible(page: Page, within?: string): Promise<voi
             playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
         ),
     );
-    // Legacy: axe puts its findings together in the page itself and not in a second one, which only frames of
-    // other origins need.
+    // Legacy mode: axe merges its findings in the page itself and not in a second one, which only cross-origin
+    // frames need.
     expect(page.frames()).toHaveLength(1);
     const axe = new AxeBuilder({ page }).setLegacyMode().options({ ...FINDINGS_ALONE });
     if (within !== undefined) axe.include(within);

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-/** How somebody without a mouse gets about. */
+/** Keyboard navigation for users without a mouse. */
 
-/** Tab until this has the focus, which everybody can see. */
+/** Tab until this has a visible focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let tabs = 0; tabs < 120; tabs++) {
@@ -16,7 +16,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`${target} is not reached by Tab`);
 }
 
-/** An outline of two pixels at least, in a colour. A row of a table draws its own over and under its cells. */
+/** Whether it has an outline of at least 2 px in a color. A table row draws its own over and under its cells. */
 async function expectVisibleFocus(target: Locator): Promise<void> {
   const drawn = await target.evaluate((element) => {
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
@@ -33,7 +33,7 @@ async function expectVisibleFocus(target: Locator): Promise<void> {
   expect(drawn.isVisible, `${target} shows its focus: ${JSON.stringify(drawn)}`).toBe(true);
 }
 
-/** Past header and sidebar by the first link of the page, as everybody can who does not point. */
+/** Skips header and sidebar by the first link of the page. */
 async function skipToContent(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
@@ -49,9 +49,9 @@ export async function open(page: Page, path: string): Promise<void> {
 
 export const type = (page: Page, text: string) => page.keyboard.insertText(text);
 
-/** The first row of a table, by the key of the help. */
+/** Focuses the first row of a table, by the key from the help. */
 export async function toFirstRow(page: Page): Promise<Locator> {
-  // A grey row that stands in while the list loads takes no focus.
+  // A skeleton row takes no focus.
   const row = page.locator('tbody tr[data-row-id]').first();
   await expect(row).toBeVisible();
   await page.keyboard.press('j');
@@ -60,7 +60,7 @@ export async function toFirstRow(page: Page): Promise<Locator> {
   return row;
 }
 
-/** Down a menu to this entry. */
+/** Moves down a menu to this entry. */
 export async function arrowTo(page: Page, entry: Locator): Promise<void> {
   await expect(entry).toBeVisible();
   for (let steps = 0; steps < 15; steps++) {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The newest mail to an address in the outbox folder, which is where mail goes without a mail server. */
+/** The newest email to an address in the outbox folder, where email is stored without a mail server. */
 function mailTo(address: string): string {
   const folder = join(process.env.PRICEWRIGHT_E2E_DATA ?? '', 'outbox');
   const texts = (existsSync(folder) ? readdirSync(folder) : [])
@@ -10,7 +10,7 @@ function mailTo(address: string): string {
   return texts.findLast((text) => text.startsWith(`To: ${address}\n`)) ?? '';
 }
 
-/** The link of the newest mail to an address that verifies it; null while there is none. */
+/** The verification link in the newest email to an address; null if there is none. */
 export function verificationLinkTo(address: string): string | null {
   return /http:\S+\/verify-email\?token=\S+/.exec(mailTo(address))?.[0] ?? null;
 }

@@ -11,14 +11,14 @@ const TESS = {
 };
 const STEP = 30_000;
 
-/** The administrator beside the browser. */
+/** The administrator, by API. */
 async function signInOwner(owner: APIRequestContext, headers: { origin: string }): Promise<void> {
   await owner.post('/api/register', { headers, data: { ...OWNER, username: OWNER.email } });
   const data = { username: OWNER.email, password: OWNER.password, twoFactorToken: '' };
   expect((await owner.post('/api/login', { headers, data })).status()).toBe(200);
 }
 
-/** Registers Tess, who is verified and let in. @returns her id */
+/** Registers Tess, verified and approved. @returns her id */
 async function letTessIn(owner: APIRequestContext, headers: { origin: string }): Promise<string> {
   await owner.post('/api/register', { headers, data: { ...TESS, username: TESS.email } });
   const users: { id: string; email: string }[] = await (await owner.get('/api/users')).json();
@@ -39,7 +39,7 @@ async function logIn(page: Page): Promise<void> {
 
 const atHome = (page: Page) => page.getByRole('heading', { level: 1, name: 'Dashboard' });
 
-/** Turns the second factor on, by keyboard. @returns what the app and the person keep */
+/** Turns the second factor on, by keyboard. @returns the secret and the recovery codes */
 async function enrol(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
   await page.getByRole('button', { name: 'Turn on' }).focus();
   await page.keyboard.press('Enter');
@@ -48,7 +48,7 @@ async function enrol(page: Page): Promise<{ secret: string; recoveryCodes: strin
   await page.keyboard.insertText(TESS.password);
   await page.keyboard.press('Enter');
   const picture = page.getByRole('img', { name: /^QR code/ });
-  // The content security policy lets it be drawn.
+  // The content security policy allows the QR code.
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
   await expect(page.getByLabel('2FA code')).toBeFocused();
   await expectAccessible(page);
@@ -94,12 +94,12 @@ test('a second factor is set up, opens the account with a code and with a recove
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Logout' }).click();
-  // A page that is loaded before the answer came would still be signed in.
+  // A page loaded before the response would still be signed in.
   await expect(page).toHaveURL(/\/auth(\?|$)/);
   await logIn(page);
   await expect(page.getByLabel('2FA code')).toBeFocused();
   await expectAccessible(page);
-  // The code of this moment was used up by the set-up, and the next one counts already.
+  // The setup used the current code; the next one is accepted already.
   await page.keyboard.insertText(new TOTP({ secret }).generate({ timestamp: Date.now() + STEP }));
   await page.keyboard.press('Enter');
   await expect(atHome(page)).toBeVisible();
@@ -128,7 +128,7 @@ test('a second factor is set up, opens the account with a code and with a recove
   await expect(second.getByText('2FA Disabled')).toBeVisible();
   await expect(second.getByRole('button', { name: 'Turn on' })).toBeFocused();
 
-  // A new password keeps this browser in, although the server ends every session of before.
+  // A new password keeps this browser signed in, although the server ends all earlier sessions.
   await second.getByLabel('Current password').fill(TESS.password);
   await second.getByLabel('New password').fill('a quieter sea under lamps');
   await second.keyboard.press('Enter');
@@ -139,7 +139,7 @@ test('a second factor is set up, opens the account with a code and with a recove
   await expect(second.getByRole('dialog')).toHaveCount(0);
 
   await second.setViewportSize({ width: 320, height: 640 });
-  // Once the sidebar has given way to its sheet.
+  // Once the sidebar has become a sheet.
   await expect
     .poll(() => second.evaluate(() => document.documentElement.scrollWidth))
     .toBeLessThanOrEqual(320);

@@ -1,9 +1,9 @@
 import { type RunningProduct, startProduct } from './start-product.ts';
 
 /**
- * Starts two products before the first test and ends them after the last: an empty one for the journeys, and one
- * with the sample shop for the screens. PRICEWRIGHT_E2E_URL and PRICEWRIGHT_E2E_SHOP_URL name ones that run already;
- * the database of the first must be empty, and PRICEWRIGHT_E2E_DATA its data folder, where mail is found.
+ * Starts two products before the first test and ends them after the last: an empty one, and one
+ * with the sample data. PRICEWRIGHT_E2E_URL and PRICEWRIGHT_E2E_SHOP_URL name running ones instead;
+ * the database of the first must be empty, and PRICEWRIGHT_E2E_DATA its data folder, which contains the outbox.
  */
 export default async function startProducts(): Promise<() => Promise<void>> {
   const started: RunningProduct[] = [];

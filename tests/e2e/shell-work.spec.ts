@@ -1,6 +1,6 @@
 import { BREADTH, expect, expectAccessible, OWNER, test } from './fixtures.ts';
 
-test('a session that ends while a form is filled in goes on where it was', async ({
+test('a session that ends while a form is filled in continues after the sign-in', async ({
   ownerPage: page,
   context,
 }) => {
@@ -21,7 +21,7 @@ test('a session that ends while a form is filled in goes on where it was', async
 });
 
 test(
-  'the Undo of a message works from another page, by Ctrl+Z',
+  'the Undo of a toast works from another page, by Ctrl+Z',
   BREADTH,
   async ({ ownerPage: page, baseURL }) => {
     const tier = {
@@ -47,19 +47,19 @@ test(
 );
 
 test(
-  'a server that does not answer is told of, and no longer once it does',
+  'a server that does not answer shows a banner until it answers',
   BREADTH,
   async ({ ownerPage: page }) => {
-    // Its waits are the page's own: they pass when the test says so.
+    // The page's timers advance only when the test does it.
     await page.clock.install();
     await page.goto('/');
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    // Nothing answers: one answer to anything would end the silence.
+    // Blocks every response: one answer would hide the banner.
     const calls = /\/(?:api|healthz)\b/;
     await page.route(calls, (route) => route.abort());
-    // By its own words: a part of the page that was still loading says in its place that nobody answers.
+    // By its full text: a part of the page that is still loading may report the missing answer too.
     const banner = page.getByRole('alert').filter({ hasText: 'nothing can be saved' });
-    // An answer that was on its way already may come in between.
+    // A response that was already on its way may arrive in between.
     await expect(async () => {
       await page.evaluate(() => window.dispatchEvent(new Event('offline')));
       await expect(banner).toBeVisible({ timeout: 1_000 });
@@ -70,7 +70,7 @@ test(
     await asked;
     await expect(banner).toBeVisible();
     await page.unroute(calls);
-    // It is asked again by itself after waits that grow to half a minute.
+    // The server is polled automatically, with waits that grow to 30 s.
     await page.clock.runFor(31_000);
     await expect(banner).toBeHidden();
   },
@@ -121,7 +121,7 @@ function listingRows(count: number): unknown[] {
   }));
 }
 
-test('Listings print in landscape, light, with their filters and without what can only be pressed', async ({
+test('Listings print in landscape, light, with their filters and without controls', async ({
   ownerPage: page,
 }) => {
   await page.route('**/api/listings?*', (route) =>
@@ -134,7 +134,7 @@ test('Listings print in landscape, light, with their filters and without what ca
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
   await expect(page.getByText(/^Pricewright, printed by Olive Owner, .*Search: "prod"$/)).toBeVisible();
   await expect(page.getByText('Marketplace: eBay', { exact: true })).toBeVisible();
-  for (const gone of ['complementary', 'banner'] as const) await expect(page.getByRole(gone)).toBeHidden();
+  for (const role of ['complementary', 'banner'] as const) await expect(page.getByRole(role)).toBeHidden();
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeHidden();
   await expect(page.getByRole('row')).toHaveCount(121);
   await expect(page.locator('thead')).toHaveCSS('display', 'table-header-group');

@@ -14,7 +14,7 @@ test('Ctrl+B collapses the sidebar, and a reload draws it collapsed from the fir
   const cookie = (await context.cookies()).find(({ name }) => name === 'sidebar_state');
   expect(cookie?.value).toBe('false');
   expect(Math.abs((cookie?.expires ?? 0) - (Date.now() / 1_000 + 604_800))).toBeLessThan(60);
-  // Every width the sidebar has while the page comes up: one frame of another would be a jump.
+  // Every width of the sidebar during the load: a frame with another one would be a layout shift.
   await page.addInitScript(() => {
     const widths = new Set<number>();
     Object.assign(window, { sidebarWidths: widths });
@@ -54,9 +54,9 @@ test('a stored dark theme is there before the first paint', async ({ ownerPage: 
   await page.goto('/');
   await page.getByRole('button', { name: 'Switch to dark theme' }).click();
   await expect(page.locator('html')).toHaveClass('dark');
-  // Left before the scripts are cut off: one that the page still loads by itself would fail in it.
+  // Leaves the page first: a script of it that loads after the block would fail.
   await page.goto('about:blank');
-  // Without the program's own script only the inline one can have set the class.
+  // Without the app's own script only the inline one can have set the class.
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/');
   await expect(page.locator('html')).toHaveClass('dark');
@@ -81,11 +81,11 @@ test('F8 moves the focus to the toast, and it can be closed from there', async (
   await expect(page.getByText('Logout failed', { exact: true })).toBeHidden();
 });
 
-test('clearing the cache says so and reloads, keeping the session', async ({ ownerPage: page }) => {
+test('clearing the cache shows a toast and reloads, keeping the session', async ({ ownerPage: page }) => {
   await page.goto('/');
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
   await page.evaluate(() => localStorage.setItem('theme', 'dark'));
-  // Time to read the message is the page's own: it goes on when the test says so.
+  // The page's timer for reading the toast advances only when the test does it.
   await page.clock.install();
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   await page.getByRole('button', { name: 'Clear Cache & Reload' }).click();
@@ -108,7 +108,7 @@ test('the skip link leads past the sidebar', async ({ ownerPage: page }) => {
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('an unknown address is a 404 page with a way on', BREADTH, async ({ ownerPage: page }) => {
+test('an unknown address is a 404 page with links to other pages', BREADTH, async ({ ownerPage: page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByRole('heading', { level: 1, name: '404: Page not found' })).toBeVisible();
   await expect(page).toHaveTitle('Page not found | Pricewright');
@@ -134,7 +134,7 @@ test('two tabs share one stream of events', async ({ ownerPage: page, context })
 });
 
 test(
-  'the palette and the help pass axe, and lead on by keyboard alone',
+  'the palette and the help pass axe, and work by keyboard alone',
   BREADTH,
   async ({ ownerPage: page }) => {
     await page.goto('/');
@@ -168,7 +168,7 @@ test('single keys stay off after a reload', BREADTH, async ({ ownerPage: page })
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeHidden();
 });
 
-/** A toast that stays put while it is looked at. */
+/** A toast that stays open while it is tested. */
 async function failLogout(page: Page): Promise<Locator> {
   await page.route('**/api/logout', (route) =>
     route.fulfill({
@@ -194,7 +194,7 @@ async function swipe(page: Page, toast: Locator, pixels: number): Promise<void> 
   await page.mouse.up();
 }
 
-test('a swipe of 40 px to the right leaves a toast, one of 60 px sends it away', async ({
+test('a swipe of 40 px to the right keeps a toast, one of 60 px dismisses it', async ({
   ownerPage: page,
 }) => {
   await page.goto('/');
@@ -207,7 +207,7 @@ test('a swipe of 40 px to the right leaves a toast, one of 60 px sends it away',
 
 test('no page scrolls sideways at 320 px', BREADTH, async ({ ownerPage: page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
-  // Every screen with a shop in it is looked at in every-screen.spec.ts.
+  // The screens with data are checked in every-screen.spec.ts.
   for (const path of ['/', '/listings', '/rules?rule=new', '/shipping-tiers?tier=new', '/settings']) {
     await page.goto(path);
     await expect(page.locator('h1')).toBeAttached();
@@ -234,7 +234,7 @@ test('on a phone every control of the shell has 44 px', async ({ ownerPage: page
   expect(await tooSmall(page.getByRole('dialog', { name: 'Sidebar' }))).toEqual([]);
 });
 
-test('fingers get 44 px on a wide screen too', async ({ ownerPage, browser }) => {
+test('touch controls have 44 px on a wide screen too', async ({ ownerPage, browser }) => {
   const touched = await browser.newContext({
     hasTouch: true,
     isMobile: true,

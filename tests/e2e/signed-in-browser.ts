@@ -4,7 +4,7 @@ import { DEMO_SIGN_IN } from '#usecases/demo/demo-sign-in.ts';
 
 export interface SignedInBrowser {
   readonly url: string;
-  /** Where the browser listens for DevTools. */
+  /** The DevTools endpoint of the browser. */
   readonly debugPort: number;
   /** The `Cookie` header of the session. */
   readonly cookies: string;
@@ -15,7 +15,7 @@ export interface SignedInBrowser {
 
 const DEBUG_PORT = 9_333;
 
-/** A Chromium on the sample shop, signed in once. */
+/** A Chromium signed in to the sample account. */
 export async function openBrowser(url: string): Promise<SignedInBrowser> {
   const browser = await launch();
   const first = await browser.newContext({ baseURL: url });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { BREADTH, expect, expectAccessible, test } from './fixtures.ts';
 
-/* What an article costs: typed in, brought in by a file, changed, deleted and brought back, by keyboard where it counts. */
+/* The costs of a SKU: added, imported, changed, deleted and restored, by keyboard where it counts. */
 
 async function type(page: Page, values: Record<string, string>): Promise<void> {
   const dialog = page.getByRole('dialog');
@@ -16,9 +16,7 @@ test.describe.configure({ mode: 'serial' });
 
 const CLOCK = { SKU: 'E2E-1', Name: 'Wall clock', 'Product Cost': '7.50', 'Weight (oz)': '20.5' };
 
-test('a SKU is added by keyboard alone, and the focus goes back to where it began', async ({
-  ownerPage: page,
-}) => {
+test('a SKU is added by keyboard alone, and the focus returns to the button', async ({ ownerPage: page }) => {
   await page.goto('/skus');
   await expect(page.getByRole('heading', { level: 1, name: 'SKU Management' })).toBeVisible();
   await page.getByRole('button', { name: 'Add SKU' }).press('Enter');
@@ -31,7 +29,7 @@ test('a SKU is added by keyboard alone, and the focus goes back to where it bega
 });
 
 test(
-  'a second SKU of its code leads to the first, whose cost is changed',
+  'adding a SKU with an existing code leads to that SKU, whose cost is changed',
   BREADTH,
   async ({ ownerPage: page }) => {
     await page.goto('/skus?add=1');
@@ -50,7 +48,7 @@ test(
   },
 );
 
-test('a file is imported in the dialog, which closes by itself', BREADTH, async ({ ownerPage: page }) => {
+test('a file is imported in the dialog, which closes automatically', BREADTH, async ({ ownerPage: page }) => {
   await page.goto('/skus?q=e2e-file&import=1');
   const dialog = page.getByRole('dialog', { name: 'Import SKUs' });
   const rows = 'E2E-FILE-1,Kettle,12.00,40,0.80,0,\nE2E-FILE-2,Teapot,9.00,30,0.80,0,\n';
@@ -65,7 +63,7 @@ test('a file is imported in the dialog, which closes by itself', BREADTH, async 
   await expect(page.getByText('1-2 of 2')).toBeVisible();
 });
 
-test('what it brought is deleted, and brought back by Undo', BREADTH, async ({ ownerPage: page }) => {
+test('the imported SKUs are deleted, and restored by Undo', BREADTH, async ({ ownerPage: page }) => {
   await page.goto('/skus?q=e2e-file');
   await expect(page.getByText('1-2 of 2')).toBeVisible();
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();

@@ -10,17 +10,17 @@ const START_LIMIT = 90_000;
 export interface RunningProduct {
   readonly url: string;
   readonly dataDir: string;
-  /** Ends it and deletes its data. */
+  /** Stops it and deletes its data. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the built product on a free port, with an empty data folder of its own.
- * @param args of the program: `--demo` starts it with the sample shop
- * @throws Error with what it printed, when it is not ready within a minute and a half
+ * @param args of the program: `--demo` starts it with sample data
+ * @throws Error with its output, when it is not ready within 90 s
  */
 export async function startProduct(args: readonly string[] = []): Promise<RunningProduct> {
-  // Passable, or root's database would go to /var/lib/pricewright and outlive the folder.
+  // Traversable by other users, or root's database would go to /var/lib/pricewright and outlive the folder.
   const data = await newScratchFolder('e2e');
   const port = await freePort();
   const server = spawn(process.execPath, ['dist/server/main.js', ...args], {

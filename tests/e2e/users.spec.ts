@@ -13,7 +13,7 @@ async function logIn(page: Page, password: string): Promise<void> {
 
 test.describe.configure({ mode: 'serial' });
 
-test('somebody registers, opens the link of the mail, is approved and signs in', async ({
+test('a user registers, opens the link of the email, is approved and signs in', async ({
   ownerPage,
   browser,
 }) => {
@@ -28,7 +28,7 @@ test('somebody registers, opens the link of the mail, is approved and signs in',
 
   await expect.poll(() => verificationLinkTo(IRIS.email)).not.toBeNull();
   const link = verificationLinkTo(IRIS.email) ?? '';
-  // A program that looks at the links of a mail uses nothing up.
+  // A mail scanner that opens the links does not use them up.
   expect((await guest.request.get(link)).ok()).toBe(true);
   await ownerPage.goto('/users');
   const entry = ownerPage.getByRole('listitem', { name: IRIS.fullName });
@@ -59,45 +59,49 @@ test('somebody registers, opens the link of the mail, is approved and signs in',
   await guest.context().close();
 });
 
-test('a reset password leads to a new one, by keyboard alone', BREADTH, async ({ ownerPage, browser }) => {
-  await ownerPage.goto('/users?q=IRIS');
-  const menu = ownerPage.getByRole('button', { name: `User Actions for ${IRIS.fullName}` });
-  await menu.focus();
-  await ownerPage.keyboard.press('Enter');
-  await expect(ownerPage.getByRole('menuitem', { name: 'Change Role' })).toBeFocused();
-  await ownerPage.keyboard.press('ArrowDown');
-  await expect(ownerPage.getByRole('menuitem', { name: 'Reset Password' })).toBeFocused();
-  await ownerPage.keyboard.press('Enter');
-  await expect(ownerPage.getByLabel('New Password')).toBeFocused();
-  await ownerPage.keyboard.insertText('short');
-  await expectAccessible(ownerPage);
-  await ownerPage.keyboard.press('Enter');
-  await expect(ownerPage.getByText('Invalid password', { exact: true })).toBeVisible();
-  await ownerPage.keyboard.insertText(' words of an admin');
-  await ownerPage.keyboard.press('Enter');
-  await expect(ownerPage.getByText('User password has been updated', { exact: true })).toBeVisible();
-  await expect(menu).toBeFocused();
+test(
+  'a password reset leads to a new password, by keyboard alone',
+  BREADTH,
+  async ({ ownerPage, browser }) => {
+    await ownerPage.goto('/users?q=IRIS');
+    const menu = ownerPage.getByRole('button', { name: `User Actions for ${IRIS.fullName}` });
+    await menu.focus();
+    await ownerPage.keyboard.press('Enter');
+    await expect(ownerPage.getByRole('menuitem', { name: 'Change Role' })).toBeFocused();
+    await ownerPage.keyboard.press('ArrowDown');
+    await expect(ownerPage.getByRole('menuitem', { name: 'Reset Password' })).toBeFocused();
+    await ownerPage.keyboard.press('Enter');
+    await expect(ownerPage.getByLabel('New Password')).toBeFocused();
+    await ownerPage.keyboard.insertText('short');
+    await expectAccessible(ownerPage);
+    await ownerPage.keyboard.press('Enter');
+    await expect(ownerPage.getByText('Invalid password', { exact: true })).toBeVisible();
+    await ownerPage.keyboard.insertText(' words of an admin');
+    await ownerPage.keyboard.press('Enter');
+    await expect(ownerPage.getByText('User password has been updated', { exact: true })).toBeVisible();
+    await expect(menu).toBeFocused();
 
-  const guest = await (await browser.newContext()).newPage();
-  await guest.goto('/auth');
-  await logIn(guest, 'short words of an admin');
-  await expect(guest.getByLabel('New password', { exact: true })).toBeFocused();
-  await expectAccessible(guest);
-  await guest.keyboard.insertText(CHOSEN);
-  await guest.keyboard.press('Enter');
-  await expect(guest.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+    const guest = await (await browser.newContext()).newPage();
+    await guest.goto('/auth');
+    await logIn(guest, 'short words of an admin');
+    await expect(guest.getByLabel('New password', { exact: true })).toBeFocused();
+    await expectAccessible(guest);
+    await guest.keyboard.insertText(CHOSEN);
+    await guest.keyboard.press('Enter');
+    await expect(guest.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 
-  // Another role ends the session here and now.
-  await ownerPage.keyboard.press('Enter');
-  await ownerPage.getByRole('menuitem', { name: 'Change Role' }).click();
-  await expectAccessible(ownerPage);
-  await ownerPage.getByRole('button', { name: 'Change Role' }).click();
-  await expect(ownerPage.getByText('User role has been changed', { exact: true })).toBeVisible();
-  await expect(guest.getByRole('button', { name: 'Login' })).toBeVisible();
-  await guest.context().close();
-});
+    // A change of role ends the session at once.
+    await ownerPage.keyboard.press('Enter');
+    await ownerPage.getByRole('menuitem', { name: 'Change Role' }).click();
+    await expectAccessible(ownerPage);
+    await ownerPage.getByRole('button', { name: 'Change Role' }).click();
+    await expect(ownerPage.getByText('User role has been changed', { exact: true })).toBeVisible();
+    await expect(guest.getByRole('button', { name: 'Login' })).toBeVisible();
+    await guest.context().close();
+  },
+);
 
-test('a removed user is gone', BREADTH, async ({ ownerPage }) => {
+test('a removed user is no longer listed', BREADTH, async ({ ownerPage }) => {
   await ownerPage.goto('/users?q=iris');
   const choose = async (entry: string): Promise<void> => {
     await ownerPage.getByRole('button', { name: `User Actions for ${IRIS.fullName}` }).click();

@@ -2,20 +2,20 @@ import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useUrlParams } from './url-params.ts';
 
 interface AddressedDialog<About> {
-  /** What it is about; null while it is closed. */
+  /** The item it shows; null while it is closed. */
   readonly about: About | null;
-  /** Puts it in the address, "1" where there is only one of its kind. Back closes it. */
+  /** Writes it to the address, "1" where only one can exist. Back closes it. */
   readonly open: (value?: string) => void;
   readonly close: () => void;
 }
 
 /**
- * A dialog, menu or panel that is in view while the address names it, so that it survives a reload and can be shared.
- * What it is about is kept as it was first found: a list that is read again neither changes nor closes what is looked
- * at. A value that names nothing leaves the address, so that nothing opens by surprise later.
+ * A dialog, menu or panel that is open while the address names it, so that it survives a reload and can be shared.
+ * Its item is kept as first found: reloading a list neither changes nor closes an open dialog. A value that
+ * matches nothing is removed from the address, so that nothing opens unexpectedly later.
  * @param name its parameter: "revert" for `?revert=3-12`
- * @param find what the value names: undefined for nothing, null while that is not known yet
- * @param onNothing says why it does not open; quiet unless given
+ * @param find the item for the value: undefined if there is none, null while that is unknown
+ * @param onNothing reports why it does not open; default: nothing
  */
 export function useAddressedDialog<About extends object | string | true>(
   name: string,

@@ -4,13 +4,13 @@ import { call } from './api.ts';
 
 const ALERTS_KEY = ['alerts'] as const;
 
-/** What everybody has to know of; live events keep it fresh. */
+/** Alerts for all users; live events keep them current. */
 export const noticesQuery = queryOptions({
   queryKey: ALERTS_KEY,
   queryFn: () => call(Alerts, 'GET', '/api/alerts'),
 });
 
-/** Says that the alerts were looked at. Fails silently: the bell then counts them once more. */
+/** Marks the alerts as seen. Fails silently: the bell then counts them again. */
 export function useNoteLook(): () => void {
   const client = useQueryClient();
   const look = useMutation({

@@ -1,6 +1,6 @@
 import { createPageStore } from './store.ts';
 
-/** What the two live regions of the page say. They are in the page from the start, or readers miss the first text. */
+/** The texts of the page's two live regions. The regions exist from the start: readers miss the text of a new one. */
 interface Announcements {
   readonly polite: string;
   readonly assertive: string;
@@ -9,14 +9,14 @@ interface Announcements {
 const announcements = createPageStore<Announcements>({ polite: '', assertive: '' });
 
 /**
- * Has a screen reader say a text that is not where the focus is.
+ * Makes a screen reader announce a text outside the focus.
  * @param urgency `assertive` interrupts: only for what must not wait
  */
 export function announce(text: string, urgency: keyof Announcements = 'polite'): void {
   const current = announcements.get();
-  // A trailing no-break space makes a repeated text a change, or it would not be read again.
+  // A trailing no-break space makes a repeated text different; otherwise it would not be announced again.
   announcements.set({ ...current, [urgency]: current[urgency] === text ? `${text}\u00A0` : text });
 }
 
-/** The texts to draw. */
+/** The texts to render. */
 export const useAnnouncements: () => Announcements = announcements.use;

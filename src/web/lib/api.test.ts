@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const Thing = z.object({ name: z.string() });
 
-test('an answer is checked and stripped to the contract', async () => {
+test('a response is checked and stripped to the contract', async () => {
   serveApi({ 'GET /api/thing': { body: { name: 'A', more: 1 } } });
   expect(await call(Thing, 'GET', '/api/thing')).toEqual({ name: 'A' });
 });
@@ -28,7 +28,7 @@ test('cookies are sent, and JSON only when there is a body', async () => {
   ]);
 });
 
-test('a refusal is "<status>: <body>", with the sentence, code, request id and fields of the body', async () => {
+test('an error is "<status>: <body>", with the sentence, code, request id and fields of the body', async () => {
   const answer = refusal(400, 'validation_failed', 'Check the fields', { email: 'Taken' });
   serveApi({ 'POST /api/thing': answer });
   const error = await call(Thing, 'POST', '/api/thing', {}).catch((caught: unknown) => caught);
@@ -49,21 +49,21 @@ test('an empty body gives the status text', () => {
   expect(error.text).toBe('The server returned 502 Bad Gateway');
 });
 
-test("a proxy's page is no sentence for people", () => {
+test("a proxy's HTML page is not shown as a message", () => {
   const error = new ApiError(502, 'Bad Gateway', '<html>nginx</html>');
   expect(error.message).toBe('502: <html>nginx</html>');
   expect(error.text).not.toContain('<');
   expect(error.code).toBeNull();
 });
 
-test('no network is told apart from a refusal', async () => {
+test('a missing connection differs from an error response', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   const error = await call(Thing, 'GET', '/api/thing').catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(NoAnswerError);
   expect(errorText(error)).toContain('is not responding');
 });
 
-test('an answer of another form is an error, not a guess', async () => {
+test('a response with an unknown shape is an error', async () => {
   serveApi({ 'GET /api/thing': { body: { name: 7 } } });
   await expect(call(Thing, 'GET', '/api/thing')).rejects.toBeInstanceOf(UnknownAnswerError);
 });

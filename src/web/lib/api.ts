@@ -5,21 +5,21 @@ import { askToSignIn } from './reauth-store.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** A call that did not succeed. `text` is the sentence to show to a person. */
+/** A call that failed. `text` is the sentence to show to the user. */
 export abstract class CallError extends Error {
   abstract readonly text: string;
   /** What support needs to find the request in the log; null when no request arrived. */
   abstract readonly requestId: string | null;
 }
 
-/** The server refused. `message` is "<status>: <body>", or the status text when the body is empty. */
+/** The server answered with an error. `message` is "<status>: <body>", or the status text when the body is empty. */
 export class ApiError extends CallError {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly text: string;
-  /** The whole answer; empty when it had no body. */
+  /** The whole response body; may be empty. */
   readonly body: string;
-  /** Null when the answer was not one of ours, such as a proxy's error page. */
+  /** Null if the response was not ours, such as a proxy's error page. */
   readonly code: ErrorCode | null;
   readonly requestId: string | null;
   /** Message per field of the request, by its name. */
@@ -37,7 +37,7 @@ export class ApiError extends CallError {
   }
 }
 
-/** No answer came: the server is down, or the network is. */
+/** No response: the server or the network is down. */
 export class NoAnswerError extends CallError {
   override readonly name = 'NoAnswerError';
   readonly text =
@@ -45,7 +45,7 @@ export class NoAnswerError extends CallError {
   readonly requestId = null;
 }
 
-/** An answer came that this page does not understand, as after an upgrade of the server. */
+/** A response this page does not understand, as after an upgrade of the server. */
 export class UnknownAnswerError extends CallError {
   override readonly name = 'UnknownAnswerError';
   readonly text = 'This page received an unexpected response. Reload the page and try again.';
@@ -53,11 +53,11 @@ export class UnknownAnswerError extends CallError {
 }
 
 /**
- * One call to the server, its answer checked against the contract. A session that has ended meanwhile is begun again by
- * the person, and the call repeated.
- * @param path begins with "/api/"
- * @param body sent as JSON; nothing is sent when left out
- * @throws ApiError when refused, NoAnswerError when unreachable, UnknownAnswerError when the form is unknown
+ * Calls the server and checks the response against the contract. If the session has ended, asks the user to sign in
+ * and repeats the call.
+ * @param path starts with "/api/"
+ * @param body sent as JSON; no body if undefined
+ * @throws ApiError on an error response, NoAnswerError when unreachable, UnknownAnswerError for an unknown shape
  */
 export async function call<Schema extends z.ZodType>(
   schema: Schema,
@@ -68,7 +68,7 @@ export async function call<Schema extends z.ZodType>(
   return withSession(() => callOnce(schema, method, path, body));
 }
 
-/** {@link call} that never asks anybody to sign in: for asking who is signed in, and for signing in. */
+/** {@link call} that never asks the user to sign in: for loading the session and for signing in. */
 export async function callOnce<Schema extends z.ZodType>(
   schema: Schema,
   method: Method,
@@ -86,10 +86,10 @@ export async function callOnce<Schema extends z.ZodType>(
 }
 
 /**
- * Reads an answer of JSON lines as they come.
- * @param onLine hears of each, checked against the contract
- * @param signal ends the call
- * @throws like {@link call}; NoAnswerError also when the answer breaks off
+ * Reads a streamed response of JSON lines.
+ * @param onLine receives each line, checked against the contract
+ * @param signal aborts the call
+ * @throws like {@link call}; NoAnswerError also when the stream breaks off
  */
 export async function callLines<Schema extends z.ZodType>(
   schema: Schema,
@@ -119,7 +119,7 @@ async function* linesOf({ body }: Response, path: string): AsyncGenerator<string
       throw new NoAnswerError(`GET ${path}: the answer broke off`, { cause });
     });
     const lines = `${rest}${value ?? ''}`.split('\n');
-    // What has no end yet waits for the rest of it.
+    // An incomplete last line waits for the next chunk.
     rest = done ? '' : (lines.pop() ?? '');
     yield* lines.filter((line) => line !== '');
     if (done) return;
@@ -127,8 +127,8 @@ async function* linesOf({ body }: Response, path: string): AsyncGenerator<string
 }
 
 /**
- * A file from the server, with the headers of its answer.
- * @throws ApiError when refused, NoAnswerError when unreachable
+ * A file from the server, with the response headers.
+ * @throws ApiError on an error response, NoAnswerError when unreachable
  */
 export async function download(path: string): Promise<{ file: Blob; headers: Headers }> {
   return withSession(async () => {
@@ -138,7 +138,7 @@ export async function download(path: string): Promise<{ file: Blob; headers: Hea
   });
 }
 
-/** Tries once more when the person, asked because their session has ended, signs in again. */
+/** Repeats the call once if the user signs in again after the session has ended. */
 export async function withSession<Result>(attempt: () => Promise<Result>): Promise<Result> {
   try {
     return await attempt();
@@ -154,7 +154,7 @@ export function errorText(error: unknown): string {
   return error instanceof CallError ? error.text : 'Something failed on this page. Reload it and try again.';
 }
 
-/** What the server said of a refusal, or a fixed sentence where there was no answer, or one without words as from a proxy. */
+/** The server's message, or a fixed sentence if there was no response or one without a message, as from a proxy. */
 export function serverText(error: unknown, otherwise: string): string {
   return error instanceof ApiError && error.code !== null ? error.text : otherwise;
 }

@@ -19,7 +19,7 @@ const FEES = {
   none: 'fees come from your fee schedule',
 } as const;
 
-/** What a marketplace lets us read and do, in two sentences. */
+/** What a marketplace's API allows, in two sentences. */
 export function abilityWords(marketplace: Marketplace): string {
   const { rivals, live, fees } = CAPABILITIES[marketplace];
   return `${MARKETPLACE_NAMES[marketplace]} ${RIVALS[rivals]}. ${LIVE[live]}; ${FEES[fees]}.`;

@@ -6,7 +6,7 @@ afterEach(() => {
   noteAnswer();
 });
 
-/** The server answers, or nothing does. */
+/** Whether the server answers. */
 function serve(isUp: boolean): void {
   vi.stubGlobal('fetch', async () => {
     if (!isUp) throw new TypeError('Failed to fetch');
@@ -14,19 +14,19 @@ function serve(isUp: boolean): void {
   });
 }
 
-const GONE = new TypeError('Failed to fetch dynamically imported module: /assets/rules-page.js');
+const MISSING_CHUNK = new TypeError('Failed to fetch dynamically imported module: /assets/rules-page.js');
 
-test('a part of the page that cannot be loaded for want of an answer is loaded once there is one', async () => {
+test('a chunk that failed to load without a connection is loaded after reconnecting', async () => {
   serve(false);
   const load = vi
     .fn(async () => 'the part')
-    .mockRejectedValueOnce(GONE)
-    .mockRejectedValueOnce(GONE);
+    .mockRejectedValueOnce(MISSING_CHUNK)
+    .mockRejectedValueOnce(MISSING_CHUNK);
   const loaded = vi.fn();
   const loading = loadAnswered(load).then(loaded);
   await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));
   expect(loaded).not.toHaveBeenCalled();
-  // It comes and goes again.
+  // The connection comes back and drops again.
   await vi.waitFor(() => {
     noteAnswer();
     expect(load).toHaveBeenCalledTimes(2);
@@ -40,9 +40,9 @@ test('a part of the page that cannot be loaded for want of an answer is loaded o
   expect(loaded).toHaveBeenCalledWith('the part');
 });
 
-test('a part that is gone from a server that answers fails at once', async () => {
+test('a chunk missing on a server that answers fails at once', async () => {
   serve(true);
-  const load = vi.fn(async () => Promise.reject(GONE));
-  await expect(loadAnswered(load)).rejects.toBe(GONE);
+  const load = vi.fn(async () => Promise.reject(MISSING_CHUNK));
+  await expect(loadAnswered(load)).rejects.toBe(MISSING_CHUNK);
   expect(load).toHaveBeenCalledTimes(1);
 });

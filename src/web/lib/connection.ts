@@ -1,21 +1,21 @@
 import { createPageStore } from './store.ts';
 
-/** Milliseconds until the server is asked again, while it does not answer. */
+/** Milliseconds until the next poll while the server does not answer. */
 const FIRST_WAIT = 2_000;
 const LONGEST_WAIT = 30_000;
 
-/** False from a call that got no answer until one gets any. */
+/** False from the first call without an answer until the next answer. */
 const isConnected = createPageStore(true);
-/** Milliseconds before it is asked again. */
+/** Milliseconds before the next poll. */
 const wait = createPageStore(FIRST_WAIT);
 const timer = createPageStore<ReturnType<typeof setTimeout> | undefined>(undefined);
-/** What goes on with the next answer. */
+/** Callbacks that run with the next answer. */
 const waiting = createPageStore<readonly (() => void)[]>([]);
 
-/** Whether the server answers, as far as this page knows. */
+/** Whether the server answered the latest call. */
 export const useIsConnected: () => boolean = isConnected.use;
 
-/** An answer came, whatever it says. */
+/** Records any answer, errors included. */
 export function noteAnswer(): void {
   clearTimeout(timer.get());
   wait.set(FIRST_WAIT);
@@ -25,7 +25,7 @@ export function noteAnswer(): void {
   for (const go of goOn) go();
 }
 
-/** No answer came. The server is asked now and then until it answers. */
+/** Records a missing answer. The server is polled until it answers. */
 export function noteNoAnswer(): void {
   isConnected.set(false);
   clearTimeout(timer.get());
@@ -33,7 +33,7 @@ export function noteNoAnswer(): void {
   wait.set(Math.min(wait.get() * 2, LONGEST_WAIT));
 }
 
-/** Asks the server whether it is there. Not the browser: a server on this machine answers without a network. */
+/** Polls the server. Not `navigator.onLine`: a server on this machine answers without a network. */
 export async function checkConnection(): Promise<void> {
   try {
     await fetch('/healthz', { method: 'GET', credentials: 'omit', cache: 'no-store' });
@@ -44,9 +44,9 @@ export async function checkConnection(): Promise<void> {
 }
 
 /**
- * Loads a part of the page; without an answer from the server it waits for one and tries again, instead of giving up
- * on the page.
- * @throws what `load` threw, where the server answers: the part is gone, as after an upgrade
+ * Loads a chunk of the page; without an answer from the server, waits for one and tries again instead of failing
+ * the page.
+ * @throws what `load` threw, if the server answers: the chunk is missing, as after an upgrade
  */
 export async function loadAnswered<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {

@@ -5,7 +5,7 @@ export function readCookie(page: Document, name: string): string | null {
 }
 
 /**
- * Keeps a setting of the page in a cookie.
+ * Stores a setting of the page in a cookie.
  * @param maxAge seconds
  */
 export function writeCookie(page: Document, name: string, value: string, maxAge: number): void {

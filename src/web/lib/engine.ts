@@ -2,21 +2,21 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { EngineStatus } from '#contract/engine.ts';
 import { call } from './api.ts';
 
-/** Everything the engine does is stored under this: its state, the plans, the runs. */
+/** Query key prefix of everything about repricing: its state, the previews, the runs. */
 export const ENGINE_KEY = ['engine'] as const;
 
 /** Milliseconds. */
 const COUNT_DOWN = 2_000;
 
-/** What the bar on every page shows; live events keep it fresh. */
+/** The state shown on every page; live events keep it current. */
 export const engineQuery = queryOptions({
   queryKey: [...ENGINE_KEY, 'status'] as const,
   queryFn: () => call(EngineStatus, 'GET', '/api/engine'),
-  // Prices arrive one by one, which no event says of the engine: under a halt they are counted down.
+  // No engine event reports single prices: while repricing is halted, the prices still on their way are polled.
   refetchInterval: ({ state: { data } }) => (data?.isHalted && data.inProgressCount > 0 ? COUNT_DOWN : false),
 });
 
-/** Whether the bar on every page says that repricing is halted; false until it knows. Asks for nothing. */
+/** Whether repricing is halted, from the cache; false while unknown. Sends no request. */
 export function useIsHalted(): boolean {
   return useQuery({ ...engineQuery, enabled: false }).data?.isHalted === true;
 }

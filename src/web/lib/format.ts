@@ -11,7 +11,7 @@ const ounces = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximu
 const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /**
- * "$1,234.50" from the wire's "1234.50". Exact for any length: the text is never made a float.
+ * "$1,234.50" from the API's "1234.50". Exact for any length: the text is never converted to a float.
  * @throws RangeError for text that is not a decimal number
  */
 export function formatMoney(amount: string): string {
@@ -41,12 +41,12 @@ export function formatPercent(percent: string, signed = false): string {
   return `${signed && !percent.startsWith('-') ? '+' : ''}${text}%`;
 }
 
-/** "15" from the wire's "15.00", "12.5" from "12.50": a percentage as a field shows it. */
+/** "15" from the API's "15.00", "12.5" from "12.50": a percentage as a field shows it. */
 export function shortPercent(percent: string): string {
   return percent.replace(/\.00$|(?<=\.\d)0$/, '');
 }
 
-/** "16.0": a weight with the decimals there are, at least one. */
+/** "16.0": a weight with its decimals, at least one. */
 export function formatOunces(weight: number): string {
   return ounces.format(weight);
 }

@@ -1,11 +1,11 @@
 import { createPageStore } from './store.ts';
 
-/** One for each part of the page that tells of a job. */
+/** One entry for each part of the page that shows a job. */
 const inView = createPageStore<readonly { readonly id: string }[]>([]);
-/** The end of a job comes by another way than what shows it, so a little later or earlier. Milliseconds. */
+/** Milliseconds to keep an entry: the job's end may arrive a little later than the view closes. */
 const LINGERS = 3_000;
 
-/** Something on screen tells how this job goes and ends: no toast has to. @returns that it is over */
+/** Marks a job as shown on screen: it needs no toast. @returns removes the mark */
 export function keepJobInView(id: string): () => void {
   const mark = { id };
   inView.set([...inView.get(), mark]);
@@ -13,7 +13,7 @@ export function keepJobInView(id: string): () => void {
   return () => void setTimeout(leave, LINGERS);
 }
 
-/** Whether something on screen tells of this job. */
+/** Whether a job is shown on screen. */
 export function isJobInView(id: string): boolean {
   return inView.get().some((each) => each.id === id);
 }

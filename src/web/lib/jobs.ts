@@ -6,7 +6,7 @@ import { toast } from './use-toast.ts';
 
 export const JOBS_KEY = ['jobs'] as const;
 
-/** The newest jobs; live events keep them fresh. */
+/** The newest jobs; live events keep them current. */
 export const jobsQuery = queryOptions({
   queryKey: JOBS_KEY,
   queryFn: () => call(Jobs, 'GET', '/api/jobs'),
@@ -18,12 +18,12 @@ export const failedJobsQuery = queryOptions({
   queryFn: () => call(Jobs, 'GET', '/api/jobs?state=failed'),
 });
 
-/** Whether a job still goes on or waits for its turn. */
+/** Whether a job is running or queued. */
 export function isUnderWay(job: Job): boolean {
   return job.state === 'queued' || job.state === 'running';
 }
 
-/** Asks a job to stop after its current batch. What it has done by then stays done. */
+/** Stops a job after its current batch. Finished batches are kept. */
 export function useCancelJob(): UseMutationResult<unknown, Error, Job> {
   const client = useQueryClient();
   return useMutation({

@@ -1,8 +1,8 @@
-/** Where in the help a key stands. */
+/** The group of a key in the help. */
 export const KEY_GROUPS = ['Everywhere', 'Go to', 'In lists', 'In forms and dialogs'] as const;
 export type KeyGroup = (typeof KEY_GROUPS)[number];
 
-/** A key, or several that do the same, and what it does. */
+/** A key, or several with the same action, and its label. */
 export interface KeyDefinition {
   /**
    * "x", "Shift+X", "Mod+K", "G D" for one after the other. `Mod` is Ctrl, or Cmd on a Mac. A letter or sign without
@@ -11,15 +11,15 @@ export interface KeyDefinition {
   readonly keys: readonly string[];
   readonly label: string;
   readonly group: KeyGroup;
-  /** Also while a text is typed. Single keys never do. */
+  /** Also while the focus is in a text field. Never for single keys. */
   readonly inFields?: boolean;
   /** Also over an open dialog. */
   readonly inDialogs?: boolean;
-  /** Acts again and again while it is held down. */
+  /** Repeats while held down. */
   readonly mayRepeat?: boolean;
 }
 
-/** Every key of the product but those that go to a screen: these come from the screens there are. */
+/** Every key of the product except the "G then ..." keys, which come from the list of screens. */
 export const KEYS = {
   palette: {
     keys: ['Mod+K'],
@@ -68,25 +68,25 @@ const NAMES: Readonly<Record<string, string>> = {
   ContextMenu: 'Menu',
 };
 
-/** Whether it is a letter or sign on its own, or two of them: what can be switched off. */
+/** Whether it is a letter or sign on its own, or two of them: these can be switched off. */
 export function isSingleKey(keys: string): boolean {
   return keys.split(' ').every((key) => key.replace('Shift+', '').length === 1);
 }
 
-/** As a person reads it: "Ctrl+K", "G then D". */
+/** For display: "Ctrl+K", "G then D". */
 export function keyText(keys: string): string {
   return keys.split(' ').map(strokeText).join(' then ');
 }
 
-/** As `aria-keyshortcuts` wants it; undefined for a sequence, which it cannot say. */
+/** For `aria-keyshortcuts`; undefined for a sequence, which that attribute cannot express. */
 export function ariaKeys({ keys }: KeyDefinition): string | undefined {
   if (keys.some((each) => each.includes(' '))) return undefined;
   return keys.map((each) => each.replace('Mod+', `${isMac() ? 'Meta' : 'Control'}+`)).join(' ');
 }
 
 /**
- * Whether this press is the stroke: "K", "Shift+X", "Mod+K".
- * Shift counts for letters and named keys; with signs it is only how a keyboard reaches them.
+ * Whether a key event matches the stroke: "K", "Shift+X", "Mod+K".
+ * Shift counts for letters and named keys; for signs it only depends on the keyboard layout.
  */
 export function matchesStroke(event: KeyboardEvent, stroke: string): boolean {
   const parts = stroke.split('+');

@@ -10,12 +10,12 @@ const SPEC: ListSpec<'marketplace' | 'rule', 'sku' | 'margin'> = {
 };
 const STANDARD = { q: '', filters: {}, sort: { by: 'sku', descending: false }, page: 1, size: 50 };
 
-test('an empty address says the standard, and the standard leaves the address empty', () => {
+test('an empty address means the defaults, and the defaults leave the address empty', () => {
   expect(readListState({}, SPEC)).toEqual(STANDARD);
   expect(writeListState(readListState({}, SPEC), SPEC)).toEqual({});
 });
 
-test('what the address says survives being written again', () => {
+test('the state read from an address writes the same address', () => {
   const address = { q: '00123', marketplace: 'ebay', rule: '7', sort: '-margin', page: '3', size: '25' };
   const state = readListState(address, SPEC);
   expect(state).toEqual({
@@ -41,20 +41,20 @@ test.each([
   expect(readListState(search, SPEC)).toEqual(STANDARD);
 });
 
-test('a descending standard can be turned round', () => {
+test('a descending default order can be reversed', () => {
   const spec = { ...SPEC, sort: '-margin' } as const;
   expect(readListState({}, spec).sort).toEqual({ by: 'margin', descending: true });
   const state = readListState({ sort: 'margin' }, spec);
   expect(writeListState(state, spec)).toEqual({ sort: 'margin' });
 });
 
-test('a list with one order has no sort', () => {
+test('a list with a fixed order has no sort parameter', () => {
   const spec = { ...SPEC, sorts: [], sort: '' } as const;
   expect(readListState({ sort: 'sku' }, spec).sort).toBeNull();
   expect(writeListState(readListState({}, spec), spec)).toEqual({});
 });
 
-test('a call to the server carries the texts as they are', () => {
+test('a call to the server contains the texts unchanged', () => {
   expect(queryText({ q: 'a&b', page: '2' })).toBe('?q=a%26b&page=2');
   expect(queryText({})).toBe('');
 });

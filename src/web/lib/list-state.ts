@@ -1,16 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 
-/** What the address of a list may say. Everything else in it belongs to others and is left alone. */
+/** The parameters of a list in the address. All others are left unchanged. */
 export interface ListSpec<Filter extends string, Sort extends string> {
-  /** The values each filter takes: some words, or whatever fits a pattern. */
+  /** The values of each filter: fixed words, or a pattern. */
   readonly filters: Readonly<Record<Filter, readonly string[] | RegExp>>;
   /** Empty for a list with one fixed order. */
   readonly sorts: readonly Sort[];
-  /** The order while the address names none: "sku", or "-margin" for descending; "" for a list with one order. */
+  /** The default order: "sku", or "-margin" for descending; "" for a list with a fixed order. */
   readonly sort: Sort | `-${Sort}` | '';
   readonly sizes: readonly number[];
-  /** Rows per page while the address names none. */
+  /** The default number of rows per page. */
   readonly size: number;
 }
 
@@ -19,9 +19,9 @@ export interface ListSort<Sort extends string = string> {
   readonly descending: boolean;
 }
 
-/** What a list shows: read from its address, so that it can be copied, reloaded and gone back to. */
+/** The state of a list, read from its address, so that it can be copied and reloaded and Back works. */
 export interface ListState<Filter extends string = string, Sort extends string = string> {
-  /** What is searched for; "" for nothing. */
+  /** The search text; "" for none. */
   readonly q: string;
   readonly filters: Readonly<Partial<Record<Filter, string>>>;
   readonly sort: ListSort<Sort> | null;
@@ -30,7 +30,7 @@ export interface ListState<Filter extends string = string, Sort extends string =
   readonly size: number;
 }
 
-/** Reads the address. What it does not know is ignored, as after an upgrade or a mistyped link. */
+/** Reads the address. Unknown values are ignored, as after an upgrade or a mistyped link. */
 export function readListState<Filter extends string, Sort extends string>(
   search: Readonly<Record<string, unknown>>,
   spec: ListSpec<Filter, Sort>,
@@ -51,7 +51,7 @@ export function readListState<Filter extends string, Sort extends string>(
   };
 }
 
-/** The part of the address that says this; what is as it would be anyway is left out. */
+/** The parameters for this state; defaults are omitted. */
 export function writeListState<Filter extends string, Sort extends string>(
   state: ListState<Filter, Sort>,
   spec: ListSpec<Filter, Sort>,
@@ -65,7 +65,7 @@ export function writeListState<Filter extends string, Sort extends string>(
   };
 }
 
-/** What a saved view keeps of a list's address: everything but the page. */
+/** The parameters that a saved view stores: all but the page. */
 export function viewParams<Filter extends string, Sort extends string>(
   state: ListState<Filter, Sort>,
   spec: ListSpec<Filter, Sort>,
@@ -73,27 +73,27 @@ export function viewParams<Filter extends string, Sort extends string>(
   return writeListState({ ...state, page: 1 }, spec);
 }
 
-/** Search and filters alone: what decides which rows there are. */
+/** Search and filters alone: they select the rows. */
 export function filterParams({ q, filters }: Pick<ListState, 'q' | 'filters'>): Record<string, string> {
   const set = Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return { ...(q === '' ? {} : { q }), ...Object.fromEntries(set) };
 }
 
-/** "?q=mug&page=2" for a call to the server; "" when nothing is left to say. */
+/** "?q=mug&page=2" for a call to the server; "" if there are no parameters. */
 export function queryText(params: Readonly<Record<string, string | undefined>>): string {
   const said = Object.entries(params).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const text = new URLSearchParams(said).toString();
   return text === '' ? '' : `?${text}`;
 }
 
-/** Changes what a list shows. A change of anything but the page goes to page 1. */
+/** Changes the state of a list. A change of anything but the page goes to page 1. */
 export type ChangeList<Filter extends string = string, Sort extends string = string> = (
   patch: Partial<ListState<Filter, Sort>>,
-  /** `replace`: no step of its own for Back, as while typing. */
+  /** `replace`: adds no history entry, as while typing. */
   how?: 'push' | 'replace',
 ) => void;
 
-/** A list's state in the address, and a way to change it. */
+/** A list's state in the address, and its setter. */
 export function useListState<Filter extends string, Sort extends string>(
   spec: ListSpec<Filter, Sort>,
 ): readonly [ListState<Filter, Sort>, ChangeList<Filter, Sort>] {

@@ -1,13 +1,13 @@
 import type { ListingProblem } from '#contract/listings.ts';
 
 interface ProblemWords {
-  /** In two or three words, small: "120 no cost". */
+  /** Two or three words in lowercase: "120 no cost". */
   readonly name: string;
-  /** What a person can do about it. */
+  /** What the user can do about it. */
   readonly fix: string;
 }
 
-/** Why a listing gets no price from the engine. */
+/** Why a listing cannot be repriced. */
 export const PROBLEM_WORDS = {
   gone: {
     name: 'not found on marketplace',
@@ -73,7 +73,7 @@ export const PROBLEM_WORDS = {
   no_rule: { name: 'no rule', fix: 'Assign a rule to the listing, or create one that matches it.' },
 } as const satisfies Record<ListingProblem, ProblemWords>;
 
-/** The name where it stands alone, as in a filter: "No cost". */
+/** The label on its own, as in a filter: "No cost". */
 export function problemName(problem: ListingProblem): string {
   const { name } = PROBLEM_WORDS[problem];
   return name.charAt(0).toUpperCase() + name.slice(1);

@@ -8,7 +8,7 @@ afterEach(forgetChanges);
 
 const changed = (...ids: string[]) => noteChange({ kind: 'changed', topic: 'listings', ids });
 
-test('what was changed here is no news, before and after the server tells of it', () => {
+test("a change made here is not reported, before and after the server's event", () => {
   const { result } = renderHook(useLiveChanges);
   act(() => {
     changed('before', 'other');
@@ -19,13 +19,13 @@ test('what was changed here is no news, before and after the server tells of it'
   expect(result.current.uncounted).toBe(false);
 });
 
-test('a message without ids means many', () => {
+test('an event without ids means many', () => {
   const { result } = renderHook(useLiveChanges);
   act(() => changed());
   expect(result.current.uncounted).toBe(true);
 });
 
-test('who has caught up leaves the other screens to load again, and the session alone', async () => {
+test('catching up marks the other screens as outdated and keeps the session', async () => {
   const client = new QueryClient();
   for (const key of ['listings', 'stats', SESSION_KEY[0]]) client.setQueryData([key], {});
   changed('1');

@@ -7,7 +7,7 @@ import { createPageStore } from './store.ts';
 export interface LiveChanges {
   /** Ids of the listings that changed. */
   readonly listings: ReadonlySet<string>;
-  /** Something changed that cannot be counted: messages may have been missed. */
+  /** Changes that cannot be counted: events may have been missed. */
   readonly uncounted: boolean;
 }
 
@@ -15,7 +15,7 @@ const NONE: LiveChanges = { listings: new Set(), uncounted: false };
 
 const changes = createPageStore(NONE);
 
-/** Takes note of an event; the end of a session is not a change of figures. */
+/** Records an event; the end of a session is not a change of figures. */
 export function noteChange(event: LiveEvent): void {
   const current = changes.get();
   if (event.kind === 'resync') changes.set({ ...current, uncounted: true });
@@ -27,16 +27,16 @@ export function noteChange(event: LiveEvent): void {
   }
 }
 
-/** The figures were loaded again. */
+/** Clears the changes after a reload of the figures. */
 export function forgetChanges(): void {
   changes.set(NONE);
 }
 
-/** A change made here that is on screen already is no news when the server tells of it. Milliseconds. */
+/** Milliseconds in which the server's event about a change made here is ignored: it is on screen already. */
 const OWN_FOR = 10_000;
 const own = createPageStore<ReadonlyMap<string, number>>(new Map());
 
-/** These listings were changed from this page: what comes about them in the next seconds is not offered again. */
+/** Records listings changed from this page: events about them in the next seconds offer no refresh. */
 export function noteOwnChange(ids: readonly string[]): void {
   const now = performance.now();
   const recent = [...own.get()].filter(([, until]) => until > now);
@@ -46,22 +46,22 @@ export function noteOwnChange(ids: readonly string[]): void {
   changes.set({ ...current, listings: new Set([...current.listings].filter((id) => !own.get().has(id))) });
 }
 
-/** Whether it was changed from this page, seconds ago. */
+/** Whether it was changed from this page in the last seconds. */
 export function isOwnChange(id: string): boolean {
   return (own.get().get(id) ?? 0) > performance.now();
 }
 
 /**
- * A screen has loaded everything anew: what it shows is no longer out of date. What other screens hold is, and is
- * loaded again as they are opened.
- * @param loaded the beginning of the keys that were loaded anew
+ * After a screen has reloaded its data: its figures are current. Data of other screens is marked as outdated and
+ * reloaded when they are opened.
+ * @param loaded prefix of the query keys that were reloaded
  */
 export async function catchUp(client: QueryClient, loaded: string): Promise<void> {
   forgetChanges();
   await markOld(client, loaded);
 }
 
-/** What other screens hold is old: it is loaded again when somebody looks at it. */
+/** Marks the data of other screens as outdated: it is reloaded when they are opened. */
 export async function markOld(client: QueryClient, except: string): Promise<void> {
   await client.invalidateQueries({
     predicate: ({ queryKey }) => queryKey[0] !== except && queryKey[0] !== SESSION_KEY[0],
@@ -69,5 +69,5 @@ export async function markOld(client: QueryClient, except: string): Promise<void
   });
 }
 
-/** What changed since the last load. */
+/** Changes after the last load. */
 export const useLiveChanges: () => LiveChanges = changes.use;

@@ -2,19 +2,19 @@ import { LiveEvent } from '#contract/events.ts';
 import { checkConnection } from './connection.ts';
 
 const CHANNEL = 'pricewright-events';
-/** After the server closed the stream for good; a dropped connection is the browser's to restore. */
+/** Milliseconds before reopening a stream that the server closed; the browser restores a dropped connection itself. */
 const REOPEN_AFTER = 30_000;
 
 export interface LiveListener {
   onEvent: (event: LiveEvent) => void;
-  /** The stream was refused: the session may have ended. */
+  /** The stream was rejected: the session may have ended. */
   onRefused: () => void;
 }
 
 /**
  * Listens to GET /api/events with one stream for all tabs: a browser opens only six connections to a host.
- * The tab that holds the lock owns the stream and passes each event on; when it closes, another takes over.
- * @returns stops listening
+ * The tab that holds the lock owns the stream and passes each event on; when it closes, another tab acquires the lock.
+ * @returns unsubscribes
  */
 export function listenToLiveEvents(listener: LiveListener): () => void {
   const channel = new BroadcastChannel(CHANNEL);
@@ -33,7 +33,7 @@ export function listenToLiveEvents(listener: LiveListener): () => void {
 
 /**
  * Runs `own` while this tab holds the lock. Browsers offer locks only on https and loopback; else each tab streams.
- * A tab that gets the lock at once has just loaded; one that waited takes over and may have missed something.
+ * A tab that gets the lock at once has just loaded; one that waited for it may have missed events.
  */
 async function ownStream(signal: AbortSignal, own: (hasJustLoaded: boolean) => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return own(true);
@@ -56,7 +56,7 @@ function keepOpen(signal: AbortSignal, { hasJustLoaded, passOn, onRefused }: Str
   return new Promise((resolve) => {
     let source: EventSource;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // The server begins every stream with a resync; what this page has just loaded is not old.
+    // The server starts every stream with a resync; the data this page has just loaded is current.
     let isFirst = hasJustLoaded;
     const open = (): void => {
       source = new EventSource('/api/events', { withCredentials: true });
@@ -87,7 +87,7 @@ function isResync(data: unknown): boolean {
   return event.success && event.data.kind === 'resync';
 }
 
-// An event this release does not know is left out: a newer server may send more.
+// Unknown events are ignored: a newer server may send more.
 function deliver(data: unknown, listener: LiveListener): void {
   const event = LiveEvent.safeParse(data);
   if (event.success) listener.onEvent(event.data);

@@ -10,13 +10,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A client that counts what it is asked to read again; each read takes a second. */
+/** A client that counts its reads; each takes a second. */
 function counting() {
   const client = new QueryClient();
   const reads: string[] = [];
   const marked: string[] = [];
   client.invalidateQueries = (filters) => {
-    // What is only marked is read when somebody looks at it.
+    // Queries that are only marked as stale are read when a screen shows them.
     if (filters?.refetchType === 'none') marked.push(filters.queryKey?.join(' ') ?? '');
     else reads.push(String(filters?.queryKey?.[0]));
     return new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -27,7 +27,7 @@ function counting() {
   return { reads, marked, refresh, changed };
 }
 
-test('a burst of events is one read, and what comes during the read is one more', async () => {
+test('a burst of events causes one read, and events during the read one more', async () => {
   const { reads, changed } = counting();
   changed('engine');
   changed('engine');
@@ -40,7 +40,7 @@ test('a burst of events is one read, and what comes during the read is one more'
   expect(reads).toEqual([...once, ...once]);
 });
 
-test('jobs are read with the imports they work for; listings never move under the reader', async () => {
+test('jobs are reloaded with their imports; listings never change under the reader', async () => {
   const { reads, changed } = counting();
   changed('listings');
   changed('jobs');
@@ -48,14 +48,14 @@ test('jobs are read with the imports they work for; listings never move under th
   expect(reads).toEqual(['jobs', 'imports']);
 });
 
-test('the accounts are read again as they change', async () => {
+test('the accounts are reloaded when they change', async () => {
   const { reads, changed } = counting();
   changed('users');
   await vi.advanceTimersByTimeAsync(300);
   expect(reads).toEqual(['users']);
 });
 
-test('what is open of a listing is marked as old, by its id or all of it', () => {
+test('open data of a changed listing is marked as outdated, by its id or all of it', () => {
   const { marked, refresh, changed } = counting();
   refresh.note({ kind: 'changed', topic: 'listings', ids: ['7', '9'] });
   changed('listings');
@@ -63,7 +63,7 @@ test('what is open of a listing is marked as old, by its id or all of it', () =>
   expect(marked).toEqual(['listing-panel 7', 'listing-panel 9', 'listing-panel']);
 });
 
-test('a figure that was on its way as its listing changed is read once more: it may be of before', async () => {
+test('a read that was running when its listing changed is repeated: it may be outdated', async () => {
   const client = new QueryClient();
   let reads = 0;
   const observer = new QueryObserver(client, {
@@ -83,7 +83,7 @@ test('a figure that was on its way as its listing changed is read once more: it 
   note({ kind: 'changed', topic: 'listings', ids: ['7'] });
   await vi.advanceTimersByTimeAsync(5_000);
   expect([reads, observer.getCurrentResult().data]).toEqual([2, 2]);
-  // What is in view does not move.
+  // Visible data does not change.
   note({ kind: 'changed', topic: 'listings', ids: ['7'] });
   await vi.advanceTimersByTimeAsync(5_000);
   expect(reads).toBe(2);
@@ -91,14 +91,14 @@ test('a figure that was on its way as its listing changed is read once more: it 
   client.clear();
 });
 
-test('a change made on this page is no news: what is open of the listing follows', () => {
+test('after a change made on this page, open data of the listing is reloaded', () => {
   const { reads, marked, refresh } = counting();
   noteOwnChange(['7']);
   refresh.note({ kind: 'changed', topic: 'listings', ids: ['7', '9'] });
   expect([reads, marked]).toEqual([['listing-panel'], ['listing-panel 9']]);
 });
 
-test('after a gap in the stream everything is read again, and nothing after the end', async () => {
+test('after a gap in the stream everything is reloaded, and nothing after unsubscribing', async () => {
   const { reads, refresh, changed } = counting();
   refresh.note({ kind: 'resync' });
   await vi.advanceTimersByTimeAsync(2_000);

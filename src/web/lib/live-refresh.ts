@@ -4,10 +4,10 @@ import { ENGINE_KEY } from './engine.ts';
 import { JOBS_KEY } from './jobs.ts';
 import { isOwnChange } from './live-changes.ts';
 
-/** Events come in bursts while a run goes on; one read answers all of a burst. Milliseconds. */
+/** Milliseconds to collect a burst of events, as during a run, into one read. */
 const GATHER = 250;
 
-/** Which stored data a topic makes old. The list of listings is not among it: its figures never move under the reader. */
+/** The query keys each topic invalidates. Not the list of listings: its figures never change under the reader. */
 const KEYS_OF_TOPIC: Record<string, readonly (readonly string[])[]> = {
   engine: [ENGINE_KEY, ['connections']],
   jobs: [JOBS_KEY, ['imports']],
@@ -15,10 +15,10 @@ const KEYS_OF_TOPIC: Record<string, readonly (readonly string[])[]> = {
   alerts: [['alerts']],
 };
 
-/** What is loaded of single listings, each under its id; what is in view says that it is old, and offers to load it again. */
+/** Query keys with data of single listings, by id; a visible one is shown as outdated, with a button to reload. */
 export const LISTING_PANEL_KEY = ['listing-panel'] as const;
 
-/** Reads again what events name: the engine's state with what is read from marketplaces, the jobs and the accounts. @returns what to do with each event, and a stop */
+/** Reloads the data that events name: repricing state, syncs, jobs, accounts. @returns the event handler, and a stop */
 export function createLiveRefresh(client: QueryClient): {
   note: (event: LiveEvent) => void;
   stop: () => void;
@@ -41,13 +41,13 @@ export function createLiveRefresh(client: QueryClient): {
 }
 
 /**
- * What is in view of listings that changed says that it is old. What was changed on this page follows at once, and what
- * is on its way is read once more: neither moves under the reader, and its figures may be those of before.
+ * Marks visible data of changed listings as outdated. Data changed on this page is reloaded at once, and a read in
+ * progress is repeated: neither changes under the reader, and its figures may be outdated.
  */
 function markPanelsOld(client: QueryClient, event: LiveEvent): void {
   if (event.kind === 'signedOut' || (event.kind === 'changed' && event.topic !== 'listings')) return;
   const ids = event.kind === 'changed' ? event.ids : [];
-  // No ids at all: many changed, or nobody knows.
+  // No ids: many changed, or it is unknown which.
   if (ids.length === 0) markOld(client, LISTING_PANEL_KEY, false);
   for (const id of ids) markOld(client, [...LISTING_PANEL_KEY, id], isOwnChange(id));
 }
@@ -58,7 +58,7 @@ function markOld(client: QueryClient, queryKey: readonly string[], isOwn: boolea
   for (const query of onTheirWay) void readAgain(client, query);
 }
 
-/** Once what it asked for has come, whether it came or not: several events are one more read. */
+/** Runs after the current read has ended, successful or not: several events cause one more read. */
 async function readAgain(client: QueryClient, query: Query): Promise<void> {
   await query.promise?.catch(() => undefined);
   if (query.state.fetchStatus === 'idle')

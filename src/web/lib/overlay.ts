@@ -1,11 +1,11 @@
 import { createPageStore } from './store.ts';
 
-/** What lies over every screen when somebody asks for it. */
+/** The overlays that can open over every screen. */
 export type Overlay = 'palette' | 'help' | null;
 
 const overlay = createPageStore<Overlay>(null);
 
-/** Which of them is open. */
+/** The open overlay. */
 export const useOverlay: () => Overlay = overlay.use;
-/** Opens one in the place of another; null closes it. */
+/** Opens one and closes the other; null closes it. */
 export const showOverlay: (next: Overlay) => void = overlay.set;

@@ -3,7 +3,7 @@ import { ApiError, type call } from './api.ts';
 import { callWithStepUp, StepUpDeclined } from './step-up.ts';
 import { createPageStore } from './store.ts';
 
-/** Whether a price changes although repricing is halted. */
+/** Whether to change a price although repricing is halted. */
 interface Question {
   readonly answer: (isConfirmed: boolean) => void;
 }
@@ -11,7 +11,7 @@ interface Question {
 const question = createPageStore<Question | null>(null);
 const asked = createPageStore<Promise<boolean> | null>(null);
 
-/** Somebody was asked whether a price changes under the halt, and said no. Nothing was done, and they know it. */
+/** The user declined to change a price while repricing is halted. Nothing was done, and there is nothing to report. */
 class HaltRespected extends StepUpDeclined {
   override readonly name = 'HaltRespected';
   override readonly text = 'Nothing was changed: repricing is halted.';
@@ -25,12 +25,12 @@ type CallPastHalt = <Schema extends z.ZodType>(
 ) => Promise<z.output<Schema>>;
 
 /**
- * Calls that change prices of one act by a person. The server may answer with "repricing is halted": then they are asked,
- * once for all of them and again for another halt, and what they confirm is done all the same. Beside that they are `callProved`.
- * Each throws HaltRespected when they do not confirm, and whatever `callProved` throws.
+ * Calls of one user action that change prices. If the server answers "repricing is halted", the user is asked once for
+ * all of them, and again for another halt; confirmed calls are repeated. Otherwise they are like `callWithStepUp`.
+ * Each throws HaltRespected if declined, and whatever `callWithStepUp` throws.
  */
 export function callsPastHalt(): CallPastHalt {
-  /** The moment of the halt, or true where the answer named none. */
+  /** The time of the halt, or true if the response named none. */
   let confirmed: string | true | null = null;
   let isDeclined = false;
   return async (schema, method, path, body) => {
@@ -61,7 +61,7 @@ export function callsPastHalt(): CallPastHalt {
 export const callPastHalt: CallPastHalt = (schema, method, path, body) =>
   callsPastHalt()(schema, method, path, body);
 
-/** Calls that are refused at the same time share one question. */
+/** Calls rejected at the same time share one question. */
 function confirmHalt(): Promise<boolean> {
   const open = asked.get();
   if (open !== null) return open;
@@ -78,10 +78,10 @@ function confirmHalt(): Promise<boolean> {
   return next;
 }
 
-/** The question that stands open; null when there is none. */
+/** The open question; null if there is none. */
 export const useHaltQuestion: () => Question | null = question.use;
 
-/** Answers an open question with no, as when its page goes away. */
+/** Declines an open question, as when its page closes. */
 export function respectHalt(): void {
   question.get()?.answer(false);
 }

@@ -16,7 +16,7 @@ const WORDS = {
   expired: { name: 'Not sent', meaning: 'The earlier price stays.' },
 } as const satisfies Record<PriceInProgress['state'], { name: string; meaning: string }>;
 
-/** How far a price is on its way to its marketplace: in a word or two, and what that means. */
+/** The status of a price sent to its marketplace: a label and its meaning. */
 export function underWayWords(
   { state, isRefused }: Pick<PriceInProgress, 'state' | 'isRefused'>,
   marketplace: Marketplace,

@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 test.each([true, false])(
-  'what is asked (answered: %s) is asked once, whoever looks or comes back',
+  'a query (answered: %s) is sent once, whatever mounts or refocuses',
   async (isFine) => {
     const client = createQueryClient();
     client.mount();
@@ -47,7 +47,7 @@ test('a change that fails is tried once', async () => {
   expect(tried).toBe(1);
 });
 
-test('data never goes stale, is asked for once and not again on focus, and there is no polling', () => {
+test('data never goes stale automatically, is loaded once and not again on focus, and there is no polling', () => {
   const { queries, mutations } = createQueryClient().getDefaultOptions();
   expect(queries).toMatchObject({
     staleTime: Number.POSITIVE_INFINITY,

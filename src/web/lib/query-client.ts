@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 
 /**
- * Data never goes stale by itself, nothing is retried and nothing refetches on focus: screens say how old
+ * Data never goes stale automatically, nothing is retried and nothing refetches on focus: screens show how old
  * their figures are and offer a refresh. `always`: a server on this machine answers without a network.
  */
 export function createQueryClient(): QueryClient {

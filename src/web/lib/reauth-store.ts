@@ -9,12 +9,12 @@ interface Asking {
 const asking = createPageStore<Asking | null>(null);
 const askers = createPageStore(0);
 
-/** Whether a call waits for the person to sign in again. */
+/** Whether a call waits for the user to sign in again. */
 export function useIsAskedToSignIn(): boolean {
   return asking.use() !== null;
 }
 
-/** From now on somebody is there to sign in again. @returns nobody is any more */
+/** Registers the page that can ask for the sign-in. @returns unregisters it */
 export function offerSignIn(): () => void {
   askers.set(askers.get() + 1);
   return () => {
@@ -24,8 +24,8 @@ export function offerSignIn(): () => void {
 }
 
 /**
- * Asks the person to sign in again, once for all calls that wait.
- * @returns whether they did; false at once where nobody can
+ * Asks the user to sign in again, once for all waiting calls.
+ * @returns whether they did; false at once if no page can ask
  */
 export async function askToSignIn(): Promise<boolean> {
   if (askers.get() === 0) return false;
@@ -34,7 +34,7 @@ export async function askToSignIn(): Promise<boolean> {
   return current.answer;
 }
 
-/** Lets the waiting calls go on: again, or with the refusal they got. */
+/** Lets the waiting calls continue: repeated, or with their error. */
 export function settleSignIn(isSignedIn: boolean): void {
   const current = asking.get();
   asking.set(null);

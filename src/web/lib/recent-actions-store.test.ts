@@ -23,7 +23,7 @@ afterEach(() => {
 const actions = () => renderHook(useRecentActions).result.current;
 const lastToast = () => renderHook(useToasts).result.current[0];
 
-test('an action stands with its Undo in the message and in the list, and is taken back once', async () => {
+test('an action is in the toast and in the list with its Undo, and is undone once', async () => {
   const undo = vi.fn(async () => ({ title: 'Undone', text: '2 rules are as before.' }));
   tellUndoable({ title: 'Rules Deleted', text: '2 rules deleted.', undo });
   expect(lastToast()).toMatchObject({ title: 'Rules Deleted', action: { label: 'Undo' } });
@@ -35,7 +35,7 @@ test('an action stands with its Undo in the message and in the list, and is take
   expect(lastToast()).toMatchObject({ title: 'Undone', description: '2 rules are as before.' });
 });
 
-test('the newest that is not taken back yet is the one that Ctrl+Z takes back', async () => {
+test('Ctrl+Z undoes the newest action that is not undone yet', async () => {
   const done: string[] = [];
   for (const title of ['first', 'second']) {
     const undo = async (): Promise<null> => {
@@ -52,7 +52,7 @@ test('the newest that is not taken back yet is the one that Ctrl+Z takes back', 
   expect(done).toEqual(['second', 'first']);
 });
 
-test('a series grows as one action, until it is taken back', async () => {
+test('a series grows as one action until it is undone', async () => {
   const undo = async (): Promise<null> => null;
   const told = tellUndoable({ title: 'Costs saved', text: '1 cost.', undo });
   vi.advanceTimersByTime(UNDO_WITHIN);
@@ -65,7 +65,7 @@ test('a series grows as one action, until it is taken back', async () => {
   expect(actions()).toMatchObject([{ text: '2 costs.', state: 'undone' }]);
 });
 
-test('somebody who does not give the password can take it back later', async () => {
+test('an Undo whose step-up was declined can be repeated later', async () => {
   const undo = vi.fn(async () => Promise.reject(new StepUpDeclined()));
   tellUndoable({ title: 'User approved', text: '', undo });
   undoLatest();
@@ -74,7 +74,7 @@ test('somebody who does not give the password can take it back later', async () 
   expect(lastToast()).toMatchObject({ title: 'User approved' });
 });
 
-test('one that fails says why and can be tried again', async () => {
+test('a failed one shows the reason and can be retried', async () => {
   let isUp = false;
   tellUndoable({
     title: 'Price changed',
@@ -94,7 +94,7 @@ test('one that fails says why and can be tried again', async () => {
   expect(actions()).toMatchObject([{ state: 'undone', why: null }]);
 });
 
-test('one that is over an hour old says so instead', async () => {
+test('one older than an hour says so instead', async () => {
   const undo = vi.fn(async () => null);
   tellUndoable({ title: 'Tiers Deleted', text: '', undo });
   vi.advanceTimersByTime(UNDO_WITHIN + 1);

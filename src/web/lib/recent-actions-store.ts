@@ -4,16 +4,16 @@ import { StepUpDeclined } from './step-up.ts';
 import { createPageStore } from './store.ts';
 import { dismissToasts, toast } from './use-toast.ts';
 
-/** Title and sentence of a message. */
+/** Title and sentence of a toast. */
 type Told = { readonly title: string; readonly text: string };
 
-/** Something that was done and can be taken back. */
+/** An action that can be undone. */
 export interface Reversible extends Told {
-  /** Takes it back; it must not need the screen that did it. @returns what to say then; null for nothing of its own */
+  /** Undoes it, independently of the screen that did it. @returns the message to show; null for the default */
   readonly undo: () => Promise<Told | null>;
-  /** What it was done to, where the sentence does not say: a SKU. */
+  /** The object of the action if the sentence does not name it: a SKU. */
   readonly about?: string;
-  /** Title of the message when that fails; "Undo failed" unless given. */
+  /** Title of the toast if that fails; default "Undo failed". */
   readonly failed?: string;
 }
 
@@ -24,16 +24,16 @@ export interface RecentAction extends Reversible {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly state: ActionState;
-  /** Why it could not be taken back, or what came of taking it back; null for nothing to say. */
+  /** Why it could not be undone, or the result of undoing it; null for no message. */
   readonly why: string | null;
 }
 
-/** What is done cannot be taken back; the message says why, as a sentence for people. */
+/** The action cannot be undone; the message is a sentence for the user. */
 export class UndoRefused extends Error {
   override readonly name = 'UndoRefused';
 }
 
-/** Milliseconds: what is older is history, and others may have built on it. */
+/** Milliseconds: older actions cannot be undone here, because others may have built on them. */
 export const UNDO_WITHIN = 3_600_000;
 const TOO_OLD = 'It is more than one hour old. Change it back by hand.';
 const REMEMBERED = 20;
@@ -41,16 +41,16 @@ const REMEMBERED = 20;
 const actions = createPageStore<readonly RecentAction[]>([]);
 const lastId = createPageStore(0);
 
-/** The newest first. */
+/** Newest first. */
 export const useRecentActions: () => readonly RecentAction[] = actions.use;
 
-/** An action that was told and may still grow, as a series of values typed down a column. */
+/** A reported action that may still grow, as a series of values typed down a column. */
 export interface ToldAction {
-  /** Says what it is by now. @returns false when it can no longer grow: it is taken back, or forgotten */
+  /** Updates its text. @returns false if it can no longer grow: it is undone or forgotten */
   readonly retell: (text: string) => boolean;
 }
 
-/** Says what was done and offers Undo: in the message, under "Recent actions", and on Ctrl+Z. */
+/** Reports an action and offers Undo: in the toast, under "Recent actions", and on Ctrl+Z. */
 export function tellUndoable(action: Reversible): ToldAction {
   const id = lastId.get() + 1;
   lastId.set(id);
@@ -69,7 +69,7 @@ export function tellUndoable(action: Reversible): ToldAction {
   };
 }
 
-/** Takes back one action. Of one that is taken back already, or is being, nothing more comes. */
+/** Undoes one action. Does nothing if it is undone already or being undone. */
 export async function undoAction(id: number): Promise<void> {
   const action = actions.get().find((each) => each.id === id);
   if (action === undefined || action.state === 'undoing' || action.state === 'undone') return;
@@ -79,17 +79,17 @@ export async function undoAction(id: number): Promise<void> {
     const told = await action.undo();
     change(id, { state: 'undone', why: told?.text ?? null });
     if (told !== null) return toast(told.title, told.text);
-    // The message on screen still offers it.
+    // The toast on screen still offers it.
     dismissToasts();
     announce(`Undone: ${action.title}`);
   } catch (error) {
-    // The password was asked for and not given: nothing was tried, so it can still be taken back.
+    // The step-up was declined: nothing was tried, so it can still be undone.
     if (error instanceof StepUpDeclined) change(id, { state: 'done' });
     else fail(action, error instanceof UndoRefused ? error.message : errorText(error));
   }
 }
 
-/** Takes back the newest action that can be. @returns false when there is none */
+/** Undoes the newest action that can be. @returns false if there is none */
 export function undoLatest(): boolean {
   const latest = actions.get().find(({ state }) => state === 'done');
   if (latest === undefined) return false;
@@ -97,12 +97,12 @@ export function undoLatest(): boolean {
   return true;
 }
 
-/** Whether an action can no longer be taken back here. */
+/** Whether an action can no longer be undone here. */
 export function isTooOld({ at }: RecentAction, now: number): boolean {
   return now - at > UNDO_WITHIN;
 }
 
-/** Somebody else signs in: what others did is not theirs to take back. */
+/** Forgets all actions when another user signs in: they are not theirs to undo. */
 export function forgetActions(): void {
   actions.set([]);
 }

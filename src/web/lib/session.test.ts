@@ -15,7 +15,7 @@ const ANN: SessionUser = {
   twoFactorEnabled: false,
 };
 
-/** What a signed-in page has loaded. */
+/** The data loaded by a signed-in page. */
 function loaded() {
   const client = createQueryClient();
   client.setQueryData(SESSION_KEY, ANN);
@@ -28,14 +28,14 @@ const kept = (client: ReturnType<typeof loaded>) =>
     .getAll()
     .flatMap(({ state }) => state.data ?? []);
 
-test('a logout leaves nothing of what was loaded', () => {
+test('a logout clears all loaded data', () => {
   const client = loaded();
   expect(kept(client)).toHaveLength(4);
   clearSession(client);
   expect(kept(client)).toEqual([]);
 });
 
-test('whoever signs in next finds nothing of whoever was here before', () => {
+test('the next user sees no data of the previous one', () => {
   const client = loaded();
   const carl = { ...ANN, id: 'u-2', username: 'carl@example.com' };
   beginSession(client, carl);

@@ -5,12 +5,12 @@ import { askToSignIn } from './reauth-store.ts';
 import { forgetActions } from './recent-actions-store.ts';
 import { createPageStore } from './store.ts';
 
-/** The query that asks who is signed in. */
+/** The query that loads the session. */
 export const SESSION_KEY = ['session'] as const;
 
 const CHANNEL = 'pricewright-session';
 
-/** Who is signed in; null when nobody is. */
+/** The signed-in user; null if signed out. */
 export const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: async (): Promise<SessionUser | null> => {
@@ -26,8 +26,8 @@ export const sessionQuery = queryOptions({
 const renewal = createPageStore<Promise<unknown>>(Promise.resolve());
 
 /**
- * A call that ends this browser's session and begins another one. The stream of events may tell of the end before the
- * answer brings the new session: until then nobody is asked to sign in.
+ * A call that ends this browser's session and starts another one. The event stream may report the end before the
+ * response brings the new session: until then the user is not asked to sign in.
  */
 export async function renewSession<Result>(change: () => Promise<Result>): Promise<Result> {
   const running = change();
@@ -35,7 +35,7 @@ export async function renewSession<Result>(change: () => Promise<Result>): Promi
   return running;
 }
 
-/** Makes this user the one who is signed in. What an earlier user loaded is dropped. */
+/** Sets the signed-in user. Data loaded by another user is dropped. */
 export function beginSession(client: QueryClient, user: SessionUser): void {
   dropData(client);
   client.setQueryData(sessionQuery.queryKey, user);
@@ -48,20 +48,20 @@ export function clearSession(client: QueryClient): void {
 }
 
 /**
- * The stream of events ended: the session may have, too. If so the person is asked to sign in over what is on screen,
- * so that nothing typed is lost.
+ * After the event stream has ended: rechecks the session. If it has ended, the user is asked to sign in over the
+ * current screen, so that typed text is kept.
  */
 export async function recheckSession(): Promise<void> {
   await renewal.get();
   try {
     await callOnce(SessionUser, 'GET', '/api/user');
   } catch (error) {
-    // Whoever cannot be asked says nothing about the session.
+    // A failed request says nothing about the session.
     if (error instanceof ApiError && error.code === 'not_signed_in') await askToSignIn();
   }
 }
 
-/** Tells the other tabs of this browser that nobody is signed in any more: their data must not stay in view. */
+/** Reports the logout to the other tabs of this browser, so that they hide their data. */
 export function tellLogout(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage('logout');
@@ -78,7 +78,7 @@ export function followLogout(client: QueryClient): () => void {
   return () => channel.close();
 }
 
-// The session's own query stays: the guards watch it.
+// The session's own query stays: the route guards observe it.
 function dropData(client: QueryClient): void {
   forgetActions();
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== SESSION_KEY[0] });

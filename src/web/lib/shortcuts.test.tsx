@@ -31,14 +31,14 @@ function draw(done: string[], more: React.ReactNode = null) {
   return userEvent.setup();
 }
 
-test('a key, a key with Shift, a sign and a modifier are told apart', async () => {
+test('a key, a key with Shift, a sign and a modifier are distinguished', async () => {
   const done: string[] = [];
   const user = draw(done);
   await user.keyboard('x{Shift>}X{/Shift}{Shift>}?{/Shift}{Control>}k{/Control}{Meta>}z{/Meta}');
   expect(done).toEqual(['x', 'range', 'help', 'palette', 'undo']);
 });
 
-test('the second key of a sequence is not the key alone', async () => {
+test('the second key of a sequence does not act as a single key', async () => {
   const done: string[] = [];
   const user = draw(done);
   await user.keyboard('gkk');
@@ -52,7 +52,7 @@ test('a single key does nothing with Ctrl, Alt or Cmd held', async () => {
   expect(done).toEqual([]);
 });
 
-test('in a field letters are typed and Ctrl+Z is the field’s; Ctrl+K still acts', async () => {
+test('in a field letters are typed and Ctrl+Z belongs to the field; Ctrl+K still acts', async () => {
   const done: string[] = [];
   const user = draw(done);
   await user.click(screen.getByLabelText('Name'));
@@ -68,14 +68,14 @@ test('over a modal dialog and in a menu no key acts', async () => {
   expect(done).toEqual([]);
 });
 
-test('held down, only the way from row to row goes on', async () => {
+test('held down, only the row keys repeat', async () => {
   const done: string[] = [];
   const user = draw(done);
   await user.keyboard('{x>3/}{k>3/}{Control>}{z>3/}{/Control}');
   expect(done).toEqual(['x', 'row', 'row', 'row', 'undo']);
 });
 
-test('switched off, single keys do nothing, now and after a reload; the others act', async () => {
+test('single keys switched off do nothing, now and after a reload; the others act', async () => {
   const done: string[] = [];
   const user = draw(done);
   switchSingleKeys(false);
@@ -85,14 +85,14 @@ test('switched off, single keys do nothing, now and after a reload; the others a
   switchSingleKeys(true);
 });
 
-test('a key that means nothing here goes to the one that was there before', async () => {
+test('a key that a shortcut declines goes to the one registered before', async () => {
   const done: string[] = [];
   const user = draw(done, <Key definition={KEYS.toggleRow} run={() => false} />);
   await user.keyboard('x');
   expect(done).toEqual(['x']);
 });
 
-test('the map holds every key of the product, each once', () => {
+test('the help lists every key of the product once', () => {
   const all = Object.values(KEYS).flatMap(({ keys }) => keys);
   expect(new Set(all).size).toBe(all.length);
   expect(all.map(keyText)).toEqual(

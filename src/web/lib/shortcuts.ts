@@ -4,27 +4,27 @@ import { isSingleKey, type KeyDefinition, keyText, matchesStroke } from './keys.
 import { readStored, STORAGE_KEYS, writeStored } from './storage.ts';
 import { createPageStore } from './store.ts';
 
-/** A key that acts as long as the part of the page that registered it is there. */
+/** A key that acts while the component that registered it is mounted. */
 export interface Shortcut {
   readonly definition: KeyDefinition;
-  /** False: it meant nothing here, and somebody else may take it. */
+  /** False: declined; the next shortcut for this key may handle it. */
   readonly run: (event: KeyboardEvent) => unknown;
-  /** What it does here: "Create rule". */
+  /** Its label here: "Create rule". */
   readonly label?: string;
-  /** Asked before all others, as a layer on top is. */
+  /** Called before all others, as for a layer on top. */
   readonly isFirst?: boolean;
 }
 
-/** What one part of the page registered, as it is after its latest drawing. */
+/** The shortcuts of one component, as of its latest render. */
 type Slot = { readonly current: readonly Shortcut[] };
 
 const slots = createPageStore<readonly Slot[]>([]);
 const singleKeys = createPageStore(true);
-/** After the first key of a sequence, milliseconds for the second. */
-const PATIENCE = 1_500;
+/** Milliseconds after the first key of a sequence for the second. */
+const SEQUENCE_TIMEOUT_MS = 1_500;
 const begun = createPageStore<{ readonly key: string; readonly at: number } | null>(null);
 
-/** Whether keys without a modifier act. */
+/** Whether single keys are on. */
 export const useSingleKeys: () => boolean = singleKeys.use;
 
 /** The keys that act now. */
@@ -32,7 +32,7 @@ export function useRegisteredShortcuts(): readonly Shortcut[] {
   return slots.use().flatMap(({ current }) => current);
 }
 
-/** Has keys act while this part of the page is there. Of two for one key, the part that came later is asked first. */
+/** Registers keys while the component is mounted. Of two for one key, the later one is called first. */
 export function useShortcuts(given: readonly Shortcut[]): void {
   const slot = useRef(given);
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useShortcuts(given: readonly Shortcut[]): void {
   useEffect(() => addSlot(slot), []);
 }
 
-/** {@link useShortcuts} for one key. Undefined instead of what it does: it does nothing for now. */
+/** {@link useShortcuts} for one key. An undefined action does nothing. */
 export function useShortcut(
   definition: KeyDefinition,
   run: ((event: KeyboardEvent) => unknown) | undefined,
@@ -50,7 +50,7 @@ export function useShortcut(
   useShortcuts(run === undefined ? [] : [{ definition, run, ...(label === undefined ? {} : { label }) }]);
 }
 
-/** Lets keys without a modifier act or not, in this browser from now on. */
+/** Switches single keys on or off in this browser. */
 export function switchSingleKeys(isOn: boolean): void {
   writeStored(STORAGE_KEYS.singleKeys, isOn ? 'on' : 'off');
   singleKeys.set(isOn);
@@ -78,7 +78,7 @@ function addSlot(slot: Slot): () => void {
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.key === 'Shift') return;
   const before = begun.get();
-  const first = before !== null && event.timeStamp - before.at < PATIENCE ? before.key : null;
+  const first = before !== null && event.timeStamp - before.at < SEQUENCE_TIMEOUT_MS ? before.key : null;
   begun.set(null);
   const latest = slots
     .get()
@@ -101,14 +101,14 @@ function onKey(event: KeyboardEvent): void {
   else if (beginsSequence(registered, event)) begun.set({ key: event.key, at: event.timeStamp });
 }
 
-/** Whether the press ends the sequence "G D" that began with this key. */
+/** Whether the press completes the sequence "G D" that started with this key. */
 function isSecondOf(keys: string, first: string, event: KeyboardEvent): boolean {
   const [one, two] = keys.split(' ');
   return two !== undefined && one?.toLowerCase() === first.toLowerCase() && matchesStroke(event, two);
 }
 
 function isAllowed(definition: KeyDefinition, keys: string, event: KeyboardEvent): boolean {
-  // Ctrl+Z held a moment too long must not take back everything.
+  // Holding Ctrl+Z must not undo everything.
   if (event.repeat && definition.mayRepeat !== true) return false;
   if (isSingleKey(keys)) return singleKeys.get() && isFreeKey(event);
   if (!keys.includes('Mod+')) return isFreeKey(event);

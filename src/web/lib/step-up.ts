@@ -2,23 +2,23 @@ import type { z } from 'zod';
 import { ApiError, CallError, call } from './api.ts';
 import { createPageStore } from './store.ts';
 
-/** The password is asked for. */
+/** An open question for the password. */
 interface Question {
-  /** What the call would do that needs it; null when that goes without saying. */
+  /** The action that needs it; null if it is obvious. */
   readonly because: string | null;
-  /** @param isProved true once the server has taken the password; false when it was not given */
+  /** @param isProved true if the server accepted the password; false if declined */
   readonly answer: (isProved: boolean) => void;
 }
 
 const question = createPageStore<Question | null>(null);
 const asked = createPageStore<Promise<boolean> | null>(null);
 
-/** A call needs a second factor, which this account does not have. Holds what the server said; null when it is not said. */
+/** The server's message that a second factor is required, which this account does not have; null if there is none. */
 const missingFactor = createPageStore<string | null>(null);
 
 /**
- * Somebody was asked for the password and did not give it, or told that a second factor is missing. Nothing was done, and
- * they know it: there is nothing to report.
+ * The user declined the step-up, or was shown that a second factor is missing. Nothing was done, and there is nothing
+ * more to report.
  */
 export class StepUpDeclined extends CallError {
   override readonly name: string = 'StepUpDeclined';
@@ -26,15 +26,15 @@ export class StepUpDeclined extends CallError {
   readonly requestId = null;
 }
 
-/** Whether a failure is one that the person knows of already. */
+/** Whether the user knows of this failure already. */
 export function isDeclined(error: unknown): boolean {
   return error instanceof StepUpDeclined;
 }
 
 /**
- * A call that the server may answer with "your password first". Then the password is asked for, and the call repeated.
- * A server that demands a second factor says so in a dialog of its own.
- * @throws StepUpDeclined when the password is not given or the second factor missing, and whatever `call` throws
+ * A call that may need step-up authentication. If so, asks for the password and repeats the call.
+ * If the server requires a second factor, a dialog of its own says so.
+ * @throws StepUpDeclined if the password is not given or the second factor is missing, and whatever `call` throws
  */
 export async function callWithStepUp<Schema extends z.ZodType>(
   ...request: [schema: Schema, method: Parameters<typeof call>[1], path: string, body?: unknown]
@@ -50,7 +50,7 @@ export async function callWithStepUp<Schema extends z.ZodType>(
   }
 }
 
-/** Calls that are refused at the same time share one question. */
+/** Calls rejected at the same time share one question. */
 function askForPassword(because: string | null): Promise<boolean> {
   const current = asked.get();
   if (current !== null) return current;
@@ -68,18 +68,18 @@ function askForPassword(because: string | null): Promise<boolean> {
   return answer;
 }
 
-/** The question that stands open; null when there is none. */
+/** The open question; null if there is none. */
 export const useStepUpQuestion: () => Question | null = question.use;
 
-/** What the server said about a missing second factor; null when there is nothing to say. */
+/** The server's message about a missing second factor; null if there is none. */
 export const useMissingFactor: () => string | null = missingFactor.use;
 
-/** It was read. */
+/** Clears it after it was read. */
 export function forgetMissingFactor(): void {
   missingFactor.set(null);
 }
 
-/** Answers an open question with no, as when its page goes away. */
+/** Declines an open question, as when its page closes. */
 export function declineStepUp(): void {
   question.get()?.answer(false);
 }

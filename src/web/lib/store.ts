@@ -1,21 +1,21 @@
 import { useSyncExternalStore } from 'react';
 
-/** One value outside React that components can watch. */
+/** An observable value outside React. */
 export interface Store<Value> {
   get: () => Value;
   set: (next: Value) => void;
-  /** The value, followed as it changes. */
+  /** The value; re-renders when it changes. */
   use: () => Value;
-  /** A part of it: whoever watches is told only when that part is another one. */
+  /** A part of the value: re-renders only when that part changes. */
   usePart: <Part>(pick: (value: Value) => Part) => Part;
 }
 
-/** Puts back each value of the page. */
+/** Resets each value of the page. */
 const beginnings: (() => void)[] = [];
 
 /**
- * For what is the browser window's own (its toasts, its live regions); server data belongs to the query client.
- * Nothing else that changes may be held at the top of a module: it would be out of reach of {@link resetPage}.
+ * For state of the browser window (toasts, live regions); server data belongs to the query client.
+ * No other mutable state may be at the top of a module: {@link resetPage} could not reset it.
  */
 export function createPageStore<Value>(initial: Value): Store<Value> {
   const store = createStore(initial);
@@ -23,12 +23,12 @@ export function createPageStore<Value>(initial: Value): Store<Value> {
   return store;
 }
 
-/** The page as it was when it was loaded. Tests share one page; people load it again. */
+/** Resets the page's state as after a load. Tests share one page. */
 export function resetPage(): void {
   for (const begin of beginnings) begin();
 }
 
-/** A value that lives as long as what created it. */
+/** A value that lives as long as its creator. */
 export function createStore<Value>(initial: Value): Store<Value> {
   let value = initial;
   const listeners = new Set<() => void>();

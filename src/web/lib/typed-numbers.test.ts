@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { typedMoney, typedNumber, typedPercent } from './typed-numbers.ts';
 import { tagsText, typedTags } from './typed-tags.ts';
 
-describe('what people type', () => {
+describe('typed text', () => {
   test.each([
     ['19.99', '19.99'],
     ['$1,299', '1299.00'],
@@ -41,7 +41,7 @@ describe('what people type', () => {
 });
 
 describe('tags', () => {
-  test('are read as they were written, whatever is in them', () => {
+  test('are read back as they were written', () => {
     const tag = fc
       .array(fc.constantFrom(...'ab",\' ;'), { minLength: 1, maxLength: 8 })
       .map((letters) => letters.join('').trim())

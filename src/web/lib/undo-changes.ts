@@ -7,7 +7,7 @@ import { JOBS_KEY } from './jobs.ts';
 import { queryText } from './list-state.ts';
 import { callPastHalt } from './past-halt.ts';
 
-/** What undoing these changes would do now: asked anew for every look. */
+/** The effect of undoing these changes now: loaded each time. */
 export function undoPreviewQuery(filter: ChangeFilterForm) {
   const text = queryText(filter);
   return queryOptions({
@@ -18,14 +18,14 @@ export function undoPreviewQuery(filter: ChangeFilterForm) {
   });
 }
 
-/** Takes a set of changes back as it was previewed. The caller shows what was done, and a refusal. */
+/** Undoes a set of changes as previewed. The caller reports the result or the error. */
 export function useUndoChanges(filter: ChangeFilterForm): UseMutationResult<BulkOutcome, Error, UndoPreview> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ through, changes, openThrough }) =>
       callPastHalt(BulkOutcome, 'POST', '/api/history/undo', { filter, through, changes, openThrough }),
     onSuccess: () => {
-      // Every list that shows a price or a run says something else now.
+      // Every list with prices or runs is outdated now.
       for (const queryKey of [ENGINE_KEY, JOBS_KEY, ['history'], ['listings']]) {
         void client.invalidateQueries({ queryKey });
       }

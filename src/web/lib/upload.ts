@@ -3,7 +3,7 @@ import { ApiError, NoAnswerError, UnknownAnswerError, withSession } from './api.
 
 type UploadOptions<Schema extends z.ZodType> = {
   schema: Schema;
-  /** Begins with "/api/". */
+  /** Starts with "/api/". */
   path: string;
   file: File;
   /** Bytes sent so far. */
@@ -12,8 +12,8 @@ type UploadOptions<Schema extends z.ZodType> = {
 };
 
 /**
- * Sends a file as the body of a POST. The browser tells how much is sent only of this older kind of request.
- * @throws ApiError when refused, NoAnswerError when unreachable or given up, UnknownAnswerError when the form is unknown
+ * Sends a file as the body of a POST with XMLHttpRequest: fetch reports no upload progress.
+ * @throws ApiError on an error response, NoAnswerError when unreachable or aborted, UnknownAnswerError on a bad shape
  */
 export function uploadFile<Schema extends z.ZodType>(
   options: UploadOptions<Schema>,
@@ -27,7 +27,7 @@ function uploadOnce<Schema extends z.ZodType>(options: UploadOptions<Schema>): P
     const request = new XMLHttpRequest();
     request.open('POST', path);
     request.withCredentials = true;
-    // Whatever the system takes it for: some name a CSV after a spreadsheet program.
+    // A fixed type: some systems label a CSV file as a spreadsheet.
     request.setRequestHeader('content-type', 'text/csv');
     request.upload.onprogress = (event) => onProgress(event.loaded);
     request.onerror = () => reject(new NoAnswerError(`POST ${path}: no answer`));

@@ -1,20 +1,20 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** Undefined and "" take a parameter out of the address. */
+/** Undefined and "" remove a parameter. */
 export type UrlPatch = Readonly<Record<string, string | undefined>>;
 
 interface UrlParams {
-  /** As they stand in the address: plain strings, whatever somebody typed there. */
+  /** As in the address: unchecked strings. */
   readonly params: Readonly<Record<string, string | undefined>>;
   /**
-   * Changes some and leaves the others.
-   * @param replace true leaves no step for Back, as for what was only corrected
+   * Changes some parameters and keeps the others.
+   * @param replace true adds no history entry, as for a correction
    */
   readonly set: (patch: UrlPatch, replace?: boolean) => void;
 }
 
-/** The state of a screen that lives in its address, so that Back undoes it and the address can be shared. */
+/** State of a screen in its address, so that Back undoes it and the address can be shared. */
 export function useUrlParams(): UrlParams {
   const params: Record<string, string | undefined> = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -31,12 +31,12 @@ export function useUrlParams(): UrlParams {
   return { params, set };
 }
 
-/** A page number from the address: 1 for anything that is none. */
+/** A page number from the address: 1 for an invalid one. */
 export function pageFrom(text: string | undefined): number {
   return text !== undefined && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
 }
 
-/** One of the known values, else the standard one: an unknown value in an address is ignored. */
+/** One of the known values, else the default: an unknown value in an address is ignored. */
 export function oneOf<Value extends string>(
   values: readonly Value[],
   text: string | undefined,

@@ -5,7 +5,7 @@ export const MOBILE = '(max-width: 767px)';
 /** Below 1280 px the sidebar starts collapsed. */
 export const NARROW = '(max-width: 1279px)';
 
-/** Whether a media query holds, followed as it changes. */
+/** Whether a media query matches; re-renders when that changes. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -2,7 +2,7 @@ import { createPageStore } from './store.ts';
 
 type ToastTone = 'neutral' | 'destructive';
 
-/** What a toast offers besides closing it. The same must be reachable elsewhere: a toast goes by itself. */
+/** A toast's action. It must also be available elsewhere: a toast closes automatically. */
 export interface ToastAction {
   /** Verb, such as "Undo". */
   readonly label: string;
@@ -18,18 +18,18 @@ export interface ToastMessage {
   readonly open: boolean;
 }
 
-/** At most this many at a time; a newer one takes the place of the older. */
+/** At most this many at a time; a newer one replaces the oldest. */
 const LIMIT = 1;
-/** A dismissed toast is forgotten after this many milliseconds. */
+/** Milliseconds after which a dismissed toast is removed. */
 export const REMOVE_DELAY = 1_000_000;
 
 const messages = createPageStore<readonly ToastMessage[]>([]);
 const lastId = createPageStore(0);
 
 /**
- * Shows a message for a moment. Errors that need work also stay on the page; field errors never come here.
- * @param tone neutral unless given
- * @param action none unless given; with one the toast stays twice as long
+ * Shows a short message. Errors that need work also stay on the page; field errors never appear here.
+ * @param tone default: neutral
+ * @param action default: none; with one the toast stays twice as long
  */
 export function toast(
   title: string,
@@ -42,16 +42,16 @@ export function toast(
   messages.set([message, ...messages.get()].slice(0, LIMIT));
 }
 
-/** Closes a toast; it leaves memory after {@link REMOVE_DELAY}. */
+/** Closes a toast; it is removed after {@link REMOVE_DELAY}. */
 export function dismissToast(id: number): void {
   messages.set(messages.get().map((message) => (message.id === id ? { ...message, open: false } : message)));
   setTimeout(() => messages.set(messages.get().filter((message) => message.id !== id)), REMOVE_DELAY);
 }
 
-/** Closes what is shown, as when the action it was about is tried again. */
+/** Closes all toasts, as when their action is tried again. */
 export function dismissToasts(): void {
   for (const message of messages.get()) if (message.open) dismissToast(message.id);
 }
 
-/** The toasts to draw, newest first. */
+/** The toasts to render, newest first. */
 export const useToasts: () => readonly ToastMessage[] = messages.use;

@@ -4,23 +4,23 @@ import { useFocusReturn } from './use-focus-return.ts';
 
 type AlertDialogProps = {
   open: boolean;
-  /** Cancel and Escape. A press beside it does nothing. */
+  /** Cancel and Escape. A press outside the dialog does nothing. */
   onCancel: () => void;
   /** A question that names the object: "Delete rule Summer?" */
   title: string;
   /** Verb and noun: "Delete rule". */
   action: string;
-  /** On the button while it goes on. */
+  /** The button's text while the action runs. */
   pendingText?: string;
   pending?: boolean;
   onConfirm: () => void;
-  /** Not for what can be undone or loses nothing. */
+  /** False for an action that can be undone or loses nothing. */
   isDanger?: boolean;
-  /** What happens, what stays. */
+  /** The effect, and what stays. */
   children: React.ReactNode;
 };
 
-/** Asks before what cannot be undone. The focus starts on Cancel. It closes when the caller says so. */
+/** Asks before an action that cannot be undone. The focus starts on Cancel. The caller closes it. */
 export function AlertDialog(props: AlertDialogProps): React.JSX.Element {
   const { open, onCancel, title, action, pendingText, pending, onConfirm, isDanger = true, children } = props;
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
@@ -29,7 +29,7 @@ export function AlertDialog(props: AlertDialogProps): React.JSX.Element {
       <RadixAlertDialog.Portal>
         <div data-scroll-lock aria-hidden className="fixed inset-0 z-40 animate-fade-in bg-backdrop" />
         <RadixAlertDialog.Content
-          // The library says so for dialogs, but leaves it out for alerts.
+          // The library sets this for dialogs, but not for alert dialogs.
           aria-modal
           onOpenAutoFocus={onOpenAutoFocus}
           onCloseAutoFocus={onCloseAutoFocus}

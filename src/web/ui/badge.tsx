@@ -11,7 +11,7 @@ const TONES = {
 
 type BadgeProps = { tone: keyof typeof TONES; icon: LucideIcon; children: React.ReactNode };
 
-/** One or two words and an icon; never a control. */
+/** A state in one or two words, with an icon; never a control. */
 export function Badge({ tone, icon: Icon, children }: BadgeProps): React.JSX.Element {
   return (
     <span

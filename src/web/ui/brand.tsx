@@ -1,4 +1,4 @@
-/** The mark of the product: a price that steps down and stops at its floor. */
+/** The logo: a price that steps down and stops at its floor. */
 export function BrandMark(props: { className?: string }): React.JSX.Element {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={props.className}>

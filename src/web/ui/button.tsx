@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 import { Spinner } from './spinner.tsx';
 
-/** The look of a button, for links that are drawn as one. 44 px high where fingers tap, 32 px otherwise; not on paper. */
+/** The button style, also for links that look like one. 44 px high for touch, 32 px otherwise; not printed. */
 export const buttonClasses = cva(
   'inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap select-none print:hidden disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
   {
@@ -26,12 +26,12 @@ export const buttonClasses = cva(
 
 type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonClasses> & {
-    /** Shown with a spinner while the action runs; a second press does nothing. */
+    /** Shown with a spinner while the action runs; further presses do nothing. */
     pendingText?: string | undefined;
     pending?: boolean | undefined;
   };
 
-/** A button that says what it does, and says so while it is doing it. It keeps the focus while pending. */
+/** A button with a text of its own while its action runs. It keeps the focus while pending. */
 export function Button(props: ButtonProps): React.JSX.Element {
   const { look, size, pending = false, pendingText, className, children, onClick, type, ...rest } = props;
   return (

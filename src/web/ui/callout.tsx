@@ -10,13 +10,13 @@ const TONES = {
 type NoticeProps = {
   tone: keyof typeof TONES;
   title: string;
-  /** `alert` interrupts, `status` waits; leave it out for what is there from the start. */
+  /** `alert` interrupts, `status` waits; omit it for a message that is there from the start. */
   role?: 'alert' | 'status';
   className?: string;
   children?: React.ReactNode;
 };
 
-/** A message that stays on the page, told by icon and words as well as by colour. */
+/** A message that stays on the page, marked by icon and words as well as by color. */
 export function Callout({ tone, title, role, className, children }: NoticeProps): React.JSX.Element {
   const { icon: Icon, box, mark } = TONES[tone];
   return (

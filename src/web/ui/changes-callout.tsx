@@ -6,11 +6,11 @@ import { Button } from './button.tsx';
 
 type ChangesNoticeProps = {
   onRefresh: () => void;
-  /** In a line with others, where it moves nothing as it comes and goes. */
+  /** Inline, where it appears and disappears without moving anything. */
   isInline?: boolean;
 };
 
-/** Figures and rows do not change under the reader's eyes: this offers to load them again once they are out of date. */
+/** Figures and rows never change under the reader: this offers to reload them once they are outdated. */
 export function ChangesNotice({ onRefresh, isInline = false }: ChangesNoticeProps): React.JSX.Element {
   const changes = useLiveChanges();
   const isStale = changes.uncounted || changes.listings.size > 0;
@@ -40,7 +40,7 @@ export function ChangesNotice({ onRefresh, isInline = false }: ChangesNoticeProp
   );
 }
 
-/** Not "prices": a recommended price, a cost or a state is told of by the same event. */
+/** Not "prices": the same event reports a recommendation, a cost or a state. */
 function wording({ listings, uncounted }: LiveChanges): string {
   if (uncounted) return 'Listings may have changed.';
   return listings.size === 1 ? '1 listing changed.' : `${formatCount(listings.size)} listings changed.`;

@@ -4,19 +4,19 @@ import { classNames } from '#web/lib/class-names.ts';
 
 type CheckboxProps = {
   label: string;
-  /** Keeps the label for screen readers alone, as in a table. */
+  /** Hides the label except for screen readers, as in a table. */
   hideLabel?: boolean;
   hint?: string | undefined;
-  /** `mixed`: some of what it stands for. */
+  /** `mixed`: some of its rows are selected. */
   checked: boolean | 'mixed';
   onChange: (checked: boolean) => void;
-  /** For ranges: sees Shift before `onChange`. */
+  /** For ranges: called with the Shift key before `onChange`. */
   onClick?: React.MouseEventHandler<HTMLInputElement>;
   disabled?: boolean;
   className?: string;
 };
 
-/** A box with its label; the label is part of the target, 44 px high where fingers tap. */
+/** A checkbox with its label; the label is part of the target, 44 px high for touch. */
 export function Checkbox(props: CheckboxProps): React.JSX.Element {
   const { label, hideLabel = false, hint, checked, onChange, onClick, disabled, className } = props;
   const hintId = useId();

@@ -2,9 +2,9 @@ import { classNames } from '#web/lib/class-names.ts';
 import { Button } from './button.tsx';
 import { Spinner } from './spinner.tsx';
 
-/** What stands below the field of a combobox. */
+/** What is shown below the field of a combobox. */
 export interface ComboboxList<Option> {
-  /** `searching`: what is shown is of an older text, or nothing is there yet. */
+  /** `searching`: the options belong to an older text, or there are none yet. */
   readonly state: 'searching' | 'found' | 'failed';
   readonly options: readonly Option[];
   readonly hasMore: boolean;
@@ -43,12 +43,12 @@ function Options<Option>(props: OptionListProps<Option>): React.JSX.Element {
       aria-label={label}
       aria-busy={isStale}
       tabIndex={-1}
-      // A press, also on its scroll bar, must not take the focus from the field: the field would close it.
+      // A press, also on its scroll bar, must not take the focus from the field: the field would close the list.
       onMouseDown={(event) => event.preventDefault()}
       className={classNames('max-h-72 overflow-y-auto p-1', isStale && 'opacity-60')}
     >
       {list.options.map((option, at) => (
-        // The keyboard acts on the field, which says which option is meant.
+        // The keyboard acts on the field, which names the active option.
         <div
           key={keyOf(option)}
           id={`${id}-${at}`}
@@ -71,7 +71,7 @@ function Options<Option>(props: OptionListProps<Option>): React.JSX.Element {
   );
 }
 
-/** Called for each option as it becomes the active one. */
+/** Called for each option as it becomes active. */
 function scrollIntoView(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: 'nearest' });
 }

@@ -52,14 +52,14 @@ function open(find: Find = matching) {
   return { user: userEvent.setup(), field, active, names, asked, onChoose };
 }
 
-test('closed it shows nothing and asks nothing', () => {
+test('closed it shows nothing and sends no request', () => {
   const { field, asked } = open();
   expect(field.getAttribute('aria-expanded')).toBe('false');
   expect(screen.queryByRole('listbox')).toBeNull();
   expect(asked).not.toHaveBeenCalled();
 });
 
-test('by keyboard alone: open, walk around the ends, choose', async () => {
+test('by keyboard alone: open, wrap around the ends, choose', async () => {
   const { user, field, active, names, onChoose } = open();
   await user.tab();
   expect(document.activeElement).toBe(field);
@@ -78,7 +78,7 @@ test('by keyboard alone: open, walk around the ends, choose', async () => {
   expect(document.activeElement).toBe(field);
 });
 
-test('typing asks the server once it pauses, for the trimmed text', async () => {
+test('a pause in typing sends one request for the trimmed text', async () => {
   const { user, field, names, asked } = open();
   await user.click(field);
   await user.keyboard(' ban ');
@@ -87,7 +87,7 @@ test('typing asks the server once it pauses, for the trimmed text', async () => 
   expect(screen.getByText('1 fruit')).toBeTruthy();
 });
 
-test('Enter takes nothing from the list of an older text', async () => {
+test('Enter chooses nothing from the list of an older text', async () => {
   const { user, field, names, onChoose } = open((text) =>
     text === '' ? matching(text) : new Promise(() => undefined),
   );
@@ -98,7 +98,7 @@ test('Enter takes nothing from the list of an older text', async () => {
   expect(screen.getByRole('listbox').getAttribute('aria-busy')).toBe('true');
 });
 
-test('Escape closes and drops what was typed; leaving does the same', async () => {
+test('Escape closes and discards the typed text; leaving does the same', async () => {
   const { user, field, names } = open();
   await user.click(field);
   await user.keyboard('apr');
@@ -122,7 +122,7 @@ test('Alt with the arrows opens and closes without moving', async () => {
   expect(active()).toBe('Apple');
 });
 
-test('a press chooses and leaves the focus in the field', async () => {
+test('a press chooses and keeps the focus in the field', async () => {
   const { user, field, onChoose } = open();
   await user.click(field);
   await user.click(await screen.findByRole('option', { name: 'Banana' }));
@@ -131,7 +131,7 @@ test('a press chooses and leaves the focus in the field', async () => {
   expect(field.value).toBe('Banana');
 });
 
-test('opened again it offers everything, not just what was chosen', async () => {
+test('opened again it offers every option', async () => {
   const { user, field, names } = open();
   await user.click(field);
   await user.click(await screen.findByRole('option', { name: 'Banana' }));
@@ -139,7 +139,7 @@ test('opened again it offers everything, not just what was chosen', async () => 
   await waitFor(() => expect(names()).toHaveLength(3));
 });
 
-test('while it asks, when there is nothing, and when there is more', async () => {
+test('it shows loading, no results, and more results', async () => {
   let answer: (found: FoundOptions<Thing>) => void = () => undefined;
   const { user, field, asked } = open(
     () =>
@@ -158,7 +158,7 @@ test('while it asks, when there is nothing, and when there is more', async () =>
   expect(await screen.findByText('The first 3 are shown. Type to narrow.')).toBeTruthy();
 });
 
-test('a failed search says so, and Enter asks again', async () => {
+test('a failed search shows an error, and Enter retries', async () => {
   let isDown = true;
   const { user, field, names } = open((text) =>
     isDown ? Promise.reject(new Error('down')) : matching(text),

@@ -10,17 +10,17 @@ import { type ComboboxList, OptionList } from './combobox-list.tsx';
 import { controlClasses } from './control-classes.ts';
 import { Field, type FieldLinks, type FieldTexts } from './field.tsx';
 
-/** What the server found for a text. */
+/** The server's results for a text. */
 export interface FoundOptions<Option> {
   readonly options: readonly Option[];
-  /** The server knows more than it sent. */
+  /** There are more results than sent. */
   readonly hasMore: boolean;
 }
 
-/** Where the options come from. */
+/** The source of the options. */
 export interface ComboboxSource<Option> {
   readonly queryKey: QueryKey;
-  /** @param text what was typed, trimmed; "" finds the first ones */
+  /** @param text as typed, trimmed; "" finds the first ones */
   readonly find: (text: string) => Promise<FoundOptions<Option>>;
 }
 
@@ -28,26 +28,26 @@ type ComboboxProps<Option> = FieldTexts & {
   source: ComboboxSource<Option>;
   /** Identifies an option among all. */
   keyOf: (option: Option) => string;
-  /** The option in one line, as it stands in the field once it is chosen. */
+  /** The option in one line, as shown in the field once it is chosen. */
   textOf: (option: Option) => string;
-  /** How it is drawn in the list; its text unless given. */
+  /** Its rendering in the list; default: its text. */
   drawOption?: (option: Option) => React.ReactNode;
-  /** The text of what is chosen; "" while nothing is. */
+  /** The text of the chosen option; "" if there is none. */
   value: string;
   onChoose: (option: Option) => void;
   /** "listing", "listings" */
   noun: { readonly one: string; readonly many: string };
   placeholder?: string;
-  /** For whoever moves the focus here. */
+  /** For a caller that moves the focus here. */
   inputRef?: React.RefObject<HTMLInputElement | null> | undefined;
 };
 
-/** Typing pauses this long before the server is asked. Milliseconds. */
+/** Milliseconds after the last keystroke before the search is sent. */
 const PAUSE = 250;
 
 /**
- * A field that searches on the server while somebody types: the combobox of WAI-ARIA with a list below it. Nothing is
- * chosen by typing alone; what was typed and not chosen goes again when the focus leaves.
+ * A field that searches on the server while typing: the combobox of WAI-ARIA with a list below it. Typing alone
+ * chooses nothing; typed text without a choice is discarded when the focus leaves.
  */
 export function Combobox<Option>(props: ComboboxProps<Option>): React.JSX.Element {
   const { label, hideLabel, hint, error } = props;
@@ -111,10 +111,10 @@ function ComboboxInput<Option>(props: ComboboxProps<Option> & { links: FieldLink
 
 interface ComboboxState<Option> {
   readonly isOpen: boolean;
-  /** What was typed since it opened. */
+  /** Text typed after it opened. */
   readonly typed: string;
   readonly list: ComboboxList<Option>;
-  /** Position of the option that Enter takes; -1 for none. */
+  /** Index of the option that Enter chooses; -1 for none. */
   readonly active: number;
   readonly open: () => void;
   readonly close: () => void;
@@ -129,7 +129,7 @@ function useCombobox<Option>(props: ComboboxProps<Option>): ComboboxState<Option
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  // What stands in the field when it opens is what was chosen, not a search.
+  // When the field opens, it shows the chosen option, not a search text.
   const isSearch = typed !== value;
   const { list, retry } = useOptions(props, isOpen, isSearch ? typed.trim() : '');
   useCount(isOpen && list.state === 'found' ? list : null, noun);
@@ -152,14 +152,14 @@ function useCombobox<Option>(props: ComboboxProps<Option>): ComboboxState<Option
   const takeActive = (): void => {
     const option = list.options[active];
     if (list.state === 'failed') retry();
-    // Rows of an older text must not be taken for those of the text that is typed now.
+    // Rows of an older text must not be mistaken for those of the current one.
     else if (list.state === 'found' && option !== undefined) choose(option);
   };
   const onKeyDown = (event: React.KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     if (!actOnKey(event, { isOpen, move, open, close, take: takeActive })) return;
     event.preventDefault();
-    // Escape closes the list, not a dialog around it.
+    // Escape closes the list, not the dialog around it.
     if (event.key === 'Escape') event.stopPropagation();
   };
   const type = (text: string): void => {
@@ -181,7 +181,7 @@ function useCombobox<Option>(props: ComboboxProps<Option>): ComboboxState<Option
   };
 }
 
-/** What a key does, as the pattern has it. @returns whether it was taken */
+/** Handles a key as in the ARIA pattern. @returns whether it was handled */
 function actOnKey(
   { key, altKey }: Pick<React.KeyboardEvent, 'key' | 'altKey'>,
   box: {
@@ -201,7 +201,7 @@ function actOnKey(
   return true;
 }
 
-/** Asks the server for the text once typing pauses. */
+/** Sends the search once typing pauses. */
 function useOptions<Option>(
   { source }: Pick<ComboboxProps<Option>, 'source'>,
   isOpen: boolean,
@@ -214,7 +214,7 @@ function useOptions<Option>(
       queryFn: () => source.find(settled),
       enabled: isOpen,
       placeholderData: keepPreviousData,
-      // Somebody may have added what was not there a moment ago.
+      // Not cached: another user may have added the option.
       staleTime: 10_000,
     }),
   );
@@ -227,7 +227,7 @@ function useOptions<Option>(
   return { list: { state: isCurrent ? 'found' : 'searching', options, hasMore, problem: null }, retry };
 }
 
-/** Says how many there are: the list itself is not where the focus is. */
+/** Announces the number of options: the list itself does not have the focus. */
 function useCount(
   list: ComboboxList<unknown> | null,
   noun: { readonly one: string; readonly many: string },

@@ -3,11 +3,11 @@ import { Search } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { useFocusReturn } from './use-focus-return.ts';
 
-/** A line that can be chosen. */
+/** A line of the menu. */
 export interface CommandItem {
-  /** Different from all others in the menu. */
+  /** Unique in the menu. */
   readonly id: string;
-  /** Read out before what the line shows. */
+  /** Announced before the text of the line. */
   readonly label: string;
   readonly content: React.ReactNode;
   readonly onChoose: () => void;
@@ -26,20 +26,20 @@ type CommandMenuProps = {
   text: string;
   onText: (text: string) => void;
   groups: readonly CommandGroup[];
-  /** Shown when there is nothing to choose. */
+  /** Shown when there are no lines. */
   empty: React.ReactNode;
-  /** Under the list: what went wrong, how many there are. */
+  /** Under the list: an error, or the number of results. */
   foot?: React.ReactNode;
 };
 
-/** A field over a list that follows what is typed: arrows choose, Enter runs, Escape closes. Nothing is filtered here. */
+/** A field over a list that follows the typed text: arrows select, Enter runs, Escape closes. Does not filter. */
 export function CommandMenu(props: CommandMenuProps): React.JSX.Element {
   const { onClose, label, placeholder, text, onText, groups, empty, foot } = props;
   const focusReturn = useFocusReturn();
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
-        {/* Our own backdrop: the library's sets a style element, which the content security policy refuses. */}
+        {/* Our own backdrop: the library's adds a style element, which the content security policy blocks. */}
         <div data-scroll-lock aria-hidden className="fixed inset-0 z-40 animate-fade-in bg-backdrop" />
         <RadixDialog.Content
           aria-describedby={undefined}
@@ -47,7 +47,7 @@ export function CommandMenu(props: CommandMenuProps): React.JSX.Element {
           className="fixed inset-0 z-40 flex animate-fade-in flex-col bg-surface outline-none md:inset-x-4 md:top-[12dvh] md:bottom-auto md:mx-auto md:max-h-[70dvh] md:max-w-2xl md:rounded-xl md:border md:shadow-floating"
         >
           <RadixDialog.Title className="sr-only">{label}</RadixDialog.Title>
-          {/* Its own keys for up and down would take Ctrl+K, which closes the menu. */}
+          {/* The library's own keys for up and down would handle Ctrl+K, which closes the menu. */}
           <Command
             label={label}
             shouldFilter={false}

@@ -11,7 +11,7 @@ import { SelectField } from './select-field.tsx';
 import { Switch } from './switch.tsx';
 import { TooltipProvider } from './tooltip.tsx';
 
-test('a select, radio group, checkbox and switch tell what was chosen', async () => {
+test('a select, radio group, checkbox and switch report the choice', async () => {
   const chosen: unknown[] = [];
   const take = (value: unknown): void => {
     chosen.push(value);
@@ -45,7 +45,7 @@ test('a select, radio group, checkbox and switch tell what was chosen', async ()
   expect(chosen).toEqual(['listings', 'stop', true, false]);
 });
 
-test('a checkbox for some of many is mixed', () => {
+test('a checkbox for a partial selection is mixed', () => {
   render(<Checkbox label="All" hideLabel checked="mixed" onChange={() => undefined} />);
   expect((screen.getByRole('checkbox', { name: 'All' }) as HTMLInputElement).indeterminate).toBe(true);
 });
@@ -74,7 +74,7 @@ test('a number is kept as typed, and its error is tied to it', async () => {
   );
 });
 
-test('a progress bar says how far it is, and nothing about what is not known', () => {
+test('a progress bar shows its progress, and no value if it is unknown', () => {
   const { rerender } = render(<ProgressBar label="Import" done={1240} total={5000} />);
   const bar = screen.getByRole('progressbar', { name: 'Import' });
   expect(bar.getAttribute('aria-valuenow')).toBe('25');

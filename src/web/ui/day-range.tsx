@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { Popover } from './popover.tsx';
 import { TextField } from './text-field.tsx';
 
-/** The first and the last day shown, as "2026-11-21"; an open side is left out. */
+/** The first and the last day shown, as "2026-11-21"; an open end is undefined. */
 export interface DayRange {
   readonly from?: string;
   readonly to?: string;
@@ -13,7 +13,7 @@ export interface DayRange {
 
 type DayRangePickerProps = { range: DayRange; onChange: (range: DayRange) => void };
 
-/** One day or several, chosen in a panel: a day that is half typed moves no list. */
+/** One day or several, chosen in a panel, so that a half-typed day does not change the list. */
 export function DayRangePicker({ range, onChange }: DayRangePickerProps): React.JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const close = (chosen: DayRange): void => {
@@ -83,7 +83,7 @@ function DaysForm({ range, onChoose }: { range: DayRange; onChoose: (range: DayR
   );
 }
 
-/** The days that the server knows. */
+/** The days for which the server has data. */
 const CENTURY = { min: '2000-01-01', max: '2099-12-31' };
 
 /** "Nov 20", "Nov 20 to Nov 21", "From Nov 20", "Until Nov 21"; null for every day. */

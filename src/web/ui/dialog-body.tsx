@@ -6,7 +6,7 @@ type DialogBodyProps = {
   children: React.ReactNode;
 };
 
-/** Heading and footer in place, the rest scrolls; a form when there is something to send. */
+/** Fixed heading and footer, scrolling content; a form if there is something to submit. */
 export function DialogBody({
   heading,
   footer,
@@ -37,7 +37,7 @@ export function DialogBody({
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-        // Not also the browser's own sending, which Enter in a field would be.
+        // Prevents the browser's own submit, which Enter in a field would trigger.
         event.preventDefault();
         event.currentTarget.requestSubmit();
       }}

@@ -30,7 +30,7 @@ function Page(props: { onSend: () => void }): React.JSX.Element {
   );
 }
 
-test('a dialog is named, keeps the focus inside and gives it back', async () => {
+test('a dialog is named, traps the focus and returns it', async () => {
   render(<Page onSend={() => undefined} />);
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Add SKU' }));
@@ -44,7 +44,7 @@ test('a dialog is named, keeps the focus inside and gives it back', async () => 
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add SKU' }));
 });
 
-test('opened from a menu, it gives the focus back to the button of the menu', async () => {
+test('opened from a menu, it returns the focus to the button of the menu', async () => {
   render(<Page onSend={() => undefined} />);
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Actions' }));
@@ -78,7 +78,7 @@ function Refused(): React.JSX.Element {
   );
 }
 
-test('what takes the focus as a dialog closes keeps it', async () => {
+test('an element that takes the focus as a dialog closes keeps it', async () => {
   render(<Refused />);
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -112,7 +112,7 @@ function Steps(): React.JSX.Element {
   );
 }
 
-test('a dialog in the place of another one gives the focus back to what opened the first', async () => {
+test('a dialog that replaces another one returns the focus to the opener of the first', async () => {
   render(<Steps />);
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Edit costs' }));
@@ -125,7 +125,7 @@ test('a dialog in the place of another one gives the focus back to what opened t
   );
 });
 
-test('Enter in a field, the button and Ctrl+Enter each send the form once', async () => {
+test('Enter in a field, the button and Ctrl+Enter each submit the form once', async () => {
   let sent = 0;
   render(
     <Page

@@ -14,23 +14,23 @@ type DialogProps = {
   /** A sentence under the title. */
   description?: string | undefined;
   size?: keyof typeof SIZES;
-  /** Buttons; they stay in view while the body scrolls. */
+  /** Buttons; they stay visible while the body scrolls. */
   footer?: React.ReactNode;
-  /** What went wrong with the last press of a button: it stays in view above the buttons. */
+  /** The error of the last submit: stays visible above the buttons. */
   alert?: React.ReactNode;
-  /** Makes it a form: Enter in a field, a button of type submit, and Ctrl+Enter anywhere send it. */
+  /** Makes it a form: Enter in a field, a submit button, and Ctrl+Enter anywhere submit it. */
   onSubmit?: (() => void) | undefined;
   children: React.ReactNode;
 };
 
-/** A modal dialog; below 768 px it fills the screen. Escape, the cross and a press beside it close it. */
+/** A modal dialog; below 768 px it fills the screen. Escape, the close button and a press outside close it. */
 export function Dialog(props: DialogProps): React.JSX.Element {
   const { open, onClose, title, description, size = 'medium', footer, alert, onSubmit, children } = props;
   const focusReturn = useFocusReturn();
   return (
     <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
-        {/* Our own backdrop: the library's sets a style element, which the content security policy refuses. */}
+        {/* Our own backdrop: the library's adds a style element, which the content security policy blocks. */}
         <div data-scroll-lock aria-hidden className="fixed inset-0 z-40 animate-fade-in bg-backdrop" />
         <RadixDialog.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}

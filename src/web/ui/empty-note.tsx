@@ -1,4 +1,4 @@
-/** Stands where data would be when there is none. */
+/** Shown in place of data when there is none. */
 export function EmptyNote(props: { children: React.ReactNode }): React.JSX.Element {
   return (
     <div className="rounded-lg border border-dashed border-border-control px-4 py-8 text-center text-fg-muted">

@@ -10,19 +10,19 @@ type ExportMenuProps = {
   /** "/api/skus/export.csv" */
   path: string;
   noun: { readonly one: string; readonly many: string };
-  /** Search, filters and order of the list on screen. */
+  /** Search, filters and order of the current list. */
   state: Pick<ListState, 'q' | 'filters' | 'sort'>;
-  /** How many match; undefined until the list is there. */
+  /** How many rows match; undefined until the list is loaded. */
   total: number | undefined;
   /** Ids of the rows on this page. */
   shown: readonly string[];
-  /** Ids selected by hand; null when everything that matches is selected. */
+  /** Ids of the rows selected one by one; null when all matching rows are selected. */
   selected: readonly string[] | null;
-  /** Ids of the columns in view, where the file can have those; without them it has those that import again. */
+  /** Ids of the visible columns, if the file may have those; otherwise it has the columns of the import format. */
   columns?: readonly string[];
 };
 
-/** A list as a CSV file: this page, the rows that are selected, or all that match. In the address as `export=1`. */
+/** Exports a list as CSV: this page, the selected rows, or all that match. In the address as `export=1`. */
 export function ExportMenu(props: ExportMenuProps): React.JSX.Element {
   const { path, noun, state, total = 0, shown, selected, columns } = props;
   const menu = useAddressedDialog('export', (value) => {
@@ -38,7 +38,7 @@ export function ExportMenu(props: ExportMenuProps): React.JSX.Element {
   const items = (more: Readonly<Record<string, string>>): React.JSX.Element => (
     <>
       {item('This page', shown.length, { ...filter, ...order, ...ids(shown), ...more })}
-      {/* Without the filter: rows that were selected by hand may stand outside the one of now. */}
+      {/* Without the filter: rows selected one by one may be outside the current filter. */}
       {selected !== null &&
         selected.length > 0 &&
         item('Selected', selected.length, { ...order, ...ids(selected), ...more })}

@@ -2,17 +2,17 @@ import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 
-/** What every labelled control may say about itself. */
+/** Texts of every labeled control. */
 export interface FieldTexts {
   label: string;
-  /** Keeps the label for screen readers alone, as where a table header already says it. */
+  /** Hides the label except for screen readers, as where a table header names the field. */
   hideLabel?: boolean | undefined;
   hint?: string | undefined;
-  /** What is wrong with what was entered; shown under the field. */
+  /** The error of the value; shown under the field. */
   error?: string | undefined;
 }
 
-/** What ties the control to its texts. Spread it onto the input. */
+/** Attributes that link the control to its texts. Spread them onto the input. */
 export interface FieldLinks {
   id: string;
   'aria-invalid': boolean;
@@ -24,7 +24,7 @@ type FieldProps = FieldTexts & {
   children: (links: FieldLinks) => React.ReactNode;
 };
 
-/** Label above, control, hint below, error below the hint, all tied to the control. */
+/** Label above the control, hint below, error below the hint, all linked to the control. */
 export function Field({ label, hideLabel, hint, error, className, children }: FieldProps): React.JSX.Element {
   const id = useId();
   const described = classNames(hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`);

@@ -6,7 +6,7 @@ import { TooltipProvider } from './tooltip.tsx';
 
 const AT = Date.UTC(2026, 10, 21, 14, 5);
 
-test('it tells when the figures were loaded, and loads again by button and by R', async () => {
+test('it shows the load time, and reloads by button and by R', async () => {
   const onRefresh = vi.fn();
   render(
     <TooltipProvider>
@@ -20,7 +20,7 @@ test('it tells when the figures were loaded, and loads again by button and by R'
   expect(onRefresh).toHaveBeenCalledTimes(2);
 });
 
-test('while it loads, another press asks for nothing', async () => {
+test('while it loads, another press sends no request', async () => {
   const onRefresh = vi.fn();
   render(
     <TooltipProvider>

@@ -5,11 +5,11 @@ import { useShortcut } from '#web/lib/shortcuts.ts';
 import { Button } from './button.tsx';
 import { Tip } from './tooltip.tsx';
 
-/** As wide as "Refreshing..." with its sign: what stands beside the button keeps its place. */
+/** As wide as "Refreshing..." with its icon, so that the content next to the button does not move. */
 const REFRESH_WIDTH = 'min-w-34';
 
 /**
- * "Updated 14:05", or its room until then, so that nothing moves when the figures arrive.
+ * "Updated 14:05", or its reserved space until then, so that nothing moves when the figures arrive.
  * @param at milliseconds since 1970; 0 before the first load
  */
 function UpdatedAt({ at }: { at: number }): React.JSX.Element {
@@ -20,14 +20,14 @@ function UpdatedAt({ at }: { at: number }): React.JSX.Element {
 const UPDATED = 'text-sm text-fg-muted tabular-nums';
 
 type FreshnessProps = {
-  /** When what is on screen was loaded, in milliseconds since 1970; 0 before that. */
+  /** Load time of the data on screen, in milliseconds since 1970; 0 before the first load. */
   updatedAt: number;
   refreshing: boolean;
-  /** Loads it again. Also on R. */
+  /** Reloads it. Also on R. */
   onRefresh: () => unknown;
 };
 
-/** How old the figures of a screen are, and a way to have new ones: nothing goes stale or changes by itself. */
+/** The age of a screen's figures, and a button to reload them: nothing is refreshed automatically. */
 export function Freshness({ updatedAt, refreshing, onRefresh }: FreshnessProps): React.JSX.Element {
   useShortcut(KEYS.refresh, refreshing ? () => undefined : onRefresh);
   return (

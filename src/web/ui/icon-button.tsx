@@ -4,9 +4,9 @@ import { Button } from './button.tsx';
 import { Tip } from './tooltip.tsx';
 
 type IconButtonProps = Omit<ComponentProps<typeof Button>, 'size' | 'aria-label' | 'children'> & {
-  /** What it does; read out, and shown as a tooltip. */
+  /** Its action; announced, and shown as a tooltip. */
   name: string;
-  /** The key that does the same: named in the tooltip. */
+  /** The keyboard shortcut, shown in the tooltip. */
   shortcut?: KeyDefinition;
   children: React.ReactNode;
 };

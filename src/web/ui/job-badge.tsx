@@ -13,7 +13,7 @@ const FACES = {
   cancelled: { text: 'Canceled', tone: 'neutral', icon: Ban },
 } as const satisfies Record<JobState, Face>;
 
-/** How a job stands. */
+/** The state of a job. */
 export function JobBadge({ state }: { state: JobState }): React.JSX.Element {
   const { text, tone, icon } = FACES[state];
   return (

@@ -1,7 +1,7 @@
 import { NotKnown } from './not-known.tsx';
 import { Tip } from './tooltip.tsx';
 
-/** A brand, a supplier or tags in a cell: one line, all of it in the tooltip. */
+/** A brand, a supplier or tags in a cell: one line, with the full text in the tooltip. */
 export function LabelText({ text }: { text: string | null }): React.JSX.Element {
   if (text === null) return <NotKnown />;
   return (

@@ -9,11 +9,11 @@ type ListFootProps = {
   size: number;
   sizes: readonly number[];
   onSize: (size: number) => void;
-  /** Where these rows stand, and the way to others. */
+  /** The range of these rows, and the buttons to other pages. */
   children: React.ReactNode;
 };
 
-/** The foot of a list: rows per page on one side, the way to other rows on the other. */
+/** The foot of a list: rows per page on one side, paging on the other. */
 export function ListFoot({ size, sizes, onSize, children }: ListFootProps): React.JSX.Element {
   return (
     <nav
@@ -38,9 +38,9 @@ export function ListFoot({ size, sizes, onSize, children }: ListFootProps): Reac
   );
 }
 
-/** One way through a list. */
+/** One paging direction. */
 interface Turn {
-  /** Of its button: "Next page". */
+  /** The button's name: "Next page". */
   readonly name: string;
   /** Null at the end of the list. */
   readonly go: (() => void) | null;
@@ -49,11 +49,11 @@ interface Turn {
 type TurnButtonsProps = {
   back: Turn;
   on: Turn;
-  /** A page is on its way: buttons and keys do nothing, and the focus stays. */
+  /** A page is loading: buttons and keys do nothing, and the focus stays. */
   isBusy: boolean;
 };
 
-/** To the page before and the page after, by button and by key. */
+/** Previous and next page, by button and by key. */
 export function TurnButtons({ back, on, isBusy }: TurnButtonsProps): React.JSX.Element {
   const turn = ({ go }: Turn): boolean => {
     if (go === null || isBusy) return false;

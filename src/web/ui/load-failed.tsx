@@ -4,14 +4,14 @@ import { Button } from './button.tsx';
 import { Callout } from './callout.tsx';
 
 type LoadFailedProps = {
-  /** What could not be had, such as "Failed to load the figures". */
+  /** What failed, such as "Failed to load the figures". */
   title: string;
   error: unknown;
   onRetry: () => void;
   retrying: boolean;
 };
 
-/** What stands where data could not be loaded: what failed, why, a way to try again, and what support needs. */
+/** Shown in place of data that could not be loaded: the failure, its cause, a retry, and the request id for support. */
 export function LoadFailed({ title, error, onRetry, retrying }: LoadFailedProps): React.JSX.Element {
   const requestId = error instanceof CallError ? error.requestId : null;
   return (

@@ -11,12 +11,12 @@ const LEVELS = [
 
 /** The level of a margin by its exact value: 4.96 shows "5.0%" and is still critical. */
 function marginLevel(percent: string): (typeof LEVELS)[number] {
-  // Hundredths of a percent as a whole number: no binary fraction decides a colour.
+  // In integer hundredths of a percent, to avoid rounding errors.
   const share = Number(percent.replace('.', ''));
   return LEVELS.find(({ below }) => share < below) ?? LEVELS[3];
 }
 
-/** "12.4%" in the colour of its level, with bars and a word that say the same without the colour. */
+/** "12.4%" in the color of its level, with bars and a word that show the same without color. */
 export function MarginText({ percent }: { percent: string | null }): React.JSX.Element {
   if (percent === null) return <Missing />;
   const { bars, word, colour } = marginLevel(percent);
@@ -29,7 +29,7 @@ export function MarginText({ percent }: { percent: string | null }): React.JSX.E
       )}
     >
       {isLoss && <span className="text-xs leading-none">Loss</span>}
-      {/* They stay together: where a column is narrow the word stands above them. */}
+      {/* Kept together: in a narrow column the word is above them. */}
       <span className="inline-flex items-center gap-1.5">
         {formatPercent(percent)}
         <Bars filled={bars} />

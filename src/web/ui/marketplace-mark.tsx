@@ -1,6 +1,6 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 
-/** Colour and shape of each marketplace, the same on every screen: the shape tells them apart without the colour. */
+/** Color and shape of each marketplace, the same on every screen: the shape identifies it without the color. */
 const MARKS: Record<Marketplace, { colour: string; path: string }> = {
   walmart: { colour: 'fill-series-walmart', path: 'M6 1a5 5 0 1 0 0 10a5 5 0 1 0 0-10z' },
   amazon: { colour: 'fill-series-amazon', path: 'M1.5 1.5h9v9h-9z' },
@@ -10,7 +10,7 @@ const MARKS: Record<Marketplace, { colour: string; path: string }> = {
   shopify: { colour: 'fill-series-shopify', path: 'M3 0.8h6l3 5.2l-3 5.2h-6l-3-5.2z' },
 };
 
-/** The marketplace's mark; its name stands beside it. */
+/** The marketplace's symbol; its name is shown next to it. */
 export function MarketplaceMark({ marketplace }: { marketplace: Marketplace }): React.JSX.Element {
   const { colour, path } = MARKS[marketplace];
   return (

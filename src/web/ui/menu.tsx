@@ -15,7 +15,7 @@ type MenuProps = {
   onOpenChange?: (open: boolean) => void;
   className?: string;
   /**
-   * Runs once the menu is gone. True: the focus went elsewhere, and does not go back to the button.
+   * Runs once the menu has closed. True: the focus moved elsewhere, and does not return to the button.
    */
   onClosed?: () => boolean;
   children: React.ReactNode;
@@ -79,7 +79,7 @@ export function MenuItem(props: MenuItemProps): React.JSX.Element {
   );
 }
 
-/** What the entries below it are about. */
+/** Heading of the entries below it. */
 export function MenuLabel({ children }: { children: React.ReactNode }): React.JSX.Element {
   return (
     <DropdownMenu.Label className="px-2.5 py-1.5 text-sm font-medium text-fg-muted">

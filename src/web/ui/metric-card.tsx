@@ -8,22 +8,22 @@ import { Skeleton } from './skeleton.tsx';
 
 type MetricCardProps = {
   label: string;
-  /** Ready to show, such as "$1,234". */
+  /** Formatted, such as "$1,234". */
   figure: string;
-  /** What is counted, or over which time. */
+  /** The unit, or the period. */
   note: string;
   icon: LucideIcon;
-  /** The list that makes up the figure: the whole card leads there. */
+  /** The list behind the figure: the whole card links there. */
   link?: ScreenLink;
-  /** Change in percent against 7 days earlier, such as "-2.5"; null or left out hides it. */
+  /** Change in percent against 7 days earlier, such as "-2.5"; null or undefined hides it. */
   trend?: string | null;
   description?: string;
 };
 
-// Room for a trend from the start: a figure that has one must not push down what stands below.
+// Reserves room for a trend, so that it does not push down the content below.
 const SHAPE = 'relative flex min-h-[8.75rem] flex-col';
 
-/** One figure with its name and what it counts. */
+/** One figure with its name and unit. */
 export function MetricCard(props: MetricCardProps): React.JSX.Element {
   const { label, figure, note, icon: Icon, link, trend = null, description } = props;
   return (
@@ -51,7 +51,7 @@ export function MetricCard(props: MetricCardProps): React.JSX.Element {
   );
 }
 
-/** Said in words too: nobody has to see the colour. */
+/** Also in words, for readers who do not see the color. */
 function Trend({ percent }: { percent: string }): React.JSX.Element {
   const size = formatPercent(percent.replace('-', ''));
   const [Arrow, words, colour] =
@@ -71,7 +71,7 @@ function Trend({ percent }: { percent: string }): React.JSX.Element {
   );
 }
 
-/** The same card while its figure is on its way: same height, so that nothing jumps. */
+/** The skeleton of the card: same height, so that nothing moves. */
 export function MetricCardSkeleton(): React.JSX.Element {
   return (
     <Card data-testid="metric-skeleton" className={SHAPE}>

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { formatMoment, formatRelative } from '#web/lib/moments.ts';
 import { Tip } from './tooltip.tsx';
 
-/** Relative words grow old; a minute is what they are exact to. */
+/** Relative times are updated every minute, their precision. */
 const REFRESH_AFTER = 60_000;
 
-/** "12 min ago", or "Nov 3, 14:05" after a day; the exact time stands in the tooltip. */
+/** "12 min ago", or "Nov 3, 14:05" after a day; the exact time is in the tooltip. */
 export function MomentText({ iso }: { iso: string }): React.JSX.Element {
   const now = useNow();
   return (
@@ -17,7 +17,7 @@ export function MomentText({ iso }: { iso: string }): React.JSX.Element {
   );
 }
 
-/** The clock, followed by the minute. @returns epoch milliseconds */
+/** The current time, updated every minute. @returns epoch milliseconds */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

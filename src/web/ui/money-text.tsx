@@ -1,11 +1,11 @@
 import { formatMoney } from '#web/lib/format.ts';
 
-/** "$1,234.50"; what is not known is a dash, and reads so. */
+/** "$1,234.50"; an unknown amount is a dash, and announced as unknown. */
 export function MoneyText({ amount }: { amount: string | null }): React.JSX.Element {
   return amount === null ? <Missing /> : <span className="tabular-nums">{formatMoney(amount)}</span>;
 }
 
-/** Stands where a value is not known. */
+/** Shown in place of an unknown value. */
 export function Missing(): React.JSX.Element {
   return (
     <span className="text-fg-muted">

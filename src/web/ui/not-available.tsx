@@ -1,4 +1,4 @@
-/** Stands where a value would: an en dash, and words for whoever does not see it. */
+/** Shown in place of a value: an en dash, and words for screen readers. */
 export function NotAvailable(): React.JSX.Element {
   return (
     <span className="text-fg-muted">

@@ -1,4 +1,4 @@
-/** Stands where a value is not known, which is never the same as zero. */
+/** Shown in place of an unknown value, which is never the same as zero. */
 export function NotKnown(): React.JSX.Element {
   return (
     <>

@@ -3,13 +3,13 @@ import { classNames } from '#web/lib/class-names.ts';
 import { TextField } from './text-field.tsx';
 
 type NumberFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'start' | 'end'> & {
-  /** "$" stands before the number, anything else behind it. */
+  /** "$" is shown before the number, anything else after it. */
   unit?: '$' | '%' | 'oz' | 'lb' | 'h' | 'min';
 };
 
 /**
- * Takes an amount as text, exactly as typed: the contract reads it, and no float ever touches money.
- * No spinner and no wheel, which change a price by accident.
+ * Keeps an amount as text, exactly as typed: the contract parses it, and money is never a float.
+ * No spinner and no mouse wheel, which change a price by accident.
  */
 export function NumberField({ unit, className, ...rest }: NumberFieldProps): React.JSX.Element {
   const units = unit === undefined ? {} : unit === '$' ? { start: '$' } : { end: <Unit text={unit} /> };

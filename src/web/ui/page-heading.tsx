@@ -5,7 +5,7 @@ type PageHeadingProps = {
   children?: React.ReactNode;
 };
 
-/** The screen's one `h1`, and its subtitle beside it where both fit on a line. It takes the focus after a change of page, so it can be focused but not tabbed to. */
+/** The screen's one `h1`, with its subtitle next to it if both fit on a line. Focusable, but not a tab stop. */
 export function PageHeading({ title, subtitle, children }: PageHeadingProps): React.JSX.Element {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">

@@ -6,18 +6,18 @@ type PagerProps = {
   page: number;
   size: number;
   total: number;
-  /** False while the total is an estimate: then it reads "about 12,400". */
+  /** False while the total is an estimate, shown as "about 12,400". */
   isTotalExact?: boolean;
   sizes: readonly number[];
   onPage: (page: number) => void;
   onSize: (size: number) => void;
   /** Instead of "0-0 of 0": "No SKUs". */
   none?: string;
-  /** A page is on its way: buttons and keys do nothing, and the focus stays. */
+  /** A page is loading: buttons and keys do nothing, and the focus stays. */
   isBusy?: boolean;
 };
 
-/** The foot of a list with numbered pages: rows per page, which rows these are, and the way to the others. */
+/** The foot of a list with numbered pages: rows per page, the range of rows, and the paging buttons. */
 export function Pager(props: PagerProps): React.JSX.Element {
   const { page, size, total, isTotalExact = true, sizes, onPage, onSize, none, isBusy = false } = props;
   const pages = lastPage(total, size);

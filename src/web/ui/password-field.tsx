@@ -3,7 +3,7 @@ import { type ComponentProps, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { TextField } from './text-field.tsx';
 
-/** A password input that can show what was typed. */
+/** A password input that can show the typed text. */
 export function PasswordField(
   props: Omit<ComponentProps<typeof TextField>, 'type' | 'end'>,
 ): React.JSX.Element {

@@ -1,12 +1,12 @@
 import type { ComponentProps } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 
-// What scrolls must be reachable by keyboard (WCAG 2.1.1), also when nothing in it can be focused.
+// A scrolling region must be reachable by keyboard (WCAG 2.1.1), even if nothing in it can be focused.
 const REACHABLE = { tabIndex: 0 };
 
 type PlainTableProps = { caption: string; className?: string; children: React.ReactNode };
 
-/** A short table without sorting or selection. It scrolls sideways by itself, so it can be reached by keyboard. */
+/** A short table without sorting or selection. It scrolls sideways in its own region, which can be focused. */
 export function PlainTable({ caption, className, children }: PlainTableProps): React.JSX.Element {
   return (
     <section
@@ -28,7 +28,7 @@ export function PlainTable({ caption, className, children }: PlainTableProps): R
 
 type CellProps = ComponentProps<'td'> & { numeric?: boolean };
 
-/** A column's header; of numbers it stands at the right, like them. */
+/** A column's header; right-aligned for numbers. */
 export function HeadCell({ numeric = false, className, ...rest }: CellProps): React.JSX.Element {
   return (
     <th

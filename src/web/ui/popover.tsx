@@ -2,7 +2,7 @@ import { Popover as RadixPopover } from 'radix-ui';
 import { classNames } from '#web/lib/class-names.ts';
 
 type PopoverProps = {
-  /** Read out as the name of the panel. */
+  /** Announced as the name of the panel. */
   label: string;
   /** One button that takes a ref. */
   trigger: React.ReactNode;
@@ -13,7 +13,7 @@ type PopoverProps = {
   children: React.ReactNode;
 };
 
-/** A panel at its button. Escape and a press beside it close it. */
+/** A panel at its button. Escape and a press outside close it. */
 export function Popover(props: PopoverProps): React.JSX.Element {
   const { label, trigger, align = 'end', open, onOpenChange, className, children } = props;
   return (

@@ -2,14 +2,14 @@ import { Progress } from 'radix-ui';
 import { formatCount } from '#web/lib/format.ts';
 
 type ProgressBarProps = {
-  /** What is under way, for screen readers. */
+  /** The name of the work, for screen readers. */
   label: string;
   done: number;
-  /** Null while it is not known: the bar then says only that something goes on. */
+  /** Null while it is unknown: the bar then shows only that work is in progress. */
   total: number | null;
 };
 
-/** How far something is. The words "1,240 of 5,000" belong beside it. */
+/** Progress of a job. Show the words "1,240 of 5,000" next to it. */
 export function ProgressBar({ label, done, total }: ProgressBarProps): React.JSX.Element {
   const isKnown = total !== null && total > 0;
   const share = isKnown ? Math.min(done / total, 1) : null;
@@ -28,7 +28,7 @@ export function ProgressBar({ label, done, total }: ProgressBarProps): React.JSX
   );
 }
 
-/** "1,240 of 5,000", or "1,240" while the total is not known. */
+/** "1,240 of 5,000", or "1,240" while the total is unknown. */
 export function progressText(done: number, total: number | null): string {
   return total === null ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`;
 }

@@ -3,16 +3,16 @@ import { type LoadingFace, useDelayed } from './use-delayed.ts';
 
 type QueryViewProps<Data> = {
   query: UseQueryResult<Data>;
-  /** The final layout in grey. */
+  /** The skeleton of the final layout. */
   loading: React.ReactNode;
-  /** Stands alone when nothing was ever loaded; above the old data when a refresh failed. */
+  /** Shown alone before the first load; above the old data when a refresh failed. */
   failed: (error: Error, retry: () => void) => React.ReactNode;
-  /** Where more than this depends on what is in view: two clocks of their own could differ. */
+  /** For a caller that needs the same delay: two timers could differ. */
   face?: LoadingFace;
   children: (data: Data) => React.ReactNode;
 };
 
-/** The faces of a query: failed, loading, loaded. What was loaded once stays on screen when a refresh fails. */
+/** The states of a query: failed, loading, loaded. Loaded data stays on screen when a refresh fails. */
 export function QueryView<Data>({
   query,
   loading,

@@ -13,15 +13,15 @@ type RadioGroupFieldProps<Value extends string> = {
   label: string;
   hideLabel?: boolean;
   options: readonly RadioOption<Value>[];
-  /** Null while nothing is chosen. */
+  /** Null if nothing is selected. */
   value: Value | null;
   onChange: (value: Value) => void;
   error?: string | undefined;
-  /** Of the list of options: columns, for instance. */
+  /** Classes of the list of options: columns, for instance. */
   className?: string;
 };
 
-/** One of a few choices, all in view, each with a sentence of its own. */
+/** A few options, all visible, each with a description. */
 export function RadioGroupField<Value extends string>(props: RadioGroupFieldProps<Value>): React.JSX.Element {
   const { label, hideLabel = false, options, value, onChange, error, className } = props;
   const name = useId();
@@ -43,7 +43,7 @@ export function RadioGroupField<Value extends string>(props: RadioGroupFieldProp
               value={option.value}
               checked={option.value === value}
               disabled={option.disabled}
-              // As browsers tab: to the chosen one alone, which is then also what a dialog gives the focus to.
+              // Like native radio buttons: only the selected one is a tab stop, and a dialog focuses it first.
               tabIndex={value === null || option.value === value ? 0 : -1}
               onChange={() => onChange(option.value)}
               className="mt-0.5 size-4 shrink-0 appearance-none rounded-xl border border-border-control bg-surface checked:border-5 checked:border-primary"

@@ -1,4 +1,4 @@
-/** A place in the product: a screen, and what its address says. */
+/** A link to a screen with its search parameters. */
 export interface ScreenLink {
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;

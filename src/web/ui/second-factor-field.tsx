@@ -23,7 +23,7 @@ type SecondFactorFieldProps = {
   ref?: React.Ref<HTMLInputElement> | undefined;
 };
 
-/** The code of an authenticator app, or a recovery code for whoever has lost it. The other kind begins empty. */
+/** The code of an authenticator app, or a recovery code for a user who has lost it. Switching clears the field. */
 export function SecondFactorField({
   value,
   onChange,
@@ -60,7 +60,7 @@ export function SecondFactorField({
   );
 }
 
-/** What is sent of a code that was typed or pasted with spaces. */
+/** A typed or pasted code without its spaces. */
 export function withoutSpaces(code: string): string {
   return code.replaceAll(/\s/g, '');
 }

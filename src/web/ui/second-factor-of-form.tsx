@@ -3,7 +3,7 @@ import { SecondFactorField } from './second-factor-field.tsx';
 
 type SecondFactorOfFormProps<Fields extends { twoFactorToken: string }> = {
   control: Control<Fields>;
-  /** What is wrong with the code that was sent; what is wrong with the one typed since comes first. */
+  /** The server's error for the sent code; an error of the currently typed code comes first. */
   error?: string | undefined;
 };
 

@@ -20,11 +20,11 @@ type SelectFieldProps<Value extends string> = Omit<
     onChange: (value: Value) => void;
     /** Lower, for toolbars and tables. */
     compact?: boolean;
-    /** Of the whole field with its label. */
+    /** Classes of the whole field with its label. */
     fieldClassName?: string | undefined;
   };
 
-/** The browser's own list, labelled: it works with any keyboard, on any phone, and needs no inline style. */
+/** A native select, labeled: it works with any keyboard, on any phone, and needs no inline style. */
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>): React.JSX.Element {
   const {
     label,

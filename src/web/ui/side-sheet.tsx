@@ -6,12 +6,12 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { IconButton } from './icon-button.tsx';
 
-/** Below this the page has no room beside a sheet. On paper it follows the page, however narrow the paper is. */
+/** Below this width the page has no room for a sheet. On paper it follows the page, however narrow the paper is. */
 const BESIDE = '(min-width: 1280px), print';
 
 interface SheetAction {
   readonly name: string;
-  /** The shortcut, shown in the tooltip only. */
+  /** The shortcut, only for the tooltip. */
   readonly shortcut?: KeyDefinition;
   readonly icon: LucideIcon;
   readonly onPress: () => void;
@@ -19,25 +19,25 @@ interface SheetAction {
 
 type SideSheetProps = {
   title: string;
-  /** What the title is about, under it. */
+  /** Shown under the title. */
   subtitle?: React.ReactNode;
-  /** Buttons in its head; at its foot where it is a dialog. */
+  /** Buttons in its header; in its footer if it is a dialog. */
   actions: readonly SheetAction[];
   onClose: () => void;
-  /** Takes the focus when it appears with a number above 0, and again with each new one. 0 leaves it where it is. */
+  /** A number above 0 focuses the sheet when it appears, and again with each new number. 0 leaves the focus. */
   focusRequest: number;
   children: React.ReactNode;
 };
 
 /**
- * A panel beside the page, which stays in use: nothing is covered. It stands at the end of a flex row. On a narrow
- * screen it is a dialog. What Escape does beside the page is the page's to say: it knows where the focus belongs.
+ * A panel next to the page, which stays usable: nothing is covered. It is the last item of a flex row. On a narrow
+ * screen it is a dialog. Next to the page, the page handles Escape: it knows where the focus belongs.
  */
 export function SideSheet(props: SideSheetProps): React.JSX.Element {
   const { title, subtitle, actions, onClose, children } = props;
   const isBeside = useMediaQuery(BESIDE);
   if (isBeside) return <Beside {...props} />;
-  // No tooltips there: one at the button that has the focus first would take the first Escape for itself.
+  // No tooltips there: one at the first focused button would consume the first Escape.
   const footer = actions.map(({ name, icon: Icon, onPress }) => (
     <Button key={name} look="quiet" size="icon" aria-label={name} onClick={onPress}>
       <Icon aria-hidden />

@@ -1,6 +1,6 @@
 import { classNames } from '#web/lib/class-names.ts';
 
-/** A grey block in the place of a text that is on its way. It does not move: nothing here needs attention. */
+/** A grey block in place of loading text. Not animated: it needs no attention. */
 export function Skeleton(props: { className?: string }): React.JSX.Element {
   return <div aria-hidden className={classNames('h-4 rounded-sm bg-border', props.className)} />;
 }

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
 import { classNames } from '#web/lib/class-names.ts';
 
-/** Turns while something runs; the text beside it says what. */
+/** Turns while work is in progress; the text next to it names the work. */
 export function Spinner(props: { className?: string }): React.JSX.Element {
   return (
     <LoaderCircle
@@ -11,7 +11,7 @@ export function Spinner(props: { className?: string }): React.JSX.Element {
   );
 }
 
-/** Stands alone on the page while the session or a screen loads. */
+/** Shown alone on the page while the session or a screen loads. */
 export function PageSpinner(props: { label: string }): React.JSX.Element {
   return (
     <div role="status" className="grid min-h-dvh place-items-center text-fg-muted">

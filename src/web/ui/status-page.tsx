@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 
-/** A page that has only one thing to say, and a way on. Not centred: what is added below must not move the rest. */
+/** A page with a single message and a link. Not centered: content added below must not move the rest. */
 export function StatusPage(props: { icon: LucideIcon; children: React.ReactNode }): React.JSX.Element {
   const Icon = props.icon;
   return (

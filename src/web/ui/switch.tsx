@@ -11,13 +11,13 @@ type SwitchProps = {
   className?: string;
 };
 
-/** On or off. In effect at once, or with the save of its form where it opens and closes a part of it; else use a checkbox. */
+/** On or off. Takes effect at once, or shows and hides a part of a form; else use a checkbox. */
 export function Switch(props: SwitchProps): React.JSX.Element {
   const { label, hideLabel = false, checked, onChange, disabled, className } = props;
   const id = useId();
   return (
     <span className={classNames('inline-flex items-center gap-2', className)}>
-      {/* The button is the 44 px target, the rail inside it is what is seen. */}
+      {/* The button is the 44 px target, the rail inside it is what is visible. */}
       <RadixSwitch.Root
         id={id}
         checked={checked}
@@ -30,7 +30,7 @@ export function Switch(props: SwitchProps): React.JSX.Element {
           <RadixSwitch.Thumb className="block size-3.5 rounded-xl bg-border-control data-[state=checked]:translate-x-4 data-[state=checked]:bg-primary-fg motion-safe:transition-transform motion-safe:duration-120" />
         </span>
       </RadixSwitch.Root>
-      {/* On paper the colour of the rail may be missing. */}
+      {/* On paper the color of the rail may be missing. */}
       <span
         aria-hidden
         data-text={checked ? 'On' : 'Off'}

@@ -2,7 +2,7 @@ import { Tabs } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 
-/** Keeps one of several panels in view. */
+/** Shows one of several panels. */
 export const TabGroup: typeof Tabs.Root = Tabs.Root;
 
 /** The row of tabs, as wide as its panel. */
@@ -10,7 +10,7 @@ export function TabBar({ className, ...rest }: ComponentProps<typeof Tabs.List>)
   return <Tabs.List className={classNames('flex gap-1 rounded-md bg-hover p-1', className)} {...rest} />;
 }
 
-/** One tab. The chosen one is raised, and underlined by weight too, not by colour alone. */
+/** One tab. The selected one is raised and bold, so that it does not depend on color. */
 export function Tab({ className, ...rest }: ComponentProps<typeof Tabs.Trigger>): React.JSX.Element {
   return (
     <Tabs.Trigger
@@ -24,5 +24,5 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Tabs.Trigger>)
   );
 }
 
-/** What a tab shows. */
+/** The panel of a tab. */
 export const TabPanel: typeof Tabs.Content = Tabs.Content;

@@ -5,7 +5,7 @@ import { Field, type FieldTexts } from './field.tsx';
 
 type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id'> & FieldTexts;
 
-/** A labelled text of several lines. */
+/** A labeled text of several lines. */
 export function TextAreaField(props: TextAreaFieldProps): React.JSX.Element {
   const { label, hideLabel, hint, error, className, ...area } = props;
   return (

@@ -5,15 +5,15 @@ import { Field, type FieldTexts } from './field.tsx';
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> &
   FieldTexts & {
-    /** Drawn inside the field, at its start: a unit such as "$". */
+    /** Inside the field, at its start: a unit such as "$". */
     start?: React.ReactNode;
-    /** Drawn inside the field, at its end: a unit, or a button. */
+    /** Inside the field, at its end: a unit, or a button. */
     end?: React.ReactNode;
-    /** Of the whole field with its label. */
+    /** Classes of the whole field with its label. */
     fieldClassName?: string;
   };
 
-/** A labelled input: label above, hint below, error below the hint, all three tied to the input. */
+/** A labeled input: label above, hint below, error below the hint, all three linked to the input. */
 export function TextField(props: TextFieldProps): React.JSX.Element {
   const { label, hideLabel, hint, error, start, end, className, fieldClassName, ...input } = props;
   return (

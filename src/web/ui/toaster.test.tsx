@@ -14,7 +14,7 @@ afterEach(() => {
 
 const shown = (title: string): boolean => screen.queryByText(title, { selector: 'li *' }) !== null;
 
-test('a second toast takes the place of the first', () => {
+test('a second toast replaces the first', () => {
   render(<Toaster />);
   act(() => toast('First', 'one'));
   expect(shown('First')).toBe(true);
@@ -49,7 +49,7 @@ test('it waits while it has the focus', () => {
   act(() => screen.getByRole('button', { name: 'Close' }).blur());
 });
 
-test('a dismissed toast is forgotten after 1,000,000 ms', () => {
+test('a dismissed toast is removed after 1,000,000 ms', () => {
   act(() => toast('Saved', 'It is.'));
   const remembered = () => renderHook(useToasts).result.current;
   const id = remembered()[0]?.id ?? 0;

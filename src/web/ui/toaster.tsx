@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 /** Milliseconds to reach the action of a toast. */
 const WITH_ACTION = 10_000;
 
-/** Shows the toasts: 5 s each, 10 s with an action, F8 moves the focus there, a swipe of 50 px to the right sends one away. */
+/** Shows the toasts: 5 s each, 10 s with an action; F8 focuses them, a swipe of 50 px to the right dismisses one. */
 export function Toaster(): React.JSX.Element {
   const messages = useToasts();
   return (
@@ -31,10 +31,10 @@ function ToastCard({ message }: { message: ToastMessage }): React.JSX.Element {
       open={message.open}
       {...(message.action === null ? {} : { duration: WITH_ACTION })}
       onOpenChange={(open) => !open && dismissToast(message.id)}
-      // Escape in a field is the field's: it must not take an Undo away.
+      // Escape in a field belongs to the field: it must not close a toast with its Undo.
       onEscapeKeyDown={(event) => event.target instanceof HTMLInputElement && event.preventDefault()}
       className={classNames(
-        // A modal dialog takes the pointer from the page; toasts stay reachable over it.
+        // A modal dialog blocks the page for the pointer; toasts stay reachable over it.
         'pointer-events-auto flex items-start gap-3 rounded-lg p-4 shadow-floating',
         'data-[state=closed]:animate-toast-out data-[state=open]:animate-toast-in',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0',

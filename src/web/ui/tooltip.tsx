@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { KeyDefinition } from '#web/lib/keys.ts';
 import { useKeyText } from '#web/lib/shortcuts.ts';
 
-/** Opens after 700 ms, at once when moving on within 300 ms from another one. */
+/** Opens after 700 ms, or at once within 300 ms after another one has closed. */
 export function TooltipProvider(props: { children: React.ReactNode }): React.JSX.Element {
   return (
     <Tooltip.Provider delayDuration={700} skipDelayDuration={300}>
@@ -14,16 +14,16 @@ export function TooltipProvider(props: { children: React.ReactNode }): React.JSX
 
 type TipProps = {
   text: string;
-  /** The key that does what the control does; named behind the text while it acts. */
+  /** The control's keyboard shortcut; shown after the text while it is active. */
   shortcut?: KeyDefinition | undefined;
   side?: 'top' | 'right' | 'bottom';
-  /** False shows the child alone, as where its text is already in view. */
+  /** False renders the child alone, as where its text is already visible. */
   enabled?: boolean;
   /** One element that takes a ref. */
   children: React.ReactNode;
 };
 
-/** A short text beside a control, on hover and on focus. */
+/** A short text next to a control, on hover and on focus. */
 export function Tip(props: TipProps): React.JSX.Element {
   const { text, shortcut, side = 'bottom', enabled = true, children } = props;
   const [isOpen, setOpen] = useState(false);

@@ -24,7 +24,7 @@ type UndoChangesDialogProps = {
   onClose: () => void;
 };
 
-/** Shows what undoing a set of price changes would do, then does exactly that. Shown while it is rendered. */
+/** Previews the undo of a set of price changes, then applies exactly that. Open while rendered. */
 export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogProps): React.JSX.Element {
   const preview = useQuery(undoPreviewQuery(filter));
   const undo = useUndoChanges(filter);

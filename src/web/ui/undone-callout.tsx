@@ -7,7 +7,7 @@ import { isUnderWay, jobsQuery } from '#web/lib/jobs.ts';
 import { Callout } from './callout.tsx';
 import { ProgressBar, progressText } from './progress-bar.tsx';
 
-/** What undoing a run did, which listings it skipped and why; of a long one, how far its job is. */
+/** The result of undoing a run, and the skipped listings with reasons; for a long one, its job's progress. */
 export function UndoneNotice({ outcome }: { outcome: BulkOutcome }): React.JSX.Element {
   const { done, refused, refusedCount, jobId } = outcome;
   if (jobId !== null) return <JobNotice jobId={jobId} />;
@@ -56,7 +56,7 @@ function JobNotice({ jobId }: { jobId: string }): React.JSX.Element {
   return (
     <Callout
       tone={(isOver && END_TONES[job.state]) || 'info'}
-      // How far it is must not be read out at every step; the tray tells of its end.
+      // The progress must not be announced at every step; the tray announces its end.
       {...(job === undefined ? { role: 'status' as const } : {})}
       title={(isOver && END_WORDS[job.state]) || 'Restoring prices in the background'}
     >

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** A wait shorter than this shows no placeholder. */
+/** Shorter waits show no placeholder. */
 const DELAY = 150;
-/** A placeholder once shown stays this long, so that it never flickers. */
+/** Minimum time a placeholder is shown, so that it does not flicker. */
 const LEAST = 300;
 
 export type LoadingFace = 'waiting' | 'placeholder' | 'ready';
 
 /**
- * `waiting` while nothing is shown yet, `placeholder` for a wait that can be felt, `ready` once loaded.
- * @param pending whether the data is still on its way
+ * `waiting` while nothing is shown yet, `placeholder` for a noticeable wait, `ready` once loaded.
+ * @param pending whether the data is loading
  */
 export function useDelayed(pending: boolean): LoadingFace {
   const [shown, setShown] = useState(false);

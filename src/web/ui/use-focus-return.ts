@@ -6,16 +6,16 @@ interface FocusReturn {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** What opened the dialogs that are there, the newest last. */
+/** The elements that opened the current dialogs, the newest last. */
 const openers = createPageStore<readonly React.RefObject<Element | null>[]>([]);
 
-/** The button of a menu that has just closed and has not given the focus back to it yet. */
+/** The button of a menu that has just closed and has not returned the focus to it yet. */
 const closingMenu = createPageStore<HTMLElement | null>(null);
 
 /**
- * Gives the focus back to the button of a menu, also by way of a dialog that one of its entries opened: it may come
- * in the moment when the menu is gone and its button not in focus yet.
- * @returns the button's ref, and what to tell of the menu
+ * Returns the focus to the button of a menu, also for a dialog opened by one of its entries: the dialog may open
+ * after the menu has closed and before its button has the focus.
+ * @returns the button's ref, and the props of the menu
  */
 export function useMenuFocus(): {
   readonly button: React.RefObject<HTMLButtonElement | null>;
@@ -34,10 +34,10 @@ export function useMenuFocus(): {
 }
 
 /**
- * Gives the focus back to what opened a dialog. The library does so only for a trigger of its own, and our dialogs
- * are opened by state. What has taken the focus meanwhile keeps it: the heading of a page that a link led to, or a
- * field that came back with what was typed.
- * A dialog that takes the place of another one gives it back to what opened the first.
+ * Returns the focus to the element that opened a dialog. The library does so only for its own triggers, and our
+ * dialogs are opened by state. An element that took the focus in between keeps it: the heading of a page that a link
+ * led to, or a field restored with its text.
+ * A dialog that replaces another one returns it to the opener of the first.
  */
 export function useFocusReturn(): FocusReturn {
   const opener = useRef<Element>(null);
@@ -45,7 +45,7 @@ export function useFocusReturn(): FocusReturn {
     () => ({
       onOpenAutoFocus: () => {
         const active = document.activeElement;
-        // What had the focus went with the dialog before, which has not given it back yet.
+        // The focused element belonged to the previous dialog, which has not returned the focus yet.
         const isLost = active === null || active === document.body;
         opener.current = isLost
           ? (closingMenu.get() ?? openers.get().at(-1)?.current ?? null)
@@ -64,7 +64,7 @@ export function useFocusReturn(): FocusReturn {
   );
 }
 
-// A menu's entry is gone by the time the dialog closes; the button of the menu is still there.
+// A menu's entry is unmounted when the dialog closes; the button of the menu is still there.
 function openerOf(active: Element | null): Element | null {
   const buttonId = active?.closest('[role=menu]')?.getAttribute('aria-labelledby') ?? null;
   return buttonId === null ? active : document.getElementById(buttonId);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** What the page's policy refused, as the browser tells it; what it says of that in its console fails any other test. */
+/** Violations of the content security policy, as the browser reports them; its console message fails any other test. */
 async function refusals(page: Page): Promise<string[]> {
   const refused: string[] = [];
   await page.exposeFunction('tellRefusal', (text: string) => refused.push(text));
@@ -14,14 +14,14 @@ async function refusals(page: Page): Promise<string[]> {
   return refused;
 }
 
-test('the description of the API works under the same policy', async ({ shopPage: page, pageErrors }) => {
+test('the API reference works under the same policy', async ({ shopPage: page, pageErrors }) => {
   await page.goto('/api/docs');
   await expect(page.getByText('POST /api/login').first()).toBeVisible({ timeout: 30_000 });
-  // Its library would write a style element of its own; refused, and nothing of the page is missed.
+  // Its library tries to add a style element; it is blocked, and the page is complete without it.
   expect(pageErrors.splice(0).filter((text) => !text.startsWith('Applying inline style'))).toEqual([]);
 });
 
-test('a style or script that got into the page is refused', async ({ shopPage: page, pageErrors }) => {
+test('an injected style or script is blocked', async ({ shopPage: page, pageErrors }) => {
   const refused = await refusals(page);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -37,6 +37,6 @@ test('a style or script that got into the page is refused', async ({ shopPage: p
   await expect
     .poll(() => refused.map((text) => text.split(' ')[1]).sort())
     .toEqual(['script-src-elem', 'style-src-elem']);
-  // The browser says both in its console too: expected here.
+  // The browser also logs both to its console: expected here.
   expect(pageErrors.splice(0)).toHaveLength(2);
 });

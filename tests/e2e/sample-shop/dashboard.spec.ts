@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { BREADTH, expect, test } from './fixtures.ts';
 
-/** The specification's screen "Dashboard", in its words. */
+/** The screen "Dashboard", with the texts of the specification. */
 
 async function openDashboard(page: Page): Promise<void> {
   await page.goto('/');
@@ -71,7 +71,7 @@ test(
   },
 );
 
-test('a bar of the price changes leads to the rows of that day, as many as it says', async ({
+test('a bar of the price changes links to the rows of that day, as many as it shows', async ({
   shopPage: page,
 }) => {
   const chart = await (await page.request.get(`/api/charts/price-changes?days=14&zone=${ZONE}`)).json();
@@ -80,7 +80,7 @@ test('a bar of the price changes leads to the rows of that day, as many as it sa
   const moved = chart.days.filter((day: Day) => day.raised + day.lowered > 0) as Day[];
   expect(moved.length).toBeGreaterThan(1);
   await expect(plot.getByRole('link')).toHaveCount(moved.length);
-  // A whole day of the past: the one of today may grow in the meantime.
+  // A past day: today's count may grow during the test.
   const { day, raised, lowered } = moved[1] ?? { day: '', raised: 0, lowered: 0 };
   await plot.focus();
   const at = chart.days.findIndex((each: Day) => each.day === day);
@@ -92,6 +92,6 @@ test('a bar of the price changes leads to the rows of that day, as many as it sa
   await expect(page.getByText(new RegExp(`^1-\\d+ of ${count}$`))).toBeVisible();
 });
 
-/** That of the browser, which runs on this machine. */
+/** The browser's time zone, which is this machine's. */
 const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 type Day = { day: string; raised: number; lowered: number };

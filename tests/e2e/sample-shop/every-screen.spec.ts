@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { BREADTH, expect, expectAccessible, test } from './fixtures.ts';
 
-/** What holds for every screen, whichever there are: the sidebar says it. */
+/** What every screen in the sidebar must do. */
 
-/** Screens that others lead to, each by the link that leads there. */
+/** Screens outside the sidebar, each with the link that opens it. */
 const FURTHER = ['/imports/new?kind=listings', '/no-such-page', '/costs?tab=fees'];
 
 async function screensOf(page: Page): Promise<string[]> {
@@ -15,14 +15,14 @@ async function screensOf(page: Page): Promise<string[]> {
   return [...paths, ...FURTHER];
 }
 
-/** Its title stands, and nothing is on its way any more. */
+/** Its title is visible and nothing is loading. */
 async function settle(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
 }
 
-/** How far what was drawn moves while a page loads: the sum of what the browser reports as layout shifts. */
+/** How far the content moves while a page loads: the sum of the layout shifts that the browser reports. */
 declare global {
   interface Window {
     shifted: number;
@@ -39,7 +39,7 @@ async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** Shifts are reported with the frame after the one they happened in. */
+/** Shifts are reported with the following frame. */
 function shiftsOf(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -59,12 +59,12 @@ for (const path of ['/listings?size=200', '/rules', '/']) {
   });
 }
 
-// One load of each for all that holds: a page is slower to load than to look at.
+// One load for all checks: loading a page is slower than checking it.
 test('every screen keeps still while it loads, fits a phone, has one title and no finding of axe', async ({
   shopPage: page,
 }) => {
   test.setTimeout(300_000);
-  // What the shop does meanwhile is no part of the loading.
+  // Live updates of the sample account are not part of the loading.
   await page.route('**/api/events', () => undefined);
   const paths = await screensOf(page);
   await watchShifts(page);

@@ -5,7 +5,7 @@ import { DEMO_SIGN_IN } from '#usecases/demo/demo-sign-in.ts';
 const url = process.env.PRICEWRIGHT_E2E_SHOP_URL ?? '';
 
 type ShopFixtures = {
-  /** A page of the sample shop on which its admin is signed in. */
+  /** A page of the sample account with its admin signed in. */
   shopPage: Page;
 };
 type ShopSession = {
@@ -13,7 +13,7 @@ type ShopSession = {
   shopSession: Awaited<ReturnType<typeof signInAt>>;
 };
 
-/** Tests of the screens with a shop in them: 600 listings, 90 days, one listing for each thing that can be wrong. */
+/** Tests of the screens with sample data: 600 listings, 90 days, one listing for each kind of problem. */
 export const test = inOnePage.extend<ShopFixtures, ShopSession>({
   baseURL: url,
   shopSession: [
@@ -28,7 +28,7 @@ export const test = inOnePage.extend<ShopFixtures, ShopSession>({
   },
 });
 
-/** The toast with this title; its copy for screen readers aside. */
+/** The toast with this title, without its copy for screen readers. */
 export function toastOf(page: Page, title: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByText(title, { exact: true }) });
 }

@@ -4,7 +4,7 @@ import { BREADTH, expect, test, toastOf } from './fixtures.ts';
 
 /*
  * Each main flow by keyboard alone: no test here points or clicks. A control is reached by Tab or by a key that the
- * help names, and it shows that it has the focus. What a flow changes it puts back, for the tests after it.
+ * help lists, and shows its focus. Each test restores what it changes.
  */
 
 test('sign in', async ({ page }) => {
@@ -34,20 +34,20 @@ test('find a listing, edit its price, and revert it in the history', async ({ sh
   await page.keyboard.press('e');
   await expect(editor).toBeFocused();
   await page.keyboard.press('Control+a');
-  const dearer = (Number(currentPrice) + 0.01).toFixed(2);
-  await type(page, dearer);
+  const higher = (Number(currentPrice) + 0.01).toFixed(2);
+  await type(page, higher);
   const saved = page.waitForResponse((answer) => answer.url().endsWith('/price') && answer.ok());
   await page.keyboard.press('Enter');
   await saved;
-  await expect(page.locator('tbody tr').first()).toContainText(`$${dearer}`);
+  await expect(page.locator('tbody tr').first()).toContainText(`$${higher}`);
 
-  // A price is history once the marketplace has it, and the screen of what was does not change while it is read.
+  // A price is in the history once the marketplace has it, and an open history is not updated automatically.
   const typed = `/api/history?q=${sku}&source=person`;
   const newest = async () => (await (await page.request.get(typed)).json()).rows[0]?.newPrice;
-  await expect.poll(newest).toBe(dearer);
+  await expect.poll(newest).toBe(higher);
   await open(page, `/history?q=${sku}&source=person`);
   const row = await toFirstRow(page);
-  await expect(row).toContainText(`$${dearer}`);
+  await expect(row).toContainText(`$${higher}`);
   await page.keyboard.press('Shift+F10');
   const entry = page.getByRole('menuitem', { name: /^Revert to/ });
   await arrowTo(page, entry);
@@ -58,7 +58,7 @@ test('find a listing, edit its price, and revert it in the history', async ({ sh
   await expect(page.getByRole('alertdialog')).toBeHidden();
 });
 
-test('select rows and give them a rule', async ({ shopPage: page }) => {
+test('select rows and assign a rule', async ({ shopPage: page }) => {
   await open(page, '/listings?marketplace=ebay&size=25');
   await toFirstRow(page);
   for (const keys of ['x', 'j', 'x']) await page.keyboard.press(keys);
@@ -72,7 +72,7 @@ test('select rows and give them a rule', async ({ shopPage: page }) => {
   await page.keyboard.press('Space');
   const rule = dialog.getByRole('combobox', { name: 'Rule' });
   await tabTo(page, rule);
-  // A list of the browser takes the first letters of an entry.
+  // A native select jumps by the first letters of an option.
   await page.keyboard.type('Steady');
   await expect(rule.locator('option:checked')).toHaveText('Steady margin');
   await page.keyboard.press('Control+Enter');
@@ -140,7 +140,7 @@ test('add a tier and delete it, change a cost, add a SKU', BREADTH, async ({ sho
   const product = dialog.getByLabel('Product Cost');
   await tabTo(page, product);
   const before = await product.inputValue();
-  // Less first: a higher cost may leave a price below its floor, and the dialog then stays to say so.
+  // Lower: a higher cost may put a price below its margin floor, and the dialog then stays open to show that.
   for (const amount of [(Number(before) - 0.01).toFixed(2), before]) {
     await tabTo(page, product);
     await page.keyboard.press('Control+a');
@@ -215,7 +215,7 @@ test('import a file', BREADTH, async ({ shopPage: page }) => {
   );
   const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
-  // The window of the system is not the product's to drive.
+  // The system's file chooser cannot be driven by a test.
   const text = 'sku,name,productCost,weight\nBY-KEY-2,Imported by hand,3.10,9\n';
   await (await chooser).setFiles({ name: 'skus.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   for (const button of ['Upload file', 'Check file', /^Import 1 SKU/]) {
@@ -225,7 +225,7 @@ test('import a file', BREADTH, async ({ shopPage: page }) => {
   await expect(page.getByText('Import successful!').first()).toBeVisible();
 });
 
-test('approve a user, and take it back', BREADTH, async ({ shopPage: page }) => {
+test('approve a user, and withdraw the approval', BREADTH, async ({ shopPage: page }) => {
   await open(page, '/users');
   const approve = page.getByRole('button', { name: 'Approve Pia Packer' });
   await tabTo(page, approve);
@@ -250,12 +250,12 @@ test('save settings', BREADTH, async ({ shopPage: page }) => {
     await page.keyboard.press('Control+s');
     await expect(bar).toBeHidden();
     await expect(interval).toBeFocused();
-    // Until then a save is under way, and another one is not begun.
+    // Until then a save is in progress, and another one cannot be started.
     await expect(toastOf(page, 'Settings saved')).toBeVisible();
   }
 });
 
-test('go somewhere by the palette and by two keys; halt and resume', async ({ shopPage: page }) => {
+test('open a screen by the palette and by two keys; halt and resume', async ({ shopPage: page }) => {
   await open(page, '/');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { BREADTH, expect, expectAccessible, test, toastOf } from './fixtures.ts';
 
-/** The specification's screen "Listings", in its words, over the whole sample shop. */
+/** The screen "Listings", with the texts of the specification, over all sample data. */
 
 const COLUMNS = [
   'Marketplace',
@@ -29,7 +29,7 @@ const SORTS = {
   margin: 'Margin %',
 };
 
-/** Where something stands on the screen, in pixels. */
+/** The position of an element in pixels. */
 async function edges(what: Locator): Promise<{ top: number; bottom: number; left: number; right: number }> {
   const { top, bottom, left, right } = await what.evaluate((element) => element.getBoundingClientRect());
   return { top, bottom, left, right };
@@ -37,7 +37,7 @@ async function edges(what: Locator): Promise<{ top: number; bottom: number; left
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Listings' }).locator('tbody tr');
 
-test('on a phone the notice of changes moves nothing below it', async ({ shopPage: page }) => {
+test('on a phone the refresh callout moves nothing below it', async ({ shopPage: page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ['/listings', '/listings?marketplace=amazon']) {
     let tell = (): void => undefined;
@@ -93,7 +93,7 @@ test('columns, filters, buttons and the pager as specified', async ({ shopPage: 
   await expect(sizes).toHaveValue('50');
 });
 
-test('at 1440 by 900 the margin and twelve whole rows are in view, all of one height', async ({
+test('at 1440 by 900 the margin and twelve full rows of equal height are in view', async ({
   shopPage: page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -111,10 +111,10 @@ test('at 1440 by 900 the margin and twelve whole rows are in view, all of one he
   expect([...new Set(heights)]).toEqual([44]);
 });
 
-test('at 1440 the bulk bar is one line, whatever it says', async ({ shopPage: page }) => {
+test('at 1440 the bulk bar is one line with any text', async ({ shopPage: page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/listings');
-  // Before there are rows there is nothing to select.
+  // Without rows there is nothing to select.
   await rows(page).first().getByRole('checkbox').waitFor();
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click();
   const bar = page.getByRole('region', { name: 'Selected rows' });
@@ -124,13 +124,13 @@ test('at 1440 the bulk bar is one line, whatever it says', async ({ shopPage: pa
   const line = await edges(bar.getByRole('button', { name: 'Clear selection' }));
   for (const button of await bar.getByRole('button').all())
     expect(await edges(button)).toMatchObject({ top: line.top });
-  // Nor does the page itself scroll for it.
+  // Nor does the page itself scroll sideways.
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(900);
 });
 
 test('each of nine headers sorts the whole set, up and then down', BREADTH, async ({ shopPage: page }) => {
   await page.goto('/listings?sort=title&size=25');
-  // The first click of every header is one on an unsorted column: the list is sorted by the one before.
+  // The first click on a header is on an unsorted column: the list is sorted by the one before.
   for (const [by, label] of Object.entries(SORTS)) {
     const button = page.getByRole('button', { name: label, exact: true });
     const header = page.getByRole('columnheader').filter({ has: button });
@@ -146,13 +146,13 @@ test('each of nine headers sorts the whole set, up and then down', BREADTH, asyn
 test('a sort, a filter, a search and a page survive a reload', async ({ shopPage: page }) => {
   await page.goto('/listings?marketplace=etsy&fulfillment=FBM&sort=-sku&size=25');
   await expect(rows(page)).toHaveCount(25);
-  // By its SKU: prices go on in the meantime.
+  // By its SKU: prices change during the test.
   const name = rows(page).first().getByRole('checkbox');
   const first = (await name.getAttribute('aria-label')) ?? '';
   expect(first).toMatch(/^Select ./);
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(page).toHaveURL(/page=2/);
-  // The rows of the first page stay until those of the second have come, numbered like these already.
+  // The rows of the first page stay until those of the second have arrived, with the new numbers already.
   await expect(name).not.toHaveAttribute('aria-label', first);
   const second = (await name.getAttribute('aria-label')) ?? '';
   expect(second).toMatch(/^Select ./);
@@ -164,7 +164,7 @@ test('a sort, a filter, a search and a page survive a reload', async ({ shopPage
 });
 
 test(
-  'the bulk bar stands only with a selection, and names what can be done',
+  'the bulk bar appears only with a selection, and lists its actions',
   BREADTH,
   async ({ shopPage: page }) => {
     await page.goto('/listings');
@@ -200,7 +200,7 @@ test(
   },
 );
 
-test('margins are coloured by level and say the level in words', BREADTH, async ({ shopPage: page }) => {
+test('margins are colored by level and name the level', BREADTH, async ({ shopPage: page }) => {
   await page.goto('/listings?sort=margin');
   await expect(rows(page).first()).toContainText('%');
   const levels = await page.getByRole('table', { name: 'Listings' }).textContent();

@@ -3,30 +3,30 @@ import { IS_ALL } from '#tests/support/breadth.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 /*
- * Whatever opens over a screen, held to axe while it is open: one of each kind, and with `--all` every one. The screens
- * themselves are in every-screen.spec.ts. Nothing here changes the shop: each is closed again by Escape, as a person would.
+ * Every overlay of a screen, checked by axe while open: one of each kind, and with `--all` every one. The screens
+ * themselves are in every-screen.spec.ts. Nothing here changes data: each overlay is closed again by Escape.
  */
 
-/** What opens over a page, or beside it. */
+/** How an overlay opens over or next to a page. */
 const OVER = '[role="dialog"], [role="alertdialog"], [role="menu"], aside[aria-labelledby]';
 
 interface Overlay {
   readonly name: string;
   readonly open: (page: Page) => Promise<unknown>;
-  /** Where it is part of the page. */
+  /** For one that is part of the page. */
   readonly within?: string;
-  /** The first of its kind, which is in every run: one made of other parts than all the others. */
+  /** The first of its kind, which every run checks: its parts differ from all others. */
   readonly kind?: string;
 }
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
 const follow = (name: string | RegExp) => (page: Page) => page.getByRole('link', { name }).first().click();
-/** An entry of the first menu of that name. */
+/** An entry of the first menu with that name. */
 const choose = (menu: RegExp, entry: string | RegExp) => async (page: Page) => {
   await press(menu)(page);
   await page.getByRole('menuitem', { name: entry }).click();
 };
-/** A button of the bar that stands while the first row is selected. */
+/** A button of the bulk bar, with the first row selected. */
 const bulk = (name: string) => async (page: Page) => {
   const box = page.locator('tbody').getByRole('checkbox').first();
   await box.check();
@@ -107,8 +107,8 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
     { name: 'recent actions', open: press('Recent actions'), kind: 'list' },
     { name: 'jobs', open: press(/^Jobs/) },
     { name: 'a marketplace', open: press(/^Walmart (Recommend only|Live)/) },
-    { name: 'plan before arming', open: openPlan, kind: 'plan' },
-    { name: 'choice of what to arm', open: openChoice },
+    { name: 'run preview before going live', open: openPlan, kind: 'plan' },
+    { name: 'choice of marketplaces', open: openChoice },
     { name: 'sign-in over the page', open: endSession, kind: 'sign-in' },
   ],
 };
@@ -122,7 +122,7 @@ async function leaveWithChanges(page: Page): Promise<void> {
   await follow('Dashboard')(page);
 }
 
-/** The server wants the password of whoever changes an account once more. */
+/** The server requires step-up authentication to change an account. */
 async function askForPassword(page: Page): Promise<void> {
   const json = { message: 'Enter your password once more.', code: 'step_up_required', requestId: 'req-1' };
   await page.route('**/api/users/*/role', (route) => route.fulfill({ status: 403, json }));

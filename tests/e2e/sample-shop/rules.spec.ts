@@ -1,6 +1,6 @@
 import { BREADTH, expect, expectAccessible, test, toastOf } from './fixtures.ts';
 
-/** The specification's screen "Repricing Rules", in its words. */
+/** The screen "Repricing Rules", with the texts of the specification. */
 
 test('tabs with counts, select-all, and cards with every line', async ({ shopPage: page }) => {
   await page.goto('/rules');
@@ -11,7 +11,7 @@ test('tabs with counts, select-all, and cards with every line', async ({ shopPag
     await tab.click();
     const count = Number(/\((\d+)\)/.exec((await tab.textContent()) ?? '')?.[1]);
     counts.push(count);
-    // Each card has one switch: what the tab counts is what it shows.
+    // Each card has one switch: the tab's count equals the number of cards.
     await expect(page.getByRole('tabpanel').getByRole('switch')).toHaveCount(count);
     if (count > 0) await expect(page.getByRole('checkbox', { name: 'Select all' })).toBeVisible();
   }
@@ -32,15 +32,19 @@ test('tabs with counts, select-all, and cards with every line', async ({ shopPag
   await expectAccessible(page);
 });
 
-test('the offset is signed dollars and stands only where one is set', BREADTH, async ({ shopPage: page }) => {
-  await page.goto('/rules');
-  const cards = page.getByRole('listitem').filter({ has: page.getByRole('switch') });
-  const withOffset = cards.filter({ hasText: 'Competitor Offset' });
-  await expect(withOffset.first()).toContainText(/[+−]\$\d+\.\d\d/);
-  await expect(cards.filter({ hasNotText: 'Competitor Offset' }).first()).toBeVisible();
-});
+test(
+  'the offset is signed dollars and appears only where one is set',
+  BREADTH,
+  async ({ shopPage: page }) => {
+    await page.goto('/rules');
+    const cards = page.getByRole('listitem').filter({ has: page.getByRole('switch') });
+    const withOffset = cards.filter({ hasText: 'Competitor Offset' });
+    await expect(withOffset.first()).toContainText(/[+−]\$\d+\.\d\d/);
+    await expect(cards.filter({ hasNotText: 'Competitor Offset' }).first()).toBeVisible();
+  },
+);
 
-test('a selection brings the bulk bar; clearing it says so', BREADTH, async ({ shopPage: page }) => {
+test('a selection shows the bulk bar; clearing it announces that', BREADTH, async ({ shopPage: page }) => {
   await page.goto('/rules');
   await page.getByRole('checkbox', { name: 'Select all' }).click();
   const bar = page.getByRole('region', { name: 'Selected rules' });

@@ -1,7 +1,7 @@
 import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { BREADTH, expect, test, toastOf } from './fixtures.ts';
 
-/** The specification's screen "Settings", in its words. */
+/** The screen "Settings", with the texts of the specification. */
 
 test('three sections, the badge, a tab for each marketplace, and one save for all', async ({
   shopPage: page,
@@ -21,7 +21,7 @@ test('three sections, the badge, a tab for each marketplace, and one save for al
 });
 
 test(
-  'the fields of a marketplace stand only while it is enabled, and the badge counts',
+  'the fields of a marketplace appear only while it is enabled, and the badge counts',
   BREADTH,
   async ({ shopPage: page }) => {
     await page.goto('/settings');
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  'a save says so, a failed one keeps what was typed, and loading shows a skeleton',
+  'a save shows a toast, a failed one keeps the typed text, and loading shows a skeleton',
   BREADTH,
   async ({ shopPage: page }) => {
     await page.route('**/api/settings', async (route) => {
@@ -91,7 +91,7 @@ test(
     await interval.fill(stored === '15' ? '16' : '15');
     await save.click();
     await expect(toastOf(page, 'Settings saved')).toBeVisible();
-    // As the shop was, for the tests after this one.
+    // Restores the settings for the tests after this one.
     await interval.fill(stored);
     await save.click();
     await expect(page.getByRole('region', { name: 'Unsaved changes' })).toBeHidden();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { BREADTH, expect, expectAccessible, test, toastOf } from './fixtures.ts';
 
-/** The specification's screens "Shipping Cost Tiers", "Cost Management" and "Price History", in its words. */
+/** The screens "Shipping Cost Tiers", "Cost Management" and "Price History", with the texts of the specification. */
 
 async function headersOf(page: Page): Promise<string[]> {
   const texts = await page.getByRole('table').first().getByRole('columnheader').allInnerTexts();

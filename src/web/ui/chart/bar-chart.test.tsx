@@ -81,7 +81,7 @@ test('a bar that is a link can be pressed, and its row of the table is the same 
   expect(screen.getByRole('link', { name: 'below 5%' }).getAttribute('href')).toBe('/there?margin=5');
 });
 
-test('the table shows what the bars are drawn from, and goes again', async () => {
+test('the table shows the data of the bars, and can be hidden again', async () => {
   const { user } = await open();
   const toggle = screen.getByRole('button', { name: 'Show as table', pressed: false });
   expect(screen.queryByRole('table')).toBeNull();
@@ -96,7 +96,7 @@ test('the table shows what the bars are drawn from, and goes again', async () =>
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('on paper the table stands below the chart', async () => {
+test('on paper the table is below the chart', async () => {
   const screenMedia = window.matchMedia;
   window.matchMedia = (query) =>
     query === 'print' ? { ...screenMedia(query), matches: true, ...LISTENERS } : screenMedia(query);
@@ -105,7 +105,7 @@ test('on paper the table stands below the chart', async () => {
   window.matchMedia = screenMedia;
 });
 
-test('a value that is not known has no bar; zero has one of no height', async () => {
+test('an unknown value has no bar; zero has one of no height', async () => {
   const { plot } = await open([
     { key: 'a', label: 'Mon', value: null, text: 'not known' },
     { key: 'b', label: 'Tue', value: 0, text: '0' },

@@ -22,36 +22,36 @@ const FILLS = {
 
 export interface Bar {
   readonly key: string;
-  /** Stands under the bar, such as "5 to 10%". */
+  /** Shown under the bar, such as "5 to 10%". */
   readonly label: string;
-  /** Its length; null draws none, since unknown is not zero. */
+  /** Its length; null draws none, because unknown is not zero. */
   readonly value: number | null;
-  /** The value as people read it. */
+  /** The value as displayed. */
   readonly text: string;
-  /** Never the only sign of what a bar means. */
+  /** Never the only sign of a bar's meaning. */
   readonly tone?: keyof typeof FILLS;
-  /** A second length, drawn downwards from zero, such as drops under raises; `more` says its figure. */
+  /** A second length, drawn downwards from zero, such as drops under raises; `more` holds its figure. */
   readonly below?: { readonly value: number; readonly tone: keyof typeof FILLS };
   /** Makes the bar a link, also with Enter. */
   readonly link?: ChartLink;
-  /** Further figures for readout and table, one for each of `moreColumns`. */
+  /** More figures for readout and table, one for each of `moreColumns`. */
   readonly more?: readonly string[];
 }
 
 export type BarChartProps = ChartProps & {
   bars: readonly Bar[];
-  /** What the labels are, and what the values are: "Margin", "Listings". */
+  /** Names of the labels and the values: "Margin", "Listings". */
   columns: readonly [label: string, value: string];
   moreColumns?: readonly string[];
-  /** A value at the axis. */
+  /** Formats a value of the axis. */
   formatValue: (value: number) => string;
-  /** Upper end of the axis where it is known, such as 100 for a share. */
+  /** Upper end of the axis if known, such as 100 for a share. */
   top?: number;
   /** Bars that touch, as in a histogram. */
   isHistogram?: boolean;
 };
 
-/** Upright bars over zero. One tab stop; the arrows go from bar to bar, Enter follows a bar that is a link. */
+/** Vertical bars from zero. One tab stop; the arrows go from bar to bar, Enter follows a bar that is a link. */
 export function BarChart(props: BarChartProps): React.JSX.Element {
   const { bars, columns, moreColumns = [], formatValue, top, isHistogram = false, ...frame } = props;
   const navigate = useNavigate();
@@ -96,7 +96,7 @@ interface BarPlot {
   readonly across: ReturnType<typeof scaleBand<string>>;
   readonly up: ReturnType<typeof scaleLinear<number>>;
   readonly ticks: readonly number[];
-  /** From one bar to the next, in pixels. */
+  /** Distance between bars in pixels. */
   readonly step: number;
 }
 
@@ -113,7 +113,7 @@ function barPlot(
     domain: [Math.min(0, ...values, ...drops), highest === 0 ? 1 : highest],
     nice: true,
   });
-  // Counts have no halves, and a tick that reads like another one is left out.
+  // Counts have no halves, and a tick with the same text as another one is skipped.
   const isCount = [...values, ...drops].every(Number.isInteger);
   const ticks = up
     .ticks(4)
@@ -130,7 +130,7 @@ function barPlot(
   return { inner, margin, across, up, ticks, step: inner.width / Math.max(1, bars.length) };
 }
 
-/** Least room between two labels of the axis, in pixels. */
+/** Minimum distance between two labels of the axis, in pixels. */
 const BETWEEN_LABELS = 8;
 
 type BarsProps = {
@@ -172,7 +172,7 @@ function BarMark({ bar, plot, isActive, hasText }: BarMarkProps): React.JSX.Elem
   const [y, zero] = [plot.up(bar.value ?? 0), plot.up(0)];
   const drawn = (
     <>
-      {/* The whole column answers to the pointer: a short bar is hard to hit. */}
+      {/* The whole column reacts to the pointer: a short bar is hard to hit. */}
       <rect
         x={x}
         y={0}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { csvOf, readoutOf } from './chart-data.ts';
 import { spread } from './time-plot.ts';
 
-test('the file holds plain values, and quotes what needs it', () => {
+test('the file holds plain values, and quotes where needed', () => {
   const data = {
     columns: ['When', 'Your price', 'Reason'],
     points: [
@@ -21,14 +21,14 @@ test('the file holds plain values, and quotes what needs it', () => {
   );
 });
 
-test('a text that a spreadsheet would run is disarmed; a negative number is left alone', () => {
+test('a text that a spreadsheet would run is escaped; a negative number is unchanged', () => {
   const cells = ['=1+1', '@SUM(A1)', '-12.50', '-x'].map((text) => ({ text }));
   expect(csvOf({ columns: ['a', 'b', 'c', 'd'], points: [{ key: '1', cells }] })).toContain(
     "'=1+1,'@SUM(A1),-12.50,'-x",
   );
 });
 
-test('a readout of a point that is not there says nothing', () => {
+test('the readout of a missing point is empty', () => {
   expect(readoutOf({ columns: ['When'], points: [] }, 0)).toBe('');
 });
 

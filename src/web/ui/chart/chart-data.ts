@@ -1,17 +1,17 @@
-/** A place in the product that a point leads to. */
+/** A link from a point to a screen. */
 export interface ChartLink {
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;
 }
 
-/** A value as people read it, and as a file holds it: "$1,234.50" and "1234.50". */
+/** A value as displayed and as in a file: "$1,234.50" and "1234.50". */
 export interface ChartCell {
   readonly text: string;
-  /** Left out where it is the text itself. */
+  /** Undefined if it is the same as the text. */
   readonly value?: string;
 }
 
-/** One point of a chart: what the readout says about it, and its row of the table. */
+/** One point of a chart: its readout and its row of the table. */
 export interface ChartPoint {
   readonly key: string;
   /** One for each column. */
@@ -19,7 +19,7 @@ export interface ChartPoint {
   readonly link?: ChartLink;
 }
 
-/** What a chart shows. Readout, table and file are all made from it, so that they cannot disagree. */
+/** The data of a chart. Readout, table and file are all made from it, so that they agree. */
 export interface ChartData {
   /** The first one names the point; the others are figures. */
   readonly columns: readonly string[];
@@ -27,7 +27,7 @@ export interface ChartData {
   readonly points: readonly ChartPoint[];
 }
 
-/** "Nov 3, 14:05: Your price $19.99, Buy box $18.00". What is empty at that point is left out. */
+/** "Nov 3, 14:05: Your price $19.99, Buy box $18.00". Empty values are omitted. */
 export function readoutOf({ columns, points }: ChartData, index: number): string {
   const [name, ...figures] = points[index]?.cells ?? [];
   if (name === undefined) return '';
@@ -42,7 +42,7 @@ export function csvOf({ columns, points }: ChartData): string {
 }
 
 function csvCell(text: string): string {
-  // A spreadsheet would run a text that starts like a formula; a negative number is none.
+  // A spreadsheet would run a text that starts like a formula; a negative number is not one.
   const safe = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

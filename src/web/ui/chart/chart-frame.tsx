@@ -9,17 +9,17 @@ import { ChartTable } from './chart-table.tsx';
 import { useChartCursor } from './use-chart-cursor.ts';
 import { useElementWidth } from './use-element-width.ts';
 
-/** What every chart is given, whatever it draws. */
+/** Props shared by all charts. */
 export interface ChartProps {
-  /** States the finding: "Price fell 6% in 30 days". */
+  /** The finding: "Price fell 6% in 30 days". */
   readonly title: string;
-  /** A sentence under the title: the time window, or what is counted. */
+  /** A sentence under the title: the time window, or the unit. */
   readonly note?: string;
-  /** Of the drawing, in pixels. */
+  /** Height of the drawing in pixels. */
   readonly height?: number;
-  /** Between title and drawing: a sum of it all, or what its shapes mean. */
+  /** Between title and drawing: a total, or a legend. */
   readonly lead?: React.ReactNode;
-  /** Name of the file that the numbers can be kept in, without its ending. */
+  /** Name of the CSV file, without extension. */
   readonly fileName?: string;
 }
 
@@ -32,17 +32,17 @@ type ChartFrameProps = ChartProps & {
   data: ChartData;
   /** The drawing; `active` is the point to mark. */
   children: (size: PlotSize, active: number | null) => React.ReactNode;
-  /** The point nearest to a place of the drawing. @param x pixels from its left edge */
+  /** The point nearest to a position. @param x pixels from the left edge of the drawing */
   pointAt: (x: number, size: PlotSize) => number | null;
-  /** Enter on a point. */
+  /** Called for Enter on a point. */
   onPick?: (index: number) => void;
 };
 
-// The drawing is one tab stop, and its keys are its own.
+// The drawing is one tab stop with keys of its own.
 const ONE_STOP = { tabIndex: 0, 'aria-roledescription': 'chart' };
 const HEIGHT = 240;
 
-/** What every chart has around its drawing: title, one tab stop, a readout point by point, its numbers as a table. */
+/** The frame of every chart: title, one tab stop, a readout point by point, its numbers as a table. */
 export function ChartFrame(props: ChartFrameProps): React.JSX.Element {
   const { title, note, height = HEIGHT, data, fileName, lead, children, pointAt, onPick } = props;
   const [box, width] = useElementWidth<HTMLDivElement>();
@@ -100,7 +100,7 @@ type ReadoutProps = {
   hint: string;
 };
 
-/** Says the point. It has its room from the start, so that nothing below jumps. */
+/** Announces the point. Its room is reserved from the start, so that nothing below moves. */
 function Readout({ cursor, data, isFocused, hint }: ReadoutProps): React.JSX.Element {
   const said = cursor.index === null ? '' : readoutOf(data, cursor.index);
   return (
@@ -122,7 +122,7 @@ function Readout({ cursor, data, isFocused, hint }: ReadoutProps): React.JSX.Ele
 
 type NumbersProps = { title: string; data: ChartData; fileName: string | undefined };
 
-/** The same numbers as a table, and as a file. On paper the table always stands below the chart. */
+/** The same numbers as a table, and as a file. On paper the table is always below the chart. */
 function Numbers({ title, data, fileName }: NumbersProps): React.JSX.Element {
   const [isShown, setShown] = useState(false);
   const isPrinting = useMediaQuery('print');

@@ -3,12 +3,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { BarChartProps } from './bar-chart.tsx';
 import type { TimeChartProps } from './time-chart.tsx';
 
-/** The charts as screens use them: what draws them is loaded with the first one. */
+/** The charts for screens: the chart library is loaded with the first one. */
 
 const LazyBarChart = lazy(async () => ({ default: (await import('./bar-chart.tsx')).BarChart }));
 const LazyTimeChart = lazy(async () => ({ default: (await import('./time-chart.tsx')).TimeChart }));
 
-/** Upright bars over zero, or a histogram; bars can be links. */
+/** Vertical bars from zero, or a histogram; bars can be links. */
 export function BarChart(props: BarChartProps): React.JSX.Element {
   return (
     <Suspense fallback={<ChartSkeleton height={props.height} />}>
@@ -26,7 +26,7 @@ export function TimeChart(props: TimeChartProps): React.JSX.Element {
   );
 }
 
-/** Title, drawing, readout and button in grey, as high as the chart will be. */
+/** A skeleton of title, drawing, readout and button, as high as the chart will be. */
 export function ChartSkeleton({ height = 240 }: { height?: number | undefined }): React.JSX.Element {
   return (
     <div aria-hidden className="flex flex-col gap-2" data-testid="chart-skeleton">

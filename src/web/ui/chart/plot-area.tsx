@@ -10,7 +10,7 @@ export interface Margin {
   readonly left: number;
 }
 
-/** The room inside the margins. */
+/** The area inside the margins. */
 export function innerSize({ width, height }: PlotSize, margin: Margin): PlotSize {
   return {
     width: Math.max(1, width - margin.left - margin.right),
@@ -18,15 +18,15 @@ export function innerSize({ width, height }: PlotSize, margin: Margin): PlotSize
   };
 }
 
-/** From the axis to its labels, in pixels. */
+/** Distance from the axis to its labels, in pixels. */
 const TICK = 8;
 
-/** Room for the labels of the value axis. @param texts as they will stand there */
+/** Width of the labels of the value axis. @param texts the labels as displayed */
 export function axisRoom(texts: readonly string[]): number {
   return TICK + 4 + textWidth(texts);
 }
 
-/** About how wide the longest of these is in the type of a chart, in pixels. */
+/** Estimated width of the longest of these in the font of a chart, in pixels. */
 export function textWidth(texts: readonly string[]): number {
   return Math.ceil(Math.max(0, ...texts.map(({ length }) => length)) * 7.2);
 }
@@ -41,7 +41,7 @@ type PlotAreaProps<Across extends AxisScale, Up extends AxisScale> = {
 
 const LABEL = { className: 'fill-fg-muted text-xs tabular-nums', fill: '', fontFamily: '', fontSize: '' };
 
-/** Grid and axes; what is drawn stands between them. Its origin is the upper left corner inside the margins. */
+/** Grid and axes around the drawing. Its origin is the upper left corner inside the margins. */
 export function PlotArea<Across extends AxisScale, Up extends AxisScale>(
   props: PlotAreaProps<Across, Up>,
 ): React.JSX.Element {

@@ -68,7 +68,7 @@ const open = (to = at(10)) =>
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('the arrows read moment by moment; what is not known at one is not said', async () => {
+test('the arrows read moment by moment; unknown values are skipped', async () => {
   const { user, plot } = await open();
   plot.focus();
   await user.keyboard('{Home}');
@@ -81,14 +81,14 @@ test('the arrows read moment by moment; what is not known at one is not said', a
   expect(screen.getByRole('status').textContent).toBe('Nov 6: Your price $11.00');
 });
 
-test('the first press of Left begins at the newest moment', async () => {
+test('the first press of Left starts at the newest moment', async () => {
   const { user, plot } = await open();
   plot.focus();
   await user.keyboard('{ArrowLeft}');
   expect(screen.getByRole('status').textContent).toBe('Nov 6: Your price $11.00');
 });
 
-test('the pointer reads the nearest moment, without a screen reader being told each time', async () => {
+test('the pointer reads the nearest moment, without an announcement each time', async () => {
   const { plot } = await open();
   fireEvent.pointerMove(plot, { clientX: 60 });
   expect(screen.getByRole('status').textContent).toContain('Nov 1');
@@ -97,7 +97,7 @@ test('the pointer reads the nearest moment, without a screen reader being told e
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
-test('lines and bands are named at their ends, and only shapes that occur are explained', async () => {
+test('lines and bands are named at their ends, and the legend shows only shapes that occur', async () => {
   const { plot } = await open();
   const labels = [...plot.querySelectorAll('text.fill-fg')].map((label) => label.textContent);
   expect(labels).toEqual(['Competitors', 'Your price']);
@@ -108,7 +108,7 @@ test('lines and bands are named at their ends, and only shapes that occur are ex
   ).toEqual(['by hand']);
 });
 
-test('a value holds until the next one: lines go across and up, never aslant', async () => {
+test('a value holds until the next one: lines are steps, never diagonal', async () => {
   const { plot } = await open();
   const path = plot.querySelector('path.stroke-chart-own')?.getAttribute('d') ?? '';
   const corners = [...path.matchAll(/[ML]([\d.]+),([\d.]+)/g)].map(([, x, y]) => [x, y]);
@@ -119,7 +119,7 @@ test('a value holds until the next one: lines go across and up, never aslant', a
   }
 });
 
-test('no two dates below the drawing read alike', async () => {
+test('no two dates of the axis have the same text', async () => {
   const { plot } = await open(at(4));
   const dates = [...plot.querySelectorAll('text')]
     .map(({ textContent }) => textContent ?? '')
@@ -134,7 +134,7 @@ test('a gap stays a gap: the band is drawn in two pieces', async () => {
   expect(area.match(/M/g)).toHaveLength(2);
 });
 
-test('the table shows every moment, as the readout says it', async () => {
+test('the table shows every moment with the texts of the readout', async () => {
   const { user } = await open();
   await user.click(screen.getByRole('button', { name: 'Show as table' }));
   expect(tableCells()).toEqual([

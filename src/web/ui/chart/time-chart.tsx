@@ -8,12 +8,12 @@ export type TimeChartProps = Omit<ChartProps, 'lead'> & {
   /** Epoch milliseconds of both edges. */
   range: { readonly from: number; readonly to: number };
   layers: readonly TimeLayer[];
-  /** What each shape of a marker means. Those that occur stand above the drawing. */
+  /** The legend of marker shapes. Those that occur are shown above the drawing. */
   markerNames?: Readonly<Partial<Record<TimeMarker['shape'], string>>>;
-  /** The readings: when each was taken, and what readout and table say about it. Rising, as long as `data.points`. */
+  /** The readings: their times, and their values for readout and table. Ascending, as long as `data.points`. */
   moments: readonly number[];
   data: ChartData;
-  /** A value at the axis. */
+  /** Formats a value of the axis. */
   formatValue: (value: number) => string;
 };
 
@@ -68,7 +68,7 @@ function dayFormat({ from, to }: TimeChartProps['range']): Intl.DateTimeFormat {
     : new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 }
 
-/** Two ticks of one day would read alike. */
+/** Two ticks of one day would have the same text. */
 function eachOnce(ticks: readonly Date[], format: Intl.DateTimeFormat): Date[] {
   return ticks.filter((tick, at) => {
     const before = ticks[at - 1];
@@ -90,7 +90,7 @@ function Cursor({ x, height }: { x: number; height: number }): React.JSX.Element
 
 const LABEL_HEIGHT = 14;
 
-/** The name of each line at its end, where a legend would make people look back and forth. */
+/** The name of each line at its end, where a legend would make the eye go back and forth. */
 function EndLabels({ layers, plot }: { layers: readonly TimeLayer[]; plot: TimePlot }): React.JSX.Element {
   const labels = layers.flatMap((layer) => {
     const value = lastValue(layer);

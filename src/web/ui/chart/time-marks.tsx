@@ -80,7 +80,7 @@ function Band({
 }
 
 /**
- * Each value twice, where it begins and where it ends: straight lines between them are steps. The last one holds to the
+ * Each value twice, at its start and its end: straight lines between them are steps. The last one extends to the
  * right edge.
  */
 function held<Entry extends { readonly at: number }>(entries: readonly Entry[], to: number): Entry[] {
@@ -111,7 +111,7 @@ function Markers({ markers, plot }: { markers: readonly TimeMarker[]; plot: Time
   );
 }
 
-/** Circle, square or triangle around the origin; the key of a chart draws the same. */
+/** Circle, square or triangle around the origin; the legend of a chart draws the same. */
 export function MarkerShape({ shape }: { shape: TimeMarker['shape'] }): React.JSX.Element {
   if (shape === 'circle') return <circle r={RADIUS} />;
   if (shape === 'square') return <rect x={-RADIUS} y={-RADIUS} width={2 * RADIUS} height={2 * RADIUS} />;

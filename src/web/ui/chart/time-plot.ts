@@ -2,21 +2,21 @@ import { scaleLinear, scaleTime } from '@visx/scale';
 import type { PlotSize } from './chart-frame.tsx';
 import { axisRoom, innerSize, type Margin, textWidth } from './plot-area.tsx';
 
-/** A value from a moment on; null from where it is not known. */
+/** A value from a time on; null where it is unknown. */
 export interface TimeValue {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly value: number | null;
 }
 
-/** Two values that hold from a moment on; both null from where they are not known. */
+/** Two values from a time on; both null where they are unknown. */
 export interface TimeSpan {
   readonly at: number;
   readonly low: number | null;
   readonly high: number | null;
 }
 
-/** Something that happened. Shapes tell kinds apart without colour. */
+/** An event. Shapes distinguish kinds without color. */
 export interface TimeMarker {
   readonly at: number;
   readonly value: number;
@@ -24,14 +24,14 @@ export interface TimeMarker {
 }
 
 interface Named {
-  /** Stands at the end of the line. */
+  /** Shown at the end of the line. */
   readonly name: string;
 }
 
 export type LineStyle = 'solid' | 'dashed' | 'dotted';
 export type TimeColour = 'own' | 'rivals' | 'featured' | 'floor';
 
-/** What a time chart draws, the first one at the bottom. Every value holds until the next one: lines are steps. */
+/** The layers of a time chart, the first one at the bottom. Every value holds until the next one: lines are steps. */
 export type TimeLayer =
   | (Named & {
       readonly kind: 'line';
@@ -51,11 +51,11 @@ export interface TimePlot {
   readonly upTicks: readonly number[];
 }
 
-/** Room for one date below the drawing, in pixels. */
+/** Minimum width of one date of the axis, in pixels. */
 const DATE_WIDTH = 50;
 
 /**
- * Scales and margins of a time chart. The value axis begins where the values do: prices far above zero would lie in
+ * Scales and margins of a time chart. The value axis starts near the values: prices far above zero would be
  * one flat line.
  * @param from and to epoch milliseconds
  */
@@ -96,7 +96,7 @@ function valuesOf(layer: TimeLayer): number[] {
   return found.filter((value) => value !== null);
 }
 
-/** Puts labels at least this far apart, in pixels, moving each as little as it must. In the order given. */
+/** Moves labels apart to at least this distance in pixels, each as little as possible. In the order given. */
 export function spread(places: readonly number[], apart: number, lowest: number): number[] {
   const order = places.map((y, index) => ({ y, index })).sort((a, b) => a.y - b.y);
   let next = Number.NEGATIVE_INFINITY;

@@ -3,16 +3,16 @@ import { useState } from 'react';
 export interface ChartCursor {
   /** The point that is read out; null for none. */
   readonly index: number | null;
-  /** Whether the keys brought it there: only then a screen reader has to say it. */
+  /** Whether the keys moved it: only then a screen reader announces it. */
   readonly isByKeys: boolean;
   readonly point: (index: number | null) => void;
   readonly onKeyDown: (event: React.KeyboardEvent) => void;
 }
 
 /**
- * The point of a chart that is read out. Left and Right go point by point, the first press begins at the near end;
+ * The point of a chart that is read out. Left and Right move point by point, starting at the near end;
  * Home and End go to the ends.
- * @param onPick Enter on a point, where points lead somewhere
+ * @param onPick called for Enter on a point, if points are links
  */
 export function useChartCursor(count: number, onPick?: (index: number) => void): ChartCursor {
   const [cursor, setCursor] = useState<{ index: number; isByKeys: boolean } | null>(null);

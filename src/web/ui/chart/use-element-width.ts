@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** Where nothing can be measured, as before the first layout. */
+/** The width before the first layout. */
 const UNMEASURED = 640;
 
-/** The width of an element in pixels, followed as it changes. */
+/** The width of an element in pixels; re-renders when it changes. */
 export function useElementWidth<Box extends HTMLElement>(): [RefObject<Box | null>, number] {
   const box = useRef<Box>(null);
   const [width, setWidth] = useState(UNMEASURED);

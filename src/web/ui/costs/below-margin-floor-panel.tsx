@@ -16,7 +16,7 @@ type BelowMarginFloorPanelProps = {
   onClose: () => void;
 };
 
-/** After a cost went up: the listings that now ask less than they may, and one button to raise them. */
+/** After a cost increase: the listings now priced below their margin floor, and one button to raise them. */
 export function BelowMarginFloorPanel({ saved, onClose }: BelowMarginFloorPanelProps): React.JSX.Element {
   const { belowMarginFloor, belowMarginFloorCount } = saved;
   const raise = useRaisePrices();
@@ -86,7 +86,7 @@ export function BelowMarginFloorPanel({ saved, onClose }: BelowMarginFloorPanelP
   );
 }
 
-/** One call for each: every price passes the same checks as one typed by hand, and one refusal does not stop the others. */
+/** One call each: every price passes the checks of a manual price, and one rejection does not stop the others. */
 function useRaisePrices() {
   const client = useQueryClient();
   return useMutation({

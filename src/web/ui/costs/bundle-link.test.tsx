@@ -36,7 +36,7 @@ async function openEditor(costs: ListingCosts): Promise<void> {
 test.each([
   ['a bundle', { ...COSTS, isBundle: true }],
   ['a removed bundle', { ...COSTS, gaps: ['bundle_unconfirmed'] }],
-])('the costs of %s lead to where they come from', async (_, costs) => {
+])('the costs of %s link to the bundle', async (_, costs) => {
   await openEditor(costs);
   const link = screen.getByRole('link', { name: 'Open SET-1 on Bundles' });
   expect(link.getAttribute('href')).toBe('/bundles?listing=SET-1');

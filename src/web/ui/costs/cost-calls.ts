@@ -4,7 +4,7 @@ import { type EditListingCosts, ListingCosts, SavedCosts } from '#contract/costs
 import { call } from '#web/lib/api.ts';
 import { callWithStepUp } from '#web/lib/step-up.ts';
 
-/** The parts of one listing and where each comes from. Never from memory: it is about to be edited. */
+/** The parts of one listing's cost and the source of each. Never cached: they are about to be edited. */
 export const listingCostsQuery = (listingId: string) =>
   queryOptions({
     queryKey: ['listing-costs', listingId] as const,
@@ -14,7 +14,7 @@ export const listingCostsQuery = (listingId: string) =>
 
 export type CostsForm = z.input<typeof EditListingCosts>;
 
-/** Saves touched parts of one listing. */
+/** Saves the changed parts of one listing. */
 export function saveCosts(listingId: string, form: CostsForm): Promise<SavedCosts> {
   return callWithStepUp(SavedCosts, 'PUT', `/api/listings/${listingId}/costs`, form);
 }

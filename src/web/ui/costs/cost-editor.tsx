@@ -28,12 +28,12 @@ const LABELS = {
 
 type CostEditorProps = {
   listingId: string;
-  /** Lets the list behind it follow. */
+  /** Lets the list behind it update. */
   onSaved: (saved: SavedCosts) => void;
   onClose: () => void;
 };
 
-/** The five parts of one listing's cost with a live total; after a save, the listings it put under their floor. */
+/** The five parts of one listing's cost with a live total; after a save, the listings now below their margin floor. */
 export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): React.JSX.Element {
   const query = useQuery(listingCostsQuery(listingId));
   const [edits, setEdits] = useState<CostEdits>({});
@@ -50,7 +50,7 @@ export function CostEditor({ listingId, onSaved, onClose }: CostEditorProps): Re
         onSuccess: (result) => {
           onSaved(result);
           setEdits({});
-          // The panel says so itself, and a toast would lie over its buttons.
+          // The panel reports it, and a toast would cover its buttons.
           if (result.belowMarginFloorCount > 0) setSaved(result);
           else {
             toast('Costs saved', 'Margins and margin floors are updated.');
@@ -185,7 +185,7 @@ function hintOf(name: CostPartName, part: ListingCosts['parts'][number], edits: 
   return `From: ${part.sourceText}`;
 }
 
-/** Product, packaging and misc belong to the SKU: whoever else sells it is touched too. */
+/** Product, packaging and misc cost belong to the SKU: they change for its other listings too. */
 function SharedNotice({ costs, edits }: Pick<CostFieldsProps, 'costs' | 'edits'>): React.ReactNode {
   const isShared = edits.product !== undefined || edits.packaging !== undefined || edits.misc !== undefined;
   const { others } = costs;

@@ -32,7 +32,7 @@ const COSTS: ListingCosts = {
   others: [],
 };
 
-test('untouched, the total is that of the parts and nothing is to be saved', () => {
+test('untouched, the total is the sum of the parts and there is nothing to save', () => {
   expect(readCosts(COSTS, {})).toEqual({
     total: '14.34',
     empty: [],
@@ -42,7 +42,7 @@ test('untouched, the total is that of the parts and nothing is to be saved', () 
   });
 });
 
-test('only touched parts that differ are sent', () => {
+test('only changed parts are sent', () => {
   expect(readCosts(COSTS, { product: '$11', misc: '0.1' })).toMatchObject({
     total: '15.34',
     form: { version: 2, skuVersion: 5, product: '11.00' },
@@ -50,7 +50,7 @@ test('only touched parts that differ are sent', () => {
   });
 });
 
-test('a cleared shipping goes back to the tier, a cleared packaging is refused', () => {
+test("a cleared shipping cost is the tier's again, a cleared packaging cost is rejected", () => {
   expect(readCosts(COSTS, { shipping: '' })).toMatchObject({
     total: '10.35',
     empty: ['shipping'],
@@ -62,9 +62,12 @@ test('a cleared shipping goes back to the tier, a cleared packaging is refused',
   });
 });
 
-test.each(['abc', '1.005', '-1'])('%s counts as nothing, is marked and cannot be saved', (text) => {
-  const reading = readCosts(COSTS, { product: text });
-  expect(reading.total).toBe('4.34');
-  expect(reading.errors.product).toContain('0.00 or more');
-  expect(reading.form).toBeNull();
-});
+test.each(['%s counts as zero, is marked and cannot be saved', '1.005', '-1'])(
+  '%s counts as nothing, is marked and cannot be saved',
+  (text) => {
+    const reading = readCosts(COSTS, { product: text });
+    expect(reading.total).toBe('4.34');
+    expect(reading.errors.product).toContain('0.00 or more');
+    expect(reading.form).toBeNull();
+  },
+);

@@ -4,25 +4,25 @@ import { type Cents, isAmount } from '#domain/units.ts';
 import { typedMoney } from '#web/lib/typed-numbers.ts';
 import type { CostsForm } from './cost-calls.ts';
 
-/** Parts that may be left empty: unknown, or back to the tier. The others are 0.00 at least. */
+/** Parts that may be empty: unknown, or the tier's cost. The others are at least 0.00. */
 const CAN_BE_EMPTY: ReadonlySet<CostPartName> = new Set(['product', 'shipping', 'fulfillment']);
 
-/** Touched parts as typed; what is not here shows what is stored. */
+/** Edited parts as typed; all others show the stored value. */
 export type CostEdits = Partial<Readonly<Record<CostPartName, string>>>;
 
-/** What the editor's fields say. */
+/** The result of the editor's fields. */
 export interface CostReading {
-  /** The live total: what cannot be read counts as nothing, and is marked. */
+  /** The live total: an invalid part counts as zero, and is marked. */
   readonly total: string;
-  /** Parts that count as nothing because they are empty. */
+  /** Parts that count as zero because they are empty. */
   readonly empty: readonly CostPartName[];
   readonly errors: Partial<Readonly<Record<CostPartName, string>>>;
-  /** Touched parts that differ; null while one cannot be read. */
+  /** Edited parts that differ; null while one is invalid. */
   readonly form: CostsForm | null;
   readonly isChanged: boolean;
 }
 
-/** One part as typed: an amount, null for empty where that means something, or what is wrong with it. */
+/** One part as typed: an amount, null for empty where that is allowed, or an error. */
 export type TypedCost =
   | { readonly amount: string | null; readonly problem: null }
   | { readonly amount: null; readonly problem: string };
@@ -36,7 +36,7 @@ export function readCost(part: CostPartName, text: string): TypedCost {
 
 const UNREADABLE = 'Enter 0.00 or more, such as 4.99';
 
-/** Reads the fields over what is stored. */
+/** Reads the fields on top of the stored values. */
 export function readCosts(costs: ListingCosts, edits: CostEdits): CostReading {
   const errors: Partial<Record<CostPartName, string>> = {};
   const touched: Partial<Record<CostPartName, string | null>> = {};
@@ -62,12 +62,12 @@ export function readCosts(costs: ListingCosts, edits: CostEdits): CostReading {
   };
 }
 
-/** What a save of touched parts sends. */
+/** The body of a save of edited parts. */
 export function costsForm(
   versions: Pick<CostsForm, 'version' | 'skuVersion'>,
   { packaging, misc, ...rest }: Partial<Record<CostPartName, string | null>>,
 ): CostsForm {
-  // Never empty: these two were refused above.
+  // Never empty: empty values of these two were rejected above.
   return {
     ...versions,
     ...rest,

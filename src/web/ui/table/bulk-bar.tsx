@@ -16,10 +16,10 @@ type BulkBarProps = {
   children: React.ReactNode;
 };
 
-/** What can be done with the selected rows. It stays in view at the bottom while anything is selected. */
+/** Actions for the selected rows. Stays visible at the bottom while rows are selected. */
 export function BulkBar({ selection, noun, shown, children }: BulkBarProps): React.JSX.Element | null {
   const bar = useRef<HTMLElement>(null);
-  // Past the rows of a long page it is a hundred Tabs away.
+  // Behind the rows of a long page it is a hundred Tabs away.
   const goThere = (): void => bar.current?.querySelector('button')?.focus();
   useShortcut(KEYS.selectionActs, selection.count === 0 ? undefined : goThere);
   if (selection.count === 0) return null;
@@ -35,7 +35,7 @@ export function BulkBar({ selection, noun, shown, children }: BulkBarProps): Rea
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 @5xl:flex-nowrap">
         <span className="leading-tight font-medium tabular-nums">{selectionText(selection, shown)}</span>
-        {/* Without room beside the count the buttons stand in one line that scrolls, or they would cover the list. */}
+        {/* Without room next to the count the buttons scroll in one line, or they would cover the list. */}
         <div className="order-1 -m-1 flex w-full items-center gap-2 overflow-x-auto p-1 @5xl:order-none @5xl:w-auto @5xl:shrink-0 @5xl:flex-wrap @5xl:overflow-visible">
           {children}
         </div>

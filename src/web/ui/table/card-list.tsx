@@ -11,7 +11,7 @@ type CardListProps<Row> = {
   onToggle: (id: string, isOn: boolean, withRange: boolean) => void;
 };
 
-/** The rows on a narrow screen: one card below the other. */
+/** The rows on a narrow screen, as cards. */
 export function CardList<Row>(props: CardListProps<Row>): React.JSX.Element {
   return (
     <ul aria-label={props.label} className="flex flex-col gap-2">

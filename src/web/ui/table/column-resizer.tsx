@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { LEAST_WIDTH, MOST_WIDTH } from './column.ts';
 import { clampWidth } from './table-layout.ts';
 
-/** A separator that moves is a control. */
+/** Only a focusable separator counts as a control. */
 const FOCUSABLE = { tabIndex: 0 };
 
 type ColumnResizerProps = { label: string; width: number; onWidth: (width: number) => void };
@@ -43,7 +43,7 @@ export function ColumnResizer({ label, width, onWidth }: ColumnResizerProps): Re
   );
 }
 
-/** How wide the widest content of the separator's column is, as drawn now. */
+/** The width of the widest content of the separator's column, as rendered now. */
 function contentWidth(separator: HTMLElement): number {
   const header = separator.closest('th');
   const id = header?.dataset.column;

@@ -1,23 +1,23 @@
 /** One column of a table. */
 export interface TableColumn<Row> {
   readonly id: string;
-  /** The header, as the specification words it. */
+  /** The header, as in the specification. */
   readonly label: string;
-  /** Pixels, until somebody resizes it. */
+  /** Pixels, until the user resizes it. */
   readonly width: number;
-  /** Right for numbers, so that their digits stand under each other. */
+  /** Right for numbers, so that their digits align. */
   readonly align?: 'left' | 'right' | 'center';
   /** The server's name for this order; a column without one cannot be sorted. */
   readonly sort?: string;
-  /** Stays in view while the rest scrolls sideways; it cannot be hidden or moved. */
+  /** Stays visible while the rest scrolls sideways; it cannot be hidden or moved. */
   readonly pinned?: 'left' | 'right';
-  /** Takes the room that is left. One column of a table. */
+  /** Takes the remaining width. One column of a table. */
   readonly grows?: boolean;
-  /** Names the row: read out with each of its cells. One column of a table. */
+  /** Names the row: announced with each of its cells. One column of a table. */
   readonly isRowHeader?: boolean;
-  /** Out of view until a person asks for it. */
+  /** Hidden until the user shows it. */
   readonly isOptional?: boolean;
-  /** The header is read out but not drawn, as above menu buttons. */
+  /** The header is for screen readers alone, as above menu buttons. */
   readonly isLabelHidden?: boolean;
   readonly cell: (row: Row) => React.ReactNode;
 }
@@ -31,7 +31,7 @@ export const SELECT_WIDTH = 40;
 /** Height of the header in pixels: two lines. */
 export const HEAD_HEIGHT = 36;
 
-/** Row height in pixels at each density. What two lines of a cell take, 35 px and the line below, fits into each. */
+/** Row height in pixels at each density. Two lines of a cell, 35 px with the border below, fit into each. */
 export const ROW_HEIGHTS = { comfortable: 52, default: 44, compact: 36 } as const;
 export type Density = keyof typeof ROW_HEIGHTS;
 
@@ -41,7 +41,7 @@ export const ALIGN = {
   center: 'text-center',
 } as const satisfies Record<NonNullable<TableColumn<unknown>['align']>, string>;
 
-/** A column with the width it has now. */
+/** A column with its current width. */
 export interface PlacedColumn<Row> {
   readonly column: TableColumn<Row>;
   readonly width: number;
@@ -49,7 +49,7 @@ export interface PlacedColumn<Row> {
   readonly style: { readonly left?: number; readonly right?: number };
 }
 
-/** The columns in view with their widths, and where those that stay in view stand. */
+/** The visible columns with their widths, and the positions of the pinned ones. */
 export function placeColumns<Row>(
   columns: readonly { column: TableColumn<Row>; width: number }[],
   startAt: number,

@@ -5,7 +5,7 @@ import { setViewport } from '#tests/support/web-setup.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('a header sorts the whole list up, then down, and says so', async () => {
+test('a header sorts the whole list up, then down, and announces it', async () => {
   const { user, where } = await openThings();
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
   expect(screen.getByRole('columnheader', { name: /^Name/ }).getAttribute('aria-sort')).toBe('ascending');
@@ -19,7 +19,7 @@ test('a header sorts the whole list up, then down, and says so', async () => {
   expect(where()).toBe('/things?sort=-price');
 });
 
-test('pages: where this one stands, ends that go no further, a size that goes back to the first', async () => {
+test('pages: the current range, ends that go no further, a size that goes back to the first', async () => {
   const { user, where } = await openThings();
   await screen.findByText('1-5 of 250');
   expect(screen.getByText('Page 1 of 50')).toBeTruthy();
@@ -32,14 +32,14 @@ test('pages: where this one stands, ends that go no further, a size that goes ba
   expect(where()).toBe('/things?size=10');
 });
 
-test('the last page goes no further, and a page that is not there leads to it', async () => {
+test('the last page goes no further, and a page that does not exist leads to it', async () => {
   const { where } = await openThings('/things?page=99');
   await showing('T-246', 'T-247', 'T-248', 'T-249', 'T-250');
   expect(where()).toBe('/things?page=50');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next page' }).disabled).toBe(true);
 });
 
-test('the rows of the page before stay until the next has come', async () => {
+test('the rows of the previous page stay until the next has arrived', async () => {
   let release: () => void = () => undefined;
   const slow: Load = async (key) => {
     if (key.page === 2) await new Promise<void>((resolve) => (release = resolve));
@@ -58,7 +58,7 @@ test('the rows of the page before stay until the next has come', async () => {
   expect(place()).toBe('7');
 });
 
-test('a search waits for a pause, keeps leading zeros, goes to page 1 and is told', async () => {
+test('a search waits for a pause, keeps leading zeros, goes to page 1 and is announced', async () => {
   const { user, where } = await openThings('/things?page=4');
   await screen.findByText('Page 4 of 50');
   await user.keyboard('/');
@@ -70,23 +70,23 @@ test('a search waits for a pause, keeps leading zeros, goes to page 1 and is tol
   await screen.findByText('1 thing, sorted by Name, ascending');
 });
 
-test('no match is not the same as nothing at all', async () => {
+test('no match is not the same as an empty list', async () => {
   await openThings('/things?q=nothing');
   expect(await screen.findByText('Nothing found')).toBeTruthy();
 });
 
-test('nothing at all', async () => {
+test('an empty list', async () => {
   await openThings('/things', async () => ({ rows: [], total: 0 }));
   expect(await screen.findByText('Nothing yet')).toBeTruthy();
 });
 
-test('a wait that can be felt keeps the header and draws rows in grey', async () => {
+test('a long load keeps the header and shows skeleton rows', async () => {
   await openThings('/things', () => new Promise(() => undefined));
   await screen.findByTestId('row-skeletons');
   expect(screen.getByRole('columnheader', { name: /^Price/ })).toBeTruthy();
 });
 
-test('the way to other pages comes with the rows: under grey ones it would move', async () => {
+test('the paging buttons appear with the rows: under skeleton rows they would move', async () => {
   let answer: (page: Awaited<ReturnType<typeof load>>) => void = () => undefined;
   await openThings('/things', () => new Promise((resolve) => (answer = resolve)));
   await screen.findByTestId('row-skeletons');
@@ -95,7 +95,7 @@ test('the way to other pages comes with the rows: under grey ones it would move'
   expect(screen.queryByTestId('row-skeletons')).toBeNull();
 });
 
-test('a failure says why and tries again', async () => {
+test('a failure shows the cause and can be retried', async () => {
   let isUp = false;
   const { user } = await openThings('/things', async (key) => {
     if (!isUp) throw new Error('down');
@@ -107,7 +107,7 @@ test('a failure says why and tries again', async () => {
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
 });
 
-test('the rows stay when the next page cannot be loaded', async () => {
+test('the rows stay when the next page fails to load', async () => {
   let isUp = true;
   const { user } = await openThings('/things', async (key) => {
     if (!isUp) throw new TypeError('Failed to fetch');
@@ -124,7 +124,7 @@ test('the rows stay when the next page cannot be loaded', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('columns: hidden, moved and resized ones are kept, and can be reset', async () => {
+test('columns: hidden, moved and resized ones are stored, and can be reset', async () => {
   const { user } = await openThings();
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
   const headers = (): string[] => screen.getAllByRole('columnheader').map((cell) => cell.textContent ?? '');
@@ -148,7 +148,7 @@ test('columns: hidden, moved and resized ones are kept, and can be reset', async
   expect(headers()).toEqual(['', 'Name', 'Price', 'Note']);
 });
 
-test('what was kept is there again, and damage is no harm', async () => {
+test('a stored layout is restored, and a damaged one is ignored', async () => {
   localStorage.setItem(
     'pricewright-table:u-1:things',
     '{"hidden":["note",7],"widths":{"price":"wide"},"order":3}',
@@ -167,7 +167,7 @@ test('below 768 px rows are cards that can be selected', async () => {
   expect(bar().getByText('1 selected')).toBeTruthy();
 });
 
-test('two hundred rows: those near the window are drawn and tell where they stand', async () => {
+test('two hundred rows: those near the window are rendered with their positions', async () => {
   await openThings('/things?size=200&page=2');
   const table = await screen.findByRole('table');
   expect(table.getAttribute('aria-rowcount')).toBe('251');

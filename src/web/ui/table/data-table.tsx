@@ -19,8 +19,8 @@ import { useTableLayout } from './use-table-layout.ts';
 import { useRowSelection } from './use-table-selection.ts';
 
 /**
- * The one table of the product: what the server sorted, filtered and cut into pages, with selection, columns of
- * one's own, a keyboard, and cards instead of rows on a narrow screen.
+ * The one table of the product: rows sorted, filtered and paged by the server, with selection, custom columns,
+ * keyboard support, and cards instead of rows on a narrow screen.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
   const { selection } = props;
@@ -67,7 +67,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
         isMobile={isMobile}
         face={face}
       />
-      {/* Under rows in grey, which stay for a moment, it would move when the rows come. */}
+      {/* Under skeleton rows, which stay for a moment, it would move when the rows arrive. */}
       {face !== 'placeholder' && <Foot {...props} query={query} />}
       {selection !== undefined && (
         <BulkBar selection={selection} noun={props.noun} shown={shown}>
@@ -78,7 +78,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
   );
 }
 
-/** The way to other rows: numbered pages, or what the list brings. */
+/** Paging: numbered pages, or the list's own. */
 function Foot<Row>({ paging, query, foot }: DataTableProps<Row>): React.ReactNode {
   const { data } = query;
   if (paging === undefined || data === undefined || (data.total === 0 && paging.none === undefined))
@@ -100,11 +100,11 @@ type ContentProps<Row> = DataTableProps<Row> & {
   face: ReturnType<typeof useDelayed>;
 };
 
-/** Failed, on its way, nothing there, or rows. What was loaded once stays when a later load fails. */
+/** Failed, loading, empty, or rows. Loaded rows stay when a later load fails. */
 function Content<Row>(props: ContentProps<Row>): React.JSX.Element {
   const { query, noun, texts, isMobile, face } = props;
   const { data, error } = query;
-  // Rows of before, dimmed once the wait for the new ones can be felt: a quick answer must not make the table blink.
+  // Old rows, dimmed only after a noticeable wait: a quick response must not make the table blink.
   const isOld = useDelayed(query.isPlaceholderData) === 'placeholder' && query.isPlaceholderData;
   const failure = error !== null && (
     <LoadFailed
@@ -151,7 +151,7 @@ function Cards<Row>(props: ContentProps<Row>): React.JSX.Element {
   );
 }
 
-/** An address may name a page that the list no longer has: the last one is shown instead. */
+/** An address may name a page that no longer exists: the last one is shown instead. */
 function useLastPage<Row>({ query, paging }: DataTableProps<Row>): void {
   const total = query.isPlaceholderData ? undefined : query.data?.total;
   const isEmpty = query.data?.rows.length === 0;

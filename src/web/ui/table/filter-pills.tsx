@@ -8,7 +8,7 @@ export interface FilterPill {
   readonly onRemove: () => void;
 }
 
-/** The filters in force: none is ever out of sight. */
+/** The active filters, always visible. */
 export function FilterPills(props: {
   pills: readonly FilterPill[];
   onClear: () => void;

@@ -9,11 +9,11 @@ type HeaderRowProps<Row> = {
   sort: TableSort | null;
   onSort: ((sort: TableSort) => void) | undefined;
   onWidth: (id: string, width: number) => void;
-  /** The checkbox for the page; left out without selection. */
+  /** The checkbox for the page; undefined without selection. */
   selectBox: React.ReactNode;
 };
 
-/** The names of the columns: they sort and resize, and stay in view. */
+/** The column headers: they sort and resize, and stay visible. */
 export function HeaderRow<Row>(props: HeaderRowProps<Row>): React.JSX.Element {
   return (
     <thead>

@@ -12,14 +12,14 @@ import { controlClasses } from '#web/ui/control-classes.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 
 type LabelFiltersProps = {
-  /** Whose labels are counted. */
+  /** The rows whose labels are counted. */
   list: 'listings' | 'skus';
   filters: Readonly<Partial<Record<LabelField, string>>>;
   /** "" for no filter. */
   set: (field: LabelField, filter: string) => void;
 };
 
-/** Filters by brand, supplier and tag: each opens the labels there are, with how many rows have them. */
+/** Filters by brand, supplier and tag: each opens the existing labels with their number of rows. */
 export function LabelFilters({ list, filters, set }: LabelFiltersProps): React.JSX.Element {
   const [open, setOpen] = useState<LabelField | null>(null);
   return (
@@ -74,7 +74,7 @@ function LabelFilter(props: LabelFilterProps): React.JSX.Element {
   );
 }
 
-/** So many are looked through without a search. */
+/** The list has a search field above this number of labels. */
 const FEW = 8;
 
 function LabelChoices(props: Pick<LabelFilterProps, 'list' | 'field' | 'filter' | 'onChange'>) {
@@ -86,7 +86,7 @@ function LabelChoices(props: Pick<LabelFilterProps, 'list' | 'field' | 'filter' 
     queryFn: () =>
       call(LabelCounts, 'GET', `/api/${list}/labels${queryText({ of: field, q: q === '' ? undefined : q })}`),
     placeholderData: keepPreviousData,
-    // Imports and other people change them while nobody looks.
+    // Reloaded each time: imports and other users change them.
     gcTime: 0,
   });
   const { name, none } = LABEL_WORDS[field];
@@ -105,7 +105,7 @@ function LabelChoices(props: Pick<LabelFilterProps, 'list' | 'field' | 'filter' 
     const others = chosen.filter((each) => !isSame(each, label));
     onChange(labelFilter(others.length < chosen.length ? others : [...chosen, label]));
   };
-  // What was chosen stays in sight, also when nothing has it any more or the search is for another.
+  // A selected label stays visible, even without rows or outside the search.
   const gone = chosen
     .filter((label) => label !== '' && !found.labels.some((each) => isSame(each.label, label)))
     .map((label) => ({ label, count: null }));

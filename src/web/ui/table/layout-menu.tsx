@@ -11,7 +11,7 @@ const DENSITY_NAMES = {
   compact: 'Compact',
 } as const satisfies Record<Density, string>;
 
-/** Row height, and which columns in which order. */
+/** Row height, visible columns and their order. */
 export function LayoutMenu<Row>({ layout }: { layout: TableLayoutControl<Row> }): React.JSX.Element {
   return (
     <Popover

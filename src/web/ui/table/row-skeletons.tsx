@@ -3,18 +3,18 @@ import { ALIGN, type PlacedColumn } from './column.ts';
 
 const WIDTHS = ['w-4/5', 'w-3/5', 'w-2/3', 'w-1/2', 'w-3/4', 'w-2/5', 'w-5/6', 'w-7/12'];
 
-/** More than a window shows. */
+/** More than fit a window. */
 const MOST = 40;
 
 type RowSkeletonsProps<Row> = {
   placed: readonly PlacedColumn<Row>[];
   height: number;
   hasSelection: boolean;
-  /** How many rows there will be, once that is known: what stands below them then keeps its place. */
+  /** The number of rows if known, so that the content below does not move. */
   count: number | undefined;
 };
 
-/** Rows in grey, in the place of those on their way. */
+/** Skeletons in place of loading rows. */
 export function RowSkeletons<Row>({
   placed,
   height,

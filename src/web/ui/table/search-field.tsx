@@ -5,18 +5,18 @@ import { useKeyText, useShortcuts } from '#web/lib/shortcuts.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
 type SearchFieldProps = {
-  /** What is searched: "Search by SKU or title". */
+  /** Label: "Search by SKU or title". */
   label: string;
-  /** What the list shows now. */
+  /** The search of the shown list. */
   value: string;
   /** Trimmed; leading zeros stay. */
   onSearch: (text: string) => void;
 };
 
-/** Typing pauses this long before the list follows. */
+/** Milliseconds after the last keystroke before the list is searched. */
 const PAUSE = 250;
 
-/** The search of a list: "/" goes there, Escape clears it. */
+/** The search of a list: "/" focuses it, Escape clears it. */
 export function SearchField({ label, value, onSearch }: SearchFieldProps): React.JSX.Element {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
@@ -25,7 +25,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps): React
   useEffect(() => {
     search.current = onSearch;
   });
-  // The list went somewhere else by itself, as by Back: the field follows.
+  // The search changed elsewhere, as by Back: the field follows.
   if (known !== value) {
     setKnown(value);
     if (typed.trim() !== value) setTyped(value);
@@ -47,7 +47,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps): React
   };
   useShortcuts([
     { definition: KEYS.search, run: goThere },
-    // Before the selection of the list, which Escape clears after that.
+    // Before the selection of the list, which the next Escape clears.
     { definition: KEYS.close, run: typed === '' ? () => false : clear, isFirst: true },
   ]);
   return (

@@ -3,7 +3,7 @@ import { classNames } from '#web/lib/class-names.ts';
 
 type SelectBoxProps = {
   label: string;
-  /** `mixed`: some of what it stands for. */
+  /** `mixed`: some of its rows are selected. */
   checked: boolean | 'mixed';
   /** `withRange`: Shift was held. */
   onToggle: (isOn: boolean, withRange: boolean) => void;
@@ -21,13 +21,13 @@ export function SelectBox({ label, checked, onToggle, className }: SelectBoxProp
       ref={(box) => {
         if (box !== null) box.indeterminate = checked === 'mixed';
       }}
-      // A change does not tell which keys were held; what comes before it does.
+      // A change event has no modifier keys; the click before it does.
       onKeyDown={(event) => {
         shift.current = event.shiftKey;
       }}
       onMouseDown={(event) => {
         shift.current = event.shiftKey;
-        // Shift and a click would select text between the two places.
+        // Shift and a click would select text between the two rows.
         if (event.shiftKey) event.preventDefault();
       }}
       onChange={(event) => onToggle(event.target.checked, shift.current)}

@@ -9,7 +9,7 @@ type SelectionBannerProps = {
   total: number;
 };
 
-/** Once the whole page is selected: offers everything that the filter shows. */
+/** Once the whole page is selected: offers to select everything that matches the filter. */
 export function SelectionBanner({ selection, shown, total }: SelectionBannerProps): React.JSX.Element | null {
   const isMatching = selection.selected.kind === 'matching';
   const isWholePage = shown.length > 0 && shown.every(selection.has);

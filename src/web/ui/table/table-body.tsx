@@ -7,12 +7,12 @@ export type TableBodyProps<Row> = Pick<TableRowProps<Row>, 'placed' | 'onToggle'
   rowId: (row: Row) => string;
   rowName: (row: Row) => string;
   density: keyof typeof ROW_HEIGHTS;
-  /** Rows before the first of this page. */
+  /** Number of rows before the first of this page. */
   offset: number;
   isSelected: ((id: string) => boolean) | null;
 };
 
-/** Above this many rows only those near the window are in the page. */
+/** Above this number of rows only those near the window are rendered. */
 export const PLAIN_ROWS = 100;
 
 /** All rows at once. */
@@ -28,14 +28,14 @@ export function PlainBody<Row>(props: TableBodyProps<Row>): React.JSX.Element {
 
 type VirtualBodyProps<Row> = TableBodyProps<Row> & { scroller: React.RefObject<HTMLElement | null> };
 
-/** The rows near the window, with room above and below for the others. */
+/** The rows near the window, with space above and below for the others. */
 export function VirtualBody<Row>(props: VirtualBodyProps<Row>): React.JSX.Element {
   const virtualizer = useVirtualizer({
     count: props.rows.length,
     getScrollElement: () => props.scroller.current,
     estimateSize: () => ROW_HEIGHTS[props.density],
     overscan: 12,
-    // Read off when the browser has laid the row out: to ask earlier makes it lay out the page for each new row.
+    // Read after layout: reading it earlier would force a layout for each new row.
     measureElement: (row, entry, all) =>
       entry === undefined
         ? (all.measurementsCache[all.indexFromElement(row)]?.size ?? ROW_HEIGHTS[props.density])

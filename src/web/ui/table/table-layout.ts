@@ -1,21 +1,21 @@
 import { type Density, LEAST_WIDTH, MOST_WIDTH, ROW_HEIGHTS, type TableColumn } from './column.ts';
 
-/** What a person changed about a table. Ids of columns that no longer exist do no harm. */
+/** The user's changes to a table. Ids of columns that no longer exist are ignored. */
 export interface TableLayout {
-  /** Ids in the order chosen; empty for the order as delivered. */
+  /** Ids in the user's order; empty for the default order. */
   readonly order: readonly string[];
   readonly hidden: readonly string[];
-  /** Optional columns that were asked for. */
+  /** Optional columns that the user has shown. */
   readonly shown?: readonly string[] | undefined;
   /** Pixels by column id. */
   readonly widths: Readonly<Record<string, number>>;
-  /** Null until chosen: then the table's own. */
+  /** Null for the table's default. */
   readonly density: Density | null;
 }
 
 export const NO_LAYOUT: TableLayout = { order: [], hidden: [], widths: {}, density: null };
 
-/** Whether two arrangements show the same. */
+/** Whether two layouts show the same. */
 export function isSameLayout(one: TableLayout, other: TableLayout): boolean {
   return layoutKey(one) === layoutKey(other);
 }
@@ -30,7 +30,7 @@ function layoutKey({ order, hidden, shown = [], widths, density }: TableLayout):
   ]);
 }
 
-/** Reads what was stored; anything damaged counts as nothing stored. */
+/** Parses a stored layout; a damaged one counts as none. */
 export function parseLayout(text: string | null): TableLayout {
   if (text === null) return NO_LAYOUT;
   try {
@@ -61,12 +61,12 @@ function readWidths(widths: object): Record<string, number> {
   return Object.fromEntries(read.map(([id, width]) => [id, clampWidth(width)]));
 }
 
-/** Pixels a column may have. */
+/** Allowed column width in pixels. */
 export function clampWidth(width: number): number {
   return Math.round(Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, width)));
 }
 
-/** All columns in the order chosen. Columns newer than the choice stand where they were delivered. */
+/** All columns in the user's order. Columns newer than the layout are at their default position. */
 export function orderedIds<Row>(columns: readonly TableColumn<Row>[], order: readonly string[]): string[] {
   const delivered = columns.map(({ id }) => id);
   const chosen = order.filter((id) => delivered.includes(id));
@@ -78,9 +78,9 @@ export function orderedIds<Row>(columns: readonly TableColumn<Row>[], order: rea
 }
 
 /**
- * Moves a column past its neighbour. Pinned columns stay where they are and are passed over.
+ * Moves a column past its neighbor. Pinned columns stay and are skipped.
  * @param step -1 towards the start, 1 towards the end
- * @returns the same layout when there is no neighbour
+ * @returns the same layout if there is no neighbor
  */
 export function moveColumn<Row>(
   layout: TableLayout,
@@ -98,7 +98,7 @@ export function moveColumn<Row>(
   return { ...layout, order: order.map((each) => (each === id ? other : each === other ? id : each)) };
 }
 
-/** The columns that are out of view: those that were hidden, and optional ones that nobody asked for. */
+/** The hidden columns: those the user hid, and optional ones not shown yet. */
 export function hiddenIds<Row>(columns: readonly TableColumn<Row>[], layout: TableLayout): string[] {
   const { hidden, shown = [] } = layout;
   return columns.flatMap(({ id, isOptional = false }) =>
@@ -106,7 +106,7 @@ export function hiddenIds<Row>(columns: readonly TableColumn<Row>[], layout: Tab
   );
 }
 
-/** Brings a column into view or takes it out. */
+/** Shows or hides a column. */
 export function withVisible<Row>(
   layout: TableLayout,
   columns: readonly TableColumn<Row>[],

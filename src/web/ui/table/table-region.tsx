@@ -14,20 +14,20 @@ import type { RowSelection } from './use-table-selection.ts';
 type TableRegionProps<Row> = DataTableProps<Row> & {
   layout: TableLayoutControl<Row>;
   rowSelection: RowSelection | null;
-  /** No rows have come yet. */
+  /** No rows have arrived yet. */
   isWaiting: boolean;
-  /** The rows are those of before, and the new ones have been long in coming. */
+  /** The rows are outdated, and the new ones are taking noticeably long. */
   isOld: boolean;
 };
 
-/** The table itself in a window of its own, which scrolls both ways under a header that stays. */
+/** The table in its own scroll region, which scrolls both ways under a fixed header. */
 export function TableRegion<Row>(props: TableRegionProps<Row>): React.JSX.Element {
   const { layout, rowSelection, query, caption, paging } = props;
   const scroller = useRef<HTMLElement>(null);
   const isPrinting = useMediaQuery('print');
   const rows = query.data?.rows ?? [];
   const offset = useKeptOffset(query, paging === undefined ? 0 : (paging.page - 1) * paging.size);
-  // On paper nothing can be pressed.
+  // On paper there are no controls.
   const placed = isPrinting
     ? layout.placed.filter(({ column }) => column.isLabelHidden !== true)
     : layout.placed;
@@ -98,7 +98,7 @@ const nothing = (): undefined => undefined;
 type ColumnsProps<Row> = {
   placed: readonly PlacedColumn<Row>[];
   hasSelection: boolean;
-  /** As on paper: the columns share what width there is. */
+  /** As on paper: the columns share the available width. */
   isShared: boolean;
 };
 
@@ -117,7 +117,7 @@ function Columns<Row>({ placed, hasSelection, isShared }: ColumnsProps<Row>): Re
   );
 }
 
-/** A window that scrolls must be within reach of a keyboard, although it is no control. */
+/** A scroll region must be reachable by keyboard, although it is no control. */
 const FOCUSABLE = { tabIndex: 0 };
 
 type ScrollRegionProps = {
@@ -130,7 +130,7 @@ type ScrollRegionProps = {
   children: React.ReactNode;
 };
 
-/** Scrolls with the keyboard too, and shows an edge where more is hidden to a side. */
+/** Scrolls with the keyboard too, and shades an edge where content is hidden. */
 function ScrollRegion(props: ScrollRegionProps): React.JSX.Element {
   const { label, density, isLower, scroller, isBusy, children } = props;
   useRoom(scroller, ROW_HEIGHTS[density]);
@@ -167,12 +167,12 @@ function ScrollRegion(props: ScrollRegionProps): React.JSX.Element {
   );
 }
 
-/** The pager and the padding of the page, in pixels. */
+/** Height of the pager and the padding of the page, in pixels. */
 const BELOW = 52;
-/** The bulk bar and the gap above it, in pixels; on two lines where the table is narrower than its buttons want. */
+/** Height of the bulk bar and the gap above it, in pixels; two lines where the table is narrower than its buttons. */
 const BAR = { height: 58, onTwoLines: 94, below: 1024 } as const;
 
-/** Lets the table take what is left of the window, whatever stands above it, and end with a whole row. */
+/** Gives the table the remaining height of the window, rounded to whole rows. */
 function useRoom(scroller: React.RefObject<HTMLElement | null>, rowHeight: number): void {
   useEffect(() => {
     const element = scroller.current;
@@ -180,7 +180,7 @@ function useRoom(scroller: React.RefObject<HTMLElement | null>, rowHeight: numbe
     const measure = (): void => {
       const top = element.getBoundingClientRect().top + window.scrollY;
       const room = window.innerHeight - top - BELOW;
-      // Its borders, the header, and where there is one the scroll bar at its foot.
+      // Its borders, the header, and the horizontal scroll bar if there is one.
       const frame = element.offsetHeight - element.clientHeight + HEAD_HEIGHT;
       const wholeRows = (height: number): string =>
         `${frame + Math.floor((height - frame) / rowHeight) * rowHeight}px`;
@@ -191,7 +191,7 @@ function useRoom(scroller: React.RefObject<HTMLElement | null>, rowHeight: numbe
       );
     };
     measure();
-    // Whatever grows or shrinks above the table changes the height of the page, or of what the table stands in.
+    // Any change of height above the table changes the height of the page, or of the table's container.
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     if (element.parentElement !== null) observer.observe(element.parentElement);

@@ -7,14 +7,14 @@ export type TableRowProps<Row> = {
   row: Row;
   id: string;
   name: string;
-  /** In the whole list, from 2: the header is 1. */
+  /** Row number in the whole list, from 2: the header is 1. */
   rowIndex: number;
   placed: readonly PlacedColumn<Row>[];
   height: number;
   /** Null without selection. */
   isSelected: boolean | null;
   onToggle: (id: string, isOn: boolean, withRange: boolean) => void;
-  /** Measures rows whose height is not known beforehand. */
+  /** Measures rows of unknown height. */
   measure?: ((element: HTMLTableRowElement | null) => void) | undefined;
   index?: number;
 };
@@ -73,8 +73,8 @@ function PlainCells<Row>({ row, placed }: CellsProps<Row>): React.JSX.Element {
   );
 }
 
-/** What a row says does not depend on its tick: to tick a whole page draws its boxes again, and no cell. */
+/** Cells do not depend on the selection: selecting a whole page renders the checkboxes again, and no cell. */
 const Cells = memo(PlainCells) as typeof PlainCells;
 
-/** One row. It is drawn again only when something about it changed: a tick redraws one row, not two hundred. */
+/** One row. It renders again only when its own data or selection changes: selecting a row renders one row, not 200. */
 export const TableRow = memo(PlainRow) as typeof PlainRow;

@@ -4,7 +4,7 @@ import { bar, box, bulk, drawn, opened, openThings, showing, ticked } from '#tes
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('the box of the header stands for the page: none, some, all', async () => {
+test("the header's checkbox shows the page's selection: none, some, all", async () => {
   const { user } = await openThings();
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
   const page = box('Select all rows of this page');
@@ -19,7 +19,7 @@ test('the box of the header stands for the page: none, some, all', async () => {
   expect(screen.queryByRole('region', { name: 'Selected rows' })).toBeNull();
 });
 
-test('Shift takes the range from the last row toggled: backwards, and in the order shown after sorting', async () => {
+test('Shift selects the range from the last toggled row: backwards, and in the order shown after sorting', async () => {
   const { user } = await openThings();
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
   await user.click(box('Select T-004'));
@@ -38,7 +38,7 @@ test('Shift takes the range from the last row toggled: backwards, and in the ord
   expect(bar().getByText('6 selected (3 on other pages)')).toBeTruthy();
 });
 
-test('a tick draws its box again and no cell', async () => {
+test('selecting a row renders its checkbox again and no cell', async () => {
   const { user } = await openThings();
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
   drawn.mockClear();
@@ -48,7 +48,7 @@ test('a tick draws its box again and no cell', async () => {
   expect(drawn).not.toHaveBeenCalled();
 });
 
-test('A goes from the rows to what can be done with them', async () => {
+test('A goes from the rows to the bulk actions', async () => {
   const { user } = await openThings();
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
   await user.keyboard('a');
@@ -58,7 +58,7 @@ test('A goes from the rows to what can be done with them', async () => {
   expect(document.activeElement).toBe(bar().getByRole('button', { name: 'Act' }));
 });
 
-test('a range can be taken away again', async () => {
+test('a range can be deselected again', async () => {
   const { user } = await openThings();
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
   await user.click(box('Select all rows of this page'));
@@ -69,7 +69,7 @@ test('a range can be taken away again', async () => {
   expect(ticked()).toEqual(['T-001', 'T-005']);
 });
 
-test('after the page, everything that matches is offered, and is sent as the count that was shown', async () => {
+test('after the page, all matching rows are offered, and sent with the count that was shown', async () => {
   const { user } = await openThings();
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
   await user.click(box('Select all rows of this page'));
@@ -83,7 +83,7 @@ test('after the page, everything that matches is offered, and is sent as the cou
   expect(ticked()).toHaveLength(5);
 });
 
-test('one row less than all that match leaves the rest of the page', async () => {
+test('one row less than all matching rows leaves the rest of the page', async () => {
   const { user } = await openThings();
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
   await user.click(box('Select all rows of this page'));
@@ -93,7 +93,7 @@ test('one row less than all that match leaves the rest of the page', async () =>
   expect(bar().getByText('4 selected')).toBeTruthy();
 });
 
-test('another filter ends "all that match", and says that it may hide rows selected by hand', async () => {
+test('another filter ends "all that match", and warns that it may hide rows selected one by one', async () => {
   const { user } = await openThings();
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
   await user.click(box('Select T-002'));
@@ -125,7 +125,7 @@ test('the keyboard: rows, selection, opening, pages', async () => {
   await showing('T-006', 'T-007', 'T-008', 'T-009', 'T-010');
 });
 
-test('single keys are letters while somebody types', async () => {
+test('single keys are letters while the focus is in a text field', async () => {
   const { user } = await openThings();
   await showing('T-001', 'T-002', 'T-003', 'T-004', 'T-005');
   await user.type(screen.getByRole('searchbox'), 'jx]');

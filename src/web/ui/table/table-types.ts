@@ -2,7 +2,7 @@ import type { Density, TableColumn } from './column.ts';
 import type { TableLayout } from './table-layout.ts';
 import type { TableSelection } from './use-selection.ts';
 
-/** One page of a list as the server answers it. */
+/** One page of a list from the server. */
 export interface TableData<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
@@ -10,12 +10,12 @@ export interface TableData<Row> {
   readonly isTotalExact?: boolean;
 }
 
-/** The part of a query that a table needs; a query of TanStack Query fits. */
+/** The parts of a query that a table needs; a query of TanStack Query fits. */
 export interface TableQuery<Row> {
   readonly data: TableData<Row> | undefined;
   readonly error: Error | null;
   readonly isFetching: boolean;
-  /** The rows of the page before, while the next one is on its way. */
+  /** The rows are those of the previous page, while the next one is loading. */
   readonly isPlaceholderData: boolean;
   readonly refetch: () => unknown;
 }
@@ -32,53 +32,53 @@ export interface TablePaging {
   readonly sizes: readonly number[];
   readonly onPage: (page: number) => void;
   readonly onSize: (size: number) => void;
-  /** The pager says so when there are no rows: "No SKUs". Left out: then there is no pager. */
+  /** The pager's text without rows: "No SKUs". Undefined: no pager. */
   readonly none?: string;
-  /** No other page can be asked for while one is on its way. */
+  /** While a page is loading, no other one can be requested. */
   readonly waits?: boolean;
 }
 
-/** Open, by either key, and edit, by either key. */
+/** Open and edit, by either of their keys. */
 export type RowKey = 'Enter' | 'o' | 'e' | 'F2';
 
-/** What a table is told. Columns must be the same array from one drawing to the next. */
+/** Props of a table. Columns must be the same array on every render. */
 export interface DataTableProps<Row> {
-  /** Under which the layout is kept: "listings". */
+  /** The storage name of its layout: "listings". */
   readonly name: string;
-  /** The arrangement of columns until a person changes it: that of a saved view. */
+  /** The default layout: that of a saved view. */
   readonly baseLayout?: TableLayout | undefined;
-  /** What the table shows, read out first. */
+  /** Name of the table, announced first. */
   readonly caption: string;
   /** "listing", "listings" */
   readonly noun: { readonly one: string; readonly many: string };
-  /** What is said while rows are on their way, and when they could not be had; the words of the noun unless given. */
+  /** Texts while rows are loading, and when they failed to load; default: built from the noun. */
   readonly texts?: { readonly loading?: string; readonly failed?: string };
   readonly columns: readonly TableColumn<Row>[];
   readonly rowId: (row: Row) => string;
-  /** Names a row to somebody who does not see it: its SKU. */
+  /** The accessible name of a row: its SKU. */
   readonly rowName: (row: Row) => string;
   readonly query: TableQuery<Row>;
   readonly sort?: TableSort | null;
   readonly onSort?: (sort: TableSort) => void;
-  /** Left out: all rows are on one page. */
+  /** Undefined: all rows are on one page. */
   readonly paging?: TablePaging;
-  /** Instead of numbered pages: a way to other rows of the list's own. */
+  /** Instead of numbered pages: the list's own paging. */
   readonly foot?: React.ReactNode;
   readonly selection?: TableSelection;
   /** The buttons of the bulk bar. */
   readonly bulkActions?: React.ReactNode;
   readonly density?: Density;
-  /** Search and filters, at the start of the bar above the table. */
+  /** Search and filters, at the start of the toolbar above the table. */
   readonly toolbar?: React.ReactNode;
-  /** Between the bar and the table: filters in force. */
+  /** Between toolbar and table: active filters. */
   readonly notes?: React.ReactNode;
-  /** A row on a narrow screen; the checkbox stands beside it. */
+  /** A row on a narrow screen; the checkbox is next to it. */
   readonly card: (row: Row) => React.ReactNode;
-  /** Whether a search or filter is in force: then no rows means no results. */
+  /** Whether a search or filter is active: then an empty list means no results. */
   readonly isFiltered: boolean;
-  /** Instead of the table when there is nothing at all yet. */
+  /** Shown instead of the table when the list is empty without filters. */
   readonly empty: React.ReactNode;
   readonly noResults: React.ReactNode;
-  /** What keys do on the row that has the focus. */
+  /** Keyboard actions on the focused row. */
   readonly rowKeys?: Readonly<Partial<Record<RowKey, (row: Row) => void>>>;
 }

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { TableQuery } from './table-types.ts';
 
 /**
- * The rows that were shown last stay while another page, sort or filter cannot be loaded: without a connection a table
- * that empties itself loses what the person was looking at.
+ * Keeps the last rows while another page, sort or filter fails to load: without a connection the table must not
+ * become empty.
  */
 export function useKeptRows<Row>(query: TableQuery<Row>): TableQuery<Row> {
   const [kept, keep] = useState(query.data);
@@ -13,9 +13,9 @@ export function useKeptRows<Row>(query: TableQuery<Row>): TableQuery<Row> {
 }
 
 /**
- * How many rows of the list come before the first that is shown: while the next page is on its way, the rows in view
- * are still those of the page before.
- * @param asked of the page that is asked for
+ * The number of rows before the first one shown: while the next page is loading, the visible rows are still those of
+ * the previous page.
+ * @param asked offset of the requested page
  */
 export function useKeptOffset<Row>({ data, isPlaceholderData }: TableQuery<Row>, asked: number): number {
   const [kept, keep] = useState(asked);

@@ -5,27 +5,27 @@ import { readStored, removeStored, type StorageKey, tableKey, writeStored } from
 import { createPageStore } from '#web/lib/store.ts';
 import { NO_LAYOUT, parseLayout, type TableLayout } from './table-layout.ts';
 
-/** What this window wrote, for everybody on the screen who looks at the same table. */
+/** Layouts written by this window, shared by all components that show the same table. */
 const written = createPageStore<ReadonlyMap<StorageKey, string | null>>(new Map());
 
 interface StoredLayout {
   readonly layout: TableLayout;
-  /** Somebody arranged it differently from `base`. */
+  /** The user's layout differs from `base`. */
   readonly isChanged: boolean;
   readonly save: (next: TableLayout) => void;
-  /** Back to `base`. */
+  /** Resets to `base`. */
   readonly reset: () => void;
 }
 
 /**
- * How the signed-in user arranged a table; kept per user and name in this browser.
+ * The signed-in user's layout of a table; stored per user and name in this browser.
  * @param name of the table, or of the view of it
- * @param base the arrangement until somebody changes it
+ * @param base the default layout
  */
 export function useStoredLayout(name: string, base: TableLayout = NO_LAYOUT): StoredLayout {
   const userId = useQuery(sessionQuery).data?.id ?? '';
   const key = tableKey(userId, name);
-  // Without storage what was written here lasts as long as the page.
+  // Without storage a written layout lasts as long as the page.
   const text = useText(key);
   const layout = useMemo(() => (text === null ? base : parseLayout(text)), [text, base]);
   return {
@@ -44,6 +44,6 @@ function useText(key: StorageKey): string | null {
 function write(key: StorageKey, text: string | null): void {
   if (text === null) removeStored(key);
   else writeStored(key, text);
-  // Storage tells its own window nothing.
+  // The storage event does not fire in the window that wrote.
   written.set(new Map([[key, readStored(key) === null ? text : null]]));
 }

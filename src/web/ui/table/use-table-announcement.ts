@@ -4,7 +4,7 @@ import { formatCount } from '#web/lib/format.ts';
 import { lastPage } from '#web/ui/pager.tsx';
 import type { DataTableProps } from './table-types.ts';
 
-/** Says what a list shows whenever that changes: how many rows, in which order, which page. */
+/** Announces every change of a list: number of rows, order, page. */
 export function useTableAnnouncement<Row>(props: DataTableProps<Row>): void {
   const text = wording(props);
   useEffect(() => {

@@ -2,20 +2,20 @@ import { KEYS } from '#web/lib/keys.ts';
 import { type Shortcut, useShortcuts } from '#web/lib/shortcuts.ts';
 
 interface TableKeys {
-  /** Holds the rows, each with `data-row-id`. */
+  /** The container of the rows, each with `data-row-id`. */
   readonly container: React.RefObject<HTMLElement | null>;
-  /** X on a row; `withRange` with Shift. Left out without selection. */
+  /** X on a row; `withRange` with Shift. Undefined without selection. */
   readonly onToggle?: ((id: string, withRange: boolean) => void) | undefined;
   /** Ctrl+A on a row. */
   readonly onSelectPage?: (() => void) | undefined;
-  /** Escape. Left out while nothing is selected. */
+  /** Escape. Undefined while nothing is selected. */
   readonly onClear?: (() => void) | undefined;
   readonly onRefresh: () => void;
-  /** Any other key on a row. @returns whether it meant something */
+  /** Any other key on a row. @returns whether it was handled */
   readonly onRowKey: (key: string, id: string) => boolean;
 }
 
-/** The keyboard of a list: J and K move the focus from row to row, the rest acts on the row that has it. */
+/** The keyboard of a list: J and K move the focus from row to row, other keys act on the focused row. */
 export function useTableKeys(keys: TableKeys): void {
   const refresh = { definition: KEYS.refresh, run: keys.onRefresh };
   useShortcuts([refresh, ...moveKeys(keys), ...selectKeys(keys), ...rowKeys(keys)]);
@@ -57,7 +57,7 @@ function selectKeys({ container, onToggle, onSelectPage, onClear }: TableKeys): 
 function rowKeys({ container, onRowKey }: TableKeys): Shortcut[] {
   const act = (event: KeyboardEvent) => {
     const row = focusedRow(container.current);
-    // Enter on a link or button inside the row is theirs.
+    // Enter on a link or button inside the row belongs to that control.
     if (row === null || (event.key.length > 1 && event.target !== row)) return false;
     return onRowKey(event.key.length === 1 ? event.key.toLowerCase() : event.key, idOf(row));
   };
@@ -89,7 +89,7 @@ function moveFocus(container: HTMLElement | null, row: HTMLElement | null, step:
   return next !== undefined;
 }
 
-// The menu's button says which it is; a pointer event opens it, as a press of the mouse would.
+// Identifies the menu button; a pointer event opens it, like a mouse press.
 function openRowMenu(row: HTMLElement): void {
   const button = row.querySelector<HTMLElement>('[data-row-menu]');
   button?.focus();

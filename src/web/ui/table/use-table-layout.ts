@@ -25,15 +25,15 @@ import {
 import { useStoredLayout } from './use-stored-layout.ts';
 
 const features = tableFeatures({ columnOrderingFeature, columnSizingFeature, columnVisibilityFeature });
-/** The library arranges columns here; rows are drawn from the server's page as they come. */
+/** The library only arranges columns; rows are rendered from the server's page. */
 const NO_ROWS: never[] = [];
 
 export interface TableLayoutControl<Row> {
-  /** The columns in view, in order. */
+  /** The visible columns, in order. */
   readonly placed: readonly PlacedColumn<Row>[];
-  /** Every column in order, in view or not. */
+  /** Every column in order, visible or not. */
   readonly all: readonly { readonly column: TableColumn<Row>; readonly isVisible: boolean }[];
-  /** Pixels of all columns in view. */
+  /** Width of all visible columns in pixels. */
   readonly totalWidth: number;
   readonly density: Density;
   readonly isChanged: boolean;
@@ -46,7 +46,7 @@ export interface TableLayoutControl<Row> {
 
 type LayoutOptions<Row> = {
   name: string;
-  /** The arrangement until a person changes it: that of a saved view. */
+  /** The default layout: that of a saved view. */
   base?: TableLayout | undefined;
   columns: readonly TableColumn<Row>[];
   density: Density;
@@ -54,7 +54,7 @@ type LayoutOptions<Row> = {
   startAt: number;
 };
 
-/** Which columns a table shows, how wide and in which order; kept per user and table in this browser. */
+/** Which columns a table shows, their width and order; stored per user and table in this browser. */
 export function useTableLayout<Row>(options: LayoutOptions<Row>): TableLayoutControl<Row> {
   const { columns, startAt } = options;
   const { layout, isChanged, save, reset } = useStoredLayout(options.name, options.base);
@@ -101,7 +101,7 @@ function useColumns<Row>(columns: readonly TableColumn<Row>[], layout: TableLayo
     }),
     [columns, layout],
   );
-  // The library takes new options for a new table: then every row would be drawn again with each change around it.
+  // The library treats new options as a new table: then every row would render again with each change around it.
   const options = useMemo(
     () => ({ features, columns: definitions, data: NO_ROWS, state }),
     [definitions, state],

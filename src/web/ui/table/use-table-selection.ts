@@ -6,13 +6,13 @@ import { rangeBetween, type TableSelection } from './use-selection.ts';
 export interface RowSelection {
   readonly toggle: (id: string, isOn: boolean, withRange: boolean) => void;
   readonly togglePage: (isOn: boolean) => void;
-  /** Of the header's box: all, none or some of the page. */
+  /** State of the header's checkbox: all, none or some of the page. */
   readonly page: boolean | 'mixed';
 }
 
 /**
- * The selection as the rows on screen see it: Shift takes the range from the last row that was toggled, in the
- * order shown now.
+ * The selection of the rows on screen: Shift selects the range from the last toggled row, in the current
+ * order.
  * @param shown ids of the rows on this page, in their order
  */
 export function useRowSelection(
@@ -22,7 +22,7 @@ export function useRowSelection(
   const last = useRef<string | null>(null);
   const now = useRef({ selection, shown });
   now.current = { selection, shown };
-  // The same function from one drawing to the next: rows that did not change are not drawn again.
+  // A stable function: unchanged rows do not render again.
   const toggle = useCallback((id: string, isOn: boolean, withRange: boolean) => {
     const { selection: held, shown: order } = now.current;
     if (held === undefined) return;
@@ -46,7 +46,7 @@ function change(
   isOn: boolean,
 ): void {
   const isMatching = selection.selected.kind === 'matching';
-  // "All that match, but these" is nothing the server could be told: what is left of the page stays selected.
+  // The API has no "all that match, except these": the rest of the page stays selected.
   if (isMatching && !isOn) selection.only(shown.filter((id) => !ids.includes(id)));
   else if (!isMatching) selection.set(ids, isOn);
   const before = isMatching ? shown.length : selection.count;

@@ -5,58 +5,58 @@ import { isSameLayout, type TableLayout } from '#web/ui/table/table-layout.ts';
 import { useStoredLayout } from '#web/ui/table/use-stored-layout.ts';
 import { viewsQuery } from './view-calls.ts';
 
-/** What the address of a list says, by parameter; the page is no part of it. */
+/** The parameters of a list's address, without the page. */
 export type ViewParams = Readonly<Record<string, string>>;
 
-/** A view that comes with the product. */
+/** A predefined view. */
 export interface BuiltInView {
-  /** Names it in the address; "" for the list as it opens. */
+  /** Its name in the address; "" for the list without parameters. */
   readonly id: string;
   readonly name: string;
   readonly query: ViewParams;
 }
 
-/** The views of a list and the one in use. */
+/** The views of a list and the active one. */
 export interface SavedViews {
   readonly list: ViewList;
   readonly builtIn: readonly BuiltInView[];
   readonly saved: readonly View[];
-  /** The saved view in use; null while a built-in one is. */
+  /** The active saved view; null while a predefined one is active. */
   readonly current: View | null;
-  /** The id of the view in use, saved or built in. */
+  /** The id of the active view, saved or predefined. */
   readonly activeId: string;
-  /** The list as it opens, which nobody saves. */
+  /** The list without parameters, which cannot be saved. */
   readonly isStandard: boolean;
-  /** What is on the screen differs from the view. */
+  /** The list on screen differs from the view. */
   readonly isModified: boolean;
   readonly params: ViewParams;
   readonly layout: TableLayout;
-  /** Under which the table keeps its arrangement: each saved view has one of its own. */
+  /** Storage name of the table's layout: each saved view has one of its own. */
   readonly tableName: string;
   readonly baseLayout: TableLayout | undefined;
-  /** Shows a view as it was saved. */
+  /** Shows a view as saved. */
   readonly show: (view: Pick<View, 'id' | 'query'>) => void;
-  /** Gives up what was changed since the view was saved. */
+  /** Discards changes made after the view was saved. */
   readonly discard: () => void;
-  /** Forgets the changed columns of the view in use: they are saved now. */
+  /** Discards the stored column layout of the active view, after it was saved. */
   readonly settle: () => void;
 }
 
 type SavedViewsOptions = {
   list: ViewList;
-  /** The first one is the list as it opens. */
+  /** The first one is the list without parameters. */
   builtIn: readonly BuiltInView[];
-  /** As the address has them now. */
+  /** As in the address now. */
   params: ViewParams;
 };
 
-/** Which view of a list the address names, and whether the screen still shows it. */
+/** The view that the address names, and whether the screen still matches it. */
 export function useSavedViews({ list, builtIn, params }: SavedViewsOptions): SavedViews {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
   const saved = useQuery(viewsQuery(list)).data ?? [];
   const current = saved.find(({ id }) => id === search.view) ?? null;
-  // An address may name a view that is gone: then the list is as it opens.
+  // An address may name a deleted view: then the list opens without parameters.
   const standard = builtIn.find(({ id }) => id !== '' && id === search.view) ?? builtIn[0];
   const active = current ?? standard ?? { id: '', query: {} };
   const tableName = current === null ? list : `${list}/${current.id}`;

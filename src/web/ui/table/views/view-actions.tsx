@@ -16,11 +16,11 @@ type Asking = 'create' | 'rename' | null;
 
 type ViewActionsProps = {
   views: SavedViews;
-  /** The view in use is gone, and with it the button that had the focus. */
+  /** The active view was deleted, and with it the button that had the focus. */
   onDeleted: () => void;
 };
 
-/** What can be done with the view in use: save what was changed, keep it as another, give it up, rename, delete. */
+/** Actions for the active view: save changes, save as new, discard changes, rename, delete. */
 export function ViewActions({ views, onDeleted }: ViewActionsProps): React.JSX.Element {
   const { current, isModified, isStandard, discard } = views;
   const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
@@ -62,7 +62,7 @@ export function ViewActions({ views, onDeleted }: ViewActionsProps): React.JSX.E
   );
 }
 
-/** Puts what is on the screen into a view. */
+/** Saves the list on screen as a view. */
 function useSaveView({ params, layout, settle }: SavedViews) {
   const edit = useEditView();
   return {
@@ -92,7 +92,7 @@ function ViewMenu({ view, views, onDeleted, onRename }: ViewMenuProps): React.JS
     onDeleted();
   });
   const chosen = useRef<'rename' | 'delete' | null>(null);
-  // Once the menu is gone and the focus is back at its button: dialog and deletion take it from there.
+  // Once the menu has closed and the focus is back at its button: dialog and deletion start from there.
   const onClosed = (): boolean => {
     if (chosen.current === 'rename') onRename();
     if (chosen.current === 'delete') remove.mutate(view);
@@ -136,7 +136,7 @@ function CreateDialog({ views, onClose }: { views: SavedViews; onClose: () => vo
           { list, ...form, query: { ...params }, layout: copied(layout) },
           {
             onSuccess: (id) => {
-              // The view it came from is as it was saved.
+              // The original view stays as saved.
               if (current !== null) settle();
               show({ id, query: { ...params } });
               onClose();

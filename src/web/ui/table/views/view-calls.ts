@@ -8,14 +8,14 @@ import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 const VIEWS_KEY = ['views'] as const;
 const Created = z.object({ id: z.string() });
 
-/** The views of a list: one's own, then those that others share. */
+/** The views of a list: the user's own, then those shared by others. */
 export const viewsQuery = (list: ViewList) =>
   queryOptions({
     queryKey: [...VIEWS_KEY, list] as const,
     queryFn: async () => (await call(Views, 'GET', `/api/views?list=${list}`)).views,
   });
 
-/** Saves a new view. @returns through the mutation its number */
+/** Saves a new view. @returns the mutation, with the new id as its result */
 export function useCreateView(): UseMutationResult<string, Error, NewView> {
   const client = useQueryClient();
   return useMutation({
@@ -28,7 +28,7 @@ export function useCreateView(): UseMutationResult<string, Error, NewView> {
   });
 }
 
-/** Saves a view anew: what it shows, its name, or who sees it. */
+/** Updates a view: its parameters, its name, or who sees it. */
 export function useEditView(): UseMutationResult<unknown, Error, { view: View; change: Partial<EditView> }> {
   const client = useQueryClient();
   return useMutation({
@@ -36,14 +36,14 @@ export function useEditView(): UseMutationResult<unknown, Error, { view: View; c
       call(z.unknown(), 'PUT', `/api/views/${id}`, { name, query, layout, isShared, version, ...change }),
     onMutate: dismissToasts,
     onSuccess: (_, { view, change }) => toast('View saved', `"${change.name ?? view.name}" is up to date.`),
-    // Also after a refusal: what somebody else saved meanwhile is news.
+    // Also after an error: another user may have changed it.
     onSettled: () => client.invalidateQueries({ queryKey: VIEWS_KEY }),
   });
 }
 
 /**
  * Deletes a view, with Undo.
- * @param onDeleted runs although the button that asked is gone by then
+ * @param onDeleted called even though its button is no longer on screen
  */
 export function useDeleteView(onDeleted: () => void): UseMutationResult<unknown, Error, View> {
   const client = useQueryClient();

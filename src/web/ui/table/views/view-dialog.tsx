@@ -21,7 +21,7 @@ type ViewDialogProps = {
   onClose: () => void;
 };
 
-/** Asks for the name of a view, and administrators whether everybody sees it. */
+/** Asks for the name of a view, and asks administrators whether it is shared with all users. */
 export function ViewDialog(props: ViewDialogProps): React.JSX.Element {
   const { title, start, error, pending, onSave, onClose } = props;
   const isAdmin = useQuery(sessionQuery).data?.role === 'admin';

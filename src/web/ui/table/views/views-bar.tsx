@@ -12,11 +12,11 @@ type ViewsBarProps = {
   views: SavedViews;
   /** "listings" */
   noun: string;
-  /** At the end of the tabs, as what is new. */
+  /** At the end of the tabs: the callout for new data. */
   children?: React.ReactNode;
 };
 
-/** Tabs above a table: the list as it opens, built-in views, and saved ones; and what can be done with the one in use. */
+/** Tabs above a table: the list without parameters, predefined and saved views; and actions for the active one. */
 export function ViewsBar({ views, noun, children }: ViewsBarProps): React.JSX.Element {
   const { list, builtIn, saved, activeId, isModified, isStandard } = views;
   const { isError } = useQuery(viewsQuery(list));
@@ -24,7 +24,7 @@ export function ViewsBar({ views, noun, children }: ViewsBarProps): React.JSX.El
   useInView(tabs, activeId);
   return (
     <div className="flex min-w-0 flex-wrap items-end gap-x-4 gap-y-1 border-b print:hidden">
-      {/* What is new takes its place from the tabs, which scroll: on a line of its own it would push the table down. */}
+      {/* The callout takes its room from the tabs, which scroll: on a line of its own it would push the table down. */}
       <div className="flex min-w-0 flex-1 basis-64 items-end gap-x-2">
         <nav
           ref={tabs}
@@ -57,7 +57,7 @@ export function ViewsBar({ views, noun, children }: ViewsBarProps): React.JSX.El
   );
 }
 
-/** Scrolls a row of tabs so that the one in use is seen, as on a phone. */
+/** Scrolls a row of tabs so that the active one is visible, as on a phone. */
 function useInView(tabs: React.RefObject<HTMLElement | null>, activeId: string): void {
   useEffect(() => {
     const row = tabs.current;
@@ -71,7 +71,7 @@ function useInView(tabs: React.RefObject<HTMLElement | null>, activeId: string):
 
 type ViewTabProps = { id: string; query: ViewParams; isActive: boolean; children: React.ReactNode };
 
-/** A link, so that a view can be opened in a tab of its own. */
+/** A link, so that a view can be opened in a new browser tab. */
 function ViewTab({ id, query, isActive, children }: ViewTabProps): React.JSX.Element {
   return (
     <li>
