@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { hasMilestone } from '#db/queries/demo/seed.ts';
-import { hours, type Instant } from '#domain/units.ts';
+import { type Instant, minutes } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import type { CompetitorPlan, ItemPlan } from '#sandbox/world/catalog.ts';
 import { connectDemo } from '#usecases/demo/connect-demo.ts';
@@ -60,7 +60,7 @@ export async function startDemoMarket(db: Db, secrets: SecretKeys, clock: () => 
     startsAt,
     pace: PACE,
     stock: [],
-    firstOrder: Math.max(1, Math.floor((startsAt - ORDERS_SINCE) / hours(1 / 60))),
+    firstOrder: Math.max(1, Math.floor((startsAt - ORDERS_SINCE) / minutes(1))),
     items: (await liveMarket(db)).map(itemOf),
   });
   const sandbox = await startSandbox({ world, port: 0, now: clock });

@@ -10,9 +10,9 @@ import { compileFees } from './fee-table.ts';
 import { type PriceToSend, reasonNotToSend } from './last-check.ts';
 import type { Policy } from './policy.ts';
 import type { Rule } from './rule.ts';
-import { type Bps, type Cents, hours, instant } from './units.ts';
+import { type Bps, type Cents, hours, instant, minutes } from './units.ts';
 
-const LIFE = hours(1 / 6);
+const LIFE = minutes(10);
 const order = (given: Partial<PriceToSend> = {}): PriceToSend => ({
   price: usd(18),
   fromPrice: usd(20),

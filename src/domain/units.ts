@@ -61,6 +61,16 @@ export function hours(hours: number): Millis {
   return (hours * 3_600_000) as Millis;
 }
 
+/** @param minutes zero or more */
+export function minutes(minutes: number): Millis {
+  return (minutes * 60_000) as Millis;
+}
+
+/** @param seconds zero or more */
+export function seconds(seconds: number): Millis {
+  return (seconds * 1_000) as Millis;
+}
+
 /** A price a buyer could be shown: whole cents, above zero, at most {@link MAX_CENTS}. */
 export function isPrice(value: number | null | undefined): value is Cents {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_CENTS;

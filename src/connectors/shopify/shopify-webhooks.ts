@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { isReachableFrom, isSigned, jsonIn, type WebhookEvent, type Webhooks } from '#connectors/webhooks.ts';
-import { hours, instant } from '#domain/units.ts';
+import { instant, minutes } from '#domain/units.ts';
 import { createCalls, NAME, type ShopifyCalls, type ShopifyOptions } from './shopify-calls.ts';
 import { CREATE_WEBHOOK, DELETE_WEBHOOK, WEBHOOKS } from './shopify-queries.ts';
 
@@ -11,7 +11,7 @@ const TOPICS = ['ORDERS_CREATE', 'ORDERS_UPDATED', 'PRODUCTS_CREATE', 'PRODUCTS_
 /** All that events carry: nothing about buyers crosses the network. */
 const FIELDS = ['id', 'updated_at'];
 const MOST_PAGES = 10;
-const PATIENCE = hours(1 / 60);
+const PATIENCE = minutes(1);
 
 const UserErrors = z.array(z.object({ message: z.string() }));
 const Subscriptions = z.object({

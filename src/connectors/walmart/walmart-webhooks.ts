@@ -5,7 +5,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpCall } from '#connectors/http/http-client.ts';
 import { isReachableFrom, isSigned, jsonIn, type WebhookEvent, type Webhooks } from '#connectors/webhooks.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
-import { hours, instant } from '#domain/units.ts';
+import { instant, minutes } from '#domain/units.ts';
 import {
   createCalls,
   credentialsOf,
@@ -19,7 +19,7 @@ import {
 
 const PATH = '/v3/webhooks/subscriptions';
 const SIGNATURE = 'x-pricewright-signature';
-const PATIENCE = hours(1 / 60);
+const PATIENCE = minutes(1);
 
 interface Kind {
   readonly resource: string;

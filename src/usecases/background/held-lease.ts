@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { endLease, type Lease, takeLease } from '#db/queries/background/leases.ts';
 import type { SessionLock } from '#db/session-lock.ts';
-import { hours, type Instant, type Millis } from '#domain/units.ts';
+import { hours, type Instant, type Millis, minutes, seconds } from '#domain/units.ts';
 
 export interface LeaseDeps {
   readonly db: Db;
@@ -13,11 +13,11 @@ export interface LeaseDeps {
 }
 
 /** After that others take over from a process that is not heard of any more. */
-const LASTS = hours(1 / 60);
+const LASTS = minutes(1);
 /** Asked for again once less than this is left. */
-const RENEW_BELOW = hours(1 / 120);
+const RENEW_BELOW = seconds(30);
 /** Whatever is called under a duty, and must not outlast it, is over after that. */
-export const LONGEST_CALL = hours(1 / 72);
+export const LONGEST_CALL = seconds(50);
 /** Left of it at least where such a call is prepared. */
 const FRESH = hours(11 / 720);
 

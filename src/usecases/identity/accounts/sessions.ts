@@ -16,7 +16,7 @@ import {
 } from '#db/queries/identity/sessions.ts';
 import { findUser, lockUser } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
-import { hours } from '#domain/units.ts';
+import { hours, minutes } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { newToken, tokenHash } from './secret-token.ts';
@@ -28,7 +28,7 @@ const LIMITS: SessionLimits = { idle: hours(1), absolute: SESSION_ABSOLUTE_LIMIT
 /** The oldest session of an account ends when one more begins. */
 const SESSIONS_PER_ACCOUNT = 20;
 // A write per request would cost more than it tells.
-const TOUCH_INTERVAL = hours(1 / 60);
+const TOUCH_INTERVAL = minutes(1);
 
 /** Sessions that were ended. Their streams are the caller's to end. */
 export interface EndedSessions {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { updateSettings } from '#db/queries/marketplaces/settings.ts';
 import { priceIntents } from '#db/schema/prices.ts';
-import { cents, hours, type Instant, instant } from '#domain/units.ts';
+import { cents, hours, type Instant, instant, minutes } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { addListing, readEveryPrice } from '#tests/support/seed.ts';
@@ -70,7 +70,7 @@ describe('what the marketplace or another program prices there', () => {
 
 describe('between the end of a hold and the next reading', () => {
   const KEYS = { walmartClientId: 'c', walmartClientSecret: 'v1.ciphertext' };
-  const end = instant(NOW + hours(1 / 4));
+  const end = instant(NOW + minutes(15));
 
   /** A listing that Ann holds for a quarter of an hour and that a rival undercuts; read once meanwhile. */
   async function heldByAnn(over: Partial<Parameters<typeof aListing>[1]>): Promise<void> {
@@ -81,7 +81,7 @@ describe('between the end of a hold and the next reading', () => {
       held_until = ${new Date(end).toISOString()}::timestamptz`);
     await readLater(0, { price: cents(2_001), ...over });
     await readEveryPrice(db);
-    fixture.engine.advance(hours(1 / 2));
+    fixture.engine.advance(minutes(30));
     await fixture.engine.untilIdle();
   }
   const onTheirWay = async () =>

@@ -11,14 +11,14 @@ import {
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { syncKindsOf } from '#domain/sync-kinds.ts';
-import { hours, type Instant, instant } from '#domain/units.ts';
+import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
 
 /** Events are remembered for that long. What happened earlier than half of it is no news, however often it is sent. */
 const REMEMBERED = hours(96);
 const NEWS = hours(48);
 /** A marketplace's clock may be ahead of ours. */
-const AHEAD = hours(1 / 12);
+const AHEAD = minutes(5);
 
 export interface EventDeps {
   readonly db: Db;

@@ -2,7 +2,7 @@ import { isConnectionFailure, isSerializationFailure } from '#db/error-code.ts';
 import { notify } from '#db/listen.ts';
 import { readEngineSwitches, type Switches } from '#db/queries/repricing/engine.ts';
 import { type RunRow, savePlan } from '#db/queries/repricing/runs.ts';
-import { hours, type Instant } from '#domain/units.ts';
+import { type Instant, minutes } from '#domain/units.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { type BatchEnd, haltMessage, isHaltedSince, recordBatch } from './record-batch.ts';
@@ -14,7 +14,7 @@ import { storedPlanOf } from './stored-plan.ts';
 const ATTEMPTS = 5;
 /** Listings set aside in one go before the fault is taken for one of everything. */
 const MOST_CULPRITS = 5;
-const ASIDE = hours(1 / 6);
+const ASIDE = minutes(10);
 
 /**
  * The next piece of a run: its plan, when it needs one, or a batch.

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ToDecide } from '#db/queries/repricing/due.ts';
 import { RunTally } from '#domain/run-tally.ts';
-import { type Bps, hours } from '#domain/units.ts';
+import { type Bps, minutes } from '#domain/units.ts';
 import type { ShopFacts } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type DecidedCase, isWorthRecording } from '#usecases/repricing/pricing/record-decisions.ts';
 
 /** Decisions kept at most, some kilobytes each: what goes beyond is decided again. */
 const MOST_KEPT = 2_000;
 /** Time passes too: offers grow old and holds end without a mark. */
-const GOOD_FOR = hours(1 / 30);
+const GOOD_FOR = minutes(2);
 
 /** What a page of a plan comes to. */
 export interface PlannedPage {

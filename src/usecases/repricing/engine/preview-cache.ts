@@ -2,12 +2,12 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Db } from '#db/client.ts';
 import { readLive, type ToDecide } from '#db/queries/repricing/due.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
-import { hours, type Instant } from '#domain/units.ts';
+import { type Instant, minutes } from '#domain/units.ts';
 import type { ShopFacts } from '#usecases/repricing/pricing/pricing-context.ts';
 import { shopText } from './planned-pages.ts';
 
 /** Time passes too: offers grow old and holds end without a mark. */
-const GOOD_FOR = hours(1 / 30);
+const GOOD_FOR = minutes(2);
 const MOST_KEPT = 20;
 const PAGE = 5_000;
 

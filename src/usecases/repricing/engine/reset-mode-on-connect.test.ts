@@ -4,7 +4,7 @@ import { auditLog } from '#db/schema/audit.ts';
 import { listings } from '#db/schema/listings.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { marketplaceModes } from '#db/schema/settings.ts';
-import { hours, type Instant } from '#domain/units.ts';
+import { type Instant, minutes } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { arm } from '#tests/support/seed.ts';
@@ -148,7 +148,7 @@ test('prices that wait for one account are not sent to another', async () => {
     source: 'person',
     reason: 'Typed.',
     createdAt: shop.deps.now(),
-    expiresAt: (shop.deps.now() + hours(1 / 6)) as Instant,
+    expiresAt: (shop.deps.now() + minutes(10)) as Instant,
   });
   await save({ walmart: { clientSecret: 'same account' } });
   expect(await shop.db.select().from(priceIntents)).toMatchObject([{ state: 'queued' }]);

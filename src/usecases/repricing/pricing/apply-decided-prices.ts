@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { type IntendedBy, type IntendedMove, queueIntents } from '#db/queries/marketplaces/price-intents.ts';
 import { insertPriceHistory, type PriceMove } from '#db/queries/repricing/write-decisions.ts';
-import { hours, type Instant, instant } from '#domain/units.ts';
+import { type Instant, instant, minutes } from '#domain/units.ts';
 
 /** A price that was decided and checked, and which way it goes. */
 export interface DecidedPrice {
@@ -11,13 +11,13 @@ export interface DecidedPrice {
 }
 
 /** A price that was not sent by then is decided anew. */
-export const INTENT_TTL = hours(1 / 6);
+export const INTENT_TTL = minutes(10);
 
 /**
  * A price of which nobody knows whether it left is decided anew when buyers do not see it after that: most marketplaces
  * show one within minutes. It is looked for all the same, since it may still come.
  */
-export const CONFIRMATION_TIMEOUT = hours(1 / 4);
+export const CONFIRMATION_TIMEOUT = minutes(15);
 
 /**
  * The one way of a decided price, by whomever: into the ledger, or on its way to the marketplace.
