@@ -99,7 +99,7 @@ async function runPricing(
       openLock: () => openEngineLock(url),
       release,
       heartbeat,
-      onTrouble: (error) => log.error({ err: error }, 'engine loop failed; retrying'),
+      onError: (error) => log.error({ err: error }, 'engine loop failed; retrying'),
     }),
   );
   closers.push(() => engine.stop());
@@ -110,14 +110,14 @@ async function runPricing(
     ...deps,
     release,
     onFault: (error: unknown) => log.error({ err: error }, 'price confirmation failed; reading back'),
-    onTrouble: (error: unknown, marketplace: Marketplace) =>
+    onError: (error: unknown, marketplace: Marketplace) =>
       log.error({ err: error, marketplace }, 'sender loop failed; retrying'),
   };
   const sending = startLoops(MARKETPLACES.map((marketplace) => sendingLoop(sendingDeps, marketplace)));
   closers.push(() => sending.stop());
   const syncDeps = {
     ...deps,
-    onTrouble: (error: unknown, marketplace: Marketplace) =>
+    onError: (error: unknown, marketplace: Marketplace) =>
       log.error({ err: error, marketplace }, 'marketplace sync failed; retrying'),
   };
   const reading = startLoops(MARKETPLACES.map((marketplace) => new SyncLoop(syncDeps, marketplace)));
@@ -126,14 +126,14 @@ async function runPricing(
     new OfferListening({
       ...deps,
       notifications,
-      onTrouble: (error) => log.error({ err: error }, 'Amazon notifications failed; retrying'),
+      onError: (error) => log.error({ err: error }, 'Amazon notifications failed; retrying'),
     }),
   );
   closers.push(() => listening.stop());
   const subscriptionDeps = {
     ...deps,
     publicUrl: config.publicUrl,
-    onTrouble: (error: unknown, marketplace: Marketplace) =>
+    onError: (error: unknown, marketplace: Marketplace) =>
       log.error({ err: error, marketplace }, 'event subscriptions failed; retrying'),
   };
   const subscribing = startLoops(subscriptionLoops(subscriptionDeps, webhooks));

@@ -48,7 +48,7 @@ beforeEach(async () => {
   const { connections } = shop.deps;
   subscribing = startLoops(
     subscriptionLoops(
-      { db: shop.db, now, owner: 'us', connections, publicUrl, onTrouble: expect.fail },
+      { db: shop.db, now, owner: 'us', connections, publicUrl, onError: expect.fail },
       webhooks,
     ),
   );

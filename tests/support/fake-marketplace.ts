@@ -87,7 +87,7 @@ export class FakeMarketplace {
         if (kind === 'paused') return { kind, why: 'Walmart is switched off.' };
         if (kind === 'file') return { kind };
         const account = { credentials: {}, tokens: memoryVault() };
-        const connection = { marketplace, connector: this.#connector(), account, term: 0 };
+        const connection = { marketplace, connector: this.#connector(), account, generation: 0 };
         if (kind === 'read_only') return { kind, connection, why: 'Nobody has let prices be sent.' };
         return { kind, connection };
       },

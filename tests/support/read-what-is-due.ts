@@ -1,5 +1,5 @@
 import type { SyncKind } from '#domain/sync-kinds.ts';
-import { findDueReads, runSync } from '#usecases/marketplaces/sync/run-sync.ts';
+import { findDueSyncs, runSync } from '#usecases/marketplaces/sync/run-sync.ts';
 import type { ReadingDeps, ReadingOf } from '#usecases/marketplaces/sync/sync-deps.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { ReadingDeps, ReadingOf } from '#usecases/marketplaces/sync/sync-de
 export async function readWhatIsDue(deps: ReadingDeps, reading: ReadingOf): Promise<boolean> {
   const done = new Set<SyncKind>();
   for (;;) {
-    const due = await findDueReads(deps, reading.connection.marketplace);
+    const due = await findDueSyncs(deps, reading.connection.marketplace);
     const next = due.find(({ what }) => !done.has(what));
     if (next === undefined) return done.size > 0;
     done.add(next.what);

@@ -111,7 +111,7 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
   };
   const account = { credentials: {}, tokens: memoryVault() };
   const shop: ShopConnector = {
-    connection: { marketplace, connector, account, term: 0 },
+    connection: { marketplace, connector, account, generation: 0 },
     catalogue: [],
     sales: [],
     asked,

@@ -6,8 +6,8 @@ import { editorOf } from '#server/editor-of.ts';
 import { outsideCalls } from '#server/exclusive-calls.ts';
 import { requestFacts, sessionOf } from '#server/request-guards.ts';
 import { ownOrigins } from '#server/request-origin.ts';
-import { takeConsent } from '#usecases/marketplaces/connections/finish-consent.ts';
-import { beginConsent } from '#usecases/marketplaces/connections/start-consent.ts';
+import { finishConsent } from '#usecases/marketplaces/connections/finish-consent.ts';
+import { startConsent } from '#usecases/marketplaces/connections/start-consent.ts';
 
 /** Milliseconds that an exchange may take: somebody waits for it. */
 const EXCHANGE_LIMIT = 25_000;
@@ -33,7 +33,7 @@ export const consentRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
         sessionId: sessionOf(request).id,
         returnTo: `${origin}/connect/${marketplace}`,
       };
-      return { address: await beginConsent(deps, wish, editorOf(request)) };
+      return { address: await startConsent(deps, wish, editorOf(request)) };
     },
   );
 
@@ -45,7 +45,7 @@ export const consentRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
       const { address } = request.body;
       const brought = { marketplace, address, sessionId: sessionOf(request).id };
       const endsAt = await calls.within(MARKETPLACE_NAMES[marketplace], EXCHANGE_LIMIT, (signal) =>
-        takeConsent(deps, brought, editorOf(request), signal),
+        finishConsent(deps, brought, editorOf(request), signal),
       );
       return { endsAt: endsAt === null ? null : new Date(endsAt).toISOString() };
     },

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import type { ReadRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
-import { rhythm } from '#usecases/marketplaces/sync/due-syncs.ts';
+import { syncInterval } from '#usecases/marketplaces/sync/due-syncs.ts';
 
 const MINUTE = 60_000;
 /** What is older than this many check intervals was missed by at least one of them. */
@@ -18,6 +18,6 @@ export async function staleAfter(
   read: Pick<ReadRow, 'kind'> | null = null,
 ): Promise<(fetchedAt: string) => string> {
   const { checkInterval } = await readSettings(db);
-  const interval = read === null ? checkInterval * MINUTE : rhythm(read.kind, checkInterval);
+  const interval = read === null ? checkInterval * MINUTE : syncInterval(read.kind, checkInterval);
   return (fetchedAt) => new Date(Date.parse(fetchedAt) + INTERVALS * interval).toISOString();
 }

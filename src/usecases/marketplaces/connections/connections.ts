@@ -9,7 +9,7 @@ export interface Connection {
   readonly connector: MarketplaceConnector;
   readonly account: Account;
   /** Rises when prices begin to be sent there, or to another account. */
-  readonly term: number;
+  readonly generation: number;
 }
 
 /**
@@ -32,8 +32,8 @@ export function isReachable(
 }
 
 /** How somebody consents to an application, and what it is by now. */
-export interface Consenting {
-  readonly way: OAuthConsent;
+export interface ConsentClient {
+  readonly consent: OAuthConsent;
   /** Those that are stored; the ones a consent brings may be missing. */
   readonly credentials: Account['credentials'];
   /** Of these credentials: it rises when those that tokens are fetched with change. */
@@ -52,5 +52,5 @@ export interface ConsentingConnections extends Connections {
    * @throws AppError conflict where this release leads nobody to a consent page; SecretError when what is stored cannot be
    * read here
    */
-  consentOf(marketplace: Consented): Promise<Consenting>;
+  consentOf(marketplace: Consented): Promise<ConsentClient>;
 }

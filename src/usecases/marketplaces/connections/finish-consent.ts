@@ -27,7 +27,7 @@ import { readConsentAnswer } from './consent-answer.ts';
 import type { ConsentDeps } from './start-consent.ts';
 
 /** What a browser came back with, and whose it is. */
-export interface BroughtAnswer {
+export interface ConsentReturn {
   readonly marketplace: Consented;
   readonly sessionId: string;
   /** The whole address that the marketplace led to. */
@@ -41,9 +41,9 @@ export interface BroughtAnswer {
  * @throws AppError in plain words when the consent was declined, is somebody else's, was used or is too old, or the
  * marketplace does not take it; SecretError when nothing can be locked here
  */
-export async function takeConsent(
+export async function finishConsent(
   deps: ConsentDeps,
-  brought: BroughtAnswer,
+  brought: ConsentReturn,
   editor: Editor,
   signal: AbortSignal,
 ): Promise<Instant | null> {
@@ -51,12 +51,12 @@ export async function takeConsent(
   const name = MARKETPLACE_NAMES[marketplace];
   const { state, code } = readConsentAnswer(name, brought.address);
   // All that can fail here is asked for before the code is spent.
-  const { way, credentials, epoch } = await deps.connections.consentOf(marketplace);
+  const { consent, credentials, epoch } = await deps.connections.consentOf(marketplace);
   const key = await deps.secrets.forWriting();
   const { stateHash, returnTo, verifierEncrypted } = await takeRow(deps, brought, tokenHash(state), editor);
   const verifier = openSecret(key, consentPlace(stateHash), verifierEncrypted);
   try {
-    const given = await way.exchange(credentials, { code, returnTo, verifier }, signal);
+    const given = await consent.exchange(credentials, { code, returnTo, verifier }, signal);
     await storeConsent(deps, { marketplace, epoch, key, given }, editor);
     return given.endsAt;
   } catch (error) {
@@ -70,7 +70,7 @@ export async function takeConsent(
 /** The way there that the answer belongs to; from here on it is used. */
 async function takeRow(
   { db, now }: ConsentDeps,
-  { marketplace, sessionId }: BroughtAnswer,
+  { marketplace, sessionId }: ConsentReturn,
   stateHash: string,
   editor: Editor,
 ): Promise<ConsentRow> {

@@ -17,13 +17,13 @@ import {
   readStoredSettings,
   type StoredSettings,
 } from '#usecases/marketplaces/settings/stored-credentials.ts';
-import type { ConnectionState, Consenting, ConsentingConnections } from './connections.ts';
+import type { ConnectionState, ConsentClient, ConsentingConnections } from './connections.ts';
 import { databaseVault, type VaultDeps } from './database-vault.ts';
 
-/** What this release can call. A marketplace that is not in it is never connected. */
+/** Connectors of this release. A marketplace without one is never connected. */
 export type Connectors = Readonly<Partial<Record<Marketplace, MarketplaceConnector>>>;
 
-/** The shops of this installation, over the settings as they are with every question. */
+/** Connections of this installation; every call reads the settings anew. */
 export function openConnections(deps: VaultDeps, connectors: Connectors): ConsentingConnections {
   return {
     stateOf: (marketplace) => stateOf(deps, connectors[marketplace], marketplace),
@@ -36,16 +36,16 @@ async function stateOf(
   connector: MarketplaceConnector | undefined,
   marketplace: Marketplace,
 ): Promise<ConnectionState> {
-  // Read first: with credentials that change between the two, the tokens of those from before are refused.
+  // The epoch is read first: if the credentials change in between, the tokens of the older ones are rejected.
   const { integration } = await readTokens(deps.db, marketplace);
   const stored = await readStoredSettings(deps.db);
   const isEnabled = stored.row[`${marketplace}Enabled`];
   const isSet = isSetIn(stored, marketplace);
-  const delivery = priceChannelOf(marketplace, isEnabled, isSet);
-  if (delivery === 'file') return { kind: 'file' };
+  const channel = priceChannelOf(marketplace, isEnabled, isSet);
+  if (channel === 'file') return { kind: 'file' };
   const name = MARKETPLACE_NAMES[marketplace];
   if (!isEnabled) return { kind: 'paused', why: `${name} is turned off in Settings.` };
-  if (delivery === 'paused') {
+  if (channel === 'paused') {
     return { kind: 'paused', why: missingSentence(marketplace, missingCredentials(marketplace, isSet)) };
   }
   if (connector === undefined) {
@@ -54,9 +54,9 @@ async function stateOf(
   try {
     const credentials = opened(stored, marketplace, await deps.secrets.current());
     const tokens = databaseVault(deps, marketplace, integration.epoch);
-    const { generation: term } = integration;
-    const connection = { marketplace, connector, account: { credentials, tokens }, term };
-    if (delivery === 'connected') return { kind: 'connected', connection };
+    const { generation } = integration;
+    const connection = { marketplace, connector, account: { credentials, tokens }, generation };
+    if (channel === 'connected') return { kind: 'connected', connection };
     return { kind: 'read_only', connection, why: readOnlySentence(marketplace) };
   } catch (error) {
     if (error instanceof SecretError) return { kind: 'paused', why: error.message };
@@ -66,10 +66,10 @@ async function stateOf(
 
 async function consentOf(
   deps: VaultDeps,
-  way: OAuthConsent | undefined,
+  consent: OAuthConsent | undefined,
   marketplace: Marketplace,
-): Promise<Consenting> {
-  if (way === undefined) {
+): Promise<ConsentClient> {
+  if (consent === undefined) {
     const name = MARKETPLACE_NAMES[marketplace];
     throw new AppError('conflict', `${name} cannot be authorized here. Enter its credentials instead.`);
   }
@@ -77,7 +77,7 @@ async function consentOf(
   const { integration } = await readTokens(deps.db, marketplace);
   const stored = await readStoredSettings(deps.db);
   const credentials = opened(stored, marketplace, await deps.secrets.current());
-  return { way, credentials, epoch: integration.epoch };
+  return { consent, credentials, epoch: integration.epoch };
 }
 
 /** @throws SecretError when one of them cannot be read here */

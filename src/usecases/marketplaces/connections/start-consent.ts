@@ -22,7 +22,7 @@ export interface ConsentDeps {
 }
 
 /** Whose browser goes there, and where it is to be led back to. */
-export interface ConsentWish {
+export interface ConsentRequest {
   readonly marketplace: Consented;
   readonly sessionId: string;
   /** Our own address for answers of this marketplace. */
@@ -37,12 +37,12 @@ const CONSENT_LIFE = 600_000;
  * @returns the address of the page
  * @throws AppError conflict when something is missing that the page needs; SecretError when nothing can be locked here
  */
-export async function beginConsent(deps: ConsentDeps, wish: ConsentWish, editor: Editor): Promise<string> {
+export async function startConsent(deps: ConsentDeps, wish: ConsentRequest, editor: Editor): Promise<string> {
   const { marketplace, sessionId, returnTo } = wish;
-  const { way, credentials } = await deps.connections.consentOf(marketplace);
+  const { consent, credentials } = await deps.connections.consentOf(marketplace);
   const [state, verifier] = [newToken(), newToken()];
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const page = inWords(() => way.pageFor(credentials, { state, returnTo, challenge }));
+  const page = inWords(() => consent.pageFor(credentials, { state, returnTo, challenge }));
   const stateHash = tokenHash(state);
   const key = await deps.secrets.forWriting();
   const at = deps.now();

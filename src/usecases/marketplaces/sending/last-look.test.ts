@@ -203,7 +203,7 @@ describe('the kill switch', () => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       throw new Error('The call was ended.');
     };
-    await fixture.send(fixture.desk({ watchEvery: SOON, onFault: () => undefined }));
+    await fixture.send(fixture.desk({ watchInterval: SOON, onFault: () => undefined }));
     expect((await fixture.states()).sort()).toEqual(['expired', 'unknown']);
   });
 
@@ -257,7 +257,7 @@ test.each([
   const desk = fixture.desk({
     db: watchedDatabase(fixture.open.pool, { before }),
     session: { key: () => (isSessionGone() ? null : 7) },
-    watchEvery: SOON,
+    watchInterval: SOON,
     onFault: (error) => faults.push(error),
   });
   await fixture.send(desk);

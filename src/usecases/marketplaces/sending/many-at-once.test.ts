@@ -70,7 +70,7 @@ function amazonDesk(): MarketplaceSender {
     now: () => fixture.now,
     wait: async (milliseconds) => fixture.advance(milliseconds),
   });
-  const connection = { marketplace: 'walmart', connector, account: amazonAccount(), term: 1 } as const;
+  const connection = { marketplace: 'walmart', connector, account: amazonAccount(), generation: 1 } as const;
   return fixture.desk({ connections: { stateOf: async () => ({ kind: 'connected', connection }) } });
 }
 

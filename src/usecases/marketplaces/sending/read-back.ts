@@ -28,33 +28,33 @@ import { adoptExternalPrice } from './external-edit.ts';
 import { refOf } from './listing-ref.ts';
 import { nextReadAfter, retryReadAfter } from './read-times.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
-import { wordsOf } from './sending-text.ts';
+import { oneLine } from './sending-text.ts';
 
 /** Listings per call. */
-const AT_ONCE = 50;
-const OUT = ['sent', 'accepted', 'unknown'] as const;
+const READ_BATCH_SIZE = 50;
+const OPEN_STATES = ['sent', 'accepted', 'unknown'] as const;
 
 /**
- * Reads what buyers see of prices that are out and due to be looked at, and settles them by it.
+ * Reads what buyers see for sent prices whose read-back is due, and settles their intents by it.
  * @returns how many listings were settled
  */
-export async function readBack(desk: MarketplaceSender, connection: Connection): Promise<number> {
-  const { deps, marketplace, duty } = desk;
-  const ids = await readToReadBack(deps.db, marketplace, AT_ONCE, deps.now());
-  if (ids.length === 0 || (await duty.holdForCall()) === null) return 0;
-  const out = groupBy(await readUnconfirmed(deps.db, ids), ({ listingId }) => listingId);
-  // The newest of a listing: an older one is settled by it, or by being seen.
-  const asked = [...out.values()].flatMap((intents) => intents.at(-1) ?? []);
-  const readings = await read(desk.deps, connection, asked);
+export async function readBack(sender: MarketplaceSender, connection: Connection): Promise<number> {
+  const { deps, marketplace, heldLease } = sender;
+  const ids = await readToReadBack(deps.db, marketplace, READ_BATCH_SIZE, deps.now());
+  if (ids.length === 0 || (await heldLease.holdForCall()) === null) return 0;
+  const open = groupBy(await readUnconfirmed(deps.db, ids), ({ listingId }) => listingId);
+  // Only the newest of a listing is read: older ones are settled by it, or by being the price that buyers see.
+  const newest = [...open.values()].flatMap((intents) => intents.at(-1) ?? []);
+  const readings = await read(sender.deps, connection, newest);
   let settled = 0;
-  for (const { listingId, id } of asked) {
+  for (const { listingId, id } of newest) {
     const reading =
       readings.get(listingId) ?? unreadable(listingId, 'The marketplace did not return this price.');
     try {
       await transact(deps.db, (tx) => settleBy(tx, marketplace, id, reading, deps.now()));
       settled++;
     } catch (error) {
-      // A fault with one listing must not keep the others from being settled.
+      // An error with one listing must not keep the others from being settled.
       deps.onFault(error);
     }
   }
@@ -64,9 +64,9 @@ export async function readBack(desk: MarketplaceSender, connection: Connection):
 async function read(
   { now, onFault }: MarketplaceSender['deps'],
   { connector, account }: Connection,
-  asked: readonly OpenIntent[],
+  newest: readonly OpenIntent[],
 ): Promise<ReadonlyMap<number, PriceReading>> {
-  const sent = asked.map((intent): SentPrice => {
+  const sent = newest.map((intent): SentPrice => {
     const { price, receipt, createdAt } = intent;
     const sentAt = intent.sentAt ?? createdAt;
     return { ref: refOf(intent), price, receipt, sentAt, isLastLook: nextReadAfter(sentAt, now()) === null };
@@ -75,10 +75,10 @@ async function read(
     const readings = await connector.readPrices(account, sent, AbortSignal.timeout(LONGEST_CALL));
     return new Map(readings.map((reading) => [reading.listingId, reading]));
   } catch (error) {
-    const isTheirs = error instanceof ConnectorError;
-    if (!isTheirs) onFault(error);
-    const words = isTheirs ? error.tellable : OWN_FAULT;
-    return new Map(sent.map(({ ref }) => [ref.listingId, unreadable(ref.listingId, words)]));
+    const isConnectorError = error instanceof ConnectorError;
+    if (!isConnectorError) onFault(error);
+    const message = isConnectorError ? error.tellable : OWN_FAULT;
+    return new Map(sent.map(({ ref }) => [ref.listingId, unreadable(ref.listingId, message)]));
   }
 }
 
@@ -86,11 +86,11 @@ function unreadable(listingId: number, message: string): PriceReading {
   return { listingId, kind: 'unreadable', message };
 }
 
-/** @param askedId the intent that was asked about */
+/** @param readId the intent that was read back */
 async function settleBy(
   tx: Db,
   marketplace: Marketplace,
-  askedId: number,
+  readId: number,
   reading: PriceReading,
   now: Instant,
 ): Promise<void> {
@@ -99,29 +99,29 @@ async function settleBy(
   const out = await readUnconfirmed(tx, [listingId]);
   if (out.length === 0) return;
   await notify(tx, 'pricewright_listings', [listingId]);
-  if (out.some(isOnTheWire)) return settleEarly(tx, listing, out, reading, now);
+  if (out.some(isInFlight)) return settleEarly(tx, listing, out, reading, now);
   const all = out.map(({ id }) => id);
   if (listing === undefined) return end(tx, all, 'The listing was deleted here.', now);
   if (reading.kind === 'gone') return refuse(tx, all, 'The listing is no longer on the marketplace.', now);
-  if (reading.kind === 'unreadable') return tryAgain(tx, out, reading.message, now);
+  if (reading.kind === 'unreadable') return readLater(tx, out, reading.message, now);
   if (!isPrice(reading.price))
-    return tryAgain(tx, out, 'The price could not be read from the marketplace.', now);
+    return readLater(tx, out, 'The price could not be read from the marketplace.', now);
   const { price, refusal, failure } = reading;
-  // What buyers see was not refused, whatever is said of it.
-  const isSeen = out.some((intent) => intent.id === askedId && intent.price === price);
-  const isOver = !isSeen && (refusal !== null || failure !== undefined);
-  if (isOver && refusal !== null) await refuse(tx, [askedId], wordsOf(refusal), now);
-  if (isOver && failure !== undefined) await fail(tx, askedId, listingId, failure, now);
-  const left = isOver ? out.filter(({ id }) => id !== askedId) : out;
+  // A price that buyers see was not rejected, whatever the response reports.
+  const isSeen = out.some((intent) => intent.id === readId && intent.price === price);
+  const isEnded = !isSeen && (refusal !== null || failure !== undefined);
+  if (isEnded && refusal !== null) await refuse(tx, [readId], oneLine(refusal), now);
+  if (isEnded && failure !== undefined) await fail(tx, readId, listingId, failure, now);
+  const left = isEnded ? out.filter(({ id }) => id !== readId) : out;
   await settleSeen(tx, marketplace, listing, left, price, now);
 }
 
-/** Its call need not be over: the process that began it lost its lease, and may live on. */
-function isOnTheWire({ state }: OpenIntent): boolean {
+/** Its call may still be running: a process that lost its lease can be alive. */
+function isInFlight({ state }: OpenIntent): boolean {
   return state === 'sent';
 }
 
-/** Before the call is over only a price that can have come by one of these alone says anything. */
+/** While a call may still be running, only a price that exactly one of these intents explains is conclusive. */
 async function settleEarly(
   tx: Db,
   listing: CurrentPrice | undefined,
@@ -134,19 +134,19 @@ async function settleEarly(
   const isSure = arrived !== undefined && alike.length === 0 && listing !== undefined;
   if (isSure) await confirmIntent(tx, arrived.id, now);
   const left = isSure ? out.filter(({ id }) => id !== arrived.id) : out;
-  for (const { id } of left.filter(isOnTheWire)) await awaitOrphan(tx, id);
-  // Of the others nothing is known by it: they are read again soon.
-  const others = left.filter((intent) => !isOnTheWire(intent));
-  await tryAgain(tx, others, '', now);
+  for (const { id } of left.filter(isInFlight)) await awaitOrphan(tx, id);
+  // The reading decides nothing about the others; they are read again soon.
+  const others = left.filter((intent) => !isInFlight(intent));
+  await readLater(tx, others, '', now);
 }
 
-/** It did not arrive, and nothing was said against the price: the listing is decided anew. */
+/** The price did not arrive, and the marketplace did not reject it: the listing is repriced. */
 async function fail(tx: Db, id: number, listingId: number, why: string, now: Instant): Promise<void> {
-  await end(tx, [id], wordsOf(why), now);
+  await end(tx, [id], oneLine(why), now);
   await markDue(tx, [listingId]);
 }
 
-/** The price that buyers see is one that is out, or still the one in force, or somebody else's. */
+/** The price that buyers see is one of the open intents, still the current price, or an external edit. */
 async function settleSeen(
   tx: Db,
   marketplace: Marketplace,
@@ -158,25 +158,26 @@ async function settleSeen(
   const arrived = out.findLast(({ price }) => price === seen);
   if (arrived !== undefined) {
     await confirmIntent(tx, arrived.id, now);
-    // An older one may still come: marketplaces do not promise to take prices in order. It is looked for to its end.
-    return waitOn(
+    // An older one may still arrive: marketplaces do not apply prices in a guaranteed order. It is read until it expires.
+    return awaitConfirmation(
       tx,
       out.filter(({ id }) => id !== arrived.id),
       now,
     );
   }
-  if (seen === listing.currentPrice) return waitOn(tx, out, now);
-  if (!(await adoptExternalPrice(tx, listing, seen, marketplace, now))) return waitOn(tx, out, now);
-  const words = `Buyers see ${moneyText(seen)}: the price was changed on the marketplace.`;
+  if (seen === listing.currentPrice) return awaitConfirmation(tx, out, now);
+  if (!(await adoptExternalPrice(tx, listing, seen, marketplace, now)))
+    return awaitConfirmation(tx, out, now);
+  const message = `Buyers see ${moneyText(seen)}: the price was changed on the marketplace.`;
   await end(
     tx,
     out.map(({ id }) => id),
-    words,
+    message,
     now,
   );
 }
 
-async function waitOn(tx: Db, out: readonly OpenIntent[], now: Instant): Promise<void> {
+async function awaitConfirmation(tx: Db, out: readonly OpenIntent[], now: Instant): Promise<void> {
   for (const { id, listingId, state, sentAt, createdAt, isOvertaken } of out) {
     const at = sentAt ?? createdAt;
     const next = nextReadAfter(at, now);
@@ -186,7 +187,7 @@ async function waitOn(tx: Db, out: readonly OpenIntent[], now: Instant): Promise
       continue;
     }
     if (isOvertaken) {
-      await settle(tx, [id], OUT, 'expired', 'Replaced by a newer price.', now);
+      await settle(tx, [id], OPEN_STATES, 'expired', 'Replaced by a newer price.', now);
       continue;
     }
     await end(tx, [id], 'Two hours after sending, buyers still see the previous price.', now);
@@ -194,14 +195,14 @@ async function waitOn(tx: Db, out: readonly OpenIntent[], now: Instant): Promise
   }
 }
 
-async function tryAgain(tx: Db, out: readonly OpenIntent[], why: string, now: Instant): Promise<void> {
+async function readLater(tx: Db, out: readonly OpenIntent[], why: string, now: Instant): Promise<void> {
   for (const { id, sentAt, createdAt } of out) {
     const next = retryReadAfter(sentAt ?? createdAt, now);
     if (next !== null) await readAgain(tx, id, next, false);
-    else await end(tx, [id], wordsOf(`The price could not be confirmed within 24 hours. ${why}`), now);
+    else await end(tx, [id], oneLine(`The price could not be confirmed within 24 hours. ${why}`), now);
   }
 }
 
 async function end(tx: Db, ids: readonly number[], answer: string, now: Instant): Promise<void> {
-  await settle(tx, ids, OUT, 'rejected', answer, now);
+  await settle(tx, ids, OPEN_STATES, 'rejected', answer, now);
 }

@@ -15,7 +15,7 @@ import { type Instant, instant } from '#domain/units.ts';
 import { firstReadAfter } from './read-times.ts';
 import type { SentBatch } from './send-next.ts';
 import type { SendingDeps } from './sending-deps.ts';
-import { wordsOf } from './sending-text.ts';
+import { oneLine } from './sending-text.ts';
 
 /** One that certainly did not leave is tried again after this, unless the marketplace says when. */
 const TRY_AGAIN = 5_000;
@@ -65,15 +65,15 @@ async function record(
       }
       return unknown(tx, id, 'The marketplace returned a different price.', now);
     case 'rejected':
-      return refuse(tx, [id], wordsOf(outcome.message), now);
+      return refuse(tx, [id], oneLine(outcome.message), now);
     case 'not_sent': {
       const later = instant(now + Math.max(Math.ceil(outcome.retryAfter ?? 0), TRY_AGAIN));
-      const state = await requeueIntent(tx, id, later, wordsOf(outcome.message), now);
+      const state = await requeueIntent(tx, id, later, oneLine(outcome.message), now);
       if (state === 'expired') await markDue(tx, [listingId]);
       return;
     }
     case 'unknown':
-      return unknown(tx, id, wordsOf(outcome.message), now);
+      return unknown(tx, id, oneLine(outcome.message), now);
     case undefined:
       return unknown(tx, id, 'The marketplace did not report a result for this price.', now);
   }

@@ -27,168 +27,176 @@ import { recordOutcomes, requeueUnsent } from './record-outcomes.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
 
 /**
- * Prices per call where the marketplace does not take a file of them: few, so that a halt has little to wait for and a
- * large change does not wait behind many small ones.
+ * Prices per call where the marketplace accepts no price file. Few, so that a halt takes effect soon and a large change
+ * does not wait behind many small ones.
  */
-const AT_ONCE = 20;
-/** Prices that are looked at in one transaction at most. */
-const MOST_AT_ONCE = 2_000;
-/** A call that did not go out by then does not go out at all: a process may have slept in front of it. */
-const SEND_WITHIN = 20_000;
-/** Between two looks at whether a call under way may go on. */
-const WATCH_EVERY = 1_000 as Millis;
-/** A marketplace that took nothing and did not say when to come again. */
-const REST = 15_000;
+const SEND_BATCH_SIZE = 20;
+/** Largest number of prices checked in one transaction. */
+const MAX_CHECKED_AT_ONCE = 2_000;
+/** Milliseconds after marking within which the call has to start; later it is not made, since the process may have slept. */
+const SEND_DEADLINE = 20_000;
+/** Milliseconds between two checks of whether a call in progress may continue. */
+const WATCH_INTERVAL = 1_000 as Millis;
+/** Milliseconds without calls after a marketplace accepted nothing and set no retry time. */
+const DEFAULT_PAUSE = 15_000;
 
-/** Prices that are marked as sent, and when. */
+/** Prices that were marked as sent, and when. */
 export interface SentBatch {
   readonly intents: readonly OpenIntent[];
   readonly at: Instant;
 }
 
 /**
- * Sends the next few prices of a marketplace, the urgent ones and the largest change of money first. Each is checked again by the facts of
- * this moment and marked as sent, for good, before the call begins.
- * @returns how many prices were looked at
+ * Sends the next few prices of a marketplace: urgent ones first, then the largest change in dollars. Each is checked again
+ * with current facts and committed as sent before the call starts.
+ * @returns how many prices were checked
  */
-export async function sendNext(desk: MarketplaceSender, connection: Connection): Promise<number> {
-  const { deps, duty } = desk;
-  if (rests(desk)) return 0;
-  const lease = await duty.holdForCall();
+export async function sendNext(sender: MarketplaceSender, connection: Connection): Promise<number> {
+  const { deps, heldLease } = sender;
+  if (isPaused(sender)) return 0;
+  const lease = await heldLease.holdForCall();
   if (lease === null) return 0;
-  const { looked, batch } = await takeBatch(desk, lease, connection);
-  if (batch.intents.length === 0) return looked;
-  const obstacle = await whyNotNow(desk, lease, batch);
+  const { checked, batch } = await checkAndMark(sender, lease, connection);
+  if (batch.intents.length === 0) return checked;
+  const obstacle = await reasonToRequeue(sender, lease, batch);
   if (obstacle !== null) {
     await requeueUnsent(deps, batch, obstacle);
     return 0;
   }
-  const outcomes = await call(desk, lease, connection, batch);
+  const outcomes = await call(sender, lease, connection, batch);
   const wait = await recordOutcomes(deps, batch, outcomes);
-  if (wait !== null) desk.rest = { since: deps.now(), lasts: Math.max(wait, REST) };
-  return looked;
+  if (wait !== null) sender.pause = { since: deps.now(), duration: Math.max(wait, DEFAULT_PAUSE) };
+  return checked;
 }
 
-/** A clock that was set back ends the rest. */
-function rests({ deps, rest }: MarketplaceSender): boolean {
-  const since = rest === null ? -1 : deps.now() - rest.since;
-  return rest !== null && since >= 0 && since < rest.lasts;
+/** A clock that was set back ends the pause. */
+function isPaused({ deps, pause }: MarketplaceSender): boolean {
+  const since = pause === null ? -1 : deps.now() - pause.since;
+  return pause !== null && since >= 0 && since < pause.duration;
 }
 
-interface TakenBatch {
-  /** How many were looked at; those that were not taken are over. */
-  readonly looked: number;
+interface CheckedBatch {
+  /** How many were checked; those not in the batch have expired. */
+  readonly checked: number;
   readonly batch: SentBatch;
 }
 
-/** Checks and marks, in one transaction: what is marked was legal, ours to send and allowed at its commit. */
-async function takeBatch(desk: MarketplaceSender, lease: Lease, connection: Connection): Promise<TakenBatch> {
-  const at = desk.deps.now();
-  const nothing = { looked: 0, batch: { intents: [], at } };
+/** Checks and marks in one transaction: at its commit each marked price was allowed and this process held the lease. */
+async function checkAndMark(
+  sender: MarketplaceSender,
+  lease: Lease,
+  connection: Connection,
+): Promise<CheckedBatch> {
+  const at = sender.deps.now();
+  const nothing = { checked: 0, batch: { intents: [], at } };
   try {
-    return (await transact(desk.deps.db, (tx) => takeInside(tx, desk, lease, connection, at))) ?? nothing;
+    return (
+      (await transact(sender.deps.db, (tx) => checkAndMarkInside(tx, sender, lease, connection, at))) ??
+      nothing
+    );
   } catch (error) {
-    // Somebody is moving the switches at this moment: they go first.
+    // The repricing state is being changed in another transaction, which goes first.
     if (isSerializationFailure(error)) return nothing;
     throw error;
   }
 }
 
-async function takeInside(
+async function checkAndMarkInside(
   tx: Db,
   { deps, marketplace }: MarketplaceSender,
   lease: Lease,
   { connector }: Connection,
   at: Instant,
-): Promise<TakenBatch | null> {
+): Promise<CheckedBatch | null> {
   if (!(await shareLease(tx, lease))) return null;
   const switches = await shareEngineSwitches(tx);
   if (switches.release !== deps.release) return null;
   const halt = haltOf(switches);
-  const waiting = await readSendable(tx, marketplace, MOST_AT_ONCE, at, waitedForSince(at), halt);
+  const waiting = await readSendable(tx, marketplace, MAX_CHECKED_AT_ONCE, at, waitedForSince(at), halt);
   if (waiting.length === 0) return null;
   const urgent = waiting.filter(({ isUrgent }) => isUrgent).length;
-  const most = connector.pricesAtOnce?.(waiting.length, urgent) ?? AT_ONCE;
-  const ids = waiting.slice(0, most).map(({ id }) => id);
+  const limit = connector.pricesAtOnce?.(waiting.length, urgent) ?? SEND_BATCH_SIZE;
+  const ids = waiting.slice(0, limit).map(({ id }) => id);
   await lockListings(tx, ids);
   const queued = inOrderOf(ids, await readQueued(tx, ids));
-  const shop = await loadPricingContext(tx, at);
-  const cases = new Map((await loadPricingInputs(tx, shop, ids)).map((one) => [one.listing.id, one]));
+  const context = await loadPricingContext(tx, at);
+  const inputs = new Map((await loadPricingInputs(tx, context, ids)).map((one) => [one.listing.id, one]));
   const intents: OpenIntent[] = [];
-  const overtaken: number[] = [];
+  const superseded: number[] = [];
   for (const intent of queued) {
-    const pricingCase = cases.get(intent.listingId);
-    const reason = whyNot(intent, pricingCase, halt);
+    const input = inputs.get(intent.listingId);
+    const reason = reasonToDrop(intent, input, halt);
     if (reason === null) {
       intents.push(intent);
       continue;
     }
     await settle(tx, [intent.id], ['queued'], 'expired', reason, at);
-    const priceNow = pricingCase?.listing.currentPrice ?? intent.fromPrice;
-    if (priceNow !== intent.fromPrice) overtaken.push(intent.listingId);
+    const priceNow = input?.listing.currentPrice ?? intent.fromPrice;
+    if (priceNow !== intent.fromPrice) superseded.push(intent.listingId);
   }
-  // The engine took these for being on their way, and nothing else tells it that they are not.
-  await markDue(tx, overtaken);
+  // The engine treats these as in progress, and nothing else makes it reprice them.
+  await markDue(tx, superseded);
   const intentIds = intents.map(({ id }) => id);
   const marked = await markSent(tx, intentIds, at);
   await notify(tx, 'pricewright_listings', ids);
-  return { looked: queued.length, batch: { intents: intents.filter(({ id }) => marked.has(id)), at } };
+  return { checked: queued.length, batch: { intents: intents.filter(({ id }) => marked.has(id)), at } };
 }
 
-/** The first ones go first, also inside a call: there may be no time for the last. */
+/** Keeps the order also within a call: the time may run out before the last one. */
 function inOrderOf(ids: readonly number[], intents: readonly OpenIntent[]): OpenIntent[] {
   const byListing = new Map(intents.map((intent) => [intent.listingId, intent]));
   return ids.flatMap((id) => byListing.get(id) ?? []);
 }
 
-function whyNot(
+function reasonToDrop(
   intent: OpenIntent,
-  pricingCase: PricingInput | undefined,
+  input: PricingInput | undefined,
   halt: Instant | null,
 ): string | null {
-  if (pricingCase === undefined) return 'The listing was deleted before the price was sent.';
+  if (input === undefined) return 'The listing was deleted before the price was sent.';
   return reasonNotToSend(
     { ...intent, isRules: intent.source === 'rule', isPastHalt: isPast(intent, halt) },
-    pricingCase,
+    input,
     INTENT_TTL,
   );
 }
 
 /**
- * The last look, right before the call: the process may have slept since the commit, another one may have taken over, or
- * somebody halted everything.
+ * The last check, right before the call: since the commit the process may have slept, another process may have acquired
+ * the lease, or repricing may have been halted.
  */
-async function whyNotNow(
-  { deps, duty }: MarketplaceSender,
+async function reasonToRequeue(
+  { deps, heldLease }: MarketplaceSender,
   lease: Lease,
   { intents, at }: SentBatch,
 ): Promise<string | null> {
   if (isStopped(intents, await readEngineSwitches(deps.db))) return 'Not sent: repricing was halted.';
   const isOurs = await isLeaseHeld(deps.db, lease);
   const since = deps.now() - at;
-  const isInTime = isOurs && since >= 0 && since < SEND_WITHIN && duty.isHeldFor(timeLeft(at, deps.now()));
+  const isInTime =
+    isOurs && since >= 0 && since < SEND_DEADLINE && heldLease.isHeldFor(timeLeft(at, deps.now()));
   return isInTime ? null : 'The price was not sent in time.';
 }
 
-/** Milliseconds until a call with prices that were marked at that moment is given up. */
+/** Milliseconds until a call with prices marked at that time is aborted. */
 function timeLeft(at: Instant, now: Instant): Millis {
-  return (LONGEST_CALL - Math.min(Math.max(0, now - at), SEND_WITHIN)) as Millis;
+  return (LONGEST_CALL - Math.min(Math.max(0, now - at), SEND_DEADLINE)) as Millis;
 }
 
-/** The one call that changes a price. Whatever goes wrong here leaves a price that may have arrived. */
+/** The only call that changes prices. After any error here the price may have arrived. */
 async function call(
-  desk: MarketplaceSender,
+  sender: MarketplaceSender,
   lease: Lease,
   { connector, account }: Connection,
   { intents, at }: SentBatch,
 ): Promise<readonly SendOutcome[]> {
-  const { deps } = desk;
+  const { deps } = sender;
   const orders = intents.map((intent): PriceOrder => {
     const { price, sequence, idempotencyKey, isUrgent, expiresAt } = intent;
-    const notAfter = instant(Math.min(at + SEND_WITHIN, expiresAt));
+    const notAfter = instant(Math.min(at + SEND_DEADLINE, expiresAt));
     return { ref: refOf(intent), price, sequence, idempotencyKey, isUrgent, notAfter };
   });
-  const watch = watchCall(desk, lease, intents);
+  const watch = watchCall(sender, lease, intents);
   try {
     const signal = AbortSignal.any([watch.signal, AbortSignal.timeout(timeLeft(at, deps.now()))]);
     return await connector.sendPrices(account, orders, signal);
@@ -201,31 +209,31 @@ async function call(
 }
 
 /**
- * A halt ends a call that is under way, and so does another process that took over, or may have without our hearing of it:
- * what it has not begun to send then does not leave.
+ * Aborts a call in progress when repricing is halted, or when this process lost the lease or cannot tell whether it still
+ * holds it. What has not been sent by then is not sent.
  */
 function watchCall(
-  { deps: { db, onFault, watchEvery = WATCH_EVERY }, duty }: MarketplaceSender,
+  { deps: { db, onFault, watchInterval = WATCH_INTERVAL }, heldLease }: MarketplaceSender,
   lease: Lease,
   intents: readonly OpenIntent[],
 ): { readonly signal: AbortSignal; end(): void } {
   const watch = new AbortController();
   const end = (why: string): void => watch.abort(new Error(why));
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (isStopped(intents, await readEngineSwitches(db))) end('Repricing was halted.');
     else if (!(await isLeaseHeld(db, lease))) end('Another process sends now.');
   };
   const timer = setInterval(() => {
-    if (!duty.isHeldFor(0 as Millis)) return end('The lease was lost with its session.');
-    look().catch((error: unknown) => {
+    if (!heldLease.isHeldFor(0 as Millis)) return end('The lease was lost with its session.');
+    check().catch((error: unknown) => {
       onFault(error);
       end('The database does not say who sends.');
     });
-  }, watchEvery);
+  }, watchInterval);
   return { signal: watch.signal, end: () => clearInterval(timer) };
 }
 
-/** The halt in force, by its moment. */
+/** When the current halt started; null when repricing is not halted. */
 function haltOf({ halted, changedAt }: Switches): Instant | null {
   return halted ? changedAt : null;
 }
@@ -234,7 +242,7 @@ function isPast({ pastHalt }: OpenIntent, halt: Instant | null): boolean {
   return halt !== null && pastHalt === halt;
 }
 
-/** Whether a halt is in force that somebody did not confirm to pass with each of these. */
+/** Whether repricing is halted and at least one of these prices was not confirmed by a user despite this halt. */
 function isStopped(intents: readonly OpenIntent[], switches: Switches): boolean {
   const halt = haltOf(switches);
   return halt !== null && !intents.every((intent) => isPast(intent, halt));

@@ -37,7 +37,7 @@ test('one of two processes sends, and a marketplace in trouble delays no other',
           return stateOf(marketplace);
         },
       },
-      onTrouble: (_, marketplace) => troubles.add(marketplace),
+      onError: (_, marketplace) => troubles.add(marketplace),
     }),
   );
   await expect.poll(async () => new Set(await fixture.states()), PATIENCE).toEqual(new Set(['confirmed']));
@@ -48,7 +48,7 @@ test('one of two processes sends, and a marketplace in trouble delays no other',
 
 test('a wake is heeded at once, and a process that ends leaves its duty to the next', async () => {
   await fixture.seed(1);
-  const one = start({ ...deps(), owner: 'one', marketplaces: ['walmart'], onTrouble: expect.fail });
+  const one = start({ ...deps(), owner: 'one', marketplaces: ['walmart'], onError: expect.fail });
   await fixture.untilIdle();
   one.wake();
   await expect.poll(() => fixture.states(), PATIENCE).toEqual(['confirmed']);

@@ -7,7 +7,7 @@ import { createSender, sendTick } from './sending-pass.ts';
 const IDLE_WAIT = 750;
 
 export interface SendingLoopDeps extends SendingDeps {
-  readonly onTrouble: (error: unknown, marketplace: Marketplace) => void;
+  readonly onError: (error: unknown, marketplace: Marketplace) => void;
 }
 
 /** Sends the prices of one marketplace. */
@@ -16,7 +16,7 @@ export function sendingLoop(deps: SendingLoopDeps, marketplace: Marketplace): Lo
   return {
     idleWait: IDLE_WAIT,
     turn: () => sendTick(sender),
-    onError: (error) => deps.onTrouble(error, marketplace),
-    release: () => sender.duty.end(),
+    onError: (error) => deps.onError(error, marketplace),
+    release: () => sender.heldLease.end(),
   };
 }

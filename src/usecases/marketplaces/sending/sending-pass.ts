@@ -12,7 +12,7 @@ import {
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { hours, type Instant, instant } from '#domain/units.ts';
+import { type Instant, instant, minutes } from '#domain/units.ts';
 import { HeldLease } from '#usecases/background/held-lease.ts';
 import { type ConnectionState, isReachable } from '#usecases/marketplaces/connections/connections.ts';
 import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
@@ -22,41 +22,47 @@ import { sendNext } from './send-next.ts';
 import type { MarketplaceSender, SendingDeps } from './sending-deps.ts';
 
 /**
- * Longer than any call of ours: nobody waits for the answer of a price that was marked before that. What the holder before
- * marked is counted from the moment at which this one took over, by one clock: theirs may be another.
+ * Longer than any of our calls: a price marked earlier no longer has a call waiting for its response. For prices marked by
+ * the previous lease holder it counts from the takeover, by our clock, since theirs may differ.
  */
-const ANSWER_TIMEOUT = hours(1 / 60);
+const ANSWER_TIMEOUT = minutes(1);
 
 export function createSender(deps: SendingDeps, marketplace: Marketplace): MarketplaceSender {
-  return { deps, marketplace, duty: new HeldLease(deps, `send:${marketplace}`), rest: null, tookOver: null };
+  return {
+    deps,
+    marketplace,
+    heldLease: new HeldLease(deps, `send:${marketplace}`),
+    pause: null,
+    tookOver: null,
+  };
 }
 
 /**
- * One piece of the sending of one marketplace: ends what is too old, reads back what is due, sends a few prices. Call it
- * again at once after "worked".
+ * One step of sending to a marketplace: expires what is too old, reads back what is due, sends a few prices. Call it again
+ * immediately after "worked".
  */
-export async function sendTick(desk: MarketplaceSender): Promise<'worked' | 'idle'> {
-  const { deps, marketplace, duty } = desk;
+export async function sendTick(sender: MarketplaceSender): Promise<'worked' | 'idle'> {
+  const { deps, marketplace, heldLease } = sender;
   const state = await deps.connections.stateOf(marketplace);
   if (!(await hasOpenIntents(deps.db, marketplace))) return 'idle';
-  const lease = await duty.hold();
+  const lease = await heldLease.hold();
   if (lease === null) return 'idle';
-  await tidy(desk, state, await tookOverAt(desk, lease));
+  await tidy(sender, state, await tookOverAt(sender, lease));
   if (!isReachable(state)) return 'idle';
-  // What was out when the leave to send was taken back is still read.
-  const read = await readBack(desk, state.connection);
-  const sent = state.kind === 'connected' ? await sendNext(desk, state.connection) : 0;
+  // In read-only mode, prices sent earlier are still read back.
+  const read = await readBack(sender, state.connection);
+  const sent = state.kind === 'connected' ? await sendNext(sender, state.connection) : 0;
   return read > 0 || sent > 0 ? 'worked' : 'idle';
 }
 
-/** Looks once under each lease at what the holder before marked as sent. @returns when that was, by our clock */
-async function tookOverAt(desk: MarketplaceSender, { fence }: Lease): Promise<Instant> {
-  const { deps, marketplace, tookOver } = desk;
+/** Takes over, once per lease, what the previous holder marked as sent. @returns when that was, by our clock */
+async function tookOverAt(sender: MarketplaceSender, { fence }: Lease): Promise<Instant> {
+  const { deps, marketplace, tookOver } = sender;
   const at = deps.now();
-  // A clock that was set back tells nothing.
+  // After the clock was set back the stored time is of no use.
   if (tookOver !== null && tookOver.fence === fence && tookOver.at <= at) return tookOver.at;
   await lookAtSent(deps.db, marketplace, at);
-  desk.tookOver = { fence, at };
+  sender.tookOver = { fence, at };
   return at;
 }
 
@@ -77,9 +83,9 @@ async function tidy(
           now,
         )
       : [];
-    const unwanted = whyNotConnected(state);
+    const obstacle = reasonNotConnected(state);
     const ended =
-      unwanted === null
+      obstacle === null
         ? await expireQueuedOf(
             tx,
             marketplace,
@@ -87,13 +93,13 @@ async function tidy(
             'The price waited too long to be sent.',
             now,
           )
-        : await expireQueuedOf(tx, marketplace, 'all', unwanted, now);
-    // Resuming and connecting mark everything as due by themselves.
-    if (unwanted === null) await markDue(tx, ended);
+        : await expireQueuedOf(tx, marketplace, 'all', obstacle, now);
+    // Resuming and connecting already mark every listing as due.
+    if (obstacle === null) await markDue(tx, ended);
     await bringOutBack(tx, marketplace, now);
     await advanceReadBacks(tx, marketplace, waitedForReadAfter(now));
-    const mayBeOnTheWire = now - tookOver < ANSWER_TIMEOUT;
-    const orphaned = mayBeOnTheWire
+    const mayBeInFlight = now - tookOver < ANSWER_TIMEOUT;
+    const orphaned = mayBeInFlight
       ? []
       : await markOrphansUnknown(
           tx,
@@ -107,7 +113,7 @@ async function tidy(
   });
 }
 
-function whyNotConnected(state: ConnectionState): string | null {
+function reasonNotConnected(state: ConnectionState): string | null {
   if (state.kind === 'connected') return null;
   return state.kind === 'file'
     ? 'The marketplace was disconnected before the price was sent.'

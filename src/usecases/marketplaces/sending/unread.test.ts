@@ -9,7 +9,7 @@ import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { aListing, shopConnector } from '#tests/support/shop-connector.ts';
 import { deleteListings, undeleteListings } from '#usecases/catalog/listings/delete-listings.ts';
-import { readCatalogue } from '#usecases/marketplaces/sync/sync-catalog.ts';
+import { syncCatalog } from '#usecases/marketplaces/sync/sync-catalog.ts';
 import { applyPrice } from '#usecases/repricing/prices/apply-price.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 
@@ -32,9 +32,9 @@ async function read(price: Cents | null, given?: number): Promise<void> {
     .where(eq(integrations.marketplace, 'walmart'));
   const shop = shopConnector('walmart', () => fixture.now);
   shop.catalogue = [[aListing('A-1', { price, title: 'Product 1' })]];
-  const connection = { ...shop.connection, term: given ?? walmart?.generation ?? 0 };
+  const connection = { ...shop.connection, generation: given ?? walmart?.generation ?? 0 };
   const signal = new AbortController().signal;
-  await readCatalogue({ db: fixture.db, now: () => fixture.now }, { connection, signal }, fixture.now);
+  await syncCatalog({ db: fixture.db, now: () => fixture.now }, { connection, signal }, fixture.now);
 }
 const queued = async () => (await fixture.intents()).map(({ price, state }) => [price, state]);
 

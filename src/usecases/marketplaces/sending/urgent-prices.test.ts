@@ -46,7 +46,7 @@ describe('at a Walmart that takes no more feeds for now', () => {
       now: () => fixture.now,
       wait: async (milliseconds) => fixture.advance(milliseconds),
     });
-    const connection = { marketplace: 'walmart', connector: walmart, account, term: 1 } as const;
+    const connection = { marketplace: 'walmart', connector: walmart, account, generation: 1 } as const;
     desk = fixture.desk({ connections: { stateOf: async () => ({ kind: 'connected', connection }) } });
     const orders = Array.from({ length: 11 }, (_, at) => ({
       ...anOrder(at + 1, 1999),

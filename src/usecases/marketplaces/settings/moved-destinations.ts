@@ -1,14 +1,14 @@
 import type { EditSettings } from '#contract/settings.ts';
 import { credentialsOf } from '#domain/credentials.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { type Before, isKept, isMoved, sentCredentials } from './sent-credentials.ts';
+import { isKept, isMoved, type StoredBefore, sentCredentials } from './sent-credentials.ts';
 import { storedText } from './stored-credentials.ts';
 
 /**
  * A key that is stored must not start to go somewhere else: whoever changes where has to know it.
  * @throws AppError validation_failed that names the field of each key that has to be entered again
  */
-export function refuseMovedDestinations(before: Before, edit: EditSettings): void {
+export function refuseMovedDestinations(before: StoredBefore, edit: EditSettings): void {
   const sent = sentCredentials(edit);
   const fields: Record<string, string> = {};
   for (const moved of sent.filter((each) => isMoved(before, each))) {

@@ -21,10 +21,10 @@ import { resetModeOnConnect } from '#usecases/repricing/engine/reset-mode-on-con
 import { maskedSettings } from './masked-settings.ts';
 import { refuseMovedDestinations } from './moved-destinations.ts';
 import {
+  encryptsAnything,
   isChanged,
   isKept,
-  letsMoreHappen,
-  locksSomething,
+  loosensSettings,
   otherAccounts,
   replacedSecrets,
   type SentCredential,
@@ -54,7 +54,7 @@ export async function saveSettings(
   clearance: SessionAssurance,
 ): Promise<StoredSettings> {
   // Before the transaction: nothing may wait for a file inside it.
-  const key = locksSomething(edit) ? await secrets.forWriting() : await keyForReading(secrets);
+  const key = encryptsAnything(edit) ? await secrets.forWriting() : await keyForReading(secrets);
   // Begun anew where it met somebody who arms or disarms at this moment.
   return transact(db, async (tx) => {
     const stored = { row: await lockSettings(tx), further: await listFurtherCredentials(tx) };
@@ -68,7 +68,7 @@ export async function saveSettings(
     if (touchesSecrets(before, edit)) {
       requireStepUp(clearance);
     }
-    if (letsMoreHappen(before, edit)) requireStepUp(clearance);
+    if (loosensSettings(before, edit)) requireStepUp(clearance);
     refuseMovedDestinations(before, edit);
     const at = now();
     const { connected } = await readEngineSwitches(tx);

@@ -14,7 +14,7 @@ export interface SentCredential extends Credential {
 }
 
 /** What a save is held against: what is stored, and the key that opens what is no secret. */
-export interface Before {
+export interface StoredBefore {
   readonly stored: StoredSettings;
   readonly key: SecretKey | null;
 }
@@ -43,7 +43,7 @@ export function replacedSecrets(edit: EditSettings): string[] {
 }
 
 /** Whether a save needs a key to lock something with. */
-export function locksSomething(edit: EditSettings): boolean {
+export function encryptsAnything(edit: EditSettings): boolean {
   const isLocked = ({ isSecret, isFurther }: SentCredential): boolean => isSecret || isFurther;
   return (
     isNew(edit.veeqo.apiKey) || sentCredentials(edit).some((sent) => isLocked(sent) && isNew(sent.value))
@@ -51,7 +51,7 @@ export function locksSomething(edit: EditSettings): boolean {
 }
 
 /** Whether a member gets another value than the stored one; a cleared one does, a new secret always. */
-export function isChanged({ stored, key }: Before, sent: SentCredential): boolean {
+export function isChanged({ stored, key }: StoredBefore, sent: SentCredential): boolean {
   const { marketplace, isSecret, value } = sent;
   if (isSecret) return isNew(value) || (value === '' && storedText(stored, marketplace, sent) !== null);
   if (!sent.isFurther) return value !== (storedText(stored, marketplace, sent) ?? '');
@@ -62,18 +62,18 @@ export function isChanged({ stored, key }: Before, sent: SentCredential): boolea
 }
 
 /** Whether a member leads its secrets somewhere else. */
-export function isMoved(before: Before, sent: SentCredential): boolean {
+export function isMoved(before: StoredBefore, sent: SentCredential): boolean {
   return sent.leads.length > 0 && isOther(before, sent);
 }
 
 /** Marketplaces whose account is another one after a save, or may be: a key by which nobody can tell is another one. */
-export function otherAccounts(before: Before, edit: EditSettings): Marketplace[] {
+export function otherAccounts(before: StoredBefore, edit: EditSettings): Marketplace[] {
   const others = sentCredentials(edit).filter((sent) => sent.isWhose && isOther(before, sent));
   return MARKETPLACES.filter((marketplace) => others.some((sent) => sent.marketplace === marketplace));
 }
 
 /** Whether a member means something else from here on. One that is not set means what the standard one does. */
-function isOther(before: Before, sent: SentCredential): boolean {
+function isOther(before: StoredBefore, sent: SentCredential): boolean {
   if (!isChanged(before, sent)) return false;
   const was = plainText(before.stored, sent.marketplace, sent, before.key) ?? '';
   const isUnread = was === '' && storedText(before.stored, sent.marketplace, sent) !== null;
@@ -81,7 +81,7 @@ function isOther(before: Before, sent: SentCredential): boolean {
 }
 
 /** Whether a save sets or removes a secret, or changes where one goes. */
-export function touchesSecrets(before: Before, edit: EditSettings): boolean {
+export function touchesSecrets(before: StoredBefore, edit: EditSettings): boolean {
   const { apiKey } = edit.veeqo;
   if (isNew(apiKey) || (apiKey === '' && before.stored.row.veeqoApiKey !== null)) return true;
   return sentCredentials(edit).some(
@@ -93,7 +93,7 @@ export function touchesSecrets(before: Before, edit: EditSettings): boolean {
  * Whether the engine may do more after a save: it is switched on, a marketplace whose keys are stored is, one becomes
  * connected, or one gets leave to be written to.
  */
-export function letsMoreHappen(before: Before, edit: EditSettings): boolean {
+export function loosensSettings(before: StoredBefore, edit: EditSettings): boolean {
   const { row } = before.stored;
   if (edit.autoRepricing && !row.autoRepricing) return true;
   if (edit.marketplaces.michaels.allowWrites === 'yes' && isAllowedNow(before, edit)) return true;
@@ -107,14 +107,14 @@ export function letsMoreHappen(before: Before, edit: EditSettings): boolean {
   });
 }
 
-function isAllowedNow(before: Before, edit: EditSettings): boolean {
+function isAllowedNow(before: StoredBefore, edit: EditSettings): boolean {
   return sentCredentials(edit).some(({ name, ...sent }) => {
     return name === 'allowWrites' && isChanged(before, { name, ...sent });
   });
 }
 
 function isSetAfter(
-  { stored }: Before,
+  { stored }: StoredBefore,
   edit: EditSettings,
   marketplace: Marketplace,
 ): (name: string) => boolean {

@@ -11,7 +11,7 @@ const AFTER_TROUBLE = (5 * MINUTE) as Millis;
  * How often each kind is read.
  * @param checkInterval minutes, of the settings
  */
-export function rhythm(what: SyncKind, checkInterval: number): Millis {
+export function syncInterval(what: SyncKind, checkInterval: number): Millis {
   const interval = checkInterval * MINUTE;
   const often = { listings: hours(1), offers: 0, sales: 15 * MINUTE, figures: hours(24), fees: hours(24) }[
     what
@@ -53,7 +53,7 @@ export function dueSyncs(
     // Without an end its process died with it; one that was broken off has an end and no success.
     const isWhole = row.endedAt !== null && row.succeededAt === row.startedAt;
     const isOld = (changedAt.get(what) ?? Number.NEGATIVE_INFINITY) >= row.startedAt;
-    const usual = rhythm(what, checkInterval);
+    const usual = syncInterval(what, checkInterval);
     const wait = isWhole ? (isOld ? Math.min(SOONEST[what], usual) : usual) : AFTER_TROUBLE;
     // A clock that was put back by more than that must not hold it up.
     return now >= row.startedAt + wait || now < row.startedAt;

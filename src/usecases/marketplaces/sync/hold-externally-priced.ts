@@ -6,7 +6,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** A listing of ours beside what its marketplace says. */
-export interface Pair {
+export interface ListingPair {
   readonly item: MarketplaceListing;
   readonly listing: KnownListing;
 }
@@ -18,7 +18,7 @@ export interface Pair {
 export async function holdExternallyPriced(
   tx: Db,
   marketplace: Marketplace,
-  pairs: readonly Pair[],
+  pairs: readonly ListingPair[],
   now: Instant,
 ): Promise<void> {
   const by = MARKETPLACE_NAMES[marketplace];
@@ -44,6 +44,6 @@ function isHeld({ heldBy, heldUntil }: KnownListing, now: Instant): boolean {
   return heldBy !== null && (heldUntil === null || heldUntil > now);
 }
 
-function idsOf(pairs: readonly Pair[]): number[] {
+function idsOf(pairs: readonly ListingPair[]): number[] {
   return pairs.map(({ listing }) => listing.id);
 }

@@ -12,11 +12,11 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ReadPrice } from '#usecases/marketplaces/sending/reconcile.ts';
-import { holdExternallyPriced, type Pair } from './hold-externally-priced.ts';
+import { holdExternallyPriced, type ListingPair } from './hold-externally-priced.ts';
 import { markListingsFound } from './missing-listings.ts';
 
 /** What came of a page of a catalogue. */
-export interface TakenListings {
+export interface IngestedListings {
   readonly added: number;
   readonly changed: number;
   /** On the marketplace and not taken: without a price, or not for sale. */
@@ -29,8 +29,8 @@ export interface TakenListings {
   readonly foundAgain: number;
 }
 
-/** {@link TakenListings} with what buyers see of known listings, to be compared with what we think they see. */
-export interface TakenPage extends TakenListings {
+/** {@link IngestedListings} with what buyers see of known listings, to be compared with what we think they see. */
+export interface IngestedPage extends IngestedListings {
   readonly shown: readonly ReadPrice[];
 }
 
@@ -45,7 +45,7 @@ export async function ingestListings(
   items: readonly MarketplaceListing[],
   startedAt: Instant,
   now: Instant,
-): Promise<TakenPage> {
+): Promise<IngestedPage> {
   const known = await lockKnown(tx, marketplace, items);
   const forSale = items.filter((item) => !known.has(item.sku) && item.isActive && item.price !== null);
   // By the wrong type its fulfillment would be left out of its cost. A file can say it.
@@ -99,7 +99,10 @@ async function lockKnown(
 }
 
 /** Live listings of ours beside what is said of them. */
-function pairUp(items: readonly MarketplaceListing[], known: ReadonlyMap<string, KnownListing>): Pair[] {
+function pairUp(
+  items: readonly MarketplaceListing[],
+  known: ReadonlyMap<string, KnownListing>,
+): ListingPair[] {
   return items.flatMap((item) => {
     const listing = known.get(item.sku);
     return listing === undefined || listing.isDeleted ? [] : [{ item, listing }];
@@ -142,6 +145,6 @@ function factsOf(item: MarketplaceListing, { id, imageUrl, itemId, ...ours }: Kn
   return { id, title, fulfillmentType, imageUrl: item.imageUrl ?? imageUrl, itemId: item.itemId ?? itemId };
 }
 
-function idsOf(pairs: readonly Pair[]): number[] {
+function idsOf(pairs: readonly ListingPair[]): number[] {
   return pairs.map(({ listing }) => listing.id);
 }

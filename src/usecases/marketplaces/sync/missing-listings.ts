@@ -16,7 +16,7 @@ const LARGE_SHARE = 0.2;
 const AT_ONCE = 500;
 
 /** What a whole catalogue says by what is not in it. */
-export interface Absences {
+export interface MissingCounts {
   /** Listings that are gone from here on: neither priced nor sent until they are seen again. */
   readonly gone: number;
   /** Listings of ours that no reading ever named. */
@@ -39,7 +39,7 @@ export async function detectMissingListings(
   marketplace: Marketplace,
   startedAt: Instant,
   read: number,
-): Promise<Absences> {
+): Promise<MissingCounts> {
   return transact(db, async (tx) => {
     const { known, missing, neverFound } = await countPresence(tx, marketplace, startedAt);
     const isMany = missing > MANY && missing > known * LARGE_SHARE;

@@ -13,13 +13,13 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
-import { dueSyncs, rhythm } from './due-syncs.ts';
-import { readCatalogue } from './sync-catalog.ts';
+import { dueSyncs, syncInterval } from './due-syncs.ts';
+import { syncCatalog } from './sync-catalog.ts';
 import { syncCompetitorOffers } from './sync-competitor-offers.ts';
 import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
-import { readFees } from './sync-fees.ts';
-import { readFigures } from './sync-figures.ts';
-import { readSales } from './sync-sales.ts';
+import { syncFees } from './sync-fees.ts';
+import { syncFigures } from './sync-figures.ts';
+import { syncSales } from './sync-sales.ts';
 
 /** Sales of this time are read the first time. */
 const FIRST_SALES = hours(24 * 30);
@@ -27,7 +27,7 @@ const FIRST_SALES = hours(24 * 30);
 const SALES_AGAIN = hours(48);
 
 /** A kind whose turn it is, and how fresh what is read has to be. */
-export interface DueRead {
+export interface DueSync {
   readonly what: SyncKind;
   /** Minutes. */
   readonly checkInterval: number;
@@ -36,7 +36,7 @@ export interface DueRead {
 }
 
 /** What of a marketplace is to be read now, by what the database says; the caller knows what it reads already. */
-export async function findDueReads({ db, now }: ReadingDeps, marketplace: Marketplace): Promise<DueRead[]> {
+export async function findDueSyncs({ db, now }: ReadingDeps, marketplace: Marketplace): Promise<DueSync[]> {
   const rows = (await listReads(db)).filter((row) => row.marketplace === marketplace);
   const { checkInterval } = await readSchedule(db);
   const askedAt = (await listReadRequests(db)).get(marketplace) ?? null;
@@ -56,7 +56,7 @@ interface Result {
  * Reads one kind from a marketplace and writes into `marketplace_syncs` how it went: also what a used-up budget left for
  * the next time. Trouble with the marketplace is written down; trouble of our own is thrown as well.
  */
-export async function runSync(deps: ReadingDeps, reading: ReadingOf, due: DueRead): Promise<void> {
+export async function runSync(deps: ReadingDeps, reading: ReadingOf, due: DueSync): Promise<void> {
   const { db, now } = deps;
   const { marketplace } = reading.connection;
   const { what } = due;
@@ -87,7 +87,7 @@ export async function runSync(deps: ReadingDeps, reading: ReadingOf, due: DueRea
   }
 }
 
-interface Times extends DueRead {
+interface Times extends DueSync {
   readonly startedAt: Instant;
   /** When the last reading of this kind that succeeded began. */
   readonly succeededAt: Instant | null;
@@ -102,15 +102,15 @@ async function read(
   const { what, startedAt } = times;
   switch (what) {
     case 'listings':
-      return readCatalogue(deps, reading, startedAt);
+      return syncCatalog(deps, reading, startedAt);
     case 'offers':
       return withoutProblem(await syncCompetitorOffers(deps, reading, staleBefore(times), onProgress));
     case 'sales':
-      return withoutProblem(await readSales(deps, reading, salesSince(times)));
+      return withoutProblem(await syncSales(deps, reading, salesSince(times)));
     case 'figures':
-      return withoutProblem(await readFigures(deps, reading, staleBefore(times), onProgress));
+      return withoutProblem(await syncFigures(deps, reading, staleBefore(times), onProgress));
     case 'fees':
-      return withoutProblem(await readFees(deps, reading, staleBefore(times), onProgress));
+      return withoutProblem(await syncFees(deps, reading, staleBefore(times), onProgress));
   }
 }
 
@@ -120,7 +120,10 @@ function withoutProblem(counts: object): Result {
 
 /** Listings that were read since then are fresh enough: for half the time between two readings, unless somebody asks. */
 function staleBefore({ what, startedAt, checkInterval, askedAt }: Times): Instant {
-  return Math.max(startedAt - rhythm(what, checkInterval) / 2, Math.min(askedAt ?? 0, startedAt)) as Instant;
+  return Math.max(
+    startedAt - syncInterval(what, checkInterval) / 2,
+    Math.min(askedAt ?? 0, startedAt),
+  ) as Instant;
 }
 
 function salesSince({ startedAt, succeededAt }: Times): Instant {

@@ -7,21 +7,21 @@ import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import { reconcile } from '#usecases/marketplaces/sending/reconcile.ts';
-import { ingestListings, type TakenListings, type TakenPage } from './ingest-listings.ts';
-import { type Absences, detectMissingListings, markListingsFound } from './missing-listings.ts';
+import { type IngestedListings, type IngestedPage, ingestListings } from './ingest-listings.ts';
+import { detectMissingListings, type MissingCounts, markListingsFound } from './missing-listings.ts';
 import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
 
 type Entry = MarketplaceListing | SkippedListing;
 
 /** What came of reading a whole catalogue. */
-export interface CatalogueCounts extends TakenListings, Omit<Absences, 'problem'> {
+export interface CatalogCounts extends IngestedListings, Omit<MissingCounts, 'problem'> {
   readonly read: number;
   readonly passedOver: number;
   /** Prices that somebody had changed on the marketplace. */
   readonly adopted: number;
 }
 
-const NOTHING: Omit<CatalogueCounts, keyof Absences> = {
+const NOTHING: Omit<CatalogCounts, keyof MissingCounts> = {
   read: 0,
   passedOver: 0,
   added: 0,
@@ -40,11 +40,11 @@ const NOTHING: Omit<CatalogueCounts, keyof Absences> = {
  * @param startedAt names the reading
  * @throws ConnectorError
  */
-export async function readCatalogue(
+export async function syncCatalog(
   deps: ReadingDeps,
-  { connection: { marketplace, connector, account, term }, signal }: ReadingOf,
+  { connection: { marketplace, connector, account, generation }, signal }: ReadingOf,
   startedAt: Instant,
-): Promise<{ readonly counts: CatalogueCounts; readonly problem: string | null }> {
+): Promise<{ readonly counts: CatalogCounts; readonly problem: string | null }> {
   let counts = NOTHING;
   const seen = new Set<string>();
   let isWhole = true;
@@ -58,7 +58,7 @@ export async function readCatalogue(
     const passedOver = entries.flatMap((entry) => (isListing(entry) ? [] : [entry.what]));
     const taken = await takePage(deps, marketplace, { once, passedOver }, startedAt);
     const { drifted } = await reconcile(deps.db, marketplace, taken.shown, asOf, deps.now());
-    await transact(deps.db, (tx) => markPricesRead(tx, marketplace, term, pricesOf(once)));
+    await transact(deps.db, (tx) => markPricesRead(tx, marketplace, generation, pricesOf(once)));
     counts = {
       read: counts.read + entries.length,
       passedOver: counts.passedOver + passedOver.length,
@@ -84,7 +84,7 @@ function pricesOf(once: readonly MarketplaceListing[]): { sku: string; price: st
 }
 
 /** A part of a catalogue says nothing about what is not in it. */
-const NO_ABSENCES: Absences = { gone: 0, neverFound: 0, missing: 0, problem: null };
+const NO_ABSENCES: MissingCounts = { gone: 0, neverFound: 0, missing: 0, problem: null };
 
 /** Pages, and a word with what they end. */
 async function* untilEnd<Page, End>(
@@ -105,7 +105,7 @@ function takePage(
   marketplace: ReadingOf['connection']['marketplace'],
   { once, passedOver }: Page,
   startedAt: Instant,
-): Promise<TakenPage> {
+): Promise<IngestedPage> {
   return transact(db, async (tx) => {
     const result = await ingestListings(tx, marketplace, once, startedAt, now());
     // What cannot be taken is there all the same.

@@ -2,9 +2,9 @@ import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { ingestSyncedOffers } from './ingest-offers.ts';
 import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
-import { syncInBatches, type TurnCounts } from './sync-in-batches.ts';
+import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
-export interface RivalCounts {
+export interface CompetitorOfferCounts {
   /** Listings whose offers were replaced. */
   readonly read: number;
   readonly unread: number;
@@ -20,14 +20,14 @@ export async function syncCompetitorOffers(
   deps: ReadingDeps,
   { connection: { marketplace, connector, account }, signal }: ReadingOf,
   readBefore: Instant,
-  onProgress: (counts: RivalCounts) => void,
-): Promise<RivalCounts> {
+  onProgress: (counts: CompetitorOfferCounts) => void,
+): Promise<CompetitorOfferCounts> {
   const { readOffers } = connector;
   if (readOffers === undefined) return { read: 0, unread: 0, waiting: 0 };
   const turns = { what: 'offers', marketplace, readBefore } as const;
   const counts = await syncInBatches(deps, turns, {
-    ask: (refs) => readOffers.call(connector, account, refs, signal),
-    take: async (page) => {
+    request: (refs) => readOffers.call(connector, account, refs, signal),
+    ingest: async (page) => {
       const readings = page.filter((each) => each.kind === 'offers');
       await transact(deps.db, (tx) => ingestSyncedOffers(tx, marketplace, readings, deps.now()));
       return readings.length;
@@ -37,6 +37,6 @@ export async function syncCompetitorOffers(
   return countsOf(counts);
 }
 
-function countsOf({ taken, ...others }: TurnCounts): RivalCounts {
-  return { read: taken, ...others };
+function countsOf({ ingested, ...others }: BatchCounts): CompetitorOfferCounts {
+  return { read: ingested, ...others };
 }

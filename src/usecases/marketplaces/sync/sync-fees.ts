@@ -6,7 +6,7 @@ import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { cents, type Instant } from '#domain/units.ts';
 import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
-import { syncInBatches, type TurnCounts } from './sync-in-batches.ts';
+import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
 export interface FeeCounts {
   /** Blank fees that are filled in now, and estimates that were renewed. */
@@ -21,7 +21,7 @@ export interface FeeCounts {
  * @param onProgress hears how far it came
  * @throws ConnectorError
  */
-export async function readFees(
+export async function syncFees(
   deps: ReadingDeps,
   { connection: { marketplace, connector, account }, signal }: ReadingOf,
   readBefore: Instant,
@@ -31,8 +31,8 @@ export async function readFees(
   if (estimateFees === undefined) return { filled: 0, unread: 0, waiting: 0 };
   const turns = { what: 'fees', marketplace, readBefore } as const;
   const counts = await syncInBatches(deps, turns, {
-    ask: (refs) => estimateFees.call(connector, account, refs.map(queryOf), signal),
-    take: (page) =>
+    request: (refs) => estimateFees.call(connector, account, refs.map(queryOf), signal),
+    ingest: (page) =>
       takeFees(
         deps,
         page.filter((each) => each.kind === 'fees'),
@@ -42,8 +42,8 @@ export async function readFees(
   return countsOf(counts);
 }
 
-function countsOf({ taken, ...others }: TurnCounts): FeeCounts {
-  return { filled: taken, ...others };
+function countsOf({ ingested, ...others }: BatchCounts): FeeCounts {
+  return { filled: ingested, ...others };
 }
 
 function queryOf(ref: ListingTurn) {

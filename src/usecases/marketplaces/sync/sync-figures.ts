@@ -6,7 +6,7 @@ import { transact } from '#db/transact.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
-import { syncInBatches, type TurnCounts } from './sync-in-batches.ts';
+import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
 export interface FigureCounts {
   readonly read: number;
@@ -19,7 +19,7 @@ export interface FigureCounts {
  * @param onProgress hears how far it came
  * @throws ConnectorError
  */
-export async function readFigures(
+export async function syncFigures(
   deps: ReadingDeps,
   { connection: { marketplace, connector, account }, signal }: ReadingOf,
   readBefore: Instant,
@@ -29,8 +29,8 @@ export async function readFigures(
   if (ask === undefined) return { read: 0, unread: 0, waiting: 0 };
   const turns = { what: 'figures', marketplace, readBefore } as const;
   const counts = await syncInBatches(deps, turns, {
-    ask: (refs) => ask.call(connector, account, refs, signal),
-    take: async (page) => {
+    request: (refs) => ask.call(connector, account, refs, signal),
+    ingest: async (page) => {
       const figures = page.filter((each) => each.kind === 'figures');
       await takeFigures(deps, figures);
       return figures.length;
@@ -40,8 +40,8 @@ export async function readFigures(
   return countsOf(counts);
 }
 
-function countsOf({ taken, ...others }: TurnCounts): FigureCounts {
-  return { read: taken, ...others };
+function countsOf({ ingested, ...others }: BatchCounts): FigureCounts {
+  return { read: ingested, ...others };
 }
 
 async function takeFigures({ db, now }: ReadingDeps, figures: readonly ListingFigures[]): Promise<void> {

@@ -7,52 +7,52 @@ import {
 } from '#db/queries/marketplaces/sync-queue.ts';
 import type { ReadingDeps } from './sync-deps.ts';
 
-/** Listings that are asked for at once: several pages of any marketplace. */
-const BATCH = 200;
+/** Listings per request to the connector: several pages of any marketplace. */
+const BATCH_SIZE = 200;
 
-/** How a reading that goes listing by listing went, or how far it came. */
-export interface TurnCounts {
-  /** What was taken, as whoever takes it counts. */
-  readonly taken: number;
-  /** Listings that the marketplace had no answer for. */
+/** Result or progress of a sync that goes listing by listing. */
+export interface BatchCounts {
+  /** What was stored, as `BatchSource.ingest` counts it. */
+  readonly ingested: number;
+  /** Listings for which the marketplace returned nothing. */
   readonly unread: number;
-  /** Listings that are left for the next time. */
+  /** Listings left for the next sync. */
   readonly waiting: number;
 }
 
-interface Answer {
+interface Response {
   readonly kind: string;
   readonly listingId: number;
 }
 
-/** What a kind of reading asks, and what it does with the answers. */
-export interface TurnOf<Page extends Answer> {
-  ask(refs: readonly ListingTurn[]): AsyncGenerator<readonly Page[]>;
-  /** @param page answers to what was asked, each listing once @returns how much of it counts */
-  take(page: readonly Page[]): Promise<number>;
-  /** Hears how far it came, for when it does not come to its end. */
-  onProgress(counts: TurnCounts): void;
+/** What one kind of sync requests, and how it stores the responses. */
+export interface BatchSource<Page extends Response> {
+  request(refs: readonly ListingTurn[]): AsyncGenerator<readonly Page[]>;
+  /** @param page responses, each listing once @returns how many count as stored */
+  ingest(page: readonly Page[]): Promise<number>;
+  /** Called with the counts so far, for a sync that does not finish. */
+  onProgress(counts: BatchCounts): void;
 }
 
 /**
- * Asks a marketplace for all listings whose turn it is, those first that waited longest. What a budget ends is gone on with
- * the next time; what was taken until then stays.
+ * Requests all due listings from a marketplace, the longest waiting first. When the rate budget is used up, the next sync
+ * continues; what was stored until then stays.
  * @throws ConnectorError
  */
-export async function syncInBatches<Page extends Answer>(
+export async function syncInBatches<Page extends Response>(
   { db, now }: ReadingDeps,
   turns: SyncQueue,
-  { ask, take, onProgress }: TurnOf<Page>,
-): Promise<TurnCounts> {
-  let [taken, unread, waiting] = [0, 0, await countTurns(db, turns)];
+  { request, ingest, onProgress }: BatchSource<Page>,
+): Promise<BatchCounts> {
+  let [ingested, unread, waiting] = [0, 0, await countTurns(db, turns)];
   for (;;) {
-    onProgress({ taken, unread, waiting });
-    const refs = await nextInSyncQueue(db, turns, BATCH);
-    if (refs.length === 0) return { taken, unread, waiting: 0 };
+    onProgress({ ingested, unread, waiting });
+    const refs = await nextInSyncQueue(db, turns, BATCH_SIZE);
+    if (refs.length === 0) return { ingested, unread, waiting: 0 };
     const left = new Set(refs.map(({ listingId }) => listingId));
-    for await (const page of ask(refs)) {
+    for await (const page of request(refs)) {
       const answers = page.filter(({ listingId }) => left.delete(listingId));
-      taken += await take(answers);
+      ingested += await ingest(answers);
       await markSynced(
         db,
         turns.what,
@@ -61,9 +61,9 @@ export async function syncInBatches<Page extends Answer>(
       );
       unread += answers.filter(({ kind }) => kind === 'unread').length;
       waiting = Math.max(0, waiting - answers.length);
-      onProgress({ taken, unread, waiting });
+      onProgress({ ingested, unread, waiting });
     }
-    // Whatever it did not answer at all would come first again, for ever.
+    // Without this, listings that were not answered at all would be first in every sync.
     await markSynced(db, turns.what, [...left], now());
     unread += left.size;
     waiting = Math.max(0, waiting - left.size);

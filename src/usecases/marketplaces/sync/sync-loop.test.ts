@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { takeLease } from '#db/queries/background/leases.ts';
 import { listReads, writeReadRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
-import { hours } from '#domain/units.ts';
+import { hours, minutes } from '#domain/units.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
 import { readingFixture } from '#tests/support/sync-fixture.ts';
 import { runLoop } from '#usecases/background/supervised-loop.ts';
@@ -49,7 +49,7 @@ async function run(
     now: () => fixture.time,
     owner: 'us',
     connections: { stateOf: async () => connected() },
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
     ...over,
   };
   await runLoop(new SyncLoop(deps, 'amazon'), { stopping: stopping.signal, wait: pause, rest: pause });
@@ -159,7 +159,7 @@ describe('the kinds of a marketplace', () => {
 
 describe('of two processes', () => {
   const them = 'another process';
-  const LEASE = hours(1 / 60);
+  const LEASE = minutes(1);
 
   test('one stands by while the other reads', async () => {
     await takeLease(fixture.engine.db, 'read:amazon', them, LEASE);

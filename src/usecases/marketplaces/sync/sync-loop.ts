@@ -8,7 +8,7 @@ import {
   type Connections,
   isReachable,
 } from '#usecases/marketplaces/connections/connections.ts';
-import { type DueRead, findDueReads, runSync } from './run-sync.ts';
+import { type DueSync, findDueSyncs, runSync } from './run-sync.ts';
 import type { ReadingDeps } from './sync-deps.ts';
 import { syncLease } from './sync-lease.ts';
 
@@ -24,7 +24,7 @@ const AFTER_OWN_FAULT = 60_000;
 
 export interface ReadingLoopDeps extends ReadingDeps, LeaseDeps {
   readonly connections: Connections;
-  readonly onTrouble: (error: unknown, marketplace: Marketplace) => void;
+  readonly onError: (error: unknown, marketplace: Marketplace) => void;
 }
 
 /**
@@ -50,14 +50,14 @@ export class SyncLoop implements LoopTask {
     const state = await this.#deps.connections.stateOf(this.#marketplace);
     if (!isReachable(state) || (await this.#lease.hold()) === null) this.#kinds.stop();
     else {
-      const dues = await findDueReads(this.#deps, this.#marketplace);
+      const dues = await findDueSyncs(this.#deps, this.#marketplace);
       for (const due of dues) this.#kinds.begin(state.connection, due, stopping);
     }
     return 'idle';
   }
 
   onError(error: unknown): void {
-    this.#deps.onTrouble(error, this.#marketplace);
+    this.#deps.onError(error, this.#marketplace);
     // Reading twice harms nobody, but it spends the budget twice: without the lease nothing goes on.
     if (!this.#lease.isHeldFor(hours(0))) this.#kinds.stop();
   }
@@ -83,7 +83,7 @@ class KindsUnderWay {
   }
 
   /** Begins to read a kind, unless it is being read already or rests after a fault of ours. */
-  begin(connection: Connection, due: DueRead, stopping: AbortSignal): void {
+  begin(connection: Connection, due: DueSync, stopping: AbortSignal): void {
     const { what } = due;
     if (this.#underWay.has(what) || this.#rests(what)) return;
     const limits = [stopping, this.#turn.signal, AbortSignal.timeout(LONGEST_READING)];
@@ -91,7 +91,7 @@ class KindsUnderWay {
     const done = runSync(this.#deps, reading, due)
       .catch((error: unknown) => {
         this.#restsUntil.set(what, (this.#deps.now() + AFTER_OWN_FAULT) as Instant);
-        this.#deps.onTrouble(error, this.#marketplace);
+        this.#deps.onError(error, this.#marketplace);
       })
       .finally(() => this.#underWay.delete(what));
     this.#underWay.set(what, done);

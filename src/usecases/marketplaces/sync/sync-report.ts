@@ -25,11 +25,11 @@ export async function reportReadings(db: Db): Promise<(marketplace: Marketplace)
       return row === undefined ? [] : [{ ...row, isUnderWay: isRead && row.endedAt === null }];
     });
     const askedAt = requests.get(marketplace) ?? null;
-    return { askedAt: askedAt !== null && isWanted(marketplace, askedAt, reads) ? askedAt : null, reads };
+    return { askedAt: askedAt !== null && isPending(marketplace, askedAt, reads) ? askedAt : null, reads };
   };
 }
 
-function isWanted(marketplace: Marketplace, askedAt: Instant, reads: ReadingReport['reads']): boolean {
+function isPending(marketplace: Marketplace, askedAt: Instant, reads: ReadingReport['reads']): boolean {
   return syncKindsOf(marketplace).some((what) => {
     const read = reads.find((each) => each.kind === what);
     return read === undefined || read.startedAt < askedAt || read.isUnderWay;

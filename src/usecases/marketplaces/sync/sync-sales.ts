@@ -17,7 +17,7 @@ export interface SalesCounts {
  * early than too late.
  * @throws ConnectorError
  */
-export async function readSales(
+export async function syncSales(
   { db, now }: ReadingDeps,
   { connection: { marketplace, connector, account }, signal }: ReadingOf,
   since: Instant,

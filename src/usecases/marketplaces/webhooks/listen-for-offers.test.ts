@@ -46,7 +46,7 @@ function connected(over: Readonly<Record<string, string>> = {}): ConnectionState
   const connector = createAmazon({ baseUrl: sandbox.addresses.amazon });
   const credentials = { ...sandbox.credentials.amazon, ...over };
   const account = { credentials, tokens: memoryVault() };
-  return { kind: 'connected', connection: { marketplace: 'amazon', connector, account, term: 0 } };
+  return { kind: 'connected', connection: { marketplace: 'amazon', connector, account, generation: 0 } };
 }
 
 function start(owner = 'us'): RunningLoop {
@@ -57,7 +57,7 @@ function start(owner = 'us'): RunningLoop {
     owner,
     connections: { stateOf: async () => state },
     notifications: createOfferNotifications({ baseUrl: sandbox.addresses.amazon, now }),
-    onTrouble: (error: unknown) => troubles.push(error),
+    onError: (error: unknown) => troubles.push(error),
   };
   const listening = startLoop(new OfferListening(deps), 50);
   running.push(listening);

@@ -18,7 +18,7 @@ import {
 import { listByItem, offerTimes } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
-import { hours, type Instant } from '#domain/units.ts';
+import { hours, type Instant, minutes } from '#domain/units.ts';
 import { Backoff } from '#usecases/background/backoff.ts';
 import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
@@ -31,12 +31,12 @@ import { isSameAccount } from './webhook-address.ts';
 const LOOK_EVERY = 5_000;
 /** After that it is looked anew whether Amazon still sends them. */
 const SUBSCRIBED_FOR = hours(6);
-const GOES_WELL = hours(1 / 10);
+const GOES_WELL = minutes(6);
 
 export interface OfferListeningDeps extends LeaseDeps {
   readonly connections: Connections;
   readonly notifications: OfferNotifications;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -68,7 +68,7 @@ export class OfferListening implements LoopTask {
   }
 
   onError(error: unknown): void {
-    this.#deps.onTrouble(error);
+    this.#deps.onError(error);
   }
 
   release(): Promise<void> {
@@ -139,7 +139,7 @@ async function accountWithQueue(connections: Connections): Promise<Account | nul
 }
 
 async function tellFailure(deps: OfferListeningDeps, error: unknown): Promise<void> {
-  if (!(error instanceof ConnectorError)) deps.onTrouble(error);
+  if (!(error instanceof ConnectorError)) deps.onError(error);
   // Not our turn, or not yet: nobody has to do anything.
   else if (error.fault === 'busy' || error.fault === 'time') return;
   await tellProblem(deps, error instanceof ConnectorError ? error.message : NOTIFICATIONS_FAILED).catch(

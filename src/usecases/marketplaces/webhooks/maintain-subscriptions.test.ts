@@ -43,7 +43,7 @@ function connected(name: Name, over: Readonly<Record<string, string>> = {}): Con
   const options = { baseUrl: sandbox.addresses[name] };
   const connector = name === 'shopify' ? createShopify(options) : createWalmart(options);
   const account = accountOf(name, over);
-  return { kind: 'connected', connection: { marketplace: name, connector, account, term: 0 } };
+  return { kind: 'connected', connection: { marketplace: name, connector, account, generation: 0 } };
 }
 
 /** By the clock of the machine: what a marketplace allows in a second has to come back. */
@@ -61,7 +61,7 @@ function start(publicUrl: string | null = HERE, owner = 'us'): RunningLoop {
     owner,
     publicUrl,
     connections: { stateOf: async (name: string) => states[name as Name] },
-    onTrouble: (error: unknown) => troubles.push(error),
+    onError: (error: unknown) => troubles.push(error),
   };
   const subscribing = startLoops(subscriptionLoops(deps, hooks()), 50);
   running.push(subscribing);

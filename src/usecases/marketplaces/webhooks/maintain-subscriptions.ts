@@ -23,9 +23,9 @@ const LOOK_EVERY = 5_000;
 /** After that the marketplace is asked anew whether it still sends. */
 const SUBSCRIBED_FOR = hours(6);
 
-export interface SubscribingDeps extends Omit<OfferListeningDeps, 'notifications' | 'onTrouble'> {
+export interface SubscriptionLoopDeps extends Omit<OfferListeningDeps, 'notifications' | 'onError'> {
   readonly publicUrl: string | null;
-  readonly onTrouble: (error: unknown, marketplace: Marketplace) => void;
+  readonly onError: (error: unknown, marketplace: Marketplace) => void;
 }
 
 /** With which keys, where to and when this process last had events sent. */
@@ -41,13 +41,13 @@ interface Subscribed {
  */
 export class SubscriptionLoop implements LoopTask {
   readonly idleWait = LOOK_EVERY;
-  readonly #deps: SubscribingDeps;
+  readonly #deps: SubscriptionLoopDeps;
   readonly #marketplace: Marketplace;
   readonly #lease: HeldLease;
   readonly #keeper: Keeper;
   readonly #backoff = new Backoff(isSameAccount);
 
-  constructor(deps: SubscribingDeps, marketplace: Marketplace, hooks: Webhooks) {
+  constructor(deps: SubscriptionLoopDeps, marketplace: Marketplace, hooks: Webhooks) {
     this.#deps = deps;
     this.#marketplace = marketplace;
     this.#lease = new HeldLease(deps, `subscribe:${marketplace}`);
@@ -72,7 +72,7 @@ export class SubscriptionLoop implements LoopTask {
   }
 
   onError(error: unknown): void {
-    this.#deps.onTrouble(error, this.#marketplace);
+    this.#deps.onError(error, this.#marketplace);
   }
 
   release(): Promise<void> {
@@ -82,7 +82,7 @@ export class SubscriptionLoop implements LoopTask {
 
 /** A loop for each marketplace that sends events. */
 export function subscriptionLoops(
-  deps: SubscribingDeps,
+  deps: SubscriptionLoopDeps,
   webhooks: Partial<Record<Marketplace, Webhooks>>,
 ): SubscriptionLoop[] {
   return MARKETPLACES.flatMap((marketplace) => {
@@ -91,8 +91,12 @@ export function subscriptionLoops(
   });
 }
 
-async function tellFailure(deps: SubscribingDeps, marketplace: Marketplace, error: unknown): Promise<void> {
-  if (!(error instanceof ConnectorError)) deps.onTrouble(error, marketplace);
+async function tellFailure(
+  deps: SubscriptionLoopDeps,
+  marketplace: Marketplace,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof ConnectorError)) deps.onError(error, marketplace);
   // Not yet: nobody has to do anything.
   else if (error.fault === 'busy' || error.fault === 'time') return;
   const problem = error instanceof ConnectorError ? error.message : NOTIFICATIONS_FAILED;
@@ -101,14 +105,14 @@ async function tellFailure(deps: SubscribingDeps, marketplace: Marketplace, erro
 }
 
 class Keeper {
-  readonly #deps: SubscribingDeps;
+  readonly #deps: SubscriptionLoopDeps;
   readonly #marketplace: Marketplace;
   readonly #hooks: Webhooks;
   readonly #duty: HeldLease;
   #last: Subscribed | null = null;
   #stopping = new AbortController().signal;
 
-  constructor(deps: SubscribingDeps, marketplace: Marketplace, hooks: Webhooks, duty: HeldLease) {
+  constructor(deps: SubscriptionLoopDeps, marketplace: Marketplace, hooks: Webhooks, duty: HeldLease) {
     this.#deps = deps;
     this.#marketplace = marketplace;
     this.#hooks = hooks;

@@ -33,7 +33,7 @@ test('a connection that broke is closed and replaced, and waits begin anew once 
     now: () => NOW,
     release: '1.0.0/1',
     heartbeat: QUIET_HEARTBEAT,
-    onTrouble: (error) => log.push(error instanceof Error ? error.message : 'unknown'),
+    onError: (error) => log.push(error instanceof Error ? error.message : 'unknown'),
   });
   await runLoop(engine, host);
   expect(log).toEqual([
@@ -56,7 +56,7 @@ test('the database is asked whether it was restored before it is taken over, and
     now: () => NOW,
     release: '1.0.0/1',
     heartbeat: { beat: ask('beat'), keep: ask('keep') },
-    onTrouble: (error) => expect.fail(String(error)),
+    onError: (error) => expect.fail(String(error)),
   });
   await runLoop(
     engine,

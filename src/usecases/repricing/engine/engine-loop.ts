@@ -15,7 +15,7 @@ export interface EngineLoopDeps extends Pick<EngineDeps, 'now'> {
   /** Version and schema of this program. */
   readonly release: string;
   readonly heartbeat: Pick<Heartbeat, 'beat' | 'keep'>;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Is the engine, or waits to become it. After any error it works on a new connection. */
@@ -39,7 +39,7 @@ export class EngineLoop implements LoopTask {
   }
 
   async onError(error: unknown): Promise<void> {
-    this.#deps.onTrouble(error);
+    this.#deps.onError(error);
     // Nothing of a broken transaction is carried over.
     await this.release().catch(() => undefined);
   }
@@ -53,7 +53,7 @@ export class EngineLoop implements LoopTask {
   }
 
   async #begin({ db }: EngineLock, stopping: AbortSignal): Promise<EngineDeps> {
-    const { now, release, heartbeat, onTrouble } = this.#deps;
+    const { now, release, heartbeat, onError } = this.#deps;
     await heartbeat.beat(db);
     await handleUpgrade({ db, now }, release);
     return {
@@ -63,7 +63,7 @@ export class EngineLoop implements LoopTask {
       isStopping: () => stopping.aborted,
       aside: new Map(),
       planned: new PlannedPages(),
-      onFault: onTrouble,
+      onFault: onError,
     };
   }
 }

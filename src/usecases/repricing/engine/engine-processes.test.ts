@@ -35,7 +35,7 @@ function start(release = '1.0.0/1'): RunningLoop {
       now: () => NOW,
       release,
       heartbeat: QUIET_HEARTBEAT,
-      onTrouble: (error) => troubles.push(error),
+      onError: (error) => troubles.push(error),
     }),
   );
   engines.push(engine);
