@@ -15,15 +15,15 @@ export interface CheckDeps {
   readonly connections: Connections;
 }
 
-/** Most that is kept of what a marketplace says about itself. */
-const LONGEST_TEXT = 300;
-const MOST_NOTES = 10;
+/** Longest text, and largest number of notes, kept from a marketplace's response. */
+const MAX_TEXT_LENGTH = 300;
+const MAX_NOTES = 10;
 
 /**
- * Asks a marketplace for next to nothing, with the stored credentials, and remembers what it said.
- * @param signal ends the asking
- * @returns a failure in words for whatever a person can do something about. One that was not asked at all, because its
- * credentials are not complete, is not remembered
+ * Tests the stored credentials with a minimal call and stores the result.
+ * @param signal aborts the call
+ * @returns the result; `error` is a sentence for a failure that the user can fix. Without complete credentials no call is
+ * made and nothing is stored
  */
 export async function checkConnection(
   { db, now, connections }: CheckDeps,
@@ -32,43 +32,43 @@ export async function checkConnection(
 ): Promise<CheckRow> {
   const revision = await credentialsRevision(db, marketplace);
   const state = await connections.stateOf(marketplace);
-  const began = now();
+  const startedAt = now();
   if (!isReachable(state)) {
-    const nothing = `No credentials are stored for ${MARKETPLACE_NAMES[marketplace]}. Enter them, save the settings, then test.`;
-    const error = state.kind === 'paused' ? state.why : nothing;
-    return { ...NOTHING_FOUND, marketplace, error, checkedAt: began, milliseconds: 0 };
+    const noCredentials = `No credentials are stored for ${MARKETPLACE_NAMES[marketplace]}. Enter them, save the settings, then test.`;
+    const error = state.kind === 'paused' ? state.why : noCredentials;
+    return { ...EMPTY_RESULT, marketplace, error, checkedAt: startedAt, milliseconds: 0 };
   }
-  const found = await ask(state.connection, signal);
+  const found = await callCheck(state.connection, signal);
   const checkedAt = now();
-  const check = { ...found, marketplace, checkedAt, milliseconds: Math.max(0, checkedAt - began) };
+  const check = { ...found, marketplace, checkedAt, milliseconds: Math.max(0, checkedAt - startedAt) };
   await storeCheck(db, revision, check);
   return check;
 }
 
-type Found = Omit<CheckRow, 'marketplace' | 'checkedAt' | 'milliseconds'>;
+type CheckResult = Omit<CheckRow, 'marketplace' | 'checkedAt' | 'milliseconds'>;
 
-const NOTHING_FOUND: Found = { error: null, shopName: null, notes: [], endsAt: null };
+const EMPTY_RESULT: CheckResult = { error: null, shopName: null, notes: [], endsAt: null };
 
-async function ask({ connector, account }: Connection, signal: AbortSignal): Promise<Found> {
+async function callCheck({ connector, account }: Connection, signal: AbortSignal): Promise<CheckResult> {
   try {
     const { shopName, notes, endsAt } = await connector.check(account, signal);
     return {
       error: null,
       shopName: shopName === null ? null : cut(shopName),
-      notes: notes.slice(0, MOST_NOTES).map(cut),
+      notes: notes.slice(0, MAX_NOTES).map(cut),
       endsAt: endsAt ?? enteredEnd(account.credentials.refreshTokenExpiresAt),
     };
   } catch (error) {
-    if (error instanceof ConnectorError) return { ...NOTHING_FOUND, error: cut(error.message) };
+    if (error instanceof ConnectorError) return { ...EMPTY_RESULT, error: cut(error.message) };
     throw error;
   }
 }
 
 function cut(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH - 1)}…` : text;
 }
 
-/** The day that somebody entered as the end of the consent. */
+/** End of the authorization as the user entered it. */
 function enteredEnd(day: string | undefined): Instant | null {
   const at = day === undefined ? Number.NaN : Date.parse(day);
   return Number.isNaN(at) ? null : instant(at);

@@ -1,15 +1,15 @@
 import { AppError } from '#usecases/app-error.ts';
 
-/** What the browser was led back with. */
+/** Parameters of the redirect back from the marketplace. */
 interface ConsentReply {
   readonly state: string;
   readonly code: string;
 }
 
 /**
- * Reads the address that a marketplace's consent page led to, as the browser had it or as somebody pasted it.
- * @param name how people call the marketplace
- * @throws AppError when it holds no consent: one sentence that says what to do
+ * Parses the address that a marketplace's authorization page redirected to, received by the server or pasted by the user.
+ * @param name display name of the marketplace
+ * @throws AppError when it contains no authorization code, with one sentence that tells what to do
  */
 export function readConsentAnswer(name: string, address: string): ConsentReply {
   const text = address.trim();
@@ -23,7 +23,7 @@ export function readConsentAnswer(name: string, address: string): ConsentReply {
     throw new AppError('conflict', `The authorization was declined at ${name}. Nothing was changed.`);
   }
   if (error !== null) {
-    // Anybody can write a link: of its words only a bare code is repeated.
+    // The address is untrusted: only a plain error code is repeated from it.
     const said = /^[a-z_]{1,40}$/.test(error) ? ` (${error})` : '';
     throw new AppError(
       'conflict',

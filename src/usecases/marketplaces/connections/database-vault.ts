@@ -28,25 +28,25 @@ export interface VaultDeps {
   readonly db: Db;
   readonly secrets: SecretKeys;
   readonly now: () => Instant;
-  /** Waits so many milliseconds. Handed in, so that tests need not wait. */
+  /** Waits this many milliseconds. Passed in, so that tests need not wait. */
   readonly wait?: ((milliseconds: number) => Promise<unknown>) | undefined;
 }
 
 /**
- * How long a turn lasts. Longer than fetching a token takes with all its tries, so that nobody else spends the same
- * refresh token while an answer is on its way.
+ * Milliseconds. Longer than fetching a token takes with all retries, so that no other process uses the same refresh token
+ * while a response is on its way.
  */
-const TURN = 180_000;
-/** How long somebody waits for another's turn, and how often they look. */
-const LONGEST_WAIT = 30_000;
-const LOOK_EVERY = 250;
-/** Waits between tries to store. */
-const STORE_AGAIN_AFTER = [1_000, 5_000, 15_000];
+const LEASE_DURATION = 180_000;
+/** Milliseconds that a process waits for another one's lease, and between two checks. */
+const MAX_WAIT = 30_000;
+const POLL_INTERVAL = 250;
+/** Milliseconds between tries to store tokens. */
+const STORE_RETRY_DELAYS = [1_000, 5_000, 15_000];
 
 /**
- * Tokens in the database, locked, for every process that works with the account. One process fetches at a time; nothing
- * is locked meanwhile.
- * @param epoch of the credentials that the tokens are fetched with: with later ones the vault holds nothing for it
+ * Encrypted tokens in the database, shared by all processes that use the account. One process fetches at a time, by a
+ * lease; no database lock is held while it fetches.
+ * @param epoch of the credentials that the tokens are fetched with; after they change, the vault rejects its calls
  */
 export function databaseVault(deps: VaultDeps, marketplace: Marketplace, epoch: number): TokenVault {
   const lease = { marketplace, epoch, owner: randomUUID() };
@@ -54,14 +54,14 @@ export function databaseVault(deps: VaultDeps, marketplace: Marketplace, epoch: 
     read: () => readHeld(deps, lease),
     renew: async (kind, seen, fetch) => {
       const wait = deps.wait ?? pause;
-      for (let waited = 0; ; waited += LOOK_EVERY) {
+      for (let waited = 0; ; waited += POLL_INTERVAL) {
         const tokens = await readHeld(deps, lease);
         if (isRenewed(tokens[kind], seen)) return tokens;
         const now = deps.now();
-        const fence = await takeLease(deps.db, lease, now, instant(now + TURN));
-        if (fence !== null) return inTurn(deps, lease, fence, { kind, seen, fetch });
-        if (waited >= LONGEST_WAIT) throw stillBusy(marketplace);
-        await wait(LOOK_EVERY);
+        const fence = await takeLease(deps.db, lease, now, instant(now + LEASE_DURATION));
+        if (fence !== null) return renewWithLease(deps, lease, fence, { kind, seen, fetch });
+        if (waited >= MAX_WAIT) throw stillBusy(marketplace);
+        await wait(POLL_INTERVAL);
       }
     },
   };
@@ -73,20 +73,25 @@ interface Renewal {
   readonly fetch: (held: HeldTokens) => Promise<HeldTokens>;
 }
 
-/** Whether another token than the one that is to be replaced is held by now. */
+/** Whether the stored token is no longer the one to be replaced. */
 function isRenewed(held: HeldToken | undefined, seen: HeldToken | null): boolean {
   return held !== undefined && held.value !== seen?.value;
 }
 
-async function inTurn(deps: VaultDeps, lease: Lease, fence: number, renewal: Renewal): Promise<HeldTokens> {
+async function renewWithLease(
+  deps: VaultDeps,
+  lease: Lease,
+  fence: number,
+  renewal: Renewal,
+): Promise<HeldTokens> {
   const { kind, seen } = renewal;
   try {
-    // Whoever had the turn before may have stored theirs between our look and our turn.
+    // The previous lease holder may have stored a token between our check and our lease.
     const before = await readHeld(deps, lease);
     if (isRenewed(before[kind], seen)) return before;
-    // Looked up before anything is spent: what comes back has to be stored.
+    // Loaded before the refresh token is used: what comes back has to be stored.
     const key = await keyForWriting(deps.secrets);
-    const fetched = await fetchOrTakeOver(deps, lease, before, renewal);
+    const fetched = await fetchUnlessRenewed(deps, lease, before, renewal);
     if (fetched !== null)
       await store(deps, lease, rowsOf(lease.marketplace, fetched, key, fence, deps.now()));
     return await readHeld(deps, lease);
@@ -96,10 +101,9 @@ async function inTurn(deps: VaultDeps, lease: Lease, fence: number, renewal: Ren
 }
 
 /**
- * @returns null when fetching failed and somebody else's token has come in the meantime: theirs may be the reason, since
- * they spent the refresh token that we tried
+ * @returns null when fetching failed and another process has stored a token: it may have used the refresh token first
  */
-async function fetchOrTakeOver(
+async function fetchUnlessRenewed(
   deps: VaultDeps,
   lease: Lease,
   before: HeldTokens,
@@ -114,16 +118,16 @@ async function fetchOrTakeOver(
 }
 
 /**
- * Stores what was fetched. Who slept past their turn does so as well, unless a later turn has stored its own: where a
- * refresh token is replaced with every use, the sleeper has spent the old one and holds the only one that lives, and
- * throwing it away would lock the account out. For the same reason a database that is away is tried a few times.
+ * Stores fetched tokens, also after the lease has expired, unless a later holder has stored its own. Where every use
+ * replaces the refresh token, this process holds the only valid one, and dropping it would lock the account out. For the
+ * same reason an unreachable database is retried.
  */
 async function store(
   { db, wait = pause }: VaultDeps,
   lease: Lease,
   rows: readonly Omit<TokenRow, 'marketplace'>[],
 ): Promise<void> {
-  for (const delay of STORE_AGAIN_AFTER) {
+  for (const delay of STORE_RETRY_DELAYS) {
     try {
       await transact(db, (tx) => storeTokens(tx, lease, rows));
       return;
@@ -158,10 +162,10 @@ function rowsOf(
   });
 }
 
-/** @throws ConnectorError when the credentials changed since the account was opened */
+/** @throws ConnectorError when the credentials have changed after the account was opened */
 async function readHeld({ db, secrets }: VaultDeps, { marketplace, epoch }: Lease): Promise<HeldTokens> {
   const { integration, tokens } = await readTokens(db, marketplace);
-  if (integration.epoch !== epoch) throw changedMeanwhile(marketplace);
+  if (integration.epoch !== epoch) throw credentialsChanged(marketplace);
   const key = tokens.length === 0 ? null : await keyForReading(secrets);
   const held: Record<string, HeldToken> = Object.create(null);
   for (const { kind, valueEncrypted, obtainedAt, expiresAt } of tokens) {
@@ -171,7 +175,7 @@ async function readHeld({ db, secrets }: VaultDeps, { marketplace, epoch }: Leas
   return held;
 }
 
-/** A token that cannot be read is as good as none: another one is fetched. */
+/** Null for a token that cannot be decrypted: another one is fetched. */
 function opened(key: SecretKey | null, place: string, record: string): string | null {
   if (key === null) return null;
   try {
@@ -182,7 +186,7 @@ function opened(key: SecretKey | null, place: string, record: string): string | 
   }
 }
 
-function changedMeanwhile(marketplace: Marketplace): ConnectorError {
+function credentialsChanged(marketplace: Marketplace): ConnectorError {
   const name = MARKETPLACE_NAMES[marketplace];
   return new ConnectorError(
     'late',
@@ -193,6 +197,6 @@ function changedMeanwhile(marketplace: Marketplace): ConnectorError {
 function stillBusy(marketplace: Marketplace): ConnectorError {
   const name = MARKETPLACE_NAMES[marketplace];
   return new ConnectorError('busy', `Access to ${name} is already being renewed. No action is needed.`, {
-    retryAfter: LONGEST_WAIT,
+    retryAfter: MAX_WAIT,
   });
 }

@@ -26,49 +26,54 @@ import { resetModeOnConnect } from '#usecases/repricing/engine/reset-mode-on-con
 import { readConsentAnswer } from './consent-answer.ts';
 import type { ConsentDeps } from './start-consent.ts';
 
-/** What a browser came back with, and whose it is. */
+/** A redirect back from a marketplace's authorization page. */
 export interface ConsentReturn {
   readonly marketplace: Consented;
   readonly sessionId: string;
-  /** The whole address that the marketplace led to. */
+  /** The full address that the marketplace redirected to. */
   readonly address: string;
 }
 
 /**
- * Takes the answer of a consent page: exchanges it, and stores what it is worth in the place of a pasted refresh token.
- * @param signal ends the exchange
- * @returns when the consent ends; null when it does not, or nobody says
- * @throws AppError in plain words when the consent was declined, is somebody else's, was used or is too old, or the
- * marketplace does not take it; SecretError when nothing can be locked here
+ * Completes an authorization: exchanges its code and stores the refresh token.
+ * @param signal aborts the exchange
+ * @returns when the authorization ends; null when it does not end, or the marketplace does not report it
+ * @throws AppError conflict when it was declined, started in another session, already used or has expired, or the
+ * marketplace rejects it; SecretError when nothing can be encrypted here
  */
 export async function finishConsent(
   deps: ConsentDeps,
-  brought: ConsentReturn,
+  answer: ConsentReturn,
   editor: Editor,
   signal: AbortSignal,
 ): Promise<Instant | null> {
-  const { marketplace } = brought;
+  const { marketplace } = answer;
   const name = MARKETPLACE_NAMES[marketplace];
-  const { state, code } = readConsentAnswer(name, brought.address);
-  // All that can fail here is asked for before the code is spent.
+  const { state, code } = readConsentAnswer(name, answer.address);
+  // Everything that can fail on our side is loaded before the code is used.
   const { consent, credentials, epoch } = await deps.connections.consentOf(marketplace);
   const key = await deps.secrets.forWriting();
-  const { stateHash, returnTo, verifierEncrypted } = await takeRow(deps, brought, tokenHash(state), editor);
+  const { stateHash, returnTo, verifierEncrypted } = await consumeConsent(
+    deps,
+    answer,
+    tokenHash(state),
+    editor,
+  );
   const verifier = openSecret(key, consentPlace(stateHash), verifierEncrypted);
   try {
-    const given = await consent.exchange(credentials, { code, returnTo, verifier }, signal);
-    await storeConsent(deps, { marketplace, epoch, key, given }, editor);
-    return given.endsAt;
+    const grant = await consent.exchange(credentials, { code, returnTo, verifier }, signal);
+    await storeConsent(deps, { marketplace, epoch, key, grant }, editor);
+    return grant.endsAt;
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
-    // Refused, it says so itself. After anything else the code may be spent all the same.
+    // A rejection explains itself. After any other error the code may have been used, so the user has to start again.
     const again = error.fault === 'key' ? '' : ` Choose "Connect ${name}" again.`;
     throw new AppError('conflict', `${error.message}${again}`);
   }
 }
 
-/** The way there that the answer belongs to; from here on it is used. */
-async function takeRow(
+/** Consumes the stored authorization request that the redirect belongs to. */
+async function consumeConsent(
   { db, now }: ConsentDeps,
   { marketplace, sessionId }: ConsentReturn,
   stateHash: string,
@@ -104,19 +109,19 @@ async function takeRow(
 
 interface Stored {
   readonly marketplace: Consented;
-  /** Of the credentials that the answer was exchanged with. */
+  /** Of the credentials that the code was exchanged with. */
   readonly epoch: number;
   readonly key: SecretKey;
-  readonly given: GivenConsent;
+  readonly grant: GivenConsent;
 }
 
-/** A page of settings that is open somewhere must not save the old day over the new one: the version goes on. */
+/** Also increases the settings version, so that a settings page opened before cannot overwrite the new expiry date. */
 async function storeConsent(
   { db, now }: ConsentDeps,
-  { marketplace, epoch, key, given }: Stored,
+  { marketplace, epoch, key, grant }: Stored,
   editor: Editor,
 ): Promise<void> {
-  const { refreshToken, endsAt } = given;
+  const { refreshToken, endsAt } = grant;
   const at = now();
   const values: Readonly<Record<string, string>> = {
     refreshToken,
@@ -125,8 +130,8 @@ async function storeConsent(
   await transact(db, async (tx) => {
     const row = await lockSettings(tx);
     const { integration } = await readTokens(tx, marketplace);
-    if (integration.epoch !== epoch) throw changedMeanwhile(marketplace);
-    const before = await seenOf(tx, marketplace, row, key);
+    if (integration.epoch !== epoch) throw credentialsChanged(marketplace);
+    const before = await maskedMembers(tx, marketplace, row, key);
     const { connected } = await readEngineSwitches(tx);
     for (const member of membersOf(marketplace)) {
       const value = values[member.name] ?? '';
@@ -136,7 +141,7 @@ async function storeConsent(
     await noteNewCredentials(tx, [marketplace]);
     await dropTokens(tx, [marketplace]);
     const saved = await updateSettings(tx, {}, at);
-    // Nobody says whose consent it is.
+    // The authorization does not tell which account it is for, so it counts as another one.
     await resetModeOnConnect(tx, connected, [marketplace], editor, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
@@ -144,19 +149,19 @@ async function storeConsent(
       targetKind: 'marketplace',
       targetId: marketplace,
       before,
-      after: await seenOf(tx, marketplace, saved, key),
+      after: await maskedMembers(tx, marketplace, saved, key),
     });
     await notify(tx, 'pricewright_engine', []);
   });
 }
 
-/** The members that a consent decides about. */
+/** The credentials that an authorization sets. */
 function membersOf(marketplace: Consented) {
   return credentialsOf(marketplace).filter(({ name }) => name.startsWith('refreshToken'));
 }
 
-/** Those members as the audit log may know them. */
-async function seenOf(
+/** Those credentials, masked for the audit log. */
+async function maskedMembers(
   tx: Db,
   marketplace: Consented,
   row: Awaited<ReturnType<typeof lockSettings>>,
@@ -172,7 +177,7 @@ async function seenOf(
   );
 }
 
-function changedMeanwhile(marketplace: Consented): AppError {
+function credentialsChanged(marketplace: Consented): AppError {
   const name = MARKETPLACE_NAMES[marketplace];
   return new AppError(
     'conflict',

@@ -21,28 +21,32 @@ export interface ConsentDeps {
   readonly connections: ConsentingConnections;
 }
 
-/** Whose browser goes there, and where it is to be led back to. */
+/** The session that authorizes, and where the marketplace redirects back to. */
 export interface ConsentRequest {
   readonly marketplace: Consented;
   readonly sessionId: string;
-  /** Our own address for answers of this marketplace. */
+  /** Our redirect address for this marketplace. */
   readonly returnTo: string;
 }
 
-/** How long somebody may take at the marketplace. Milliseconds. */
-const CONSENT_LIFE = 600_000;
+/** Milliseconds that a user may take on the marketplace's page. */
+const CONSENT_TTL = 600_000;
 
 /**
- * Sends somebody to a marketplace's consent page. Only this session can bring the answer, once, within ten minutes.
+ * Starts an authorization on a marketplace's page. Only this session can complete it, once, within 10 minutes.
  * @returns the address of the page
- * @throws AppError conflict when something is missing that the page needs; SecretError when nothing can be locked here
+ * @throws AppError conflict when a credential that the page needs is missing; SecretError when nothing can be encrypted
  */
-export async function startConsent(deps: ConsentDeps, wish: ConsentRequest, editor: Editor): Promise<string> {
-  const { marketplace, sessionId, returnTo } = wish;
+export async function startConsent(
+  deps: ConsentDeps,
+  request: ConsentRequest,
+  editor: Editor,
+): Promise<string> {
+  const { marketplace, sessionId, returnTo } = request;
   const { consent, credentials } = await deps.connections.consentOf(marketplace);
   const [state, verifier] = [newToken(), newToken()];
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const page = inWords(() => consent.pageFor(credentials, { state, returnTo, challenge }));
+  const page = asConflict(() => consent.pageFor(credentials, { state, returnTo, challenge }));
   const stateHash = tokenHash(state);
   const key = await deps.secrets.forWriting();
   const at = deps.now();
@@ -53,7 +57,7 @@ export async function startConsent(deps: ConsentDeps, wish: ConsentRequest, edit
       sessionId,
       returnTo,
       verifierEncrypted: sealSecret(key, consentPlace(stateHash), verifier),
-      expiresAt: instant(at + CONSENT_LIFE),
+      expiresAt: instant(at + CONSENT_TTL),
     });
     await insertAudit(tx, {
       ...madeBy(editor, at),
@@ -65,8 +69,8 @@ export async function startConsent(deps: ConsentDeps, wish: ConsentRequest, edit
   return page;
 }
 
-/** What a person can put right is a refusal. */
-function inWords<Value>(run: () => Value): Value {
+/** Turns a connector error, which the user can fix, into a conflict. */
+function asConflict<Value>(run: () => Value): Value {
   try {
     return run();
   } catch (error) {

@@ -12,13 +12,13 @@ import { actedBy } from '#usecases/editor.ts';
 import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
 import { holdAfterPrices } from '#usecases/repricing/prices/manual-price.ts';
 
-/** A price of ours that was sent within that time may still be the one that buyers see, whatever was said of it. */
-const OURS_FOR = hours(6);
+/** A price we sent within this time may still be the one that buyers see, even if the marketplace reported a failure. */
+const OWN_PRICE_WINDOW = hours(6);
 
 /**
- * Takes over the price that buyers see where it is neither the one in force nor one that is out: as ours when it is one
- * that was taken for refused or lost, else as an edit. Lock the listing first.
- * @returns whether it was an edit
+ * Adopts the price that buyers see where it is neither the current price nor an open intent: as our own when it matches an
+ * intent that seemed rejected or lost, else as an external edit. Lock the listing first.
+ * @returns whether it was an external edit
  */
 export async function adoptExternalPrice(
   tx: Db,
@@ -27,15 +27,12 @@ export async function adoptExternalPrice(
   marketplace: Marketplace,
   now: Instant,
 ): Promise<boolean> {
-  if (await confirmEnded(tx, listing.id, price, instant(now - OURS_FOR), now)) return false;
+  if (await confirmEnded(tx, listing.id, price, instant(now - OWN_PRICE_WINDOW), now)) return false;
   await adoptPrice(tx, listing, price, marketplace, now);
   return true;
 }
 
-/**
- * Somebody set another price on the marketplace itself: it is taken over, legal or not, and the listing is held for as
- * long as the settings say.
- */
+/** Adopts an external edit, allowed or not, and puts the listing on hold for the time set in the settings. */
 async function adoptPrice(
   tx: Db,
   listing: CurrentPrice,
@@ -59,7 +56,7 @@ async function adoptPrice(
   };
   await insertPriceHistory(tx, [move], { source: 'observed', at: now, runId: null, actor: null });
   await holdAfterPrices(tx, [listing], `Price changed on ${where}`, ENGINE, now);
-  // The price that was to be uploaded is not the one in force any more.
+  // The price that was waiting for upload is no longer the current one.
   if (awaitsUpload) await clearUploadMarks(tx, [id], now);
   await insertAudit(tx, {
     ...actedBy(ENGINE, now),

@@ -6,25 +6,25 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { adoptExternalPrice } from './external-edit.ts';
 
-/** What a marketplace asks for one of our listings. */
+/** The price of one of our listings on its marketplace. */
 export interface ReadPrice {
   readonly listingId: number;
   readonly price: Cents;
 }
 
 export interface Reconciled {
-  /** Listings that could be compared: nothing is on its way for them, and nothing moved since they were read. */
+  /** Listings that could be compared: no price is in progress, and none has changed after they were read. */
   readonly compared: number;
-  /** Listings whose price was set by somebody else; it is in force now. */
+  /** Listings whose price was changed on the marketplace and adopted. */
   readonly drifted: readonly number[];
 }
 
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 /**
- * Compares what a marketplace asks with what we think it asks, and takes over what was changed there. Whoever reads
- * listings calls it with their prices.
- * @param readAt before the first of these prices was read, or the document with them was asked for
+ * Compares a marketplace's prices with the current prices and adopts external edits. A catalog sync calls it with the
+ * prices of each page.
+ * @param readAt a time before the first of these prices was read, or before the document with them was requested
  */
 export async function reconcile(
   db: Db,
@@ -35,15 +35,15 @@ export async function reconcile(
 ): Promise<Reconciled> {
   let compared = 0;
   const drifted: number[] = [];
-  for (let from = 0; from < prices.length; from += BATCH) {
-    const batch = await reconcileBatch(db, marketplace, prices.slice(from, from + BATCH), readAt, now);
+  for (let from = 0; from < prices.length; from += BATCH_SIZE) {
+    const batch = await reconcileBatch(db, marketplace, prices.slice(from, from + BATCH_SIZE), readAt, now);
     compared += batch.compared;
     drifted.push(...batch.drifted);
   }
   return { compared, drifted };
 }
 
-/** Not what moved since it was read, nor what a person has yet to upload where nothing is sent: it has to differ. */
+/** Not when the price changed after it was read, nor while a price waits for upload: then it has to differ. */
 function isComparable(
   { isOpen, movedAt, awaitsUpload, isConnected }: CurrentPrice,
   readAt: Instant,
@@ -60,9 +60,9 @@ async function reconcileBatch(
 ): Promise<Reconciled> {
   const byListing = new Map(prices.map(({ listingId, price }) => [listingId, price]));
   return transact(db, async (tx) => {
-    const standing = await lockCurrentPrices(tx, marketplace, [...byListing.keys()]);
-    // Where the clock was put back meanwhile, nothing says what moved since.
-    const comparable = readAt > now ? [] : standing.filter((listing) => isComparable(listing, readAt));
+    const listings = await lockCurrentPrices(tx, marketplace, [...byListing.keys()]);
+    // If the clock was set back after the read, it is unknown which prices changed since.
+    const comparable = readAt > now ? [] : listings.filter((listing) => isComparable(listing, readAt));
     const drifted: number[] = [];
     const moved: number[] = [];
     for (const listing of comparable) {

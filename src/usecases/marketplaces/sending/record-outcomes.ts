@@ -17,14 +17,12 @@ import type { SentBatch } from './send-next.ts';
 import type { SendingDeps } from './sending-deps.ts';
 import { oneLine } from './sending-text.ts';
 
-/** One that certainly did not leave is tried again after this, unless the marketplace says when. */
-const TRY_AGAIN = 5_000;
+/** Milliseconds until a price that was certainly not sent is tried again, unless the marketplace sets a retry time. */
+const RETRY_DELAY = 5_000;
 
 /**
- * Records what became of the prices of one call, each only if nobody has settled it meanwhile. One without an outcome
- * is unknown.
- * @returns for how many milliseconds the marketplace should be left alone; null when it took anything at all, or would
- * have taken another one
+ * Records the outcomes of one call, each only if its intent is still open. A price without an outcome is unknown.
+ * @returns milliseconds to pause calls to the marketplace; null when it accepted a price, or would have accepted others
  */
 export async function recordOutcomes(
   { db, now }: SendingDeps,
@@ -39,11 +37,11 @@ export async function recordOutcomes(
     for (const intent of intents) await record(tx, intent, byListing.get(intent.listingId), at, time);
     await notify(tx, 'pricewright_listings', ids);
   });
-  const waits = outcomes.map((outcome) =>
+  const retryDelays = outcomes.map((outcome) =>
     outcome.kind === 'not_sent' && outcome.othersMayGo !== true ? (outcome.retryAfter ?? 0) : null,
   );
-  const isRefusedAll = waits.length > 0 && waits.every((wait) => wait !== null);
-  return isRefusedAll ? Math.max(...waits.map(Number)) : null;
+  const isRefusedAll = retryDelays.length > 0 && retryDelays.every((wait) => wait !== null);
+  return isRefusedAll ? Math.max(...retryDelays.map(Number)) : null;
 }
 
 async function record(
@@ -55,8 +53,8 @@ async function record(
 ): Promise<void> {
   switch (outcome?.kind) {
     case 'accepted': {
-      const said = { receipt: outcome.receipt, answer: null };
-      return awaitReadBack(tx, id, 'accepted', said, firstReadAfter(sentAt));
+      const response = { receipt: outcome.receipt, answer: null };
+      return awaitReadBack(tx, id, 'accepted', response, firstReadAfter(sentAt));
     }
     case 'live':
       if (outcome.price === price) {
@@ -67,7 +65,7 @@ async function record(
     case 'rejected':
       return refuse(tx, [id], oneLine(outcome.message), now);
     case 'not_sent': {
-      const later = instant(now + Math.max(Math.ceil(outcome.retryAfter ?? 0), TRY_AGAIN));
+      const later = instant(now + Math.max(Math.ceil(outcome.retryAfter ?? 0), RETRY_DELAY));
       const state = await requeueIntent(tx, id, later, oneLine(outcome.message), now);
       if (state === 'expired') await markDue(tx, [listingId]);
       return;
@@ -79,12 +77,12 @@ async function record(
   }
 }
 
-/** Read at once: nothing else is sent for the listing before that. */
+/** Read back immediately; nothing else is sent for the listing before that. */
 function unknown(tx: Db, id: number, answer: string, now: Instant): Promise<void> {
   return awaitReadBack(tx, id, 'unknown', { receipt: null, answer }, now);
 }
 
-/** Marked as sent, and no call was made: they wait again. */
+/** Puts prices that were marked as sent back into the queue when no call was made. */
 export async function requeueUnsent(
   { db, now }: SendingDeps,
   { intents }: SentBatch,

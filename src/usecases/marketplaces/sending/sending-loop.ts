@@ -3,7 +3,7 @@ import type { LoopTask } from '#usecases/background/supervised-loop.ts';
 import type { SendingDeps } from './sending-deps.ts';
 import { createSender, sendTick } from './sending-pass.ts';
 
-/** Milliseconds. */
+/** Milliseconds between two steps when idle. */
 const IDLE_WAIT = 750;
 
 export interface SendingLoopDeps extends SendingDeps {

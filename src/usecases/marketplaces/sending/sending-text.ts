@@ -1,8 +1,8 @@
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
-/** What a marketplace answered, as one line that a screen can show. */
+/** A marketplace's message as a single line of at most {@link MAX_LENGTH} characters. */
 export function oneLine(message: string): string {
   const line = message.replaceAll(/\s+/g, ' ').trim();
   if (line === '') return 'The marketplace gave no reason.';
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`;
+  return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH - 1)}…`;
 }

@@ -15,8 +15,8 @@ const mask = (secret: string | null): string => (secret === null ? '' : SECRET_M
 const text = (plain: string | null): string => plain ?? '';
 
 /**
- * The settings for a screen or the audit log, field by field: of a secret only whether it is set.
- * @param key opens what is stored locked and is no secret, such as a region; null leaves that out
+ * The settings for a screen or the audit log, field by field; of a secret only whether it is set.
+ * @param key decrypts stored values that are not secret, such as a region; null omits them
  */
 export function maskedSettings(
   stored: StoredSettings,
@@ -78,7 +78,7 @@ function maskedMarketplaces(stored: StoredSettings, key: SecretKey | null): Sett
   };
 }
 
-/** Those that are set and can be read, so that a save of what was read takes nothing away. */
+/** Those that are set and can be decrypted, so that saving what was loaded removes nothing. */
 function furtherMembers<M extends Marketplace>(
   stored: StoredSettings,
   marketplace: M,
@@ -89,11 +89,11 @@ function furtherMembers<M extends Marketplace>(
     const shown = member.isSecret ? SECRET_MASK : plainText(stored, marketplace, member, key);
     return shown === null ? [] : [[member.name, shown] as const];
   });
-  // Their names and forms are those of the contract, which checks every answer on its way out.
+  // Names and types are those of the contract, which checks every response.
   return Object.fromEntries(members) as Partial<Settings['marketplaces'][M]>;
 }
 
-/** Why stored secrets cannot be read here, in one sentence; null when they can, or when there are none. */
+/** Why stored secrets cannot be decrypted here, in one sentence; null when they can, or when there are none. */
 export async function secretProblem(stored: StoredSettings, secrets: SecretKeys): Promise<string | null> {
   const records = storedSecrets(stored);
   if (records.length === 0) return null;

@@ -5,14 +5,14 @@ import { isKept, isMoved, type StoredBefore, sentCredentials } from './sent-cred
 import { storedText } from './stored-credentials.ts';
 
 /**
- * A key that is stored must not start to go somewhere else: whoever changes where has to know it.
- * @throws AppError validation_failed that names the field of each key that has to be entered again
+ * Requires a stored secret to be entered again when its destination changes, so that it cannot be sent elsewhere unknown.
+ * @throws AppError validation_failed that names the field of each secret to enter again
  */
 export function refuseMovedDestinations(before: StoredBefore, edit: EditSettings): void {
   const sent = sentCredentials(edit);
   const fields: Record<string, string> = {};
   for (const moved of sent.filter((each) => isMoved(before, each))) {
-    // A key that leads nowhere goes nowhere.
+    // Without a destination the secret is not sent at all.
     if (moved.value === '' && moved.standard === '') continue;
     const { marketplace, leads } = moved;
     for (const member of credentialsOf(marketplace).filter(({ name }) => leads.includes(name))) {

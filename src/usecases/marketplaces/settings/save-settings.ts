@@ -41,21 +41,21 @@ interface SaveDeps {
 }
 
 /**
- * Saves the settings. A masked secret is kept, an empty one removed, any other is locked with the key of this server.
- * Tokens that were fetched with what changed go with it. Listings are due by themselves where a switch decides about them.
- * @throws AppError conflict when somebody else saved since; validation_failed when a destination changed without its
- * secret; step_up_required and two_factor_missing when it touches a secret, or lets the engine do more, and the session
- * is not cleared for that; SecretError when a secret cannot be locked
+ * Saves the settings. A masked secret is kept, an empty one removed, any other is encrypted with this server's key. Tokens
+ * fetched with changed credentials are dropped. Database triggers mark the affected listings as due.
+ * @throws AppError conflict when the settings were changed after they were loaded; validation_failed when a destination
+ * changed without its secret; step_up_required and two_factor_missing when it changes a secret or allows the engine more,
+ * without a recent step-up; SecretError when a secret cannot be encrypted
  */
 export async function saveSettings(
   { db, secrets, now }: SaveDeps,
   edit: EditSettings,
   editor: Editor,
-  clearance: SessionAssurance,
+  assurance: SessionAssurance,
 ): Promise<StoredSettings> {
-  // Before the transaction: nothing may wait for a file inside it.
+  // Before the transaction, which must not wait for reading a file.
   const key = encryptsAnything(edit) ? await secrets.forWriting() : await keyForReading(secrets);
-  // Begun anew where it met somebody who arms or disarms at this moment.
+  // Retried when it conflicts with a change of the repricing mode.
   return transact(db, async (tx) => {
     const stored = { row: await lockSettings(tx), further: await listFurtherCredentials(tx) };
     const before = { stored, key };
@@ -66,15 +66,15 @@ export async function saveSettings(
       );
     }
     if (touchesSecrets(before, edit)) {
-      requireStepUp(clearance);
+      requireStepUp(assurance);
     }
-    if (loosensSettings(before, edit)) requireStepUp(clearance);
+    if (loosensSettings(before, edit)) requireStepUp(assurance);
     refuseMovedDestinations(before, edit);
     const at = now();
     const { connected } = await readEngineSwitches(tx);
     const changed = sentCredentials(edit).filter((sent) => isChanged(before, sent));
     await writeFurther(tx, changed, key, at);
-    await forgetWhatIsOld(tx, changed);
+    await dropOutdated(tx, changed);
     const row = await updateSettings(tx, patchOf(edit, key), at);
     await resetModeOnConnect(tx, connected, otherAccounts(before, edit), editor, at);
     const after = { row, further: await listFurtherCredentials(tx) };
@@ -104,8 +104,8 @@ async function writeFurther(
   }
 }
 
-/** What was found out or fetched with the credentials of before. */
-async function forgetWhatIsOld(tx: Db, changed: readonly SentCredential[]): Promise<void> {
+/** Drops check results and tokens that were obtained with the former credentials. */
+async function dropOutdated(tx: Db, changed: readonly SentCredential[]): Promise<void> {
   const those = (some: readonly SentCredential[]): Marketplace[] =>
     MARKETPLACES.filter((marketplace) => some.some((sent) => sent.marketplace === marketplace));
   await noteNewCredentials(tx, those(changed));

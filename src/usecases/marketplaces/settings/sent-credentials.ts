@@ -5,7 +5,7 @@ import type { SecretKey } from '#usecases/identity/encryption/secret-box.ts';
 import { credentialKey } from './settings-columns.ts';
 import { isSetIn, plainText, type StoredSettings, storedText } from './stored-credentials.ts';
 
-/** One credential as a save sends it. */
+/** One credential of a save request. */
 export interface SentCredential extends Credential {
   readonly marketplace: Marketplace;
   /** "amazonRefreshToken" */
@@ -13,13 +13,13 @@ export interface SentCredential extends Credential {
   readonly value: string;
 }
 
-/** What a save is held against: what is stored, and the key that opens what is no secret. */
+/** What a save is compared with: the stored settings, and the key that decrypts values that are not secret. */
 export interface StoredBefore {
   readonly stored: StoredSettings;
   readonly key: SecretKey | null;
 }
 
-/** The credentials of a save, one by one, without those that it leaves out: they stay as they are. */
+/** The credentials of a save request. Those it does not contain stay as they are. */
 export function sentCredentials({ marketplaces }: EditSettings): SentCredential[] {
   return MARKETPLACES.flatMap((marketplace) => {
     const sent: Readonly<Record<string, string | boolean | undefined>> = marketplaces[marketplace];
@@ -32,7 +32,7 @@ export function sentCredentials({ marketplaces }: EditSettings): SentCredential[
   });
 }
 
-/** Whether a save leaves a secret as it is. */
+/** Whether a save keeps a secret as it is. */
 export const isKept = (secret: string): boolean => secret === SECRET_MASK;
 const isNew = (secret: string): boolean => secret !== '' && !isKept(secret);
 
@@ -42,7 +42,7 @@ export function replacedSecrets(edit: EditSettings): string[] {
   return [...(isNew(edit.veeqo.apiKey) ? ['veeqoApiKey'] : []), ...replaced.map(({ key }) => key)];
 }
 
-/** Whether a save needs a key to lock something with. */
+/** Whether a save needs a key for encryption. */
 export function encryptsAnything(edit: EditSettings): boolean {
   const isLocked = ({ isSecret, isFurther }: SentCredential): boolean => isSecret || isFurther;
   return (
@@ -50,29 +50,29 @@ export function encryptsAnything(edit: EditSettings): boolean {
   );
 }
 
-/** Whether a member gets another value than the stored one; a cleared one does, a new secret always. */
+/** Whether a value differs from the stored one; a cleared value does, a new secret always. */
 export function isChanged({ stored, key }: StoredBefore, sent: SentCredential): boolean {
   const { marketplace, isSecret, value } = sent;
   if (isSecret) return isNew(value) || (value === '' && storedText(stored, marketplace, sent) !== null);
   if (!sent.isFurther) return value !== (storedText(stored, marketplace, sent) ?? '');
-  // One that cannot be read here is changed by whatever is sent.
+  // A value that cannot be decrypted here counts as changed.
   const isUnread =
     storedText(stored, marketplace, sent) !== null && plainText(stored, marketplace, sent, key) === null;
   return isUnread || value !== (plainText(stored, marketplace, sent, key) ?? '');
 }
 
-/** Whether a member leads its secrets somewhere else. */
+/** Whether a value changes where secrets are sent. */
 export function isMoved(before: StoredBefore, sent: SentCredential): boolean {
   return sent.leads.length > 0 && isOther(before, sent);
 }
 
-/** Marketplaces whose account is another one after a save, or may be: a key by which nobody can tell is another one. */
+/** Marketplaces whose account differs after a save, or may: an opaque key counts as another account. */
 export function otherAccounts(before: StoredBefore, edit: EditSettings): Marketplace[] {
   const others = sentCredentials(edit).filter((sent) => sent.isWhose && isOther(before, sent));
   return MARKETPLACES.filter((marketplace) => others.some((sent) => sent.marketplace === marketplace));
 }
 
-/** Whether a member means something else from here on. One that is not set means what the standard one does. */
+/** Whether the effective value changes. One that is not set has the default value. */
 function isOther(before: StoredBefore, sent: SentCredential): boolean {
   if (!isChanged(before, sent)) return false;
   const was = plainText(before.stored, sent.marketplace, sent, before.key) ?? '';
@@ -80,7 +80,7 @@ function isOther(before: StoredBefore, sent: SentCredential): boolean {
   return isUnread || (was === '' ? sent.standard : was) !== (sent.value === '' ? sent.standard : sent.value);
 }
 
-/** Whether a save sets or removes a secret, or changes where one goes. */
+/** Whether a save sets or removes a secret, or changes where one is sent. */
 export function touchesSecrets(before: StoredBefore, edit: EditSettings): boolean {
   const { apiKey } = edit.veeqo;
   if (isNew(apiKey) || (apiKey === '' && before.stored.row.veeqoApiKey !== null)) return true;
@@ -90,8 +90,8 @@ export function touchesSecrets(before: StoredBefore, edit: EditSettings): boolea
 }
 
 /**
- * Whether the engine may do more after a save: it is switched on, a marketplace whose keys are stored is, one becomes
- * connected, or one gets leave to be written to.
+ * Whether the engine may do more after a save: repricing or a marketplace with stored credentials is turned on, a
+ * marketplace becomes connected, or sending prices is turned on.
  */
 export function loosensSettings(before: StoredBefore, edit: EditSettings): boolean {
   const { row } = before.stored;
@@ -99,11 +99,14 @@ export function loosensSettings(before: StoredBefore, edit: EditSettings): boole
   if (edit.marketplaces.michaels.allowWrites === 'yes' && isAllowedNow(before, edit)) return true;
   return MARKETPLACES.some((marketplace) => {
     const isSet = isSetIn(before.stored, marketplace);
-    const was = priceChannelOf(marketplace, row[`${marketplace}Enabled`], isSet);
+    const channelBefore = priceChannelOf(marketplace, row[`${marketplace}Enabled`], isSet);
     const { enabled } = edit.marketplaces[marketplace];
-    const willBe = priceChannelOf(marketplace, enabled, isSetAfter(before, edit, marketplace));
+    const channelAfter = priceChannelOf(marketplace, enabled, isSetAfter(before, edit, marketplace));
     const isSwitchedOn = enabled && !row[`${marketplace}Enabled`];
-    return (isSwitchedOn && was === 'paused') || (was !== 'connected' && willBe === 'connected');
+    return (
+      (isSwitchedOn && channelBefore === 'paused') ||
+      (channelBefore !== 'connected' && channelAfter === 'connected')
+    );
   });
 }
 

@@ -16,7 +16,7 @@ import {
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 import { credentialColumn, secretPlace } from './settings-columns.ts';
 
-/** The settings' row, and what connectors need beyond it. */
+/** The settings row, and credentials stored outside it. */
 export interface StoredSettings {
   readonly row: SettingsRecord;
   readonly further: readonly FurtherCredentialRow[];
@@ -26,7 +26,7 @@ export async function readStoredSettings(db: Db): Promise<StoredSettings> {
   return { row: await readSettings(db), further: await listFurtherCredentials(db) };
 }
 
-/** How a member is stored: plain text where it has a column and is no secret, else ciphertext. Null: not set. */
+/** Stored form of a credential: plain text where it has a column and is not secret, else ciphertext. Null: not set. */
 export function storedText(
   { row, further }: StoredSettings,
   marketplace: Marketplace,
@@ -36,7 +36,7 @@ export function storedText(
   return further.find((each) => each.holder === marketplace && each.name === name)?.value ?? null;
 }
 
-/** Says of the members of a marketplace whether they are set. */
+/** @returns whether a credential of the marketplace is set, by its name */
 export function isSetIn(stored: StoredSettings, marketplace: Marketplace): (name: string) => boolean {
   const members = credentialsOf(marketplace);
   const set = new Set(
@@ -46,8 +46,8 @@ export function isSetIn(stored: StoredSettings, marketplace: Marketplace): (name
 }
 
 /**
- * A member as somebody entered it; null when it is not set.
- * @throws SecretError when it is locked and the key does not open it
+ * A credential as entered; null when it is not set.
+ * @throws SecretError when it is encrypted and the key does not decrypt it
  */
 export function openedText(
   stored: StoredSettings,
@@ -61,7 +61,7 @@ export function openedText(
   return openSecret(key, placeOf(marketplace, member), text);
 }
 
-/** A member that is no secret; null when it is not set, and when it cannot be read here. */
+/** A credential that is not secret; null when it is not set, and when it cannot be decrypted here. */
 export function plainText(
   stored: StoredSettings,
   marketplace: Marketplace,
@@ -76,7 +76,7 @@ export function plainText(
   }
 }
 
-/** What a member is locked for. */
+/** Additional authenticated data of a credential. */
 export function placeOf(marketplace: Marketplace, { name, isFurther }: Credential): string {
   return isFurther ? furtherPlace(marketplace, name) : secretPlace(credentialColumn(marketplace, name));
 }
@@ -91,7 +91,7 @@ export function storedSecrets(stored: StoredSettings): string[] {
   return stored.row.veeqoApiKey === null ? locked : [stored.row.veeqoApiKey, ...locked];
 }
 
-/** The key in force; null when there is none, or it cannot be used: what it locked is not shown then. */
+/** The current key; null when there is none, or it cannot be used: what it encrypted is not shown then. */
 export async function keyForReading(secrets: SecretKeys): Promise<SecretKey | null> {
   try {
     return await secrets.current();

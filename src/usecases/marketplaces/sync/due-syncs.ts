@@ -4,11 +4,11 @@ import { hours, type Instant, type Millis } from '#domain/units.ts';
 
 const MINUTE = 60_000 as Millis;
 
-/** How long after a reading that failed the next try comes at the earliest. */
-const AFTER_TROUBLE = (5 * MINUTE) as Millis;
+/** Shortest time from the start of a failed sync to the next try. */
+const RETRY_DELAY = (5 * MINUTE) as Millis;
 
 /**
- * How often each kind is read.
+ * Time from one sync of a kind to the next.
  * @param checkInterval minutes, of the settings
  */
 export function syncInterval(what: SyncKind, checkInterval: number): Millis {
@@ -19,11 +19,8 @@ export function syncInterval(what: SyncKind, checkInterval: number): Millis {
   return Math.max(interval, often) as Millis;
 }
 
-/**
- * How soon a kind is read again at the earliest when the marketplace says that something changed: whoever sells a lot is
- * told so all the time.
- */
-const SOONEST: Readonly<Record<SyncKind, Millis>> = {
+/** Shortest time between two syncs of a kind that events make due: a busy store receives events all the time. */
+const MIN_INTERVAL_AFTER_EVENT: Readonly<Record<SyncKind, Millis>> = {
   listings: (10 * MINUTE) as Millis,
   offers: MINUTE,
   sales: MINUTE,
@@ -32,10 +29,10 @@ const SOONEST: Readonly<Record<SyncKind, Millis>> = {
 };
 
 /**
- * What is to be read now, each kind for itself: none waits for a slow one, but for the very first catalogue, since the
- * others go by the listings that it brings. What is being read already may be among them.
- * @param askedAt when somebody last asked for a whole reading
- * @param changedAt when the marketplace itself last said that something of a kind has changed
+ * Kinds whose sync is due. No kind waits for another, except for the first catalog sync: the others need its listings. A
+ * kind that is being synced already may be included.
+ * @param askedAt when a user last requested a full sync
+ * @param changedAt when the marketplace last sent an event about a kind
  */
 export function dueSyncs(
   rows: readonly ReadRow[],
@@ -45,23 +42,23 @@ export function dueSyncs(
   changedAt: ReadonlyMap<SyncKind, Instant> = new Map(),
 ): SyncKind[] {
   return SYNC_KINDS.filter((what) => {
-    if (what !== 'listings' && !wasCatalogueRead(rows)) return false;
+    if (what !== 'listings' && !wasCatalogSynced(rows)) return false;
     const row = rows.find((each) => each.kind === what);
     if (row === undefined) return true;
-    // A request from a clock that was ahead of this one would be answered again and again until that moment.
+    // A request from a clock ahead of this one would start a sync on every check until that time.
     if (askedAt !== null && askedAt <= now && row.startedAt < askedAt) return true;
-    // Without an end its process died with it; one that was broken off has an end and no success.
+    // Without an end, its process died. An aborted sync has an end, but did not succeed.
     const isWhole = row.endedAt !== null && row.succeededAt === row.startedAt;
     const isOld = (changedAt.get(what) ?? Number.NEGATIVE_INFINITY) >= row.startedAt;
     const usual = syncInterval(what, checkInterval);
-    const wait = isWhole ? (isOld ? Math.min(SOONEST[what], usual) : usual) : AFTER_TROUBLE;
-    // A clock that was put back by more than that must not hold it up.
+    const wait = isWhole ? (isOld ? Math.min(MIN_INTERVAL_AFTER_EVENT[what], usual) : usual) : RETRY_DELAY;
+    // A clock that was set back must not delay the sync.
     return now >= row.startedAt + wait || now < row.startedAt;
   });
 }
 
-/** Whether the catalogue was read before, well or not: one that fails keeps the others from nothing. */
-function wasCatalogueRead(rows: readonly ReadRow[]): boolean {
+/** Whether a catalog sync has ended before, successfully or not: a failing one must not block the other kinds. */
+function wasCatalogSynced(rows: readonly ReadRow[]): boolean {
   const row = rows.find(({ kind }) => kind === 'listings');
   return row !== undefined && (row.endedAt !== null || row.succeededAt !== null);
 }

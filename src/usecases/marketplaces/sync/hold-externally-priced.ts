@@ -5,15 +5,15 @@ import type { KnownListing } from '#db/queries/marketplaces/marketplace-listings
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** A listing of ours beside what its marketplace says. */
+/** A known listing with its data on the marketplace. */
 export interface ListingPair {
   readonly item: MarketplaceListing;
   readonly listing: KnownListing;
 }
 
 /**
- * Holds the listings that the marketplace itself, or another program there, prices, and lets go of them afterwards. Where
- * the marketplace does not say, whatever stands stays.
+ * Puts listings on hold while the marketplace or another program sets their price there, and resumes them afterwards.
+ * Where the marketplace does not report this, nothing changes.
  */
 export async function holdExternallyPriced(
   tx: Db,
@@ -22,11 +22,11 @@ export async function holdExternallyPriced(
   now: Instant,
 ): Promise<void> {
   const by = MARKETPLACE_NAMES[marketplace];
-  const free = pairs.filter(
+  const released = pairs.filter(
     ({ item, listing }) => item.notRepriceableReason === null && listing.heldBy === by,
   );
-  if (free.length > 0) await writeHolds(tx, idsOf(free), null, now);
-  // A person's hold is left alone while it lasts: it may be meant for longer.
+  if (released.length > 0) await writeHolds(tx, idsOf(released), null, now);
+  // A user's hold is not replaced before it ends: it may be meant to last longer.
   const held = pairs.filter(
     ({ item, listing }) =>
       item.notRepriceableReason != null &&
@@ -39,7 +39,7 @@ export async function holdExternallyPriced(
   }
 }
 
-/** A hold that has run out is none; nothing takes it out of the row. */
+/** A hold that has ended stays in the row and no longer counts. */
 function isHeld({ heldBy, heldUntil }: KnownListing, now: Instant): boolean {
   return heldBy !== null && (heldUntil === null || heldUntil > now);
 }

@@ -15,29 +15,29 @@ import type { ReadPrice } from '#usecases/marketplaces/sending/reconcile.ts';
 import { holdExternallyPriced, type ListingPair } from './hold-externally-priced.ts';
 import { markListingsFound } from './missing-listings.ts';
 
-/** What came of a page of a catalogue. */
+/** Counts of a catalog page. */
 export interface IngestedListings {
   readonly added: number;
   readonly changed: number;
-  /** On the marketplace and not taken: without a price, or not for sale. */
+  /** On the marketplace, but not added: without a price, or not for sale. */
   readonly leftOut: number;
-  /** On the marketplace and not taken either: it does not say who ships them. */
+  /** On the marketplace, but not added: it does not report who ships them. */
   readonly withoutShipper: number;
-  /** Deleted here by somebody; they stay deleted. */
+  /** Deleted here by a user; they stay deleted. */
   readonly leftDeleted: number;
-  /** They had been gone from the marketplace. */
+  /** They had been missing from the marketplace. */
   readonly foundAgain: number;
 }
 
-/** {@link IngestedListings} with what buyers see of known listings, to be compared with what we think they see. */
+/** {@link IngestedListings} with the marketplace's prices of known listings, for comparison with ours. */
 export interface IngestedPage extends IngestedListings {
   readonly shown: readonly ReadPrice[];
 }
 
 /**
- * Takes over a page of a marketplace's catalogue, in the caller's transaction. New listings that are for sale are added
- * with the price that buyers see; of known ones title, picture, number and fulfillment follow the marketplace.
- * @param startedAt when the reading of the catalogue began
+ * Stores a page of a marketplace's catalog, in the caller's transaction. New listings that are for sale are added with the
+ * price that buyers see; for known ones title, image, item ID and fulfillment type follow the marketplace.
+ * @param startedAt when the catalog sync started
  */
 export async function ingestListings(
   tx: Db,
@@ -48,7 +48,7 @@ export async function ingestListings(
 ): Promise<IngestedPage> {
   const known = await lockKnown(tx, marketplace, items);
   const forSale = items.filter((item) => !known.has(item.sku) && item.isActive && item.price !== null);
-  // By the wrong type its fulfillment would be left out of its cost. A file can say it.
+  // With a wrong fulfillment type its total cost would lack the fulfillment fee. The type can come from a file import.
   const fresh = forSale.filter(({ fulfillmentType }) => fulfillmentType !== null);
   await insertListings(
     tx,
@@ -64,15 +64,15 @@ export async function ingestListings(
   );
   const back = pairs.filter(({ listing }) => listing.isGone);
   await markListingsFound(tx, idsOf(back), now);
-  // New ones too: they are priced from the next run on.
+  // New ones too: they are repriced from the next run on.
   const freshNotOurs = fresh.filter(({ notRepriceableReason }) => notRepriceableReason != null);
   const freshPairs = pairUp(freshNotOurs, await lockKnown(tx, marketplace, freshNotOurs));
   await holdExternallyPriced(tx, marketplace, [...pairs, ...freshPairs], now);
-  const words = [
-    ...fresh.map((item) => wordOf(item, null)),
-    ...pairs.map(({ item, listing }) => wordOf(item, listing)),
+  const statuses = [
+    ...fresh.map((item) => statusOf(item, null)),
+    ...pairs.map(({ item, listing }) => statusOf(item, listing)),
   ];
-  await writeMarketplaceStatuses(tx, marketplace, words, startedAt, now);
+  await writeMarketplaceStatuses(tx, marketplace, statuses, startedAt, now);
   const shown = pairs.flatMap(({ item: { price }, listing: { id } }) =>
     price === null ? [] : [{ listingId: id, price }],
   );
@@ -98,7 +98,7 @@ async function lockKnown(
   return new Map(listings.map((listing) => [listing.sku, listing]));
 }
 
-/** Live listings of ours beside what is said of them. */
+/** Known listings that are not deleted, each with its data on the marketplace. */
 function pairUp(
   items: readonly MarketplaceListing[],
   known: ReadonlyMap<string, KnownListing>,
@@ -122,8 +122,8 @@ function rowOf(item: MarketplaceListing, marketplace: Marketplace): Readonly<Rec
   };
 }
 
-/** What a marketplace does not say of its prices stays as it was said. */
-function wordOf(item: MarketplaceListing, listing: KnownListing | null): MarketplaceStatus {
+/** What the marketplace does not report about its prices stays as last reported. */
+function statusOf(item: MarketplaceListing, listing: KnownListing | null): MarketplaceStatus {
   const { notRepriceableReason = listing?.notRepriceableReason ?? null } = item;
   return { ...item, notRepriceableReason };
 }
@@ -136,8 +136,8 @@ function isOther(item: MarketplaceListing, listing: KnownListing): boolean {
 }
 
 /**
- * What a marketplace leaves out stays as it was: a report without pictures takes none away, one without titles, which has
- * the SKU in their place, no title, and one that does not say who ships makes nobody else of them.
+ * What a marketplace does not report stays as it was: image, title (some reports have the SKU in its place) and
+ * fulfillment type.
  */
 function factsOf(item: MarketplaceListing, { id, imageUrl, itemId, ...ours }: KnownListing) {
   const fulfillmentType = item.fulfillmentType ?? ours.fulfillmentType;

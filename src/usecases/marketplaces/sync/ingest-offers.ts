@@ -11,14 +11,14 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { type SellerKey, sellerKey } from '#domain/offer.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** Milliseconds that a marketplace's clock may be ahead of ours. What is kept from later than that keeps nothing out. */
-const AHEAD = 300_000;
+/** Milliseconds that a marketplace's clock may be ahead of ours. Stored offers later than that do not block newer ones. */
+const MAX_CLOCK_SKEW = 300_000;
 
 /**
- * Replaces the offers of listings by what the marketplace says now, unless it is older than what is kept: a message may
- * be slower than an answer, and the other way round. The trigger on offers marks the listings for the engine.
- * @param readings one for each listing at most
- * @returns those that were taken
+ * Replaces the offers of listings, unless the stored ones are newer: notifications and responses can overtake each other.
+ * A trigger on the offers marks the listings as due.
+ * @param readings at most one for each listing
+ * @returns the readings that were stored
  */
 export async function ingestOffers(
   tx: Db,
@@ -28,11 +28,11 @@ export async function ingestOffers(
   if (readings.length === 0) return [];
   const ids = readings.map(({ listingId }) => listingId);
   await lockOffers(tx, ids);
-  // Asked apart from the lock: whoever waited for it must see what was written meanwhile.
+  // A statement of its own after the lock: it has to see what was written while we waited for the lock.
   const kept = await offerTimes(tx, ids);
   const fresh = readings.filter(({ listingId, seenAt }) => {
     const before = kept.get(listingId);
-    return before === undefined || seenAt >= before || before > at + AHEAD;
+    return before === undefined || seenAt >= before || before > at + MAX_CLOCK_SKEW;
   });
   const sets = new Map(
     fresh.map((reading) => [String(reading.listingId), reading.offers.map(recordedAt(reading))]),
@@ -43,7 +43,7 @@ export async function ingestOffers(
   return fresh;
 }
 
-/** Takes what was asked for: who holds the buy box counts as one look. */
+/** Stores offers that were requested, and counts one buy box observation per listing. */
 export async function ingestSyncedOffers(
   tx: Db,
   marketplace: Marketplace,
@@ -55,13 +55,13 @@ export async function ingestSyncedOffers(
   const own = (await ownSellerKeys(tx))(marketplace);
   await countBuyBoxLooks(
     tx,
-    readings.flatMap((reading) => lookOf(reading, own)),
+    readings.flatMap((reading) => buyBoxOf(reading, own)),
     at,
   );
 }
 
-/** Who holds the buy box, where the marketplace says that somebody does and who it is. */
-function lookOf({ listingId, offers }: OfferReading, own: ReadonlySet<SellerKey>): BuyBoxLook[] {
+/** Who holds the buy box; empty where no offer is featured or its seller is unknown. */
+function buyBoxOf({ listingId, offers }: OfferReading, own: ReadonlySet<SellerKey>): BuyBoxLook[] {
   const featured = offers.find(({ isFeatured }) => isFeatured);
   if (featured === undefined) return [];
   const seller = sellerKey(featured.sellerName);

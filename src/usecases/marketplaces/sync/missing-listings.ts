@@ -9,30 +9,30 @@ import { actedBy } from '#usecases/editor.ts';
 import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
 import type { ReadingDeps } from './sync-deps.ts';
 
-/** A reading without more than this many listings, and more than this share of those known, is taken for a broken one. */
-const MANY = 10;
-const LARGE_SHARE = 0.2;
+/** A catalog that lacks more listings than this, and more than this share of the known ones, is considered incomplete. */
+const MAX_MISSING = 10;
+const MAX_MISSING_SHARE = 0.2;
 /** Rows of the audit log in one statement. */
-const AT_ONCE = 500;
+const AUDIT_BATCH_SIZE = 500;
 
-/** What a whole catalogue says by what is not in it. */
+/** Known listings that a complete catalog did not contain. */
 export interface MissingCounts {
-  /** Listings that are gone from here on: neither priced nor sent until they are seen again. */
+  /** Listings now marked as missing: not repriced and not sent until they are found again. */
   readonly gone: number;
-  /** Listings of ours that no reading ever named. */
+  /** Known listings that were in no catalog so far. */
   readonly neverFound: number;
-  /** Listings that are missing in a reading that is not believed; they stay as they are. */
+  /** Listings missing in a catalog that is considered incomplete; they stay as they are. */
   readonly missing: number;
-  /** One sentence for people; null where the reading is believed. */
+  /** One sentence for the user; null where the catalog is considered complete. */
   readonly problem: string | null;
 }
 
 /**
- * Compares a catalogue that was read to its end with the listings that were known before. One that two readings in a row
- * do not hold is gone. A reading in which a large part is missing, or that holds nothing at all, changes nothing: a broken
- * answer must not stop pricing.
- * @param startedAt names the reading
- * @param read how many entries it held
+ * Compares a completely read catalog with the listings known before. A listing that is absent from two syncs in a row is
+ * marked as missing. A catalog that lacks a large share of the listings, or is empty, changes nothing: an incomplete
+ * response must not stop repricing.
+ * @param startedAt identifies the sync
+ * @param read number of entries in the catalog
  */
 export async function detectMissingListings(
   { db, now }: ReadingDeps,
@@ -42,25 +42,25 @@ export async function detectMissingListings(
 ): Promise<MissingCounts> {
   return transact(db, async (tx) => {
     const { known, missing, neverFound } = await countPresence(tx, marketplace, startedAt);
-    const isMany = missing > MANY && missing > known * LARGE_SHARE;
+    const isMany = missing > MAX_MISSING && missing > known * MAX_MISSING_SHARE;
     if (isMany || (read === 0 && missing > 0)) {
       const problem = `${MARKETPLACE_NAMES[marketplace]}'s catalog did not include ${figure(missing)} of ${figure(known)} known listings. They are kept and still repriced. Delete the listings you no longer sell.`;
       return { gone: 0, neverFound, missing, problem };
     }
-    const gone = await markMissing(tx, marketplace, startedAt);
+    const marked = await markMissing(tx, marketplace, startedAt);
     await record(
       tx,
-      gone.map(({ id, missingSince }) => ({
+      marked.map(({ id, missingSince }) => ({
         ...auditOf('listing.gone', id, now()),
         after: { missingSince: new Date(missingSince).toISOString() },
       })),
     );
-    if (gone.length > 0) await notify(tx, 'pricewright_listings', []);
-    return { gone: gone.length, neverFound, missing: 0, problem: null };
+    if (marked.length > 0) await notify(tx, 'pricewright_listings', []);
+    return { gone: marked.length, neverFound, missing: 0, problem: null };
   });
 }
 
-/** Listings that were gone are seen again, and are priced from here on; in the caller's transaction. */
+/** Marks missing listings as found; they are repriced again. In the caller's transaction. */
 export async function markListingsFound(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
   await markFound(tx, ids);
   await record(
@@ -74,8 +74,8 @@ function auditOf(action: 'listing.gone' | 'listing.found_again', id: number, now
 }
 
 async function record(tx: Db, entries: readonly AuditEntry[]): Promise<void> {
-  for (let from = 0; from < entries.length; from += AT_ONCE) {
-    await insertAudits(tx, entries.slice(from, from + AT_ONCE));
+  for (let from = 0; from < entries.length; from += AUDIT_BATCH_SIZE) {
+    await insertAudits(tx, entries.slice(from, from + AUDIT_BATCH_SIZE));
   }
 }
 

@@ -10,20 +10,19 @@ import { type Actor, actedBy } from '#usecases/editor.ts';
 import { type Connections, isReachable } from '#usecases/marketplaces/connections/connections.ts';
 import { reportReadings } from './sync-report.ts';
 
-interface AskDeps {
+interface RequestSyncDeps {
   readonly db: Db;
   readonly now: () => Instant;
   readonly connections: Connections;
 }
 
 /**
- * Asks for a reading of everything that a marketplace tells, without waiting for each kind's turn. One that is wanted
- * already, or under way, is answered instead of a second.
- * @returns when it was asked for
+ * Requests a full sync of a marketplace now. If one is requested or in progress already, no second one is recorded.
+ * @returns when it was requested
  * @throws AppError conflict while the marketplace is not connected
  */
 export async function requestSync(
-  { db, now, connections }: AskDeps,
+  { db, now, connections }: RequestSyncDeps,
   marketplace: Marketplace,
   actor: Actor,
 ): Promise<Instant> {
@@ -36,7 +35,7 @@ export async function requestSync(
     await lockReadRequest(tx, marketplace);
     const at = now();
     const { askedAt } = (await reportReadings(tx))(marketplace);
-    // One of a clock that was ahead waits until that moment.
+    // A request from a clock that was ahead would not be due yet.
     if (askedAt !== null && askedAt <= at) return askedAt;
     await writeReadRequest(tx, marketplace, at);
     await insertAudit(tx, {

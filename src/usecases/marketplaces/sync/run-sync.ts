@@ -21,21 +21,21 @@ import { syncFees } from './sync-fees.ts';
 import { syncFigures } from './sync-figures.ts';
 import { syncSales } from './sync-sales.ts';
 
-/** Sales of this time are read the first time. */
-const FIRST_SALES = hours(24 * 30);
-/** Orders change for a while after they are made, and some are told late. */
-const SALES_AGAIN = hours(48);
+/** Period of the first sales sync. */
+const FIRST_SALES_PERIOD = hours(24 * 30);
+/** Overlap of two sales syncs: orders change after they are placed, and some are reported late. */
+const SALES_OVERLAP = hours(48);
 
-/** A kind whose turn it is, and how fresh what is read has to be. */
+/** A kind whose sync is due, and what determines how recent its data has to be. */
 export interface DueSync {
   readonly what: SyncKind;
   /** Minutes. */
   readonly checkInterval: number;
-  /** When somebody last asked for a whole reading. */
+  /** When a user last requested a full sync. */
   readonly askedAt: Instant | null;
 }
 
-/** What of a marketplace is to be read now, by what the database says; the caller knows what it reads already. */
+/** Due syncs of a marketplace by the database; the caller skips those it is running already. */
 export async function findDueSyncs({ db, now }: ReadingDeps, marketplace: Marketplace): Promise<DueSync[]> {
   const rows = (await listReads(db)).filter((row) => row.marketplace === marketplace);
   const { checkInterval } = await readSchedule(db);
@@ -45,16 +45,16 @@ export async function findDueSyncs({ db, now }: ReadingDeps, marketplace: Market
   return due.map((what) => ({ what, checkInterval, askedAt }));
 }
 
-/** What came of a reading. */
-interface Result {
+/** Outcome of a sync. */
+interface SyncResult {
   readonly counts: object;
-  /** What people have to know of a reading that was whole; null when nothing is. */
+  /** What the user has to know about a complete sync; null when nothing. */
   readonly problem: string | null;
 }
 
 /**
- * Reads one kind from a marketplace and writes into `marketplace_syncs` how it went: also what a used-up budget left for
- * the next time. Trouble with the marketplace is written down; trouble of our own is thrown as well.
+ * Syncs one kind from a marketplace and records the outcome in `marketplace_syncs`, with the counts so far when the rate
+ * budget was used up. Errors of the marketplace are recorded; unexpected errors are recorded and thrown.
  */
 export async function runSync(deps: ReadingDeps, reading: ReadingOf, due: DueSync): Promise<void> {
   const { db, now } = deps;
@@ -65,7 +65,7 @@ export async function runSync(deps: ReadingDeps, reading: ReadingOf, due: DueSyn
   await beginRead(db, marketplace, what, startedAt);
   await notify(db, 'pricewright_engine', []);
   let soFar: object = {};
-  const end = async ({ counts, problem }: Result, isWhole: boolean) => {
+  const end = async ({ counts, problem }: SyncResult, isWhole: boolean) => {
     const ended = { startedAt, endedAt: now(), counts: { ...counts }, problem, isWhole };
     await endRead(db, marketplace, what, ended);
     await notify(db, 'pricewright_engine', []);
@@ -75,30 +75,30 @@ export async function runSync(deps: ReadingDeps, reading: ReadingOf, due: DueSyn
     const onProgress = (counts: object): void => {
       soFar = counts;
     };
-    await end(await read(deps, reading, times, onProgress), true);
+    await end(await syncKind(deps, reading, times, onProgress), true);
   } catch (error) {
     if (!(error instanceof ConnectorError)) {
       await end({ counts: {}, problem: OWN_FAULT }, false).catch(() => undefined);
       throw error;
     }
-    // Its budget is used up, or we stop: nobody has to do anything, and the next time goes on.
-    const isNobodysFault = error.fault === 'busy' || reading.signal.aborted;
-    await end({ counts: isNobodysFault ? soFar : {}, problem: isNobodysFault ? null : error.message }, false);
+    // The rate budget is used up, or we are stopping: no action is needed, and the next sync continues.
+    const isInterrupted = error.fault === 'busy' || reading.signal.aborted;
+    await end({ counts: isInterrupted ? soFar : {}, problem: isInterrupted ? null : error.message }, false);
   }
 }
 
-interface Times extends DueSync {
+interface SyncTimes extends DueSync {
   readonly startedAt: Instant;
-  /** When the last reading of this kind that succeeded began. */
+  /** When the last successful sync of this kind started. */
   readonly succeededAt: Instant | null;
 }
 
-async function read(
+async function syncKind(
   deps: ReadingDeps,
   reading: ReadingOf,
-  times: Times,
+  times: SyncTimes,
   onProgress: (counts: object) => void,
-): Promise<Result> {
+): Promise<SyncResult> {
   const { what, startedAt } = times;
   switch (what) {
     case 'listings':
@@ -114,18 +114,18 @@ async function read(
   }
 }
 
-function withoutProblem(counts: object): Result {
+function withoutProblem(counts: object): SyncResult {
   return { counts, problem: null };
 }
 
-/** Listings that were read since then are fresh enough: for half the time between two readings, unless somebody asks. */
-function staleBefore({ what, startedAt, checkInterval, askedAt }: Times): Instant {
+/** Listings read after this are recent enough: within half the sync interval, unless a user requested a full sync. */
+function staleBefore({ what, startedAt, checkInterval, askedAt }: SyncTimes): Instant {
   return Math.max(
     startedAt - syncInterval(what, checkInterval) / 2,
     Math.min(askedAt ?? 0, startedAt),
   ) as Instant;
 }
 
-function salesSince({ startedAt, succeededAt }: Times): Instant {
-  return (succeededAt === null ? startedAt - FIRST_SALES : succeededAt - SALES_AGAIN) as Instant;
+function salesSince({ startedAt, succeededAt }: SyncTimes): Instant {
+  return (succeededAt === null ? startedAt - FIRST_SALES_PERIOD : succeededAt - SALES_OVERLAP) as Instant;
 }

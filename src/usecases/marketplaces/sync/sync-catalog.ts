@@ -13,11 +13,11 @@ import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
 
 type Entry = MarketplaceListing | SkippedListing;
 
-/** What came of reading a whole catalogue. */
+/** Counts of a catalog sync. */
 export interface CatalogCounts extends IngestedListings, Omit<MissingCounts, 'problem'> {
   readonly read: number;
   readonly passedOver: number;
-  /** Prices that somebody had changed on the marketplace. */
+  /** Prices that had been changed on the marketplace. */
   readonly adopted: number;
 }
 
@@ -34,10 +34,9 @@ const NOTHING: Omit<CatalogCounts, keyof MissingCounts> = {
 };
 
 /**
- * Reads the catalogue of a shop and takes it over, page by page: what was taken before a failure stays. Prices of known
- * listings are compared, and what somebody changed on the marketplace is in force here too. A whole
- * one that was read to its end also tells what is no longer there.
- * @param startedAt names the reading
+ * Reads the catalog of a connected account and stores it page by page: what was stored before a failure stays. Prices of
+ * known listings are compared, and external edits are adopted. A complete catalog also shows which listings are missing.
+ * @param startedAt identifies the sync
  * @throws ConnectorError
  */
 export async function syncCatalog(
@@ -53,15 +52,15 @@ export async function syncCatalog(
   };
   for await (const { asOf, entries } of untilEnd(connector.readListings(account, signal), onEnd)) {
     const listings = entries.filter(isListing);
-    // A catalogue may move while it is read: the same listing on a later page is no second one.
-    const once = listings.filter(({ sku }) => !seen.has(sku) && seen.add(sku));
-    const passedOver = entries.flatMap((entry) => (isListing(entry) ? [] : [entry.what]));
-    const taken = await takePage(deps, marketplace, { once, passedOver }, startedAt);
+    // A catalog can shift while it is read, so the same listing may appear again on a later page.
+    const unique = listings.filter(({ sku }) => !seen.has(sku) && seen.add(sku));
+    const skipped = entries.flatMap((entry) => (isListing(entry) ? [] : [entry.what]));
+    const taken = await ingestPage(deps, marketplace, { unique, skipped }, startedAt);
     const { drifted } = await reconcile(deps.db, marketplace, taken.shown, asOf, deps.now());
-    await transact(deps.db, (tx) => markPricesRead(tx, marketplace, generation, pricesOf(once)));
+    await transact(deps.db, (tx) => markPricesRead(tx, marketplace, generation, pricesOf(unique)));
     counts = {
       read: counts.read + entries.length,
-      passedOver: counts.passedOver + passedOver.length,
+      passedOver: counts.passedOver + skipped.length,
       added: counts.added + taken.added,
       changed: counts.changed + taken.changed,
       adopted: counts.adopted + drifted.length,
@@ -71,22 +70,24 @@ export async function syncCatalog(
       foundAgain: counts.foundAgain + taken.foundAgain,
     };
   }
-  // Whatever was broken off says nothing about what it did not come to.
+  // An interrupted sync says nothing about the listings it did not reach.
   if (signal.aborted) throw new ConnectorError('time', 'The sync was interrupted.');
-  const { problem, ...absences } = isWhole
+  const { problem, ...missing } = isWhole
     ? await detectMissingListings(deps, marketplace, startedAt, counts.read)
-    : NO_ABSENCES;
-  return { counts: { ...counts, ...absences }, problem };
+    : NONE_MISSING;
+  return { counts: { ...counts, ...missing }, problem };
 }
 
-function pricesOf(once: readonly MarketplaceListing[]): { sku: string; price: string }[] {
-  return once.flatMap(({ sku, price }) => (price === null ? [] : [{ sku, price: decimalFromCents(price) }]));
+function pricesOf(listings: readonly MarketplaceListing[]): { sku: string; price: string }[] {
+  return listings.flatMap(({ sku, price }) =>
+    price === null ? [] : [{ sku, price: decimalFromCents(price) }],
+  );
 }
 
-/** A part of a catalogue says nothing about what is not in it. */
-const NO_ABSENCES: MissingCounts = { gone: 0, neverFound: 0, missing: 0, problem: null };
+/** For a partial catalog, which says nothing about the listings it does not contain. */
+const NONE_MISSING: MissingCounts = { gone: 0, neverFound: 0, missing: 0, problem: null };
 
-/** Pages, and a word with what they end. */
+/** Yields the pages and passes the generator's return value to `onEnd`. */
 async function* untilEnd<Page, End>(
   pages: AsyncGenerator<Page, End>,
   onEnd: (end: End) => void,
@@ -94,22 +95,22 @@ async function* untilEnd<Page, End>(
   onEnd(yield* pages);
 }
 
-/** A page: its listings, each once in a reading, and what the others are called, by their SKU where they have one. */
+/** A page: its listings, each once per sync, and the identifiers of skipped entries (the SKU where they have one). */
 interface Page {
-  readonly once: readonly MarketplaceListing[];
-  readonly passedOver: readonly string[];
+  readonly unique: readonly MarketplaceListing[];
+  readonly skipped: readonly string[];
 }
 
-function takePage(
+function ingestPage(
   { db, now }: ReadingDeps,
   marketplace: ReadingOf['connection']['marketplace'],
-  { once, passedOver }: Page,
+  { unique, skipped }: Page,
   startedAt: Instant,
 ): Promise<IngestedPage> {
   return transact(db, async (tx) => {
-    const result = await ingestListings(tx, marketplace, once, startedAt, now());
-    // What cannot be taken is there all the same.
-    const back = await markSeen(tx, marketplace, passedOver, startedAt);
+    const result = await ingestListings(tx, marketplace, unique, startedAt, now());
+    // A skipped entry still exists on the marketplace.
+    const back = await markSeen(tx, marketplace, skipped, startedAt);
     await markListingsFound(tx, back, now());
     const foundAgain = result.foundAgain + back.length;
     if (result.added + result.changed + foundAgain > 0) await notify(tx, 'pricewright_listings', []);

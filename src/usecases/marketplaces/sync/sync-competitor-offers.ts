@@ -12,8 +12,8 @@ export interface CompetitorOfferCounts {
 }
 
 /**
- * Reads the rivals' offers of the listings whose last reading is older than that.
- * @param onProgress hears how far it came
+ * Syncs the competitor offers of listings last read before `readBefore`.
+ * @param onProgress called with the counts so far
  * @throws ConnectorError
  */
 export async function syncCompetitorOffers(

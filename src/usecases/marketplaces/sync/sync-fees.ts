@@ -9,16 +9,16 @@ import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
 export interface FeeCounts {
-  /** Blank fees that are filled in now, and estimates that were renewed. */
+  /** Blank fees that were filled in, and estimates that changed. */
   readonly filled: number;
   readonly unread: number;
   readonly waiting: number;
 }
 
 /**
- * Asks what the marketplace's warehouse takes, for listings whose fee nobody entered (blank it blocks them) and whose last
- * reading is older than that.
- * @param onProgress hears how far it came
+ * Requests the marketplace's fulfillment fee for listings without an entered one (a blank fee blocks repricing) that were
+ * last read before `readBefore`.
+ * @param onProgress called with the counts so far
  * @throws ConnectorError
  */
 export async function syncFees(
@@ -33,7 +33,7 @@ export async function syncFees(
   const counts = await syncInBatches(deps, turns, {
     request: (refs) => estimateFees.call(connector, account, refs.map(queryOf), signal),
     ingest: (page) =>
-      takeFees(
+      storeFees(
         deps,
         page.filter((each) => each.kind === 'fees'),
       ),
@@ -50,8 +50,8 @@ function queryOf(ref: ListingTurn) {
   return { ref, price: cents(ref.price), shippingCharge: cents(ref.shippingCharge) };
 }
 
-/** @returns how many fees are others now */
-async function takeFees({ db, now }: ReadingDeps, estimates: readonly FeeEstimate[]): Promise<number> {
+/** @returns how many fees changed */
+async function storeFees({ db, now }: ReadingDeps, estimates: readonly FeeEstimate[]): Promise<number> {
   if (estimates.length === 0) return 0;
   return transact(db, async (tx) => {
     const ids = await writeEstimatedFees(tx, estimates.flatMap(feeOf), now());

@@ -15,8 +15,8 @@ export interface FigureCounts {
 }
 
 /**
- * Reads rank, rating and buy-box share of the listings whose last reading is older than that.
- * @param onProgress hears how far it came
+ * Syncs sales rank, rating and buy box share of listings last read before `readBefore`.
+ * @param onProgress called with the counts so far
  * @throws ConnectorError
  */
 export async function syncFigures(
@@ -25,14 +25,14 @@ export async function syncFigures(
   readBefore: Instant,
   onProgress: (counts: FigureCounts) => void,
 ): Promise<FigureCounts> {
-  const { readFigures: ask } = connector;
-  if (ask === undefined) return { read: 0, unread: 0, waiting: 0 };
+  const { readFigures } = connector;
+  if (readFigures === undefined) return { read: 0, unread: 0, waiting: 0 };
   const turns = { what: 'figures', marketplace, readBefore } as const;
   const counts = await syncInBatches(deps, turns, {
-    request: (refs) => ask.call(connector, account, refs, signal),
+    request: (refs) => readFigures.call(connector, account, refs, signal),
     ingest: async (page) => {
       const figures = page.filter((each) => each.kind === 'figures');
-      await takeFigures(deps, figures);
+      await storeFigures(deps, figures);
       return figures.length;
     },
     onProgress: (soFar) => onProgress(countsOf(soFar)),
@@ -44,7 +44,7 @@ function countsOf({ ingested, ...others }: BatchCounts): FigureCounts {
   return { read: ingested, ...others };
 }
 
-async function takeFigures({ db, now }: ReadingDeps, figures: readonly ListingFigures[]): Promise<void> {
+async function storeFigures({ db, now }: ReadingDeps, figures: readonly ListingFigures[]): Promise<void> {
   if (figures.length === 0) return;
   await transact(db, async (tx) => {
     await writeFigures(tx, figures.map(rowOf), now());

@@ -1,6 +1,6 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 
-/** The name of the duty to read a marketplace: one process has it at a time. */
+/** Name of the lease for syncing a marketplace; one process holds it at a time. */
 export function syncLease(marketplace: Marketplace): string {
   return `read:${marketplace}`;
 }

@@ -12,15 +12,15 @@ import { type DueSync, findDueSyncs, runSync } from './run-sync.ts';
 import type { ReadingDeps } from './sync-deps.ts';
 import { syncLease } from './sync-lease.ts';
 
-/** Milliseconds between two looks at what is due. The lease is renewed at each. */
+/** Milliseconds between two checks of what is due. Each renews the lease. */
 const IDLE_WAIT = 5_000;
 /**
- * A reading that takes longer is broken off; what it read stays, and the next one goes on. Longer than the slowest report
- * that a marketplace is given time for.
+ * A longer sync is aborted; what it stored stays, and the next one continues. Longer than the timeout of the slowest
+ * marketplace report.
  */
-const LONGEST_READING = hours(2);
-/** A kind that failed here, and not there, is left alone for so long. Milliseconds. */
-const AFTER_OWN_FAULT = 60_000;
+const MAX_SYNC_DURATION = hours(2);
+/** Milliseconds that a kind pauses after an unexpected error of our own. */
+const INTERNAL_ERROR_PAUSE = 60_000;
 
 export interface ReadingLoopDeps extends ReadingDeps, LeaseDeps {
   readonly connections: Connections;
@@ -28,53 +28,53 @@ export interface ReadingLoopDeps extends ReadingDeps, LeaseDeps {
 }
 
 /**
- * Reads one marketplace whenever something of it is due. Its kinds are read next to each other: a slow report keeps
- * nothing waiting. One process has all of them, so that they share one budget; one that loses the lease stops reading.
+ * Syncs one marketplace whenever a kind is due. Kinds run in parallel, so that a slow report delays no other. One process
+ * runs all of them, so that they share one rate budget; a process that loses the lease stops.
  */
 export class SyncLoop implements LoopTask {
   readonly idleWait = IDLE_WAIT;
   readonly #deps: ReadingLoopDeps;
   readonly #marketplace: Marketplace;
   readonly #lease: HeldLease;
-  readonly #kinds: KindsUnderWay;
+  readonly #active: ActiveSyncs;
 
   constructor(deps: ReadingLoopDeps, marketplace: Marketplace) {
     this.#deps = deps;
     this.#marketplace = marketplace;
     this.#lease = new HeldLease(deps, syncLease(marketplace));
-    this.#kinds = new KindsUnderWay(deps, marketplace);
+    this.#active = new ActiveSyncs(deps, marketplace);
   }
 
-  /** Looks at what is due: it is started, and not waited for. */
+  /** Starts the due syncs without waiting for them. */
   async turn({ stopping }: LoopHost): Promise<'idle'> {
     const state = await this.#deps.connections.stateOf(this.#marketplace);
-    if (!isReachable(state) || (await this.#lease.hold()) === null) this.#kinds.stop();
+    if (!isReachable(state) || (await this.#lease.hold()) === null) this.#active.stop();
     else {
       const dues = await findDueSyncs(this.#deps, this.#marketplace);
-      for (const due of dues) this.#kinds.begin(state.connection, due, stopping);
+      for (const due of dues) this.#active.start(state.connection, due, stopping);
     }
     return 'idle';
   }
 
   onError(error: unknown): void {
     this.#deps.onError(error, this.#marketplace);
-    // Reading twice harms nobody, but it spends the budget twice: without the lease nothing goes on.
-    if (!this.#lease.isHeldFor(hours(0))) this.#kinds.stop();
+    // Syncing in two processes would spend the rate budget twice, so without the lease everything stops.
+    if (!this.#lease.isHeldFor(hours(0))) this.#active.stop();
   }
 
   async release(): Promise<void> {
-    await this.#kinds.ended();
+    await this.#active.ended();
     await this.#lease.end();
   }
 }
 
-/** The kinds of one marketplace that this process reads at the moment. */
-class KindsUnderWay {
+/** The syncs of one marketplace that run in this process. */
+class ActiveSyncs {
   readonly #deps: ReadingLoopDeps;
   readonly #marketplace: Marketplace;
-  readonly #underWay = new Map<SyncKind, Promise<void>>();
-  readonly #restsUntil = new Map<SyncKind, Instant>();
-  /** Ends the readings that were begun with it. */
+  readonly #running = new Map<SyncKind, Promise<void>>();
+  readonly #pausedUntil = new Map<SyncKind, Instant>();
+  /** Aborts the syncs that were started with it. */
   #turn = new AbortController();
 
   constructor(deps: ReadingLoopDeps, marketplace: Marketplace) {
@@ -82,37 +82,37 @@ class KindsUnderWay {
     this.#marketplace = marketplace;
   }
 
-  /** Begins to read a kind, unless it is being read already or rests after a fault of ours. */
-  begin(connection: Connection, due: DueSync, stopping: AbortSignal): void {
+  /** Starts the sync of a kind, unless it is running or paused after an error of our own. */
+  start(connection: Connection, due: DueSync, stopping: AbortSignal): void {
     const { what } = due;
-    if (this.#underWay.has(what) || this.#rests(what)) return;
-    const limits = [stopping, this.#turn.signal, AbortSignal.timeout(LONGEST_READING)];
+    if (this.#running.has(what) || this.#isPaused(what)) return;
+    const limits = [stopping, this.#turn.signal, AbortSignal.timeout(MAX_SYNC_DURATION)];
     const reading = { connection, signal: AbortSignal.any(limits) };
     const done = runSync(this.#deps, reading, due)
       .catch((error: unknown) => {
-        this.#restsUntil.set(what, (this.#deps.now() + AFTER_OWN_FAULT) as Instant);
+        this.#pausedUntil.set(what, (this.#deps.now() + INTERNAL_ERROR_PAUSE) as Instant);
         this.#deps.onError(error, this.#marketplace);
       })
-      .finally(() => this.#underWay.delete(what));
-    this.#underWay.set(what, done);
+      .finally(() => this.#running.delete(what));
+    this.#running.set(what, done);
   }
 
-  /** Breaks off whatever is being read. */
+  /** Aborts all running syncs. */
   stop(): void {
-    if (this.#underWay.size === 0) return;
+    if (this.#running.size === 0) return;
     this.#turn.abort();
     this.#turn = new AbortController();
   }
 
-  /** Resolves when nothing is being read any more. */
+  /** Resolves when no sync is running. */
   async ended(): Promise<void> {
-    await Promise.all(this.#underWay.values());
+    await Promise.all(this.#running.values());
   }
 
-  /** A clock that was set back ends the rest. */
-  #rests(what: SyncKind): boolean {
-    const until = this.#restsUntil.get(what);
+  /** A clock that was set back ends the pause. */
+  #isPaused(what: SyncKind): boolean {
+    const until = this.#pausedUntil.get(what);
     const left = until === undefined ? 0 : until - this.#deps.now();
-    return left > 0 && left <= AFTER_OWN_FAULT;
+    return left > 0 && left <= INTERNAL_ERROR_PAUSE;
   }
 }

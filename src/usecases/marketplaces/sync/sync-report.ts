@@ -6,22 +6,22 @@ import { syncKindsOf } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 import { syncLease } from './sync-lease.ts';
 
-/** How the reading of a marketplace stands. */
+/** Sync status of a marketplace. */
 export interface ReadingReport {
-  /** When the whole reading was asked for that is not through yet; null when none is wanted. */
+  /** When a full sync was requested that is not complete yet; null when none is pending. */
   readonly askedAt: Instant | null;
-  /** The last of each kind that there was one of. */
+  /** The last sync of each kind that was synced before. */
   readonly reads: readonly (ReadRow & { readonly isUnderWay: boolean })[];
 }
 
-/** How the reading of any marketplace stands at this moment. */
+/** @returns a function that gives the current sync status of a marketplace */
 export async function reportReadings(db: Db): Promise<(marketplace: Marketplace) => ReadingReport> {
   const [rows, requests, held] = [await listReads(db), await listReadRequests(db), await listHeldDuties(db)];
   return (marketplace) => {
     const isRead = held.has(syncLease(marketplace));
     const reads = syncKindsOf(marketplace).flatMap((what) => {
       const row = rows.find((each) => each.marketplace === marketplace && each.kind === what);
-      // One without an end that nobody is at was left by a process that died.
+      // One without an end while no process holds the lease was left by a process that died.
       return row === undefined ? [] : [{ ...row, isUnderWay: isRead && row.endedAt === null }];
     });
     const askedAt = requests.get(marketplace) ?? null;

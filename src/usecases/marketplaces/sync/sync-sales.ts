@@ -13,8 +13,8 @@ export interface SalesCounts {
 }
 
 /**
- * Reads the order lines that were made or changed since a moment. Read again they are the same lines: begin rather too
- * early than too late.
+ * Syncs order lines created or changed after `since`. Reading a line again changes nothing, so choose `since` too early
+ * rather than too late.
  * @throws ConnectorError
  */
 export async function syncSales(
@@ -26,7 +26,7 @@ export async function syncSales(
   if (connector.readSales === undefined) return counts;
   for await (const page of connector.readSales(account, since, signal)) {
     const off = page.filter(({ isCancelled }) => isCancelled).map(({ externalId }) => externalId);
-    // Of two pages the later one is the newer one.
+    // A later page is newer.
     const lines = page.filter(({ isCancelled }) => !isCancelled);
     const [recorded, cancelled] = await transact(db, async (tx) => [
       await writeSales(tx, marketplace, lines.map(rowOf), now()),

@@ -3,24 +3,24 @@ import { type ThinnedPage, thinOutOffers } from '#db/queries/marketplaces/offer-
 import { hours, type Instant, instant } from '#domain/units.ts';
 
 const DAY = hours(24);
-/** Every change of what rivals ask, with the offers themselves. */
-const RAW_KEPT = 30 * DAY;
-/** One row for each hour in which something changed; one for each day after that. */
-const HOURS_KEPT = 90 * DAY;
-/** Listings per statement: each is a short transaction of its own, and a reading never waits long. */
-const PAGE = 500;
+/** For this long every change of competitor offers is kept, with the offers themselves. */
+const RAW_RETENTION = 30 * DAY;
+/** For this long one row per hour with changes is kept; after it one per day. */
+const HOURLY_RETENTION = 90 * DAY;
+/** Listings per statement, each a short transaction, so that a sync never waits long. */
+const PAGE_SIZE = 500;
 
-/** How many rows were put together to fewer. */
+/** How many rows were merged. */
 export interface ThinnedOffers {
   readonly records: number;
   readonly hours: number;
 }
 
 /**
- * Thins out what was seen of rivals. What explains a price is stored with that price, and stays. Safe to repeat and to
- * break off.
+ * Thins out the history of competitor offers. What explains a price is stored with that price and stays. Safe to repeat
+ * and to interrupt.
  */
-export async function thinOutOldOffers(db: Db, now: Instant, page = PAGE): Promise<ThinnedOffers> {
+export async function thinOutOldOffers(db: Db, now: Instant, page = PAGE_SIZE): Promise<ThinnedOffers> {
   const thin = async (grain: 'hour' | 'day', kept: number): Promise<number> => {
     let [rows, after] = [0, 0];
     for (;;) {
@@ -30,5 +30,5 @@ export async function thinOutOldOffers(db: Db, now: Instant, page = PAGE): Promi
       if (!done.isMore) after = done.last;
     }
   };
-  return { records: await thin('hour', RAW_KEPT), hours: await thin('day', HOURS_KEPT) };
+  return { records: await thin('hour', RAW_RETENTION), hours: await thin('day', HOURLY_RETENTION) };
 }
