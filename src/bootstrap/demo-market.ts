@@ -45,7 +45,7 @@ export async function onItsMarketplaces(running: Running, db: Db): Promise<Runni
   closers.push(close);
   // A port that the system chooses is not known yet: then the address is pasted.
   const home = config.port === 0 ? null : homeOf(config, `http://${config.host}:${config.port}`);
-  world.market('ebay').consents.leadTo(home === null ? null : `${home}/connect/ebay`);
+  world.market('ebay').consents.setReturnAddress(home === null ? null : `${home}/connect/ebay`);
   // The whole shop is made up and says so: a bar about test addresses on every page would tell nothing new.
   return { ...running, config: { ...config, addresses, usesTestAddresses: false } };
 }
@@ -78,7 +78,7 @@ function itemOf(listing: LiveListing): ItemPlan {
     shippingCharge,
     price: currentPrice,
     viewsPerDay: VIEWS,
-    rivals: rivals.map(
+    competitors: rivals.map(
       ({ isWarehouse, ...rival }): CompetitorPlan => ({
         ...rival,
         fulfillmentType: isWarehouse ? 'FBA/WFS' : 'FBM',

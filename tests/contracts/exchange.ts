@@ -22,11 +22,11 @@ export interface Exchange {
 }
 
 /** One that the sandbox recorded. */
-export function exchangeOf({ face, path: pathAndQuery, ...recorded }: sandbox.Exchange): Exchange {
+export function exchangeOf({ service, path: pathAndQuery, ...recorded }: sandbox.Exchange): Exchange {
   const [path = '', query = ''] = pathAndQuery.split('?');
   const { method, requestHeaders, requestBody, status, responseHeaders, responseBody } = recorded;
   return {
-    service: face,
+    service,
     method,
     path,
     query,

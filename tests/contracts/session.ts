@@ -169,6 +169,6 @@ function exchangesOf({ exchanges }: Sandbox, service: Service): Exchange[] {
   // Documents lie behind addresses of their own, which no document of an API describes.
   const calls = exchanges
     .list()
-    .filter(({ face, path }) => face === service && !path.startsWith('/_documents/'));
+    .filter((exchange) => exchange.service === service && !exchange.path.startsWith('/_documents/'));
   return calls.map(exchangeOf);
 }

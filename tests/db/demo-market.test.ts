@@ -109,13 +109,13 @@ test('prices of the sample shop follow its rivals, are live on its marketplaces,
       await rows(sql`SELECT kind AS what, problem FROM marketplace_syncs WHERE problem IS NOT NULL`),
     ).toEqual([]);
     expect(await strays(sandbox)).toEqual([]);
-    expect(sandbox.world.heardPrices()).toEqual([]);
+    expect(sandbox.world.receivedPrices()).toEqual([]);
 
     await setModes(fixture.db, ARMED, 'live', ANN.name, fixture.now);
     await check();
-    const first = sandbox.world.heardPrices().length;
+    const first = sandbox.world.receivedPrices().length;
     for (let checks = 0; checks < asMany(2, 8); checks++) await check();
-    const heard = sandbox.world.heardPrices();
+    const heard = sandbox.world.receivedPrices();
     expect(heard.length).toBeGreaterThan(first);
     const lowest = await floors();
     expect(
@@ -128,7 +128,7 @@ test('prices of the sample shop follow its rivals, are live on its marketplaces,
         await count(sql`price_intents WHERE marketplace = ${marketplace} AND state = 'confirmed'`),
       ).toBeGreaterThan(10);
       expect(
-        heard.filter((one) => one.marketplace === marketplace && one.fate === 'applied').length,
+        heard.filter((one) => one.marketplace === marketplace && one.outcome === 'applied').length,
       ).toBeGreaterThan(10);
     }
     const since = sql`> ${new Date(startedAt).toISOString()}::timestamptz`;
@@ -137,9 +137,9 @@ test('prices of the sample shop follow its rivals, are live on its marketplaces,
     expect(await strays(sandbox)).toEqual([]);
 
     await haltEngine({ db: fixture.db, now: () => fixture.now }, 'enough', ANN);
-    const until = sandbox.world.heardPrices().length;
+    const until = sandbox.world.receivedPrices().length;
     for (let checks = 0; checks < asMany(1, 3); checks++) await check();
-    expect(sandbox.world.heardPrices()).toHaveLength(until);
+    expect(sandbox.world.receivedPrices()).toHaveLength(until);
     expect(await connections.stateOf('etsy')).toMatchObject({ kind: 'paused' });
   } finally {
     await sandbox.close();

@@ -144,7 +144,7 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
     const ends = await Promise.all(
       deeds.map(async ([deed, operation]) => {
         const fixture = await rigOf(subject, kind);
-        fixture.sandbox.faults.add({ face: subject, kind, operation, count: 100 });
+        fixture.sandbox.faults.add({ service: subject, kind, operation, count: 100 });
         const end = await read(deed, fixture);
         await fixture.sandbox.close();
         // One listing whose figures cannot be read is passed over, and the others go on.
@@ -156,11 +156,11 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
 
   test.each(SENDS)('answers a price with %s: it is %j, and %i was heard', async (kind, outcomes, heard) => {
     const { sandbox, connector, account, ref } = await rigOf(subject, kind);
-    sandbox.faults.add({ face: subject, kind, operation: SUBJECTS[subject].send });
+    sandbox.faults.add({ service: subject, kind, operation: SUBJECTS[subject].send });
     const notAfter = instant(sandbox.world.now() + 60_000);
     const order = { ref, price: PRICE, sequence: 1, isUrgent: false, idempotencyKey: 'k-1', notAfter };
     const [outcome] = await connector.sendPrices(account, [order], soon());
-    const prices = sandbox.world.heardPrices().length;
+    const prices = sandbox.world.receivedPrices().length;
     await sandbox.close();
     expect(outcomes).toContain(outcome?.kind);
     expect(prices).toBe(heard);
@@ -168,11 +168,11 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
 
   test('too busy for a price: it is not sent, or goes out another way, and once', async () => {
     const { sandbox, connector, account, ref } = await rigOf(subject);
-    sandbox.faults.add({ face: subject, kind: 'too_busy', operation: SUBJECTS[subject].send, count: 100 });
+    sandbox.faults.add({ service: subject, kind: 'too_busy', operation: SUBJECTS[subject].send, count: 100 });
     const notAfter = instant(sandbox.world.now() + 60_000);
     const order = { ref, price: PRICE, sequence: 1, isUrgent: false, idempotencyKey: 'k-1', notAfter };
     const [outcome] = await connector.sendPrices(account, [order], soon());
-    const heard = sandbox.world.heardPrices();
+    const heard = sandbox.world.receivedPrices();
     await sandbox.close();
     expect(['not_sent', 'accepted']).toContain(outcome?.kind);
     expect(heard).toHaveLength(outcome?.kind === 'accepted' ? 1 : 0);
@@ -195,10 +195,10 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
     const before = await connector.readPrices(account, sent, soon());
     sandbox.world.advance(instant(sentAt + 3_600_000));
     const after = await connector.readPrices(account, sent, soon());
-    const heard = sandbox.world.heardPrices();
+    const heard = sandbox.world.receivedPrices();
     await sandbox.close();
     expect(before).not.toMatchObject([{ price: PRICE }]);
     expect(after).toMatchObject([{ kind: 'price', price: PRICE, refusal: null }]);
-    expect(heard).toMatchObject([{ sku: ref.sku, price: PRICE, fate: 'applied' }]);
+    expect(heard).toMatchObject([{ sku: ref.sku, price: PRICE, outcome: 'applied' }]);
   });
 });

@@ -21,7 +21,7 @@ async function readUnder(kind: FaultKind, isOnce: boolean, acts: boolean): Promi
   const { sandbox, source, apiKey, calls, costs } = await openFaultStock(HANGING.has(kind) ? 100 : 30_000);
   try {
     sandbox.faults.add({
-      face: 'veeqo',
+      service: 'veeqo',
       kind,
       operation: 'listProducts',
       acts,

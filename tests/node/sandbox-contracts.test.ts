@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SDL } from '#sandbox/adapters/shopify/schema.ts';
 import type { Exchange } from '#sandbox/exchanges.ts';
-import type { FaceName } from '#sandbox/faults/fault.ts';
+import type { ServiceName } from '#sandbox/faults/fault.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { exchangeChecker } from '#tests/contracts/check-exchange.ts';
 import { textChecker } from '#tests/contracts/check-text.ts';
@@ -25,7 +25,7 @@ const FOLDER = documentsFolder();
 const STORAGE = new Set(['uploadDocument', 'downloadDocument', 'fetchReportFile', 'bulkOperationDocument']);
 
 /** What the scenarios bring about on purpose, and what the documents are silent about. */
-const MEANT: Partial<Readonly<Record<FaceName, readonly string[]>>> = {
+const MEANT: Partial<Readonly<Record<ServiceName, readonly string[]>>> = {
   // Walmart's documents name no refusals but those of the token call. The codes and when they come:
   // https://developer.walmart.com/us-marketplace/docs/api-integration-usage
   walmart: [
@@ -45,7 +45,7 @@ function lineOf({ call, side, where, problem }: Deviation): string {
 }
 
 /** Every call of a face, made once or more. */
-const SCENARIOS: Partial<Readonly<Record<FaceName, (sandbox: Sandbox) => Promise<void>>>> = {
+const SCENARIOS: Partial<Readonly<Record<ServiceName, (sandbox: Sandbox) => Promise<void>>>> = {
   amazon: callAmazon,
   walmart: callWalmart,
   ebay: callEbay,
@@ -74,8 +74,8 @@ describe.runIf(FOLDER !== null)('what the sandbox answers is what the official d
     await calls(sandbox);
     exchanges.push(...sandbox.exchanges.list());
     const made = sandbox.exchanges.list().filter(({ operation }) => !STORAGE.has(operation ?? ''));
-    expect(made.flatMap(check)).toEqual(MEANT[face as FaceName] ?? []);
-    expect(made.every((exchange) => exchange.face === face && exchange.operation !== null)).toBe(true);
+    expect(made.flatMap(check)).toEqual(MEANT[face as ServiceName] ?? []);
+    expect(made.every((exchange) => exchange.service === face && exchange.operation !== null)).toBe(true);
   });
 
   test('what Amazon writes into reports and results of feeds follows its schemas', () => {

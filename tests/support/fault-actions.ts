@@ -98,15 +98,15 @@ async function sendPrice({ shop, refs, fault }: Cell): Promise<unknown> {
   sandbox.faults.clear();
   const [outcome] = outcomes;
   expect(outcomes.map(({ listingId }) => listingId)).toEqual([ref.listingId]);
-  const heard = sandbox.world.heardPrices();
+  const heard = sandbox.world.receivedPrices();
   // A 429 is believed: nothing was carried out, and the same price goes out again.
   expect(heard.length).toBeLessThanOrEqual(isBelieved(fault) ? TRIES : 1);
   for (const one of heard) expect(one).toMatchObject({ sku: ref.sku });
-  const taken = heard.filter(({ fate }) => fate !== 'refused');
+  const taken = heard.filter(({ outcome }) => outcome !== 'refused');
   for (const one of taken) expect(one.price).toBe(price);
   agrees(outcome, taken.length, heard.at(0)?.operation ?? null, fault);
   shop.pass(hours(2));
-  const isLive = taken.some(({ fate }) => fate !== 'dropped');
+  const isLive = taken.some(({ outcome }) => outcome !== 'dropped');
   expect(shop.live().get(ref.sku)).toBe(isLive ? price : before);
   return outcome?.kind;
 }

@@ -67,7 +67,7 @@ export async function openFaultShop(marketplace: Marketplace, whole: number): Pr
     rivals: [{ name: 'Rival', habit: 'stubborn' as const, price: cents(1_977 + at * 1_000) }],
   }));
   const world = createWorld({ seed: 'faults', startsAt: BEGAN, items, stock: [] });
-  const sandbox = await startSandbox({ world, port: 0, now, faces: [marketplace] });
+  const sandbox = await startSandbox({ world, port: 0, now, services: [marketplace] });
   const pass = (milliseconds: number): void => {
     time = instant(time + milliseconds);
   };
@@ -131,7 +131,7 @@ export async function openFaultStock(whole: number): Promise<FaultStock> {
     weightOunces: 8,
   }));
   const world = createWorld({ seed: 'faults', startsAt: BEGAN, items: [], stock });
-  const sandbox = await startSandbox({ world, port: 0, now: () => time, faces: ['veeqo'] });
+  const sandbox = await startSandbox({ world, port: 0, now: () => time, services: ['veeqo'] });
   const source = createVeeqo({
     baseUrl: sandbox.addresses.veeqo,
     now: () => time,

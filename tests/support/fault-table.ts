@@ -32,7 +32,7 @@ async function runClean(marketplace: Marketplace, action: Action): Promise<Clean
   const shop = await openFaultShop(marketplace, 30_000);
   try {
     const found = await action.run({ shop, refs, fault: null }, null);
-    const heardBy = shop.sandbox.world.heardPrices().at(0)?.operation ?? null;
+    const heardBy = shop.sandbox.world.receivedPrices().at(0)?.operation ?? null;
     const operations = shop.sandbox.exchanges.list().map(({ operation }) => operation ?? 'nothing');
     return { refs, found, operations: [...new Set(operations)], calls: shop.calls(), heardBy };
   } finally {
@@ -59,7 +59,7 @@ async function runCell(
   const { kind, operation, isOnce, acts } = fault;
   const shop = await openFaultShop(marketplace, HANGING.has(kind) ? 100 : 30_000);
   try {
-    shop.sandbox.faults.add({ face: marketplace, kind, operation, acts, count: isOnce ? 1 : NEVER_OVER });
+    shop.sandbox.faults.add({ service: marketplace, kind, operation, acts, count: isOnce ? 1 : NEVER_OVER });
     const ended = await action.run({ shop, refs, fault }, found);
     if (isOnce && PASSING.has(kind) && action.name.startsWith('reading')) expect(ended).toBe('whole');
     expect(shop.calls()).toBeLessThanOrEqual(calls * TRIES);

@@ -69,7 +69,7 @@ export class SentLog {
       this.#looks.set(sku, [...(this.#looks.get(sku) ?? []), Date.parse(at)]);
     }
     exchanges.clear();
-    return world.heardPrices().length;
+    return world.receivedPrices().length;
   }
 
   /**
@@ -100,7 +100,7 @@ export class SentLog {
     const marks = steps.filter(({ state }) => state === 'sent');
     const free = new Set(marks);
     const bySku = groupBy(marks, ({ sku }) => sku);
-    return this.#sandbox.world.heardPrices().map(({ sku, price, at }) => {
+    return this.#sandbox.world.receivedPrices().map(({ sku, price, at }) => {
       const mark = bySku.get(sku)?.find((one) => {
         const took = at - one.at;
         return free.has(one) && one.price === price && took >= 0 && took < LEAVES_WITHIN + ON_THE_WAY;

@@ -13,7 +13,7 @@ interface Controlled {
 }
 
 const Advance = z.strictObject({
-  /** A moment in ISO 8601. */
+  /** A time in ISO 8601. */
   to: z.iso.datetime({ offset: true }).optional(),
   seconds: z.number().min(0).max(31_536_000).optional(),
 });
@@ -27,10 +27,10 @@ const Edit = z.strictObject({
   isActive: z.boolean().optional(),
 });
 
-/** Where eBay's consent page leads to, as it stands under the RuName; null for eBay's own last page. */
+/** The redirect address of eBay's consent page, as registered for the RuName; null for eBay's own last page. */
 const AcceptUrl = z.strictObject({ address: z.url({ protocol: /^https?$/ }).nullable() });
 
-/** The handles of the sandbox itself, under a name that no marketplace has. */
+/** The sandbox's own control API, under a prefix that no marketplace uses. */
 export function addControl(app: FastifyInstance, { world, faults, exchanges }: Controlled): void {
   app.register(
     async (scope) => {
@@ -39,7 +39,7 @@ export function addControl(app: FastifyInstance, { world, faults, exchanges }: C
         return reply.code(status).send({ message: error instanceof Error ? error.message : 'unknown' });
       });
       scope.get('/state', async () => stateOf(world));
-      scope.get('/received-prices', async () => world.heardPrices());
+      scope.get('/received-prices', async () => world.receivedPrices());
       scope.post('/advance', async (request) => {
         const { to, seconds = 0 } = Advance.parse(request.body);
         world.advance(instant(to === undefined ? world.now() + Math.round(seconds * 1_000) : Date.parse(to)));
@@ -56,7 +56,7 @@ export function addControl(app: FastifyInstance, { world, faults, exchanges }: C
       });
       scope.post('/ebay-accept-url', async (request) => {
         const { address } = AcceptUrl.parse(request.body);
-        world.market('ebay').consents.leadTo(address);
+        world.market('ebay').consents.setReturnAddress(address);
         return { address };
       });
       scope.get('/faults', async () => ({ planned: faults.list(), held: faults.held }));
@@ -86,7 +86,8 @@ function stateOf(world: World) {
     return {
       marketplace,
       orders: market.orders().length,
-      heardPrices: world.heardPrices().filter((heard) => heard.marketplace === marketplace).length,
+      receivedPrices: world.receivedPrices().filter((received) => received.marketplace === marketplace)
+        .length,
       items: market.items(),
     };
   });

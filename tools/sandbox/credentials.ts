@@ -1,13 +1,13 @@
 import { michaelsKey } from './adapters/michaels/michaels-key.ts';
-import type { FaceName } from './faults/fault.ts';
+import type { ServiceName } from './faults/fault.ts';
 
-/** Credentials by the names they have in the settings. They open the sandbox and nothing else. */
-export type SandboxCredentials = Readonly<Record<FaceName, Readonly<Record<string, string>>>>;
+/** Credentials by their names in Settings; valid for the sandbox only. */
+export type SandboxCredentials = Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
 
-/** When the key of Michaels ends, in seconds since 1970: in 2036. Real ones live for about ninety days. */
+/** When the Michaels API key expires, in Unix seconds: in 2036. Real keys expire after 90 days. */
 const KEY_ENDS_AT = Date.UTC(2036, 0, 1) / 1_000;
 
-/** Where the queue lies on the sandbox's own address. */
+/** The path of the queue on the sandbox's own address. */
 export const QUEUE_PATH = '/000000000000/offers';
 
 export const CREDENTIALS = {

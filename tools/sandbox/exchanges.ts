@@ -1,42 +1,42 @@
-import type { FaceName, FaultKind } from '#sandbox/faults/fault.ts';
+import type { FaultKind, ServiceName } from '#sandbox/faults/fault.ts';
 
-/** One call and its answer, without secrets. */
+/** One call and its response, without secrets. */
 export interface Exchange {
   readonly number: number;
   /** By the world's clock, in ISO 8601. */
   readonly at: string;
-  readonly face: FaceName;
-  /** Null for a path that no call has. */
+  readonly service: ServiceName;
+  /** Null for an unknown path. */
   readonly operation: string | null;
   readonly method: string;
-  /** Behind the name of the face, with its query: what the real host would be asked for. */
+  /** Path and query relative to the service's base URL, as the real host would receive them. */
   readonly path: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
   /** As it was sent, forms too. */
   readonly requestBody: string;
-  /** Null when there was no answer. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly responseHeaders: Readonly<Record<string, string>>;
-  /** As it was before a fault crippled it. */
+  /** The body before a fault changed it. */
   readonly responseBody: string;
-  /** What was made to go wrong; null when nothing was. */
+  /** The injected fault; null for none. */
   readonly fault: FaultKind | null;
 }
 
 const SECRET_HEADERS = /authorization|cookie|token|api[-_]?key|secret|signature/i;
-/** Not the counters that are called tokens too. */
+/** Counters whose names contain "token". */
 const HARMLESS_HEADERS = new Set(['x-current-token-count']);
 const SECRET_MEMBERS = /("(?:access_token|refresh_token|client_secret|code_verifier)"\s*:\s*")[^"]*(")/g;
-/** What is a secret in the form of a token call, and an error's number everywhere else. */
+/** An authorization code in the body of a token call; elsewhere "code" is an error code. */
 const SECRET_CODE = /("code"\s*:\s*")[^"]*(")/g;
-/** The same in a form, as it goes over the wire. */
+/** The same fields in a URL-encoded form. */
 const SECRET_FIELDS = /((?:^|&)(?:access_token|refresh_token|client_secret|code|code_verifier)=)[^&]*/g;
-const LEFT_OUT = '(left out)';
-/** Characters of a body that are kept, and of all bodies together. */
-const LONGEST_BODY = 4_000_000;
-const MOST_CHARACTERS = 50_000_000;
+const REDACTED = '(redacted)';
+/** Characters kept of one body, and of all bodies together. */
+const MAX_BODY_CHARACTERS = 4_000_000;
+const MAX_CHARACTERS = 50_000_000;
 
-/** The last exchanges, for whoever wants to hold them against the official documents. */
+/** The last exchanges, to be compared with the official API documents. */
 export class Exchanges {
   readonly #most: number;
   #made = 0;
@@ -57,7 +57,7 @@ export class Exchanges {
       responseBody: cleanBody(exchange.responseBody),
     });
     this.#characters += sizeOf(this.#kept.at(-1));
-    while (this.#kept.length > this.#most || this.#characters > MOST_CHARACTERS) {
+    while (this.#kept.length > this.#most || this.#characters > MAX_CHARACTERS) {
       this.#characters -= sizeOf(this.#kept.shift());
     }
   }
@@ -79,16 +79,16 @@ function sizeOf(exchange: Exchange | undefined): number {
 function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
   const isSecret = (name: string): boolean => SECRET_HEADERS.test(name) && !HARMLESS_HEADERS.has(name);
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? LEFT_OUT : value]),
+    Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? REDACTED : value]),
   );
 }
 
 function cleanRequest(body: string): string {
-  const withoutCodes = cleanBody(body).replace(SECRET_CODE, `$1${LEFT_OUT}$2`);
-  return withoutCodes.replace(SECRET_FIELDS, `$1${LEFT_OUT}`);
+  const withoutCodes = cleanBody(body).replace(SECRET_CODE, `$1${REDACTED}$2`);
+  return withoutCodes.replace(SECRET_FIELDS, `$1${REDACTED}`);
 }
 
 function cleanBody(body: string): string {
-  if (body.length > LONGEST_BODY) return `(${body.length} characters)`;
-  return body.replace(SECRET_MEMBERS, `$1${LEFT_OUT}$2`);
+  if (body.length > MAX_BODY_CHARACTERS) return `(${body.length} characters)`;
+  return body.replace(SECRET_MEMBERS, `$1${REDACTED}$2`);
 }

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { CREDENTIALS, QUEUE_PATH } from './credentials.ts';
 import type { MessageQueue } from './world/queue.ts';
 
-/** How often a waiting receive looks again. Milliseconds. */
-const LOOK = 100;
-/** Messages and requests are written in this kind of JSON. */
+/** Milliseconds between two checks of the queue during a long poll. */
+const POLL_INTERVAL = 100;
+/** The content type of requests and responses. */
 const TYPE = 'application/x-amz-json-1.0';
 
 const Receive = z.looseObject({
@@ -25,8 +25,8 @@ const Remove = z.looseObject({
 });
 
 /**
- * The seller's queue as Amazon SQS serves it: all calls go to "/", and a header says which one it is.
- * @param tick brings the world up to the present while a receive waits
+ * The seller's queue in the protocol of Amazon SQS: all calls go to "/", and a header names the action.
+ * @param tick advances the world to the present during a long poll
  */
 export function addQueueService(app: FastifyInstance, queue: MessageQueue, tick: () => void): void {
   app.addContentTypeParser(TYPE, { parseAs: 'string' }, (_request, text, done) =>
@@ -55,14 +55,14 @@ export function addQueueService(app: FastifyInstance, queue: MessageQueue, tick:
 
 async function receive(request: FastifyRequest, queue: MessageQueue, tick: () => void) {
   const asked = Receive.parse(request.body);
-  const looks = Math.ceil((asked.WaitTimeSeconds * 1_000) / LOOK);
-  for (let look = 0; ; look++) {
+  const polls = Math.ceil((asked.WaitTimeSeconds * 1_000) / POLL_INTERVAL);
+  for (let poll = 0; ; poll++) {
     tick();
-    // Somebody who has gone takes nothing along: it would be hidden from the next one for a while.
-    const most = request.raw.socket.destroyed ? 0 : asked.MaxNumberOfMessages;
-    const messages = queue.receive(most, asked.VisibilityTimeout * 1_000);
-    if (messages.length > 0 || look >= looks || most === 0) return { Messages: messages.map(messageView) };
-    await pause(LOOK, undefined, { ref: false });
+    // A disconnected client receives no messages: they would stay hidden from the next one until the timeout.
+    const limit = request.raw.socket.destroyed ? 0 : asked.MaxNumberOfMessages;
+    const messages = queue.receive(limit, asked.VisibilityTimeout * 1_000);
+    if (messages.length > 0 || poll >= polls || limit === 0) return { Messages: messages.map(messageView) };
+    await pause(POLL_INTERVAL, undefined, { ref: false });
   }
 }
 
@@ -71,7 +71,7 @@ function messageView({ id, text, handle, receipts }: ReturnType<MessageQueue['re
     MessageId: id,
     ReceiptHandle: handle,
     Body: text,
-    // Clients of SQS refuse a message without it; it protects nothing.
+    // SQS clients reject a message without a checksum.
     MD5OfBody: createHash('md5').update(text).digest('hex'),
     Attributes: { ApproximateReceiveCount: String(receipts) },
   };

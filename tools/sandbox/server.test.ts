@@ -13,11 +13,11 @@ const ITEM: ItemPlan = {
   title: 'Mug',
   price: cents(1_999),
   fulfillmentType: 'FBM',
-  rivals: [],
+  competitors: [],
   viewsPerDay: 0,
 };
-const PLACE = '/listings/2021-08-01/items/A1SANDBOXSELLER';
-const ONE = `${PLACE}/${encodeURIComponent('MUG 1/2')}?marketplaceIds=ATVPDKIKX0DER&includedData=offers`;
+const ITEMS_PATH = '/listings/2021-08-01/items/A1SANDBOXSELLER';
+const ITEM_PATH = `${ITEMS_PATH}/${encodeURIComponent('MUG 1/2')}?marketplaceIds=ATVPDKIKX0DER&includedData=offers`;
 
 let sandbox: Sandbox | null = null;
 afterEach(() => sandbox?.close());
@@ -48,7 +48,7 @@ async function tokenOf({ addresses }: Sandbox): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
-function ask(to: Sandbox, token: string, path = ONE, init: RequestInit = {}): Promise<Response> {
+function ask(to: Sandbox, token: string, path = ITEM_PATH, init: RequestInit = {}): Promise<Response> {
   const headers = { 'x-amz-access-token': token, 'content-type': 'application/json' };
   return fetch(`${to.addresses.amazon}${path}`, { ...init, headers });
 }
@@ -63,13 +63,16 @@ function patchOf(price: number | string, mode = ''): [path: string, init: Reques
     },
   ];
   const patches = [{ op: 'replace', path: '/attributes/purchasable_offer', value }];
-  return [`${ONE}${mode}`, { method: 'PATCH', body: JSON.stringify({ productType: 'PRODUCT', patches }) }];
+  return [
+    `${ITEM_PATH}${mode}`,
+    { method: 'PATCH', body: JSON.stringify({ productType: 'PRODUCT', patches }) },
+  ];
 }
 
 const OFFERS = { sku: 'MUG 1/2', offers: [{ price: { currencyCode: 'USD', amount: '19.99' } }] };
 
 describe('the server', () => {
-  test('a price that was accepted is live a while later, and stands in the ledger once', async () => {
+  test('an accepted price is live after its delay, and is in the ledger once', async () => {
     const to = await open();
     const token = await tokenOf(to);
     const answer = await ask(to, token, ...patchOf(17.49));
@@ -81,11 +84,11 @@ describe('the server', () => {
       body: JSON.stringify({ seconds: 600 }),
     });
     expect(await (await ask(to, token)).json()).toMatchObject({ offers: [{ price: { amount: '17.49' } }] });
-    const heard = await (await fetch(`${to.url}/_sandbox/received-prices`)).json();
-    expect(heard).toMatchObject([{ sku: 'MUG 1/2', price: 1_749, fate: 'applied' }]);
+    const received = await (await fetch(`${to.url}/_sandbox/received-prices`)).json();
+    expect(received).toMatchObject([{ sku: 'MUG 1/2', price: 1_749, outcome: 'applied' }]);
   });
 
-  test('a preview of a price is judged and not heard', async () => {
+  test('a price preview is validated and not recorded', async () => {
     const to = await open();
     const token = await tokenOf(to);
     const modes = ['&mode=VALIDATION_PREVIEW'];
@@ -95,10 +98,10 @@ describe('the server', () => {
     expect(await (await ask(to, token, ...patchOf('N/A', modes[0]))).json()).toMatchObject({
       status: 'INVALID',
     });
-    expect(to.world.heardPrices()).toEqual([]);
+    expect(to.world.receivedPrices()).toEqual([]);
   });
 
-  test('tokens end after their hour, and no token opens nothing', async () => {
+  test('tokens expire after an hour, and calls need a token', async () => {
     const to = await open();
     const token = await tokenOf(to);
     expect((await ask(to, token)).status).toBe(200);
@@ -109,7 +112,7 @@ describe('the server', () => {
     expect((await ask(to, 'Atza|made-up')).status).toBe(403);
   });
 
-  test('limits are named always and kept when asked for', async () => {
+  test('limits are always reported, and enforced on request', async () => {
     const to = await open({ keepsLimits: true });
     const token = await tokenOf(to);
     const answers = await Promise.all(Array.from({ length: 11 }, () => ask(to, token)));
@@ -120,7 +123,7 @@ describe('the server', () => {
     expect((await ask(to, token)).status).toBe(200);
   });
 
-  test('a large seller has more calls a second, and is told so', async () => {
+  test('a limit factor raises the reported limit', async () => {
     const to = await open({ limitFactor: 4 });
     const answer = await ask(to, await tokenOf(to));
     expect(answer.headers.get('x-amzn-ratelimit-limit')).toBe('20');
@@ -131,13 +134,13 @@ describe('the server', () => {
     await ask(to, await tokenOf(to));
     const text = JSON.stringify(to.exchanges.list());
     expect(to.exchanges.list()).toMatchObject([
-      { face: 'amazon', operation: 'amazonLwaToken', method: 'POST', status: 200 },
-      { operation: 'getListingsItem', path: ONE, status: 200 },
+      { service: 'amazon', operation: 'amazonLwaToken', method: 'POST', status: 200 },
+      { operation: 'getListingsItem', path: ITEM_PATH, status: 200 },
     ]);
     expect(text).not.toMatch(/Atz[ar]\||oa2-cs/);
   });
 
-  test('other names of this machine are refused, and so are calls that nobody has', async () => {
+  test('other host names of this machine are rejected, and so are unknown calls', async () => {
     const to = await open();
     const { request } = await import('node:http');
     const status = await new Promise((resolve) => {
@@ -151,8 +154,8 @@ describe('the server', () => {
 });
 
 describe('faults', () => {
-  async function askWith(plan: Omit<FaultPlan, 'face'>, to: Sandbox, token: string): Promise<Response> {
-    to.faults.add({ face: 'amazon', ...plan });
+  async function askWith(plan: Omit<FaultPlan, 'service'>, to: Sandbox, token: string): Promise<Response> {
+    to.faults.add({ service: 'amazon', ...plan });
     return ask(to, token);
   }
 
@@ -168,18 +171,18 @@ describe('faults', () => {
     ['na_price', 200, '"amount":"N/A"'],
     ['nan_price', 200, '"amount":"NaN"'],
     ['other_currency', 200, '"currencyCode":"EUR"'],
-  ] as const)('%s answers %i with %s', async (kind, status, words) => {
+  ] as const)('%s returns %i with %s', async (kind, status, text) => {
     const to = await open();
     const token = await tokenOf(to);
-    to.faults.add({ face: 'amazon', kind, operation: 'getListingsItem' });
+    to.faults.add({ service: 'amazon', kind, operation: 'getListingsItem' });
     const init: RequestInit = { redirect: 'manual' };
-    const answer = await ask(to, token, ONE, init);
+    const answer = await ask(to, token, ITEM_PATH, init);
     expect(answer.status).toBe(status);
-    expect(await answer.text()).toContain(words);
+    expect(await answer.text()).toContain(text);
     expect(await (await ask(to, token)).json()).toMatchObject(OFFERS);
   });
 
-  test('Retry-After says what it is told, be it absurd', async () => {
+  test('Retry-After has the planned value, even an absurd one', async () => {
     const to = await open();
     const token = await tokenOf(to);
     const answer = await askWith({ kind: 'too_busy', retryAfter: '99999999999' }, to, token);
@@ -187,13 +190,13 @@ describe('faults', () => {
     expect((await askWith({ kind: 'too_busy' }, to, token)).headers.has('retry-after')).toBe(false);
   });
 
-  test('duplicates stand in every list twice', async () => {
+  test('duplicates repeat every element of every list', async () => {
     const to = await open();
     const answer = await askWith({ kind: 'duplicates' }, to, await tokenOf(to));
     expect(((await answer.json()) as { offers: unknown[] }).offers).toHaveLength(2);
   });
 
-  test('contradictions are two that do not agree', async () => {
+  test('contradictions repeat an element with another price', async () => {
     const to = await open();
     const answer = await askWith({ kind: 'contradictions' }, to, await tokenOf(to));
     const { offers } = (await answer.json()) as { offers: { price: { amount: string } }[] };
@@ -203,27 +206,30 @@ describe('faults', () => {
   test.each(['reset', 'answer_lost', 'truncated'] as const)('%s ends the connection', async (kind) => {
     const to = await open();
     const token = await tokenOf(to);
-    to.faults.add({ face: 'amazon', kind, operation: 'patchListingsItem' });
+    to.faults.add({ service: 'amazon', kind, operation: 'patchListingsItem' });
     await expect(ask(to, token, ...patchOf(15)).then((answer) => answer.text())).rejects.toThrow();
-    expect(to.world.heardPrices()).toHaveLength(kind === 'reset' ? 0 : 1);
+    expect(to.world.receivedPrices()).toHaveLength(kind === 'reset' ? 0 : 1);
   });
 
   test.each([
     ['timeout', 0],
     ['late_answer', 1],
-  ] as const)('%s answers after the release, and has heard %i prices before', async (kind, heardBefore) => {
-    const to = await open();
-    const token = await tokenOf(to);
-    to.faults.add({ face: 'amazon', kind });
-    const answer = ask(to, token, ...patchOf(15));
-    await expect.poll(() => to.faults.held).toBe(1);
-    expect(to.world.heardPrices()).toHaveLength(heardBefore);
-    to.faults.release();
-    expect((await answer).status).toBe(200);
-    expect(to.world.heardPrices()).toHaveLength(1);
-  });
+  ] as const)(
+    '%s responds after the release, and has received %i prices before',
+    async (kind, receivedBefore) => {
+      const to = await open();
+      const token = await tokenOf(to);
+      to.faults.add({ service: 'amazon', kind });
+      const answer = ask(to, token, ...patchOf(15));
+      await expect.poll(() => to.faults.held).toBe(1);
+      expect(to.world.receivedPrices()).toHaveLength(receivedBefore);
+      to.faults.release();
+      expect((await answer).status).toBe(200);
+      expect(to.world.receivedPrices()).toHaveLength(1);
+    },
+  );
 
-  test('half_open begins to answer and does not end', async () => {
+  test('half_open starts to respond and does not end', async () => {
     const to = await open();
     const answer = await askWith({ kind: 'half_open' }, to, await tokenOf(to));
     const reader = answer.body?.getReader();
@@ -232,7 +238,7 @@ describe('faults', () => {
     await reader?.cancel();
   });
 
-  test('huge_body is fifty megabytes and the answer, one_byte_a_second comes in bytes', async () => {
+  test('huge_body is 50 MB plus the response, one_byte_a_second arrives byte by byte', async () => {
     const to = await open();
     const token = await tokenOf(to);
     const huge = await (await askWith({ kind: 'huge_body' }, to, token)).text();
@@ -247,34 +253,34 @@ describe('faults', () => {
   test('never_applied accepts a price that never becomes live', async () => {
     const to = await open();
     const token = await tokenOf(to);
-    to.faults.add({ face: 'amazon', kind: 'never_applied', operation: 'patchListingsItem' });
+    to.faults.add({ service: 'amazon', kind: 'never_applied', operation: 'patchListingsItem' });
     expect(await (await ask(to, token, ...patchOf(15))).json()).toMatchObject({ status: 'ACCEPTED' });
     to.world.advance(instant(START + HOUR / 2));
     expect(await (await ask(to, token)).json()).toMatchObject(OFFERS);
-    expect(to.world.heardPrices()).toMatchObject([{ fate: 'dropped' }]);
+    expect(to.world.receivedPrices()).toMatchObject([{ outcome: 'dropped' }]);
   });
 
-  test('a fault meets so many calls of that name, and others not', async () => {
+  test('a fault applies to the planned number of calls of its operation only', async () => {
     const to = await open();
     const token = await tokenOf(to);
-    const plan = { face: 'amazon', kind: 'server_error', operation: 'getListingsItem', count: 2 };
+    const plan = { service: 'amazon', kind: 'server_error', operation: 'getListingsItem', count: 2 };
     await fetch(`${to.url}/_sandbox/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(plan),
     });
     const statuses: number[] = [];
-    for (const path of [`${PLACE}?marketplaceIds=ATVPDKIKX0DER`, ONE, ONE, ONE]) {
+    for (const path of [`${ITEMS_PATH}?marketplaceIds=ATVPDKIKX0DER`, ITEM_PATH, ITEM_PATH, ITEM_PATH]) {
       statuses.push((await ask(to, token, path)).status);
     }
     expect(statuses).toEqual([200, 500, 500, 200]);
   });
 
-  test('an error after the deed is an error, and the deed is done', async () => {
+  test('an error with "acts" is returned after the call was carried out', async () => {
     const to = await open();
     const token = await tokenOf(to);
-    to.faults.add({ face: 'amazon', kind: 'server_error', acts: true });
+    to.faults.add({ service: 'amazon', kind: 'server_error', acts: true });
     expect((await ask(to, token, ...patchOf(15))).status).toBe(500);
-    expect(to.world.heardPrices()).toMatchObject([{ price: 1_500, fate: 'pending' }]);
+    expect(to.world.receivedPrices()).toMatchObject([{ price: 1_500, outcome: 'pending' }]);
   });
 });

@@ -6,45 +6,45 @@ import { mountAdapter } from './adapters/mount-adapter.ts';
 import { addControl } from './control.ts';
 import { CREDENTIALS, QUEUE_PATH, type SandboxCredentials } from './credentials.ts';
 import { Exchanges } from './exchanges.ts';
-import { FACE_NAMES, type FaceName, FaultRegistry } from './faults/fault.ts';
+import { FaultRegistry, SERVICE_NAMES, type ServiceName } from './faults/fault.ts';
 import { addQueueService } from './queue-service.ts';
 import type { World } from './world/world.ts';
 
-/** The largest body that anybody may send: a feed of ten thousand prices is two megabytes. */
+/** The largest request body in bytes: a feed of 10,000 prices is 2 MB. */
 const BODY_LIMIT = 32 * 1_048_576;
-/** Milliseconds between two looks at the clock while nobody asks anything. */
-const TICK = 1_000;
+/** Milliseconds between advances of the world without a request. */
+const TICK_INTERVAL = 1_000;
 
 export interface SandboxOptions {
   readonly world: World;
-  /** 0 lets the system choose a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** What time it is in the world: it is brought up to that before each call. Left out, it stands still. */
+  /** The clock of the world, which advances to it before each call. Without it, time does not pass. */
   readonly now?: () => Instant;
-  /** Whether calls beyond the marketplaces' usual limits are refused. Headers name the limits either way. */
+  /** Whether calls beyond the marketplaces' usual limits are rejected. Headers report the limits either way. */
   readonly keepsLimits?: boolean;
-  /** How many times the usual limits of calls the seller has, as Amazon gives more to large ones; 1 if left out. */
+  /** Multiplies the call limits, as Amazon does for large sellers; 1 by default. */
   readonly limitFactor?: number;
-  /** Left out, all of them. Each one that is not there makes the start quicker. */
-  readonly faces?: readonly FaceName[];
+  /** All of them by default. Fewer services start faster. */
+  readonly services?: readonly ServiceName[];
 }
 
 /** One marketplace, or the inventory program. */
 interface SimulatedService {
-  readonly name: FaceName;
+  readonly name: ServiceName;
   readonly address: string;
-  /** By the names they have in the settings. */
+  /** By their names in Settings. */
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** Simulated marketplaces that answer on this machine. */
+/** Simulated marketplaces on this machine. */
 export interface Sandbox {
   /** Such as "http://127.0.0.1:5050". */
   readonly url: string;
-  /** Those that have a face, with where they answer and what opens them. */
+  /** The started services with their addresses and credentials. */
   readonly services: readonly SimulatedService[];
-  /** Where each of them answers. */
-  readonly addresses: Readonly<Record<FaceName, string>>;
+  /** The base URL of each service. */
+  readonly addresses: Readonly<Record<ServiceName, string>>;
   readonly credentials: SandboxCredentials;
   readonly world: World;
   readonly faults: FaultRegistry;
@@ -64,28 +64,31 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     routerOptions: { maxParamLength: 500 },
   });
   readBodies(app);
-  refuseStrangers(app);
+  refuseOtherHosts(app);
   app.addHook('onRequest', async () => world.advance(now()));
   addControl(app, { world, faults, exchanges });
   addQueueService(app, world.queue, () => world.advance(now()));
   const place = { url: '' };
   const mounting = { world, faults, exchanges, keepsLimits, limitFactor, place };
-  const faces = (options.faces ?? FACE_NAMES).map((name) => mountAdapter(app, ADAPTERS[name], mounting));
+  const services = (options.services ?? SERVICE_NAMES).map((name) =>
+    mountAdapter(app, ADAPTERS[name], mounting),
+  );
   await app.listen({ host: '127.0.0.1', port });
-  // Events are sent when something happens, whether or not anybody asks.
-  const ticking = options.now === undefined ? null : setInterval(() => world.advance(now()), TICK).unref();
+  // Events must be sent when something happens, not only when a request arrives.
+  const ticking =
+    options.now === undefined ? null : setInterval(() => world.advance(now()), TICK_INTERVAL).unref();
   place.url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const sqsQueueUrl = `${place.url}${QUEUE_PATH}`;
   const credentials = { ...CREDENTIALS, amazon: { ...CREDENTIALS.amazon, sqsQueueUrl } };
-  const addressOf = (name: FaceName): [FaceName, string] => [name, `${place.url}/${name}`];
+  const addressOf = (name: ServiceName): [ServiceName, string] => [name, `${place.url}/${name}`];
   return {
     url: place.url,
-    services: faces.map((name) => ({
+    services: services.map((name) => ({
       name,
       address: `${place.url}/${name}`,
       credentials: credentials[name],
     })),
-    addresses: Object.fromEntries(FACE_NAMES.map(addressOf)) as Record<FaceName, string>,
+    addresses: Object.fromEntries(SERVICE_NAMES.map(addressOf)) as Record<ServiceName, string>,
     credentials,
     world,
     faults,
@@ -98,7 +101,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** Forms become records, everything that is no JSON stays text. */
+/** Parses forms into records; other types than JSON stay text. */
 function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -108,10 +111,11 @@ function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
 }
 
-/** A page in a browser must not reach it by a name of its own that leads to this machine. */
-function refuseStrangers(app: FastifyInstance): void {
+/** Rejects other host names, so that no web page can reach the sandbox by DNS rebinding. */
+function refuseOtherHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const isName = request.hostname !== 'localhost' && isIP(request.hostname.replace(/^\[|\]$/g, '')) === 0;
-    if (isName) return reply.code(403).send({ message: 'The sandbox answers this machine alone.' });
+    if (isName)
+      return reply.code(403).send({ message: 'The sandbox only accepts requests from this machine.' });
   });
 }

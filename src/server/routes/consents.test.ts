@@ -80,7 +80,7 @@ describe('a consent that is given', () => {
   });
 
   test('is led back to this server where that stands under the RuName', async () => {
-    world.sandbox.world.market('ebay').consents.leadTo('https://prices.example.com/connect/ebay');
+    world.sandbox.world.market('ebay').consents.setReturnAddress('https://prices.example.com/connect/ebay');
     const address = await agree('ebay');
     expect(address).toMatch(/^https:\/\/prices\.example\.com\/connect\/ebay\?/);
     expect((await bring('ebay', address)).statusCode).toBe(200);
@@ -156,7 +156,7 @@ describe('a consent that is not given', () => {
 
 test('a marketplace that breaks in the middle of it is gone to again', async () => {
   const address = await agree('etsy');
-  world.sandbox.faults.add({ face: 'etsy', operation: 'etsyToken', kind: 'server_error', count: 9 });
+  world.sandbox.faults.add({ service: 'etsy', operation: 'etsyToken', kind: 'server_error', count: 9 });
   expect(await said('etsy', address)).toMatch(/ Choose "Connect Etsy" again\.$/);
 });
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { FaceName, Fault } from '#sandbox/faults/fault.ts';
+import type { Fault, ServiceName } from '#sandbox/faults/fault.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import type { AskedPrice, ReceivedPrice } from '#sandbox/world/received-prices.ts';
+import type { PriceRequest, ReceivedPrice } from '#sandbox/world/received-prices.ts';
 import type { World } from '#sandbox/world/world.ts';
 
 declare module 'fastify' {
@@ -10,66 +10,66 @@ declare module 'fastify' {
     operation?: string;
   }
   interface FastifyRequest {
-    /** What goes wrong with this call; null when nothing does. */
+    /** The fault injected into this call; null for none. */
     fault: Fault | null;
   }
 }
 
-/** How often a call may be made: so many at once, and so many a second in the long run. */
+/** The rate limit of a call, as a token bucket: its size and its refill rate. */
 export interface LimitLine {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** What an answer says about the limit of its call. */
+/** The rate limit of a call after it was counted; responses report it. */
 export interface LimitState extends LimitLine {
-  /** Whole calls that are left now. */
+  /** Whole calls left now. */
   readonly left: number;
-  /** Milliseconds until there is one more; 0 when there is one. */
+  /** Milliseconds until the next call is allowed; 0 if one is allowed now. */
   readonly wait: number;
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The words of one marketplace for what goes wrong. */
-export interface FaceWords {
-  /** The body of a refusal with that status, and headers that belong to it. */
+/** How one marketplace formats errors and limits. */
+export interface ErrorFormat {
+  /** Body and headers of an error response with this status. */
   refusal(status: number): { readonly body: unknown; readonly headers?: Headers };
-  /** A 200 that failed inside; null where the marketplace has no such thing. */
+  /** A 200 whose body reports a failure; null where the marketplace has none. */
   failedInside(operation: string | null): unknown;
-  /** Headers about the limit of a call, where the marketplace sends any. */
+  /** Rate limit headers, where the marketplace sends any. */
   limitHeaders?(state: LimitState): Headers;
 }
 
-/** What the server gives to a face. */
+/** What the server gives to an adapter. */
 export interface AdapterContext {
   readonly world: World;
-  /** Whether calls beyond the limits are refused. The server sees to limits of calls; those of points are the face's own. */
+  /** Whether calls beyond the limits are rejected. The server enforces call limits; point limits are up to the adapter. */
   readonly keepsLimits: boolean;
-  /** Where this face answers, such as "http://127.0.0.1:5050/amazon"; known once the server listens. */
+  /** The base URL of this adapter, such as "http://127.0.0.1:5050/amazon"; known once the server listens. */
   address(): string;
-  /** Hears a price in the name of a request: the only way of a face to change one. */
-  hear(market: Market, request: FastifyRequest, asked: ReceivedByAdapter): ReceivedPrice;
+  /** Records the price that a request sends. Adapters change prices only through this call, so that faults apply. */
+  receivePrice(market: Market, request: FastifyRequest, asked: ReceivedByAdapter): ReceivedPrice;
 }
 
-/** A price as it stands in a request. */
-export type ReceivedByAdapter = Pick<AskedPrice, 'sku' | 'price' | 'liveAfter' | 'refusal'>;
+/** A price as it is sent in a request. */
+export type ReceivedByAdapter = Pick<PriceRequest, 'sku' | 'price' | 'liveAfter' | 'refusal'>;
 
-/** One marketplace as it looks from outside: its own paths, headers, names and words. */
+/** The public API of one marketplace: its paths, headers, field names and error format. */
 export interface MarketplaceAdapter {
-  readonly name: FaceName;
-  readonly words: FaceWords;
-  /** The call that a request makes, where its route alone does not tell; null when it says nothing either. */
+  readonly name: ServiceName;
+  readonly errorFormat: ErrorFormat;
+  /** The operation of a request where its route alone does not name one; null if the request does not either. */
   operationOf?(request: FastifyRequest): string | null;
-  /** By operation. What is not named has no limit. */
+  /** By operation. An operation that is not listed has no limit. */
   readonly limits: Readonly<Record<string, LimitLine>>;
-  /** Adds the routes, each with `config: { operation }`. Paths begin behind the name of the face. */
+  /** Adds the routes, each with `config: { operation }`. Paths are relative to the adapter's base URL. */
   register(app: FastifyInstance): void;
 }
 
 export type AdapterFactory = (tools: AdapterContext) => MarketplaceAdapter;
 
-/** A refusal in the marketplace's own words; thrown by routes. */
+/** An error response in the marketplace's own format; thrown by routes. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;

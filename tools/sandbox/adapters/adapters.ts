@@ -1,4 +1,4 @@
-import type { FaceName } from '#sandbox/faults/fault.ts';
+import type { ServiceName } from '#sandbox/faults/fault.ts';
 import type { AdapterFactory } from './adapter.ts';
 import { amazonAdapter } from './amazon/amazon.ts';
 import { ebayAdapter } from './ebay/ebay.ts';
@@ -8,8 +8,7 @@ import { shopifyAdapter } from './shopify/shopify.ts';
 import { veeqoAdapter } from './veeqo/veeqo.ts';
 import { walmartAdapter } from './walmart/walmart.ts';
 
-/** Every face that the sandbox has. */
-export const ADAPTERS: Readonly<Record<FaceName, AdapterFactory>> = {
+export const ADAPTERS: Readonly<Record<ServiceName, AdapterFactory>> = {
   amazon: amazonAdapter,
   walmart: walmartAdapter,
   ebay: ebayAdapter,

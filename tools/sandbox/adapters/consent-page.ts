@@ -3,15 +3,15 @@ import type { FastifyReply } from 'fastify';
 interface ConsentPage {
   /** "eBay" */
   readonly name: string;
-  /** Who asks: the name of the application. */
+  /** The name of the application that requests access. */
   readonly application: string;
   readonly rights: readonly string[];
-  /** Where a yes and a no lead to. */
+  /** The addresses to redirect to on agreement and on refusal. */
   readonly yes: string;
   readonly no: string;
 }
 
-/** A page on which a seller agrees or declines, as marketplaces have one. */
+/** The page on which a seller grants or denies access. */
 export function sendConsentPage(reply: FastifyReply, page: ConsentPage): FastifyReply {
   const { name, application, rights, yes, no } = page;
   const items = rights.map((right) => `<li>${escaped(right)}</li>`).join('');
@@ -23,12 +23,12 @@ export function sendConsentPage(reply: FastifyReply, page: ConsentPage): Fastify
   );
 }
 
-/** The page a marketplace leads to where the seller entered no other. */
+/** The marketplace's own last page, for sellers who set no redirect address. */
 export function sendLastPage(reply: FastifyReply, name: string): FastifyReply {
   return sendPage(
     reply,
     `${name}, simulated`,
-    `<p>Thank you. Your answer stands in the address of this page.</p>`,
+    `<p>Thank you. Your answer is in the address of this page.</p>`,
   );
 }
 
@@ -45,7 +45,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-/** An address with more in its query. */
+/** The address with parameters added to its query. */
 export function withQuery(address: string, query: Readonly<Record<string, string>>): string {
   const parts = new URLSearchParams(query).toString().replaceAll('+', '%20');
   return `${address}${address.includes('?') ? '&' : '?'}${parts}`;

@@ -1,13 +1,13 @@
 import type { Instant } from '#domain/units.ts';
 import type { LimitLine, LimitState } from './adapter.ts';
 
-/** How much of each limit is used up, by the world's clock. */
+/** Token buckets by operation, on the world's clock. */
 export class Limits {
   readonly #lines: Readonly<Record<string, LimitLine>>;
   readonly #now: () => Instant;
   readonly #levels = new Map<string, { tokens: number; at: number }>();
 
-  /** @param factor how many times as many calls a second there are */
+  /** @param factor multiplies the calls per second */
   constructor(lines: Readonly<Record<string, LimitLine>>, now: () => Instant, factor = 1) {
     const times = ({ perSecond, burst }: LimitLine): LimitLine => ({ perSecond: perSecond * factor, burst });
     this.#lines = Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, times(line)]));
@@ -16,7 +16,7 @@ export class Limits {
 
   /**
    * Counts a call.
-   * @returns the state after it, `wait` above zero when it was one too many; null for a call without a limit
+   * @returns the state after the call, with `wait` above zero if it exceeds the limit; null for a call without a limit
    */
   count(operation: string | null): LimitState | null {
     const line = operation === null ? undefined : this.#lines[operation];

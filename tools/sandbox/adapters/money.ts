@@ -12,7 +12,7 @@ export function dollarText(amount: Cents): string {
   return `${sign}${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`;
 }
 
-/** The price that somebody sent as a number or a text; null unless it is one, above zero, with two decimals at most. */
+/** Parses a price sent as a number or a string; null unless it is above zero with at most two decimals. */
 export function priceOf(sent: unknown): Cents | null {
   if (typeof sent !== 'number' && typeof sent !== 'string') return null;
   const [, whole, decimals = ''] = /^(\d{1,8})(?:\.(\d{1,2})0*)?$/.exec(String(sent)) ?? [];

@@ -1,10 +1,10 @@
-/** Milliseconds that whoever receives an event may take for an answer. */
-const PATIENCE = 5_000;
-/** Events that wait to be sent; beyond that the oldest are not sent at all. */
-const MOST = 500;
+/** Milliseconds to wait for the receiver's response. */
+const RESPONSE_TIMEOUT = 5_000;
+/** Events waiting to be sent; beyond this the oldest are dropped. */
+const MAX_WAITING_EVENTS = 500;
 const THIS_MACHINE = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Whether events may go there: a sandbox sends nothing to other machines. */
+/** Whether the address is on this machine: the sandbox sends nothing to other machines. */
 export function isOnThisMachine(address: unknown): address is string {
   return typeof address === 'string' && URL.canParse(address) && THIS_MACHINE.has(new URL(address).hostname);
 }
@@ -16,14 +16,14 @@ interface Event {
   readonly body: string;
 }
 
-/** Sends events one after the other. What does not arrive is not sent again, as marketplaces do after some time. */
+/** Sends events one after the other, without retries. */
 export class EventPost {
   readonly #waiting: Event[] = [];
   #isSending = false;
 
   send(event: Event): void {
     this.#waiting.push(event);
-    if (this.#waiting.length > MOST) this.#waiting.shift();
+    if (this.#waiting.length > MAX_WAITING_EVENTS) this.#waiting.shift();
     if (!this.#isSending) void this.#sendAll();
   }
 
@@ -42,11 +42,11 @@ async function post({ address, headers, body }: Event): Promise<void> {
       method: 'POST',
       redirect: 'error',
       body,
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT),
       headers: { 'content-type': 'application/json', ...headers },
     });
     await answer.arrayBuffer();
   } catch {
-    // Nobody is there.
+    // The receiver cannot be reached; the event is dropped.
   }
 }

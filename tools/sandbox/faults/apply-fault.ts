@@ -1,28 +1,28 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FaceWords } from '#sandbox/adapters/adapter.ts';
+import type { ErrorFormat } from '#sandbox/adapters/adapter.ts';
 import { changedBody } from './change-body.ts';
 import type { Fault, FaultKind, FaultRegistry } from './fault.ts';
 
-const HUGE = 50;
+const HUGE_MEGABYTES = 50;
 const MEGABYTE = 1_048_576;
 
-/** Answers that come instead of the right one. */
+/** Faults that replace the response. */
 const REPLACED: ReadonlySet<FaultKind> = new Set([
   ...(['too_busy', 'server_error', 'bad_gateway', 'redirect', 'errors_in_200'] as const),
 ]);
 
 /**
- * Before a call is carried out.
- * @returns false when it must not be any more: there is an answer already, or never will be one
+ * Applies a fault before the call is carried out.
+ * @returns false if the call must not be carried out: it has a response already, or never gets one
  */
 export async function beforeResponse(
   fault: Fault,
   { raw }: FastifyRequest,
   reply: FastifyReply,
-  words: FaceWords,
-  desk: FaultRegistry,
+  errorFormat: ErrorFormat,
+  faults: FaultRegistry,
 ): Promise<boolean> {
   if (fault.kind === 'reset') {
     reply.hijack();
@@ -30,31 +30,31 @@ export async function beforeResponse(
     return false;
   }
   if (fault.kind === 'timeout') {
-    await desk.hold();
+    await faults.hold();
     if (!raw.socket.destroyed) return true;
     reply.hijack();
     return false;
   }
   if (!REPLACED.has(fault.kind) || fault.acts) return true;
-  await reply.send(replace(fault, reply, words));
+  await reply.send(replace(fault, reply, errorFormat));
   return false;
 }
 
-/** After a call was carried out: what is sent of its answer. */
+/** Applies a fault after the call was carried out. @returns the body to send */
 export async function afterResponse(
   fault: Fault,
   reply: FastifyReply,
-  words: FaceWords,
-  desk: FaultRegistry,
+  errorFormat: ErrorFormat,
+  faults: FaultRegistry,
   body: string | Buffer,
 ): Promise<string | Buffer | Readable> {
-  if (REPLACED.has(fault.kind)) return fault.acts ? replace(fault, reply, words) : body;
+  if (REPLACED.has(fault.kind)) return fault.acts ? replace(fault, reply, errorFormat) : body;
   switch (fault.kind) {
     case 'answer_lost':
       reply.raw.socket?.destroy();
       return '';
     case 'late_answer':
-      await desk.hold();
+      await faults.hold();
       return body;
     case 'empty':
       return resized(reply, '');
@@ -63,7 +63,7 @@ export async function afterResponse(
     case 'huge_body':
       return streamed(reply, huge(body));
     case 'half_open':
-      return streamed(reply, halfOpen(body, desk));
+      return streamed(reply, halfOpen(body, faults));
     case 'truncated':
       return truncated(reply, body);
     case 'one_byte_a_second':
@@ -76,7 +76,7 @@ export async function afterResponse(
   }
 }
 
-function replace(fault: Fault, reply: FastifyReply, words: FaceWords): string {
+function replace(fault: Fault, reply: FastifyReply, errorFormat: ErrorFormat): string {
   if (fault.kind === 'bad_gateway') {
     reply.code(502).header('content-type', 'text/html');
     return resized(reply, '<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>');
@@ -89,11 +89,11 @@ function replace(fault: Fault, reply: FastifyReply, words: FaceWords): string {
     reply.code(200).header('content-type', 'application/json');
     return resized(
       reply,
-      JSON.stringify(words.failedInside(reply.request.routeOptions.config.operation ?? null)),
+      JSON.stringify(errorFormat.failedInside(reply.request.routeOptions.config.operation ?? null)),
     );
   }
   const status = fault.kind === 'too_busy' ? 429 : 500;
-  const { body, headers = {} } = words.refusal(status);
+  const { body, headers = {} } = errorFormat.refusal(status);
   reply.code(status).headers(headers).header('content-type', 'application/json');
   if (fault.retryAfter !== undefined) reply.header('retry-after', fault.retryAfter);
   return resized(reply, typeof body === 'string' ? body : JSON.stringify(body));
@@ -109,16 +109,16 @@ function streamed(reply: FastifyReply, pieces: AsyncIterable<string | Buffer>): 
   return Readable.from(pieces, { objectMode: false });
 }
 
-/** Fifty megabytes of blanks, and then the right answer: a reader without a limit would take it. */
+/** 50 MB of blanks and then the right response, which a client without a size limit would accept. */
 async function* huge(body: string | Buffer): AsyncGenerator<string | Buffer> {
   const blanks = Buffer.alloc(MEGABYTE, ' ');
-  for (let at = 0; at < HUGE; at++) yield blanks;
+  for (let at = 0; at < HUGE_MEGABYTES; at++) yield blanks;
   yield body;
 }
 
-async function* halfOpen(body: string | Buffer, desk: FaultRegistry): AsyncGenerator<string | Buffer> {
+async function* halfOpen(body: string | Buffer, faults: FaultRegistry): AsyncGenerator<string | Buffer> {
   yield body.slice(0, Math.max(1, Math.floor(body.length / 2)));
-  await desk.hold();
+  await faults.hold();
 }
 
 async function* drip(body: string | Buffer, reply: FastifyReply): AsyncGenerator<Buffer> {
@@ -129,7 +129,7 @@ async function* drip(body: string | Buffer, reply: FastifyReply): AsyncGenerator
   }
 }
 
-/** Half of what the header promises, and then the connection ends. */
+/** Sends half of the declared length, then closes the connection. */
 function truncated(reply: FastifyReply, body: string | Buffer): Readable {
   const whole = Buffer.from(body);
   reply.header('content-length', whole.length);

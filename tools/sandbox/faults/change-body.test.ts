@@ -16,7 +16,7 @@ test.each([
   ['negative_price', [-19.99, '-5.00', '-7.50', -3]],
   ['na_price', ['N/A', 'N/A', 'N/A', 'N/A']],
   ['nan_price', ['NaN', 'NaN', 'NaN', 'NaN']],
-] as const)('%s changes amounts of money, whatever they are called, and nothing else', (kind, amounts) => {
+] as const)('%s changes all amounts of money and nothing else', (kind, amounts) => {
   const body = JSON.parse(changedBody(kind, BODY));
   const found = [
     ...[body.currentPrice, body.price.amount, body.offers[0].price.value],
@@ -44,11 +44,11 @@ test('duplicates agree, contradictions do not', () => {
   expect([one.price.value, other.price.value]).toEqual(['7.50', '8.50']);
 });
 
-test('a skewed clock moves every moment', () => {
+test('a skewed clock shifts every timestamp', () => {
   expect(JSON.parse(changedBody('skewed_clock', BODY)).at).toBe('2026-03-03T10:00:00.000Z');
 });
 
-test('what is no JSON is changed as lines of text', () => {
+test('a body that is not JSON is changed as lines of text', () => {
   const lines = 'sku,price\nA-1,19.99\n';
   expect(changedBody('na_price', lines)).toBe('sku,price\nA-1,N/A\n');
   expect(changedBody('duplicates', lines)).toBe(`${lines}\n${lines}`);

@@ -2,9 +2,9 @@ import type { FaultKind } from './fault.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** Members that hold an amount of money, under whatever name the marketplaces give it. */
+/** Names of members that hold an amount of money. */
 const MONEY = /(price|amount|value_with_tax|cost|charge)$/i;
-/** "value" is an amount only where a currency stands beside it. */
+/** "value" is an amount only next to a currency. */
 const CURRENCY = /^currency_?(code|id)?$/i;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 const SKEW = 26 * 3_600_000;
@@ -14,11 +14,11 @@ interface BodyChange {
   readonly text: (text: string) => string;
 }
 
-/** What each fault makes of a body. Bodies that are no JSON are lines of text; there the decimals are the prices. */
+/** How each fault changes a body. In bodies that are not JSON, numbers with two decimals are the prices. */
 const CHANGES: Partial<Readonly<Record<FaultKind, BodyChange>>> = {
   duplicates: { json: (body) => doubled(body), text: (text) => `${text}\n${text}` },
   contradictions: {
-    json: (body) => doubled(body, (copy) => priced(copy, dearer)),
+    json: (body) => doubled(body, (copy) => priced(copy, higher)),
     text: (text) => `${text}\n${decimals(text, '1.00')}`,
   },
   negative_price: { json: (body) => priced(body, negative), text: (text) => decimals(text, '-19.99') },
@@ -28,7 +28,7 @@ const CHANGES: Partial<Readonly<Record<FaultKind, BodyChange>>> = {
   skewed_clock: { json: skewed, text: (text) => text },
 };
 
-/** The body as that fault has it; as it was for faults that concern no body. */
+/** Changes a body as the fault requires; faults that concern no body leave it as it is. */
 export function changedBody(kind: FaultKind, body: string): string {
   const change = CHANGES[kind];
   if (change === undefined) return body;
@@ -48,7 +48,7 @@ function decimals(text: string, instead: string): string {
   return text.replace(/\b\d+\.\d\d\b/g, instead);
 }
 
-/** Everything in every list stands there twice, the second time as somebody else says it. */
+/** Repeats each element of each list; `again` changes the copy. */
 function doubled(body: Json, again: (copy: Json) => Json = (copy) => copy): Json {
   if (Array.isArray(body)) {
     return body.flatMap((one: Json) => [doubled(one, again), again(doubled(one, again))]);
@@ -56,7 +56,7 @@ function doubled(body: Json, again: (copy: Json) => Json = (copy) => copy): Json
   return mapped(body, (value) => doubled(value, again));
 }
 
-function dearer(amount: number | string): Json {
+function higher(amount: number | string): Json {
   const raised = (Number(amount) + 1).toFixed(2);
   return typeof amount === 'number' ? Number(raised) : raised;
 }

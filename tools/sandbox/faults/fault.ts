@@ -1,37 +1,36 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
-/** Everybody with a face here: the six marketplaces and the inventory program. */
-export const FACE_NAMES = [...MARKETPLACES, 'veeqo'] as const;
-export type FaceName = (typeof FACE_NAMES)[number];
+/** The simulated services: the six marketplaces and the inventory program. */
+export const SERVICE_NAMES = [...MARKETPLACES, 'veeqo'] as const;
+export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** What can go wrong on demand. */
 const FAULT_KINDS = [
-  // Another answer instead; nothing is done, unless the fault says that it acts.
+  // The response is replaced; the call is not carried out, unless the fault has `acts`.
   ...(['too_busy', 'server_error', 'bad_gateway', 'redirect', 'errors_in_200'] as const),
-  // No answer and nothing done; after a release the first goes on as if nothing had been.
+  // No response, and the call is not carried out; after a release "timeout" continues normally.
   ...(['timeout', 'reset'] as const),
-  // Done, and the answer does not arrive: not at all, after a release, not whole, or very slowly.
+  // The call is carried out, and the response is lost, late, incomplete or very slow.
   ...(['answer_lost', 'late_answer', 'half_open', 'truncated', 'one_byte_a_second'] as const),
-  // Done, and the answer is not what it should be.
+  // The call is carried out, and the response is wrong.
   ...(['garbage', 'empty', 'duplicates', 'contradictions', 'huge_body', 'skewed_clock'] as const),
   ...(['negative_price', 'na_price', 'nan_price', 'other_currency'] as const),
-  // A price is accepted and never becomes live.
+  // The price is accepted and never becomes live.
   'never_applied',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** A fault as it is asked for. */
+/** The request for a fault. */
 export const FaultPlan = z.strictObject({
-  face: z.enum(FACE_NAMES),
+  service: z.enum(SERVICE_NAMES),
   kind: z.enum(FAULT_KINDS),
-  /** By the official name of the call, such as "patchListingsItem"; left out: whichever comes next. */
+  /** The official name of the call, such as "patchListingsItem"; the next call of any kind by default. */
   operation: z.string().min(1).max(100).optional(),
-  /** How many calls it meets before it is over. */
+  /** The number of calls that fail. */
   count: z.int().min(1).max(1_000_000).default(1),
-  /** What "too_busy" says in Retry-After, as it stands; left out: nothing. */
+  /** The literal Retry-After header of "too_busy"; none by default. */
   retryAfter: z.string().max(200).optional(),
-  /** The call is carried out before "too_busy", "server_error", "bad_gateway" or "redirect" is answered. */
+  /** Whether the call is carried out before "too_busy", "server_error", "bad_gateway" or "redirect" is returned. */
   acts: z.boolean().default(false),
 });
 export type FaultPlan = z.input<typeof FaultPlan>;
@@ -40,13 +39,13 @@ export interface Fault extends z.output<typeof FaultPlan> {
   readonly id: number;
 }
 
-/** The faults that wait for their calls, and the calls that wait for their release. */
+/** Planned faults, and the calls that faults hold until a release. */
 export class FaultRegistry {
   #made = 0;
   #planned: (Fault & { left: number })[] = [];
   #held: (() => void)[] = [];
 
-  /** @throws ZodError for a plan that is none */
+  /** @throws ZodError for an invalid plan */
   add(plan: FaultPlan): Fault {
     const read = FaultPlan.parse(plan);
     const fault = { ...read, id: ++this.#made, left: read.count };
@@ -54,7 +53,7 @@ export class FaultRegistry {
     return fault;
   }
 
-  /** What still waits, the oldest first. */
+  /** Planned faults, oldest first. */
   list(): readonly (Fault & { readonly left: number })[] {
     return this.#planned;
   }
@@ -63,10 +62,10 @@ export class FaultRegistry {
     this.#planned = [];
   }
 
-  /** The oldest fault that meets that call, which is one nearer to its end; null when there is none. */
-  take(face: FaceName, operation: string | null): Fault | null {
+  /** Uses up the oldest fault that applies to the call; null if there is none. */
+  consume(service: ServiceName, operation: string | null): Fault | null {
     const fault = this.#planned.find(
-      (one) => one.face === face && (one.operation === undefined || one.operation === operation),
+      (one) => one.service === service && (one.operation === undefined || one.operation === operation),
     );
     if (fault === undefined) return null;
     fault.left--;
@@ -74,7 +73,7 @@ export class FaultRegistry {
     return fault;
   }
 
-  /** Waits until somebody releases what is held. */
+  /** Waits for the next release. */
   hold(): Promise<void> {
     return new Promise((resolve) => this.#held.push(resolve));
   }
@@ -83,7 +82,7 @@ export class FaultRegistry {
     return this.#held.length;
   }
 
-  /** Lets everything go on that is held. */
+  /** Releases all held calls. */
   release(): void {
     const held = this.#held;
     this.#held = [];

@@ -2,7 +2,7 @@ import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
 import type { Habit } from './item.ts';
 
-/** A rival to begin with; what is left out is made up by the seed. */
+/** A competitor at the start of a world; missing values are generated from the seed. */
 export interface CompetitorPlan {
   readonly name: string;
   readonly habit: Habit;
@@ -16,7 +16,7 @@ export interface CompetitorPlan {
   readonly rating?: Bps;
 }
 
-/** A listing to begin with; what is left out is made up by the seed. */
+/** A listing at the start of a world; missing values are generated from the seed. */
 export interface ItemPlan {
   readonly marketplace: Marketplace;
   readonly sku: string;
@@ -33,8 +33,8 @@ export interface ItemPlan {
   readonly isActive?: boolean;
   readonly handlingDays?: number;
   readonly weightOunces?: number;
-  readonly rivals?: readonly CompetitorPlan[];
-  /** Page views in a day on average; 0 and nobody ever comes. */
+  readonly competitors?: readonly CompetitorPlan[];
+  /** Average page views per day; 0 for no shoppers. */
   readonly viewsPerDay?: number;
 }
 
@@ -42,20 +42,20 @@ export interface ItemPlan {
 export interface StockPlan {
   readonly sku: string;
   readonly name: string;
-  /** Null where nobody entered it. */
+  /** Null if not entered. */
   readonly cost: Cents | null;
   readonly weightOunces: number | null;
   readonly isKit?: boolean;
 }
 
-/** What a world begins with. */
+/** The initial state of a world. */
 export interface WorldPlan {
   readonly seed: string;
   readonly startsAt: Instant;
   readonly items: readonly ItemPlan[];
   readonly stock: readonly StockPlan[];
-  /** How many times sooner than usual rivals look again and accepted prices become live; 1 unless it says otherwise. */
+  /** Speeds up competitors' reactions and the delay of accepted prices; 1 by default. */
   readonly pace?: number;
-  /** Orders are numbered from here on; 1 unless it says otherwise. */
+  /** The number of the first order; 1 by default. */
   readonly firstOrder?: number;
 }

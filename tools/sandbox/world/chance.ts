@@ -1,6 +1,6 @@
 /**
- * Chance that is the same on every run with the same seed. Whoever rolls on its own has a stream of its own, so that one
- * more roll in one place changes nothing in another.
+ * Seeded random numbers, the same on every run. Independent parts draw from their own streams, so that an extra draw
+ * in one does not change another.
  */
 export class Chance {
   readonly #seed: string;
@@ -11,7 +11,7 @@ export class Chance {
     this.#state = hashOf(seed);
   }
 
-  /** A stream of its own for somebody. */
+  /** An independent stream with that name. */
   for(name: string): Chance {
     return new Chance(`${this.#seed}/${name}`);
   }
@@ -24,7 +24,7 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number, both ends included. */
+  /** A whole number from low to high, inclusive. */
   whole(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -33,7 +33,7 @@ export class Chance {
     return low + this.next() * (high - low);
   }
 
-  /** @param share 0 never, 1 always */
+  /** @param share probability from 0 to 1 */
   happens(share: number): boolean {
     return this.next() < share;
   }
@@ -45,12 +45,12 @@ export class Chance {
     return one;
   }
 
-  /** Time until the next of things that happen at random, so many milliseconds apart on average; at least 1. */
+  /** Milliseconds until the next event of a Poisson process with that mean interval; at least 1. */
   wait(mean: number): number {
     return Math.max(1, Math.round(-Math.log(1 - this.next()) * mean));
   }
 
-  /** So many characters of an alphabet. */
+  /** Random characters of an alphabet. */
   text(length: number, alphabet: string): string {
     let text = '';
     while (text.length < length) text += alphabet[Math.floor(this.next() * alphabet.length)];
@@ -58,7 +58,7 @@ export class Chance {
   }
 }
 
-/** FNV-1a over the UTF-16 units, stirred once more: similar seeds must not begin alike. */
+/** FNV-1a over the UTF-16 units, mixed once more: similar seeds must not start alike. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

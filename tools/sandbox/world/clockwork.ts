@@ -1,21 +1,20 @@
 import { type Instant, instant } from '#domain/units.ts';
 
-interface Happening {
+interface ScheduledEvent {
   readonly at: Instant;
-  /** Of two at the same moment, the one that was planned first comes first. */
+  /** Breaks ties: of two events at the same time, the one scheduled first runs first. */
   readonly order: number;
   readonly act: () => void;
 }
 
 /**
- * What is going to happen, in the order of time. Nothing moves but by `advance`; whether a day passes in one step or in a
- * thousand makes no difference.
+ * Scheduled events in order of time. Time passes only by `advance`, with the same result in one step or in a thousand.
  */
 export class Clockwork {
   #now: Instant;
   #planned = 0;
-  /** A binary heap, the next one first. */
-  readonly #heap: Happening[] = [];
+  /** A binary heap, the next event first. */
+  readonly #heap: ScheduledEvent[] = [];
 
   constructor(startsAt: Instant) {
     this.#now = startsAt;
@@ -30,7 +29,7 @@ export class Clockwork {
     this.#push({ at: instant(this.#now + Math.round(delay)), order: this.#planned++, act });
   }
 
-  /** Lets everything happen up to and at that moment. A moment in the past changes nothing: time does not run back. */
+  /** Runs all events up to and at that time. A time in the past changes nothing. */
   advance(to: Instant): void {
     for (let next = this.#heap[0]; next !== undefined && next.at <= to; next = this.#heap[0]) {
       this.#pop();
@@ -40,7 +39,7 @@ export class Clockwork {
     if (to > this.#now) this.#now = to;
   }
 
-  #push(one: Happening): void {
+  #push(one: ScheduledEvent): void {
     const heap = this.#heap;
     let place = heap.push(one) - 1;
     while (place > 0) {
@@ -65,13 +64,13 @@ export class Clockwork {
   }
 }
 
-function isBefore(heap: readonly Happening[], a: number, b: number): boolean {
+function isBefore(heap: readonly ScheduledEvent[], a: number, b: number): boolean {
   const [one, other] = [heap[a], heap[b]];
   if (one === undefined || other === undefined) return false;
   return one.at === other.at ? one.order < other.order : one.at < other.at;
 }
 
-function swap(heap: Happening[], a: number, b: number): void {
+function swap(heap: ScheduledEvent[], a: number, b: number): void {
   const [one, other] = [heap[a], heap[b]];
   if (one === undefined || other === undefined) return;
   heap[a] = other;

@@ -6,8 +6,8 @@ import { lowestOfOthers } from './offers.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How long each waits between two looks at the market: from and to, in milliseconds. */
-const LOOKS: Readonly<Record<Habit, readonly [number, number]>> = {
+/** Shortest and longest time between two reactions, in milliseconds. */
+const REACTION_INTERVALS: Readonly<Record<Habit, readonly [number, number]>> = {
   undercutter: [15 * MINUTE, 45 * MINUTE],
   follower: [2 * HOUR, 5 * HOUR],
   stubborn: [24 * HOUR, 24 * HOUR],
@@ -16,47 +16,48 @@ const LOOKS: Readonly<Record<Habit, readonly [number, number]>> = {
   marketplace: [20 * HOUR, 28 * HOUR],
 };
 
-/** Milliseconds until that rival looks again. */
-export function nextLook({ habit }: MutableCompetitor, chance: Chance): number {
-  return chance.whole(...LOOKS[habit]);
+/** Milliseconds until the competitor reacts again. */
+export function reactionDelay({ habit }: MutableCompetitor, chance: Chance): number {
+  return chance.whole(...REACTION_INTERVALS[habit]);
 }
 
-/** What each does when it looks. */
-const DEEDS: Readonly<Record<Habit, (rival: MutableCompetitor, item: MutableItem, chance: Chance) => void>> =
-  {
-    undercutter: undercut,
-    follower: follow,
-    stubborn: () => undefined,
-    sleeper: (rival, _, chance) => setPrice(rival, rival.usual * chance.between(0.85, 1.15)),
-    comes_and_goes: (rival) => {
-      rival.isInStock = !rival.isInStock;
-    },
-    marketplace: stayClose,
-  };
+const REACTIONS: Readonly<
+  Record<Habit, (competitor: MutableCompetitor, item: MutableItem, chance: Chance) => void>
+> = {
+  undercutter: undercut,
+  follower: follow,
+  stubborn: () => undefined,
+  sleeper: (competitor, _, chance) => setPrice(competitor, competitor.usual * chance.between(0.85, 1.15)),
+  comes_and_goes: (competitor) => {
+    competitor.isInStock = !competitor.isInStock;
+  },
+  marketplace: stayClose,
+};
 
-/** A rival looks at the market and does what it does. */
-export function look(rival: MutableCompetitor, item: MutableItem, chance: Chance): void {
-  DEEDS[rival.habit](rival, item, chance);
+/** Lets a competitor react to the market as its habit requires. */
+export function react(competitor: MutableCompetitor, item: MutableItem, chance: Chance): void {
+  REACTIONS[competitor.habit](competitor, item, chance);
 }
 
-function undercut(rival: MutableCompetitor, item: MutableItem): void {
-  const other = lowestOfOthers(item, rival);
-  if (other === null || other - 1 - rival.shippingCharge < rival.lowest) setPrice(rival, rival.usual);
-  else setPrice(rival, other - 1 - rival.shippingCharge);
+function undercut(competitor: MutableCompetitor, item: MutableItem): void {
+  const other = lowestOfOthers(item, competitor);
+  if (other === null || other - 1 - competitor.shippingCharge < competitor.lowest)
+    setPrice(competitor, competitor.usual);
+  else setPrice(competitor, other - 1 - competitor.shippingCharge);
 }
 
-function follow(rival: MutableCompetitor, item: MutableItem): void {
-  const other = lowestOfOthers(item, rival);
-  if (other !== null) setPrice(rival, other - rival.shippingCharge);
+function follow(competitor: MutableCompetitor, item: MutableItem): void {
+  const other = lowestOfOthers(item, competitor);
+  if (other !== null) setPrice(competitor, other - competitor.shippingCharge);
 }
 
-function stayClose(rival: MutableCompetitor, item: MutableItem, chance: Chance): void {
-  const other = lowestOfOthers(item, rival) ?? rival.usual;
-  setPrice(rival, Math.min(other * chance.between(0.99, 1.03), rival.usual * 1.2));
+function stayClose(competitor: MutableCompetitor, item: MutableItem, chance: Chance): void {
+  const other = lowestOfOthers(item, competitor) ?? competitor.usual;
+  setPrice(competitor, Math.min(other * chance.between(0.99, 1.03), competitor.usual * 1.2));
 }
 
-function setPrice(rival: MutableCompetitor, price: number): void {
-  rival.price = wholeCents(Math.max(price, rival.lowest));
+function setPrice(competitor: MutableCompetitor, price: number): void {
+  competitor.price = wholeCents(Math.max(price, competitor.lowest));
 }
 
 /** The nearest price in whole cents, at least one. */

@@ -6,23 +6,31 @@ import { wholeCents } from './competitors.ts';
 import type { Habit, MutableCompetitor, MutableItem } from './item.ts';
 import { namesFor, sellerIdFor, shopName } from './names.ts';
 
-/** Where several sellers offer one item, and whether the marketplace sells itself. */
-const RIVALRY: Readonly<Record<Marketplace, { readonly most: number; readonly itself: string | null }>> = {
-  amazon: { most: 5, itself: 'ATVPDKIKX0DER' },
-  walmart: { most: 4, itself: 'Walmart.com' },
-  ebay: { most: 4, itself: null },
-  etsy: { most: 0, itself: null },
-  shopify: { most: 0, itself: null },
-  michaels: { most: 0, itself: null },
-};
+/** The largest number of generated competitors, and the marketplace's own seller ID if it sells items too. */
+const COMPETITION: Readonly<Record<Marketplace, { readonly most: number; readonly itself: string | null }>> =
+  {
+    amazon: { most: 5, itself: 'ATVPDKIKX0DER' },
+    walmart: { most: 4, itself: 'Walmart.com' },
+    ebay: { most: 4, itself: null },
+    etsy: { most: 0, itself: null },
+    shopify: { most: 0, itself: null },
+    michaels: { most: 0, itself: null },
+  };
 
-const MADE_UP: readonly Habit[] = ['undercutter', 'follower', 'stubborn', 'sleeper', 'comes_and_goes'];
+const GENERATED_HABITS: readonly Habit[] = [
+  'undercutter',
+  'follower',
+  'stubborn',
+  'sleeper',
+  'comes_and_goes',
+];
 
-/** The item of a plan, with all that the plan leaves open. The same for the same stream. */
+/** The item of a plan with its missing values generated. The same for the same stream. */
 export function generateItem(plan: ItemPlan, now: Instant, chance: Chance): MutableItem {
+  // Stream names are part of the seed: renaming one changes every generated world.
   const names = namesFor(plan.marketplace, chance.for('names'));
-  const rivals = (plan.rivals ?? madeUpRivals(plan, chance.for('rivals'))).map((rival, at) =>
-    plantRival(rival, chance.for(`rival ${at}`)),
+  const competitors = (plan.competitors ?? generateCompetitors(plan, chance.for('rivals'))).map(
+    (competitor, at) => generateCompetitor(competitor, chance.for(`rival ${at}`)),
   );
   return {
     sku: plan.sku,
@@ -39,7 +47,7 @@ export function generateItem(plan: ItemPlan, now: Instant, chance: Chance): Muta
     isActive: plan.isActive ?? true,
     handlingDays: plan.handlingDays ?? (plan.fulfillmentType === 'FBA/WFS' ? 0 : chance.whole(1, 3)),
     weightOunces: plan.weightOunces ?? chance.whole(4, 64),
-    rivals,
+    competitors,
     reviewCount: chance.whole(0, 900),
     averageRating: chance.whole(310, 490),
     salesRank: chance.whole(120, 90_000),
@@ -51,12 +59,12 @@ export function generateItem(plan: ItemPlan, now: Instant, chance: Chance): Muta
   };
 }
 
-function madeUpRivals(plan: ItemPlan, chance: Chance): CompetitorPlan[] {
-  const { most, itself } = RIVALRY[plan.marketplace];
-  const rivals: CompetitorPlan[] = [];
-  if (most === 0) return rivals;
+function generateCompetitors(plan: ItemPlan, chance: Chance): CompetitorPlan[] {
+  const { most, itself } = COMPETITION[plan.marketplace];
+  const competitors: CompetitorPlan[] = [];
+  if (most === 0) return competitors;
   if (itself !== null && chance.happens(0.25)) {
-    rivals.push({
+    competitors.push({
       name: plan.marketplace === 'amazon' ? 'Amazon.com' : itself,
       sellerId: itself,
       habit: 'marketplace',
@@ -66,20 +74,20 @@ function madeUpRivals(plan: ItemPlan, chance: Chance): CompetitorPlan[] {
     });
   }
   for (let count = chance.whole(0, most); count > 0; count--) {
-    rivals.push({
+    competitors.push({
       name: shopName(chance),
-      habit: chance.pick(MADE_UP),
+      habit: chance.pick(GENERATED_HABITS),
       price: near(plan.price, 0.92, 1.2, chance),
     });
   }
-  return rivals;
+  return competitors;
 }
 
 function near(price: Cents, low: number, high: number, chance: Chance): Cents {
   return wholeCents(price * chance.between(low, high));
 }
 
-function plantRival(plan: CompetitorPlan, chance: Chance): MutableCompetitor {
+function generateCompetitor(plan: CompetitorPlan, chance: Chance): MutableCompetitor {
   const fulfillmentType = plan.fulfillmentType ?? (chance.happens(0.4) ? 'FBA/WFS' : 'FBM');
   const isQuick = fulfillmentType === 'FBA/WFS';
   return {

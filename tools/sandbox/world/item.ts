@@ -1,24 +1,24 @@
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
 
-/** How a rival behaves. */
+/** How a competitor behaves. */
 export const HABITS = [
-  /** A cent under the lowest, every half hour, down to its lowest price; then back to where it began. */
+  /** One cent below the lowest offer, every half hour, down to its lowest price; then back to its usual one. */
   'undercutter',
-  /** The lowest price of the others, some hours later. */
+  /** Matches the lowest offer of the others, hours later. */
   'follower',
-  /** Never changes anything. */
+  /** Never changes its price. */
   'stubborn',
-  /** Sleeps for days, then moves a lot. */
+  /** Changes its price every few days, by a lot. */
   'sleeper',
-  /** Runs out of stock, and comes back. */
+  /** Runs out of stock and returns. */
   'comes_and_goes',
-  /** The marketplace's own shop: once a day close to the lowest. */
+  /** The marketplace as a seller: once a day close to the lowest offer. */
   'marketplace',
 ] as const;
 export type Habit = (typeof HABITS)[number];
 
-/** Somebody else who sells the same thing. */
+/** Another seller of the same item. */
 export interface Competitor {
   readonly sellerId: string;
   readonly name: string;
@@ -31,32 +31,32 @@ export interface Competitor {
   readonly rating: Bps;
   readonly ratingCount: number;
   readonly handlingDays: number;
-  /** It does not go below. */
+  /** The competitor's price floor. */
   readonly lowest: Cents;
-  /** What it began with. */
+  /** The price at the start. */
   readonly usual: Cents;
 }
 
-/** One of our listings as the marketplace holds it. Lives: what is read now may be different after `advance`. */
+/** One of our listings as the marketplace stores it. Changes in place with `advance`. */
 export interface MarketItem {
   readonly sku: string;
-  /** ASIN, item id, listing id, variant id: what the marketplace calls it by. */
+  /** The marketplace's ID of it: ASIN, item ID, listing ID or variant ID. */
   readonly itemId: string;
   readonly title: string;
   readonly imageUrl: string | null;
   readonly brand: string;
   readonly category: string;
   readonly fulfillmentType: FulfillmentType;
-  /** What buyers see now. */
+  /** The price buyers see now. */
   readonly price: Cents;
   readonly shippingCharge: Cents;
   readonly quantity: number;
   readonly isActive: boolean;
   readonly handlingDays: number;
   readonly weightOunces: number;
-  /** Further names by which calls know it: productType, wpid, offerId, productId, gtin and so on. */
+  /** Further identifiers that calls use: productType, wpid, offerId, productId, gtin and so on. */
   readonly keys: Readonly<Record<string, string>>;
-  readonly rivals: readonly Competitor[];
+  readonly competitors: readonly Competitor[];
   readonly reviewCount: number;
   /** Stars in hundredths: 437 is 4.37. */
   readonly averageRating: number;
@@ -69,15 +69,17 @@ export interface MarketItem {
   readonly unitsSold: number;
 }
 
-/** The same where the world changes it. */
-export type Living<T> = { -readonly [K in keyof T]: T[K] };
-export type MutableCompetitor = Living<Competitor>;
-export type MutableItem = Living<Omit<MarketItem, 'rivals'>> & { readonly rivals: MutableCompetitor[] };
+/** A type without `readonly`, for the code that changes the world. */
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+export type MutableCompetitor = Mutable<Competitor>;
+export type MutableItem = Mutable<Omit<MarketItem, 'competitors'>> & {
+  readonly competitors: MutableCompetitor[];
+};
 
-/** One offer of a page: ours or a rival's. */
+/** One offer of an item: ours or a competitor's. */
 export interface ShownOffer {
-  /** Null is ours. */
-  readonly rival: Competitor | null;
+  /** Null for our offer. */
+  readonly competitor: Competitor | null;
   readonly price: Cents;
   readonly shippingCharge: Cents;
   readonly landed: Cents;

@@ -3,12 +3,12 @@ import { type Cents, cents, type Instant } from '#domain/units.ts';
 import type { ItemPlan, WorldPlan } from './catalog.ts';
 import { Chance } from './chance.ts';
 import type { Clockwork } from './clockwork.ts';
-import { look, nextLook } from './competitors.ts';
+import { react, reactionDelay } from './competitors.ts';
 import { ConsentStore } from './consents.ts';
 import { generateItem } from './generate-item.ts';
 import type { MarketItem, MutableItem } from './item.ts';
 import { lineOf, type MutableOrder, type Order } from './orders.ts';
-import type { AskedPrice, LivingHeardPrice, ReceivedPrice } from './received-prices.ts';
+import type { MutableReceivedPrice, PriceRequest, ReceivedPrice } from './received-prices.ts';
 import { feesOf, pieces, shop } from './shoppers.ts';
 import { Tasks } from './tasks.ts';
 import { TokenStore } from './tokens.ts';
@@ -16,14 +16,14 @@ import { TokenStore } from './tokens.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What is changed from outside: by the seller on the marketplace's own pages. */
+/** An edit made by the seller on the marketplace's own pages. */
 export interface Edit {
   readonly price?: Cents;
   readonly quantity?: number;
   readonly isActive?: boolean;
 }
 
-/** One marketplace with our listings, the rivals, the shoppers and their orders. */
+/** One marketplace with our listings, competitors, shoppers and orders. */
 export class Market {
   readonly marketplace: Marketplace;
   readonly tasks: Tasks;
@@ -31,29 +31,29 @@ export class Market {
   readonly consents: ConsentStore;
   readonly #clockwork: Clockwork;
   readonly #seed: string;
-  readonly #heard: LivingHeardPrice[];
+  readonly #received: MutableReceivedPrice[];
   readonly #pace: number;
   readonly #firstOrder: number;
   readonly #items = new Map<string, MutableItem>();
   readonly #orders: MutableOrder[] = [];
-  readonly #watchers: ((itemId: string) => void)[] = [];
-  readonly #orderWatchers: ((order: Order, isNew: boolean) => void)[] = [];
-  /** The price of each listing that was accepted last. */
-  readonly #pending = new Map<string, LivingHeardPrice>();
+  readonly #offerListeners: ((itemId: string) => void)[] = [];
+  readonly #orderListeners: ((order: Order, isNew: boolean) => void)[] = [];
+  /** By SKU: the price accepted last. */
+  readonly #pending = new Map<string, MutableReceivedPrice>();
 
-  /** @param heard the ledger of the whole world, where this market writes what it hears */
+  /** @param received the ledger of all marketplaces, to which this one adds the prices it receives */
   constructor(
     marketplace: Marketplace,
     { seed, pace = 1, firstOrder = 1 }: Pick<WorldPlan, 'seed' | 'pace' | 'firstOrder'>,
     clockwork: Clockwork,
-    heard: LivingHeardPrice[],
+    received: MutableReceivedPrice[],
   ) {
     this.marketplace = marketplace;
     this.#seed = `${seed}/${marketplace}`;
     this.#pace = pace;
     this.#firstOrder = firstOrder;
     this.#clockwork = clockwork;
-    this.#heard = heard;
+    this.#received = received;
     this.tasks = new Tasks(clockwork);
     this.tokens = new TokenStore(() => clockwork.now(), new Chance(`${this.#seed}/tokens`));
     this.consents = new ConsentStore(() => clockwork.now(), new Chance(`${this.#seed}/consents`));
@@ -63,7 +63,7 @@ export class Market {
     return this.#clockwork.now();
   }
 
-  /** Our listings, in the order in which they came. */
+  /** Our listings, in the order they were added. */
   items(): readonly MarketItem[] {
     return [...this.#items.values()];
   }
@@ -72,82 +72,83 @@ export class Market {
     return this.#items.get(sku) ?? null;
   }
 
-  /** The first listing for which something holds; null without one. */
-  find(holds: (item: MarketItem) => boolean): MarketItem | null {
-    for (const item of this.#items.values()) if (holds(item)) return item;
+  /** The first listing that matches; null without one. */
+  find(matches: (item: MarketItem) => boolean): MarketItem | null {
+    for (const item of this.#items.values()) if (matches(item)) return item;
     return null;
   }
 
-  /** In the order in which they were made. */
+  /** In the order they were placed. */
   orders(): readonly Order[] {
     return this.#orders;
   }
 
-  /** Tells whenever an offer for an item appears, goes or has another price: ours or a rival's. */
-  onOfferChange(tell: (itemId: string) => void): void {
-    this.#watchers.push(tell);
+  /** Calls the listener when an offer for an item, ours or a competitor's, appears, disappears or changes its price. */
+  onOfferChange(listener: (itemId: string) => void): void {
+    this.#offerListeners.push(listener);
   }
 
-  /** Tells whenever an order is made, sent or cancelled. */
-  onOrderChange(tell: (order: Order, isNew: boolean) => void): void {
-    this.#orderWatchers.push(tell);
+  /** Calls the listener when an order is placed, shipped or canceled. */
+  onOrderChange(listener: (order: Order, isNew: boolean) => void): void {
+    this.#orderListeners.push(listener);
   }
 
-  /** Does something of the marketplace's own so many milliseconds from now. */
+  /** Schedules an action of the marketplace. @param delay milliseconds from now */
   later(delay: number, act: () => void): void {
     this.#clockwork.after(delay, act);
   }
 
-  /** Puts a listing up. From then on rivals and shoppers look at it. @throws RangeError for a SKU that is there already */
-  plant(plan: ItemPlan): MarketItem {
-    if (this.#items.has(plan.sku)) throw new RangeError(`twice on ${this.marketplace}: ${plan.sku}`);
+  /** Adds a listing, which competitors and shoppers then see. @throws RangeError for a SKU that exists already */
+  addItem(plan: ItemPlan): MarketItem {
+    if (this.#items.has(plan.sku))
+      throw new RangeError(`${this.marketplace} has the SKU ${plan.sku} already`);
     const chance = new Chance(`${this.#seed}/${plan.sku}`);
     const item = generateItem(plan, this.now(), chance);
     this.#items.set(item.sku, item);
-    for (const [at, rival] of item.rivals.entries()) {
+    for (const [at, competitor] of item.competitors.entries()) {
       const moods = chance.for(`moods ${at}`);
       const wake = (): void => {
-        const before = stateOf(rival);
-        look(rival, item, moods);
-        if (stateOf(rival) !== before) this.#tellChange(item);
-        this.#clockwork.after(nextLook(rival, moods) / this.#pace, wake);
+        const before = stateOf(competitor);
+        react(competitor, item, moods);
+        if (stateOf(competitor) !== before) this.#notifyOfferChange(item);
+        this.#clockwork.after(reactionDelay(competitor, moods) / this.#pace, wake);
       };
-      this.#clockwork.after(nextLook(rival, moods) / this.#pace, wake);
+      this.#clockwork.after(reactionDelay(competitor, moods) / this.#pace, wake);
     }
-    this.#awaitShoppers(item, plan, chance.for('shoppers'));
+    this.#scheduleShoppers(item, plan, chance.for('shoppers'));
     return item;
   }
 
   /**
-   * Hears a price and writes it down, whatever becomes of it. Of several prices of one listing the one that was heard
-   * last wins, also when it is live sooner than the one before.
+   * Records a price, including a refused one, and applies it after its delay. Of several prices of a listing the one
+   * received last wins, even if it has a shorter delay than the one before.
    */
-  hear(asked: AskedPrice): ReceivedPrice {
+  receivePrice(asked: PriceRequest): ReceivedPrice {
     const { sku, price, requestId, operation, refusal = null, isDropped = false } = asked;
     const item = this.#items.get(sku);
     const isRefused = refusal !== null || item === undefined;
-    const heard: LivingHeardPrice = {
+    const received: MutableReceivedPrice = {
       marketplace: this.marketplace,
       sku,
       price,
       at: this.now(),
       requestId,
       operation,
-      fate: isRefused ? 'refused' : isDropped ? 'dropped' : 'pending',
+      outcome: isRefused ? 'refused' : isDropped ? 'dropped' : 'pending',
       appliedAt: null,
       refusal: refusal ?? (item === undefined ? 'no such listing' : null),
     };
-    this.#heard.push(heard);
-    if (item === undefined || heard.fate !== 'pending') return heard;
+    this.#received.push(received);
+    if (item === undefined || received.outcome !== 'pending') return received;
     const before = this.#pending.get(sku);
-    if (before?.fate === 'pending') before.fate = 'replaced';
-    this.#pending.set(sku, heard);
-    if (asked.liveAfter <= 0) this.#goLive(item, heard);
-    else this.#clockwork.after(asked.liveAfter / this.#pace, () => this.#goLive(item, heard));
-    return heard;
+    if (before?.outcome === 'pending') before.outcome = 'replaced';
+    this.#pending.set(sku, received);
+    if (asked.liveAfter <= 0) this.#goLive(item, received);
+    else this.#clockwork.after(asked.liveAfter / this.#pace, () => this.#goLive(item, received));
+    return received;
   }
 
-  /** Somebody changes a listing on the marketplace's own pages. @returns null without such a listing */
+  /** Edits a listing on the marketplace's own pages. @returns null without such a listing */
   edit(sku: string, { price, quantity, isActive }: Edit): MarketItem | null {
     const item = this.#items.get(sku);
     if (item === undefined) return null;
@@ -155,51 +156,51 @@ export class Market {
     item.quantity = quantity ?? item.quantity;
     item.isActive = isActive ?? item.isActive;
     item.updatedAt = this.now();
-    this.#tellChange(item);
+    this.#notifyOfferChange(item);
     return item;
   }
 
-  /** Takes a listing down for good. */
+  /** Deletes a listing. */
   remove(sku: string): void {
     const item = this.#items.get(sku);
     if (item !== undefined) item.isActive = false;
     this.#items.delete(sku);
   }
 
-  #goLive(item: MutableItem, heard: LivingHeardPrice): void {
-    if (heard.fate !== 'pending') return;
-    heard.fate = 'applied';
-    heard.appliedAt = this.now();
-    item.price = heard.price;
+  #goLive(item: MutableItem, received: MutableReceivedPrice): void {
+    if (received.outcome !== 'pending') return;
+    received.outcome = 'applied';
+    received.appliedAt = this.now();
+    item.price = received.price;
     item.updatedAt = this.now();
-    this.#tellChange(item);
+    this.#notifyOfferChange(item);
   }
 
-  #tellChange({ itemId }: MutableItem): void {
-    for (const tell of this.#watchers) tell(itemId);
+  #notifyOfferChange({ itemId }: MutableItem): void {
+    for (const listener of this.#offerListeners) listener(itemId);
   }
 
-  #tellOrder(order: Order, isNew: boolean): void {
-    for (const tell of this.#orderWatchers) tell(order, isNew);
+  #notifyOrderChange(order: Order, isNew: boolean): void {
+    for (const listener of this.#orderListeners) listener(order, isNew);
   }
 
-  #awaitShoppers(item: MutableItem, plan: ItemPlan, chance: Chance): void {
+  #scheduleShoppers(item: MutableItem, plan: ItemPlan, chance: Chance): void {
     const viewsPerDay = plan.viewsPerDay ?? chance.between(0.5, 12);
     if (viewsPerDay <= 0) return;
-    const worth = cents(Math.round((plan.price + item.shippingCharge) * chance.between(1, 1.25)));
+    const averageLimit = cents(Math.round((plan.price + item.shippingCharge) * chance.between(1, 1.25)));
     const come = (): void => {
-      this.#visit(item, worth, chance);
+      this.#visit(item, averageLimit, chance);
       this.#clockwork.after(chance.wait(DAY / viewsPerDay), come);
     };
     this.#clockwork.after(chance.wait(DAY / viewsPerDay), come);
   }
 
-  #visit(item: MutableItem, worth: Cents, chance: Chance): void {
+  #visit(item: MutableItem, averageLimit: Cents, chance: Chance): void {
     if (!this.#items.has(item.sku)) return;
-    const { featured, bought } = shop(item, worth, chance);
+    const { featured, bought } = shop(item, averageLimit, chance);
     item.views++;
-    if (featured?.rival === null) item.featuredViews++;
-    if (bought?.rival === null) this.#order(item, Math.min(pieces(chance), item.quantity), chance);
+    if (featured?.competitor === null) item.featuredViews++;
+    if (bought?.competitor === null) this.#order(item, Math.min(pieces(chance), item.quantity), chance);
   }
 
   #order(item: MutableItem, quantity: number, chance: Chance): void {
@@ -211,9 +212,9 @@ export class Market {
     this.#orders.push(order);
     item.quantity -= quantity;
     item.unitsSold += quantity;
-    this.#tellOrder(order, true);
+    this.#notifyOrderChange(order, true);
     if (item.quantity === 0) {
-      this.#tellChange(item);
+      this.#notifyOfferChange(item);
       this.#clockwork.after(2 * DAY, () => this.#restock(item, chance));
     }
     const isCancelled = chance.happens(0.04);
@@ -221,18 +222,18 @@ export class Market {
       order.status = isCancelled ? 'cancelled' : 'shipped';
       order.updatedAt = this.now();
       if (isCancelled) item.quantity += quantity;
-      this.#tellOrder(order, false);
+      this.#notifyOrderChange(order, false);
     });
   }
 
   #restock(item: MutableItem, chance: Chance): void {
     item.quantity += chance.whole(30, 120);
     item.updatedAt = this.now();
-    this.#tellChange(item);
+    this.#notifyOfferChange(item);
   }
 }
 
-/** What shoppers see of a rival. */
-function stateOf({ price, isInStock }: MutableItem['rivals'][number]): number | null {
+/** A competitor's visible price; null out of stock. */
+function stateOf({ price, isInStock }: MutableItem['competitors'][number]): number | null {
   return isInStock ? price : null;
 }

@@ -4,13 +4,13 @@ import type { Chance } from './chance.ts';
 const DIGITS = '0123456789';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** What the marketplace calls an item, and the further names that calls need. */
+/** The marketplace's ID of an item, and the further identifiers that calls need. */
 export interface ItemNames {
   readonly itemId: string;
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** A number that does not begin with a zero. */
+/** A number without a leading zero. */
 function number(chance: Chance, digits: number): string {
   return chance.text(1, DIGITS.slice(1)) + chance.text(digits - 1, DIGITS);
 }
@@ -53,7 +53,7 @@ const MAKERS: Readonly<Record<Marketplace, (chance: Chance) => ItemNames>> = {
   },
 };
 
-/** Names for an item that came without: the same for the same stream. */
+/** Generated identifiers of an item: the same for the same stream. */
 export function namesFor(marketplace: Marketplace, chance: Chance): ItemNames {
   return MAKERS[marketplace](chance);
 }
@@ -65,7 +65,7 @@ export function shopName(chance: Chance): string {
   return `${chance.pick(SHOPS)} ${chance.pick(ENDS)}`;
 }
 
-/** As Amazon writes them: "A" and capitals or digits. */
+/** In Amazon's format: "A" and 13 capitals or digits. */
 export function sellerIdFor(chance: Chance): string {
   return `A${chance.text(13, DIGITS + LETTERS)}`;
 }

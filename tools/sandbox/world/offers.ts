@@ -2,28 +2,30 @@ import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Cents, cents } from '#domain/units.ts';
 import type { Competitor, MarketItem, ShownOffer } from './item.ts';
 
-/** What can be bought now, the cheapest first; of two at the same price ours is named last. */
+/** Offers in stock, lowest landed price first; at the same price ours is last. */
 export function shownOffers(item: MarketItem): ShownOffer[] {
   return buyableOffers(item).sort((a, b) => a.landed - b.landed);
 }
 
-/** The rivals' in their order, then ours. */
+/** Competitors' offers in their order, then ours. */
 function buyableOffers(item: MarketItem): ShownOffer[] {
-  const offers = item.rivals.filter(({ isInStock }) => isInStock).map((rival) => offerOf(rival, rival));
+  const offers = item.competitors
+    .filter(({ isInStock }) => isInStock)
+    .map((competitor) => offerOf(competitor, competitor));
   if (item.isActive && item.quantity > 0) offers.push(offerOf(item, null));
   return offers;
 }
 
 /**
- * The offer in the buy box: the cheapest, where fast delivery from the marketplace's warehouse counts for 3 % of the
- * price and a bad reputation against it. Between equals a rival wins.
- * @returns null when nobody has any
+ * The offer in the buy box: the lowest, where delivery from the marketplace's warehouse is worth 3% of the price and
+ * a rating below 90% costs 5%. A competitor wins ties.
+ * @returns null without offers
  */
 export function featuredOffer(item: MarketItem): ShownOffer | null {
   let best: ShownOffer | null = null;
   let lowest = Number.POSITIVE_INFINITY;
   for (const offer of buyableOffers(item)) {
-    const weight = appeal(offer) * (offer.rival === null || offer.rival.rating >= 9_000 ? 1 : 1.05);
+    const weight = appeal(offer) * (offer.competitor === null || offer.competitor.rating >= 9_000 ? 1 : 1.05);
     if (weight >= lowest) continue;
     best = offer;
     lowest = weight;
@@ -31,17 +33,17 @@ export function featuredOffer(item: MarketItem): ShownOffer | null {
   return best;
 }
 
-/** What an offer weighs to somebody who wants it soon: fewer is better. */
+/** The landed price adjusted for delivery speed; lower is better. */
 export function appeal({ landed, fulfillmentType, handlingDays }: ShownOffer): number {
   return landed * (fulfillmentType === 'FBA/WFS' ? 0.97 : 1 + 0.005 * Math.min(handlingDays, 5));
 }
 
-/** The lowest landed price of everybody but that rival; null when there is nobody. Asked for most often of all. */
-export function lowestOfOthers(item: MarketItem, rival: Competitor): Cents | null {
+/** The lowest landed price of all other sellers; null without any. The most frequent call, so it allocates nothing. */
+export function lowestOfOthers(item: MarketItem, competitor: Competitor): Cents | null {
   const isOurs = item.isActive && item.quantity > 0;
   let lowest = isOurs ? item.price + item.shippingCharge : Number.POSITIVE_INFINITY;
-  for (const other of item.rivals) {
-    if (other === rival || !other.isInStock) continue;
+  for (const other of item.competitors) {
+    if (other === competitor || !other.isInStock) continue;
     lowest = Math.min(lowest, other.price + other.shippingCharge);
   }
   return lowest === Number.POSITIVE_INFINITY ? null : cents(lowest);
@@ -56,8 +58,8 @@ interface Priced {
 
 function offerOf(
   { price, shippingCharge, fulfillmentType, handlingDays }: Priced,
-  rival: Competitor | null,
+  competitor: Competitor | null,
 ): ShownOffer {
   const landed = cents(price + shippingCharge);
-  return { rival, price, shippingCharge, landed, fulfillmentType, handlingDays };
+  return { competitor, price, shippingCharge, landed, fulfillmentType, handlingDays };
 }

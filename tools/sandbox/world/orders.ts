@@ -13,13 +13,13 @@ export interface OrderLine {
   readonly unitPrice: Cents;
   /** For the whole line. */
   readonly shipping: Cents;
-  /** What the marketplace keeps of the line. */
+  /** The marketplace's fees for the line. */
   readonly fees: Cents;
 }
 
-/** An order of a simulated shopper. The faces make their own kind of number out of `number`. */
+/** An order of a simulated shopper. Adapters derive their own order numbers from `number`. */
 export interface Order {
-  /** Counts up within the marketplace, from 1 unless the plan says otherwise. */
+  /** Counts up per marketplace, from `WorldPlan.firstOrder`. */
   readonly number: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
@@ -29,7 +29,7 @@ export interface Order {
 
 export type MutableOrder = { -readonly [K in keyof Order]: Order[K] };
 
-/** The line of somebody who takes so many. */
+/** The order line for that quantity of an item. */
 export function lineOf(item: MutableItem, quantity: number, number: number, fees: Cents): OrderLine {
   return {
     number,
@@ -45,10 +45,10 @@ export function lineOf(item: MutableItem, quantity: number, number: number, fees
   };
 }
 
-/** What the shopper chose among, and what it was. */
+/** A shopper's choice. */
 export interface Choice {
-  /** The offer in the buy box at that moment. */
+  /** The featured offer at that time. */
   readonly featured: ShownOffer | null;
-  /** Null: went away. */
+  /** Null if the shopper bought nothing. */
   readonly bought: ShownOffer | null;
 }

@@ -1,17 +1,16 @@
 import type { Instant } from '#domain/units.ts';
 
-/** A message as somebody receives it. */
 export interface ReceivedMessage {
   readonly id: string;
   readonly text: string;
-  /** Good for this receipt alone. */
+  /** Valid for this receipt only. */
   readonly handle: string;
-  /** How often it was received, this time included. */
+  /** How often the message was received, including this time. */
   readonly receipts: number;
 }
 
-/** Messages that nobody reads are kept up to that many. */
-const MOST = 10_000;
+/** Beyond this many, the oldest unread messages are dropped. */
+const MAX_MESSAGES = 10_000;
 
 interface Waiting {
   readonly id: string;
@@ -20,7 +19,7 @@ interface Waiting {
   receipts: number;
 }
 
-/** The seller's own queue, where marketplaces put messages: each is delivered until somebody removes it. */
+/** The seller's own message queue: each message is redelivered until it is removed. */
 export class MessageQueue {
   readonly #now: () => Instant;
   readonly #waiting = new Map<string, Waiting>();
@@ -34,10 +33,10 @@ export class MessageQueue {
     const id = `message-${++this.#made}`;
     this.#waiting.set(id, { id, text, hiddenUntil: 0, receipts: 0 });
     const [oldest] = this.#waiting.keys();
-    if (this.#waiting.size > MOST && oldest !== undefined) this.#waiting.delete(oldest);
+    if (this.#waiting.size > MAX_MESSAGES && oldest !== undefined) this.#waiting.delete(oldest);
   }
 
-  /** @param hiddenFor milliseconds until a message comes again that is not removed */
+  /** @param hiddenFor milliseconds until a message that is not removed is delivered again */
   receive(most: number, hiddenFor: number): ReceivedMessage[] {
     const now = this.#now();
     const received: ReceivedMessage[] = [];

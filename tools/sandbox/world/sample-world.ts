@@ -30,10 +30,10 @@ const PRODUCTS: readonly Product[] = [
   { name: 'Loose leaf tea, Assam', category: 'Grocery', cost: 540, ounces: 9, sizes: ['250 g', '500 g'] },
 ];
 
-/** Where the marketplace's own warehouse may ship. */
+/** Marketplaces with their own warehouses. */
 const WAREHOUSES: ReadonlySet<Marketplace> = new Set(['amazon', 'walmart']);
 
-/** A small shop, for whoever starts the sandbox without one. The same for the same seed. */
+/** A small store for a sandbox started without a plan. The same for the same seed. */
 export function sampleWorld(seed: string, startsAt: Instant): WorldPlan {
   const chance = new Chance(`${seed}/sample`);
   const items: ItemPlan[] = [];

@@ -5,14 +5,14 @@ import { appeal, featuredOffer, shownOffers } from './offers.ts';
 import type { Choice } from './orders.ts';
 
 /**
- * A shopper looks at a page. Four of five take what stands in the buy box, the others compare all offers by what they
- * pay in the end and how soon it comes; none pays more than the thing is worth to them.
- * @param worth what it is worth to people on average
+ * A shopper visits a page. Four of five consider only the featured offer, the others compare all offers by landed
+ * price and delivery speed; no shopper pays more than their own limit.
+ * @param averageLimit the landed price that shoppers accept on average
  */
-export function shop(item: MarketItem, worth: Cents, chance: Chance): Choice {
+export function shop(item: MarketItem, averageLimit: Cents, chance: Chance): Choice {
   const featured = featuredOffer(item);
   const takesFeatured = chance.happens(0.8);
-  const limit = worth * Math.exp(0.25 * bell(chance));
+  const limit = averageLimit * Math.exp(0.25 * bell(chance));
   const wants = chance.happens(0.35);
   if (featured === null || !wants) return { featured, bought: null };
   const chosen = takesFeatured ? featured : bestFor(item, chance);
@@ -31,28 +31,28 @@ function bestFor(item: MarketItem, chance: Chance) {
   return best;
 }
 
-/** Around 0, mostly between -2 and 2. */
+/** Bell-shaped around 0, mostly between -2 and 2. */
 function bell(chance: Chance): number {
   return (chance.next() + chance.next() + chance.next() - 1.5) * 2;
 }
 
-/** Most take one piece. */
+/** The quantity of an order, mostly 1. */
 export function pieces(chance: Chance): number {
   if (!chance.happens(0.15)) return 1;
   return chance.whole(2, 4);
 }
 
-/** What the marketplaces keep of a sale, in hundredths of a percent of what the buyer pays. */
+/** Commission by category, in basis points of what the buyer pays. */
 const COMMISSION: Readonly<Record<string, number>> = { Electronics: 800, Apparel: 1_700, Grocery: 800 };
 const USUAL_COMMISSION = 1_500;
 
 export interface Fees {
   readonly commission: Cents;
-  /** Picking, packing and sending from the marketplace's warehouse; 0 for what the merchant ships. */
+  /** The FBA/WFS fulfillment fee; 0 for FBM. */
   readonly fulfillment: Cents;
 }
 
-/** What the marketplace keeps of so many pieces at that price. */
+/** The marketplace's fees for an order line. */
 export function feesOf(item: MarketItem, price: Cents, shipping: Cents, quantity = 1): Fees {
   const rate = COMMISSION[item.category] ?? USUAL_COMMISSION;
   const isTheirs = item.fulfillmentType === 'FBA/WFS';

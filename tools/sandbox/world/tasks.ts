@@ -1,7 +1,7 @@
 import type { Instant } from '#domain/units.ts';
 import type { Clockwork } from './clockwork.ts';
 
-/** Something that a marketplace works on for a while: a feed, a report. */
+/** A background task of a marketplace, such as a feed or a report. */
 export interface Task {
   readonly id: string;
   readonly kind: string;
@@ -9,35 +9,35 @@ export interface Task {
   /** Null until it is done. */
   readonly doneAt: Instant | null;
   readonly state: 'waiting' | 'working' | 'done';
-  /** What came of it: a report's text, a feed's list of results. Null until it is done. */
+  /** The report's text or the feed's results. Null until it is done. */
   readonly output: string | null;
 }
 
-type LivingTask = { -readonly [K in keyof Task]: Task[K] };
+type MutableTask = { -readonly [K in keyof Task]: Task[K] };
 
-/** So many are remembered; older ones are as unknown as those that never were. */
-const MOST = 500;
+/** Older tasks are forgotten. */
+const MAX_TASKS = 500;
 
-/** What is worked on in one marketplace. */
+/** The background tasks of one marketplace. */
 export class Tasks {
   readonly #clockwork: Clockwork;
-  readonly #all = new Map<string, LivingTask>();
+  readonly #all = new Map<string, MutableTask>();
 
   constructor(clockwork: Clockwork) {
     this.#clockwork = clockwork;
   }
 
   /**
-   * @param id the marketplace's own number for it
-   * @param takes milliseconds: waiting for a third of it, worked on for the rest
-   * @param make runs when it is done, and sees the world as it is then
+   * @param id the marketplace's ID of the task
+   * @param takes duration in milliseconds: one third waiting, the rest working
+   * @param make returns the output; runs at the end, on the state of the world at that time
    */
   start(id: string, kind: string, takes: number, make: () => string): Task {
     const createdAt = this.#clockwork.now();
-    const task: LivingTask = { id, kind, createdAt, doneAt: null, state: 'waiting', output: null };
+    const task: MutableTask = { id, kind, createdAt, doneAt: null, state: 'waiting', output: null };
     this.#all.set(id, task);
     const [oldest] = this.#all.keys();
-    if (this.#all.size > MOST && oldest !== undefined) this.#all.delete(oldest);
+    if (this.#all.size > MAX_TASKS && oldest !== undefined) this.#all.delete(oldest);
     this.#clockwork.after(takes / 3, () => {
       task.state = 'working';
     });
@@ -53,7 +53,7 @@ export class Tasks {
     return this.#all.get(id) ?? null;
   }
 
-  /** In the order they were started. */
+  /** In the order of their start. */
   list(): readonly Task[] {
     return [...this.#all.values()];
   }

@@ -3,10 +3,9 @@ import type { Chance } from './chance.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** What became of a token that somebody shows. */
 export type TokenState = 'good' | 'expired' | 'unknown';
 
-/** Access tokens with their lifetimes, and refresh tokens that are used up where the marketplace replaces them. */
+/** Access tokens with their lifetimes, and refresh tokens, which some marketplaces rotate. */
 export class TokenStore {
   readonly #now: () => Instant;
   readonly #chance: Chance;
@@ -20,7 +19,7 @@ export class TokenStore {
 
   /**
    * @param lifetime in milliseconds
-   * @param grant what it is good for; the same word is asked for when it is shown
+   * @param grant the scope of the token; `check` requires the same one
    */
   issue(lifetime: number, { grant = 'all', prefix = '' } = {}): string {
     const token = prefix + this.#chance.text(48, ALPHABET);
@@ -34,33 +33,33 @@ export class TokenStore {
     return known.endsAt > this.#now() ? 'good' : 'expired';
   }
 
-  /** A refresh token that is good from now on. */
-  plantRefresh(token: string, lifetime = Number.POSITIVE_INFINITY): void {
+  /** @param lifetime milliseconds from now */
+  addRefreshToken(token: string, lifetime = Number.POSITIVE_INFINITY): void {
     this.#refresh.set(token, this.#now() + lifetime);
   }
 
-  knowsRefresh(token: string | undefined): boolean {
+  hasRefreshToken(token: string | undefined): boolean {
     return token !== undefined && (this.#refresh.get(token) ?? 0) > this.#now();
   }
 
   /**
-   * Takes a refresh token in exchange for the next one; the old one is worth nothing from then on.
-   * @returns null when it is not good
+   * Exchanges a refresh token for the next one; the old one becomes invalid.
+   * @returns null for an invalid token
    */
-  rotateRefresh(token: string, lifetime: number, prefix = ''): string | null {
-    if (!this.knowsRefresh(token)) return null;
+  rotateRefreshToken(token: string, lifetime: number, prefix = ''): string | null {
+    if (!this.hasRefreshToken(token)) return null;
     this.#refresh.delete(token);
     const next = prefix + this.#chance.text(48, ALPHABET);
-    this.plantRefresh(next, lifetime);
+    this.addRefreshToken(next, lifetime);
     return next;
   }
 
-  /** Every access token is worth nothing from now on, as after a change of passwords. */
+  /** Revokes all access tokens, as after a password change. */
   revokeAccess(): void {
     this.#access.clear();
   }
 
-  /** Every refresh token too: a person has to connect the shop again. */
+  /** Revokes all access and refresh tokens: the seller has to connect again. */
   revokeAll(): void {
     this.#access.clear();
     this.#refresh.clear();

@@ -21,21 +21,21 @@ function worldOf(...items: readonly Partial<ItemPlan>[]): World {
     title: 'Mug',
     fulfillmentType: 'FBM' as const,
     price: cents(2_000),
-    rivals: [],
+    competitors: [],
     viewsPerDay: 0,
     ...plan,
   }));
   return createWorld({ seed: 'test', startsAt: START, items: plans, stock: [] });
 }
 
-function hear(world: World, price: number, liveAfter: number, sku = 'S-1') {
+function sendPrice(world: World, price: number, liveAfter: number, sku = 'S-1') {
   return world
     .market('amazon')
-    .hear({ sku, price: cents(price), liveAfter, requestId: `r-${price}`, operation: 'patch' });
+    .receivePrice({ sku, price: cents(price), liveAfter, requestId: `r-${price}`, operation: 'patch' });
 }
 
 describe('time', () => {
-  test('nothing moves until time passes', () => {
+  test('nothing changes until time passes', () => {
     const world = createWorld(sampleWorld('still', START));
     const before = JSON.stringify(world.market('amazon').items());
     world.advance(START);
@@ -44,7 +44,7 @@ describe('time', () => {
     expect(world.now()).toBe(START);
   });
 
-  test('a week in one step is the same as a week in steps of an hour', () => {
+  test('a week in one step equals a week in hourly steps', () => {
     const one = createWorld(sampleWorld('steps', START));
     const many = createWorld(sampleWorld('steps', START));
     later(one, 7 * DAY);
@@ -56,75 +56,80 @@ describe('time', () => {
     }
   });
 
-  test('another seed is another world', () => {
+  test('another seed makes another world', () => {
     const [one, other] = ['a', 'b'].map((seed) => createWorld(sampleWorld(seed, START)));
     expect(one?.market('amazon').items()).not.toEqual(other?.market('amazon').items());
   });
 });
 
 describe('prices', () => {
-  test('an accepted price is live after its delay and not before', () => {
+  test('an accepted price is live after its delay, not before', () => {
     const world = worldOf({});
-    expect(hear(world, 1_850, 15 * MINUTE)).toMatchObject({ fate: 'pending' });
+    expect(sendPrice(world, 1_850, 15 * MINUTE)).toMatchObject({ outcome: 'pending' });
     later(world, 15 * MINUTE - 1);
     expect(world.market('amazon').item('S-1')?.price).toBe(2_000);
     later(world, 1);
     expect(world.market('amazon').item('S-1')?.price).toBe(1_850);
-    expect(world.heardPrices()).toEqual([
-      expect.objectContaining({ sku: 'S-1', price: 1_850, fate: 'applied', appliedAt: START + 15 * MINUTE }),
+    expect(world.receivedPrices()).toEqual([
+      expect.objectContaining({
+        sku: 'S-1',
+        price: 1_850,
+        outcome: 'applied',
+        appliedAt: START + 15 * MINUTE,
+      }),
     ]);
   });
 
-  test('the price heard last wins, also over a slow one that would be live after it', () => {
+  test('the price received last wins, even over an older one with a longer delay', () => {
     const world = worldOf({});
-    hear(world, 1_700, 60 * MINUTE);
-    hear(world, 1_800, 5 * MINUTE);
+    sendPrice(world, 1_700, 60 * MINUTE);
+    sendPrice(world, 1_800, 5 * MINUTE);
     later(world, DAY);
     expect(world.market('amazon').item('S-1')?.price).toBe(1_800);
-    expect(world.heardPrices().map(({ fate }) => fate)).toEqual(['replaced', 'applied']);
+    expect(world.receivedPrices().map(({ outcome }) => outcome)).toEqual(['replaced', 'applied']);
   });
 
-  test('refused, forgotten and unknown ones stand in the ledger and change nothing', () => {
+  test('rejected, dropped and unknown prices are in the ledger and change nothing', () => {
     const world = worldOf({});
     const market = world.market('amazon');
     const asked = { sku: 'S-1', price: cents(100), liveAfter: 0, requestId: 'r', operation: 'patch' };
-    market.hear({ ...asked, refusal: 'too low' });
-    market.hear({ ...asked, isDropped: true });
-    market.hear({ ...asked, sku: 'nobody' });
+    market.receivePrice({ ...asked, refusal: 'too low' });
+    market.receivePrice({ ...asked, isDropped: true });
+    market.receivePrice({ ...asked, sku: 'NO-SUCH-SKU' });
     later(world, DAY);
     expect(market.item('S-1')?.price).toBe(2_000);
-    expect(world.heardPrices().map(({ fate }) => fate)).toEqual(['refused', 'dropped', 'refused']);
+    expect(world.receivedPrices().map(({ outcome }) => outcome)).toEqual(['refused', 'dropped', 'refused']);
   });
 
-  test('a price of zero delay is live at once', () => {
+  test('a price without a delay is live immediately', () => {
     const world = worldOf({});
-    hear(world, 1_999, 0);
+    sendPrice(world, 1_999, 0);
     expect(world.market('amazon').item('S-1')?.price).toBe(1_999);
   });
 });
 
-describe('rivals', () => {
-  const rival = {
+describe('competitors', () => {
+  const competitor = {
     name: 'Maple Goods',
     price: cents(2_100),
     shippingCharge: cents(0),
     fulfillmentType: 'FBM',
   } as const;
 
-  test('the undercutter goes a cent below us, and home when that is too cheap', () => {
-    const world = worldOf({ rivals: [{ ...rival, habit: 'undercutter', lowest: cents(1_500) }] });
+  test('the undercutter goes one cent below us, and back to its usual price at its floor', () => {
+    const world = worldOf({ competitors: [{ ...competitor, habit: 'undercutter', lowest: cents(1_500) }] });
     later(world, 45 * MINUTE);
-    expect(world.market('amazon').item('S-1')?.rivals[0]?.price).toBe(1_999);
-    hear(world, 1_500, 0);
+    expect(world.market('amazon').item('S-1')?.competitors[0]?.price).toBe(1_999);
+    sendPrice(world, 1_500, 0);
     later(world, 45 * MINUTE);
-    expect(world.market('amazon').item('S-1')?.rivals[0]?.price).toBe(2_100);
+    expect(world.market('amazon').item('S-1')?.competitors[0]?.price).toBe(2_100);
   });
 
-  test('the follower matches us within hours, the stubborn one never does', () => {
+  test('the follower matches us within hours, the stubborn competitor never does', () => {
     const world = worldOf({
-      rivals: [
-        { ...rival, habit: 'follower', lowest: cents(1_500) },
-        { ...rival, habit: 'stubborn' },
+      competitors: [
+        { ...competitor, habit: 'follower', lowest: cents(1_500) },
+        { ...competitor, habit: 'stubborn' },
       ],
     });
     later(world, 5 * 60 * MINUTE);
@@ -132,21 +137,21 @@ describe('rivals', () => {
       world
         .market('amazon')
         .item('S-1')
-        ?.rivals.map(({ price }) => price),
+        ?.competitors.map(({ price }) => price),
     ).toEqual([2_000, 2_100]);
   });
 
   test.each(HABITS)('a %s never goes below its lowest price', (habit) => {
-    const world = worldOf({ rivals: [{ ...rival, habit, lowest: cents(1_900) }] });
-    hear(world, 300, 0);
+    const world = worldOf({ competitors: [{ ...competitor, habit, lowest: cents(1_900) }] });
+    sendPrice(world, 300, 0);
     for (let day = 0; day < 30; day++) {
       later(world, DAY);
-      expect(world.market('amazon').item('S-1')?.rivals[0]?.price).toBeGreaterThanOrEqual(1_900);
+      expect(world.market('amazon').item('S-1')?.competitors[0]?.price).toBeGreaterThanOrEqual(1_900);
     }
   });
 
-  test('one that comes and goes is missing from the page at times', () => {
-    const world = worldOf({ rivals: [{ ...rival, habit: 'comes_and_goes' }] });
+  test('a competitor that comes and goes is out of stock at times', () => {
+    const world = worldOf({ competitors: [{ ...competitor, habit: 'comes_and_goes' }] });
     const seen = new Set<number>();
     for (let day = 0; day < 20; day++) {
       later(world, DAY);
@@ -158,7 +163,7 @@ describe('rivals', () => {
 });
 
 describe('shoppers', () => {
-  const rivals = [
+  const competitors = [
     {
       name: 'Maple Goods',
       habit: 'stubborn',
@@ -168,15 +173,20 @@ describe('shoppers', () => {
     },
   ] as const;
 
-  test('buy more from the cheaper one, by what they pay in the end', () => {
-    const cheap = worldOf({ price: cents(1_700), rivals, viewsPerDay: 200, quantity: 100_000 });
-    const dear = worldOf({ price: cents(1_700), shippingCharge: cents(600), rivals, viewsPerDay: 200 });
-    for (const world of [cheap, dear]) later(world, 10 * DAY);
-    const sold = [cheap, dear].map((world) => world.market('amazon').item('S-1')?.unitsSold ?? 0);
+  test('buy more at a lower landed price', () => {
+    const lower = worldOf({ price: cents(1_700), competitors, viewsPerDay: 200, quantity: 100_000 });
+    const higher = worldOf({
+      price: cents(1_700),
+      shippingCharge: cents(600),
+      competitors,
+      viewsPerDay: 200,
+    });
+    for (const world of [lower, higher]) later(world, 10 * DAY);
+    const sold = [lower, higher].map((world) => world.market('amazon').item('S-1')?.unitsSold ?? 0);
     expect(sold[0]).toBeGreaterThan(3 * (sold[1] ?? 0));
   });
 
-  test('orders take pieces, some are cancelled, and what is sold out cannot be bought', () => {
+  test('orders reduce the stock, some are canceled, and nothing sells beyond the stock', () => {
     const world = worldOf({ viewsPerDay: 400, quantity: 40 });
     later(world, 30 * DAY);
     const orders = world.market('amazon').orders();
@@ -186,10 +196,10 @@ describe('shoppers', () => {
     expect(world.market('amazon').item('S-1')?.quantity).toBeGreaterThanOrEqual(0);
   });
 
-  test('the buy box is the cheapest, and the share of views in it is counted', () => {
-    const world = worldOf({ price: cents(1_500), rivals, viewsPerDay: 100 });
+  test('the lowest offer is featured, and views with it are counted', () => {
+    const world = worldOf({ price: cents(1_500), competitors, viewsPerDay: 100 });
     const item = world.market('amazon').item('S-1');
-    expect(item === null ? null : featuredOffer(item)?.rival).toBeNull();
+    expect(item === null ? null : featuredOffer(item)?.competitor).toBeNull();
     later(world, 2 * DAY);
     expect(item?.views).toBeGreaterThan(100);
     expect(item?.featuredViews).toBe(item?.views);
@@ -197,7 +207,7 @@ describe('shoppers', () => {
 });
 
 describe('tokens and tasks', () => {
-  test('a token ends with its time, and is good for nothing else', () => {
+  test('a token expires, and is valid only for its grant', () => {
     const world = worldOf({});
     const { tokens } = world.market('amazon');
     const token = tokens.issue(15 * MINUTE, { grant: 'prices' });
@@ -208,16 +218,16 @@ describe('tokens and tasks', () => {
     expect(tokens.check(undefined)).toBe('unknown');
   });
 
-  test('a refresh token that is replaced is worth nothing any more', () => {
+  test('a rotated refresh token is invalid', () => {
     const { tokens } = worldOf({}).market('etsy');
-    tokens.plantRefresh('first');
-    const second = tokens.rotateRefresh('first', DAY);
+    tokens.addRefreshToken('first');
+    const second = tokens.rotateRefreshToken('first', DAY);
     expect(second).not.toBeNull();
-    expect(tokens.rotateRefresh('first', DAY)).toBeNull();
-    expect(tokens.knowsRefresh(second ?? '')).toBe(true);
+    expect(tokens.rotateRefreshToken('first', DAY)).toBeNull();
+    expect(tokens.hasRefreshToken(second ?? '')).toBe(true);
   });
 
-  test('a task waits, is worked on, and sees the world as it is when it is done', () => {
+  test('a task waits, works, and takes its output from the state at its end', () => {
     const world = worldOf({});
     const { tasks } = world.market('amazon');
     const task = tasks.start('t-1', 'report', 9 * MINUTE, () =>
@@ -228,7 +238,7 @@ describe('tokens and tasks', () => {
       later(world, minutes * MINUTE);
       states.push(task.state);
     }
-    hear(world, 1_234, 0);
+    sendPrice(world, 1_234, 0);
     later(world, 3 * MINUTE);
     expect([...states, task.state]).toEqual(['waiting', 'working', 'working', 'done']);
     expect(tasks.find('t-1')).toMatchObject({ output: '1234', doneAt: START + 9 * MINUTE });

@@ -75,7 +75,7 @@ const flows = (name: Name) =>
 const changes = (name: Name): string[] =>
   sandbox.exchanges
     .list()
-    .filter(({ face, status }) => face === name && status === 200)
+    .filter(({ service, status }) => service === name && status === 200)
     .flatMap(({ operation }) =>
       /(create|delete).*Subscription|Subscription(Create|Delete)/.test(operation ?? '')
         ? [operation ?? '']

@@ -1,4 +1,4 @@
-import type { FaceWords } from '#sandbox/adapters/adapter.ts';
+import type { ErrorFormat } from '#sandbox/adapters/adapter.ts';
 import { Refusal } from '#sandbox/adapters/adapter.ts';
 
 const CODES: Readonly<Record<number, readonly [code: string, message: string]>> = {
@@ -19,9 +19,9 @@ export interface AmazonError {
   readonly details?: string;
 }
 
-export const amazonWords: FaceWords = {
+export const amazonErrorFormat: ErrorFormat = {
   refusal: (status) => ({ body: errorsBody(status) }),
-  // In the batches of prices and fees a call succeeds while what it asked for did not.
+  // In price and fee batches the call succeeds even if what it requested failed.
   failedInside: (operation) => {
     if (operation === 'patchListingsItem') return invalidSubmission();
     if (operation === 'getMyFeesEstimates') return [{ Status: 'ServiceError', Error: serviceError() }];
@@ -32,13 +32,12 @@ export const amazonWords: FaceWords = {
   limitHeaders: ({ perSecond }) => ({ 'x-amzn-ratelimit-limit': String(perSecond) }),
 };
 
-/** The body of a refusal. */
 export function errorsBody(status: number, message?: string, details = ''): { errors: AmazonError[] } {
   const [code, usual] = CODES[status] ?? ['InvalidInput', 'Invalid input.'];
   return { errors: [{ code, message: message ?? usual, details }] };
 }
 
-/** A refusal as the Selling Partner API words it. */
+/** An error response in the format of the Selling Partner API. */
 export function amazonRefusal(status: number, message?: string, details?: string): Refusal {
   return new Refusal(status, errorsBody(status, message, details));
 }

@@ -42,15 +42,15 @@ function patchOf(price: number, op: string, bounds: Readonly<Record<string, numb
   return { productType: 'PRODUCT', patches: [{ op, path: '/attributes/purchasable_offer', value }] };
 }
 
-describe('the door', () => {
-  test('refuses wrong credentials in the words of Login with Amazon', async () => {
+describe('authentication', () => {
+  test('rejects wrong credentials in the error format of Login with Amazon', async () => {
     sandbox = await openSandboxShop();
     expect(await tokenFor({ client_secret: 'wrong' })).toMatchObject({ error: 'invalid_client' });
     expect(await tokenFor({ refresh_token: 'wrong' })).toMatchObject({ error: 'invalid_grant' });
     expect(await tokenFor({ grant_type: 'password' })).toMatchObject({ error: 'unsupported_grant_type' });
   });
 
-  test('a token for notifications opens no listings, nor does the token of a seller those of another', async () => {
+  test('a notifications token does not read listings, and a seller token does not read those of another seller', async () => {
     sandbox = await openSandboxShop();
     const scope = 'sellingpartnerapi::notifications';
     const grantless = await signIn({ grant_type: 'client_credentials', scope });
@@ -65,13 +65,13 @@ describe('the door', () => {
 });
 
 describe('listings', () => {
-  test('come page by page, each once, and no more than a thousand of them', async () => {
+  test('are paginated without duplicates, up to 1,000 of them', async () => {
     const plan: Omit<ItemPlan, 'sku'> = {
       marketplace: 'amazon',
       title: 'Mug',
       price: cents(999),
       fulfillmentType: 'FBM',
-      rivals: [],
+      competitors: [],
       viewsPerDay: 0,
     };
     const items = Array.from({ length: 1_015 }, (_, at) => ({ ...plan, sku: `S-${at}` }));
@@ -92,7 +92,7 @@ describe('listings', () => {
     }
   });
 
-  test('"merge" keeps the limits of the offer and heeds them, "replace" forgets them', async () => {
+  test('"merge" keeps and enforces the price limits of the offer, "replace" removes them', async () => {
     sandbox = await openSandboxShop();
     const call = await signIn();
     const path = `${ITEMS}/PW-001-1?marketplaceIds=${US}`;
@@ -106,14 +106,14 @@ describe('listings', () => {
     expect(await call('PATCH', path, patchOf(8, 'replace'))).toMatchObject({ status: 'ACCEPTED' });
     const item = await call('GET', `${path}&includedData=attributes`);
     expect(JSON.stringify(item)).not.toContain('allowed_price');
-    expect(sandbox.world.heardPrices().map(({ fate }) => fate)).toEqual([
+    expect(sandbox.world.receivedPrices().map(({ outcome }) => outcome)).toEqual([
       ...['replaced', 'refused', 'refused', 'pending'],
     ]);
   });
 });
 
 describe('batches', () => {
-  test('one fails among others that do not, and more than twenty are none', async () => {
+  test('one element can fail alone, and more than 20 elements are rejected', async () => {
     sandbox = await openSandboxShop();
     const call = await signIn();
     const asked = (sku: string) => ({
@@ -123,7 +123,7 @@ describe('batches', () => {
       ItemCondition: 'New',
     });
     const path = '/batches/products/pricing/v0/listingOffers';
-    const answer = await call('POST', path, { requests: [asked('PW-001-1'), asked('nobody')] });
+    const answer = await call('POST', path, { requests: [asked('PW-001-1'), asked('NO-SUCH-SKU')] });
     expect(answer).toMatchObject({
       responses: [{ status: { statusCode: 200 } }, { status: { statusCode: 400 } }],
     });
@@ -133,7 +133,7 @@ describe('batches', () => {
     });
   });
 
-  test('the offer in the buy box is one of those listed, and ours is marked', async () => {
+  test('the featured offer is one of the listed offers, and ours is marked', async () => {
     sandbox = await openSandboxShop();
     const call = await signIn();
     const requests = sandbox.world
@@ -159,7 +159,7 @@ describe('batches', () => {
 });
 
 describe('feeds', () => {
-  test('take what they can and name the rest; a newer single price wins over them', async () => {
+  test('apply valid messages and report the others; a newer single price wins over a feed', async () => {
     sandbox = await openSandboxShop();
     const call = await signIn();
     const base = '/feeds/2021-06-30';
@@ -168,7 +168,7 @@ describe('feeds', () => {
     const put = (type: string, body: string) =>
       fetch(document.url ?? '', { method: 'PUT', headers: { 'content-type': type }, body });
     expect((await put('text/plain', 'x')).status).toBe(403);
-    const messages = ['PW-001-1', 'PW-003-1', 'nobody'].map((sku, at) => ({
+    const messages = ['PW-001-1', 'PW-003-1', 'NO-SUCH-SKU'].map((sku, at) => ({
       messageId: at + 1,
       sku,
       operationType: 'PATCH',
@@ -187,7 +187,7 @@ describe('feeds', () => {
     const done = (await call('GET', `${base}/feeds/${feedId}`)) as Record<string, string>;
     const result = (await call('GET', `${base}/documents/${done.resultFeedDocumentId}`)) as { url: string };
     expect(await (await fetch(result.url)).json()).toMatchObject({
-      issues: [{ messageId: 3, sku: 'nobody', severity: 'ERROR' }],
+      issues: [{ messageId: 3, sku: 'NO-SUCH-SKU', severity: 'ERROR' }],
       summary: { messagesProcessed: 3, messagesAccepted: 2, messagesInvalid: 1 },
     });
     const prices = ['PW-001-1', 'PW-003-1'].map((sku) => sandbox.world.market('amazon').item(sku)?.price);
@@ -196,7 +196,7 @@ describe('feeds', () => {
 });
 
 describe('orders', () => {
-  test('say what was asked for, and appear two minutes late', async () => {
+  test('return the requested parts, and appear after two minutes', async () => {
     sandbox = await openSandboxShop();
     const orders = () => sandbox.world.market('amazon').orders();
     while (!orders().some(({ updatedAt }) => updatedAt > sandbox.world.now() - MINUTE)) pass(sandbox, MINUTE);

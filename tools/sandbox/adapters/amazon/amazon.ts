@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AdapterContext, LimitLine, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
-import { addAuthRoutes, MARKETPLACE_ID, requireAuth } from './amazon-gate.ts';
-import { amazonWords } from './amazon-text.ts';
+import { addAuthRoutes, MARKETPLACE_ID, requireAuth } from './amazon-auth.ts';
+import { amazonErrorFormat } from './amazon-text.ts';
 import { addCatalog } from './catalog.ts';
 import { addCompetitiveSummary } from './competitive-summary.ts';
 import { Documents } from './documents.ts';
@@ -46,7 +46,7 @@ export function amazonAdapter(tools: AdapterContext): MarketplaceAdapter {
   const notifications = new Notifications(market, tools.world.queue);
   return {
     name: 'amazon',
-    words: amazonWords,
+    errorFormat: amazonErrorFormat,
     limits: LIMITS,
     register: (app) => {
       app.addHook('onSend', async (request, reply) => {

@@ -2,20 +2,24 @@ import type { FastifyInstance } from 'fastify';
 import { queryList, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { checkMarketplace, MARKETPLACE_ID } from './amazon-gate.ts';
+import { MARKETPLACE_ID, requireMarketplace } from './amazon-auth.ts';
 import { amazonRefusal } from './amazon-text.ts';
 import { productTypeOf } from './listing-view.ts';
 
-const SIZE = 500;
-const MOST = 20;
+const IMAGE_SIZE = 500;
+const MAX_IDENTIFIERS = 20;
 
 /** searchCatalogItems of the Catalog Items API, 2022-04-01, by identifiers. */
 export function addCatalog(app: FastifyInstance, market: Market): void {
   app.get('/catalog/2022-04-01/items', { config: { operation: 'searchCatalogItems' } }, async (request) => {
-    checkMarketplace(request);
+    requireMarketplace(request);
     const identifiers = queryList(request, 'identifiers');
     const type = queryText(request, 'identifiersType');
-    if (identifiers.length === 0 || identifiers.length > MOST || (type !== 'ASIN' && type !== 'SKU')) {
+    if (
+      identifiers.length === 0 ||
+      identifiers.length > MAX_IDENTIFIERS ||
+      (type !== 'ASIN' && type !== 'SKU')
+    ) {
       throw amazonRefusal(400, 'Between 1 and 20 identifiers and their type ASIN or SKU are needed.');
     }
     const named = new Set(identifiers);
@@ -30,7 +34,7 @@ export function addCatalog(app: FastifyInstance, market: Market): void {
 function catalogView(item: MarketItem, included: ReadonlySet<string>) {
   const marketplaceId = MARKETPLACE_ID;
   const { itemId, title, brand, category, imageUrl, salesRank } = item;
-  const image = { variant: 'MAIN', link: imageUrl ?? '', height: SIZE, width: SIZE };
+  const image = { variant: 'MAIN', link: imageUrl ?? '', height: IMAGE_SIZE, width: IMAGE_SIZE };
   const group = { websiteDisplayGroup: `${category.toLowerCase()}_display_on_website`, title: category };
   const parts = {
     summaries: [{ marketplaceId, brand, itemName: title, itemClassification: 'BASE_PRODUCT' }],

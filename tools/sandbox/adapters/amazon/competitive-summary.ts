@@ -5,7 +5,7 @@ import { dollars } from '#sandbox/adapters/money.ts';
 import type { MarketItem, ShownOffer } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { featuredOffer, shownOffers } from '#sandbox/world/offers.ts';
-import { MARKETPLACE_ID } from './amazon-gate.ts';
+import { MARKETPLACE_ID } from './amazon-auth.ts';
 import { amazonRefusal, errorsBody } from './amazon-text.ts';
 import { sellerOf } from './offers-view.ts';
 

@@ -3,17 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { pathText } from '#sandbox/adapters/query.ts';
 
-/** Texts longer than that are handed out compressed, so that a reader meets both. */
-const COMPRESSED_FROM = 2_000;
-/** So many are kept; Amazon throws them away after a while too. */
-const MOST = 500;
+/** Documents of more characters than this are compressed, so that clients are tested with both. */
+const COMPRESSION_THRESHOLD = 2_000;
+/** Older documents are dropped, as Amazon drops them after some time. */
+const MAX_DOCUMENTS = 500;
 
 interface Document {
   readonly type: string;
   text: string;
 }
 
-/** What lies where feeds are put and reports are taken from: addresses of their own that need no token. */
+/** Uploaded feeds and downloadable reports, at pre-signed URLs that need no token. */
 export class Documents {
   readonly #tools: AdapterContext;
   readonly #kept = new Map<string, Document>();
@@ -34,7 +34,7 @@ export class Documents {
     app.get('/_documents/:id', { config: { operation: 'downloadDocument' } }, async (request, reply) => {
       const document = this.#kept.get(pathText(request, 'id'));
       if (document === undefined) return reply.code(403).type('application/xml').send(deniedXml());
-      const isCompressed = document.text.length > COMPRESSED_FROM;
+      const isCompressed = document.text.length > COMPRESSION_THRESHOLD;
       reply.type(isCompressed ? 'application/octet-stream' : document.type);
       return reply.send(isCompressed ? gzipSync(document.text) : document.text);
     });
@@ -43,18 +43,18 @@ export class Documents {
   keep(id: string, type: string, text = ''): void {
     this.#kept.set(id, { type, text });
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST && oldest !== undefined) this.#kept.delete(oldest);
+    if (this.#kept.size > MAX_DOCUMENTS && oldest !== undefined) this.#kept.delete(oldest);
   }
 
   text(id: string): string | null {
     return this.#kept.get(id)?.text ?? null;
   }
 
-  /** Where it lies, as the API says it. */
+  /** The document's URL in the format of the API; null for an unknown one. */
   view(id: string) {
     const document = this.#kept.get(id);
     if (document === undefined) return null;
-    const isCompressed = document.text.length > COMPRESSED_FROM;
+    const isCompressed = document.text.length > COMPRESSION_THRESHOLD;
     return { url: this.address(id), ...(isCompressed ? { compressionAlgorithm: 'GZIP' } : {}) };
   }
 

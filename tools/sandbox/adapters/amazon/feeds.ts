@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { pathText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { MARKETPLACE_ID, SELLER_ID } from './amazon-gate.ts';
+import { MARKETPLACE_ID, SELLER_ID } from './amazon-auth.ts';
 import { amazonRefusal } from './amazon-text.ts';
 import type { Documents } from './documents.ts';
 import type { Listings } from './listings.ts';
@@ -10,8 +10,8 @@ import { Patches } from './offer-attributes.ts';
 import { statusOf } from './task-status.ts';
 
 const MINUTE = 60_000;
-const TAKES = 4 * MINUTE;
-/** From the submission on. */
+const PROCESSING_TIME = 4 * MINUTE;
+/** Milliseconds from submission until buyers see the price. */
 const LIVE_AFTER = 12 * MINUTE;
 
 const NewDocument = z.looseObject({ contentType: z.string().min(1) });
@@ -72,7 +72,7 @@ export function addFeeds(
     if (text === null) throw amazonRefusal(400, 'The inputFeedDocumentId is not valid.');
     const feedId = String(50_000_000_000 + ++made);
     const report = process(request, feedId, text, listings);
-    market.tasks.start(feedId, 'feed', TAKES, () => {
+    market.tasks.start(feedId, 'feed', PROCESSING_TIME, () => {
       documents.keep(`amzn1.tortuga.4.na.out-${feedId}`, 'application/json; charset=UTF-8', report);
       return report;
     });
@@ -91,7 +91,7 @@ export function addFeeds(
   });
 }
 
-/** Takes every message, and writes the report that is handed out later. */
+/** Processes every message and returns the processing report. */
 function process(request: FastifyRequest, feedId: string, text: string, listings: Listings): string {
   const feed = FeedText.safeParse(jsonOf(text));
   const issues: Issue[] = [];

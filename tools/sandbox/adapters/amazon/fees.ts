@@ -4,7 +4,7 @@ import { type Cents, cents } from '#domain/units.ts';
 import { dollars, priceOf } from '#sandbox/adapters/money.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { feesOf } from '#sandbox/world/shoppers.ts';
-import { MARKETPLACE_ID, SELLER_ID } from './amazon-gate.ts';
+import { MARKETPLACE_ID, SELLER_ID } from './amazon-auth.ts';
 import { amazonRefusal } from './amazon-text.ts';
 
 const Money = z.looseObject({ CurrencyCode: z.literal('USD'), Amount: z.number() });

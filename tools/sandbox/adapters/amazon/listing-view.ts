@@ -1,11 +1,11 @@
 import { dollars, dollarText } from '#sandbox/adapters/money.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
-import { MARKETPLACE_ID } from './amazon-gate.ts';
+import { MARKETPLACE_ID } from './amazon-auth.ts';
 import type { OfferAttribute } from './offer-attributes.ts';
 
-const SIZE = 500;
+const IMAGE_SIZE = 500;
 
-/** A listing as the Listings Items API shows it, with the parts that were asked for. */
+/** A listing in the format of the Listings Items API, with the requested parts. */
 export function listingView(item: MarketItem, offer: OfferAttribute, included: ReadonlySet<string>) {
   const parts = {
     summaries: () => [summaryOf(item)],
@@ -36,7 +36,9 @@ function summaryOf(item: MarketItem) {
     itemName: item.title,
     createdDate: new Date(item.createdAt).toISOString(),
     lastUpdatedDate: new Date(item.updatedAt).toISOString(),
-    ...(item.imageUrl === null ? {} : { mainImage: { link: item.imageUrl, height: SIZE, width: SIZE } }),
+    ...(item.imageUrl === null
+      ? {}
+      : { mainImage: { link: item.imageUrl, height: IMAGE_SIZE, width: IMAGE_SIZE } }),
   };
 }
 
@@ -50,7 +52,7 @@ function offerOf({ price }: MarketItem) {
 }
 
 function availabilityOf({ fulfillmentType, quantity }: MarketItem) {
-  // Amazon names no quantity for what lies in its own warehouse.
+  // Amazon returns no quantity for FBA stock.
   if (fulfillmentType === 'FBA/WFS') return { fulfillmentChannelCode: 'AMAZON_NA' };
   return { fulfillmentChannelCode: 'DEFAULT', quantity };
 }

@@ -6,16 +6,16 @@ import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { pathText, queryList, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { checkPlace } from './amazon-gate.ts';
+import { requireSeller } from './amazon-auth.ts';
 import { amazonRefusal } from './amazon-text.ts';
 import { listingView } from './listing-view.ts';
 import { type OfferAttribute, Patches, priceIssue, readPatches } from './offer-attributes.ts';
 
-/** How long a price that was accepted takes until buyers see it. */
+/** Milliseconds until buyers see an accepted price. */
 const LIVE_AFTER = 8 * 60_000;
-/** Amazon shows no more than that of a search, however many there are. */
-const REACHABLE = 1_000;
-const LARGEST_PAGE = 20;
+/** Amazon returns at most this many results of a search. */
+const MAX_RESULTS = 1_000;
+const MAX_PAGE_SIZE = 20;
 
 const PatchBody = z.looseObject({ productType: z.string().min(1), patches: Patches });
 
@@ -23,7 +23,7 @@ const PatchBody = z.looseObject({ productType: z.string().min(1), patches: Patch
 export class Listings {
   readonly #market: Market;
   readonly #tools: AdapterContext;
-  /** What each listing's offer says besides its price. */
+  /** The attributes of each listing's offer besides its price. */
   readonly #offers = new Map<string, OfferAttribute>();
 
   constructor(market: Market, tools: AdapterContext) {
@@ -35,7 +35,7 @@ export class Listings {
     const path = '/listings/2021-08-01/items/:sellerId';
     app.get(path, { config: { operation: 'searchListingsItems' } }, async (request) => this.#search(request));
     app.get(`${path}/:sku`, { config: { operation: 'getListingsItem' } }, async (request) => {
-      checkPlace(request);
+      requireSeller(request);
       const item = this.#market.item(pathText(request, 'sku'));
       if (item === null)
         throw amazonRefusal(404, `SKU '${pathText(request, 'sku')}' not found in marketplace`);
@@ -47,14 +47,14 @@ export class Listings {
   }
 
   /**
-   * Takes the patches of a listing, whichever way they came.
-   * @returns the issues; none when they were accepted
+   * Applies the patches of a listing, from a call or from a feed.
+   * @returns the issues; empty if the patches were accepted
    */
   submit(request: FastifyRequest, sku: string, patches: Patches, liveAfter = LIVE_AFTER) {
     const read = readPatches(this.#market.item(sku), this.#offers.get(sku) ?? {}, patches);
     const asked = { sku, liveAfter, price: read.kind === 'price' ? read.price : cents(0) };
     const refusal = read.kind === 'price' ? null : read.message;
-    this.#tools.hear(this.#market, request, { ...asked, refusal });
+    this.#tools.receivePrice(this.#market, request, { ...asked, refusal });
     if (read.kind === 'wrong') return [priceIssue(read.code, read.message)];
     this.#offers.set(sku, read.offer);
     return [];
@@ -67,13 +67,13 @@ export class Listings {
   }
 
   #search(request: FastifyRequest) {
-    checkPlace(request);
-    const size = queryNumber(request, 'pageSize', 10, LARGEST_PAGE);
+    requireSeller(request);
+    const size = queryNumber(request, 'pageSize', 10, MAX_PAGE_SIZE);
     const from = offsetOf(queryText(request, 'pageToken'));
     if (!(size >= 1) || from === null) throw amazonRefusal(400);
     const wanted = this.#wanted(request);
-    const page = wanted.slice(from, Math.min(from + size, REACHABLE));
-    const hasMore = from + size < Math.min(wanted.length, REACHABLE);
+    const page = wanted.slice(from, Math.min(from + size, MAX_RESULTS));
+    const hasMore = from + size < Math.min(wanted.length, MAX_RESULTS);
     return {
       numberOfResults: wanted.length,
       pagination: {
@@ -96,7 +96,7 @@ export class Listings {
   }
 
   #patch(request: FastifyRequest) {
-    checkPlace(request);
+    requireSeller(request);
     const body = PatchBody.safeParse(request.body);
     if (!body.success) throw amazonRefusal(400, 'The patches are not well-formed.');
     const sku = pathText(request, 'sku');
@@ -115,7 +115,7 @@ function tokenOf(offset: number): string {
   return Buffer.from(`from ${offset}`).toString('base64url');
 }
 
-/** 0 without a token, null for one that nobody gave. */
+/** 0 without a token; null for a token that was never issued. */
 function offsetOf(token: string | null): number | null {
   if (token === null) return 0;
   const [, offset] = /^from (\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? [];

@@ -52,7 +52,7 @@ async function subscribe(): Promise<unknown> {
   return seller('POST', path, asked);
 }
 
-/** A real client of the real queue service. */
+/** The AWS SDK's own client. */
 function queueClient(accessKeyId = sandbox.credentials.amazon.awsAccessKeyId ?? ''): SQSClient {
   client = new SQSClient({
     region: 'us-east-1',
@@ -74,7 +74,7 @@ function receive(from: SQSClient, QueueUrl = sandbox.credentials.amazon.sqsQueue
   );
 }
 
-test('changed offers are gathered for five minutes and told once; unread they come again', async () => {
+test('offer changes within five minutes are sent as one message, which is redelivered until it is deleted', async () => {
   sandbox = await openSandboxShop();
   expect(await subscribe()).toMatchObject({ errors: [{ code: 'Conflict' }] });
   const market = sandbox.world.market('amazon');
@@ -103,7 +103,7 @@ test('changed offers are gathered for five minutes and told once; unread they co
   expect(Successful).toHaveLength(again.length);
 });
 
-test('a wrong key and a wrong queue are refused in the words of AWS', async () => {
+test('a wrong access key and a wrong queue are rejected in the error format of AWS', async () => {
   sandbox = await openSandboxShop();
   await expect(receive(queueClient('AKIAOTHER'))).rejects.toMatchObject({ name: 'InvalidClientTokenId' });
   client?.destroy();
@@ -112,7 +112,7 @@ test('a wrong key and a wrong queue are refused in the words of AWS', async () =
   });
 });
 
-test('a receive that waits ends with the first message', async () => {
+test('a long poll returns with the first message', async () => {
   sandbox = await openSandboxShop();
   const { sqsQueueUrl: QueueUrl } = sandbox.credentials.amazon;
   const waiting = queueClient().send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }));

@@ -33,13 +33,13 @@ const NewSubscription = z.looseObject({
 type NewSubscription = z.infer<typeof NewSubscription>;
 type Destination = { readonly name: string; readonly destinationId: string; readonly resource: unknown };
 
-/** The Notifications API, v1: where messages go, and which. Changed offers are the one kind that is sent. */
+/** The Notifications API, v1: destinations and subscriptions. Only offer changes are sent. */
 export class Notifications {
   readonly #market: Market;
   readonly #queue: MessageQueue;
   readonly #destinations: Destination[] = [];
   #subscription: (NewSubscription & { readonly subscriptionId: string }) | null = null;
-  /** ASINs whose changes are being gathered into one message. */
+  /** ASINs whose changes are being aggregated into one message. */
   readonly #gathered = new Set<string>();
   #sent = 0;
 
@@ -49,7 +49,7 @@ export class Notifications {
     market.onOfferChange((itemId) => this.#changed(itemId));
   }
 
-  /** Calls that need a token for notifications instead of one of the seller. */
+  /** Calls that need a notifications token instead of a seller token. */
   registerGrantless(app: FastifyInstance): void {
     const path = '/notifications/v1/destinations';
     app.get(path, { config: { operation: 'getDestinations' } }, async () => ({
@@ -92,7 +92,7 @@ export class Notifications {
     });
   }
 
-  /** Changes of some minutes are gathered into one message, which tells how it is then. */
+  /** Aggregates changes into one message, which shows the state at the time it is sent. */
   #changed(itemId: string): void {
     const subscription = this.#subscription;
     if (subscription === null || this.#gathered.has(itemId)) return;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Cents } from '#domain/units.ts';
 import { priceOf } from '#sandbox/adapters/money.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
-import { MARKETPLACE_ID } from './amazon-gate.ts';
+import { MARKETPLACE_ID } from './amazon-auth.ts';
 
 const Priced = z.looseObject({
   schedule: z.array(z.looseObject({ value_with_tax: z.union([z.number(), z.string()]) })).min(1),
@@ -29,17 +29,17 @@ export const Patches = z
   .min(1);
 export type Patches = z.infer<typeof Patches>;
 
-/** What is kept of the attribute besides the price: lowest and highest price, sale prices. */
+/** The attribute without its price: minimum and maximum allowed price, sale prices. */
 export type OfferAttribute = Readonly<Record<string, unknown>>;
 
-/** A patch as it was understood: a price to ask for, or what is wrong with it. */
+/** A parsed patch: the price it sets, or the issue with it. */
 export type ReadPatch =
   | { readonly kind: 'price'; readonly price: Cents; readonly offer: OfferAttribute }
   | { readonly kind: 'wrong'; readonly code: string; readonly message: string };
 
 const OURS = ['marketplace_id', 'audience', 'currency', 'our_price'];
 
-/** Reads the price out of patches of a listing, given what the attribute holds now. */
+/** Reads the price from the patches of a listing, given the current attribute. */
 export function readPatches(item: MarketItem | null, before: OfferAttribute, patches: Patches): ReadPatch {
   if (item === null) return wrong('13013', 'This SKU is not in the catalog of the seller.');
   const patch = patches.find(({ path }) => path === '/attributes/purchasable_offer');
@@ -56,7 +56,7 @@ export function readPatches(item: MarketItem | null, before: OfferAttribute, pat
     return wrong('90244', 'purchasable_offer: the currency must be that of the marketplace.');
   }
   const rest = Object.fromEntries(Object.entries(offer).filter(([name]) => !OURS.includes(name)));
-  // "replace" takes away whatever it does not name; "merge" leaves it alone.
+  // "replace" removes members that it does not name; "merge" keeps them.
   const after = patch.op === 'merge' ? { ...before, ...rest } : rest;
   return boundsHold(after, price) ?? { kind: 'price', price, offer: after };
 }

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { MARKETPLACE_ID } from './amazon-gate.ts';
+import { MARKETPLACE_ID } from './amazon-auth.ts';
 import { amazonRefusal, errorsBody } from './amazon-text.ts';
 import { offersView } from './offers-view.ts';
 
-const LARGEST_BATCH = 20;
+const MAX_BATCH_SIZE = 20;
 
 const Batch = z.looseObject({
   requests: z
@@ -20,7 +20,7 @@ const Batch = z.looseObject({
       }),
     )
     .min(1)
-    .max(LARGEST_BATCH),
+    .max(MAX_BATCH_SIZE),
 });
 type Asked = z.infer<typeof Batch>['requests'][number];
 
@@ -62,7 +62,7 @@ function partOf({ uri }: Asked, pattern: RegExp): string | null {
   }
 }
 
-/** Each element has a status of its own: one may fail among others that do not. */
+/** Each element has its own status: one can fail while the others succeed. */
 function answer(market: Market, asked: Asked, item: MarketItem | null, name: Record<string, string>) {
   const { MarketplaceId, ItemCondition, CustomerType } = asked;
   const customer = CustomerType === undefined ? {} : { CustomerType };

@@ -2,20 +2,20 @@ import { cents, type Instant } from '#domain/units.ts';
 import { dollars } from '#sandbox/adapters/money.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import { shownOffers } from '#sandbox/world/offers.ts';
-import { MARKETPLACE_ID, SELLER_ID } from './amazon-gate.ts';
+import { MARKETPLACE_ID, SELLER_ID } from './amazon-auth.ts';
 import { offersView } from './offers-view.ts';
 
-interface Told {
+interface OfferChange {
   readonly number: number;
   readonly subscriptionId: string;
   readonly changedAt: Instant;
   readonly now: Instant;
 }
 
-/** ANY_OFFER_CHANGED: what the pricing call would say, in capitals throughout and without saying which offer is ours. */
+/** ANY_OFFER_CHANGED: the content of the pricing call, with capitalized names and without marking our offer. */
 export function offerNotification(
   item: MarketItem,
-  { number, subscriptionId, changedAt, now }: Told,
+  { number, subscriptionId, changedAt, now }: OfferChange,
 ): string {
   const { Summary, Offers } = offersView(item, 'New', true);
   const moment = new Date(now).toISOString();
@@ -65,7 +65,7 @@ export function offerNotification(
   });
 }
 
-/** Prices that are told for comparison. */
+/** Reference prices. */
 function referencesOf(item: MarketItem) {
   const lowest = shownOffers(item)[0]?.landed ?? item.price;
   const money = (amount: number) => ({ Amount: dollars(cents(Math.round(amount))), CurrencyCode: 'USD' });
@@ -77,7 +77,7 @@ function referencesOf(item: MarketItem) {
   };
 }
 
-/** The buy box names no seller here. */
+/** Buy box entries have no seller in this notification. */
 function summaryOf(summary: ReturnType<typeof offersView>['Summary']) {
   const counts = summary.NumberOfOffers.map(({ condition, fulfillmentChannel, OfferCount }) => ({
     Condition: condition,

@@ -2,14 +2,14 @@ import type { Cents } from '#domain/units.ts';
 import { dollars } from '#sandbox/adapters/money.ts';
 import type { MarketItem, ShownOffer } from '#sandbox/world/item.ts';
 import { featuredOffer, shownOffers } from '#sandbox/world/offers.ts';
-import { MARKETPLACE_ID, SELLER_ID } from './amazon-gate.ts';
+import { MARKETPLACE_ID, SELLER_ID } from './amazon-auth.ts';
 
-/** More are counted, and not listed. */
-const MOST_LISTED = 20;
+/** Further offers are counted but not listed. */
+const MAX_LISTED = 20;
 
-/** The offers of an item as Product Pricing v0 shows them. */
+/** The offers of an item in the format of Product Pricing v0. */
 export function offersView(item: MarketItem, condition: string, isByOurSku: boolean) {
-  // Everybody here sells new things only.
+  // All sellers of the sandbox sell new items only.
   const shown = condition === 'New' ? shownOffers(item) : [];
   const featured = condition === 'New' ? featuredOffer(item) : null;
   const identifier = { MarketplaceId: MARKETPLACE_ID, ItemCondition: condition };
@@ -20,7 +20,7 @@ export function offersView(item: MarketItem, condition: string, isByOurSku: bool
     status: shown.length > 0 ? 'Success' : 'NoBuyableOffers',
     Identifier: { ...identifier, ...(isByOurSku ? { SellerSKU: item.sku } : { ASIN: item.itemId }) },
     Summary: summaryOf(item, shown, featured),
-    Offers: shown.slice(0, MOST_LISTED).map((offer) => offerView(offer, featured)),
+    Offers: shown.slice(0, MAX_LISTED).map((offer) => offerView(offer, featured)),
   };
 }
 
@@ -50,16 +50,16 @@ function summaryOf(item: MarketItem, shown: readonly ShownOffer[], featured: Sho
 }
 
 function offerView(offer: ShownOffer, featured: ShownOffer | null) {
-  const { rival, fulfillmentType, handlingDays } = offer;
+  const { competitor, fulfillmentType, handlingDays } = offer;
   const isTheirs = fulfillmentType === 'FBA/WFS';
-  const isFeatured = featured !== null && rival === featured.rival;
+  const isFeatured = featured !== null && competitor === featured.competitor;
   return {
-    MyOffer: rival === null,
+    MyOffer: competitor === null,
     SubCondition: 'new',
     SellerId: sellerOf(offer),
     SellerFeedbackRating: {
-      SellerPositiveFeedbackRating: rival === null ? 97 : Math.round(rival.rating / 100),
-      FeedbackCount: rival?.ratingCount ?? 1_204,
+      SellerPositiveFeedbackRating: competitor === null ? 97 : Math.round(competitor.rating / 100),
+      FeedbackCount: competitor?.ratingCount ?? 1_204,
     },
     ShippingTime: {
       minimumHours: handlingDays * 24,
@@ -87,6 +87,6 @@ function channelOf({ fulfillmentType }: ShownOffer): 'Amazon' | 'Merchant' {
   return fulfillmentType === 'FBA/WFS' ? 'Amazon' : 'Merchant';
 }
 
-export function sellerOf({ rival }: ShownOffer): string {
-  return rival?.sellerId ?? SELLER_ID;
+export function sellerOf({ competitor }: ShownOffer): string {
+  return competitor?.sellerId ?? SELLER_ID;
 }

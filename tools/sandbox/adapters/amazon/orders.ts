@@ -4,7 +4,7 @@ import { dollarText } from '#sandbox/adapters/money.ts';
 import { pathText, queryList, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
-import { MARKETPLACE_ID } from './amazon-gate.ts';
+import { MARKETPLACE_ID } from './amazon-auth.ts';
 import { amazonRefusal } from './amazon-text.ts';
 
 const STATUS = { open: 'UNSHIPPED', shipped: 'SHIPPED', cancelled: 'CANCELLED' } as const;
@@ -29,7 +29,7 @@ function search(market: Market, request: FastifyRequest) {
     throw amazonRefusal(400, 'Either createdAfter or lastUpdatedAfter must be given.');
   }
   if ((created !== null && updated !== null) || !(size >= 1) || Number.isNaN(from)) throw amazonRefusal(400);
-  // What happened within the last two minutes is not told yet.
+  // The API lags by two minutes.
   const latest = market.now() - 2 * 60_000;
   const createdBefore = momentOf(request, 'createdBefore') ?? latest;
   const updatedBefore = momentOf(request, 'lastUpdatedBefore') ?? latest;
@@ -64,7 +64,7 @@ function orderIdOf({ number }: Order): string {
   return `113-${digits(number * 7_919)}-${digits(number)}`;
 }
 
-/** With the parts that were asked for; without any, an order says next to nothing about money and state. */
+/** An order with the requested parts; without any it has neither amounts nor a fulfillment status. */
 function orderView(order: Order, included: ReadonlySet<string>) {
   const isTheirs = order.lines.some(({ fulfillmentType }) => fulfillmentType === 'FBA/WFS');
   return {

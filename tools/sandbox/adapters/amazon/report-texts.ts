@@ -2,7 +2,7 @@ import { cents } from '#domain/units.ts';
 import { dollars, dollarText } from '#sandbox/adapters/money.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { MARKETPLACE_ID } from './amazon-gate.ts';
+import { MARKETPLACE_ID } from './amazon-auth.ts';
 
 const COLUMNS = [
   ...[
@@ -22,7 +22,7 @@ const COLUMNS = [
   ...['merchant-shipping-group', 'status'],
 ] as const;
 
-/** The whole catalogue, separated by tabs. */
+/** All listings, separated by tabs. */
 export function merchantListings(market: Market): string {
   const rows = market.items().map((item) => {
     const cells = cellsOf(item);
@@ -54,7 +54,7 @@ function cellsOf(item: MarketItem): Partial<Record<(typeof COLUMNS)[number], str
 
 const NO_MONEY = { amount: 0, currencyCode: 'USD' } as const;
 
-/** Views and sales by SKU since the world began; the day it was asked for stands in the head alone. */
+/** Views and sales by SKU since the world began; the requested dates appear only in the header. */
 export function salesAndTraffic(market: Market, start = '2026-01-01', end = '2026-01-01'): string {
   return JSON.stringify({
     reportSpecification: {
@@ -120,7 +120,7 @@ function trafficOf({ views, featuredViews, unitsSold }: MarketItem) {
   };
 }
 
-/** In percent, with two decimals. */
+/** Percent with two decimals. */
 function share(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }

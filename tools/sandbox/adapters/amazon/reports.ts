@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { pathText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { MARKETPLACE_ID } from './amazon-gate.ts';
+import { MARKETPLACE_ID } from './amazon-auth.ts';
 import { amazonRefusal } from './amazon-text.ts';
 import type { Documents } from './documents.ts';
 import { merchantListings, salesAndTraffic } from './report-texts.ts';
 import { statusOf } from './task-status.ts';
 
-const TAKES = 3 * 60_000;
+const PROCESSING_TIME = 3 * 60_000;
 
 const NewReport = z.looseObject({
   reportType: z.string().min(1),
@@ -19,7 +19,7 @@ const NewReport = z.looseObject({
 });
 type NewReport = z.infer<typeof NewReport>;
 
-/** The kinds there are, what they are written as, and how. */
+/** The report types with their content types and writers. */
 const KINDS: Readonly<
   Record<string, { readonly type: string; readonly write: (market: Market, asked: NewReport) => string }>
 > = {
@@ -45,7 +45,7 @@ export function addReports(app: FastifyInstance, market: Market, documents: Docu
     }
     const reportId = String(60_000_000_000 + asked.size + 1);
     asked.set(reportId, body.data);
-    market.tasks.start(reportId, 'report', TAKES, () => {
+    market.tasks.start(reportId, 'report', PROCESSING_TIME, () => {
       const text = kind.write(market, body.data);
       documents.keep(documentOf(reportId), kind.type, text);
       return text;

@@ -2,7 +2,7 @@ import type { Task } from '#sandbox/world/tasks.ts';
 
 const STATUS = { waiting: 'IN_QUEUE', working: 'IN_PROGRESS', done: 'DONE' } as const;
 
-/** What reports and feeds have in common: where they are, and since when. */
+/** The status fields that reports and feeds share. */
 export function statusOf({ state, createdAt, doneAt }: Task) {
   const created = new Date(createdAt).toISOString();
   return {

@@ -13,7 +13,7 @@ import { MARKETPLACE_ID } from './inventory.ts';
 
 const BROWSE = '/buy/browse/v1';
 
-/** What buyers find. */
+/** The Browse API: what buyers find. */
 export function addBrowse(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   app.get(`${BROWSE}/item_summary/search`, { config: { operation: 'search' } }, async (request) => {
     const [gtin, epid, words] = ['gtin', 'epid', 'q'].map((name) => queryText(request, name));
@@ -30,7 +30,7 @@ export function addBrowse(app: FastifyInstance, market: Market, tools: AdapterCo
           (words == null || title.toLowerCase().includes(words.toLowerCase())),
       )
       .flatMap((item) => shownOffers(item).map((offer) => ({ item, offer })));
-    // By price and shipping together, also where nothing is said: everything here fits equally well.
+    // Sorted by landed price, also without a sort order: every result matches equally well.
     const falls = queryText(request, 'sort') === '-price';
     const sorted = found.toSorted((a, b) => (a.offer.landed - b.offer.landed) * (falls ? -1 : 1));
     const refuse = () =>
@@ -80,14 +80,14 @@ function summaryView(item: MarketItem, offer: ShownOffer) {
   };
 }
 
-/** Everybody has a listing of his own; those of rivals are made of ours and their place beside it. */
-function legacyIdOf({ itemId, rivals }: MarketItem, { rival }: ShownOffer): string {
-  if (rival === null) return itemId;
-  return `${itemId.slice(0, -2)}${String(10 + rivals.indexOf(rival))}`.replace(/^./, '9');
+/** Each seller has a listing; the ID of a competitor's is derived from ours and its position. */
+function legacyIdOf({ itemId, competitors }: MarketItem, { competitor }: ShownOffer): string {
+  if (competitor === null) return itemId;
+  return `${itemId.slice(0, -2)}${String(10 + competitors.indexOf(competitor))}`.replace(/^./, '9');
 }
 
-function sellerView({ rival }: ShownOffer) {
-  if (rival === null) {
+function sellerView({ competitor }: ShownOffer) {
+  if (competitor === null) {
     return {
       username: CREDENTIALS.ebay.username,
       feedbackPercentage: '99.1',
@@ -95,7 +95,7 @@ function sellerView({ rival }: ShownOffer) {
       sellerAccountType: 'BUSINESS',
     };
   }
-  const { sellerId, rating, ratingCount } = rival;
+  const { sellerId, rating, ratingCount } = competitor;
   return {
     username: sellerId.toLowerCase(),
     feedbackPercentage: (rating / 100).toFixed(1),
@@ -119,7 +119,7 @@ function itemPage(item: MarketItem) {
     buyingOptions: ['FIXED_PRICE'],
     gtin: keys.gtin,
     epid: keys.epid,
-    seller: sellerView({ rival: null, ...item, landed: cents(price + shippingCharge) }),
+    seller: sellerView({ competitor: null, ...item, landed: cents(price + shippingCharge) }),
     estimatedAvailabilities: [
       {
         estimatedAvailabilityStatus: quantity > 0 ? 'IN_STOCK' : 'OUT_OF_STOCK',
@@ -128,7 +128,7 @@ function itemPage(item: MarketItem) {
       },
     ],
     shippingOptions: [{ shippingCostType: 'FIXED', shippingCost: money(shippingCharge) }],
-    // Reviews are of the product, where the catalogue has one.
+    // eBay shows reviews only for catalog products.
     ...(keys.epid === undefined
       ? {}
       : {

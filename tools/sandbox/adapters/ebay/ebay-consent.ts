@@ -5,14 +5,14 @@ import { queryText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
 
-/** What the application may do with the consent; eBay has many more. */
+/** The OAuth scopes that the sandbox knows; eBay has many more. */
 const RIGHTS = {
   'https://api.ebay.com/oauth/api_scope/sell.inventory': 'See and change your listings and their prices',
   'https://api.ebay.com/oauth/api_scope/sell.fulfillment.readonly': 'See your orders',
 };
 const NAME = 'eBay';
 
-/** eBay's page for sellers. Where it leads to is what stands under the RuName, else a page of its own. */
+/** eBay's consent page. It redirects to the address registered for the RuName, or else to eBay's own last page. */
 export function addConsent(app: FastifyInstance, { consents }: Market, tools: AdapterContext): void {
   const { appId, ruName } = CREDENTIALS.ebay;
   app.get('/oauth2/authorize', async (request, reply) => {
@@ -35,11 +35,11 @@ export function addConsent(app: FastifyInstance, { consents }: Market, tools: Ad
   });
   app.get('/oauth2/answer', async (request, reply) => {
     const state = queryText(request, 'state') ?? '';
-    const back = consents.leadsTo ?? `${tools.address()}/oauth2/thanks`;
+    const back = consents.returnAddress ?? `${tools.address()}/oauth2/thanks`;
     if (queryText(request, 'isYes') !== 'yes') {
       return reply.redirect(withQuery(back, { error: 'access_denied', state }));
     }
-    const code = consents.give(ruName, 'v^1.1#i^1#f^0#');
+    const code = consents.issueCode(ruName, 'v^1.1#i^1#f^0#');
     return reply.redirect(withQuery(back, { isAuthSuccessful: 'true', state, code, expires_in: '299' }));
   });
   app.get('/oauth2/thanks', async (_request, reply) => sendLastPage(reply, NAME));

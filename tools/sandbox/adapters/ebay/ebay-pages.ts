@@ -4,13 +4,13 @@ import { queryNumber } from '#sandbox/adapters/query.ts';
 interface PageRules {
   readonly usual: number;
   readonly most: number;
-  /** Where `offset` names a page, not an entry. */
+  /** Whether `offset` counts pages instead of entries. */
   readonly byPages: boolean;
-  /** What is thrown for a page that is none. */
+  /** Throws the error for an invalid page. */
   refuse(): Error;
 }
 
-/** A part of a list by `limit` and `offset`, and the addresses of the parts beside it. */
+/** One page of a list by `limit` and `offset`, with links to its neighbors. */
 export function pageOf<One>(
   request: FastifyRequest,
   address: string,

@@ -1,8 +1,7 @@
-import { type FaceWords, Refusal } from '#sandbox/adapters/adapter.ts';
+import { type ErrorFormat, Refusal } from '#sandbox/adapters/adapter.ts';
 
 type Domain = 'ACCESS' | 'API_BROWSE' | 'API_FEED' | 'API_FULFILLMENT' | 'API_INVENTORY' | 'OAuth';
 
-/** One thing that eBay finds wrong. */
 export interface EbayError {
   readonly errorId: number;
   readonly domain: Domain;
@@ -11,7 +10,7 @@ export interface EbayError {
   readonly longMessage?: string;
 }
 
-const TOLD: Readonly<Record<number, EbayError>> = {
+const USUAL_ERRORS: Readonly<Record<number, EbayError>> = {
   400: { errorId: 2_004, domain: 'ACCESS', category: 'REQUEST', message: 'Invalid request' },
   401: { errorId: 1_001, domain: 'OAuth', category: 'REQUEST', message: 'Invalid access token' },
   403: { errorId: 1_100, domain: 'ACCESS', category: 'REQUEST', message: 'Access denied' },
@@ -26,21 +25,21 @@ const SYSTEM_ERROR: EbayError = {
   message: 'A system error has occurred.',
 };
 
-/** How eBay words what goes wrong. It says nothing of limits until they are used up. */
-export const EBAY_WORDS: FaceWords = {
-  refusal: (status) => ({ body: { errors: [TOLD[status] ?? SYSTEM_ERROR] } }),
+/** eBay's error format. eBay reports limits only once they are exceeded. */
+export const EBAY_ERROR_FORMAT: ErrorFormat = {
+  refusal: (status) => ({ body: { errors: [USUAL_ERRORS[status] ?? SYSTEM_ERROR] } }),
   failedInside: (operation) =>
     operation === 'bulkUpdatePriceQuantity'
       ? { responses: [{ statusCode: 500, errors: [SYSTEM_ERROR] }] }
       : { errors: [SYSTEM_ERROR] },
 };
 
-/** In eBay's usual words for that status. */
+/** eBay's usual error for a status. */
 export function ebayRefusal(status: number): Refusal {
-  return new Refusal(status, EBAY_WORDS.refusal(status).body);
+  return new Refusal(status, EBAY_ERROR_FORMAT.refusal(status).body);
 }
 
-/** With a number of its own. */
+/** An error with its own error ID. */
 export function ebayError(errorId: number, domain: Domain, message: string, status = 400): Refusal {
   return new Refusal(status, { errors: [{ errorId, domain, category: 'REQUEST', message }] });
 }

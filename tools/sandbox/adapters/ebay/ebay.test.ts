@@ -15,13 +15,13 @@ const MUG: ItemPlan = {
   itemId: '110000000001',
   keys: { offerId: '501', gtin: '012345678905' },
   viewsPerDay: 0,
-  rivals: [
+  competitors: [
     { name: 'Dear', habit: 'stubborn', price: cents(2_100), shippingCharge: cents(0) },
     { name: 'Cheap', habit: 'stubborn', price: cents(1_500), shippingCharge: cents(100) },
   ],
 };
-/** Listed by older means. */
-const OLD: ItemPlan = { ...MUG, sku: 'OLD', itemId: '110000000002', keys: { offerId: '' }, rivals: [] };
+/** Listed by an older API: without an offer ID. */
+const OLD: ItemPlan = { ...MUG, sku: 'OLD', itemId: '110000000002', keys: { offerId: '' }, competitors: [] };
 
 let sandbox: Sandbox;
 afterEach(() => sandbox.close());
@@ -56,8 +56,8 @@ function pricesOf(...offers: readonly (readonly [offerId: string, value: unknown
   return { requests: [{ offers: sent }] };
 }
 
-describe('the door', () => {
-  test('each kind of token opens what it is for, and only while it lasts', async () => {
+describe('authentication', () => {
+  test('each kind of token grants its own scope until it expires', async () => {
     await open();
     expect(await sign(seller(), 'wrong')).toMatchObject({ error: 'invalid_client' });
     expect(await sign({ ...seller(), refresh_token: 'made up' })).toMatchObject({ error: 'invalid_grant' });
@@ -72,7 +72,7 @@ describe('the door', () => {
 });
 
 describe('prices', () => {
-  test('each offer of a call is answered by itself; what was taken is live within a minute', async () => {
+  test('each offer of a call has its own status; an accepted price is live within a minute', async () => {
     await open();
     const call = await callAs(seller());
     const path = `${INVENTORY}/bulk_update_price_quantity`;
@@ -95,7 +95,7 @@ describe('prices', () => {
     });
   });
 
-  test('a listing is revised 250 times a day and no more', async () => {
+  test('a listing can be revised 250 times a day', async () => {
     await open();
     const call = await callAs(seller());
     const send = (count: number) => {
@@ -116,7 +116,7 @@ describe('prices', () => {
 });
 
 describe('listings', () => {
-  test('what was taken down has no listing, what is sold out has one that says so', async () => {
+  test('an inactive offer has no listing, a sold-out one is marked out of stock', async () => {
     await open();
     const call = await callAs(seller());
     const market = sandbox.world.market('ebay');
@@ -131,7 +131,7 @@ describe('listings', () => {
     expect(offers[0]).not.toHaveProperty('listing');
   });
 
-  test('the search finds everybody who has the thing, the cheapest with shipping first', async () => {
+  test('the search finds all sellers of an item, the lowest landed price first', async () => {
     await open();
     const buyer = await callAs(BUYER);
     const path = '/buy/browse/v1/item_summary/search';

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { AdapterContext, LimitLine, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
 import type { World } from '#sandbox/world/world.ts';
 import { addBrowse } from './browse.ts';
+import { addAuthRoutes, requireAuth } from './ebay-auth.ts';
 import { addConsent } from './ebay-consent.ts';
-import { addAuthRoutes, requireAuth } from './ebay-gate.ts';
-import { EBAY_WORDS } from './ebay-text.ts';
+import { EBAY_ERROR_FORMAT } from './ebay-text.ts';
 import { addInventory } from './inventory.ts';
 import { addInventoryReport } from './inventory-report.ts';
 import { addOrders } from './orders.ts';
@@ -13,8 +13,8 @@ import { PriceUpdates } from './price-updates.ts';
 const DAY_SECONDS = 86_400;
 const DAY = DAY_SECONDS * 1_000;
 
-/** Calls a day of an application. */
-const A_DAY = {
+/** Daily call limits of an application. */
+const CALLS_PER_DAY = {
   ebayToken: 50_000,
   search: 5_000,
   getItemByLegacyId: 5_000,
@@ -30,13 +30,13 @@ const A_DAY = {
 export function ebayAdapter(tools: AdapterContext): MarketplaceAdapter {
   const market = tools.world.market('ebay');
   const prices = new PriceUpdates(market, tools);
-  const limits = Object.entries(A_DAY).map(([name, calls]): [string, LimitLine] => [
+  const limits = Object.entries(CALLS_PER_DAY).map(([name, calls]): [string, LimitLine] => [
     name,
     { perSecond: calls / DAY_SECONDS, burst: calls },
   ]);
   return {
     name: 'ebay',
-    words: EBAY_WORDS,
+    errorFormat: EBAY_ERROR_FORMAT,
     limits: Object.fromEntries(limits),
     register: (app) => {
       addAuthRoutes(app, market);
@@ -57,7 +57,7 @@ export function ebayAdapter(tools: AdapterContext): MarketplaceAdapter {
   };
 }
 
-/** What an application may do in a day. Here everything is always left. */
+/** The application's daily limits; always reported as unused. */
 function addRateLimits(app: FastifyInstance, world: World): void {
   const view = () => {
     const reset = new Date((Math.floor(world.now() / DAY) + 1) * DAY).toISOString();
@@ -69,19 +69,19 @@ function addRateLimits(app: FastifyInstance, world: World): void {
           apiContext: 'buy',
           apiName: 'browse',
           apiVersion: 'v1',
-          resources: [resource('buy.browse', A_DAY.search)],
+          resources: [resource('buy.browse', CALLS_PER_DAY.search)],
         },
         {
           apiContext: 'sell',
           apiName: 'inventory',
           apiVersion: 'v1',
-          resources: [resource('sell.inventory', A_DAY.getOffers)],
+          resources: [resource('sell.inventory', CALLS_PER_DAY.getOffers)],
         },
         {
           apiContext: 'sell',
           apiName: 'fulfillment',
           apiVersion: 'v1',
-          resources: [resource('sell.fulfillment', A_DAY.getOrders)],
+          resources: [resource('sell.fulfillment', CALLS_PER_DAY.getOrders)],
         },
       ],
     };

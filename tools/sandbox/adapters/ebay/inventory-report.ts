@@ -10,12 +10,12 @@ import { ebayError } from './ebay-text.ts';
 
 const FEED = '/sell/feed/v1';
 const FEED_TYPE = 'LMS_ACTIVE_INVENTORY_REPORT';
-const TAKES = 2 * 60_000;
+const PROCESSING_TIME = 2 * 60_000;
 const STATUS = { waiting: 'QUEUED', working: 'IN_PROCESS', done: 'COMPLETED' } as const;
 
 const NewTask = z.looseObject({ feedType: z.string(), schemaVersion: z.string() });
 
-/** The report of everything active, also of what the Inventory API does not know. */
+/** The report of all active listings, including those that the Inventory API does not know. */
 export function addInventoryReport(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   const path = `${FEED}/inventory_task`;
   let made = 0;
@@ -24,7 +24,7 @@ export function addInventoryReport(app: FastifyInstance, market: Market, tools: 
     if (!body.success || body.data.feedType !== FEED_TYPE) {
       throw ebayError(160_017, 'API_FEED', "The 'feedType' is missing or invalid.");
     }
-    const { id } = market.tasks.start(`task-20-${++made}`, 'report', TAKES, () => reportOf(market));
+    const { id } = market.tasks.start(`task-20-${++made}`, 'report', PROCESSING_TIME, () => reportOf(market));
     return reply.code(202).header('location', `${tools.address()}${path}/${id}`).send();
   });
   const taskOf = (id: string): Task => {

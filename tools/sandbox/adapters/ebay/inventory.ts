@@ -11,12 +11,12 @@ export const INVENTORY = '/sell/inventory/v1';
 export const MARKETPLACE_ID = 'EBAY_US';
 export const NO_SUCH_OFFER = 25_713;
 
-/** A listing without an offer was made by older means: the Inventory API does not know it. */
+/** Whether the Inventory API knows the item; one without an offer ID was listed by an older API. */
 export function isInInventory({ keys }: MarketItem): boolean {
   return keys.offerId !== undefined && keys.offerId !== '';
 }
 
-/** Inventory items, and the offers made of them. */
+/** Inventory items and their offers. */
 export function addInventory(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   const known = () => market.items().filter(isInInventory);
   const noPage = () => ebayError(25_706, 'API_INVENTORY', 'You have provided invalid pagination values.');
@@ -94,7 +94,7 @@ function offerView(item: MarketItem) {
     tax: { applyTax: false },
     includeCatalogProductDetails: true,
     hideBuyerDetails: false,
-    // What was taken down has no listing any more.
+    // An inactive offer has no listing.
     ...(isActive
       ? {
           status: 'PUBLISHED',

@@ -11,14 +11,14 @@ import { ebayError } from './ebay-text.ts';
 import { MARKETPLACE_ID } from './inventory.ts';
 
 const PATH = '/sell/fulfillment/v1/order';
-/** What is answered to somebody who asks for no span of time. */
-const USUAL_SPAN = 90 * 86_400_000;
+/** The default period in milliseconds, for requests without a date filter. */
+const DEFAULT_PERIOD = 90 * 86_400_000;
 const TIMES: Readonly<Record<string, 'createdAt' | 'updatedAt'>> = {
   creationdate: 'createdAt',
   lastmodifieddate: 'updatedAt',
 };
 
-/** Orders, the newest first. */
+/** Orders, newest first. */
 export function addOrders(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   app.get(PATH, { config: { operation: 'getOrders' } }, async (request) => {
     const refuse = () => ebayError(30_910, 'API_FULFILLMENT', 'Invalid limit or offset.');
@@ -48,7 +48,7 @@ function wantedOf(market: Market, request: FastifyRequest): Order[] {
   );
 }
 
-/** "lastmodifieddate:[2026-03-01T00:00:00.000Z..2026-03-02T00:00:00.000Z],...": the end may be left out. */
+/** "lastmodifieddate:[2026-03-01T00:00:00.000Z..2026-03-02T00:00:00.000Z],...": the end is optional. */
 function spansIn(filter: string, now: number) {
   const spans: { readonly time: 'createdAt' | 'updatedAt'; readonly from: number; readonly to: number }[] =
     [];
@@ -56,7 +56,7 @@ function spansIn(filter: string, now: number) {
     const [name = '', inside] = part.replace(/^,/, '').split(/:[[{]/);
     if (inside === undefined) continue;
     const time = TIMES[name];
-    // States of orders are passed over: all of them are shown.
+    // Status filters are ignored: orders of all states are returned.
     if (time === undefined && name === 'orderfulfillmentstatus') continue;
     if (time === undefined) throw ebayError(30_700, 'API_FULFILLMENT', `Invalid filter name: ${name}`);
     const [from = '', to = ''] = inside.split('..');
@@ -69,7 +69,7 @@ function spansIn(filter: string, now: number) {
     }
     spans.push(span);
   }
-  return spans.length > 0 ? spans : [{ time: 'createdAt' as const, from: now - USUAL_SPAN, to: now }];
+  return spans.length > 0 ? spans : [{ time: 'createdAt' as const, from: now - DEFAULT_PERIOD, to: now }];
 }
 
 function orderIdOf({ number }: Order): string {

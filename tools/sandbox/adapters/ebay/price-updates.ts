@@ -10,9 +10,9 @@ import { type EbayError, ebayError } from './ebay-text.ts';
 import { INVENTORY, isInInventory, NO_SUCH_OFFER } from './inventory.ts';
 
 const LIVE_AFTER = 45_000;
-const MOST_OFFERS = 25;
-/** Of a listing in a day. */
-const MOST_REVISIONS = 250;
+const MAX_OFFERS = 25;
+/** Revisions of one listing in a day. */
+const MAX_DAILY_REVISIONS = 250;
 const DAY = 86_400_000;
 
 const Body = z.looseObject({
@@ -28,19 +28,19 @@ const Body = z.looseObject({
             }),
           )
           .min(1)
-          .max(MOST_OFFERS),
+          .max(MAX_OFFERS),
       }),
     )
     .min(1)
-    .max(MOST_OFFERS),
+    .max(MAX_OFFERS),
 });
 type Offer = z.output<typeof Body>['requests'][number]['offers'][number];
 
-/** Prices of offers, several at once; each is answered by itself. */
+/** Bulk price updates; each offer has its own status. */
 export class PriceUpdates {
   readonly #market: Market;
   readonly #tools: AdapterContext;
-  /** By offer: the day, and how often its listing was revised on it. */
+  /** By offer: the day and the number of revisions on it. */
   readonly #revisions = new Map<string, { readonly day: number; readonly count: number }>();
 
   constructor(market: Market, tools: AdapterContext) {
@@ -69,7 +69,7 @@ export class PriceUpdates {
     const item = this.#market.find((one) => isInInventory(one) && one.keys.offerId === offerId);
     const price = sent.currency === 'USD' ? priceOf(sent.value) : null;
     const problem = this.#problemOf(item, offerId, price);
-    this.#tools.hear(this.#market, request, {
+    this.#tools.receivePrice(this.#market, request, {
       sku: item?.sku ?? offerId,
       price: price ?? cents(0),
       liveAfter: LIVE_AFTER,
@@ -90,7 +90,7 @@ export class PriceUpdates {
     const day = Math.floor(this.#market.now() / DAY);
     const before = this.#revisions.get(offerId);
     const count = before?.day === day ? before.count : 0;
-    if (count >= MOST_REVISIONS)
+    if (count >= MAX_DAILY_REVISIONS)
       return wrong(25_002, 'Any User error. The listing was revised too often today.');
     this.#revisions.set(offerId, { day, count: count + 1 });
     return null;

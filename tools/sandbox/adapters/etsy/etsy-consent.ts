@@ -6,17 +6,17 @@ import { queryText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
 
-/** What the application may do with the consent; Etsy has many more. */
+/** The OAuth scopes that the sandbox knows; Etsy has many more. */
 const RIGHTS = new Map([
   ['listings_r', 'See your listings'],
   ['listings_w', 'Change your listings and their prices'],
   ['shops_r', 'See your shop'],
   ['transactions_r', 'See your sales'],
 ]);
-/** What is taken over from the page to the answer. */
-const KEPT = ['redirect_uri', 'state', 'code_challenge'] as const;
+/** Parameters that the page passes on to the redirect. */
+const PASSED_PARAMETERS = ['redirect_uri', 'state', 'code_challenge'] as const;
 
-/** Etsy's page for sellers. It leads to the address in the call, which is one of this machine here. */
+/** Etsy's consent page. It redirects to the address in the request, which must be on this machine. */
 export function addConsent(app: FastifyInstance, { consents }: Market, tools: AdapterContext): void {
   const { keystring } = CREDENTIALS.etsy;
   app.get('/oauth/connect', async (request, reply) => {
@@ -31,7 +31,7 @@ export function addConsent(app: FastifyInstance, { consents }: Market, tools: Ad
     if (of('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(of('code_challenge'))) {
       throw refused('The application has to send a code challenge of method S256.');
     }
-    const kept = Object.fromEntries(KEPT.map((name) => [name, of(name)]));
+    const kept = Object.fromEntries(PASSED_PARAMETERS.map((name) => [name, of(name)]));
     const answer = (isYes: string): string =>
       withQuery(`${tools.address()}/oauth/answer`, { ...kept, isYes });
     return sendConsentPage(reply, {
@@ -43,19 +43,21 @@ export function addConsent(app: FastifyInstance, { consents }: Market, tools: Ad
     });
   });
   app.get('/oauth/answer', async (request, reply) => {
-    const [back = '', state = '', challenge = ''] = KEPT.map((name) => queryText(request, name) ?? '');
+    const [back = '', state = '', challenge = ''] = PASSED_PARAMETERS.map(
+      (name) => queryText(request, name) ?? '',
+    );
     if (!isHere(back)) throw refused('The address is not one of this machine.');
     const isYes = queryText(request, 'isYes') === 'yes';
-    const answer = isYes ? { code: consents.give(bound(back, challenge)) } : { error: 'access_denied' };
+    const answer = isYes ? { code: consents.issueCode(bound(back, challenge)) } : { error: 'access_denied' };
     return reply.redirect(withQuery(back, { ...answer, state }));
   });
 }
 
-/** Whether a form of the token call holds a code that was given to whoever sends it. */
+/** Whether the form of a token call holds a code issued to the same client. */
 export function isGiven({ consents }: Market, form: Readonly<Record<string, string | undefined>>): boolean {
   const { code = '', redirect_uri = '', code_verifier = '' } = form;
   const challenge = createHash('sha256').update(code_verifier).digest('base64url');
-  return consents.take(code, bound(redirect_uri, challenge));
+  return consents.redeemCode(code, bound(redirect_uri, challenge));
 }
 
 const bound = (address: string, challenge: string): string => `${challenge} ${address}`;

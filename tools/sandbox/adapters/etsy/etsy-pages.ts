@@ -3,7 +3,7 @@ import { type Cents, cents } from '#domain/units.ts';
 import { queryNumber } from '#sandbox/adapters/query.ts';
 import { etsyRefusal } from './etsy-text.ts';
 
-/** A part of a list by `limit` and `offset`, with how many there are altogether. */
+/** One page of a list by `limit` and `offset`, with the total count. */
 export function pageOf<One, View>(request: FastifyRequest, all: readonly One[], viewOf: (one: One) => View) {
   const limit = queryNumber(request, 'limit', 25, 100);
   const offset = queryNumber(request, 'offset', 0, 12_000);

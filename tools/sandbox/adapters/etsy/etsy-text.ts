@@ -1,6 +1,6 @@
-import { type FaceWords, Refusal } from '#sandbox/adapters/adapter.ts';
+import { type ErrorFormat, Refusal } from '#sandbox/adapters/adapter.ts';
 
-const TOLD: Readonly<Record<number, string>> = {
+const USUAL_ERRORS: Readonly<Record<number, string>> = {
   400: 'Invalid request',
   401: 'invalid_token',
   403: 'You do not have permission to perform this action.',
@@ -10,12 +10,11 @@ const TOLD: Readonly<Record<number, string>> = {
   500: 'Server error',
 };
 
-/** How Etsy words what goes wrong. */
-export const ETSY_WORDS: FaceWords = {
-  refusal: (status) => ({ body: { error: TOLD[status] ?? 'Server error' } }),
+export const ETSY_ERROR_FORMAT: ErrorFormat = {
+  refusal: (status) => ({ body: { error: USUAL_ERRORS[status] ?? 'Server error' } }),
   failedInside: () => ({ error: 'Server error' }),
 };
 
-export function etsyRefusal(status: number, error: string | undefined = TOLD[status]): Refusal {
+export function etsyRefusal(status: number, error: string | undefined = USUAL_ERRORS[status]): Refusal {
   return new Refusal(status, { error: error ?? 'Server error' });
 }

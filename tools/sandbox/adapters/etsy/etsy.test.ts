@@ -44,15 +44,15 @@ async function headersOf(): Promise<Record<string, string>> {
   return { 'x-api-key': `${keystring}:${sharedSecret}`, authorization: `Bearer ${access_token}` };
 }
 
-interface Wish {
+interface Variation {
   readonly size: string;
   readonly price: number;
   readonly quantity?: number;
 }
 
-function bodyOf(wishes: readonly Wish[], varies: readonly number[] = [513]) {
+function bodyOf(variations: readonly Variation[], varies: readonly number[] = [513]) {
   return {
-    products: wishes.map(({ size, price, quantity = 5 }) => ({
+    products: variations.map(({ size, price, quantity = 5 }) => ({
       sku: `SOCKS-${size}`,
       property_values: [{ property_id: 513, value_ids: [1], values: [size] }],
       offerings: [{ price, quantity, is_enabled: true, readiness_state_id: null }],
@@ -69,8 +69,8 @@ const pricesNow = () =>
     .items()
     .map(({ sku, price }) => `${sku} ${price}`);
 
-describe('the door', () => {
-  test('a refresh token is spent by its use, and the next one is in the answer', async () => {
+describe('authentication', () => {
+  test('a refresh token works once, and the response contains the next one', async () => {
     await open();
     const first = sandbox.credentials.etsy.refreshToken ?? '';
     const { refresh_token } = (await refresh(first)) as { refresh_token: string };
@@ -78,7 +78,7 @@ describe('the door', () => {
     expect(await refresh(refresh_token)).toMatchObject({ expires_in: 3_600 });
   });
 
-  test('the key needs its secret, and what is the seller’s own the token of the seller', async () => {
+  test('the keystring needs its secret, and private data the token of the seller', async () => {
     await open();
     const headers = await headersOf();
     const { keystring = '' } = sandbox.credentials.etsy;
@@ -92,7 +92,7 @@ describe('the door', () => {
     expect(await stranger('GET', `${API}/listings/7001`)).toMatchObject({ listing_id: 7_001 });
   });
 
-  test('ten calls a second and no more, where limits are kept', async () => {
+  test('the limit of ten calls a second is enforced when limits are kept', async () => {
     await open(true);
     const headers = await headersOf();
     const ask = () => fetch(`${sandbox.addresses.etsy}${API}/users/me`, { headers });
@@ -105,22 +105,22 @@ describe('the door', () => {
 });
 
 describe('the inventory', () => {
-  test('is written as a whole: prices, quantities, and products that are gone', async () => {
+  test('is replaced as a whole: prices, quantities and removed products', async () => {
     await open();
     const call = callerOf(sandbox.addresses.etsy, await headersOf());
-    const wishes = [
+    const variations = [
       { size: 'S', price: 9.5, quantity: 2 },
       { size: 'M', price: 11 },
     ];
-    expect(await call('PUT', INVENTORY, bodyOf(wishes))).toMatchObject({
+    expect(await call('PUT', INVENTORY, bodyOf(variations))).toMatchObject({
       products: [
         { sku: 'SOCKS-S', offerings: [{ price: { amount: 950, divisor: 100 }, quantity: 2 }] },
         { sku: 'SOCKS-M', offerings: [{ price: { amount: 1_100, divisor: 100 }, quantity: 5 }] },
       ],
     });
     expect(pricesNow()).toEqual(['SOCKS-S 950', 'SOCKS-M 1100']);
-    // A price that stays as it is was not asked for.
-    expect(sandbox.world.heardPrices()).toMatchObject([{ sku: 'SOCKS-S', fate: 'applied' }]);
+    // A price that does not change is not recorded.
+    expect(sandbox.world.receivedPrices()).toMatchObject([{ sku: 'SOCKS-S', outcome: 'applied' }]);
   });
 
   test.each([
@@ -143,10 +143,10 @@ describe('the inventory', () => {
     const call = callerOf(sandbox.addresses.etsy, await headersOf());
     expect(await call('PUT', INVENTORY, body)).toEqual({ error: expect.any(String) });
     expect(pricesNow()).toEqual(['SOCKS-S 1000', 'SOCKS-M 1100', 'SOCKS-L 1200']);
-    expect(sandbox.world.heardPrices().every(({ fate }) => fate === 'refused')).toBe(true);
+    expect(sandbox.world.receivedPrices().every(({ outcome }) => outcome === 'refused')).toBe(true);
   });
 
-  test('comes with listings that are asked for with it', async () => {
+  test('is included in listings on request', async () => {
     await open();
     const call = callerOf(sandbox.addresses.etsy, await headersOf());
     const batch = `${API}/listings/batch?listing_ids=7001,1`;

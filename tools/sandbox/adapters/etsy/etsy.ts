@@ -1,7 +1,7 @@
 import type { AdapterContext, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
+import { addAuthRoutes, countCalls, requireApiKey, requireAuth } from './etsy-auth.ts';
 import { addConsent } from './etsy-consent.ts';
-import { addAuthRoutes, countCalls, keepKey, requireAuth } from './etsy-gate.ts';
-import { ETSY_WORDS } from './etsy-text.ts';
+import { ETSY_ERROR_FORMAT } from './etsy-text.ts';
 import { addOwnListings, addPublicListings } from './listings.ts';
 import { addReceipts } from './receipts.ts';
 import { addSelf, addShops } from './shops.ts';
@@ -11,7 +11,7 @@ export function etsyAdapter(tools: AdapterContext): MarketplaceAdapter {
   const market = tools.world.market('etsy');
   return {
     name: 'etsy',
-    words: ETSY_WORDS,
+    errorFormat: ETSY_ERROR_FORMAT,
     // Etsy counts all calls together: see countCalls.
     limits: {},
     register: (app) => {
@@ -19,7 +19,7 @@ export function etsyAdapter(tools: AdapterContext): MarketplaceAdapter {
       addConsent(app, market, tools);
       app.register(async (calls) => {
         countCalls(calls, tools.world.now, tools.keepsLimits);
-        keepKey(calls);
+        requireApiKey(calls);
         addShops(calls, market);
         addPublicListings(calls, market);
         calls.register(async (own) => {

@@ -3,17 +3,17 @@ import type { MarketItem } from '#sandbox/world/item.ts';
 import { money } from './etsy-pages.ts';
 import type { ListingGroup } from './listing-groups.ts';
 
-/** "Custom property": what variations differ by. */
+/** The ID of Etsy's custom property, by which variations differ. */
 export const PROPERTY = 513;
 export const READINESS = 1_402_336_022_581;
 
-/** What makes a product of the listing out of an item: its value of the one property that they differ by. */
+/** The item's value of the property by which the variations differ. */
 export function variationOf({ sku, title }: MarketItem): string {
   const [, value] = /, ([^,()]+)$/.exec(title) ?? [];
   return value ?? sku;
 }
 
-/** @param asked prices that were just taken, by SKU: the answer tells them, whenever buyers see them */
+/** @param asked prices just accepted, by SKU: the response shows them before buyers see them */
 export function inventoryView({ items }: ListingGroup, asked: ReadonlyMap<string, Cents> = new Map()) {
   const properties = items.length > 1 ? [PROPERTY] : [];
   return {

@@ -13,7 +13,7 @@ const LOWEST = 20;
 const HIGHEST = 5_000_000;
 
 const Properties = z.array(z.int()).default([]);
-/** What Etsy itself counts and words must not come back: no product_id, no scale_name and so on. */
+/** Rejects Etsy's own read-only members, such as product_id and scale_name. */
 const Product = z.strictObject({
   sku: z.string().max(32).nullish(),
   property_values: z
@@ -54,7 +54,7 @@ interface Rewritten {
   readonly isEnabled: boolean;
 }
 
-/** Takes the whole inventory of a listing: its prices and quantities; products that are left out are gone. */
+/** Replaces the inventory of a listing: prices and quantities. Products that are not in the request are removed. */
 export function rewriteInventory(
   market: Market,
   tools: AdapterContext,
@@ -75,7 +75,7 @@ export function rewriteInventory(
   }
   for (const { item, price, quantity, isEnabled } of asked) {
     const { sku } = item;
-    if (price !== item.price) tools.hear(market, request, { sku, price, liveAfter: 0 });
+    if (price !== item.price) tools.receivePrice(market, request, { sku, price, liveAfter: 0 });
     market.edit(sku, { quantity, isActive: isEnabled });
   }
   const kept = new Set(asked.map(({ item }) => item));
@@ -86,7 +86,7 @@ export function rewriteInventory(
   return inventoryView({ listingId: group.listingId, items: [first, ...others] }, prices);
 }
 
-/** Null when a product is none of the listing, or has a price that Etsy takes from nobody. */
+/** Null if a product does not belong to the listing, or if its price is outside Etsy's limits. */
 function pricesIn({ products }: Body, group: ListingGroup): Rewritten[] | null {
   const found: Rewritten[] = [];
   for (const product of products) {
@@ -101,14 +101,14 @@ function pricesIn({ products }: Body, group: ListingGroup): Rewritten[] | null {
   return found;
 }
 
-/** Variations are known by their value; SKUs stay as they are here. */
+/** Finds an item by the value of its variation; the sandbox does not change SKUs. */
 function itemOf(product: z.output<typeof Product>, { items }: ListingGroup): MarketItem | undefined {
   const value = product.property_values.find(({ property_id }) => property_id === PROPERTY)?.values[0];
   const item = items.length === 1 ? items[0] : items.find((one) => variationOf(one) === value);
   return item?.sku === product.sku ? item : undefined;
 }
 
-/** What differs between products has to be named as differing. */
+/** Properties that differ between products must be declared as differing. */
 function unevenProblem({ products, price_on_property, quantity_on_property, sku_on_property }: Body) {
   const offerings = products.flatMap((product) => product.offerings);
   const differs = (values: readonly unknown[]): boolean => new Set(values).size > 1;
@@ -124,7 +124,7 @@ function unevenProblem({ products, price_on_property, quantity_on_property, sku_
   return null;
 }
 
-/** Prices that would have changed something stand in the ledger, also when nothing came of them. */
+/** Records the rejected prices that would have changed something. */
 function refuseAll(
   market: Market,
   tools: AdapterContext,
@@ -137,6 +137,6 @@ function refuseAll(
     const item = itemOf(product, group);
     const price = priceOf(product.offerings[0]?.price);
     if (item === undefined || price === null || price === item.price) continue;
-    tools.hear(market, request, { sku: item.sku, price, liveAfter: 0, refusal });
+    tools.receivePrice(market, request, { sku: item.sku, price, liveAfter: 0, refusal });
   }
 }

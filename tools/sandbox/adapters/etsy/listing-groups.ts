@@ -1,13 +1,13 @@
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 
-/** Items that are variations of one listing: they have its number in common. */
+/** Items that are variations of one listing: they share its ID. */
 export interface ListingGroup {
   readonly listingId: number;
   readonly items: readonly [MarketItem, ...MarketItem[]];
 }
 
-/** In the order in which the first of each came. */
+/** In the order of the first item of each. */
 export function listingsIn(market: Market): ListingGroup[] {
   const groups = new Map<string, [MarketItem, ...MarketItem[]]>();
   for (const item of market.items()) {

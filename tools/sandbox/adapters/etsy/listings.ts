@@ -3,7 +3,7 @@ import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { pathText, queryList, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { USER_ID } from './etsy-gate.ts';
+import { USER_ID } from './etsy-auth.ts';
 import { money, pageOf, seconds, sumOf } from './etsy-pages.ts';
 import { etsyRefusal } from './etsy-text.ts';
 import { inventoryView, READINESS } from './inventory-view.ts';
@@ -13,7 +13,7 @@ import { checkShop, SHOP_ID } from './shops.ts';
 
 const API = '/v3/application';
 
-/** Listings as anybody with an application may see them. */
+/** Public listings, visible to every application. */
 export function addPublicListings(app: FastifyInstance, market: Market): void {
   app.get(`${API}/listings/batch`, { config: { operation: 'getListingsByListingIds' } }, async (request) => {
     const wanted = new Set(queryList(request, 'listing_ids'));
@@ -35,7 +35,7 @@ export function addPublicListings(app: FastifyInstance, market: Market): void {
   );
 }
 
-/** Listings as their seller sees and changes them. */
+/** The seller's own listings. */
 export function addOwnListings(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   app.get(
     `${API}/shops/:shopId/listings`,
@@ -116,7 +116,7 @@ function listingView(group: ListingGroup, request: FastifyRequest) {
   };
 }
 
-/** Of variations what their titles have in common. */
+/** The common part of the titles of all variations. */
 function titleOf({ items }: ListingGroup): string {
   return items.length > 1 ? items[0].title.replace(/, [^,]+$/, '') : items[0].title;
 }
@@ -140,7 +140,7 @@ function imagesOf({ listingId, items: [first] }: ListingGroup) {
   ];
 }
 
-/** As many as there are, with the mean that the world has: all are one of two neighbours. */
+/** Ratings in the world's number and mean: each is one of the two whole numbers next to the mean. */
 function ratingsOf({ items }: ListingGroup): number[] {
   const [{ reviewCount, averageRating }]: readonly [MarketItem, ...MarketItem[]] = items;
   const stars = Math.round((averageRating * reviewCount) / 100);

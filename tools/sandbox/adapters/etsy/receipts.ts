@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
-import { USER_ID } from './etsy-gate.ts';
+import { USER_ID } from './etsy-auth.ts';
 import { money, pageOf, seconds, sumOf } from './etsy-pages.ts';
 import { etsyRefusal } from './etsy-text.ts';
 import { checkShop } from './shops.ts';
@@ -10,10 +10,10 @@ import { checkShop } from './shops.ts';
 const API = '/v3/application/shops/:shopId';
 const STATUS = { open: 'paid', shipped: 'completed', cancelled: 'canceled' } as const;
 const BUYER_ID = 99_000_001;
-/** Etsy's own beginning of time. */
+/** The earliest time, in Unix seconds, that Etsy accepts. */
 const EARLIEST = 946_684_800;
 
-/** Receipts, what is in them, and what was booked for them. */
+/** Receipts, their transactions, and their ledger entries. */
 export function addReceipts(app: FastifyInstance, market: Market): void {
   app.get(`${API}/receipts`, { config: { operation: 'getShopReceipts' } }, async (request) => {
     checkShop(request, 403);
@@ -156,7 +156,7 @@ function transactionView(order: Order, line: OrderLine) {
   };
 }
 
-/** What came in, and what Etsy took of it. */
+/** The payment of each order and Etsy's fees. */
 function ledgerOf(orders: readonly Order[]) {
   let balance = 0;
   let sequence = 0;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pathText, queryText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { USER_ID } from './etsy-gate.ts';
+import { USER_ID } from './etsy-auth.ts';
 import { pageOf } from './etsy-pages.ts';
 import { etsyRefusal } from './etsy-text.ts';
 import { listingsIn, stateOf } from './listing-groups.ts';
@@ -10,7 +10,7 @@ import { listingsIn, stateOf } from './listing-groups.ts';
 export const SHOP_ID = 87_654_321;
 const API = '/v3/application';
 
-/** @throws Refusal for any shop but the one there is */
+/** @throws Refusal for any shop but the sandbox's only one */
 export function checkShop(request: FastifyRequest, status: 403 | 404): void {
   if (pathText(request, 'shopId') === String(SHOP_ID)) return;
   throw etsyRefusal(status, status === 404 ? 'Shop not found' : undefined);

@@ -3,7 +3,7 @@ import { dollars } from '#sandbox/adapters/money.ts';
 import { queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { michaelsRefusal, WELL } from './michaels-text.ts';
+import { michaelsRefusal, SUCCESS } from './michaels-text.ts';
 
 /** All listings, page by page. */
 export function addListings(app: FastifyInstance, market: Market): void {
@@ -14,7 +14,7 @@ export function addListings(app: FastifyInstance, market: Market): void {
     const items = market.items();
     const hasMore = from + limit < items.length;
     return {
-      ...WELL,
+      ...SUCCESS,
       data: {
         listings: items.slice(from, from + limit).map(listingView),
         nextCursor: hasMore ? Buffer.from(`from ${from + limit}`).toString('base64url') : null,

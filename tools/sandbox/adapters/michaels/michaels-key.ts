@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a key says about itself. */
+/** The claims in an API key. */
 const Claims = z.looseObject({
   /** Seconds since 1970. */
   exp: z.int(),
@@ -8,10 +8,10 @@ const Claims = z.looseObject({
 });
 type Claims = z.output<typeof Claims>;
 
-/** In place of a signature; nobody can compute a real one here. */
+/** A fixed placeholder: the sandbox cannot compute a real signature. */
 const SIGNATURE = 'sandbox-michaels-key';
 
-/** A key in three parts, as the developer portal makes them. */
+/** An API key in three parts, as the developer portal issues it. */
 export function michaelsKey(claims: Claims): string {
   return [partOf({ alg: 'none', typ: 'JWT' }), partOf(claims), SIGNATURE].join('.');
 }
@@ -20,7 +20,7 @@ function partOf(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** Null for a key that nobody made here. */
+/** Null for a key that the sandbox did not issue. */
 export function claimsIn(key: string | undefined): Claims | null {
   const [, claims = '', signature] = key?.split('.') ?? [];
   if (signature !== SIGNATURE) return null;

@@ -1,4 +1,4 @@
-import { type FaceWords, Refusal } from '#sandbox/adapters/adapter.ts';
+import { type ErrorFormat, Refusal } from '#sandbox/adapters/adapter.ts';
 
 const CODES: Readonly<Record<number, readonly [code: string, message: string]>> = {
   400: ['MCU_API_BAD_REQUEST', 'bad request'],
@@ -13,19 +13,19 @@ function bodyOf(status: number, words?: string) {
   return { code, message: words ?? message };
 }
 
-/** How Michaels words what goes wrong. Its successes have a code too. */
-export const MICHAELS_WORDS: FaceWords = {
+/** Michaels' response format. Successful responses have a code too. */
+export const MICHAELS_ERROR_FORMAT: ErrorFormat = {
   refusal: (status) => ({ body: bodyOf(status) }),
   failedInside: () => ({ ...bodyOf(500), data: null }),
 };
 
-export const WELL = { code: '200', message: 'success' };
+export const SUCCESS = { code: '200', message: 'success' };
 
 export function michaelsRefusal(status: number, words?: string): Refusal {
   return new Refusal(status, bodyOf(status, words));
 }
 
-/** For a key that may read and nothing else. */
+/** The error for a read-only key. */
 export function readOnlyRefusal(): Refusal {
   return new Refusal(401, { code: 'MCU_DEVELOPER_API_DO_NOT_HAVE_PERMISSION', message: 'no permission' });
 }

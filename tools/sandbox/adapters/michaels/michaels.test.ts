@@ -42,8 +42,8 @@ const pricesNow = () =>
     .items()
     .map(({ price }) => price);
 
-describe('keys', () => {
-  test('are good until the moment they name, and some may only read', async () => {
+describe('API keys', () => {
+  test('are valid until they expire, and some are read-only', async () => {
     await open();
     const endsAt = START / 1_000 + 60;
     const reader = callWith(michaelsKey({ exp: endsAt, access: 'read' }));
@@ -61,7 +61,7 @@ describe('keys', () => {
 
 describe('prices', () => {
   test.each([
-    ['a SKU that nobody has', 'nobody', 9.5, NOT_FOUND],
+    ['an unknown SKU', 'NO-SUCH-SKU', 9.5, NOT_FOUND],
     ['the parent of variations', 'YARN', 9.5, BAD],
     ['a negative price', 'YARN-RED', -1, BAD],
     ['a price as a text', 'YARN-RED', '9.50', BAD],
@@ -75,23 +75,23 @@ describe('prices', () => {
     expect(await call('POST', PUBLISH, rows)).toMatchObject({ code });
     pass(sandbox, 600_000);
     expect(pricesNow()).toEqual([1_999, 1_999, 1_999]);
-    expect(sandbox.world.heardPrices().map(({ fate }) => fate)).toEqual(['refused', 'refused']);
+    expect(sandbox.world.receivedPrices().map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
   });
 
-  test('what was taken is live some minutes later; unknown SKUs are left out of what is read', async () => {
+  test('an accepted price is live minutes later; unknown SKUs are skipped in price reads', async () => {
     const call = await open();
     await call('POST', PUBLISH, [{ sellerSkuNumber: 'GLUE', price: 9.5 }]);
     expect(pricesNow()).toEqual([1_999, 1_999, 1_999]);
     pass(sandbox, 180_000);
     const read = `${API}/listing/price/seller-sku-number/batch-get`;
-    expect(await call('POST', read, { sellerSkuNumbers: ['GLUE', 'nobody'] })).toEqual({
+    expect(await call('POST', read, { sellerSkuNumbers: ['GLUE', 'NO-SUCH-SKU'] })).toEqual({
       code: '200',
       data: [{ sellerSkuNumber: 'GLUE', price: 9.5 }],
     });
   });
 });
 
-test('listings come page by page', async () => {
+test('listings are paginated', async () => {
   const call = await open();
   const path = `${API}/listing/all-listings?limit=2`;
   const { data } = (await call('GET', path)) as { data: { listings: unknown[]; nextCursor: string } };

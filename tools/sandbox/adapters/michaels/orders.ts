@@ -3,11 +3,11 @@ import { dollars } from '#sandbox/adapters/money.ts';
 import { queryList, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order } from '#sandbox/world/orders.ts';
-import { michaelsRefusal, WELL } from './michaels-text.ts';
+import { michaelsRefusal, SUCCESS } from './michaels-text.ts';
 
 const STATUS = { open: 'READY_TO_SHIP', shipped: 'COMPLETED', cancelled: 'CANCELLED' } as const;
 
-/** Orders that were made within a span of time. No document names the members of an order: these are guessed. */
+/** Orders created within a period. Michaels documents no order fields: these are guesses. */
 export function addOrders(app: FastifyInstance, market: Market): void {
   app.get('/order/query', { config: { operation: 'queryOrders' } }, async (request) => {
     const pageNumber = queryNumber(request, 'pageNumber', 1, 1_000_000);
@@ -29,7 +29,7 @@ export function addOrders(app: FastifyInstance, market: Market): void {
       );
     const sorted = isRising ? wanted : wanted.toReversed();
     const page = sorted.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
-    return { ...WELL, data: { orders: page.map(orderView), pageNumber, pageSize, total: wanted.length } };
+    return { ...SUCCESS, data: { orders: page.map(orderView), pageNumber, pageSize, total: wanted.length } };
   });
 }
 

@@ -6,11 +6,11 @@ import { dollars, priceOf } from '#sandbox/adapters/money.ts';
 import { headerText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { claimsIn } from './michaels-key.ts';
-import { MICHAELS_WORDS, michaelsRefusal, readOnlyRefusal, WELL } from './michaels-text.ts';
+import { MICHAELS_ERROR_FORMAT, michaelsRefusal, readOnlyRefusal, SUCCESS } from './michaels-text.ts';
 
-/** Nobody has measured it. */
+/** Milliseconds until buyers see an accepted price: a guess, not measured. */
 const LIVE_AFTER = 2 * 60_000;
-/** Above that a price is taken for a mistake. */
+/** In cents; higher prices are rejected as errors. */
 const HIGHEST = 10_000_000;
 
 const Wanted = z.looseObject({ sellerSkuNumbers: z.array(z.string()).max(100) });
@@ -20,7 +20,7 @@ const Rows = z
   .max(50);
 type Row = z.output<typeof Rows>[number];
 
-/** Prices by the seller's own SKUs. One wrong row and none of a call is taken. */
+/** Prices by the seller's SKUs. One invalid row rejects the whole call. */
 export function addPrices(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   const read = '/listing/price/seller-sku-number/batch-get';
   app.post(read, { config: { operation: 'getPricesBySellerSku' } }, async (request) => {
@@ -29,7 +29,7 @@ export function addPrices(app: FastifyInstance, market: Market, tools: AdapterCo
     const wanted = new Set(body.data.sellerSkuNumbers);
     const items = market.items().filter(({ sku }) => wanted.has(sku));
     const data = items.map(({ sku, price }) => ({ sellerSkuNumber: sku, price: dollars(price) }));
-    return { code: WELL.code, data };
+    return { code: SUCCESS.code, data };
   });
   const publish = '/listing/price/publish-by-seller-sku-number';
   app.post(publish, { config: { operation: 'publishPricesBySellerSku' } }, async (request) => {
@@ -38,15 +38,15 @@ export function addPrices(app: FastifyInstance, market: Market, tools: AdapterCo
     if (!rows.success) throw michaelsRefusal(400);
     const read = rows.data.map((row) => ({ ...row, price: priceIn(row) }));
     const statuses = read.map((row) => problemOf(market, row));
-    // What is not there is said before what is wrong.
+    // Unknown SKUs are reported before invalid prices.
     const status = statuses.includes(404) ? 404 : (statuses.find((one) => one !== null) ?? null);
     for (const row of read) hear(market, tools, request, row, status);
     if (status !== null) throw michaelsRefusal(status);
-    return { ...WELL, data: null };
+    return { ...SUCCESS, data: null };
   });
 }
 
-/** Numbers only: a text is no price here. */
+/** Prices must be JSON numbers, not strings. */
 function priceIn({ price }: Row): Cents | null {
   return typeof price === 'number' ? priceOf(price) : null;
 }
@@ -68,7 +68,7 @@ function hear(
   { sellerSkuNumber, price }: { readonly sellerSkuNumber: string; readonly price: Cents | null },
   status: number | null,
 ): void {
-  const refusal = status === null ? null : JSON.stringify(MICHAELS_WORDS.refusal(status).body);
+  const refusal = status === null ? null : JSON.stringify(MICHAELS_ERROR_FORMAT.refusal(status).body);
   const asked = { sku: sellerSkuNumber, price: price ?? cents(0), liveAfter: LIVE_AFTER, refusal };
-  tools.hear(market, request, asked);
+  tools.receivePrice(market, request, asked);
 }

@@ -7,13 +7,13 @@ import type { Task } from '#sandbox/world/tasks.ts';
 import { SCHEMA } from './schema.ts';
 import { gid } from './shop-views.ts';
 
-const TAKES = 90_000;
+const PROCESSING_TIME = 90_000;
 const STATUS = { waiting: 'CREATED', working: 'RUNNING', done: 'COMPLETED' } as const;
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 type Row = { readonly [name: string]: Json };
 
-/** Queries that Shopify carries out by itself and writes into a document, one object to a line. */
+/** Queries that Shopify runs in the background and writes to a file, one object per line. */
 export class BulkOperations {
   readonly #market: Market;
   readonly #address: () => string;
@@ -25,12 +25,12 @@ export class BulkOperations {
     this.#address = address;
   }
 
-  /** What the queries are asked of; it needs this object itself, and so comes later. */
+  /** The root value of the queries; set later because it refers to this object. */
   answerFrom(root: object): void {
     this.#root = root;
   }
 
-  /** The documents lie in a storage: whoever has the address may read. */
+  /** Result files need no token: the address alone grants access. */
   register(app: FastifyInstance): void {
     app.get('/bulk/:number', { config: { operation: 'bulkOperationDocument' } }, async (request, reply) => {
       const text = this.#market.tasks.find(gid('BulkOperation', pathText(request, 'number')))?.output;
@@ -52,11 +52,11 @@ export class BulkOperations {
     }
     const id = gid('BulkOperation', 700_000_000_000 + this.#queries.size + 1);
     this.#queries.set(id, query);
-    this.#market.tasks.start(id, 'bulk', TAKES, () => this.#write(query));
+    this.#market.tasks.start(id, 'bulk', PROCESSING_TIME, () => this.#write(query));
     return { bulkOperation: this.view(id), userErrors: [] };
   }
 
-  /** The one that was begun last; null before the first. */
+  /** The operation started last; null before the first. */
   last() {
     const task = this.#lastTask();
     return task === null ? null : this.view(task.id);
@@ -74,7 +74,7 @@ export class BulkOperations {
       status: STATUS[task.state],
       errorCode: null,
       type: 'QUERY',
-      // Without anything to write there is no document.
+      // An empty result has no file.
       url: text === '' ? null : `${this.#address()}/bulk/${id.replace(/^.*\//, '')}`,
       partialDataUrl: null,
       objectCount: String(rows.length),
@@ -119,7 +119,7 @@ function problemOf(query: string): string | null {
   }
 }
 
-/** An object with its lists taken out: those are lines of their own that name it. */
+/** An object without its connections, which are written as separate lines with its ID as parent. */
 function linesOf(node: Row, parent: string | null): Row[] {
   const inner = Object.values(node).flatMap(nodesIn);
   const own = Object.entries(node).filter(([, value]) => !isConnection(value));

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 
-/** What a connection is asked for. */
+/** The pagination arguments of a connection. */
 export interface PageArguments {
   readonly first?: number | null;
   readonly last?: number | null;
@@ -9,15 +9,15 @@ export interface PageArguments {
   readonly reverse?: boolean | null;
 }
 
-/** Whatever runs a query: a bulk operation reads everything there is and names no pages. */
-export interface AskedBy {
+/** The context of a query: a bulk operation reads all pages without pagination arguments. */
+export interface QueryContext {
   readonly isBulk: boolean;
 }
 
-const MOST = 250;
+const MAX_PAGE_SIZE = 250;
 
-/** A part of a list in Shopify's manner: nodes and edges, with cursors that say where to go on. */
-export function connectionOf<Node>(all: readonly Node[], asked: PageArguments, { isBulk }: AskedBy) {
+/** One page of a list as a GraphQL connection: nodes, edges and cursors. */
+export function connectionOf<Node>(all: readonly Node[], asked: PageArguments, { isBulk }: QueryContext) {
   const list = asked.reverse === true ? all.toReversed() : all;
   const [from, to] = isBulk ? [0, list.length] : boundsOf(asked, list.length);
   const nodes = list.slice(from, to);
@@ -37,7 +37,7 @@ function boundsOf({ first, last, after, before }: PageArguments, length: number)
   const size = first ?? last;
   if (size == null) throw refused('you must provide one of first or last');
   if (first != null && last != null) throw refused('providing both first and last is not supported');
-  if (size < 0 || size > MOST) throw refused(`first must be between 0 and ${MOST}`);
+  if (size < 0 || size > MAX_PAGE_SIZE) throw refused(`first must be between 0 and ${MAX_PAGE_SIZE}`);
   const low = after == null ? 0 : offsetOf(after) + 1;
   const high = Math.max(low, before == null ? length : Math.min(length, offsetOf(before)));
   return first == null ? [Math.max(low, high - size), high] : [low, Math.min(high, low + size)];

@@ -1,13 +1,13 @@
 import type { Instant } from '#domain/units.ts';
 
-const MOST = 2_000;
-const A_SECOND = 100;
+const MAX_POINTS = 2_000;
+const POINTS_PER_SECOND = 100;
 
-/** The points of a shop of the usual plan. Where limits are not kept they are always all there. */
+/** The query cost bucket of a shop on the standard plan; always full where limits are not enforced. */
 export class Points {
   readonly #now: () => Instant;
   readonly #isKept: boolean;
-  #left = MOST;
+  #left = MAX_POINTS;
   #at: Instant;
 
   constructor(now: () => Instant, isKept: boolean) {
@@ -16,10 +16,10 @@ export class Points {
     this.#at = now();
   }
 
-  /** @returns whether there are as many; then they are taken */
-  take(points: number): boolean {
+  /** Deducts the points if enough are left. @returns whether they were */
+  spend(points: number): boolean {
     const now = this.#now();
-    this.#left = Math.min(MOST, this.#left + ((now - this.#at) / 1_000) * A_SECOND);
+    this.#left = Math.min(MAX_POINTS, this.#left + ((now - this.#at) / 1_000) * POINTS_PER_SECOND);
     this.#at = now;
     if (!this.#isKept) return true;
     if (points > this.#left) return false;
@@ -28,6 +28,10 @@ export class Points {
   }
 
   status() {
-    return { maximumAvailable: MOST, currentlyAvailable: Math.floor(this.#left), restoreRate: A_SECOND };
+    return {
+      maximumAvailable: MAX_POINTS,
+      currentlyAvailable: Math.floor(this.#left),
+      restoreRate: POINTS_PER_SECOND,
+    };
   }
 }

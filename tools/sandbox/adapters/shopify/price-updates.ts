@@ -6,7 +6,7 @@ import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { productIdOf, productView, type VariantView, variantView } from './shop-views.ts';
 
-export interface PriceUpdatesAsked {
+export interface PriceUpdatesInput {
   readonly productId: string;
   readonly variants: readonly { readonly id?: string | null; readonly price?: string | null }[];
   readonly allowPartialUpdates?: boolean | null;
@@ -18,11 +18,11 @@ interface Problem {
   readonly message: string;
 }
 
-type Judged =
+type CheckedVariant =
   | { readonly item: MarketItem; readonly price: ReturnType<typeof cents> | null; readonly problem: null }
   | { readonly item: MarketItem | null; readonly price: null; readonly problem: Problem };
 
-/** Prices of the variants of a product. They are live with the answer. */
+/** Price updates for the variants of a product; live immediately. */
 export class PriceUpdates {
   readonly #market: Market;
   readonly #tools: AdapterContext;
@@ -32,7 +32,7 @@ export class PriceUpdates {
     this.#tools = tools;
   }
 
-  take({ productId, variants, allowPartialUpdates }: PriceUpdatesAsked, request: FastifyRequest) {
+  apply({ productId, variants, allowPartialUpdates }: PriceUpdatesInput, request: FastifyRequest) {
     const number = productId.replace(/^gid:\/\/shopify\/Product\//, '');
     const product = productView(this.#market, number);
     if (product === null) {
@@ -40,16 +40,20 @@ export class PriceUpdates {
       const problem = { field: ['productId'], code: 'PRODUCT_DOES_NOT_EXIST', message };
       return { product: null, productVariants: null, userErrors: [problem] };
     }
-    const judged = variants.map((variant, at) => this.#judge(variant, number, at));
-    const userErrors = judged.flatMap(({ problem }) => problem ?? []);
+    const checked = variants.map((variant, at) => this.#check(variant, number, at));
+    const userErrors = checked.flatMap(({ problem }) => problem ?? []);
     const isOff = userErrors.length > 0 && allowPartialUpdates !== true;
-    const taken = judged.flatMap((one) => this.#hear(one, request, isOff));
-    // With an answer that failed as a whole nothing is said of the variants.
+    const taken = checked.flatMap((one) => this.#receive(one, request, isOff));
+    // A response that failed as a whole contains no variants.
     return { product, productVariants: isOff ? null : taken, userErrors };
   }
 
-  #judge({ id, price: sent }: PriceUpdatesAsked['variants'][number], productId: string, at: number): Judged {
-    const wrong = (item: MarketItem | null, field: string, code: string, message: string): Judged => {
+  #check(
+    { id, price: sent }: PriceUpdatesInput['variants'][number],
+    productId: string,
+    at: number,
+  ): CheckedVariant {
+    const wrong = (item: MarketItem | null, field: string, code: string, message: string): CheckedVariant => {
       return { item, price: null, problem: { field: ['variants', String(at), field], code, message } };
     };
     if (id == null) return wrong(null, 'id', 'PRODUCT_VARIANT_ID_MISSING', 'Product variant ID is missing');
@@ -66,11 +70,11 @@ export class PriceUpdates {
     return wrong(item, 'price', 'INVALID_VALUE', 'Price is not valid');
   }
 
-  #hear({ item, price, problem }: Judged, request: FastifyRequest, isOff: boolean): VariantView[] {
+  #receive({ item, price, problem }: CheckedVariant, request: FastifyRequest, isOff: boolean): VariantView[] {
     if (item === null) return [];
     if (problem !== null || isOff) {
       const refusal = problem?.message ?? 'another variant of the call was refused';
-      this.#tools.hear(this.#market, request, {
+      this.#tools.receivePrice(this.#market, request, {
         sku: item.sku,
         price: price ?? cents(0),
         liveAfter: 0,
@@ -79,7 +83,7 @@ export class PriceUpdates {
       return [];
     }
     if (price === null) return [variantView(this.#market, item)];
-    this.#tools.hear(this.#market, request, { sku: item.sku, price, liveAfter: 0 });
+    this.#tools.receivePrice(this.#market, request, { sku: item.sku, price, liveAfter: 0 });
     return [variantView(this.#market, item, price)];
   }
 }

@@ -14,14 +14,14 @@ import { SCHEMA } from './schema.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Shopify does not tell how it counts; this comes near for pages and changes. */
-const A_CONNECTION = 2;
-const A_CHANGE = 10;
-/** Of what each object of a page would cost by itself. */
+/** Estimates: Shopify does not publish its formula; these are close for pages and mutations. */
+const CONNECTION_COST = 2;
+const MUTATION_COST = 10;
+/** The share of an object's own cost that is charged inside a page. */
 const SHARE_IN_PAGE = 0.25;
-const A_VARIANT = 0.4;
+const VARIANT_COST = 0.4;
 
-/** The points that a query asks for. */
+/** The requested cost of a query, in points. */
 export function costOf(document: DocumentNode, variables: Variables): number {
   let points = 0;
   for (const part of document.definitions) {
@@ -29,7 +29,7 @@ export function costOf(document: DocumentNode, variables: Variables): number {
     const root = SCHEMA.getRootType(part.operation);
     if (root == null) continue;
     points += selectionCost(root, part.selectionSet, variables);
-    if (part.operation === 'mutation') points += A_CHANGE + changesCost(part.selectionSet, variables);
+    if (part.operation === 'mutation') points += MUTATION_COST + mutationCost(part.selectionSet, variables);
   }
   return Math.ceil(points);
 }
@@ -52,17 +52,17 @@ function fieldCost(parent: GraphQLOutputType, field: FieldNode, variables: Varia
   const named = getNamedType(type);
   if (!isCompositeType(named)) return 0;
   const inner = selectionCost(named, field.selectionSet, variables);
-  // An edge is a way to an object, not one itself.
+  // An edge leads to an object and costs nothing itself.
   if (named.name.endsWith('Edge')) return inner;
   if (!named.name.endsWith('Connection')) return 1 + inner;
   const size = Number(argumentOf(field, 'first', variables) ?? argumentOf(field, 'last', variables) ?? 0);
-  return A_CONNECTION + size * inner * SHARE_IN_PAGE;
+  return CONNECTION_COST + size * inner * SHARE_IN_PAGE;
 }
 
-function changesCost({ selections }: SelectionSetNode, variables: Variables): number {
+function mutationCost({ selections }: SelectionSetNode, variables: Variables): number {
   return selections.reduce((sum, selection) => {
     const variants = selection.kind === Kind.FIELD ? argumentOf(selection, 'variants', variables) : null;
-    return sum + (Array.isArray(variants) ? variants.length * A_VARIANT : 0);
+    return sum + (Array.isArray(variants) ? variants.length * VARIANT_COST : 0);
   }, 0);
 }
 

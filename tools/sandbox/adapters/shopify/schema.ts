@@ -1,8 +1,8 @@
 import { buildSchema, GraphQLError, isScalarType } from 'graphql';
 
 /**
- * What the sandbox's Shopify offers, each type, member, argument and value as the official schema of 2026-10 has it. The
- * official one is thirty times as large as everything else here.
+ * The part of Shopify's official schema of 2026-10 that the sandbox serves, with the same types, fields and arguments. The
+ * whole schema is thirty times as large as the rest of the sandbox.
  */
 export const SDL = `
 scalar DateTime
@@ -153,7 +153,7 @@ export const SCHEMA = buildSchema(SDL);
 const money = SCHEMA.getType('Money');
 if (isScalarType(money)) money.parseValue = readMoney;
 
-/** Money that is sent has to be a decimal, as a number or as a text. */
+/** Money input must be a decimal, as a number or a string. */
 function readMoney(value: unknown): string {
   const isDecimal = typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
   if (!isDecimal) throw new GraphQLError(`invalid money '${String(value)}'`);

@@ -6,14 +6,14 @@ interface Term {
   readonly value: string;
 }
 
-/** Whether something fits Shopify's search: "updated_at:>='2026-03-01T00:00:00Z' sku:MUG". All that is named has to hold. */
+/** Whether an object matches a Shopify search such as "updated_at:>='2026-03-01T00:00:00Z' sku:MUG": all terms must match. */
 export function fitsSearch(
   query: string | null | undefined,
   known: Readonly<Record<string, string | number>>,
 ): boolean {
   return termsIn(query ?? '').every(({ name, sign, value: wanted }) => {
     const value = known[name];
-    // What it does not know, Shopify passes over.
+    // Shopify ignores unknown terms.
     if (value === undefined) return true;
     if (typeof value === 'string') return value === wanted;
     const moment = Date.parse(wanted);

@@ -3,14 +3,14 @@ import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { BulkOperations } from './bulk-operations.ts';
-import { type AskedBy, connectionOf, type PageArguments } from './connection.ts';
-import type { PriceUpdates, PriceUpdatesAsked } from './price-updates.ts';
+import { connectionOf, type PageArguments, type QueryContext } from './connection.ts';
+import type { PriceUpdates, PriceUpdatesInput } from './price-updates.ts';
 import { fitsSearch } from './search.ts';
 import { gid, orderView, productView, variantView } from './shop-views.ts';
-import type { SubscriptionAsked, WebhookSubscriptions } from './webhooks.ts';
+import type { SubscriptionInput, WebhookSubscriptions } from './webhooks.ts';
 
-/** Who asks: a call, or a bulk operation, which belongs to no call. */
-export interface ShopContext extends AskedBy {
+/** The context of a query: an HTTP request, or none for a bulk operation. */
+export interface ShopContext extends QueryContext {
   readonly request: FastifyRequest | null;
 }
 
@@ -22,7 +22,7 @@ interface Search extends PageArguments {
 const SCOPES = ['read_products', 'write_products', 'read_inventory', 'read_orders'];
 const ORDER_TIMES: Readonly<Record<string, 'createdAt' | 'updatedAt'>> = { UPDATED_AT: 'updatedAt' };
 
-/** What can be asked of the shop, by the names in the schema. */
+/** The resolvers of queries and mutations, by their names in the schema. */
 export function shopRoot(
   market: Market,
   bulk: BulkOperations,
@@ -48,7 +48,7 @@ export function shopRoot(
     order: ({ id }: { id: string }) => nodeOf(id),
     product: ({ id }: { id: string }) => nodeOf(id),
     productVariant: ({ id }: { id: string }) => nodeOf(id),
-    productVariants: (asked: Search, by: AskedBy) =>
+    productVariants: (asked: Search, by: QueryContext) =>
       connectionOf(
         searched(market, asked).map((item) => variantView(market, item)),
         asked,
@@ -59,14 +59,14 @@ export function shopRoot(
       const isMore = limit !== null && count > limit;
       return { count: isMore ? limit : count, precision: isMore ? 'AT_LEAST' : 'EXACT' };
     },
-    orders: (asked: Search, by: AskedBy) => ordersOf(market, asked, by),
+    orders: (asked: Search, by: QueryContext) => ordersOf(market, asked, by),
     bulkOperation: ({ id }: { id: string }) => bulk.view(id),
     currentBulkOperation: ({ type }: { type: string | null }) => (type === 'MUTATION' ? null : bulk.last()),
     bulkOperationRunQuery: ({ query }: { query: string }) => bulk.run(query),
-    productVariantsBulkUpdate: (asked: PriceUpdatesAsked, { request }: ShopContext) =>
-      request === null ? null : updates.take(asked, request),
-    webhookSubscriptions: (asked: PageArguments, by: AskedBy) => webhooks.list(asked, by),
-    webhookSubscriptionCreate: (asked: SubscriptionAsked) => webhooks.create(asked),
+    productVariantsBulkUpdate: (asked: PriceUpdatesInput, { request }: ShopContext) =>
+      request === null ? null : updates.apply(asked, request),
+    webhookSubscriptions: (asked: PageArguments, by: QueryContext) => webhooks.list(asked, by),
+    webhookSubscriptionCreate: (asked: SubscriptionInput) => webhooks.create(asked),
     webhookSubscriptionDelete: (asked: { readonly id: string }) => webhooks.remove(asked),
   };
 }
@@ -77,7 +77,7 @@ function searched(market: Market, { query, sortKey }: Search): MarketItem[] {
   return items.toSorted((a, b) => Number(a.itemId) - Number(b.itemId));
 }
 
-function ordersOf(market: Market, asked: Search, by: AskedBy) {
+function ordersOf(market: Market, asked: Search, by: QueryContext) {
   const time = ORDER_TIMES[asked.sortKey ?? ''] ?? 'createdAt';
   const orders = market
     .orders()
@@ -92,7 +92,7 @@ function ordersOf(market: Market, asked: Search, by: AskedBy) {
   );
 }
 
-/** Whatever has that id; null for nothing. */
+/** The object with this ID; null if there is none. */
 function nodeIn(market: Market, bulk: BulkOperations, id: string) {
   const [, kind = '', number = ''] = /^gid:\/\/shopify\/(\w+)\/(\w+)$/.exec(id) ?? [];
   if (kind === 'Product') return productView(market, number);

@@ -3,9 +3,9 @@ import { dollarText } from '#sandbox/adapters/money.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
-import { type AskedBy, connectionOf, type PageArguments } from './connection.ts';
+import { connectionOf, type PageArguments, type QueryContext } from './connection.ts';
 
-/** Objects as GraphQL walks them: what leads elsewhere is a function, and is only called when it is asked for. */
+/** Objects as GraphQL reads them: references are functions, called only if the query selects them. */
 export type VariantView = ReturnType<typeof variantView>;
 
 export function gid(kind: string, id: string | number): string {
@@ -16,7 +16,7 @@ function isoTime(moment: number): string {
   return new Date(moment).toISOString().replace('.000Z', 'Z');
 }
 
-/** @param price instead of the one that buyers see, where an answer tells what it has just taken */
+/** @param price shown instead of the current one, in responses to a price update */
 export function variantView(market: Market, item: MarketItem, price: Cents = item.price) {
   const { sku, title, itemId, keys, weightOunces } = item;
   const inventoryItemId = keys.inventoryItemId ?? itemId;
@@ -44,8 +44,8 @@ export function variantView(market: Market, item: MarketItem, price: Cents = ite
     position: variantsOf(market, productIdOf(item)).indexOf(item) + 1,
     createdAt: isoTime(item.createdAt),
     updatedAt: isoTime(item.updatedAt),
-    // Pictures are of the product.
-    media: (asked: PageArguments, by: AskedBy) => connectionOf([], asked, by),
+    // Images belong to the product, not to a variant.
+    media: (asked: PageArguments, by: QueryContext) => connectionOf([], asked, by),
   };
 }
 
@@ -57,7 +57,7 @@ function variantsOf(market: Market, productId: string): readonly MarketItem[] {
   return market.items().filter((item) => productIdOf(item) === productId);
 }
 
-/** Null for a product that is none. Of several variants the first one gives the name. */
+/** Null for an unknown product. The first variant gives the title. */
 export function productView(market: Market, productId: string) {
   const [first, ...others] = variantsOf(market, productId);
   if (first === undefined) return null;
@@ -84,7 +84,7 @@ export function productView(market: Market, productId: string) {
             preview: { image },
             image,
           },
-    variants: (asked: PageArguments, by: AskedBy) =>
+    variants: (asked: PageArguments, by: QueryContext) =>
       connectionOf(
         [first, ...others].map((item) => variantView(market, item)),
         asked,
@@ -109,7 +109,7 @@ export function orderView(market: Market, order: Order) {
     test: false,
     currencyCode: 'USD',
     totalPriceSet: moneyBag(cents(total)),
-    lineItems: (asked: PageArguments, by: AskedBy) =>
+    lineItems: (asked: PageArguments, by: QueryContext) =>
       connectionOf(
         order.lines.map((line) => lineView(market, order, line)),
         asked,
@@ -120,7 +120,7 @@ export function orderView(market: Market, order: Order) {
 
 function lineView(market: Market, order: Order, line: OrderLine) {
   const { sku, title, quantity, unitPrice, number, itemId } = line;
-  // What is cancelled is refunded, and not counted any more.
+  // Canceled units are refunded and no longer counted.
   const currentQuantity = order.status === 'cancelled' ? 0 : quantity;
   const price = moneyBag(unitPrice);
   return {
@@ -142,7 +142,7 @@ function lineView(market: Market, order: Order, line: OrderLine) {
   };
 }
 
-/** Shopify leaves out what ends an amount without saying anything: "19.9". */
+/** Shopify drops trailing zeros of an amount: "19.9". */
 function moneyBag(amount: Cents) {
   const money = { amount: dollarText(amount).replace(/0$/, ''), currencyCode: 'USD' };
   return { shopMoney: money, presentmentMoney: money };

@@ -1,6 +1,6 @@
-import { type FaceWords, Refusal } from '#sandbox/adapters/adapter.ts';
+import { type ErrorFormat, Refusal } from '#sandbox/adapters/adapter.ts';
 
-const TOLD: Readonly<Record<number, string>> = {
+const USUAL_ERRORS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: '[API] Invalid API key or access token (unrecognized login or wrong password)',
   404: 'Not Found',
@@ -9,9 +9,9 @@ const TOLD: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
 };
 
-/** How Shopify words what goes wrong outside of GraphQL, and an error of its own inside. */
-export const SHOPIFY_WORDS: FaceWords = {
-  refusal: (status) => ({ body: { errors: TOLD[status] ?? 'Bad Request' } }),
+/** Shopify's error format outside GraphQL, and its internal error inside. */
+export const SHOPIFY_ERROR_FORMAT: ErrorFormat = {
+  refusal: (status) => ({ body: { errors: USUAL_ERRORS[status] ?? 'Bad Request' } }),
   failedInside: () => ({
     errors: [
       {
@@ -23,5 +23,5 @@ export const SHOPIFY_WORDS: FaceWords = {
 };
 
 export function shopifyRefusal(status: number): Refusal {
-  return new Refusal(status, SHOPIFY_WORDS.refusal(status).body);
+  return new Refusal(status, SHOPIFY_ERROR_FORMAT.refusal(status).body);
 }

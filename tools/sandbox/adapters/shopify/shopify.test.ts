@@ -50,7 +50,7 @@ const variantOf = (number: number, price: string) => ({
 });
 
 describe('prices', () => {
-  test('one wrong variant stops all of them, unless the call lets the others through', async () => {
+  test('one invalid variant rejects all of them, unless the call allows partial updates', async () => {
     const call = await open();
     const variants = [variantOf(1, '14.75'), variantOf(3, '14.75'), variantOf(2, '-1')];
     const userErrors = [
@@ -71,13 +71,13 @@ describe('prices', () => {
       data: { productVariantsBulkUpdate: { productVariants: taken, userErrors } },
     });
     expect(prices()).toEqual([1_475, 1_999, 1_999]);
-    const heard = sandbox.world.heardPrices().map(({ sku, fate }) => `${sku} ${fate}`);
-    expect(heard).toEqual(['A refused', 'C refused', 'B refused', 'A applied', 'C refused', 'B refused']);
+    const received = sandbox.world.receivedPrices().map(({ sku, outcome }) => `${sku} ${outcome}`);
+    expect(received).toEqual(['A refused', 'C refused', 'B refused', 'A applied', 'C refused', 'B refused']);
   });
 
-  test('a price that is never applied is answered like any other, and read as it was', async () => {
+  test('a price that is never applied is confirmed like any other, and reads return the old price', async () => {
     const call = await open();
-    sandbox.faults.add({ face: 'shopify', kind: 'never_applied', operation: 'productVariantsBulkUpdate' });
+    sandbox.faults.add({ service: 'shopify', kind: 'never_applied', operation: 'productVariantsBulkUpdate' });
     await ask(call, '{ shop { name } }');
     expect(sandbox.faults.list()).toHaveLength(1);
     const variants = [variantOf(1, '14.75')];
@@ -90,7 +90,7 @@ describe('prices', () => {
 });
 
 describe('points', () => {
-  test('are told, run out, and come back with time', async () => {
+  test('are reported, run out and are refilled over time', async () => {
     const call = await open([], true);
     const query =
       '{ productVariants(first: 100) { nodes { id product { variants(first: 50) { nodes { id product { id } } } } } } }';
@@ -105,7 +105,7 @@ describe('points', () => {
     expect(await ask(call, query)).toMatchObject({ data: { productVariants: { nodes: [{}, {}, {}] } } });
   });
 
-  test('nobody gets more than a thousand at once', async () => {
+  test('a query of more than 1,000 points is rejected', async () => {
     const call = await open();
     const query =
       '{ productVariants(first: 250) { nodes { product { variants(first: 250) { nodes { product { id } } } } } } }';
@@ -114,7 +114,7 @@ describe('points', () => {
 });
 
 describe('queries', () => {
-  test('pages go on where the last one ended, and need a size', async () => {
+  test('a page continues after the last cursor, and needs a size', async () => {
     const call = await open();
     const page =
       'query ($after: String) { productVariants(first: 2, after: $after) { nodes { sku } pageInfo { hasNextPage endCursor } } }';
@@ -145,7 +145,7 @@ describe('queries', () => {
     });
   });
 
-  test('what is no query, and what the schema does not know, is an error in a 200', async () => {
+  test('an invalid query and an unknown field are errors in a 200', async () => {
     const call = await open();
     for (const query of ['{ shop { name', '{ shop { nickname } }']) {
       expect(await ask(call, query)).toMatchObject({ errors: [{ message: expect.any(String) }] });
@@ -154,7 +154,7 @@ describe('queries', () => {
 });
 
 describe('bulk operations', () => {
-  test('write one object to a line; lists in them are lines of their own; one at a time', async () => {
+  test('write one object per line with nested lists as separate lines, and run one at a time', async () => {
     const call = await open();
     const query =
       '{ productVariants { edges { node { id product { id variants { edges { node { sku } } } } } } } }';

@@ -8,13 +8,13 @@ import { PriceUpdates } from './price-updates.ts';
 import { costOf } from './query-cost.ts';
 import { SCHEMA } from './schema.ts';
 import { type ShopContext, shopRoot } from './shop-root.ts';
-import { addAuthRoutes, requireAuth } from './shopify-gate.ts';
-import { SHOPIFY_WORDS, shopifyRefusal } from './shopify-text.ts';
+import { addAuthRoutes, requireAuth } from './shopify-auth.ts';
+import { SHOPIFY_ERROR_FORMAT, shopifyRefusal } from './shopify-text.ts';
 import { WebhookSubscriptions } from './webhooks.ts';
 
 const VERSION = '2026-10';
-/** Points that a single query may ask for. */
-const DEAREST = 1_000;
+/** The largest cost of a single query, in points. */
+const MAX_QUERY_COST = 1_000;
 
 const Asked = z.object({
   query: z.string(),
@@ -32,7 +32,7 @@ export function shopifyAdapter(tools: AdapterContext): MarketplaceAdapter {
   const points = new Points(tools.world.now, tools.keepsLimits);
   return {
     name: 'shopify',
-    words: SHOPIFY_WORDS,
+    errorFormat: SHOPIFY_ERROR_FORMAT,
     limits: {},
     operationOf,
     register: (app) => {
@@ -40,7 +40,7 @@ export function shopifyAdapter(tools: AdapterContext): MarketplaceAdapter {
       bulk.register(app);
       app.register(async (calls) => {
         requireAuth(calls, market, VERSION);
-        // Another version than it has is answered by the one it has.
+        // Shopify answers an unknown version with a supported one.
         calls.post('/admin/api/:version/graphql.json', async (request) => {
           const asked = Asked.safeParse(request.body);
           if (!asked.success) throw shopifyRefusal(400);
@@ -51,7 +51,7 @@ export function shopifyAdapter(tools: AdapterContext): MarketplaceAdapter {
   };
 }
 
-/** All calls have one path: they go by the first thing that is asked for. */
+/** All calls share one path: the first requested field names the operation. */
 function operationOf({ body }: FastifyRequest): string | null {
   const asked = Asked.safeParse(body);
   const document = asked.success ? documentOf(asked.data.query) : null;
@@ -79,15 +79,15 @@ async function answer(asked: Asked, root: object, context: ShopContext, points: 
   if (errors.length > 0) return { errors };
   const variables = asked.variables ?? {};
   const requestedQueryCost = costOf(document, variables);
-  if (requestedQueryCost > DEAREST) {
-    const message = `Query cost is ${requestedQueryCost}, which exceeds the single query max cost limit (${DEAREST}).`;
-    const extensions = { code: 'MAX_COST_EXCEEDED', cost: requestedQueryCost, maxCost: DEAREST };
+  if (requestedQueryCost > MAX_QUERY_COST) {
+    const message = `Query cost is ${requestedQueryCost}, which exceeds the single query max cost limit (${MAX_QUERY_COST}).`;
+    const extensions = { code: 'MAX_COST_EXCEEDED', cost: requestedQueryCost, maxCost: MAX_QUERY_COST };
     return { errors: [{ message, extensions }] };
   }
   const cost = (actualQueryCost: number | null) => ({
     cost: { requestedQueryCost, actualQueryCost, throttleStatus: points.status() },
   });
-  if (!points.take(requestedQueryCost)) {
+  if (!points.spend(requestedQueryCost)) {
     const throttled = { message: 'Throttled', extensions: { code: 'THROTTLED' } };
     return { errors: [throttled], extensions: cost(null) };
   }

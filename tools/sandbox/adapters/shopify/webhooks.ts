@@ -3,7 +3,7 @@ import { EventPost, isOnThisMachine } from '#sandbox/adapters/post-event.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order } from '#sandbox/world/orders.ts';
-import { type AskedBy, connectionOf, type PageArguments } from './connection.ts';
+import { connectionOf, type PageArguments, type QueryContext } from './connection.ts';
 import { gid } from './shop-views.ts';
 
 interface Subscription {
@@ -14,8 +14,8 @@ interface Subscription {
   readonly createdAt: string;
 }
 
-/** What webhookSubscriptionCreate is given. */
-export interface SubscriptionAsked {
+/** The arguments of webhookSubscriptionCreate. */
+export interface SubscriptionInput {
   readonly topic: string;
   readonly webhookSubscription: {
     readonly uri?: string | null;
@@ -23,7 +23,7 @@ export interface SubscriptionAsked {
   };
 }
 
-/** Webhooks of the shop: who wants to hear of what, and the events themselves, signed as Shopify signs them. */
+/** The shop's webhook subscriptions and the events, signed as Shopify signs them. */
 export class WebhookSubscriptions {
   readonly #market: Market;
   readonly #post = new EventPost();
@@ -39,11 +39,11 @@ export class WebhookSubscriptions {
     });
   }
 
-  list(asked: PageArguments, by: AskedBy) {
+  list(asked: PageArguments, by: QueryContext) {
     return connectionOf([...this.#subscriptions.values()].map(viewOf), asked, by);
   }
 
-  create({ topic, webhookSubscription: { uri, includeFields } }: SubscriptionAsked) {
+  create({ topic, webhookSubscription: { uri, includeFields } }: SubscriptionInput) {
     const refuse = (message: string) => ({
       webhookSubscription: null,
       userErrors: [{ field: ['webhookSubscription', 'uri'], message }],
@@ -58,10 +58,10 @@ export class WebhookSubscriptions {
   }
 
   remove({ id }: { readonly id: string }) {
-    const isGone = this.#subscriptions.delete(id);
+    const wasDeleted = this.#subscriptions.delete(id);
     return {
-      deletedWebhookSubscriptionId: isGone ? id : null,
-      userErrors: isGone ? [] : [{ field: ['id'], message: 'Webhook subscription does not exist' }],
+      deletedWebhookSubscriptionId: wasDeleted ? id : null,
+      userErrors: wasDeleted ? [] : [{ field: ['id'], message: 'Webhook subscription does not exist' }],
     };
   }
 

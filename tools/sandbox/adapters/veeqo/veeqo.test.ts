@@ -20,7 +20,7 @@ async function open(): Promise<Record<string, string>> {
   return { 'x-api-key': sandbox.credentials.veeqo.apiKey ?? '' };
 }
 
-test('products say what they cost and weigh, where somebody entered it', async () => {
+test('products show cost and weight where they are set', async () => {
   const headers = await open();
   const call = callerOf(sandbox.addresses.veeqo, headers);
   expect(await call('GET', '/products')).toMatchObject([
@@ -32,7 +32,7 @@ test('products say what they cost and weigh, where somebody entered it', async (
   expect(await call('GET', '/products?updated_at_min=2026-03-02%2008:00:01')).toEqual([]);
 });
 
-test('nobody gets in without the key, and no page is larger than a hundred', async () => {
+test('calls need the API key, and a page holds up to 100 products', async () => {
   const headers = await open();
   const stranger = callerOf(sandbox.addresses.veeqo, { 'x-api-key': 'made up' });
   expect(await stranger('GET', '/products')).toEqual({ error: 'Unauthorized' });
@@ -40,7 +40,7 @@ test('nobody gets in without the key, and no page is larger than a hundred', asy
   expect(await call('GET', '/products?page_size=101')).toEqual({ error: 'Bad request' });
 });
 
-test('pages are told in headers, and the last one is followed by an empty one', async () => {
+test('headers describe the pages, and the page after the last one is empty', async () => {
   const headers = await open();
   const page = async (number: number) => {
     const answer = await fetch(`${sandbox.addresses.veeqo}/products?page=${number}&page_size=2`, { headers });

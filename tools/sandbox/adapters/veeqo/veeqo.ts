@@ -7,25 +7,25 @@ import type { StockPlan } from '#sandbox/world/catalog.ts';
 import type { World } from '#sandbox/world/world.ts';
 
 const GRAMS_PER_OUNCE = 28.349523125;
-/** Products and what is sold of them are numbered apart. */
+/** Products and sellables have separate number ranges. */
 const FIRST_PRODUCT = 8_600_000;
 const FIRST_SELLABLE = 14_100_000;
 
-const TOLD: Readonly<Record<number, string>> = {
+const USUAL_ERRORS: Readonly<Record<number, string>> = {
   400: 'Bad request',
   401: 'Unauthorized',
   404: 'Not found',
   429: 'Too many requests',
 };
-const bodyOf = (status: number) => ({ error: TOLD[status] ?? 'Internal server error' });
+const bodyOf = (status: number) => ({ error: USUAL_ERRORS[status] ?? 'Internal server error' });
 
-/** The inventory program Veeqo: products with what they cost and weigh. */
+/** The inventory program Veeqo: products with cost and weight. */
 export function veeqoAdapter({ world }: AdapterContext): MarketplaceAdapter {
   const limit = { perSecond: 5, burst: 100 };
   const startedAt = world.now();
   return {
     name: 'veeqo',
-    words: { refusal: (status) => ({ body: bodyOf(status) }), failedInside: () => bodyOf(500) },
+    errorFormat: { refusal: (status) => ({ body: bodyOf(status) }), failedInside: () => bodyOf(500) },
     limits: { listProducts: limit, getProduct: limit },
     register: (app) => {
       app.addHook('preHandler', async (request) => {
@@ -63,7 +63,7 @@ function addProducts(app: FastifyInstance, { stock }: World, startedAt: number):
   });
 }
 
-/** Nothing in the warehouse ever changes: all of it is as old as the world. */
+/** Stock never changes, so every product is as old as the world. */
 function isWanted(request: FastifyRequest, { sku, name }: StockPlan, at: number, startedAt: number): boolean {
   const words = queryText(request, 'query')?.toLowerCase() ?? '';
   const sinceId = Number(queryText(request, 'since_id') ?? 0);

@@ -9,8 +9,8 @@ import { walmartRefusal } from './walmart-text.ts';
 
 const START = '*';
 
-/** The kinds of numbers by which one item can be asked for. */
-const NAMED: Readonly<Record<string, (item: MarketItem) => string | undefined>> = {
+/** The kinds of ID by which a single item can be requested. */
+const IDS: Readonly<Record<string, (item: MarketItem) => string | undefined>> = {
   SKU: ({ sku }) => sku,
   ITEM_ID: ({ itemId }) => itemId,
   GTIN: ({ keys }) => keys.gtin,
@@ -21,7 +21,7 @@ const Search = z.looseObject({
   query: z.looseObject({ field: z.enum(['sku', 'itemId', 'productName']), value: z.string() }).optional(),
 });
 
-/** The list of items, the search of the catalogue, and the quality of listings. */
+/** The item list, the catalog search, and listing quality. */
 export function addItems(app: FastifyInstance, market: Market): void {
   const scrolls = new Scrolls();
   app.get('/v3/items', { config: { operation: 'getAllItems' } }, async (request) => {
@@ -40,7 +40,7 @@ export function addItems(app: FastifyInstance, market: Market): void {
     };
   });
   app.get('/v3/items/:id', { config: { operation: 'getAnItem' } }, async (request) => {
-    const named = NAMED[queryText(request, 'productIdType') ?? ''];
+    const named = IDS[queryText(request, 'productIdType') ?? ''];
     if (named === undefined) throw walmartRefusal(400, 'The kind of number is not valid.', 'productIdType');
     const id = pathText(request, 'id');
     const item = market.find((one) => named(one) === id);

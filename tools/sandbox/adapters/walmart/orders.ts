@@ -8,10 +8,10 @@ import { walmartRefusal } from './walmart-text.ts';
 
 const DAY = 86_400_000;
 const STATUS = { open: 'Acknowledged', shipped: 'Shipped', cancelled: 'Cancelled' } as const;
-/** Who ships; only one of them is answered at a time. */
+/** The ship node types; a request returns orders of one of them. */
 const NODES: Readonly<Record<string, boolean>> = { SellerFulfilled: false, WFSFulfilled: true };
 
-/** Orders, page by page; the cursor is the whole query of the next page. */
+/** Paginated orders; the cursor is the whole query of the next page. */
 export function addOrders(app: FastifyInstance, market: Market): void {
   app.get('/v3/orders', { config: { operation: 'getAllOrders' } }, async (request) => {
     const limit = queryNumber(request, 'limit', 100, 200);
@@ -60,12 +60,18 @@ function momentOf(request: FastifyRequest, name: string): number | null {
   return moment;
 }
 
-const KEPT = ['createdStartDate', 'createdEndDate', 'lastModifiedStartDate', 'lastModifiedEndDate', 'sku'];
+const CURSOR_PARAMETERS = [
+  'createdStartDate',
+  'createdEndDate',
+  'lastModifiedStartDate',
+  'lastModifiedEndDate',
+  'sku',
+];
 
 function cursorOf(request: FastifyRequest, node: string, limit: number, from: number): string {
   const query = new URLSearchParams({ limit: String(limit), hasMoreElements: 'true', soIndex: String(from) });
   query.set('shipNodeType', node);
-  for (const name of KEPT) {
+  for (const name of CURSOR_PARAMETERS) {
     const value = queryText(request, name);
     if (value !== null) query.set(name, value);
   }

@@ -11,10 +11,10 @@ import { walmartRefusal } from './walmart-text.ts';
 
 const MINUTE = 60_000;
 const LIVE_AFTER = 4 * MINUTE;
-const FEED_TAKES = 12 * MINUTE;
-/** From the submission on. */
+const FEED_PROCESSING_TIME = 12 * MINUTE;
+/** Milliseconds from submission until buyers see the price. */
 const FEED_LIVE_AFTER = 15 * MINUTE;
-const MOST_DETAILS = 50;
+const MAX_DETAILS = 50;
 
 const PriceBody = z.looseObject({
   sku: z.string().min(1),
@@ -45,7 +45,7 @@ interface Ingested {
   readonly problem: string | null;
 }
 
-/** One price at a time, and many in a feed. */
+/** Single price updates and price feeds. */
 export class Prices {
   readonly #market: Market;
   readonly #tools: AdapterContext;
@@ -67,8 +67,8 @@ export class Prices {
       return {
         totalResults: feeds.length,
         offset: 0,
-        limit: MOST_DETAILS,
-        results: { feed: feeds.slice(0, MOST_DETAILS).map((feedId) => this.#summary(feedId)) },
+        limit: MAX_DETAILS,
+        results: { feed: feeds.slice(0, MAX_DETAILS).map((feedId) => this.#summary(feedId)) },
       };
     });
     app.get('/v3/feeds/:feedId', { config: { operation: 'getFeedItemStatus' } }, async (request) =>
@@ -83,7 +83,7 @@ export class Prices {
     }
     const { sku, pricing } = body.data;
     const price = priceOf(pricing[0]?.currentPrice.amount);
-    const problem = this.#hear(request, sku, price, LIVE_AFTER);
+    const problem = this.#receive(request, sku, price, LIVE_AFTER);
     if (problem !== null) throw walmartRefusal(price === null ? 400 : 404, problem, 'sku');
     return {
       mart: 'WALMART_US',
@@ -93,12 +93,17 @@ export class Prices {
     };
   }
 
-  /** @returns what is wrong; null when nothing is */
-  #hear(request: FastifyRequest, sku: string, price: ReturnType<typeof priceOf>, liveAfter: number) {
+  /** @returns the problem; null if the price was accepted */
+  #receive(request: FastifyRequest, sku: string, price: ReturnType<typeof priceOf>, liveAfter: number) {
     const isKnown = this.#market.item(sku) !== null;
     const problem =
       price === null ? 'The price must be above zero.' : isKnown ? null : 'The SKU does not exist.';
-    this.#tools.hear(this.#market, request, { sku, price: price ?? cents(0), liveAfter, refusal: problem });
+    this.#tools.receivePrice(this.#market, request, {
+      sku,
+      price: price ?? cents(0),
+      liveAfter,
+      refusal: problem,
+    });
     return problem;
   }
 
@@ -114,12 +119,12 @@ export class Prices {
       const isRepeated = seen.has(item.sku);
       seen.add(item.sku);
       const problem = isRepeated
-        ? 'The SKU stands in the feed more than once.'
-        : this.#hear(request, item.sku, priceOf(item.price), FEED_LIVE_AFTER);
+        ? 'The SKU is in the feed more than once.'
+        : this.#receive(request, item.sku, priceOf(item.price), FEED_LIVE_AFTER);
       return { sku: item.sku, index, problem };
     });
     this.#feeds.set(feedId, ingested);
-    this.#market.tasks.start(feedId, 'feed', FEED_TAKES, () => '');
+    this.#market.tasks.start(feedId, 'feed', FEED_PROCESSING_TIME, () => '');
     return { feedId };
   }
 
@@ -130,7 +135,7 @@ export class Prices {
     if (ingested === undefined || task === null)
       throw walmartRefusal(404, 'There is no such feed.', 'feedId');
     const offset = queryNumber(request, 'offset', 0, 10_000);
-    const limit = queryNumber(request, 'limit', MOST_DETAILS, MOST_DETAILS);
+    const limit = queryNumber(request, 'limit', MAX_DETAILS, MAX_DETAILS);
     if (Number.isNaN(offset) || !(limit >= 1)) throw walmartRefusal(400, 'The page is not valid.', 'limit');
     const details =
       queryText(request, 'includeDetails') === 'true' ? ingested.slice(offset, offset + limit) : [];

@@ -18,7 +18,7 @@ const Asked = z.looseObject({
     .optional(),
 });
 
-/** getPricingInsights: the buy box of our own items, page by page. */
+/** getPricingInsights: the buy box of our own items, paginated. */
 export function addPricingInsights(app: FastifyInstance, market: Market): void {
   app.post(
     '/v3/price/getPricingInsights',
@@ -47,7 +47,7 @@ export function addPricingInsights(app: FastifyInstance, market: Market): void {
   );
 }
 
-/** The promotions of a SKU. One runs for those whose plan says so by the key "promotion". */
+/** The promotions of a SKU: one for items planned with the key "promotion". */
 export function addPromotions(app: FastifyInstance, market: Market): void {
   app.get('/v3/promo/sku/:sku', { config: { operation: 'getPromotions' } }, async (request) => {
     const sku = pathText(request, 'sku');
@@ -65,7 +65,7 @@ export function addPromotions(app: FastifyInstance, market: Market): void {
 function insightOf(item: MarketItem) {
   const { title, sku, price, fulfillmentType, quantity, salesRank, keys, views, featuredViews } = item;
   const featured = featuredOffer(item);
-  const elsewhere = item.rivals[0]?.usual ?? null;
+  const elsewhere = item.competitors[0]?.usual ?? null;
   return {
     itemName: title,
     sku,
@@ -83,8 +83,8 @@ function insightOf(item: MarketItem) {
     repricerStatus: keys.repricerStatus ?? null,
     repricerMinPrice: null,
     repricerMaxPrice: null,
-    priceCompetitiveScore: featured?.rival === null ? 90 : 60,
-    priceCompetitive: featured?.rival === null,
+    priceCompetitiveScore: featured?.competitor === null ? 90 : 60,
+    priceCompetitive: featured?.competitor === null,
     priceDifferential: featured == null ? null : ((price - featured.price) / 100).toFixed(2),
     gmv30: (item.unitsSold * price) / 100,
     inDemand: views > 100,

@@ -11,17 +11,17 @@ import type { Task } from '#sandbox/world/tasks.ts';
 import { walmartRefusal } from './walmart-text.ts';
 
 const MINUTE = 60_000;
-const TAKES = 20 * MINUTE;
-/** How long an address of a download is good. */
-const DOWNLOADABLE = 10 * MINUTE;
+const PROCESSING_TIME = 20 * MINUTE;
+/** Milliseconds for which a download address is valid. */
+const DOWNLOAD_LIFETIME = 10 * MINUTE;
 
 type Row = Readonly<Record<string, string>>;
 
-/** What each kind of report says of an item. */
+/** The row of an item in each type of report. */
 const ROWS: Readonly<Record<string, (item: MarketItem) => Row>> = { BUYBOX: buyBoxRow, ITEM: itemRow };
 const STATUS = { waiting: 'RECEIVED', working: 'INPROGRESS', done: 'READY' } as const;
 
-/** Reports on request: a CSV file, zipped, behind an address that is good for a while. */
+/** On-request reports: a zipped CSV file at an address that expires. */
 export function addReports(app: FastifyInstance, market: Market): void {
   const versions = new Map<string, string>();
   const view = (task: Task) => ({
@@ -47,7 +47,7 @@ export function addReports(app: FastifyInstance, market: Market): void {
     }
     const requestId = randomUUID();
     versions.set(requestId, version);
-    return view(market.tasks.start(requestId, type, TAKES, () => csvOf(market.items().map(row))));
+    return view(market.tasks.start(requestId, type, PROCESSING_TIME, () => csvOf(market.items().map(row))));
   });
   app.get(`${path}/:requestId`, { config: { operation: 'getSingleRequestStatus' } }, async (request) =>
     view(find(pathText(request, 'requestId'))),
@@ -61,7 +61,7 @@ export function addDownloads(app: FastifyInstance, market: Market, tools: Adapte
     if (task?.state !== 'done' || ROWS[task.kind] === undefined) {
       throw walmartRefusal(404, 'The report is not ready.', 'requestId');
     }
-    const endsAt = market.now() + DOWNLOADABLE;
+    const endsAt = market.now() + DOWNLOAD_LIFETIME;
     return {
       requestId: task.id,
       requestStatus: 'READY',
@@ -74,7 +74,7 @@ export function addDownloads(app: FastifyInstance, market: Market, tools: Adapte
   });
 }
 
-/** What lies at those addresses; no token is asked for. */
+/** The report files; they need no token. */
 export function addReportFiles(app: FastifyInstance, market: Market): void {
   app.get('/_downloads/:file', { config: { operation: 'fetchReportFile' } }, async (request, reply) => {
     const id = pathText(request, 'file').replace(/\.zip$/, '');
@@ -97,7 +97,7 @@ function buyBoxRow(item: MarketItem): Row {
     'Item ID': item.itemId,
     'Seller Item Price': dollarText(item.price),
     'Seller Ship Price': dollarText(item.shippingCharge),
-    isSellerBuyBoxWinner: featured?.rival === null ? 'Yes' : 'No',
+    isSellerBuyBoxWinner: featured?.competitor === null ? 'Yes' : 'No',
     'BuyBox Item Price': featured === null ? '' : dollarText(featured.price),
     'BuyBox Ship Price': featured === null ? '' : dollarText(featured.shippingCharge),
   };

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 
 const START = '*';
-/** So many are remembered. */
-const MOST = 1_000;
+/** Older cursors are forgotten. */
+const MAX_SCROLLS = 1_000;
 
 /**
- * Walmart's cursors through the list of items: one and the same for all pages of a walk, while the server remembers how
- * far it got. Whoever asks twice for a page misses one.
+ * Walmart's cursors through the item list: one cursor for all pages of a scroll, while the server remembers how
+ * far it got. A client that repeats a request skips a page.
  */
 export class Scrolls {
   readonly #places = new Map<string, number>();
 
   /**
-   * @param cursor a star to begin, else what the page before gave
-   * @returns null for a cursor that nobody gave
+   * @param cursor "*" for the first page, then the cursor of the previous page
+   * @returns null for an unknown cursor
    */
   page<T>(
     cursor: string,
@@ -26,7 +26,7 @@ export class Scrolls {
     const hasMore = from + size < items.length;
     this.#places.set(own, from + size);
     const [oldest] = this.#places.keys();
-    if (this.#places.size > MOST && oldest !== undefined) this.#places.delete(oldest);
+    if (this.#places.size > MAX_SCROLLS && oldest !== undefined) this.#places.delete(oldest);
     return { items: items.slice(from, from + size), next: hasMore ? own : null };
   }
 }

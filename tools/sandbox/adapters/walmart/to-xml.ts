@@ -1,6 +1,6 @@
 const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
 
-/** A JSON text as XML: what Walmart answers to whoever does not ask for JSON. */
+/** Converts JSON to XML, Walmart's response format for clients that do not accept JSON. */
 export function xmlOf(json: string): string {
   return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>${element('response', JSON.parse(json))}`;
 }

@@ -1,4 +1,4 @@
-import { type FaceWords, Refusal } from '#sandbox/adapters/adapter.ts';
+import { type ErrorFormat, Refusal } from '#sandbox/adapters/adapter.ts';
 import type { World } from '#sandbox/world/world.ts';
 
 export interface GatewayError {
@@ -10,9 +10,9 @@ export interface GatewayError {
   readonly category: 'DATA' | 'REQUEST' | 'SYSTEM' | 'APPLICATION';
 }
 
-type Told = readonly [code: string, description: string, category: GatewayError['category']];
+type UsualError = readonly [code: string, description: string, category: GatewayError['category']];
 
-const TOLD: Readonly<Record<number, Told>> = {
+const USUAL_ERRORS: Readonly<Record<number, UsualError>> = {
   400: ['INVALID_REQUEST_CONTENT', 'Request content is invalid.', 'DATA'],
   401: ['UNAUTHORIZED', 'Unauthorized token or incorrect authorization header.', 'DATA'],
   404: ['CONTENT_NOT_FOUND', 'Content not found.', 'DATA'],
@@ -21,8 +21,8 @@ const TOLD: Readonly<Record<number, Told>> = {
   500: ['SYSTEM_ERROR', 'An internal error occurred.', 'SYSTEM'],
 };
 
-/** How Walmart's gateway words what goes wrong. */
-export function walmartWords(world: World): FaceWords {
+/** The error format of Walmart's gateway. */
+export function walmartErrorFormat(world: World): ErrorFormat {
   const replenishAt = (wait: number): string => String(world.now() + wait);
   return {
     // The gateway itself calls the list "error", the services behind it "errors".
@@ -42,7 +42,11 @@ export function walmartWords(world: World): FaceWords {
 }
 
 function gatewayError(status: number, description?: string, field?: string): GatewayError {
-  const [code, usual, category] = TOLD[status] ?? ['INVALID_REQUEST', 'The request is invalid.', 'REQUEST'];
+  const [code, usual, category] = USUAL_ERRORS[status] ?? [
+    'INVALID_REQUEST',
+    'The request is invalid.',
+    'REQUEST',
+  ];
   return {
     code: `${code}.GMP_GATEWAY_API`,
     field: field ?? code,
@@ -53,12 +57,12 @@ function gatewayError(status: number, description?: string, field?: string): Gat
   };
 }
 
-/** A refusal of the gateway. */
+/** An error of the gateway. */
 export function gatewayRefusal(status: number, description?: string, field?: string): Refusal {
   return new Refusal(status, { error: [gatewayError(status, description, field)] });
 }
 
-/** A refusal of a service behind the gateway. */
+/** An error of a service behind the gateway. */
 export function walmartRefusal(status: number, description: string, field?: string): Refusal {
   return new Refusal(status, { errors: [gatewayError(status, description, field)] });
 }

@@ -47,8 +47,8 @@ function feedOf(prices: readonly (readonly [sku: string, price: number])[]) {
   };
 }
 
-describe('the door', () => {
-  test('refuses a wrong secret, a missing header and a token that is over', async () => {
+describe('authentication', () => {
+  test('rejects a wrong secret, a missing header and an expired token', async () => {
     sandbox = await openSandboxShop();
     expect(await tokenFor('wrong')).toMatchObject({ error: [{ code: 'UNAUTHORIZED.GMP_GATEWAY_API' }] });
     const { 'wm_svc.name': _, ...fewer } = COMMON;
@@ -61,7 +61,7 @@ describe('the door', () => {
     });
   });
 
-  test('whoever does not ask for JSON gets XML', async () => {
+  test('a client that does not accept JSON receives XML', async () => {
     sandbox = await openSandboxShop();
     const { accept: _, ...headers } = await headersOf();
     const answer = await fetch(`${sandbox.addresses.walmart}/v3/items?limit=1`, { headers });
@@ -71,7 +71,7 @@ describe('the door', () => {
 });
 
 describe('items', () => {
-  test('come page by page under one cursor, each once, and the last page names none', async () => {
+  test('are paginated under one cursor without duplicates, and the last page has no cursor', async () => {
     sandbox = await openSandboxShop();
     const call = await signIn();
     const skus: string[] = [];
@@ -95,7 +95,7 @@ describe('items', () => {
     expect(await call('GET', '/v3/items?nextCursor=made-up')).toHaveProperty('errors');
   });
 
-  test('insights name the buy box as the world has it', async () => {
+  test('insights match the buy box of the world', async () => {
     sandbox = await openSandboxShop();
     const call = await signIn();
     const { pricingInsightsResponseList: rows } = (await call('POST', '/v3/price/getPricingInsights', {
@@ -105,14 +105,14 @@ describe('items', () => {
     expect(rows.map(({ sku }) => sku)).toEqual(items.map(({ sku }) => sku));
     for (const [at, item] of items.entries()) {
       expect(rows[at]?.currentPrice).toBe(item.price / 100);
-      if (item.rivals.length === 0)
+      if (item.competitors.length === 0)
         expect(rows[at]?.buyBoxTotalPrice).toBe((item.price + item.shippingCharge) / 100);
     }
   });
 });
 
 describe('prices', () => {
-  test('one at a time: taken, live in minutes; what is no price or no SKU is refused', async () => {
+  test('a single price is accepted and live in minutes; an invalid price and an unknown SKU are rejected', async () => {
     sandbox = await openSandboxShop();
     const call = await signIn();
     expect(await call('PUT', '/v3/price', priceOf('PW-003-1', 21.5))).toMatchObject({ sku: 'PW-003-1' });
@@ -120,7 +120,7 @@ describe('prices', () => {
       ['PW-003-1', 0],
       ['PW-003-1', -5],
       ['PW-003-1', '21.5'],
-      ['nobody', 9],
+      ['NO-SUCH-SKU', 9],
     ] as const) {
       expect(await call('PUT', '/v3/price', priceOf(sku, amount))).toHaveProperty('errors');
     }
@@ -129,14 +129,14 @@ describe('prices', () => {
     expect(sandbox.world.market('walmart').item('PW-003-1')?.price).toBe(2_150);
   });
 
-  test('a feed names what failed, and a newer single price wins over it', async () => {
+  test('a feed reports its failures, and a newer single price wins over it', async () => {
     sandbox = await openSandboxShop();
     const call = await signIn();
     const prices = [
       ['PW-001-1', 11],
       ['PW-001-2', 12],
       ['PW-001-1', 13],
-      ['nobody', 14],
+      ['NO-SUCH-SKU', 14],
     ] as const;
     const { feedId } = (await call('POST', '/v3/feeds?feedType=PRICE_AND_PROMOTION', feedOf(prices))) as {
       feedId: string;
@@ -157,7 +157,7 @@ describe('prices', () => {
           { sku: 'PW-001-1', ingestionStatus: 'SUCCESS' },
           { sku: 'PW-001-2', ingestionStatus: 'SUCCESS' },
           { sku: 'PW-001-1', ingestionStatus: 'DATA_ERROR' },
-          { sku: 'nobody', ingestionStatus: 'DATA_ERROR' },
+          { sku: 'NO-SUCH-SKU', ingestionStatus: 'DATA_ERROR' },
         ],
       },
     });
@@ -165,7 +165,7 @@ describe('prices', () => {
     expect(live).toEqual([1_100, 1_500]);
   });
 
-  test('ten feeds an hour, and the refusal says when there is one more', async () => {
+  test('ten feeds an hour are allowed, and the error says when the next one is', async () => {
     const startsAt = instant(Date.parse('2026-03-02T08:00:00Z'));
     const world = createWorld(sampleWorld('feeds', startsAt));
     sandbox = await startSandbox({ world, port: 0, keepsLimits: true });
@@ -189,7 +189,7 @@ describe('prices', () => {
 });
 
 describe('reports and orders', () => {
-  test('a report is ready after a while, and its address is good for ten minutes', async () => {
+  test('a report is ready after its delay, and its address is valid for ten minutes', async () => {
     sandbox = await openSandboxShop();
     const call = await signIn();
     const path = '/v3/reports/reportRequests';
@@ -208,7 +208,7 @@ describe('reports and orders', () => {
     expect((await fetch(downloadURL)).status).toBe(403);
   });
 
-  test('orders of one warehouse at a time, by cursors that are whole queries', async () => {
+  test('orders are returned by ship node type, with cursors that are whole queries', async () => {
     sandbox = await openSandboxShop();
     const call = await signIn();
     const found: string[] = [];

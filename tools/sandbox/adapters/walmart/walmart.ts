@@ -4,8 +4,8 @@ import { addOrders } from './orders.ts';
 import { Prices } from './prices.ts';
 import { addPricingInsights, addPromotions } from './pricing-insights.ts';
 import { addDownloads, addReportFiles, addReports } from './reports.ts';
-import { addAuthRoutes, addTokenDetail, requireAuth, speakXml } from './walmart-gate.ts';
-import { walmartWords } from './walmart-text.ts';
+import { addAuthRoutes, addTokenDetail, addXmlResponses, requireAuth } from './walmart-auth.ts';
+import { walmartErrorFormat } from './walmart-text.ts';
 import { Webhooks } from './webhooks.ts';
 
 const MINUTE = 60;
@@ -42,10 +42,10 @@ export function walmartAdapter(tools: AdapterContext): MarketplaceAdapter {
   const webhooks = new Webhooks(market);
   return {
     name: 'walmart',
-    words: walmartWords(tools.world),
+    errorFormat: walmartErrorFormat(tools.world),
     limits: LIMITS,
     register: (app) => {
-      speakXml(app);
+      addXmlResponses(app);
       addAuthRoutes(app, market);
       addReportFiles(app, market);
       app.register(async (calls) => {

@@ -23,12 +23,12 @@ const NewSubscription = z.looseObject({
 const NewSubscriptions = z.looseObject({ events: z.array(NewSubscription).min(1) });
 type Subscription = z.output<typeof NewSubscription> & { readonly subscriptionId: string };
 
-/** The Notifications API: who wants to hear of what, and the events themselves, signed with the secret that was given. */
+/** The Notifications API: subscriptions, and their events signed with the subscription's secret. */
 export class Webhooks {
   readonly #market: Market;
   readonly #post = new EventPost();
   readonly #subscriptions = new Map<string, Subscription>();
-  /** The offer in the buy box that was told last, by item. */
+  /** The featured offer sent last, by item. */
   readonly #boxes = new Map<string, string>();
   #made = 0;
   #sent = 0;
@@ -81,7 +81,7 @@ export class Webhooks {
       return;
     }
     const featured = featuredOffer(item);
-    const box = featured === null ? '' : `${featured.rival?.name ?? ''} ${featured.landed}`;
+    const box = featured === null ? '' : `${featured.competitor?.name ?? ''} ${featured.landed}`;
     if (this.#boxes.get(itemId) === box) return;
     this.#boxes.set(itemId, box);
     this.#send('BUY_BOX_CHANGED', { partnerId: PARTNER, itemInfo });
@@ -103,7 +103,7 @@ export class Webhooks {
   }
 }
 
-/** As it was asked for, without the secret. */
+/** The subscription without its secret. */
 function viewOf({ authDetails, ...one }: Subscription) {
   const { authMethod, authHeaderName } = authDetails ?? {};
   return {

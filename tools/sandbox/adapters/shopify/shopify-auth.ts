@@ -9,7 +9,7 @@ import { shopifyRefusal } from './shopify-text.ts';
 const LIFETIME_SECONDS = 86_399;
 const SCOPE = 'write_products,read_inventory,read_orders';
 
-/** A token for the client's own shop. */
+/** The token call for the client's own shop. */
 export function addAuthRoutes(app: FastifyInstance, { tokens }: Market): void {
   const { clientId, clientSecret } = CREDENTIALS.shopify;
   app.post(
@@ -33,7 +33,7 @@ export function addAuthRoutes(app: FastifyInstance, { tokens }: Market): void {
   );
 }
 
-/** Lets nobody in without the token of the shop or one that was given out, and says which version answers. */
+/** Requires the shop's API token or an issued one, and adds the API version header. */
 export function requireAuth(app: FastifyInstance, { tokens }: Market, version: string): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'x-shopify-api-version': version, 'x-request-id': randomUUID() });

@@ -10,10 +10,10 @@ export const { sellerId: SELLER_ID, marketplaceId: MARKETPLACE_ID } = CREDENTIAL
 const LIFETIME_SECONDS = 3_600;
 const NOTIFICATIONS = 'sellingpartnerapi::notifications';
 
-/** Login with Amazon, and the look at the token that every call shows. */
+/** Login with Amazon: the token call. */
 export function addAuthRoutes(app: FastifyInstance, { tokens }: Market): void {
   const { lwaClientId, lwaClientSecret, refreshToken } = CREDENTIALS.amazon;
-  tokens.plantRefresh(refreshToken);
+  tokens.addRefreshToken(refreshToken);
   app.post('/auth/o2/token', { config: { operation: 'amazonLwaToken' } }, async (request) => {
     const form = formOf(request);
     if (form.client_id !== lwaClientId || form.client_secret !== lwaClientSecret) {
@@ -33,7 +33,7 @@ export function addAuthRoutes(app: FastifyInstance, { tokens }: Market): void {
     if (form.grant_type !== 'refresh_token') {
       throw lwaRefusal(400, 'unsupported_grant_type', 'The authorization grant type is not supported');
     }
-    if (!tokens.knowsRefresh(form.refresh_token)) {
+    if (!tokens.hasRefreshToken(form.refresh_token)) {
       throw lwaRefusal(400, 'invalid_grant', 'The request has an invalid grant parameter : refresh_token');
     }
     const access = tokens.issue(LIFETIME_SECONDS * 1_000, { prefix: 'Atza|' });
@@ -46,8 +46,8 @@ function lwaRefusal(status: number, error: string, description: string): Refusal
 }
 
 /**
- * Lets nobody in without a good token. Amazon says 403 for a bad one, not 401.
- * @param grant what the token must be for: "all" is the seller's
+ * Requires a valid access token. Amazon returns 403 for an invalid one, not 401.
+ * @param grant the required scope of the token; "all" is a token of the seller
  */
 export function requireAuth(app: FastifyInstance, { tokens }: Market, grant: 'all' | 'notifications'): void {
   app.addHook('preHandler', async (request) => {
@@ -64,16 +64,16 @@ export function requireAuth(app: FastifyInstance, { tokens }: Market, grant: 'al
   });
 }
 
-/** @throws Refusal unless the call is about the one seller and the one marketplace there is */
-export function checkPlace(request: FastifyRequest): void {
+/** @throws Refusal unless the call names the sandbox's only seller and only marketplace */
+export function requireSeller(request: FastifyRequest): void {
   if (pathText(request, 'sellerId') !== SELLER_ID) {
     throw amazonRefusal(403, undefined, 'The seller in the path is not the one of the token.');
   }
-  checkMarketplace(request);
+  requireMarketplace(request);
 }
 
-/** @throws Refusal without the one marketplace there is */
-export function checkMarketplace(request: FastifyRequest): void {
+/** @throws Refusal unless the call names the only marketplace */
+export function requireMarketplace(request: FastifyRequest): void {
   if (!queryList(request, 'marketplaceIds').includes(MARKETPLACE_ID)) {
     throw amazonRefusal(400, "Invalid 'marketplaceIds' provided.");
   }

@@ -6,18 +6,18 @@ import { formOf, headerText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { isGiven } from './etsy-consent.ts';
-import { ETSY_WORDS, etsyRefusal } from './etsy-text.ts';
+import { ETSY_ERROR_FORMAT, etsyRefusal } from './etsy-text.ts';
 
 export const USER_ID = 12_345_678;
 const ACCESS_SECONDS = 3_600;
 const REFRESH_LIFETIME = 90 * 86_400_000;
 const PREFIX = `${USER_ID}.`;
 
-/** A new pair of tokens for a refresh token, which is spent by that. */
+/** Issues a new pair of tokens for a refresh token, which works only once. */
 export function addAuthRoutes(app: FastifyInstance, market: Market): void {
   const { tokens } = market;
   const { keystring, refreshToken } = CREDENTIALS.etsy;
-  tokens.plantRefresh(refreshToken, REFRESH_LIFETIME);
+  tokens.addRefreshToken(refreshToken, REFRESH_LIFETIME);
   app.post('/v3/public/oauth/token', { config: { operation: 'etsyToken' } }, async (request) => {
     const form = formOf(request);
     const { grant_type, client_id, refresh_token } = form;
@@ -28,13 +28,13 @@ export function addAuthRoutes(app: FastifyInstance, market: Market): void {
     };
     if (grant_type === 'authorization_code') {
       if (!isGiven(market, form)) throw refused('invalid_grant', 'code is invalid or expired');
-      // The usual one, good again: a shop that was connected stays so when the simulation begins anew.
-      tokens.plantRefresh(refreshToken, REFRESH_LIFETIME);
+      // Issues the fixed refresh token again, so that a connected store stays connected when the sandbox restarts.
+      tokens.addRefreshToken(refreshToken, REFRESH_LIFETIME);
       return pair(refreshToken);
     }
     if (grant_type !== 'refresh_token')
       throw refused('unsupported_grant_type', 'grant_type is not supported');
-    const next = tokens.rotateRefresh(refresh_token ?? '', REFRESH_LIFETIME, PREFIX);
+    const next = tokens.rotateRefreshToken(refresh_token ?? '', REFRESH_LIFETIME, PREFIX);
     if (next === null) throw refused('invalid_grant', 'refresh_token is invalid or expired');
     return pair(next);
   });
@@ -44,8 +44,8 @@ function refused(error: string, description: string): Refusal {
   return new Refusal(400, { error, error_description: description });
 }
 
-/** Lets nobody in without the key of the application and its secret. */
-export function keepKey(app: FastifyInstance): void {
+/** Requires the application's keystring and shared secret. */
+export function requireApiKey(app: FastifyInstance): void {
   const { keystring, sharedSecret } = CREDENTIALS.etsy;
   app.addHook('preHandler', async (request) => {
     const key = headerText(request, 'x-api-key');
@@ -55,7 +55,7 @@ export function keepKey(app: FastifyInstance): void {
   });
 }
 
-/** What is the seller's own is shown to nobody without the seller's token. */
+/** Requires the seller's access token, for private data. */
 export function requireAuth(app: FastifyInstance, { tokens }: Market): void {
   app.addHook('preHandler', async (request) => {
     const token = headerText(request, 'authorization')?.replace(/^Bearer /, '');
@@ -66,27 +66,27 @@ export function requireAuth(app: FastifyInstance, { tokens }: Market): void {
   });
 }
 
-const A_SECOND = 10;
-const A_DAY = 10_000;
+const CALLS_PER_SECOND = 10;
+const CALLS_PER_DAY = 10_000;
 
-/** The limits of an application, which all its calls share; every answer tells what is left. */
+/** The rate limits of an application, shared by all its calls; every response reports what is left. */
 export function countCalls(app: FastifyInstance, now: () => Instant, isKept: boolean): void {
   const lines = {
-    second: { perSecond: A_SECOND, burst: A_SECOND },
-    day: { perSecond: A_DAY / 86_400, burst: A_DAY },
+    second: { perSecond: CALLS_PER_SECOND, burst: CALLS_PER_SECOND },
+    day: { perSecond: CALLS_PER_DAY / 86_400, burst: CALLS_PER_DAY },
   };
   const limits = new Limits(lines, now);
   app.addHook('preHandler', async (_request, reply) => {
     const [second, day] = isKept ? [limits.count('second'), limits.count('day')] : [null, null];
     reply.headers({
-      'x-limit-per-second': String(A_SECOND),
-      'x-limit-per-day': String(A_DAY),
-      'x-remaining-this-second': String(second?.left ?? A_SECOND),
-      'x-remaining-today': String(day?.left ?? A_DAY),
+      'x-limit-per-second': String(CALLS_PER_SECOND),
+      'x-limit-per-day': String(CALLS_PER_DAY),
+      'x-remaining-this-second': String(second?.left ?? CALLS_PER_SECOND),
+      'x-remaining-today': String(day?.left ?? CALLS_PER_DAY),
     });
     const wait = Math.max(second?.wait ?? 0, day?.wait ?? 0);
     if (wait === 0) return;
     const headers = { 'retry-after': String(Math.ceil(wait / 1_000)) };
-    throw new Refusal(429, ETSY_WORDS.refusal(429).body, headers);
+    throw new Refusal(429, ETSY_ERROR_FORMAT.refusal(429).body, headers);
   });
 }

@@ -7,8 +7,8 @@ import { gatewayRefusal } from './walmart-text.ts';
 
 const LIFETIME_SECONDS = 900;
 
-/** Headers without which nothing is answered. */
-const NEEDED = ['wm_qos.correlation_id', 'wm_svc.name'] as const;
+/** Required headers. */
+const REQUIRED_HEADERS = ['wm_qos.correlation_id', 'wm_svc.name'] as const;
 
 const SCOPES = ['reports', 'item', 'shipping', 'price', 'lagtime', 'feeds', 'returns', 'orders', 'inventory'];
 
@@ -29,7 +29,7 @@ export function addAuthRoutes(app: FastifyInstance, { tokens }: Market): void {
   });
 }
 
-/** Lets nobody in without a good token and the headers that every call has. */
+/** Requires a valid access token and the headers of every call. */
 export function requireAuth(app: FastifyInstance, { tokens }: Market): void {
   app.addHook('preHandler', async (request) => {
     const state = tokens.check(headerText(request, 'wm_sec.access_token'));
@@ -38,7 +38,7 @@ export function requireAuth(app: FastifyInstance, { tokens }: Market): void {
   });
 }
 
-/** What the token may do: everything. */
+/** The scopes of the token: all of them. */
 export function addTokenDetail(app: FastifyInstance, { now }: { readonly now: () => number }): void {
   app.get('/v3/token/detail', { config: { operation: 'getTokenDetail' } }, async () => ({
     scopes: Object.fromEntries(SCOPES.map((scope) => [scope, 'full_access'])),
@@ -49,8 +49,8 @@ export function addTokenDetail(app: FastifyInstance, { now }: { readonly now: ()
   }));
 }
 
-/** Whoever does not ask for JSON gets XML. */
-export function speakXml(app: FastifyInstance): void {
+/** Returns XML to clients that do not accept JSON. */
+export function addXmlResponses(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const wanted = headerText(request, 'accept') ?? '*/*';
     const type = String(reply.getHeader('content-type') ?? '');
@@ -61,7 +61,7 @@ export function speakXml(app: FastifyInstance): void {
 }
 
 function checkHeaders(request: FastifyRequest): void {
-  const missing = NEEDED.find((name) => (headerText(request, name) ?? '') === '');
+  const missing = REQUIRED_HEADERS.find((name) => (headerText(request, name) ?? '') === '');
   if (missing === undefined) return;
   throw gatewayRefusal(400, `${missing.toUpperCase()} set blank or null.`, missing.toUpperCase());
 }

@@ -6,15 +6,15 @@ import type { Market } from '#sandbox/world/market.ts';
 import { ebayRefusal } from './ebay-text.ts';
 
 const LIFETIME_SECONDS = 7_200;
-/** Eighteen months. */
+/** 18 months. */
 const REFRESH_SECONDS = 47_304_000;
 const APPLICATION_SCOPE = 'https://api.ebay.com/oauth/api_scope';
 
-/** Tokens of the seller, for a refresh token, and of the application, for its scope alone. */
+/** Issues user tokens for a refresh token, and application tokens for the application scope. */
 export function addAuthRoutes(app: FastifyInstance, { tokens, consents }: Market): void {
   const { appId, certId, ruName, refreshToken } = CREDENTIALS.ebay;
   const basic = `Basic ${Buffer.from(`${appId}:${certId}`).toString('base64')}`;
-  tokens.plantRefresh(refreshToken);
+  tokens.addRefreshToken(refreshToken);
   app.post('/identity/v1/oauth2/token', { config: { operation: 'ebayToken' } }, async (request) => {
     if (headerText(request, 'authorization') !== basic) {
       throw refused(401, 'invalid_client', 'client authentication failed');
@@ -29,22 +29,22 @@ export function addAuthRoutes(app: FastifyInstance, { tokens, consents }: Market
       return { ...answer, access_token: issue('application'), token_type: 'Application Access Token' };
     }
     if (form.grant_type === 'authorization_code') {
-      if (form.redirect_uri !== ruName || !consents.take(form.code ?? '', ruName)) {
+      if (form.redirect_uri !== ruName || !consents.redeemCode(form.code ?? '', ruName)) {
         throw refused(
           400,
           'invalid_grant',
           'the provided authorization grant code is invalid or was issued to another client',
         );
       }
-      // The usual one, good again: a shop that was connected stays so when the simulation begins anew.
-      tokens.plantRefresh(refreshToken);
+      // Issues the fixed refresh token again, so that a connected store stays connected when the sandbox restarts.
+      tokens.addRefreshToken(refreshToken);
       const refresh = { refresh_token: refreshToken, refresh_token_expires_in: REFRESH_SECONDS };
       return { ...answer, ...refresh, access_token: issue('seller'), token_type: 'User Access Token' };
     }
     if (form.grant_type !== 'refresh_token') {
       throw refused(400, 'unsupported_grant_type', 'grant type in request is not supported');
     }
-    if (!tokens.knowsRefresh(form.refresh_token)) {
+    if (!tokens.hasRefreshToken(form.refresh_token)) {
       throw refused(400, 'invalid_grant', 'the provided authorization refresh token is invalid');
     }
     return { ...answer, access_token: issue('seller'), token_type: 'User Access Token' };
@@ -55,7 +55,7 @@ function refused(status: number, error: string, description: string): Refusal {
   return new Refusal(status, { error, error_description: description });
 }
 
-/** Lets nobody in without a token of the right kind. What buyers see may be looked at with either. */
+/** Requires a user token; calls for buyers accept an application token too. */
 export function requireAuth(app: FastifyInstance, { tokens }: Market, isForBuyers: boolean): void {
   app.addHook('preHandler', async (request) => {
     const token = headerText(request, 'authorization')?.replace(/^Bearer /, '');
