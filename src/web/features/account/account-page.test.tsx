@@ -15,7 +15,7 @@ const sees = async (...texts: string[]): Promise<void> => {
   for (const text of texts) expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
 };
 
-test('the page stands in the sidebar, and says who one is and what cannot be changed', async () => {
+test('the page is in the sidebar, and shows the user and the fields that cannot be changed', async () => {
   await openAccount();
   const link = within(screen.getByRole('complementary')).getByRole('link', { name: 'Account & security' });
   expect(link.getAttribute('href')).toBe('/account');
@@ -26,7 +26,7 @@ test('the page stands in the sidebar, and says who one is and what cannot be cha
   expect(profile.queryByLabelText('Email address')).toBeNull();
 });
 
-test('name and phone number are saved, and nothing is sent before something changed', async () => {
+test('name and phone number are saved, and nothing is sent without a change', async () => {
   const { user, writes } = await openAccount(anAccount(), {
     'PUT /api/account/profile': (body) => ({ body: aUser(body as object) }),
   });
@@ -44,7 +44,7 @@ test('name and phone number are saved, and nothing is sent before something chan
   expect(writes()).toEqual([{ call: 'PUT /api/account/profile', body: { fullName: 'Sam Smith' } }]);
 });
 
-test('a stored number that would not be taken today does not keep a new name back, a new number says how', async () => {
+test('an outdated stored number does not block a new name; a new invalid number shows the rule', async () => {
   const odd = anAccount();
   const { user, writes } = await openAccount(
     { ...odd, profile: { ...odd.profile, phoneNumber: 'abc' } },
@@ -66,7 +66,7 @@ test('a stored number that would not be taken today does not keep a new name bac
   ]);
 });
 
-test('what the server finds wrong with the profile stands under its field', async () => {
+test('server errors of the profile are shown under their field', async () => {
   const { user } = await openAccount(anAccount(), {
     'PUT /api/account/profile': refusal(400, 'validation_failed', 'Check it.', {
       phoneNumber: 'Not a phone number',
@@ -87,7 +87,7 @@ async function fillPasswords(user: Awaited<ReturnType<typeof openAccount>>['user
   await user.paste(NEW);
 }
 
-test('a new password says its rules first, is changed, and the fields are empty afterwards', async () => {
+test('a new password shows its rules first, is changed, and the fields are empty afterwards', async () => {
   const { user, writes } = await openAccount(anAccount(), { 'POST /api/change-password': { body: aUser() } });
   await screen.findByText(/^At least 8 characters\. Common passwords and passwords based on/);
   const current = screen.getByLabelText<HTMLInputElement>('Current password');
@@ -109,7 +109,7 @@ test('a new password says its rules first, is changed, and the fields are empty 
   await waitFor(() => expect([current.value, chosen.value]).toEqual(['', '']));
 });
 
-test('nobody is asked to log in again when the stream ends before the new session has come', async () => {
+test('the user is not asked to log in again when the stream ends before the new session has arrived', async () => {
   let answer: () => void = () => undefined;
   const changed = new Promise<void>((resolve) => {
     answer = resolve;
@@ -148,7 +148,7 @@ test.each([
     'New password',
     'Choose a less common one.',
   ],
-])('%s is told at its field', async (_, answer, label, text) => {
+])('%s is shown at its field', async (_, answer, label, text) => {
   const { user } = await openAccount(anAccount(), { 'POST /api/change-password': answer });
   await fillPasswords(user, 'guess');
   await user.keyboard('{Enter}');
@@ -159,7 +159,7 @@ test.each([
   await sees('Could not change the password');
 });
 
-test('a failure that no field can help with stays on the page', async () => {
+test('a failure without a field stays on the page', async () => {
   const { user } = await openAccount(anAccount(), {
     'POST /api/change-password': refusal(
       429,
@@ -193,7 +193,7 @@ test('with a second factor the change of a password asks for a code too', async 
   await sees('Password changed');
 });
 
-test('the sessions say where one is logged in, and one of them can be ended', async () => {
+test('the sessions are listed, and one of them can be ended', async () => {
   let list = [HERE, PHONE];
   const { user, writes } = await openAccount(anAccount(), {
     'GET /api/sessions': () => ({ body: list }),
@@ -213,11 +213,11 @@ test('the sessions say where one is logged in, and one of them can be ended', as
   expect(card.queryByRole('row', { name: /Safari/ })).toBeNull();
   expect(card.queryByRole('button', { name: 'End all others' })).toBeNull();
   expect(writes()).toEqual([{ call: 'DELETE /api/sessions/s-phone', body: undefined }]);
-  // The button is gone with its row.
+  // The button disappears with its row.
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Sessions'));
 });
 
-test('all other sessions end on a second word', async () => {
+test('all other sessions end after a confirmation', async () => {
   let all = [HERE, PHONE, { ...PHONE, id: 's-2', client: null, address: null }];
   const { user, writes } = await openAccount(anAccount(), {
     'GET /api/sessions': () => ({ body: all }),
@@ -237,7 +237,7 @@ test('all other sessions end on a second word', async () => {
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Sessions'));
 });
 
-test('a session that is over already says so, and the list is read again', async () => {
+test('a session that has already ended says so, and the list is reloaded', async () => {
   const { user, sent } = await openAccount(anAccount(), {
     'GET /api/sessions': { body: [HERE, PHONE] },
     'DELETE /api/sessions/s-phone': refusal(404, 'not_found', 'It is over.'),
@@ -247,7 +247,7 @@ test('a session that is over already says so, and the list is read again', async
   await waitFor(() => expect(sent.filter(({ call }) => call === 'GET /api/sessions')).toHaveLength(2));
 });
 
-test('what cannot be loaded says so in its place, with a way to try again', async () => {
+test('a part that failed to load says so, with a retry', async () => {
   let isBack = false;
   const { user } = await openAccount(anAccount(), {
     'GET /api/account': () => (isBack ? { body: anAccount() } : refusal(503, 'unavailable', 'It is away.')),

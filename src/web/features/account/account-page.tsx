@@ -9,7 +9,7 @@ import { accountQuery } from './queries.ts';
 import { SessionsCard } from './sessions-card.tsx';
 import { TwoFactorCard } from './two-factor-card.tsx';
 
-/** What everybody sees and changes of their own account, and nobody else's. */
+/** The user's own account. */
 export function AccountPage(): React.JSX.Element {
   const account = useQuery(accountQuery);
   return (

@@ -6,12 +6,12 @@ type AccountSectionProps = {
   subtitle: string;
   /** Buttons at the end of the heading's line. */
   actions?: React.ReactNode;
-  /** What had the focus may go with its row: then the heading takes it. */
+  /** Takes the focus when the row of the focused button is removed. */
   headingRef?: React.Ref<HTMLHeadingElement>;
   children: React.ReactNode;
 };
 
-/** One part of the account: a heading, what it is about, and what can be done. */
+/** One section of the account: heading, description, content. */
 export function AccountSection(props: AccountSectionProps): React.JSX.Element {
   const { title, subtitle, actions, headingRef, children } = props;
   const headingId = useId();

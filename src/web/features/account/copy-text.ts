@@ -1,7 +1,7 @@
 import { toast } from '#web/lib/use-toast.ts';
 
 /**
- * Copies a text; where the browser does not let pages do that, it selects what shows it.
+ * Copies a text; if the browser does not allow that, selects the element that shows it.
  * @param what such as "Secret"
  */
 export async function copyText(text: string, what: string, shownIn: Node | null): Promise<void> {

@@ -47,7 +47,7 @@ function usePasswordStep(begin: ReturnType<typeof useBeginTwoFactor>, onClose: (
   };
 }
 
-/** Null before there is a secret. */
+/** Null before the secret is created. */
 function useScanStep(
   begun: TwoFactorBegun | undefined,
   confirm: ReturnType<typeof useConfirmTwoFactor>,

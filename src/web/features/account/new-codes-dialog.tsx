@@ -10,7 +10,7 @@ const TEXTS = {
   pendingText: 'Creating codes...',
 };
 
-/** Ten fresh codes in the place of those that are left. */
+/** Replaces the recovery codes with ten new ones. */
 export function NewCodesDialog({ onClose }: { onClose: () => void }): React.JSX.Element {
   const act = useNewRecoveryCodes();
   const proof = useProofStep(TEXTS, act, onClose);

@@ -16,7 +16,7 @@ import { useChangeOwnPassword } from './queries.ts';
 
 const EMPTY = { password: '', newPassword: '', twoFactorToken: '' };
 
-/** @param asksForCode an account with a second factor gives it here too */
+/** @param asksForCode true for an account with a second factor */
 function fieldsOf(asksForCode: boolean) {
   return z.object({
     password: LoginPayload.shape.password,
@@ -26,7 +26,7 @@ function fieldsOf(asksForCode: boolean) {
 }
 type Fields = z.input<ReturnType<typeof fieldsOf>>;
 
-/** Replaces the password by another one; whoever else is signed in as this account is not any more. */
+/** Changes the password; all other sessions of the account end. */
 export function PasswordCard({ account }: { account: Account }): React.JSX.Element {
   const change = useChangeOwnPassword();
   const { username } = account.profile;
@@ -49,7 +49,7 @@ export function PasswordCard({ account }: { account: Account }): React.JSX.Eleme
             <p className="text-fg-muted">{errorText(change.error)}</p>
           </Callout>
         )}
-        {/* For password managers, which keep a password by its name. */}
+        {/* For password managers, which store a password with its username. */}
         <input type="hidden" autoComplete="username" value={username} />
         <PasswordFields form={form} asksForCode={asksForCode} />
         <Button
@@ -91,7 +91,7 @@ function PasswordFields({ form, asksForCode }: PasswordFieldsProps): React.JSX.E
   );
 }
 
-/** What the server found wrong with each field. The call is also a sign-in, whose refusal names no field. */
+/** Server errors by field. The call is also a sign-in, whose errors name no field. */
 function problemsOf(error: Error | null): Partial<Record<keyof Fields, string>> {
   if (!(error instanceof ApiError)) return {};
   const { newPassword, twoFactorToken } = error.fields;
@@ -101,7 +101,7 @@ function problemsOf(error: Error | null): Partial<Record<keyof Fields, string>> 
   return error.code === 'invalid_credentials' ? { password: 'This password is wrong.' } : {};
 }
 
-/** @returns whether the failure was about a field */
+/** @returns whether the error belongs to a field */
 function useAnswerAtItsField(
   { setError, setFocus }: Pick<UseFormReturn<Fields>, 'setError' | 'setFocus'>,
   error: Error | null,

@@ -1,6 +1,6 @@
 import { ApiError, errorText } from '#web/lib/api.ts';
 
-/** What stands under the one field of a step: the server's word about it, or why the call failed. */
+/** The error under the one field of a step: the server's message, or why the call failed. */
 export function problemOf(error: Error | null, field: 'password' | 'code'): string | undefined {
   if (error === null) return undefined;
   return (error instanceof ApiError ? error.fields[field] : undefined) ?? errorText(error);

@@ -11,20 +11,20 @@ import { useServerFieldErrors } from './use-server-field-errors.ts';
 
 const FIELDS = ['fullName', 'phoneNumber'] as const;
 
-/** The number that is stored may be older than the rules for one: it is no reason to refuse a new name. */
+/** A stored number may predate the rules: it does not block a new name. */
 const fieldsWith = (storedNumber: string) =>
   z.object({
     fullName: EditProfile.shape.fullName,
     phoneNumber: z.literal(storedNumber).or(EditProfile.shape.phoneNumber.unwrap()),
   });
 
-/** Name and phone number are one's own to change; the rest is what an administrator let in. */
+/** Name and phone number can be edited here; the rest is set by an administrator. */
 export function ProfileCard({ profile }: { profile: Account['profile'] }): React.JSX.Element {
   const edit = useEditProfile();
   const { fullName, phoneNumber } = profile;
   const form = useForm({
     resolver: zodResolver(fieldsWith(phoneNumber)),
-    // As it is now, also after it was saved or changed elsewhere; what is being typed stays.
+    // The current value, also after it was saved or changed elsewhere; typed text stays.
     values: { fullName, phoneNumber },
     resetOptions: { keepDirtyValues: true },
     mode: 'onTouched',

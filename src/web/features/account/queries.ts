@@ -18,19 +18,19 @@ import { toast } from '#web/lib/use-toast.ts';
 const ACCOUNT_KEY = ['account'] as const;
 const SESSIONS_KEY = ['own-sessions'] as const;
 
-/** The own account, with how it is guarded. */
+/** The user's own account, with its security state. */
 export const accountQuery = queryOptions({
   queryKey: ACCOUNT_KEY,
   queryFn: () => call(Account, 'GET', '/api/account'),
 });
 
-/** Where the own account is signed in. */
+/** The active sessions of the account. */
 export const sessionsQuery = queryOptions({
   queryKey: SESSIONS_KEY,
   queryFn: () => call(Sessions, 'GET', '/api/sessions'),
 });
 
-/** Name and phone number, as they stand in the sidebar and on every page from then on. */
+/** Saves name and phone number, as shown in the sidebar and on every page. */
 export function useEditProfile(): UseMutationResult<SessionUser, Error, EditProfile> {
   const client = useQueryClient();
   return useMutation({
@@ -44,7 +44,7 @@ export function useEditProfile(): UseMutationResult<SessionUser, Error, EditProf
   });
 }
 
-/** Replaces the own password. The server ends every session and begins a new one here. */
+/** Changes the password. The server ends every session and starts a new one here. */
 export function useChangeOwnPassword(): UseMutationResult<SessionUser, Error, ChangePasswordPayload> {
   const client = useQueryClient();
   return useMutation({
@@ -58,7 +58,7 @@ export function useChangeOwnPassword(): UseMutationResult<SessionUser, Error, Ch
   });
 }
 
-/** A secret for an authenticator app. It is kept nowhere but in the dialog that shows it. */
+/** A secret for an authenticator app. It is stored only in the dialog that shows it. */
 export function useBeginTwoFactor(): UseMutationResult<TwoFactorBegun, Error, string> {
   return useMutation({
     mutationFn: (password) => call(TwoFactorBegun, 'POST', '/api/account/two-factor/begin', { password }),
@@ -71,13 +71,13 @@ export function useConfirmTwoFactor(): UseMutationResult<RecoveryCodes, Error, s
   return useMutation({
     mutationFn: (code) =>
       renewSession(() => call(RecoveryCodes, 'POST', '/api/account/two-factor/confirm', { code })),
-    // Not waited for: the codes are shown only once, whatever becomes of the rest.
+    // Not awaited: the codes are shown only once, so a failure here must not hide them.
     onSuccess: () => void readAgain(client),
     gcTime: 0,
   });
 }
 
-/** @param onDone once it is off and the page knows */
+/** @param onDone once it is off and the page is updated */
 export function useDisableTwoFactor(onDone: () => void): UseMutationResult<unknown, Error, PasswordAndCode> {
   const client = useQueryClient();
   return useMutation({
@@ -91,18 +91,18 @@ export function useDisableTwoFactor(onDone: () => void): UseMutationResult<unkno
   });
 }
 
-/** A fresh set; the codes from before no longer work. */
+/** Creates new codes; the old ones no longer work. */
 export function useNewRecoveryCodes(): UseMutationResult<RecoveryCodes, Error, PasswordAndCode> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (proof) => call(RecoveryCodes, 'POST', '/api/account/two-factor/recovery-codes', proof),
-    // Not waited for: the codes are shown only once, whatever becomes of the rest.
+    // Not awaited: the codes are shown only once, so a failure here must not hide them.
     onSuccess: () => void readAgain(client),
     gcTime: 0,
   });
 }
 
-/** What is known of the second factor stands in the account and in who is signed in; other sessions may have ended. */
+/** Reloads account and session, which contain the second factor; other sessions may have ended. */
 async function readAgain(client: QueryClient): Promise<void> {
   await Promise.all(
     [ACCOUNT_KEY, SESSIONS_KEY, sessionQuery.queryKey].map((queryKey) =>
@@ -111,7 +111,7 @@ async function readAgain(client: QueryClient): Promise<void> {
   );
 }
 
-/** @param nameOf what the session is called in the list */
+/** @param nameOf the session's name in the list */
 export function useEndSession(
   nameOf: (session: Session) => string,
 ): UseMutationResult<unknown, Error, Session> {

@@ -12,15 +12,15 @@ const FILE = 'pricewright-recovery-codes.txt';
 
 type RecoveryCodeListProps = {
   codes: readonly string[];
-  /** Of the step, for whoever does not see it come. */
+  /** Name of the step, for screen readers. */
   title: string;
   isSaved: boolean;
-  /** Somebody wanted to leave without. */
+  /** Whether the user tried to leave without confirming. */
   isReminded: boolean;
   onSaved: (isSaved: boolean) => void;
 };
 
-/** The codes, three ways to keep them, and the box that says so. The page is not left before that either. */
+/** The codes, three ways to save them, and a checkbox to confirm that. The page cannot be left before. */
 export function RecoveryCodeList(props: RecoveryCodeListProps): React.JSX.Element {
   const { codes, title, isSaved, isReminded, onSaved } = props;
   const list = useRef<HTMLOListElement>(null);
@@ -68,7 +68,7 @@ export function RecoveryCodeList(props: RecoveryCodeListProps): React.JSX.Elemen
   );
 }
 
-/** What comes out of the printer while the codes are in view: they alone, and not the page behind them. */
+/** For printing while the codes are shown: the codes alone, without the page behind them. */
 function OnPaper({ codes }: { codes: readonly string[] }): React.ReactPortal {
   const id = useId();
   return createPortal(

@@ -12,11 +12,11 @@ type ScanStepProps = {
   error: string | undefined;
 };
 
-/** The secret, as a picture for the app and as letters for whoever cannot take one, and the first code. */
+/** The secret, as a QR code and as text, and the field for the first code. */
 export function ScanStep({ begun, code, onCode, error }: ScanStepProps): React.JSX.Element {
   const secret = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  // What had the focus went with the step before; a code that was refused is typed anew.
+  // The focused element belonged to the step before; a rejected code is selected for retyping.
   useEffect(() => {
     if (error === undefined) field.current?.focus();
     else field.current?.select();

@@ -12,14 +12,14 @@ import { AccountSection } from './account-section.tsx';
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './queries.ts';
 import { nameOf, SessionsTable } from './sessions-table.tsx';
 
-/** Where the account is signed in, and the way to end that. */
+/** The active sessions of the account, and how to end them. */
 export function SessionsCard(): React.JSX.Element {
   const sessions = useQuery(sessionsQuery);
   const end = useEndSession(nameOf);
   const [isAsked, setAsked] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const others = sessions.data?.filter(({ isCurrent }) => !isCurrent) ?? [];
-  // The button goes with its row, or with the last of the others.
+  // The button disappears with its row, or with the last other session.
   const focusHeading = (): void => heading.current?.focus();
   return (
     <AccountSection
@@ -78,7 +78,7 @@ function EndOthersDialog({ others, onDone, onClose }: EndOthersDialogProps): Rea
     end.mutate(undefined, {
       onSuccess: () => {
         onClose();
-        // After the dialog has given the focus back to a button that is gone.
+        // After the dialog has returned the focus to a removed button.
         setTimeout(onDone);
       },
     });

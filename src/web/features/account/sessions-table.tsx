@@ -5,19 +5,19 @@ import { Button } from '#web/ui/button.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 
-/** What a session is called. */
+/** The name of a session. */
 export function nameOf({ client }: Session): string {
   return client ?? 'Unknown browser';
 }
 
 type SessionsTableProps = {
   sessions: readonly Session[];
-  /** The one that is ending at this moment. */
+  /** The session that is being ended. */
   ending: Session | null;
   onEnd: (session: Session) => void;
 };
 
-/** On a phone the address and the times stand under the name of the browser. */
+/** On a phone the address and the times are under the name of the browser. */
 export function SessionsTable({ sessions, ending, onEnd }: SessionsTableProps): React.JSX.Element {
   return (
     <PlainTable caption="Your sessions">

@@ -1,19 +1,19 @@
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
-/** What a dialog shows and asks at one of its steps. */
+/** One step of a dialog. */
 export interface DialogStep {
   readonly title: string;
   readonly description: string;
   readonly isWide?: boolean;
-  /** Left out where there is nothing to send. */
+  /** Undefined if there is nothing to submit. */
   readonly onSubmit?: () => void;
   readonly onClose: () => void;
   readonly footer: React.ReactNode;
   readonly body: React.ReactNode;
 }
 
-/** One dialog for all steps: the focus stays in it from the first to the last, and then goes back to what opened it. */
+/** One dialog for all steps: it keeps the focus from the first to the last, and then returns it to its opener. */
 export function StepDialog({ step }: { step: DialogStep }): React.JSX.Element {
   const { title, description, isWide = false, onSubmit, onClose, footer, body } = step;
   return (
@@ -39,7 +39,7 @@ type StepButtonsProps = {
   isDanger?: boolean;
 };
 
-/** The way out and the way on. */
+/** Cancel and continue. */
 export function StepButtons(props: StepButtonsProps): React.JSX.Element {
   const { onCancel, action, pendingText, pending, isDanger = false } = props;
   return (

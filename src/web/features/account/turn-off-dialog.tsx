@@ -7,7 +7,7 @@ const REQUIRED = 'Some actions require a second factor. You cannot use them unti
 
 type TurnOffDialogProps = { isRequired: boolean; onClose: () => void };
 
-/** Back to the password alone. */
+/** Turns the second factor off. */
 export function TurnOffDialog({ isRequired, onClose }: TurnOffDialogProps): React.JSX.Element {
   const texts = {
     title: 'Turn off two-factor authentication',

@@ -11,12 +11,12 @@ import { EnrolDialog } from './enrol-dialog.tsx';
 import { NewCodesDialog } from './new-codes-dialog.tsx';
 import { TurnOffDialog } from './turn-off-dialog.tsx';
 
-/** So few recovery codes are a reason to make new ones. */
+/** At or below this number of recovery codes the card suggests new ones. */
 const FEW_CODES = 3;
 
 type OpenDialog = 'enrol' | 'codes' | 'off' | null;
 
-/** Whether a code is asked for besides the password, and what to do about it. */
+/** The state of the second factor, and its actions. */
 export function TwoFactorCard({ account }: { account: Account }): React.JSX.Element {
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = (): void => setDialog(null);
@@ -42,7 +42,7 @@ export function TwoFactorCard({ account }: { account: Account }): React.JSX.Elem
           )}
         </>
       )}
-      {/* One element in both states: the focus comes back to it when a dialog closes. */}
+      {/* One element in both states: the focus returns to it when a dialog closes. */}
       <div className="flex flex-wrap gap-2">
         {twoFactorEnabled && (
           <Button look="outline" onClick={() => setDialog('codes')}>

@@ -20,7 +20,7 @@ const BEGUN = {
 const WRONG_PASSWORD = refusal(400, 'validation_failed', 'x', { password: 'This password is wrong.' });
 const WRONG_CODE = refusal(400, 'validation_failed', 'x', { code: 'This code is wrong.' });
 
-/** The server's side of the second factor: `right password` and 123456 are the right ones. */
+/** The server's side of the second factor: accepts `right password` and 123456. */
 const SERVER: Answers = {
   'POST /api/account/two-factor/begin': (body) =>
     (body as { password: string }).password === 'right password' ? { body: BEGUN } : WRONG_PASSWORD,
@@ -42,7 +42,7 @@ type User = Awaited<ReturnType<typeof openAccount>>['user'];
 const card = () => screen.findByRole('region', { name: 'Two-factor authentication' });
 const dialogCalled = async (name: string) => within(await screen.findByRole('dialog', { name }));
 
-/** Opens the dialog and goes on to the picture. */
+/** Opens the dialog and continues to the QR code. */
 async function toTheCode(user: User) {
   await user.click(within(await card()).getByRole('button', { name: 'Turn on' }));
   const dialog = await dialogCalled('Turn on two-factor authentication');
@@ -51,7 +51,7 @@ async function toTheCode(user: User) {
   return dialog;
 }
 
-test('turned off, the card says so and offers to turn it on', async () => {
+test('turned off, the card shows that and offers to turn it on', async () => {
   await openAccount();
   const off = within(await card());
   expect(off.getByText('2FA Disabled')).toBeTruthy();
@@ -99,7 +99,7 @@ test('password, picture, code: then it is on and the recovery codes are shown', 
   });
 });
 
-test('the recovery codes stay in view until somebody says that they are saved', async () => {
+test('the recovery codes stay visible until the user confirms that they are saved', async () => {
   const { user, show, where, go } = await openAccount(anAccount(), SERVER);
   const dialog = await toTheCode(user);
   show(GUARDED);
@@ -123,7 +123,7 @@ test('the recovery codes stay in view until somebody says that they are saved', 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const on = within(await card());
   await on.findByText('2FA Enabled');
-  // Gone for good: not even in the page for the printer.
+  // Removed completely, also from the printed page.
   expect(screen.queryByText(RECOVERY_CODES[0] ?? '')).toBeNull();
   await waitFor(() => expect(document.activeElement).toBe(on.getByRole('button', { name: 'Turn off' })));
   go('/jobs');
@@ -161,7 +161,7 @@ test('the recovery codes can be copied, downloaded and printed', async () => {
   for (const code of RECOVERY_CODES) expect(paper?.textContent).toContain(code);
 });
 
-test('a clipboard that is shut leaves the codes selected', async () => {
+test('an unavailable clipboard leaves the codes selected', async () => {
   const { user } = await openAccount(anAccount(), SERVER);
   const dialog = await toTheCode(user);
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));
@@ -170,7 +170,7 @@ test('a clipboard that is shut leaves the codes selected', async () => {
   expect(window.getSelection()?.toString()).toContain('JBSW Y3DP');
 });
 
-test('turned on, the card says since when and how many codes are left', async () => {
+test('turned on, the card shows since when and how many codes are left', async () => {
   await openAccount(GUARDED);
   const on = within(await card());
   expect(on.getByText('2FA Enabled')).toBeTruthy();
@@ -184,18 +184,18 @@ test.each([
   [3, 'Only 3 recovery codes left'],
   [1, 'Only 1 recovery code left'],
   [0, 'No recovery codes left'],
-])('%i codes left are told as %j', async (recoveryCodesLeft, warning) => {
+])('%i codes left show %j', async (recoveryCodesLeft, warning) => {
   await openAccount({ ...GUARDED, recoveryCodesLeft });
   const on = within(await card());
   expect(on.queryByText(/^(Only|No) .*left$/)?.textContent ?? null).toBe(warning);
 });
 
-test('an installation that asks for it says so while it is off', async () => {
+test('an installation that requires it says so while it is off', async () => {
   await openAccount(anAccount({ twoFactorRequired: true }));
   expect(within(await card()).getByText('Turn it on to continue')).toBeTruthy();
 });
 
-test('turning it off needs password and code, and ends at the button that turns it on', async () => {
+test('turning it off needs password and code, and focuses the button that turns it on', async () => {
   const { user, writes, show } = await openAccount(GUARDED, SERVER);
   await user.click(within(await card()).getByRole('button', { name: 'Turn off' }));
   const dialog = await dialogCalled('Turn off two-factor authentication');
@@ -218,7 +218,7 @@ test('turning it off needs password and code, and ends at the button that turns 
   expect((await screen.findAllByText('Two-factor authentication is off')).length).toBeGreaterThan(0);
 });
 
-test('new recovery codes need a proof, for which one that is left will do', async () => {
+test('new recovery codes need password and code; a remaining recovery code is accepted', async () => {
   const { user, writes } = await openAccount(GUARDED, SERVER);
   await user.click(within(await card()).getByRole('button', { name: 'New recovery codes' }));
   const dialog = await dialogCalled('New recovery codes');
@@ -239,7 +239,7 @@ test('new recovery codes need a proof, for which one that is left will do', asyn
   ]);
 });
 
-test('a failure that no field can help with stands in the dialog', async () => {
+test('a failure without a field is shown in the dialog', async () => {
   const { user } = await openAccount(GUARDED, {
     'POST /api/account/two-factor/disable': refusal(429, 'too_many_requests', 'Too many tries.'),
   });

@@ -8,10 +8,10 @@ const SAVE_THEM =
   'Save these recovery codes. Each works once if you do not have your phone. They are shown only now.';
 
 /**
- * The recovery codes, this once. The step ends only when somebody says that they are kept: nobody can show them again.
- * @param more of a sentence after the usual ones
+ * Shows the recovery codes once. The step ends only when the user confirms that they are saved.
+ * @param more added to the usual description
  * @param codes undefined before there are any
- * @returns null then
+ * @returns null without codes
  */
 export function useCodesStep(
   title: string,

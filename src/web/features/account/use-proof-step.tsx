@@ -16,7 +16,7 @@ interface ProofTexts {
   readonly isDanger?: boolean;
 }
 
-/** Asks for password and code before something about the second factor changes. */
+/** Asks for password and code before a change of the second factor. */
 export function useProofStep(
   { title, description, action, pendingText, isDanger = false }: ProofTexts,
   act: UseMutationResult<unknown, Error, PasswordAndCode>,

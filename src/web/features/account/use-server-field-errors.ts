@@ -3,8 +3,8 @@ import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { ApiError } from '#web/lib/api.ts';
 
 /**
- * What only the server can know about a field stands under that field, and the first such field has the focus.
- * @param names of the fields, in the order of the form; the same list at every call
+ * Shows server errors under their fields, and focuses the first such field.
+ * @param names of the fields, in the order of the form; must be a stable array
  */
 export function useServerFieldErrors<Fields extends FieldValues>(
   { setError, setFocus }: Pick<UseFormReturn<Fields>, 'setError' | 'setFocus'>,

@@ -4,7 +4,7 @@ import { NotAvailable } from '#web/ui/not-available.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
 import { GROUP_WORDS } from './audit-text.ts';
 
-/** When, what, of which kind, and from where. */
+/** Time, event, group and address. */
 export function auditColumns(onOpen: (id: string) => void): readonly TableColumn<AuditRow>[] {
   return [
     { id: 'at', label: 'Time', width: 136, cell: ({ at }) => <MomentText iso={at} /> },

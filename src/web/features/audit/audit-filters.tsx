@@ -19,7 +19,7 @@ const GROUP_OPTIONS = [
 
 const SELECT_CLASSES = 'max-sm:basis-full sm:max-w-44';
 
-/** Search, who, which kind, and between which days. */
+/** Search, user, group, and days. */
 export function AuditFilters({ state, change }: FilterProps): React.JSX.Element {
   const { filters } = state;
   const set = (patch: AuditState['filters']): void => change({ filters: withFilter(state, patch) });
@@ -48,7 +48,7 @@ export function AuditFilters({ state, change }: FilterProps): React.JSX.Element 
 
 type WhoFieldProps = { who: string; onChange: (who: string) => void };
 
-/** Everybody who stands in the log; whoever the address names stays to be chosen while they are on their way. */
+/** All users in the log; a selected one stays available while they are loading. */
 function WhoField({ who, onChange }: WhoFieldProps): React.JSX.Element {
   const { data } = useQuery(peopleQuery);
   const known = data?.people ?? [];
@@ -86,7 +86,7 @@ function DayField({ label, value, onChange }: DayFieldProps): React.JSX.Element 
   );
 }
 
-/** The filters in force, each with a way out. */
+/** The active filters, each with a remove button. */
 export function AuditPills(props: FilterProps & { rows: readonly AuditRow[] }): React.JSX.Element {
   const { state, change, rows } = props;
   const { who, group, kind, target, from, to } = state.filters;

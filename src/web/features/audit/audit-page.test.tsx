@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { AuditPage, AuditRow } from '#contract/audit.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
-// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+// Preloaded: its first import is slow on a busy machine.
 import './audit-page.tsx';
 
 const ROLE: AuditRow = {
@@ -52,7 +52,7 @@ function show(answers: Answers = {}, address = '/audit', role: 'admin' | 'user' 
   });
   return { sent, router: renderApp(address), user: userEvent.setup({ delay: null }) };
 }
-/** Found by its text first: looking for a role by its name again and again takes long on a busy machine. */
+/** By text: queries by role and name are slow on a busy machine. */
 async function openSheet(): Promise<HTMLElement> {
   await screen.findByText('Before and after');
   return screen.getByRole('complementary', { name: ROLE.sentence });
@@ -60,7 +60,7 @@ async function openSheet(): Promise<HTMLElement> {
 const calls = (sent: { call: string }[]): string[] => sent.map(({ call }) => call);
 
 describe('the audit log', () => {
-  test('tells each row in a sentence with kind and address, and stands among the administration', async () => {
+  test('shows each row as a sentence with group and address, and is under Administration', async () => {
     show();
     await screen.findByText(ROLE.sentence);
     const row = screen.getByRole('row', { name: /changed the role of ann/ });
@@ -71,14 +71,14 @@ describe('the audit log', () => {
     expect(screen.getByRole('link', { name: /Audit log/ }).getAttribute('href')).toBe('/audit');
   });
 
-  test('others are told that it is not for them, and nothing is asked for', async () => {
+  test('others see that they have no access, and nothing is loaded', async () => {
     const { sent } = show({}, '/audit', 'user');
     await screen.findByText('Access Denied');
     expect(calls(sent).some((call) => call.includes('/api/audit'))).toBe(false);
     expect(screen.queryByRole('link', { name: /Audit log/ })).toBeNull();
   });
 
-  test('a row opens with what changed, before and after; what stayed the same stands apart', async () => {
+  test('a row opens with the changes, before and after; unchanged values are separate', async () => {
     const { user, router } = show();
     await user.click(await screen.findByText(ROLE.sentence));
     const sheet = await openSheet();
@@ -96,7 +96,7 @@ describe('the audit log', () => {
     expect(router.state.location.search).toEqual({ row: '12' });
   });
 
-  test('the request id is copied by a press', async () => {
+  test('the request id is copied by a button', async () => {
     const writeText = vi.fn(async () => undefined);
     const { user } = show({}, '/audit?row=12');
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
@@ -104,7 +104,7 @@ describe('the audit log', () => {
     expect(writeText).toHaveBeenCalledWith('req-42');
   });
 
-  test('everything about one account is one press from its row, and a link of its own', async () => {
+  test('all events of one account are one press from its row, with a link of their own', async () => {
     const about = 'GET /api/audit?kind=user&target=u-2&size=50';
     const { user, sent, router } = show({ [about]: page([ROLE]) }, '/audit?row=12');
     await user.click(await screen.findByRole('button', { name: 'Only this' }));
@@ -112,7 +112,7 @@ describe('the audit log', () => {
     expect(router.state.location.search).toEqual({ kind: 'user', target: 'u-2', row: '12' });
   });
 
-  test('filters stand in the address, narrow the list, and the export takes the same', async () => {
+  test('filters are in the address, narrow the list, and the export uses the same', async () => {
     const by = 'GET /api/audit?who=eve&size=50';
     const both = 'GET /api/audit?who=eve&group=files&size=50';
     const { user, sent, router } = show({ [by]: page([EXPORT]), [both]: page([EXPORT]) });
@@ -129,7 +129,7 @@ describe('the audit log', () => {
     expect(router.state.location.search).toEqual({ group: 'files' });
   });
 
-  test('a day begins at its midnight here and ends at the next one', async () => {
+  test('a day starts and ends at local midnight', async () => {
     const from = new Date(2026, 0, 15).toISOString();
     const to = new Date(2026, 0, 16).toISOString();
     const text = new URLSearchParams({ from, to, size: '50' }).toString();
@@ -138,7 +138,7 @@ describe('the audit log', () => {
     expect(calls(sent)).toContain(`GET /api/audit?${text}`);
   });
 
-  test('older rows are a step in the address; another filter begins at the newest again', async () => {
+  test('older rows have an address; another filter starts at the newest again', async () => {
     const older = `GET /api/audit?before=${AT_CURSOR}&size=50`;
     const rules = 'GET /api/audit?group=rules&size=50';
     const { user, router } = show({
@@ -157,7 +157,7 @@ describe('the audit log', () => {
     expect(router.state.location.search).toEqual({ group: 'rules' });
   });
 
-  test('with the keyboard: J goes to a row, O opens it, Escape leads back to it', async () => {
+  test('by keyboard: J goes to a row, O opens it, Escape returns to it', async () => {
     const { user } = show();
     await screen.findByText(ROLE.sentence);
     await user.keyboard('j');
@@ -169,12 +169,12 @@ describe('the audit log', () => {
     expect(document.activeElement?.getAttribute('data-row-id')).toBe('12');
   });
 
-  test('an empty log says what will stand here; a failure says so and tries again', async () => {
+  test('an empty log says what will appear here; a failure can be retried', async () => {
     show({ [LIST]: page([]) });
     expect(await screen.findByText(/appears here/)).toBeTruthy();
   });
 
-  test('a failure says so and is tried again by a press', async () => {
+  test('a failure is shown and can be retried', async () => {
     let tries = 0;
     const { user } = show({
       [LIST]: () => {

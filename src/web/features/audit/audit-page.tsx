@@ -21,7 +21,7 @@ const NO_ROWS: readonly AuditRow[] = [];
 const rowId = (row: AuditRow): string => row.id;
 const rowName = (row: AuditRow): string => row.sentence;
 
-/** Who did what, to what, when and from where: read, narrowed and taken away, never changed. */
+/** Who did what, when and from where: search, filter, export; read-only. */
 export function AuditPage(): React.JSX.Element {
   const [state, change] = useListState(AUDIT_LIST);
   const query = useQuery(auditQuery(state));
@@ -32,7 +32,7 @@ export function AuditPage(): React.JSX.Element {
     return { Enter: open, o: open };
   }, [sheet.open]);
   const rows = query.data?.rows ?? NO_ROWS;
-  // The table asks for a total, which a log without an end has not: that there are rows is enough.
+  // The table needs a total, which an append-only log does not count: any number above zero is enough.
   const data = useMemo(
     () => query.data && { rows: query.data.rows, total: query.data.rows.length },
     [query.data],

@@ -10,7 +10,7 @@ type AuditPagerProps = {
   isBusy: boolean;
 };
 
-/** The foot of the log. It has no page numbers: rows are added above while somebody reads, and the log has no end. */
+/** The foot of the log. No page numbers: rows are added at the top while reading. */
 export function AuditPager({ state, change, page, isBusy }: AuditPagerProps): React.JSX.Element | null {
   const to = (place: 'before' | 'after', cursor: string | null): (() => void) | null =>
     cursor === null ? null : () => change({ filters: { ...withFilter(state, {}), [place]: cursor } });

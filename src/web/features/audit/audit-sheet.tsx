@@ -14,11 +14,11 @@ import { ValueTable } from './value-table.tsx';
 type AuditSheetProps = {
   sheet: AuditSheetState;
   rows: readonly AuditRow[];
-  /** Narrows the list to what this row was done to. */
+  /** Filters the list by the object of this row. */
   onTarget: (target: NonNullable<AuditRow['target']>) => void;
 };
 
-/** One row of the log in full, beside the list. */
+/** One row of the log in full, next to the list. */
 export function AuditSheet({ sheet, rows, onTarget }: AuditSheetProps): React.JSX.Element | null {
   const row = rows.find(({ id }) => id === sheet.id);
   useSheetKeys(sheet, rows, row !== undefined);

@@ -2,7 +2,7 @@ import type { AuditRow } from '#contract/audit.ts';
 import type { AuditGroup } from '#domain/audit-actions.ts';
 import type { ScreenLink } from '#web/ui/screen-link.ts';
 
-/** What each group of the log is called. */
+/** Labels of the groups of the log. */
 export const GROUP_WORDS = {
   sign_ins: 'Logins',
   accounts: 'Accounts',
@@ -19,13 +19,13 @@ type Target = NonNullable<AuditRow['target']>;
 
 /** "listing MUG-1" */
 export function targetText({ kind, id, name }: Target): string {
-  // There is one set of them.
+  // There is only one set of settings.
   if (kind === 'settings') return kind;
   const known = name ?? id;
   return known === null ? kind : `${kind} ${known}`;
 }
 
-/** The screen of what something was done to; null for what has none. */
+/** The screen of an event's object; null if it has none. */
 export function targetScreen({ kind, id, name }: Target): ScreenLink | null {
   if (kind === 'user') return { to: '/users' };
   if (kind === 'settings') return { to: '/settings' };

@@ -1,4 +1,4 @@
-/** One value of a row, before and after; null where it was not there. */
+/** One value of a row, before and after; null if missing. */
 export interface ChangedValue {
   /** "Email verified", "Marketplaces, Walmart, Enabled" */
   readonly name: string;
@@ -8,7 +8,7 @@ export interface ChangedValue {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a row changed, value by value, in the order in which it was written; what stayed the same stands apart. */
+/** The changes of a row, value by value, in the stored order; unchanged values are separate. */
 export function changedValues(
   before: Values | null,
   after: Values | null,
@@ -26,7 +26,7 @@ export function changedValues(
   };
 }
 
-/** Parts of parts under one name each. */
+/** Flattens nested values under joined names. */
 function flatten(values: Values, path: readonly string[] = []): Map<string, string> {
   const flat = new Map<string, string>();
   for (const [key, value] of Object.entries(values)) {

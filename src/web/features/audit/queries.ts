@@ -15,7 +15,7 @@ export type AuditFilterName = 'who' | 'group' | 'kind' | 'target' | 'from' | 'to
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const CURSOR = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_[1-9]\d{0,15}$/;
 
-/** What the address of the log may say: days as the reader's calendar has them, and a place in time instead of a page. */
+/** Address parameters of the log: local days, and a position in time instead of a page number. */
 export const AUDIT_LIST: ListSpec<AuditFilterName, never> = {
   filters: {
     who: /^.{1,254}$/,
@@ -36,7 +36,7 @@ export const AUDIT_LIST: ListSpec<AuditFilterName, never> = {
 export type AuditState = ListState<AuditFilterName, never>;
 export type ChangeAudit = ChangeList<AuditFilterName, never>;
 
-/** The filters with one of them changed; an empty value takes it away. The list begins at its newest row again. */
+/** The filters with one changed; an empty value removes it. The list starts at the newest row again. */
 export function withFilter(
   { filters }: AuditState,
   patch: Partial<Record<AuditFilterName, string>>,
@@ -46,14 +46,14 @@ export function withFilter(
   return Object.fromEntries(next);
 }
 
-/** The midnight at which a day of the reader's calendar begins; of the day after it with `by` 1. */
+/** Local midnight at the start of a day; of the next day with `by` 1. */
 function midnight(day: string, by: 0 | 1): string | undefined {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const moment = new Date(year, month - 1, date + by);
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
 }
 
-/** Filters as the server takes them, without the place. */
+/** Filters in the API's form, without the position. */
 function serverFilter(state: AuditState): Record<string, string | undefined> {
   const { from, to, before: _before, after: _after, ...others } = filterParams(state);
   return {
@@ -78,7 +78,7 @@ export const peopleQuery = queryOptions({
   queryFn: () => call(AuditPeople, 'GET', '/api/audit/people'),
 });
 
-/** Exactly the rows that the filter shows, on all pages, as a file. */
+/** All rows that match the filter, on all pages, as a file. */
 export function exportAddress(state: AuditState): string {
   return `/api/audit/export.csv${queryText(serverFilter(state))}`;
 }

@@ -4,7 +4,7 @@ import { KEYS } from '#web/lib/keys.ts';
 import { type Shortcut, useShortcuts } from '#web/lib/shortcuts.ts';
 import type { AuditSheetState } from './use-audit-sheet.ts';
 
-/** While the sheet is open, J and K show the next and the previous row in it, and Escape goes back to its row. */
+/** While the sheet is open, J and K show the next and the previous row in it, and Escape returns to its row. */
 export function useSheetKeys(sheet: AuditSheetState, rows: readonly AuditRow[], isOpen: boolean): void {
   const walk = (by: 1 | -1) => (event: KeyboardEvent) => {
     // The arrows stay with the rows.
@@ -20,14 +20,14 @@ export function useSheetKeys(sheet: AuditSheetState, rows: readonly AuditRow[], 
   useShortcuts(isOpen ? keys : []);
 }
 
-/** Shows the row after or before the one in the sheet; at the ends of the page it says so. */
+/** Shows the row after or before the one in the sheet; announces the ends of the page. */
 export function step(sheet: AuditSheetState, rows: readonly AuditRow[], by: 1 | -1): void {
   const next = rows[rows.findIndex(({ id }) => id === sheet.id) + by];
   if (next === undefined) {
     announce(by === 1 ? 'This is the last row of the page' : 'This is the first row of the page');
     return;
   }
-  // Who walks through the rows keeps walking; who reads the sheet keeps reading.
+  // The focus follows if it was on a row, and stays if it was in the sheet.
   const isOnRow = document.activeElement?.closest('[data-row-id]') != null;
   const element = rowElement(next.id);
   if (isOnRow) element?.focus();
@@ -36,7 +36,7 @@ export function step(sheet: AuditSheetState, rows: readonly AuditRow[], by: 1 | 
   announce(next.sentence);
 }
 
-/** Closes the sheet; the focus goes back to its row. */
+/** Closes the sheet; the focus returns to its row. */
 export function closeSheet(sheet: AuditSheetState): void {
   const row = sheet.id === null ? null : rowElement(sheet.id);
   sheet.close();

@@ -1,14 +1,14 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useUrlParams } from '#web/lib/url-params.ts';
 
-/** Which row stands open beside the list, as the address says. */
+/** The row open next to the list, from the address. */
 export interface AuditSheetState {
   /** Null while it is closed. */
   readonly id: string | null;
-  /** Rises with every wish to open it by hand: then it takes the focus. */
+  /** Increases each time the user opens a row: the sheet then takes the focus. */
   readonly focusRequest: number;
   readonly open: (id: string) => void;
-  /** Another row in the open sheet. */
+  /** Shows another row in the open sheet. */
   readonly show: (id: string) => void;
   readonly close: () => void;
 }

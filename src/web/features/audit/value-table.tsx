@@ -3,7 +3,7 @@ import { NotAvailable } from '#web/ui/not-available.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { type ChangedValue, changedValues } from './changed-values.ts';
 
-/** What a row changed: each value before and after. What stayed the same is one press away. */
+/** The changes of a row: each value before and after. Unchanged values are folded. */
 export function ValueTable({ before, after }: Pick<AuditRow, 'before' | 'after'>): React.JSX.Element {
   const { changed, same } = changedValues(before, after);
   if (changed.length + same.length === 0) {

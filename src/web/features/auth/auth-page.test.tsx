@@ -18,7 +18,7 @@ async function fillRegistration(user: ReturnType<typeof userEvent.setup>) {
   await user.click(screen.getByRole('button', { name: 'Create account' }));
 }
 
-test('the page says what the product is for', async () => {
+test('the page says what the product does', async () => {
   await openLogin();
   for (const name of ['Real-time repricing', 'Cost protection', 'Smart rules engine']) {
     expect(screen.getAllByRole('heading', { name }).length).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ test('the email address goes out as the username, with an empty code', async () 
   });
 });
 
-test('a failed login keeps the email address, focuses the password, and says why twice', async () => {
+test('a failed login keeps the email address, focuses the password, and shows why in toast and form', async () => {
   const { email, password, logIn } = await openLogin({ 'POST /api/login': WRONG });
   await logIn('guess');
   const alert = await screen.findByRole('alert');
@@ -75,7 +75,7 @@ test("the button says 'Logging in...' and sends once", async () => {
   expect(sent.filter(({ call }) => call === 'POST /api/login')).toHaveLength(1);
 });
 
-test('the code is asked for only when the server wants one, then sent without spaces', async () => {
+test('the code is asked for only when the server requires it, then sent without spaces', async () => {
   const { sent, user, email, password, logIn } = await openLogin({
     'POST /api/login': (body) =>
       (body as { twoFactorToken: string }).twoFactorToken === '123456'
@@ -144,7 +144,7 @@ test('a registration copies the email address into the username; approved means 
 test.each([
   ['the server’s message', 'Check your inbox first.', 'Check your inbox first.'],
   ['the usual sentence', undefined, 'Please wait for administrator approval.'],
-])('an account that waits for approval is told %s and what happens next', async (_, message, shown) => {
+])('an account that waits for approval sees %s and what happens next', async (_, message, shown) => {
   serveApi({
     'GET /api/user': NOBODY,
     'POST /api/register': { body: { username: 'nina@example.com', role: 'user', approved: false, message } },
@@ -160,7 +160,7 @@ test.each([
   await screen.findByRole('button', { name: 'Login' });
 });
 
-test('what the server finds wrong stands under its field', async () => {
+test('server errors are shown under their field', async () => {
   serveApi({
     'GET /api/user': NOBODY,
     'POST /api/register': refusal(400, 'validation_failed', 'Check the fields.', {
@@ -174,13 +174,13 @@ test('what the server finds wrong stands under its field', async () => {
   expect(phone.getAttribute('aria-invalid')).toBe('true');
   await waitFor(() => expect(document.activeElement).toBe(phone));
   expect(screen.queryByRole('alert')).toBeNull();
-  // In the toast, and nowhere else.
+  // Only in the toast.
   expect(await screen.findByText('Registration failed')).toBeTruthy();
 });
 
 const firstAdmin = (way: FirstAdmin['way']) => ({ 'GET /api/first-admin': { body: { way } } });
 
-test('a new installation opens with the registration and says what the first account becomes', async () => {
+test('a new installation opens with the registration and says that the first account becomes the administrator', async () => {
   serveApi({ 'GET /api/user': NOBODY, ...firstAdmin('registration') });
   const router = renderApp('/');
   await screen.findByRole('button', { name: 'Create account' });
@@ -193,7 +193,7 @@ test('a new installation opens with the registration and says what the first acc
   expect(screen.getByText(says)).toBeTruthy();
 });
 
-test('from elsewhere a new installation opens with the login and says where the set-up link is', async () => {
+test('from another host a new installation opens with the login and says where the setup link is', async () => {
   await openLogin(firstAdmin('setup_link'));
   expect(screen.getByText('No administrator yet')).toBeTruthy();
   expect(screen.getByText(/the setup link that Pricewright prints when it starts/)).toBeTruthy();
@@ -202,12 +202,12 @@ test('from elsewhere a new installation opens with the login and says where the 
   expect(screen.getByText(/Accounts registered without it need approval/)).toBeTruthy();
 });
 
-test('once there is an administrator nothing is said of a first account', async () => {
+test('with an administrator there is no text about a first account', async () => {
   await openLogin(firstAdmin('taken'));
   expect(screen.queryByText(/administrator yet|set-up link|first account/)).toBeNull();
 });
 
-test('no form is in view before it is known which one comes first; the heading is', async () => {
+test('the heading is shown at once, and no form before it is known which one comes first', async () => {
   serveApi({ 'GET /api/user': NOBODY, 'GET /api/first-admin': () => new Promise(() => undefined) });
   renderApp('/auth');
   await screen.findByText('Loading the sign-in', { selector: 'p *' });
@@ -215,12 +215,12 @@ test('no form is in view before it is known which one comes first; the heading i
   expect(screen.queryByRole('tab')).toBeNull();
 });
 
-test('a server that does not say leaves the login in view', async () => {
+test('without an answer about the first account the login is shown', async () => {
   await openLogin({ 'GET /api/first-admin': refusal(503, 'unavailable', 'It is away.') });
   expect(screen.queryByText(/administrator yet|set-up link|first account/)).toBeNull();
 });
 
-test('once there is an administrator a set-up link opens the login, and its token goes nowhere', async () => {
+test('with an administrator a setup link opens the login, and its token is not sent', async () => {
   const sent = serveApi({
     'GET /api/user': NOBODY,
     ...firstAdmin('taken'),
@@ -235,7 +235,7 @@ test('once there is an administrator a set-up link opens the login, and its toke
   expect(sent.find(({ call }) => call === 'POST /api/register')?.body).not.toHaveProperty('setupToken');
 });
 
-test('a set-up link opens the registration and passes its token on', async () => {
+test('a setup link opens the registration and sends its token', async () => {
   const sent = serveApi({
     'GET /api/user': NOBODY,
     ...firstAdmin('setup_link'),
@@ -252,7 +252,7 @@ test('a set-up link opens the registration and passes its token on', async () =>
 
 const REPLACE = refusal(403, 'password_change_required', 'Choose another one.');
 
-test('after a reset the login goes on to a new password, and then in', async () => {
+test('after a reset the login continues with a new password, and then signs in', async () => {
   const { sent, user, logIn } = await openLogin({
     'POST /api/login': REPLACE,
     'POST /api/change-password': (body) =>
@@ -290,7 +290,7 @@ test('the way back from the new password leads to the login', async () => {
   await screen.findByRole('button', { name: 'Login' });
 });
 
-test("the button says 'Creating account...' while it goes on", async () => {
+test("the button says 'Creating account...' while pending", async () => {
   serveApi({ 'GET /api/user': NOBODY, 'POST /api/register': () => new Promise(() => undefined) });
   renderApp('/auth?tab=register');
   await fillRegistration(userEvent.setup());

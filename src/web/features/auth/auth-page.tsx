@@ -16,7 +16,7 @@ import { firstAdminQuery } from './queries.ts';
 import { RegisterForm } from './register-form.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
 
-/** Who we are and what for, beside the way in. On a phone the way in comes first. */
+/** The product and its features, next to the form. On a phone the form comes first. */
 export function AuthPage(): React.JSX.Element {
   return (
     <main
@@ -45,7 +45,7 @@ export function AuthPage(): React.JSX.Element {
   );
 }
 
-/** The forms, once it is known which of them comes first: nothing may move under somebody who types. */
+/** The forms, once it is known which of them comes first: nothing may move while the user types. */
 function WayIn(): React.JSX.Element {
   const { data, isPending } = useQuery(firstAdminQuery);
   if (isPending) {
@@ -67,11 +67,11 @@ function WayIn(): React.JSX.Element {
 }
 
 type AuthCardProps = {
-  /** To the first administrator; undefined when the server did not say. */
+  /** How to become the first administrator; undefined if the server did not answer. */
   way: FirstAdmin['way'] | undefined;
 };
 
-/** The tab is in the address; `setup` is the token of the first start's one-time link, of no use once it was used. */
+/** The tab is in the address; `setup` is the token of the one-time link of the first start, useless once used. */
 function AuthCard({ way }: AuthCardProps): React.JSX.Element {
   const search: { tab?: string; setup?: string } = useSearch({ strict: false });
   const navigate = useNavigate();

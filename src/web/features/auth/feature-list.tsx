@@ -18,7 +18,7 @@ const FEATURES: readonly { icon: LucideIcon; name: string; text: string }[] = [
   },
 ];
 
-/** What the product does, in three promises. */
+/** The product's three main features. */
 export function FeatureList(): React.JSX.Element {
   return (
     <ul className="flex flex-col gap-6">

@@ -2,13 +2,13 @@ import type { FirstAdmin } from '#contract/first-admin.ts';
 import { Callout } from '#web/ui/callout.tsx';
 
 type FirstAdminNoticeProps = {
-  /** Undefined when the server did not say. */
+  /** Undefined if the server did not answer. */
   way: FirstAdmin['way'] | undefined;
-  /** Whether the page was opened with the set-up link that start-up prints. */
+  /** Whether the page was opened with the setup link that start-up prints. */
   hasLink: boolean;
 };
 
-/** What whoever opens a new installation has to know, over both forms; nothing once there is an administrator. */
+/** What the first user of a new installation has to know, over both forms; nothing once there is an administrator. */
 export function FirstAdminNotice(props: FirstAdminNoticeProps): React.JSX.Element | null {
   const words = wordsFor(props);
   if (words === null) return null;

@@ -14,7 +14,7 @@ import { codeProblem, isCodeWanted, isNewPasswordWanted, useLogin } from './quer
 import { useCodeStep } from './use-code-step.ts';
 
 type LoginFormProps = {
-  /** The password was right and has to be replaced before its owner gets in. */
+  /** The password was right and must be replaced before the login. */
   onNewPasswordWanted: (login: LoginPayload) => void;
 };
 
@@ -68,7 +68,7 @@ export function LoginForm({ onNewPasswordWanted }: LoginFormProps): React.JSX.El
   );
 }
 
-// The next thing to type: the code once it is asked for (the password was right then), else the password again.
+// Focus the next field to fill: the code once it is required (the password was right then), else the password.
 function useFocusAfterFailure(
   error: Error | null,
   asksForCode: boolean,

@@ -18,12 +18,12 @@ const FormFields = ChangePasswordPayload.pick({ newPassword: true }).extend({ tw
 type Fields = z.input<typeof FormFields>;
 
 type NewPasswordFormProps = {
-  /** Name and temporary password as they were just typed and found right. */
+  /** Name and temporary password, just verified. */
   login: Pick<LoginPayload, 'username' | 'password'>;
   onBack: () => void;
 };
 
-/** The second step of a login after an administrator's reset; with a code, once the server asks for one. */
+/** The second step of a login after an administrator's reset; with a code, if the server requires one. */
 export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.JSX.Element {
   const change = useChangePassword();
   const form = useForm<Fields>({
@@ -36,7 +36,7 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
   useAnswerAtItsField(form, error);
   const { username, password } = login;
   const submit = form.handleSubmit(({ newPassword, twoFactorToken }) => {
-    // Not the code of the login: it works once.
+    // Not the code of the login: a code works once.
     const code = asksForCode ? { twoFactorToken: withoutSpaces(twoFactorToken) } : {};
     change.mutate({ username, password, newPassword, ...code });
   });
@@ -55,7 +55,7 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
           <p className="text-fg-muted">{errorText(error)}</p>
         </Callout>
       )}
-      {/* For password managers, which keep a password by its name. */}
+      {/* For password managers, which store a password with its username. */}
       <input type="hidden" autoComplete="username" value={username} />
       <PasswordField
         label="New password"
@@ -76,7 +76,7 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
   );
 }
 
-/** The focus goes to what has to be typed next, and what the server says of a field stands under it. */
+/** Focuses the next field to fill; server errors are shown under their field. */
 function useAnswerAtItsField({ setError, setFocus }: UseFormReturn<Fields>, error: Error | null): void {
   useEffect(() => setFocus('newPassword'), [setFocus]);
   useEffect(() => {

@@ -9,13 +9,16 @@ afterEach(() => vi.unstubAllGlobals());
 test.each([
   ['/auth', 'current-password'],
   ['/auth?tab=register', 'new-password'],
-])('the password at %s is masked, and can be pasted or filled in by a program', async (address, kind) => {
-  serveApi({ 'GET /api/user': NOBODY });
-  renderApp(address);
-  const user = userEvent.setup();
-  const field = await screen.findByLabelText<HTMLInputElement>('Password');
-  expect([field.type, field.autocomplete]).toEqual(['password', kind]);
-  await user.click(field);
-  await user.paste('  pasted, with spaces around  ');
-  expect(field.value).toBe('  pasted, with spaces around  ');
-});
+])(
+  'the password at %s is masked, and can be pasted or filled in by a password manager',
+  async (address, kind) => {
+    serveApi({ 'GET /api/user': NOBODY });
+    renderApp(address);
+    const user = userEvent.setup();
+    const field = await screen.findByLabelText<HTMLInputElement>('Password');
+    expect([field.type, field.autocomplete]).toEqual(['password', kind]);
+    await user.click(field);
+    await user.paste('  pasted, with spaces around  ');
+    expect(field.value).toBe('  pasted, with spaces around  ');
+  },
+);

@@ -1,8 +1,8 @@
-/** Rungs of the example, in dollars from the top. The floor is where the price stops, whatever the competitor does. */
+/** Prices of the example, in dollars from the top. The floor is where the price stops, whatever the competitor does. */
 const COMPETITOR = 'M0 34 H70 V62 H140 V96 H210 V150 H280 V118 H360';
 const OURS = 'M0 26 H76 V54 H146 V88 H216 V122 H286 V110 H360';
 
-/** A picture of the product's promise: our price follows the competitor's down and stops at the minimum margin. */
+/** An illustration: our price follows the competitor's down and stops at the minimum margin. */
 export function PriceLadder(props: { className?: string }): React.JSX.Element {
   return (
     <figure className={props.className}>

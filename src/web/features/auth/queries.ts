@@ -12,32 +12,32 @@ import { ApiError, call, callOnce, errorText, NoAnswerError } from '#web/lib/api
 import { beginSession, sessionQuery } from '#web/lib/session.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
-/** The server's words when the password was right and a code is still missing. */
+/** The server's message when the password was right and a code is still missing. */
 const CODE_WANTED = '2FA token required';
 
-/** Whether a failed login is only a question for the second factor. */
+/** Whether a failed login only lacks the second factor. */
 export function isCodeWanted(error: Error | null): boolean {
   return error?.message.includes(CODE_WANTED) ?? false;
 }
 
-/** What is wrong with the code alone; the password was right then. */
+/** The error of the code alone; the password was right then. */
 export function codeProblem(error: Error | null): string | undefined {
   return error instanceof ApiError ? error.fields.twoFactorToken : undefined;
 }
 
-/** Whether the password was right and its owner has to choose a new one first. */
+/** Whether the password was right and must be replaced first. */
 export function isNewPasswordWanted(error: Error | null): boolean {
   return error instanceof ApiError && error.code === 'password_change_required';
 }
 
-/** How one becomes the first administrator. Asked anew at each visit: the answer changes with the first account. */
+/** How to become the first administrator. Not cached: the answer changes with the first account. */
 export const firstAdminQuery = queryOptions({
   queryKey: ['first-admin'],
   queryFn: () => callOnce(FirstAdmin, 'GET', '/api/first-admin'),
   gcTime: 0,
 });
 
-/** Signs in. Being asked for a code or a new password is a step, not a failure: no toast then. */
+/** Signs in. A request for a code or a new password is a step, not a failure: no toast then. */
 export function useLogin(): UseMutationResult<SessionUser, Error, LoginPayload> {
   const client = useQueryClient();
   return useMutation({
@@ -51,7 +51,7 @@ export function useLogin(): UseMutationResult<SessionUser, Error, LoginPayload> 
   });
 }
 
-/** Creates an account. One that is approved at once is signed in; any other waits for an administrator. */
+/** Creates an account. An approved one is signed in at once; any other waits for an administrator. */
 export function useRegister(): UseMutationResult<Registered, Error, RegisterPayload> {
   const client = useQueryClient();
   return useMutation({
@@ -63,19 +63,19 @@ export function useRegister(): UseMutationResult<Registered, Error, RegisterPayl
         return;
       }
       toast('Welcome!', 'Your account has been created successfully.');
-      // The answer to a registration is no whole user: the session's is.
+      // The response of a registration is not a complete user; the session is.
       await client.refetchQueries({ queryKey: sessionQuery.queryKey });
     },
     onError: (error) => toast('Registration failed', errorText(error), 'destructive'),
   });
 }
 
-/** What somebody who has registered and is not signed in is told. */
+/** The message after a registration without sign-in. */
 export function whatHappensNext(registered: Registered): string {
   return registered.message ?? 'Please wait for administrator approval.';
 }
 
-/** Replaces a password and signs in. Being asked for a code is a step, not a failure: no toast then. */
+/** Replaces a password and signs in. A request for a code is a step, not a failure: no toast then. */
 export function useChangePassword(): UseMutationResult<SessionUser, Error, ChangePasswordPayload> {
   const client = useQueryClient();
   return useMutation({
@@ -91,7 +91,7 @@ export function useChangePassword(): UseMutationResult<SessionUser, Error, Chang
   });
 }
 
-/** Asks the server to take a verification link. Once per page and link: it is a call that changes something. */
+/** Sends a verification link to the server. Once per page and link, because the call changes data. */
 export function verificationQuery(token: string) {
   return queryOptions({
     queryKey: ['verify-email', token],
@@ -99,7 +99,7 @@ export function verificationQuery(token: string) {
   });
 }
 
-/** What is said of a link that did not work. */
+/** The message for a failed link. */
 export function verificationFailure(error: Error): string {
   if (error instanceof NoAnswerError) return 'Failed to verify email';
   return error instanceof ApiError && error.code !== null ? error.text : 'Verification failed';

@@ -15,7 +15,7 @@ const FormFields = RegisterPayload.omit({ username: true, setupToken: true });
 type Fields = z.input<typeof FormFields>;
 
 type RegisterFormProps = {
-  /** From the one-time setup link; undefined for everybody else. */
+  /** From the one-time setup link; undefined without one. */
   setupToken: string | undefined;
   onWaiting: (registered: Registered) => void;
 };
@@ -89,14 +89,14 @@ function RegisterFields({ form }: { form: UseFormReturn<Fields> }): React.JSX.El
   );
 }
 
-/** Whether a field shows what the server refused: then it is not said a second time above the form. */
+/** Whether a field shows the server's error: then it is not repeated above the form. */
 function isAtField(error: Error): boolean {
   return (
     error instanceof ApiError && FormFields.keyof().options.some((name) => error.fields[name] !== undefined)
   );
 }
 
-// What only the server can know about a field stands under that field, like what the page finds itself.
+// Server errors are shown under their field, like those of the page.
 function useServerFieldErrors({ setError, setFocus }: UseFormReturn<Fields>, error: Error | null): void {
   useEffect(() => {
     if (!(error instanceof ApiError)) return;

@@ -5,7 +5,7 @@ import { openLogin } from '#tests/support/login-screen.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('whoever has lost the phone logs in with a recovery code', async () => {
+test('a user without the phone logs in with a recovery code', async () => {
   const { sent, user, logIn } = await openLogin({
     'POST /api/login': (body) =>
       (body as { twoFactorToken: string }).twoFactorToken === '7K3QM-X2F9D-PA4RT-8WZ5N'
@@ -32,7 +32,7 @@ test('whoever has lost the phone logs in with a recovery code', async () => {
 
 const REPLACE = refusal(403, 'password_change_required', 'Choose another one.');
 
-test('the new password of an account with a second factor asks for a code, which is not that of the login', async () => {
+test('a new password of an account with a second factor needs a code, which is not that of the login', async () => {
   const { sent, user, logIn } = await openLogin({
     'POST /api/login': REPLACE,
     'POST /api/change-password': (body) => {

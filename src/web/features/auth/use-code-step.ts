@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isCodeWanted } from './queries.ts';
 
-/** True from the moment the server asks for a code; a wrong code does not take the field away again. */
+/** True once the server requires a code; a wrong code keeps the field. */
 export function useCodeStep(error: Error | null): boolean {
   const [wasAsked, setWasAsked] = useState(false);
   const isAsked = wasAsked || isCodeWanted(error);

@@ -17,7 +17,7 @@ function open(answers: Answers, address = '/verify-email?token=a_b-c') {
 const said = (urgency: 'polite' | 'assertive') =>
   document.querySelector(`[aria-live=${urgency}]`)?.textContent;
 
-test('the page asks the server once and says that the account now waits for approval', async () => {
+test('the page verifies once and says that the account now waits for approval', async () => {
   const { sent, where } = open({ [CALL]: { body: { message: PENDING } } });
   await screen.findByRole('heading', { level: 1, name: 'Email verified' });
   expect(screen.getByText(PENDING)).toBeTruthy();
@@ -27,7 +27,7 @@ test('the page asks the server once and says that the account now waits for appr
   await waitFor(() => expect(where()).toBe('/auth'));
 });
 
-test('while it goes on it says so', async () => {
+test('the pending state is shown', async () => {
   let answer: (value: { body: unknown }) => void = () => undefined;
   open({
     [CALL]: () =>
@@ -48,7 +48,7 @@ test.each([
     'Too old.',
   ],
   ['Verification failed', { status: 502, body: 'a proxy' }, 'Verification failed'],
-])('a refusal shows %s and is read out at once', async (_, answer, text) => {
+])('an error shows %s and is announced at once', async (_, answer, text) => {
   const { where } = open({ [CALL]: answer });
   await screen.findByRole('heading', { level: 1, name: 'Email not verified' });
   expect(screen.getByText(text)).toBeTruthy();
@@ -57,7 +57,7 @@ test.each([
   await waitFor(() => expect(where()).toBe('/auth'));
 });
 
-test('a server that does not answer is a failure of its own', async () => {
+test('a missing answer has its own message', async () => {
   open({
     [CALL]: () => {
       throw new TypeError('offline');

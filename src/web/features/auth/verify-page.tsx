@@ -12,7 +12,7 @@ import { verificationFailure, verificationQuery } from './queries.ts';
 
 const NO_TOKEN = 'No verification token provided';
 
-/** Where the link of the verification mail leads. Opening the page verifies nothing; the page then asks the server to. */
+/** Target of the link in the verification email. Opening the page verifies nothing; the page then calls the server. */
 export function VerifyPage(): React.JSX.Element {
   const { token }: { token?: string } = useSearch({ strict: false });
   return (

@@ -6,10 +6,10 @@ import { whatHappensNext } from './queries.ts';
 
 type WaitingPanelProps = { registered: Registered; onLogin: () => void };
 
-/** What stands in the place of the form after a registration that an administrator has to approve. */
+/** Replaces the form after a registration that an administrator has to approve. */
 export function WaitingPanel({ registered, onLogin }: WaitingPanelProps): React.JSX.Element {
   const panel = useRef<HTMLDivElement>(null);
-  // The form with the focus is gone; without this the next Tab would start at the top of the page.
+  // The form with the focus was removed; without this the next Tab would start at the top of the page.
   useEffect(() => panel.current?.focus(), []);
   return (
     <div ref={panel} tabIndex={-1} className="flex flex-col gap-4 outline-none">

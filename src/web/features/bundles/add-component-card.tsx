@@ -21,7 +21,7 @@ type AddComponentCardProps = {
   onNoListing: () => void;
 };
 
-/** One more SKU for the draft. After adding, the search is ready for the next one. */
+/** Adds a SKU to the draft. After adding, the search is ready for the next one. */
 export function AddComponentCard({ draft, inputRef, onNoListing }: AddComponentCardProps): React.JSX.Element {
   const [sku, setSku] = useState<SkuOption | null>(null);
   const [quantity, setQuantity] = useState(START);

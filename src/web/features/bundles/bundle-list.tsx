@@ -26,7 +26,7 @@ const STATES = [
   ...BUNDLE_STATES.map((value) => ({ value, label: STATE_NAMES[value] })),
 ];
 
-/** Every bundle, and what was one and waits for an answer. */
+/** Every bundle, and removed bundles that need confirmation. */
 export function BundleList(): React.JSX.Element {
   const [state, change] = useListState(BUNDLE_LIST);
   const query = useQuery(listQuery(state));

@@ -20,7 +20,7 @@ const parts = (): (string | null)[] =>
 const labelOf = (field: Element): string =>
   document.querySelector(`label[for="${field.id}"]`)?.textContent ?? '';
 
-/** Adds a SKU with the mouse; its quantity is typed. */
+/** Adds a SKU with the mouse and types its quantity. */
 async function add(user: User, sku: string, quantity?: string): Promise<void> {
   await user.click(screen.getByRole('combobox', { name: 'SKU' }));
   await screen.findByRole('option', { name: new RegExp(`^${sku} - `) });
@@ -43,7 +43,7 @@ test('the cards of the specification, with nothing selected', async () => {
   expect(sent.some(({ call }) => call.startsWith('GET /api/bundles/'))).toBe(false);
 });
 
-test('a listing is chosen by keyboard as SKU - title, is in the address, and shows what is stored', async () => {
+test('a listing is chosen by keyboard as SKU - title, is in the address, and shows its stored bundle', async () => {
   const { user, where, sent } = await openBundles();
   await user.click(screen.getByRole('combobox', { name: 'Listing' }));
   const list = within(await screen.findByRole('listbox', { name: 'Listing' }));
@@ -61,7 +61,7 @@ test('a listing is chosen by keyboard as SKU - title, is in the address, and sho
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Listing' }).value).toBe('SET-1 - Blue set');
 });
 
-test('a link opens a bundle; a SKU without a listing says that it will count later', async () => {
+test('a link opens a bundle; a SKU without a listing shows a note', async () => {
   await openBundles('/bundles?listing=SET-1', {
     'POST /api/bundles/preview': { body: aPreview({ listings: [] }) },
   });
@@ -71,7 +71,7 @@ test('a link opens a bundle; a SKU without a listing says that it will count lat
 });
 
 describe('the draft', () => {
-  test('saves what was added, quantities included, in one call', async () => {
+  test('saves the added SKUs with quantities in one call', async () => {
     const answer = [stored('12', MUG, 2), stored('13', PLATE, 3)];
     const { user, writes } = await openBundles('/bundles?listing=SET-1', {
       'POST /api/bundles/bulk?seen=11': { body: answer },
@@ -97,7 +97,7 @@ describe('the draft', () => {
     await waitFor(() => expect(screen.queryByText('Not saved yet')).toBeNull());
   });
 
-  test('is put together by keyboard alone, one SKU after the other', async () => {
+  test('is built by keyboard alone, one SKU after the other', async () => {
     const { user } = await openBundles('/bundles?listing=SET-1');
     await screen.findByRole('table', { name: 'Bundle Components' });
     screen.getByRole('combobox', { name: 'SKU' }).focus();
@@ -106,14 +106,14 @@ describe('the draft', () => {
     await waitFor(() => expect(screen.queryByRole('option', { name: /^MUG - / })).toBeNull());
     await user.keyboard('{Enter}');
     await user.tab();
-    // What stands in a field is selected when it is reached by keyboard, so that typing replaces it.
+    // Keyboard focus selects the content of a field, so that typing replaces it.
     await user.keyboard('5{Enter}');
     await waitFor(() => expect(parts()).toEqual(['2 Quantity of MUG', '5 Quantity of PLATE']));
     expect(screen.getByLabelText<HTMLInputElement>('Quantity').value).toBe('1');
     expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'SKU' }));
   });
 
-  test('a SKU that is in already gets more, and the screen says so', async () => {
+  test('a SKU that is already in the draft is increased, and a toast says so', async () => {
     const { user } = await openBundles('/bundles?listing=SET-1');
     await screen.findByRole('table', { name: 'Bundle Components' });
     await add(user, 'MUG', '4');
@@ -122,7 +122,7 @@ describe('the draft', () => {
     expect(screen.getByText('MUG was already in this bundle. Its quantity is now 6.')).toBeTruthy();
   });
 
-  test('a quantity that is no number counts as 1', async () => {
+  test('an invalid quantity counts as 1', async () => {
     const { user } = await openBundles('/bundles?listing=SET-2');
     await screen.findByText(EMPTY);
     await waitFor(() => expect(screen.queryByText('Applies to 2 listings: Walmart, eBay')).toBeTruthy());
@@ -130,7 +130,7 @@ describe('the draft', () => {
     expect(parts()).toEqual(['1 Quantity of PLATE']);
   });
 
-  test('without a listing or a SKU nothing is added, and the field says what is missing', async () => {
+  test('without a listing or a SKU nothing is added, and the field shows the error', async () => {
     const { user } = await openBundles();
     await user.click(screen.getByRole('button', { name: 'Add' }));
     expect(screen.getByText('Select a listing first.')).toBeTruthy();
@@ -154,7 +154,7 @@ describe('the draft', () => {
     expect(parts()).toEqual(['2 Quantity of MUG', '1 Quantity of PLATE']);
   });
 
-  test('cost and weight follow each change; an unknown part leaves them unknown and is named', async () => {
+  test('cost and weight follow each change; a part without them makes the total unknown and is named', async () => {
     const blank = { ...MUG, id: '5', sku: 'BLANK', productCost: null, weightOz: null };
     const { user } = await openBundles('/bundles?listing=SET-1', {
       'GET /api/skus?page=1&pageSize=50': { body: { skus: [blank], total: 1 } },
@@ -172,7 +172,7 @@ describe('the draft', () => {
     expect(screen.getByText(/BLANK: the weight is unknown\./)).toBeTruthy();
   });
 
-  test('what becomes of each listing is asked for while typing, and shown beside what is now', async () => {
+  test('the effect on each listing is calculated while typing, and shown next to the current values', async () => {
     const listing = aPreview().listings[0];
     if (listing === undefined) throw new Error('no listing');
     const after = figures({
@@ -212,7 +212,7 @@ describe('a failed save', () => {
   test.each([
     [refusal(409, 'conflict', 'SKU MUG was deleted.'), 'SKU MUG was deleted.'],
     [{ status: 502, body: undefined }, 'Failed to save bundle.'],
-  ])('leaves the draft and says why', async (answer, text) => {
+  ])('keeps the draft and shows the reason', async (answer, text) => {
     const { user } = await openBundles('/bundles?listing=SET-1', {
       'POST /api/bundles/bulk?seen=11': answer,
     });
@@ -225,7 +225,7 @@ describe('a failed save', () => {
     expect(parts()).toEqual(['2 Quantity of MUG', '1 Quantity of PLATE']);
   });
 
-  test('over the bundle of somebody else offers theirs', async () => {
+  test('on a bundle changed by another user offers the saved version', async () => {
     let isSaved = false;
     const { user } = await openBundles('/bundles?listing=SET-1', {
       'GET /api/bundles/SET-1': () => ({ body: isSaved ? [stored('20', PLATE, 7)] : [stored('11', MUG, 2)] }),
@@ -263,7 +263,7 @@ describe('leaving', () => {
     expect(parts()).toEqual(['2 Quantity of MUG', '1 Quantity of PLATE']);
   });
 
-  test('and discarding starts with what is stored for the other one', async () => {
+  test('and discarding loads the stored bundle of the other one', async () => {
     const { user, where } = await openDirty();
     await user.click(screen.getByRole('link', { name: 'OLD-1' }));
     await user.click(await screen.findByRole('button', { name: 'Discard changes', hidden: false }));
@@ -272,7 +272,7 @@ describe('leaving', () => {
     expect(screen.queryByText('Not saved yet')).toBeNull();
   });
 
-  test('for another screen asks too; the filters of the list below do not', async () => {
+  test('for another screen asks too; filters of the list below do not', async () => {
     const { user, where } = await openDirty();
     await user.selectOptions(screen.getByLabelText('State'), 'removed');
     await waitFor(() => expect(where()).toBe('/bundles?listing=SET-1&state=removed'));
@@ -281,7 +281,7 @@ describe('leaving', () => {
     expect(await screen.findByRole('alertdialog', DIRTY)).toBeTruthy();
   });
 
-  test('an unchanged bundle asks nothing', async () => {
+  test('an unchanged bundle does not ask', async () => {
     const { user, where } = await openBundles('/bundles?listing=SET-1');
     await screen.findByRole('table', { name: 'Bundle Components' });
     await add(user, 'PLATE');

@@ -11,7 +11,7 @@ import { ImportCard } from './import-card.tsx';
 import { BelowRemovedNotice } from './removed-callout.tsx';
 import { useBundleDraft } from './use-bundle-draft.ts';
 
-/** What listings are packed from: one bundle by hand, many from a file, and the list of all. */
+/** Bundles: edit one by hand, import many from a file, list all. */
 export function BundlesPage(): React.JSX.Element {
   const { params, set } = useUrlParams();
   const listingSku = params.listing?.trim().slice(0, 200) || null;
@@ -54,7 +54,7 @@ export function BundlesPage(): React.JSX.Element {
   );
 }
 
-/** Asks once before an unsaved bundle is lost: on the way to another screen or listing, and when the tab closes. */
+/** Asks before an unsaved bundle is lost: on navigation to another screen or listing, and when the tab closes. */
 function LeaveGuard(props: { isDirty: boolean; onDiscard: () => void }): React.JSX.Element {
   const { isDirty, onDiscard } = props;
   const { status, proceed, reset } = useBlocker({

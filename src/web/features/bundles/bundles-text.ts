@@ -16,12 +16,12 @@ export function reachText(marketplaces: readonly Marketplace[]): string {
   return `Applies to ${countOf(marketplaces.length, 'listing', 'listings')}: ${names}`;
 }
 
-/** "SET-1 - Blue set"; the SKU alone while it has no title. */
+/** "SET-1 - Blue set"; only the SKU if it has no title. */
 export function listingText({ sku, title }: { sku: string; title: string | null }): string {
   return title === null ? sku : `${sku} - ${title}`;
 }
 
-/** The sentence of a failed call, or a fixed one where the answer has none, as from the error page of a proxy. */
+/** The message of a failed call, or a fixed one if the response has none, as from the error page of a proxy. */
 export function refusalText(error: unknown, otherwise: string): string {
   const isWordless = error instanceof ApiError && error.code === null;
   return error instanceof CallError && !isWordless ? error.text : otherwise;

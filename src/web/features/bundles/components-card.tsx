@@ -17,7 +17,7 @@ import type { BundleDraft } from './use-bundle-draft.ts';
 
 type ComponentsCardProps = { draft: BundleDraft; onNoListing: () => void; onNoParts: () => void };
 
-/** The draft: its parts, what they mean, and the save that puts them in the place of what is stored. */
+/** The draft: its parts, their effect, and the save that replaces the stored bundle. */
 export function ComponentsCard({ draft, onNoListing, onNoParts }: ComponentsCardProps): React.JSX.Element {
   const { listingSku, parts, seen, stored, preview, isDirty } = draft;
   const save = useSaveBundle();
@@ -126,12 +126,12 @@ function Parts({ draft }: { draft: BundleDraft }): React.JSX.Element | null {
 
 type SaveFailedProps = {
   error: unknown;
-  /** A part is refused whoever sends it: loading what is stored would not help. */
+  /** An invalid part is rejected for any user: reloading the stored bundle would not help. */
   cannotStay: boolean;
   onLoadStored: () => Promise<void>;
 };
 
-/** A failed save changed nothing: the stored bundle and what is on screen are as they were. */
+/** After a failed save both the stored bundle and the draft are unchanged. */
 function SaveFailed(props: SaveFailedProps): React.JSX.Element {
   const { error, cannotStay, onLoadStored } = props;
   const isStale = error instanceof ApiError && error.code === 'conflict' && !cannotStay;

@@ -21,7 +21,7 @@ type ConfigurationCardProps = {
   onChoose: (listingSku: string) => void;
 };
 
-/** Which listing SKU is put together, and on which marketplaces that counts. */
+/** Selects the listing SKU to edit, and shows its marketplaces. */
 export function ConfigurationCard(props: ConfigurationCardProps): React.JSX.Element {
   const { draft, inputRef, isListingMissing, onChoose } = props;
   const { listingSku, preview } = draft;
@@ -72,11 +72,11 @@ function ListingLine({ option }: { option: ListingOption }): React.JSX.Element {
 type UnconfirmedProps = {
   listingSku: string;
   draft: BundleDraft;
-  /** The question goes: somebody else has to take the focus. */
+  /** The question disappears: the focus has to move. */
   onConfirmed: () => void;
 };
 
-/** A removed bundle asks for an answer: what is it now? */
+/** A removed bundle needs confirmation of its new state. */
 function Unconfirmed({ listingSku, draft, onConfirmed }: UnconfirmedProps): React.JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const confirm = useConfirmSingle();

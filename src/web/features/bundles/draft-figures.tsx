@@ -11,7 +11,7 @@ import type { BundleDraft } from './use-bundle-draft.ts';
 /** The table below adds both to each listing. */
 const GOODS = 'without shipping and fulfillment';
 
-/** What the draft costs and weighs, and what becomes of the listings: before anything is saved. */
+/** Cost and weight of the draft, and its effect on the listings, before saving. */
 export function DraftFigures({ draft }: { draft: BundleDraft }): React.JSX.Element {
   const { preview, previewError, isPreviewCurrent, parts } = draft;
   const box = preview?.ownSku ?? null;

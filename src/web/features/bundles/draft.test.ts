@@ -25,12 +25,12 @@ const MUG: SkuOption = {
 };
 const PLATE: SkuOption = { ...MUG, id: '2', sku: 'PLATE', productCost: '4.00', weightOz: 5.3 };
 
-test('the stored components are the draft to begin with', () => {
+test('the draft starts with the stored components', () => {
   const row = { ...PLATE, id: '77', listingSku: 'SET-1', componentSkuId: '2', quantity: 3, isDeleted: false };
   expect(draftOf([row])).toEqual(addPart([], PLATE, 3));
 });
 
-test('a SKU that is in already gets more of it and keeps its place', () => {
+test('adding a SKU again increases its quantity and keeps its position', () => {
   const draft = addPart(addPart(addPart([], MUG, 2), PLATE, 1), MUG, 3);
   expect(draft.map(({ sku, quantity }) => `${quantity} x ${sku}`)).toEqual(['5 x MUG', '1 x PLATE']);
 });
@@ -63,12 +63,12 @@ describe('the totals', () => {
     });
   });
 
-  test('take the packaging of the box instead of that of the parts', () => {
+  test('use the packaging cost of the box instead of that of the parts', () => {
     const box = { productCost: null, weightOz: null, packagingCost: '1.25', miscCost: '9.00' };
     expect(totalsOf(addPart([], MUG, 2), box).cost).toBe(cents(2145));
   });
 
-  test('are unknown with a part that is unknown, and name it', () => {
+  test('are unknown with an unknown part, and name it', () => {
     const blank: SkuOption = { ...MUG, id: '3', sku: 'BLANK', productCost: null, weightOz: null };
     const free: SkuOption = { ...MUG, id: '4', sku: 'FREE', productCost: '0.00' };
     const draft = addPart(addPart(addPart([], MUG, 1), blank, 1), free, 1);
@@ -80,12 +80,12 @@ describe('the totals', () => {
     });
   });
 
-  test('are unknown with a SKU that was deleted', () => {
+  test('are unknown with a deleted SKU', () => {
     const draft = addPart([], MUG, 1).map((part) => ({ ...part, isDeleted: true }));
     expect(totalsOf(draft, null)).toMatchObject({ cost: null, weight: null, deleted: ['MUG'] });
   });
 
-  test('are unknown with a bundle inside, whatever its box costs', () => {
+  test('are unknown with a bundle inside, even with a known box cost', () => {
     const draft = addPart(addPart([], MUG, 1), { ...PLATE, weightOz: null }, 2);
     expect(totalsOf(draft, null, ['PLATE'])).toMatchObject({
       cost: null,
@@ -96,7 +96,7 @@ describe('the totals', () => {
     });
   });
 
-  test('are unknown beyond what money can be', () => {
+  test('are unknown above the maximum amount', () => {
     expect(totalsOf(addPart([], MUG, 999_999_999), null).cost).toBeNull();
   });
 });
@@ -110,7 +110,7 @@ const anySku = fc.record({
   packagingCost: amount(0),
   miscCost: amount(0),
 });
-/** Things put in one after the other; one id is always the same SKU. */
+/** SKUs added one after the other; equal ids are the same SKU. */
 const additions = fc
   .array(fc.tuple(anySku, fc.integer({ min: 1, max: 50 })), { maxLength: 20 })
   .map((drawn) => {
@@ -125,8 +125,8 @@ const built = (steps: readonly [SkuOption, number][]): Draft =>
   steps.reduce<Draft>((draft, [sku, quantity]) => addPart(draft, sku, quantity), []);
 const hundredths = (money: string | null): bigint => BigInt((money ?? '').replace('.', ''));
 
-describe('laws', () => {
-  test('a draft costs and weighs the sum of everything that was put in, to the cent and the tenth', () => {
+describe('properties', () => {
+  test('cost and weight of a draft are the sum of all added SKUs, to the cent and the tenth of an ounce', () => {
     fc.assert(
       fc.property(additions, (steps) => {
         const { cost, weight } = totalsOf(built(steps), null);
@@ -143,7 +143,7 @@ describe('laws', () => {
     );
   });
 
-  test('no SKU is in it twice, no quantity is below one, and the order of adding changes nothing', () => {
+  test('every SKU occurs once, every quantity is at least 1, and the order of adding does not matter', () => {
     fc.assert(
       fc.property(additions, (steps) => {
         const draft = built(steps);
@@ -155,7 +155,7 @@ describe('laws', () => {
     );
   });
 
-  test('adding and taking out again leaves what was there', () => {
+  test('adding and removing restores the draft', () => {
     fc.assert(
       fc.property(additions, fc.integer({ min: 2, max: 9 }), (steps, quantity) => {
         const before = built(steps);

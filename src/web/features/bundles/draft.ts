@@ -4,24 +4,24 @@ import { centsFromDecimal } from '#domain/decimal.ts';
 import { bundleCost } from '#domain/listing-cost.ts';
 import { type Cents, isAmount, type Ounces, ounces } from '#domain/units.ts';
 
-/** A SKU that can be packed. */
+/** A SKU that can be a component. */
 export interface SkuOption extends SkuFigures {
   readonly id: string;
   readonly sku: string;
   readonly name: string;
 }
 
-/** One SKU of a bundle that is being put together. */
+/** One component of the draft. */
 export interface DraftPart extends SkuOption {
   readonly quantity: number;
-  /** The SKU is gone: its cost is not known. */
+  /** The SKU was deleted: its cost is unknown. */
   readonly isDeleted: boolean;
 }
 
-/** A bundle as it is on screen, saved or not. No SKU is in it twice. */
+/** A bundle as edited, saved or not. Every SKU occurs once. */
 export type Draft = readonly DraftPart[];
 
-/** What is stored, to go on from. */
+/** The initial draft of a stored bundle. */
 export function draftOf(stored: readonly BundleComponent[]): Draft {
   return stored.map(({ componentSkuId, id: _, listingSku: __, ...rest }) => ({
     ...rest,
@@ -29,7 +29,7 @@ export function draftOf(stored: readonly BundleComponent[]): Draft {
   }));
 }
 
-/** Puts a SKU in; one that is there already gets more of it. */
+/** Adds a SKU; if it is already there, increases its quantity. */
 export function addPart(draft: Draft, sku: SkuOption, quantity: number): Draft {
   const known = draft.find(({ id }) => id === sku.id);
   if (known === undefined) return [...draft, { ...sku, quantity: within(quantity), isDeleted: false }];
@@ -40,7 +40,7 @@ export function removePart(draft: Draft, id: string): Draft {
   return draft.filter((part) => part.id !== id);
 }
 
-/** Puts a part back where it was; nothing when it is there again already. */
+/** Restores a removed component at its position; does nothing if it is there again. */
 export function putBack(draft: Draft, part: DraftPart, at: number): Draft {
   return draft.some(({ id }) => id === part.id) ? draft : draft.toSpliced(at, 0, part);
 }
@@ -49,7 +49,7 @@ export function setQuantity(draft: Draft, id: string, quantity: number): Draft {
   return draft.map((part) => (part.id === id ? { ...part, quantity: within(quantity) } : part));
 }
 
-/** Whether two drafts pack the same; their order says nothing. */
+/** Whether two drafts have the same components, in any order. */
 export function isSameDraft(one: Draft, other: Draft): boolean {
   return (
     one.length === other.length &&
@@ -57,7 +57,7 @@ export function isSameDraft(one: Draft, other: Draft): boolean {
   );
 }
 
-/** The quantity that a field says: 1 when it is not a number, and at least 1; part of a piece does not count. */
+/** The quantity of a field: 1 if it is not a number, at least 1, without decimals. */
 export function quantityOf(text: string): number {
   const number = Number(text.trim().replaceAll(',', ''));
   return Number.isFinite(number) ? within(Math.floor(number)) : 1;
@@ -67,22 +67,22 @@ function within(quantity: number): number {
   return Math.min(Math.max(quantity, 1), MOST_QUANTITY);
 }
 
-/** What one bundle costs and weighs without its parcel. Null is unknown. */
+/** Cost and weight of one bundle without its box. Null is unknown. */
 export interface DraftTotals {
   /** Product, packaging and misc. */
   readonly cost: Cents | null;
   readonly weight: Ounces | null;
-  /** SKUs whose product cost nobody entered, and those without a weight. */
+  /** SKUs without a product cost, and those without a weight. */
   readonly withoutCost: readonly string[];
   readonly withoutWeight: readonly string[];
   readonly deleted: readonly string[];
-  /** SKUs that are bundles themselves: only their box has a cost. */
+  /** SKUs that are bundles themselves: only the cost of their box is known. */
   readonly bundles: readonly string[];
 }
 
 /**
- * Adds a draft up, by the arithmetic that prices are decided with.
- * @param box the SKU with the bundle's own code
+ * Totals of a draft, with the arithmetic of the pricing engine.
+ * @param box the SKU with the bundle's code
  * @param bundlesInside SKUs that are bundles themselves
  */
 export function totalsOf(

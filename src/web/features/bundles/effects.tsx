@@ -17,7 +17,7 @@ const FIGURES = [
   { of: 'marginFloor', label: 'Margin floor' },
 ] as const;
 
-/** What becomes of each listing, with what it is now where that differs. */
+/** The effect on each listing, next to the current value where it differs. */
 export function Effects({ listings }: { listings: readonly EffectListing[] }): React.JSX.Element {
   const missing = missingEverywhere(listings);
   return (
@@ -28,7 +28,7 @@ export function Effects({ listings }: { listings: readonly EffectListing[] }): R
   );
 }
 
-/** What every listing lacks, when there are several: said once, before them. */
+/** Missing data common to all of several listings: shown once, before them. */
 function missingEverywhere(listings: readonly EffectListing[]): readonly string[] {
   const [first, ...others] = listings;
   if (first === undefined || others.length === 0) return [];
@@ -145,7 +145,7 @@ function ListingName({ listing }: { listing: EffectListing }): React.JSX.Element
 
 type FigureName = (typeof FIGURES)[number]['of'];
 
-/** A figure, and under it what it was where it changes. */
+/** A figure, with its current value below if it changes. */
 function Move({ listing, of }: { listing: EffectListing; of: FigureName }): React.JSX.Element {
   const { before, after } = listing;
   return (

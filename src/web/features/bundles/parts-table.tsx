@@ -8,7 +8,7 @@ import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { type DraftPart, putBack, quantityOf, removePart, setQuantity } from './draft.ts';
 import type { BundleDraft } from './use-bundle-draft.ts';
 
-/** The parts of the draft, with quantities that can be changed in place. */
+/** The components of the draft, with editable quantities. */
 export function PartsTable({ draft }: { draft: BundleDraft }): React.JSX.Element {
   const table = useRef<HTMLTableSectionElement>(null);
   const remove = (part: DraftPart, at: number): void => {
@@ -17,13 +17,13 @@ export function PartsTable({ draft }: { draft: BundleDraft }): React.JSX.Element
       title: 'Component removed',
       text: `${part.sku} was removed from the draft of ${draft.listingSku ?? 'this bundle'}.`,
       failed: `Could not restore ${part.sku}`,
-      // A draft is what stands on the screen and nowhere else: with it goes what could be taken back.
+      // A draft exists only on this screen: leaving it also discards its Undo.
       undo: async () => {
         if (draft.changeLater((parts) => putBack(parts, part, at))) return null;
         throw new UndoRefused('Its draft is no longer open. Add it again where it is needed.');
       },
     });
-    // The button that was pressed goes: the focus stays in the table, on its neighbour.
+    // The pressed button is removed: the focus moves to its neighbor in the table.
     requestAnimationFrame(() => {
       const buttons = table.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [];
       buttons[Math.min(at, buttons.length - 1)]?.focus();
@@ -68,7 +68,7 @@ export function PartsTable({ draft }: { draft: BundleDraft }): React.JSX.Element
   );
 }
 
-/** A part that cannot stay, where it stands. */
+/** A component that cannot be saved, with the reason. */
 function PartMark({ part, isBundle }: { part: DraftPart; isBundle: boolean }): React.JSX.Element | null {
   if (!part.isDeleted && !isBundle) return null;
   return (
@@ -80,7 +80,7 @@ function PartMark({ part, isBundle }: { part: DraftPart; isBundle: boolean }): R
   );
 }
 
-/** Shows what is typed until the focus leaves, and then what it counts as. */
+/** Shows the typed text until the field loses the focus, and then the resulting quantity. */
 function QuantityField(props: { part: DraftPart; onChange: (quantity: number) => void }): React.JSX.Element {
   const { part, onChange } = props;
   const [typed, setTyped] = useState<string | null>(null);

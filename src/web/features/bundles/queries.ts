@@ -31,33 +31,33 @@ import type { ComboboxSource } from '#web/ui/combobox.tsx';
 import type { Draft, SkuOption } from './draft.ts';
 
 const BUNDLES = 'bundles';
-/** So many options at a time in a picker. */
+/** Maximum number of options in a picker. */
 const OPTIONS = 50;
-/** Listings that are read for them: one SKU may be on several marketplaces. */
+/** Number of listings loaded for them: one SKU may be on several marketplaces. */
 const LISTINGS = 100;
 
 const bundlePath = (listingSku: string): string => `/api/bundles/${encodeURIComponent(listingSku)}`;
 const rowsOf = (draft: Draft): { componentSkuId: string; quantity: number }[] =>
   draft.map(({ id, quantity }) => ({ componentSkuId: id, quantity }));
 
-/** What a listing SKU is packed from. */
+/** The components of a listing SKU. */
 export const storedQuery = (listingSku: string) =>
   queryOptions({
     queryKey: [BUNDLES, 'stored', listingSku],
     queryFn: () => call(BundleComponents, 'GET', bundlePath(listingSku)),
   });
 
-/** What a draft would mean for the listings of its SKU; none of it is stored. */
+/** The effect of a draft on the listings of its SKU; nothing is saved. */
 export const previewQuery = (listingSku: string, draft: Draft) =>
   queryOptions({
     queryKey: [BUNDLES, 'preview', listingSku, rowsOf(draft)],
     queryFn: () =>
       call(BundlePreview, 'POST', '/api/bundles/preview', { listingSku, components: rowsOf(draft) }),
-    // The figures of another listing would be taken for those of this one.
+    // Previous data is not kept: it would belong to another listing.
     placeholderData: (before, query) => (query?.queryKey[2] === listingSku ? before : undefined),
   });
 
-/** What the address of the list of bundles may say; by listing SKU is the only order. */
+/** Address parameters of the list of bundles; sorted by listing SKU only. */
 export const BUNDLE_LIST: ListSpec<'state', never> = {
   filters: { state: BUNDLE_STATES },
   sorts: [],
@@ -66,7 +66,7 @@ export const BUNDLE_LIST: ListSpec<'state', never> = {
   size: BUNDLE_PAGE_SIZE,
 };
 
-/** All bundles, a page at a time. */
+/** All bundles, one page at a time. */
 export const listQuery = (state: ListState<'state', never>) => {
   const text = queryText({
     ...filterParams(state),
@@ -80,19 +80,19 @@ export const listQuery = (state: ListState<'state', never>) => {
   });
 };
 
-/** Where the file of the bundles is that the list shows, on all pages. */
+/** Address of the export of the listed bundles, all pages. */
 export function exportAddress(state: ListState<'state', never>): string {
   return `/api/bundles/export.csv${queryText(filterParams(state))}`;
 }
 
-/** A listing SKU with what it is called and where it is sold. */
+/** A listing SKU with its title and marketplaces. */
 export interface ListingOption {
   readonly sku: string;
   readonly title: string;
   readonly marketplaces: readonly Marketplace[];
 }
 
-/** Listing SKUs by a part of SKU or title; the listings of one SKU on several marketplaces are one option. */
+/** Listing SKUs by part of SKU or title; the listings of one SKU on several marketplaces are one option. */
 export const LISTING_OPTIONS: ComboboxSource<ListingOption> = {
   queryKey: [BUNDLES, 'listing options'],
   find: async (text) => {
@@ -112,7 +112,7 @@ export const LISTING_OPTIONS: ComboboxSource<ListingOption> = {
   },
 };
 
-/** SKUs by a part of SKU or name. */
+/** SKUs by part of SKU or name. */
 export const SKU_OPTIONS: ComboboxSource<SkuOption> = {
   queryKey: [BUNDLES, 'sku options'],
   find: async (text) => {
@@ -122,16 +122,16 @@ export const SKU_OPTIONS: ComboboxSource<SkuOption> = {
   },
 };
 
-/** A save of one bundle. `seen` are the stored components that the person started from. */
+/** A save of one bundle. `seen` are the stored components that the edit started from. */
 export interface BundleSave {
   readonly listingSku: string;
   readonly draft: Draft;
   readonly seen: readonly BundleComponent[];
-  /** An Undo: it comes back as it was, with a SKU that was deleted since too. */
+  /** An Undo: restores the bundle, including a SKU deleted afterwards. */
   readonly restores?: boolean;
 }
 
-/** Replaces one bundle. A failed save leaves the stored one as it was. */
+/** Replaces one bundle. A failed save leaves the stored one unchanged. */
 export async function saveBundle(
   client: QueryClient,
   { listingSku, draft, seen, restores = false }: BundleSave,
@@ -153,7 +153,7 @@ export function useSaveBundle(): UseMutationResult<BundleComponent[], Error, Bun
   return useMutation({ mutationFn: (save) => saveBundle(client, save) });
 }
 
-/** Takes a bundle apart; its listings have no known cost until somebody decides what they are. */
+/** Removes a bundle; the costs of its listings are unknown until a user confirms what they are. */
 export function useRemoveBundle(): UseMutationResult<RemovedBundle, Error, string> {
   const client = useQueryClient();
   return useMutation({
@@ -162,7 +162,7 @@ export function useRemoveBundle(): UseMutationResult<RemovedBundle, Error, strin
   });
 }
 
-/** Says that a listing SKU is no bundle any more. */
+/** Confirms that a listing SKU is no longer a bundle. */
 export function useConfirmSingle(): UseMutationResult<{ confirmed: number }, Error, string> {
   const client = useQueryClient();
   return useMutation({
@@ -172,7 +172,7 @@ export function useConfirmSingle(): UseMutationResult<{ confirmed: number }, Err
   });
 }
 
-/** Has the server read a file; nothing is written. */
+/** Checks a file on the server; nothing is saved. */
 export function useCheckFile(): UseMutationResult<CheckedBundles, Error, File> {
   return useMutation({
     mutationFn: (file) =>
@@ -198,11 +198,11 @@ export function useImportBundles(): UseMutationResult<BundleComponent[], Error, 
   });
 }
 
-/** What was answered is shown at once; everything else that depends on it is loaded again. */
+/** Shows the response at once and reloads everything that depends on it. */
 async function settle(client: QueryClient, listingSku: string, stored: BundleComponent[]): Promise<void> {
   const { queryKey } = storedQuery(listingSku);
   client.setQueryData(queryKey, stored);
-  // Not waited for: the figures follow by themselves.
+  // Not awaited: the figures update when loaded.
   for (const part of ['preview', 'list']) void client.invalidateQueries({ queryKey: [BUNDLES, part] });
   await markOld(client, BUNDLES);
 }

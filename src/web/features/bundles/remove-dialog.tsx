@@ -11,11 +11,11 @@ type RemoveDialogProps = {
   draft: BundleDraft;
   open: boolean;
   onClose: () => void;
-  /** The button that opened it goes with the bundle: somebody else has to take the focus. */
+  /** The button that opened it is removed with the bundle: the focus has to move. */
   onRemoved: () => void;
 };
 
-/** Taking a bundle apart stops the prices of its listings: that is said first, and can be undone. */
+/** Removing a bundle stops the prices of its listings: the dialog says so, and it can be undone. */
 export function RemoveDialog({ draft, open, onClose, onRemoved }: RemoveDialogProps): React.JSX.Element {
   const remove = useRemoveBundle();
   const client = useQueryClient();

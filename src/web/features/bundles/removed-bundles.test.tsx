@@ -34,7 +34,7 @@ describe('removing', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Quantity of MUG').value).toBe('2');
   });
 
-  test('a part whose draft is no longer open does not come back, and that is said', async () => {
+  test('a component is not restored after its draft was closed, and a toast says so', async () => {
     const { user } = await openBundles('/bundles?listing=SET-1');
     await user.click(await screen.findByRole('button', { name: 'Remove MUG' }));
     await user.click(screen.getByRole('button', { name: 'Discard changes' }));
@@ -44,7 +44,7 @@ describe('removing', () => {
     await screen.findByText('Its draft is no longer open. Add it again where it is needed.');
   });
 
-  test('saving an empty draft over a bundle is a removal, and asks', async () => {
+  test('saving an empty draft of a stored bundle is a removal, and asks', async () => {
     const { user, writes } = await openBundles('/bundles?listing=SET-1');
     await user.click(await screen.findByRole('button', { name: 'Remove MUG' }));
     await user.click(screen.getByRole('button', { name: 'Save Bundle Configuration' }));
@@ -53,7 +53,7 @@ describe('removing', () => {
     expect(writes()).toEqual([]);
   });
 
-  test('a refusal leaves everything', async () => {
+  test('a failure changes nothing', async () => {
     const { user } = await openBundles('/bundles?listing=SET-1', {
       'DELETE /api/bundles/SET-1': refusal(503, 'unavailable', 'The database is busy.'),
     });
@@ -72,7 +72,7 @@ describe('a bundle that was removed', () => {
     [null, /There is no such SKU yet/],
     [{ ...figuresOfSku('7.00') }, /\$7\.00 plus packaging and misc/],
     [{ ...figuresOfSku(null) }, /That SKU has no product cost yet/],
-  ])('asks whether it is none, with what that costs', async (ownSku, text) => {
+  ])('asks whether it is now a single item, with the resulting cost', async (ownSku, text) => {
     let isOpen = true;
     const { user, writes } = await openBundles('/bundles?listing=SET-2', {
       'POST /api/bundles/preview': () => ({ body: { ...unconfirmed, ownSku, isUnconfirmed: isOpen } }),
@@ -96,7 +96,7 @@ describe('a bundle that was removed', () => {
     );
   });
 
-  test('stands first on the screen while nothing is selected', async () => {
+  test('is shown first while nothing is selected', async () => {
     const { user, where } = await openBundles('/bundles', {
       'GET /api/bundles?state=removed&page=1&size=10': { body: { rows: [OLD], total: 12 } },
     });
@@ -107,7 +107,7 @@ describe('a bundle that was removed', () => {
     expect(screen.queryByText('12 removed bundles need confirmation')).toBeNull();
   });
 
-  test('that is saved again asks nothing', async () => {
+  test('that is saved again needs no confirmation', async () => {
     await openBundles('/bundles?listing=SET-1', { 'POST /api/bundles/preview': { body: unconfirmed } });
     await screen.findByLabelText('Quantity of MUG');
     expect(screen.queryByText('This bundle was removed')).toBeNull();
@@ -119,7 +119,7 @@ function figuresOfSku(productCost: string | null) {
 }
 
 describe('the list', () => {
-  test('names every bundle with its marketplaces and what is open about it', async () => {
+  test('shows every bundle with its marketplaces and problems', async () => {
     await openBundles();
     await screen.findByRole('link', { name: 'OLD-1' });
     const table = within(screen.getByRole('table', { name: 'Bundles by listing SKU' }));
@@ -137,7 +137,7 @@ describe('the list', () => {
     expect(where()).toBe('/bundles?listing=SET-1');
   });
 
-  test('search and state ask the server and stand in the address', async () => {
+  test('search and state are sent to the server and are in the address', async () => {
     const { user, where } = await openBundles('/bundles', {
       'GET /api/bundles?q=zzz&page=1&size=10': { body: { rows: [], total: 0 } },
     });
@@ -148,7 +148,7 @@ describe('the list', () => {
     expect(await screen.findByRole('link', { name: 'OLD-1' })).toBeTruthy();
   });
 
-  test('the file has what the list shows', async () => {
+  test('the file contains the listed rows', async () => {
     const { user } = await openBundles('/bundles', {
       'GET /api/bundles?q=old&page=1&size=10': { body: { rows: [OLD], total: 1 } },
     });
@@ -160,14 +160,14 @@ describe('the list', () => {
     );
   });
 
-  test('without bundles it says how to get the first one', async () => {
+  test('without bundles it says how to create the first one', async () => {
     await openBundles('/bundles', { 'GET /api/bundles?page=1&size=10': { body: { rows: [], total: 0 } } });
     expect(await screen.findByText(/^No bundles yet\./)).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Export bundles' })).toBeNull();
   });
 });
 
-test('figures that cannot be read are said to be unknown, the draft stays', async () => {
+test('unreadable figures are shown as unknown, the draft stays', async () => {
   await openBundles('/bundles?listing=SET-1', {
     'POST /api/bundles/preview': refusal(503, 'unavailable', 'The database is busy.'),
   });
@@ -190,7 +190,7 @@ test('a listing without a known cost says what to enter', async () => {
   expect(await screen.findByText('Add a shipping tier for Walmart FBM that holds 16 oz.')).toBeTruthy();
 });
 
-test('a part that was deleted or is a bundle itself is marked, and its cost is not made up', async () => {
+test('a deleted SKU or a nested bundle is marked, and its cost stays unknown', async () => {
   const { user } = await openBundles('/bundles?listing=SET-1', {
     'GET /api/bundles/SET-1': {
       body: [{ ...stored('11', MUG, 2), isDeleted: true }, stored('12', { ...MUG, id: '9', sku: 'BOX' }, 2)],
@@ -211,7 +211,7 @@ test('a part that was deleted or is a bundle itself is marked, and its cost is n
   expect(await within(table).findByText('Bundle')).toBeTruthy();
   expect(screen.getByText('BOX: itself a bundle. Replace it with its components.')).toBeTruthy();
   expect(screen.getByText('Total cost').parentElement?.textContent).not.toContain('$');
-  // Said once for both listings.
+  // Shown once for both listings.
   expect(screen.getAllByText('SKU BOX is a bundle itself.')).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Save Bundle Configuration' }));
   expect(await screen.findByText(/^SKU MUG was deleted\. The stored bundle is unchanged/)).toBeTruthy();

@@ -5,7 +5,7 @@ import { countOf } from '#web/lib/format.ts';
 import { Callout } from '#web/ui/callout.tsx';
 import { BUNDLE_LIST, listQuery } from './queries.ts';
 
-/** The first page of what waits for an answer. */
+/** The first page of bundles that need confirmation. */
 const REMOVED = {
   q: '',
   filters: { state: 'removed' },
@@ -15,14 +15,14 @@ const REMOVED = {
 };
 
 type BelowNoticeProps = {
-  /** Whether there is room for it: not while one bundle is worked on. */
+  /** Whether there is room for it: not while a bundle is being edited. */
   isShown: boolean;
   children: React.ReactNode;
 };
 
 /**
- * What keeps prices back, first: bundles that were removed and that nobody confirmed to be none.
- * What stands below waits until that is known, so that it need not move.
+ * Removed bundles that need confirmation, first on the page: they block prices.
+ * The content below is shown after they have loaded, so that it does not move.
  */
 export function BelowRemovedNotice({ isShown, children }: BelowNoticeProps): React.ReactNode {
   const { data, isPending } = useQuery(listQuery(REMOVED));

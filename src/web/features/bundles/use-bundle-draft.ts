@@ -5,24 +5,24 @@ import { useDebounced } from '#web/lib/use-debounced.ts';
 import { type Draft, draftOf, isSameDraft } from './draft.ts';
 import { previewQuery, storedQuery } from './queries.ts';
 
-/** The bundle in view: what is stored, and what somebody made of it and has not saved yet. */
+/** The edited bundle: the stored one and its unsaved changes. */
 export interface BundleDraft {
-  /** Null while no listing is selected; then there is nothing to change. */
+  /** Null while no listing is selected; then nothing can be changed. */
   readonly listingSku: string | null;
   readonly stored: UseQueryResult<BundleComponent[]>;
   readonly parts: Draft;
   readonly isDirty: boolean;
-  /** The stored components that the changes began with. */
+  /** The stored components that the edit started from. */
   readonly seen: readonly BundleComponent[];
   readonly preview: BundlePreview | undefined;
   readonly previewError: Error | null;
-  /** Whether the preview is of what is on screen. */
+  /** Whether the preview belongs to the current draft. */
   readonly isPreviewCurrent: boolean;
   readonly change: (alter: (draft: Draft) => Draft) => void;
-  /** The same for later, as for an Undo. @returns false when the draft is no longer in view, and nothing was changed */
+  /** The same for later, as for an Undo. @returns false if the draft is no longer open, and nothing was changed */
   readonly changeLater: (alter: (draft: Draft) => Draft) => boolean;
   readonly discard: () => void;
-  /** What was sent is stored now; changes made meanwhile stay. */
+  /** The sent components are stored now; later changes stay. */
   readonly noteSaved: (sent: Draft, stored: readonly BundleComponent[]) => void;
 }
 
@@ -32,11 +32,11 @@ interface Edits {
   readonly seen: readonly BundleComponent[];
 }
 
-/** Typing a quantity pauses this long before the figures follow. Milliseconds. */
+/** Milliseconds after the last keystroke before the figures follow. */
 const PAUSE = 300;
 const NOTHING: readonly BundleComponent[] = [];
 
-/** Changes belong to one listing: another one starts with what is stored for it. */
+/** Changes belong to one listing: another one starts with its stored bundle. */
 export function useBundleDraft(listingSku: string | null): BundleDraft {
   const stored = useQuery({ ...storedQuery(listingSku ?? ''), enabled: listingSku !== null });
   const [edits, setEdits] = useState<Edits | null>(null);
@@ -76,7 +76,7 @@ export function useBundleDraft(listingSku: string | null): BundleDraft {
 
 type InView = Pick<BundleDraft, 'listingSku' | 'change'>;
 
-/** The draft as it is in view at the time somebody asks; null once the screen is left. */
+/** The current draft at the time of the call; null once the screen is closed. */
 function useInView(listingSku: string | null, change: BundleDraft['change']): React.RefObject<InView | null> {
   const inView = useRef<InView | null>(null);
   useEffect(() => {
@@ -98,7 +98,7 @@ function usePreview(
 ): Pick<BundleDraft, 'preview' | 'previewError' | 'isPreviewCurrent'> {
   const current = useMemo(() => ({ listingSku, parts }), [listingSku, parts]);
   const settled = useDebounced(current, PAUSE);
-  // Only typing waits: another listing is asked about at once.
+  // Only typing is debounced: another listing is loaded at once.
   const asked = settled.listingSku === listingSku ? settled : current;
   const preview = useQuery({ ...previewQuery(listingSku ?? '', asked.parts), enabled: isReady });
   return {

@@ -22,12 +22,12 @@ const MOST_BANDS = 50;
 
 type BandEditorProps = {
   fields: FeeFields;
-  /** By field, "bands.0.percent". */
+  /** Errors by field: "bands.0.percent". */
   errors: Readonly<Record<string, string>>;
   onChange: (fields: FeeFields) => void;
 };
 
-/** The bands of a schedule, by rising price; the last one is for all higher prices. */
+/** The bands of a schedule, ascending; the last one has no upper end. */
 export function BandEditor({ fields, errors, onChange }: BandEditorProps): React.JSX.Element {
   const { bands } = fields;
   const change = (key: number, part: Partial<BandFields>): void =>

@@ -9,11 +9,11 @@ import { type CostDraft, type CostDrafts, keyOf } from './cost-drafts.ts';
 import type { CostSeries } from './cost-series.ts';
 import { cellName, whyFixed } from './cost-text.ts';
 
-/** What the cells of the list share. */
+/** Props shared by the cells of the list. */
 export interface CostCells {
   readonly drafts: CostDrafts;
   readonly series: CostSeries;
-  /** The row as it is in view now. */
+  /** The current row. */
   readonly find: (listingId: string) => CostRow | undefined;
 }
 
@@ -21,7 +21,7 @@ export const CostCellsContext: React.Context<CostCells | null> = createContext<C
 
 type CostCellProps = { row: CostRow; part: CostPartName };
 
-/** One part of the cost of one listing. It is typed over in place, down the column or along the row. */
+/** One cost part of one listing, edited in place, down the column or along the row. */
 export function CostCell({ row, part }: CostCellProps): React.JSX.Element {
   const cells = useContext(CostCellsContext);
   const fixed = whyFixed(row, part);
@@ -39,7 +39,7 @@ export function CostCell({ row, part }: CostCellProps): React.JSX.Element {
   return <EditableCost row={row} part={part} cells={cells} />;
 }
 
-/** An amount, or that it is unknown, which is not zero. */
+/** An amount, or "unknown", which is not zero. */
 export function CostAmount({ amount, row }: { amount: string | null; row: CostRow }): React.JSX.Element {
   if (amount !== null) return <>{formatMoney(amount)}</>;
   return (
@@ -77,7 +77,7 @@ function EditableCost({ row, part, cells }: EditableCostProps): React.JSX.Elemen
   );
 }
 
-/** Enter saves and goes to the row below, Tab saves and goes along, Escape restores. */
+/** Enter saves and moves to the row below, Tab saves and moves along, Escape restores. */
 function CostInput(props: EditableCostProps & { draft: CostDraft }): React.JSX.Element {
   const { row, part, draft } = props;
   const id = useId();
@@ -137,7 +137,7 @@ function useCostEdit(
   const key = keyOf(row.listingId, part);
   const { amount, problem } = readCost(part, draft.text);
   const isUntouched = problem === null && amount === row.stored[part] && draft.problem === null;
-  /** @returns false when it stays where it is */
+  /** @returns false if the focus stays */
   const commit = (): boolean => {
     if (problem !== null) {
       drafts.mark(key, problem);
@@ -158,7 +158,7 @@ function useCostEdit(
     } else drafts.open(target, next.dataset.costCell as CostPartName);
   };
   const onKey = (event: React.KeyboardEvent): void => {
-    // Read before anything is closed: the field goes with its draft.
+    // Read first: the field is removed with its draft.
     const next = nextCell(input.current, event);
     if (event.key === 'Escape') {
       drafts.close(key);
@@ -166,11 +166,11 @@ function useCostEdit(
     } else if (event.key === 'Enter') {
       if (commit()) goOn(next);
     } else if (event.key === 'Tab' && next !== null) {
-      // Also from a value that cannot be saved: it stays in its cell with its message, and nobody is held there.
+      // Also from an invalid value: it stays in its cell with its error, and the focus is free to move.
       commit();
       goOn(next);
     } else if (event.key === 'Tab') {
-      // After the browser has moved the focus: from a field that is gone it would not know where to.
+      // After the browser has moved the focus, which it could not do from a removed field.
       setTimeout(() => {
         commit();
         series.end();
@@ -183,7 +183,7 @@ function useCostEdit(
   return {
     onKey,
     type: (text: string) => drafts.type(key, text),
-    // Somebody who goes elsewhere with the mouse: what was typed stays in its cell, and is not saved unasked.
+    // On a press elsewhere the typed text stays in its cell, and is not saved without a key.
     leave: () => {
       if (!isUntouched) return;
       drafts.close(key);
@@ -194,7 +194,7 @@ function useCostEdit(
 
 const CELL = '[data-cost-cell]';
 
-/** Where a key leads: Enter to the same part below, Tab to the next part along, Shift+Tab back; null at the end. */
+/** The next cell: Enter to the same part below, Tab to the next part along, Shift+Tab back; null at the end. */
 function nextCell(input: HTMLElement | null, { key, shiftKey }: React.KeyboardEvent): HTMLElement | null {
   if (input === null) return null;
   const row = input.closest<HTMLElement>('[data-row-id]');
@@ -209,7 +209,7 @@ function nextCell(input: HTMLElement | null, { key, shiftKey }: React.KeyboardEv
   return all[all.indexOf(input) + (shiftKey ? -1 : 1)] ?? null;
 }
 
-/** The button of a cell, once its field is gone. */
+/** The button of a cell after its field was closed. */
 function focusCell(listingId: string, part: CostPartName): void {
   document.querySelector<HTMLElement>(`[data-listing="${listingId}"][data-cost-cell="${part}"]`)?.focus();
 }

@@ -8,7 +8,7 @@ import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.
 import { renderApp } from '#tests/support/render-app.tsx';
 import { forgetActions } from '#web/lib/recent-actions-store.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
-// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+// Preloaded: its first import is slow on a busy machine.
 import './costs-page.tsx';
 
 beforeEach(() => localStorage.clear());
@@ -43,16 +43,16 @@ async function open(answers: Answers = {}, rows: readonly CostRow[] = ROWS) {
       sent.filter(({ call }) => call.startsWith('PUT')).map(({ call, body }) => [call.split('/')[3], body]),
   };
 }
-// By label, not by role: roles are slow to work out over a whole table.
+// By label: queries by role are slow over a whole table.
 const cell = (name: string) => screen.getByLabelText(new RegExp(`^${name}: .*Change$`));
 const field = (name: string) => screen.findByLabelText(name);
 const focusedName = () => document.activeElement?.getAttribute('aria-label');
-/** The last column but the one of the buttons, row by row. */
+/** The last column before the buttons, row by row. */
 const totals = () =>
   [...document.querySelectorAll('tr[data-row-id]')].map((line) => [...line.children].at(-2)?.textContent);
 const PUT = (id: number) => `PUT /api/listings/${id}/costs`;
 
-test('Enter saves and goes to the row below, past a cost that cannot be edited; at the end the cell has the focus', async () => {
+test('Enter saves and goes to the row below, skipping a cost that cannot be edited; at the end the cell has the focus', async () => {
   const { user, saves } = await open({
     [PUT(4)]: { body: savedCosts(MUG, { product: '11.00', skuVersion: 6 }) },
     [PUT(5)]: { body: savedCosts(SAME, { product: '12.00', skuVersion: 7 }) },
@@ -65,13 +65,13 @@ test('Enter saves and goes to the row below, past a cost that cannot be edited; 
   );
   await user.keyboard('11{Enter}');
   await waitFor(() => expect(focusedName()).toBe('Product Cost of A-1 on Etsy'));
-  // The other listing of the SKU shows it already.
+  // The other listing of the SKU shows it at once.
   await waitFor(() => expect(totals()).toEqual(['$15.34', '$15.34', '$14.34', '$14.34']));
   await user.keyboard('$12{Enter}');
   await waitFor(() => expect(focusedName()).toBe('Product Cost of PLATE on Walmart'));
   await user.keyboard('3{Enter}');
   await waitFor(() => expect(focusedName()).toMatch(/^Product Cost of PLATE on Walmart: \$3\.00/));
-  // The second listing of the SKU goes out with the version that the first save left behind.
+  // The second listing of the SKU is saved with the version that the first save returned.
   await waitFor(() =>
     expect(saves()).toEqual([
       ['4', { version: 2, skuVersion: 5, product: '11.00' }],
@@ -82,7 +82,7 @@ test('Enter saves and goes to the row below, past a cost that cannot be edited; 
   await screen.findByText('3 costs of 3 listings.');
 });
 
-test('one Undo takes the series back, the last first, with the versions it left', async () => {
+test('one Undo reverts the series, the last first, with the versions it returned', async () => {
   let skuVersion = 5;
   const answer = (row: CostRow) => (body: unknown) => {
     skuVersion += 1;
@@ -103,7 +103,7 @@ test('one Undo takes the series back, the last first, with the versions it left'
   ]);
 });
 
-test('an Undo leaves alone what somebody else changed since, and says whose change it was', async () => {
+test('an Undo skips a cost changed by another user, and names the user', async () => {
   const message = 'ann@example.com changed PLATE since you looked. Look at the costs again, then save.';
   let isChanged = false;
   const { user } = await open({
@@ -147,7 +147,7 @@ test('Escape restores; the same amount is not saved', async () => {
   expect(saves()).toEqual([]);
 });
 
-test('a value that cannot be read stays in its cell with its message, and nothing is sent', async () => {
+test('an invalid value stays in its cell with its error, and nothing is sent', async () => {
   const { user, saves } = await open();
   await user.click(cell('Packaging of A-1 on Walmart'));
   await user.keyboard('12,5O{Enter}');
@@ -159,7 +159,7 @@ test('a value that cannot be read stays in its cell with its message, and nothin
   expect(saves()).toEqual([]);
 });
 
-test('an emptied shipping goes back to the tier', async () => {
+test("clearing the shipping cost restores the tier's", async () => {
   const own = aCostRow({
     listingId: '8',
     sku: 'PLATE',
@@ -180,7 +180,7 @@ test('an emptied shipping goes back to the tier', async () => {
   expect(cell('Shipping of PLATE on Walmart').textContent).toBe('$3.99');
 });
 
-test('what somebody else changed meanwhile is said with their name; what was typed stays and can be saved over it', async () => {
+test('a conflict names the other user; the typed value stays and can be saved over it', async () => {
   const message = 'ann@example.com changed PLATE since you looked. Look at the costs again, then save.';
   let stored = PLATE;
   const { user, saves } = await open({
@@ -202,7 +202,7 @@ test('what somebody else changed meanwhile is said with their name; what was typ
   expect(saves().at(-1)).toEqual(['8', { version: 1, skuVersion: 2, product: '12.00' }]);
 });
 
-test('listings that fall below their lowest price are told beside the list, and can be raised', async () => {
+test('listings that fall below their margin floor are shown next to the list, and can be raised', async () => {
   const below: BelowMarginFloor = {
     listingId: '8',
     marketplace: 'walmart',
@@ -222,7 +222,7 @@ test('listings that fall below their lowest price are told beside the list, and 
   expect(panel.getByText('$25.72')).toBeTruthy();
 });
 
-test('a cost that comes from elsewhere is text, not a field', async () => {
+test('a cost from another source is text, not a field', async () => {
   await open();
   expect(screen.queryByRole('button', { name: /^Product Cost of SET-1/ })).toBeNull();
   expect(screen.queryByRole('button', { name: /^Fulfillment of A-1/ })).toBeNull();

@@ -2,33 +2,33 @@ import type { CostRow } from '#contract/cost-list.ts';
 import type { CostPartName } from '#contract/costs.ts';
 import { createStore } from '#web/lib/store.ts';
 
-/** The versions somebody looks at while typing; they go with the save. */
+/** The versions shown while typing; they are sent with the save. */
 export type SeenVersions = Pick<CostRow, 'version' | 'skuVersion'>;
 
-/** A cost being typed in its cell. It stays, with what is wrong with it, until it is saved or given up. */
+/** A cost being typed in its cell. It stays, with its error, until it is saved or discarded. */
 export interface CostDraft {
   readonly text: string;
-  /** Why it cannot be saved as it is. */
+  /** Why it cannot be saved. */
   readonly problem: string | null;
-  /** False for one that came back while somebody already types elsewhere. */
+  /** False for one that was rejected while the user already types elsewhere. */
   readonly takesFocus: boolean;
-  /** As they were when the cell was opened; null once a save was refused: then those of the row as it is now. */
+  /** As of opening the cell; null after a rejected save: then those of the current row. */
   readonly seen: SeenVersions | null;
 }
 
-/** The costs being typed in the list, by cell. */
+/** The drafts in the list, by cell. */
 export interface CostDrafts {
-  /** The draft of one cell; undefined while nobody types there. */
+  /** The draft of one cell; undefined if there is none. */
   readonly use: (key: string) => CostDraft | undefined;
   readonly open: (row: CostRow, part: CostPartName) => void;
   readonly type: (key: string, text: string) => void;
   readonly mark: (key: string, problem: string) => void;
-  /** The typed text comes back with the reason. */
+  /** Restores the typed text with the error. */
   readonly refuse: (key: string, text: string, problem: string) => void;
   readonly close: (key: string) => void;
 }
 
-/** Names a cell: "42 product". */
+/** Key of a cell: "42 product". */
 export function keyOf(listingId: string, part: CostPartName): string {
   return `${listingId} ${part}`;
 }

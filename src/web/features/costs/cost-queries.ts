@@ -7,7 +7,7 @@ import { call } from '#web/lib/api.ts';
 import { queryText } from '#web/lib/list-state.ts';
 
 const LIST_KEY = ['costs', 'list'] as const;
-/** Milliseconds; a change of one SKU is decided well within. */
+/** Milliseconds; repricing one SKU takes less. */
 const DECIDED_AFTER = 2_000;
 
 /** One page of the cost parts of listings. */
@@ -21,10 +21,10 @@ export const costsQuery = (q: string, page: number, size: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Puts saved costs into the pages of the list that are held, and brings the other listings of the SKU up to date. */
+/** Writes saved costs into the cached pages of the list, and updates the other listings of the SKU. */
 export function noteSavedCosts(client: QueryClient, { costs }: SavedCosts): void {
   putRows(client, (row) => withCosts(row, costs));
-  // Other listings of the SKU follow once the engine has decided them.
+  // Other listings of the SKU are updated after the engine has repriced them.
   setTimeout(() => void client.invalidateQueries({ queryKey: LIST_KEY }), DECIDED_AFTER);
 }
 
@@ -33,12 +33,12 @@ export function useNoteSavedCosts(): (saved: SavedCosts) => void {
   return (saved) => noteSavedCosts(client, saved);
 }
 
-/** Loads the pages in view again, as after a refusal. */
+/** Reloads the visible pages, as after an error. */
 export function reloadCosts(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: LIST_KEY });
 }
 
-/** Shows one part of one listing as it is about to be. A cleared one shows what it was until the server says. */
+/** Shows a cost part optimistically. A cleared one shows the old value until the server responds. */
 export function showCost(
   client: QueryClient,
   listingId: string,
@@ -67,7 +67,7 @@ function withCosts(row: CostRow, { listingId, sku, parts, totalCost, ...costs }:
   const stored = Object.fromEntries(goods.map(({ part, amount }) => [part, amount]));
   const { skuVersion } = costs;
   if (row.listingId !== listingId) {
-    // The goods belong to the SKU: what another listing of it shows and is saved with is the same.
+    // These parts belong to the SKU: its other listings show and save the same.
     const isSameSku = row.sku === sku && row.goodsReadOnly === null;
     if (!isSameSku) return row;
     const changed = { ...row, ...amounts(goods), stored: { ...row.stored, ...stored }, skuVersion };
@@ -87,7 +87,7 @@ function withCosts(row: CostRow, { listingId, sku, parts, totalCost, ...costs }:
   };
 }
 
-/** The parts added up, until the engine has decided the listing anew; null while one is unknown. */
+/** The sum of the parts, until the engine has repriced the listing; null while one is unknown. */
 function totalOf(row: CostRow): string | null {
   let total = 0;
   for (const part of COST_PARTS) {

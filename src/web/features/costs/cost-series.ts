@@ -13,34 +13,34 @@ import { noteSavedCosts, reloadCosts, showCost } from './cost-queries.ts';
 import { cellName } from './cost-text.ts';
 import { createOwnMoves } from './own-moves.ts';
 
-/** One cost that was typed into its cell. */
+/** One cost typed into its cell. */
 export interface CostChange {
   readonly row: CostRow;
   readonly part: CostPartName;
   readonly amount: string | null;
   readonly seen: SeenVersions;
-  /** The server did not take it: the typed text belongs back into its cell. */
+  /** The server rejected it: the typed text returns to its cell. */
   readonly onRefused: (why: string) => void;
 }
 
 type Saved = Pick<CostChange, 'row' | 'part'> & {
-  /** What was stored before the series touched it. */
+  /** The stored value before the series changed it. */
   readonly before: string | null;
   readonly after: SeenVersions;
 };
 
-/** Costs that are typed one after another: saved in their order, taken back together. */
+/** Costs typed one after another: saved in order, undone together. */
 export interface CostSeries {
   readonly save: (change: CostChange) => void;
-  /** Somebody stopped typing: the next cost begins a series of its own. */
+  /** The user stopped typing: the next cost starts a new series. */
   readonly end: () => void;
-  /** Listings that the typed costs put below their lowest legal price. */
+  /** Listings that the typed costs put below their margin floor. */
   readonly useBelowMarginFloor: () => readonly BelowMarginFloor[];
-  /** They were dealt with. */
+  /** Clears them once handled. */
   readonly forgetBelowMarginFloor: () => void;
 }
 
-/** @param client holds the list; nothing here needs the screen, so that an Undo works from anywhere */
+/** @param client holds the list; independent of the screen, so that an Undo works from anywhere */
 export function createCostSeries(client: QueryClient): CostSeries {
   const moves = createOwnMoves();
   const below = createStore<readonly BelowMarginFloor[]>([]);
@@ -54,11 +54,11 @@ export function createCostSeries(client: QueryClient): CostSeries {
     moves.note(row, versions, { version, skuVersion });
     noteSavedCosts(client, answer);
     below.set(withAnswer(below.get(), answer));
-    // Margins and lowest legal prices have changed everywhere else.
+    // Margins and margin floors have changed on other screens too.
     void markOld(client, 'costs');
     return answer;
   };
-  /** One after another: the next save goes out with the versions that the one before has left. */
+  /** Sequentially: the next save is sent with the versions that the previous one returned. */
   const inLine = <Value>(act: () => Promise<Value>): Promise<Value> => {
     const result = line.then(act);
     line = result.catch(() => undefined);
@@ -102,7 +102,7 @@ export function createCostSeries(client: QueryClient): CostSeries {
       });
     },
     end: () => {
-      // After what is under way: it still belongs to this series.
+      // After the saves in progress: they still belong to this series.
       void inLine(async () => {
         current = null;
       });
@@ -112,7 +112,7 @@ export function createCostSeries(client: QueryClient): CostSeries {
   };
 }
 
-/** The last first. What somebody else changed since stays, and is named. @throws UndoRefused when all of it did */
+/** The last first. Costs changed by other users are skipped, and named. @throws UndoRefused if all were */
 async function takeBack(
   saved: readonly Saved[],
   put: (change: Saved, amount: string | null, seen: SeenVersions) => Promise<SavedCosts>,
@@ -145,7 +145,7 @@ function seriesText(saved: readonly Saved[]): string {
   return `${countOf(saved.length, 'cost', 'costs')} of ${countOf(listings, 'listing', 'listings')}.`;
 }
 
-/** What an answer says of the listings it is about takes the place of what was known of them. */
+/** Updates the known versions and values from a response. */
 function withAnswer(
   known: readonly BelowMarginFloor[],
   { costs, belowMarginFloor }: SavedCosts,

@@ -2,7 +2,7 @@ import type { CostRow } from '#contract/cost-list.ts';
 import type { CostPartName } from '#contract/costs.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 
-/** What the columns of the parts are called. */
+/** Column labels of the parts. */
 export const PART_LABELS = {
   product: 'Product Cost',
   shipping: 'Shipping',
@@ -16,7 +16,7 @@ export function cellName({ sku, marketplace }: CostRow, part: CostPartName): str
   return `${PART_LABELS[part]} of ${sku} on ${MARKETPLACE_NAMES[marketplace]}`;
 }
 
-/** Why a part cannot be edited in the list; null when it can. Shipping always can. */
+/** Why a part cannot be edited in the list; null if it can. Shipping always can. */
 export function whyFixed(row: CostRow, part: CostPartName): string | null {
   if (part === 'shipping') return null;
   return part === 'fulfillment' ? row.fulfillmentReadOnly : row.goodsReadOnly;

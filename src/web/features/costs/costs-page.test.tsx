@@ -116,7 +116,7 @@ async function retype(user: ReturnType<typeof userEvent.setup>, name: string, te
 }
 
 describe('costs', () => {
-  test('the columns of the specification; what is unknown is not zero', async () => {
+  test('the columns of the specification; unknown is not zero', async () => {
     await open('/costs');
     await screen.findByText('Blue mug');
     const headers = screen.getAllByRole('columnheader').map((cell) => cell.textContent);
@@ -135,14 +135,14 @@ describe('costs', () => {
     expect(cells.slice(1, 7)).toEqual(['$10.00', '–unknown', '$0.00', '$0.25', '$0.10', '–unknown']);
   });
 
-  test('the search asks the server and stands in the address', async () => {
+  test('the search is sent to the server and is in the address', async () => {
     const { user, where } = await open('/costs');
     await user.type(await screen.findByRole('searchbox', { name: 'Search by SKU or title' }), 'mug{Enter}');
     await screen.findByText('No SKU or title contains “mug”.');
     expect(where()).toBe('/costs?q=mug');
   });
 
-  test('the editor adds up while typing and sends only what was touched', async () => {
+  test('the editor adds up while typing and sends only changed parts', async () => {
     const saved = { costs: { ...COSTS, version: 3 }, belowMarginFloorCount: 0, belowMarginFloor: [] };
     const { user, writes, where } = await open('/costs', { 'PUT /api/listings/4/costs': { body: saved } });
     await user.click(await screen.findByRole('button', { name: 'Edit costs of A-1 on Walmart' }));
@@ -164,7 +164,7 @@ describe('costs', () => {
     expect(where()).toBe('/costs');
   });
 
-  test('listings that fall below their floor are named and can be raised', async () => {
+  test('listings that fall below their margin floor are named and can be raised', async () => {
     const below = {
       listingId: '4',
       marketplace: 'walmart',
@@ -200,7 +200,7 @@ describe('costs', () => {
 describe('fees', () => {
   const card = async () => within(await screen.findByRole('group', { name: 'Walmart' }));
 
-  test('the tab is in the address; each marketplace says what it takes', async () => {
+  test('the tab is in the address; each marketplace shows its fees', async () => {
     const { user, where } = await open('/costs');
     await user.click(screen.getByRole('tab', { name: 'Fees' }));
     expect(where()).toBe('/costs?tab=fees');
@@ -211,7 +211,7 @@ describe('fees', () => {
     expect(etsy.getByText(/No fees entered/)).toBeTruthy();
   });
 
-  test('the calculator follows the form, and the impact stands before the save', async () => {
+  test('the calculator follows the form, and the impact is shown before saving', async () => {
     const { user, writes, where } = await open('/costs?tab=fees&fees=1', {
       'PUT /api/fees/1': { body: { ...DEFAULT, id: '2' } },
     });
@@ -237,7 +237,7 @@ describe('fees', () => {
     expect(where()).toBe('/costs?tab=fees');
   });
 
-  test('an edit after the check takes its impact away', async () => {
+  test('an edit after the check removes its impact', async () => {
     const { user } = await open('/costs?tab=fees&fees=1');
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByRole('button', { name: 'Check impact' }));
@@ -281,7 +281,7 @@ describe('fees', () => {
     expect(dialog.getByLabelText<HTMLInputElement>('Fee category').value).toBe('Shoes');
   });
 
-  test('the one look that the shipped fees need is remembered', async () => {
+  test('confirming the shipped fees is stored', async () => {
     let checked: Fees['checked'] = null;
     const { user } = await open('/costs?tab=fees', {
       'GET /api/fees': () => ({ body: { ...FEES, checked } }),

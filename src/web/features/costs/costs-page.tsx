@@ -7,7 +7,7 @@ import { FeesTab } from './fees-tab.tsx';
 const FEES = 'fees';
 const COSTS = 'costs';
 
-/** What a sale costs: the parts of each listing, and what the marketplaces take. The tab is in the address. */
+/** Costs of a sale: the parts of each listing, and the marketplace fees. The tab is in the address. */
 export function CostsPage(): React.JSX.Element {
   const search: { tab?: string } = useSearch({ strict: false });
   const navigate = useNavigate();

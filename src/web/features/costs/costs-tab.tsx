@@ -27,7 +27,7 @@ const SPEC: ListSpec<never, never> = {
 };
 const NOUN = { one: 'listing', many: 'listings' };
 
-/** The five cost parts of every listing, searched and paged by the server. The address names the one that is edited. */
+/** The five cost parts of every listing, searched and paged by the server. The address names the edited one. */
 export function CostsTab(): React.JSX.Element {
   const [{ q, page, size }, change] = useListState(SPEC);
   const costs = useQuery(costsQuery(q, page, size));
@@ -86,7 +86,7 @@ export function CostsTab(): React.JSX.Element {
   );
 }
 
-/** What the cells of the list share: the same as long as the screen is open. */
+/** Props shared by the cells: stable while the screen is open. */
 function useCells(rows: readonly CostRow[] | undefined): CostCells {
   const client = useQueryClient();
   const [lasting] = useState(() => ({ drafts: createCostDrafts(), series: createCostSeries(client) }));
@@ -105,7 +105,7 @@ function Help(): React.JSX.Element {
   );
 }
 
-/** Said here and not in a dialog: somebody who types down a column is not to be interrupted. */
+/** On the page and not in a dialog, which would interrupt typing down a column. */
 function BelowMarginFloorCallout({ series }: { series: CostSeries }): React.JSX.Element {
   const below = series.useBelowMarginFloor();
   const [isOpen, setOpen] = useState(false);

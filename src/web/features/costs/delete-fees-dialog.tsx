@@ -9,7 +9,7 @@ import { deletionImpactQuery, useDeleteFees } from './fee-queries.ts';
 
 type DeleteFeesDialogProps = { schedule: FeeScheduleView; onClose: () => void };
 
-/** Asks before a schedule goes, with what that does to the listings it decides. */
+/** Asks before deleting a schedule, and shows the effect on its listings. */
 export function DeleteFeesDialog({ schedule, onClose }: DeleteFeesDialogProps): React.JSX.Element {
   const impact = useQuery(deletionImpactQuery(schedule.id));
   const remove = useDeleteFees();

@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { tellFee } from './fee-text.ts';
 
-/** Tries a schedule on a price while it is edited: the fee, and which band it comes from. */
+/** Calculates the fee on a price while a schedule is edited, and names its band. */
 export function FeeCalculator({ schedule }: { schedule: FeeSchedule | null }): React.JSX.Element {
   const [price, setPrice] = useState('20.00');
   const [shipping, setShipping] = useState('0.00');

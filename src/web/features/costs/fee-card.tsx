@@ -31,7 +31,7 @@ type FeeCardProps = {
   onDelete: (schedule: FeeScheduleView) => void;
 };
 
-/** The fees of one marketplace: those in force and coming, and the past ones folded away. */
+/** The fees of one marketplace: current and upcoming ones; past ones are folded. */
 export function FeeCard({ marketplace, schedules, ...acts }: FeeCardProps): React.JSX.Element {
   const headingId = useId();
   const current = schedules.filter(({ state }) => state !== 'past');

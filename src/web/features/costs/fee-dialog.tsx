@@ -18,15 +18,15 @@ import { useFeeImpact, useSaveFees } from './fee-queries.ts';
 const MARKETPLACE_OPTIONS = MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] }));
 
 type FeeDialogProps = {
-  /** The schedule to edit; null adds one. */
+  /** The schedule to edit; null to add one. */
   schedule: FeeScheduleView | null;
   prefill: { marketplace: Marketplace; category: string | null };
-  /** Categories that listings name, to choose from. */
+  /** Categories of the listings, as options. */
   categories: readonly string[];
   onClose: () => void;
 };
 
-/** Adds or edits a fee schedule: a calculator beside it, and its impact before it can be saved. */
+/** Adds or edits a fee schedule: a calculator next to it, and its impact before saving. */
 export function FeeDialog({ schedule, prefill, categories, onClose }: FeeDialogProps): React.JSX.Element {
   const [fields, setFields] = useState(() =>
     schedule === null ? emptyFees(prefill.marketplace, prefill.category) : fieldsOf(schedule),
@@ -38,7 +38,7 @@ export function FeeDialog({ schedule, prefill, categories, onClose }: FeeDialogP
   const id = schedule?.id ?? null;
   const change = (next: FeeFields): void => {
     setFields(next);
-    // What was computed for other fees must not stand beside these.
+    // An impact calculated for other fees must not be shown with these.
     impact.reset();
     save.reset();
   };

@@ -19,7 +19,7 @@ const STORED: FeeScheduleView = {
   createdBy: null,
 };
 
-test('what is stored reads back as what is stored, to the exact moment', () => {
+test('a stored schedule is unchanged by the form, to the exact time', () => {
   const { form, problem } = readFees(fieldsOf(STORED), STORED);
   const { marketplace, category, effectiveFrom, kind, bands } = STORED;
   expect(form).toEqual({ marketplace, category, effectiveFrom, kind, bands });
@@ -30,7 +30,7 @@ test('percentages show only the decimals there are', () => {
   expect(fieldsOf(STORED).bands.map(({ percent }) => percent)).toEqual(['10', '13.6']);
 });
 
-test('another day begins at midnight, none is always, and a blank category is the default', () => {
+test('another day starts at midnight, a blank day is no start, and a blank category is the default', () => {
   const fields = { ...fieldsOf(STORED), startsOn: '2026-12-01', category: ' ' };
   expect(readFees(fields, STORED).form).toMatchObject({
     effectiveFrom: '2026-12-01T00:00:00.000Z',
@@ -48,7 +48,7 @@ test('a new band comes below the last one, with an end to enter', () => {
   });
 });
 
-test('bands that fall are refused in the words of the domain', () => {
+test("descending bands are rejected with the domain's message", () => {
   const { bands, ...rest } = fieldsOf(STORED);
   const [first, last] = bands;
   if (first === undefined || last === undefined) throw new Error('two bands');

@@ -5,9 +5,9 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { shortPercent } from '#web/lib/format.ts';
 import { typedMoney, typedPercent } from '#web/lib/typed-numbers.ts';
 
-/** One band as typed. The last one has no upper end, whatever stands in `upTo`. */
+/** One band as typed. The last one has no upper end; its `upTo` is ignored. */
 export interface BandFields {
-  /** Tells the rows apart while they come and go. */
+  /** Key of the row. */
   readonly key: number;
   readonly upTo: string;
   readonly percent: string;
@@ -15,25 +15,25 @@ export interface BandFields {
   readonly minimum: string;
 }
 
-/** What the dialog holds, as typed. */
+/** The dialog's values, as typed. */
 export interface FeeFields {
   readonly marketplace: Marketplace;
   /** Blank: the marketplace's default. */
   readonly category: string;
-  /** "2026-12-01", or blank: always has held. */
+  /** "2026-12-01", or blank: no start date. */
   readonly startsOn: string;
   readonly kind: BandKind;
   readonly bands: readonly BandFields[];
 }
 
-/** What the fields say. */
+/** The parsed fields. */
 export interface FeeReading {
   readonly form: FeeScheduleForm | null;
-  /** The same as the domain knows it. */
+  /** The same in the domain's form. */
   readonly schedule: FeeSchedule | null;
-  /** By field: "bands.0.percent". */
+  /** Errors by field: "bands.0.percent". */
   readonly errors: Readonly<Record<string, string>>;
-  /** What is wrong with the bands as a whole. */
+  /** The error of the bands as a whole. */
   readonly problem: string | null;
 }
 
@@ -62,7 +62,7 @@ export function fieldsOf({ marketplace, category, effectiveFrom, kind, bands }: 
   };
 }
 
-/** Adds a band below the last one, which stays the one for all higher prices. */
+/** Adds a band before the last one, which stays the one for all higher prices. */
 export function withBand(fields: FeeFields): FeeFields {
   const last = fields.bands.at(-1);
   if (last === undefined) return fields;
@@ -71,8 +71,8 @@ export function withBand(fields: FeeFields): FeeFields {
 }
 
 /**
- * Reads the fields.
- * @param stored the schedule that is edited: its exact moment stays while the day does
+ * Parses the fields.
+ * @param stored the edited schedule: its exact time stays while the day is unchanged
  */
 export function readFees(fields: FeeFields, stored: FeeScheduleView | null): FeeReading {
   const errors: Record<string, string> = {};

@@ -5,11 +5,11 @@ import { countOf, formatMoney, formatPercent } from '#web/lib/format.ts';
 import { Callout } from '#web/ui/callout.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 
-/** What a change of fees would do to the prices of now, before it is saved. */
+/** The effect of a change of fees on current prices, before it is saved. */
 export function FeeImpactPanel({ impact }: { impact: FeeImpact }): React.JSX.Element {
   const { worst, underMargin, blocked } = impact;
   const box = useRef<HTMLDivElement>(null);
-  // It is below the form, and what was asked for must not come out of sight.
+  // It is below the form: scrolls it into view.
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <div ref={box} className="mt-4 scroll-mb-4">

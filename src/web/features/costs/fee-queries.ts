@@ -12,13 +12,13 @@ import { callWithStepUp } from '#web/lib/step-up.ts';
 
 const FEES_KEY = ['fees'] as const;
 
-/** All fee schedules, what they decide, and listings without one. */
+/** All fee schedules, the number of their listings, and listings without one. */
 export const feesQuery = queryOptions({
   queryKey: FEES_KEY,
   queryFn: () => call(Fees, 'GET', '/api/fees'),
 });
 
-/** What deleting a schedule would do now. Never from memory: prices move. */
+/** The effect of deleting a schedule now. Never cached: prices change. */
 export const deletionImpactQuery = (id: string) =>
   queryOptions({
     queryKey: ['fee-deletion', id] as const,
@@ -26,12 +26,12 @@ export const deletionImpactQuery = (id: string) =>
     gcTime: 0,
   });
 
-/** What a draft would do. Nothing is saved. */
+/** The effect of a draft. Nothing is saved. */
 export function useFeeImpact(): UseMutationResult<FeeImpact, Error, FeeImpactForm> {
   return useMutation({ mutationFn: (question) => call(FeeImpact, 'POST', '/api/fees/impact', question) });
 }
 
-/** Adds a schedule, or puts it in the place of the one with this id. */
+/** Adds a schedule, or replaces the one with this id. */
 export function useSaveFees(): UseMutationResult<
   FeeScheduleView,
   Error,
@@ -47,7 +47,7 @@ export function useSaveFees(): UseMutationResult<
   });
 }
 
-/** Deletes a schedule; `deletionBlocks` says how many blocked listings the person agreed to. */
+/** Deletes a schedule; `deletionBlocks` is the number of blocked listings the user confirmed. */
 export function useDeleteFees(): UseMutationResult<null, Error, FeeScheduleView> {
   const client = useQueryClient();
   return useMutation({
@@ -61,7 +61,7 @@ export function useDeleteFees(): UseMutationResult<null, Error, FeeScheduleView>
   });
 }
 
-/** Says that the fees are right for the account: a step of the setup. */
+/** Confirms that the fees are right for the account: a step of the setup. */
 export function useConfirmFees(): UseMutationResult<unknown, Error, void> {
   const client = useQueryClient();
   return useMutation({

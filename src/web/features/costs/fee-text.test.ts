@@ -42,7 +42,7 @@ describe('the fee on a price', () => {
     expect(tellFee(APPAREL, usd(price))).toMatchObject({ fee, steps: [step] });
   });
 
-  test('marginal bands tell each part and what the last one adds', () => {
+  test('marginal bands show each part and the addition of the last one', () => {
     expect(tellFee(FURNITURE, usd(350))).toEqual({
       fee: '$41.00',
       left: '$309.00',
@@ -54,7 +54,7 @@ describe('the fee on a price', () => {
     });
   });
 
-  test('a minimum that is taken is told', () => {
+  test('a minimum that applies is shown', () => {
     const schedule = fees('whole', band(15, null, { minimum: usd(0.3), fixed: usd(0.1) }));
     expect(tellFee(schedule, usd(1))).toMatchObject({
       fee: '$0.40',

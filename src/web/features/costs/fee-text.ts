@@ -5,7 +5,7 @@ import { compileFees, feeTimesWhole } from '#domain/fee-table.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { type Bps, type Cents, instant, WHOLE } from '#domain/units.ts';
 
-/** A stored schedule as the domain knows it. */
+/** A stored schedule in the domain's form. */
 export function scheduleOf({
   marketplace,
   category,
@@ -47,19 +47,19 @@ export function bandLines({ bands, bandKind }: FeeSchedule): string[] {
   });
 }
 
-/** A fee with the way it came about. */
+/** A fee with its calculation. */
 export interface FeeTold {
   /** "$1.80"; "about $2.04" when a fraction of a cent was rounded. */
   readonly fee: string;
-  /** What is left of the revenue, before the cost. */
+  /** Revenue after the fee, before the cost. */
   readonly left: string;
-  /** How it is computed, a sentence for each step. */
+  /** The calculation, a sentence for each step. */
   readonly steps: readonly string[];
 }
 
 /**
- * The fee on a revenue in words.
- * @param schedule one that `checkFeeSchedule` has no problem with
+ * The fee on a revenue, as text.
+ * @param schedule must pass `checkFeeSchedule`
  * @param revenue price plus shipping charge, above zero
  */
 export function tellFee(schedule: FeeSchedule, revenue: Cents): FeeTold {

@@ -9,7 +9,7 @@ import { Callout } from '#web/ui/callout.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { useConfirmFees } from './fee-queries.ts';
 
-/** Asks for the one look that the shipped fees need, and remembers who gave it. */
+/** Asks to confirm the shipped fees once, and shows who did. */
 export function ConfirmFees({ checked }: { checked: Fees['checked'] }): React.JSX.Element {
   const confirm = useConfirmFees();
   if (checked !== null) {
@@ -50,7 +50,7 @@ type UncoveredNoticeProps = {
   onAdd: (place: { marketplace: Marketplace; category: string | null }) => void;
 };
 
-/** Listings that no schedule decides, with the way to add one. */
+/** Listings without a schedule, with a button to add one. */
 export function UncoveredNotice({ uncovered, onAdd }: UncoveredNoticeProps): React.ReactNode {
   if (uncovered.length === 0) return null;
   const count = uncovered.reduce((sum, { listings }) => sum + listings, 0);

@@ -17,7 +17,7 @@ const NEW = 'new';
 
 type Prefill = { marketplace: Marketplace; category: string | null };
 
-/** What the marketplaces take, by marketplace and category. */
+/** Fee schedules, by marketplace and category. */
 export function FeesTab(): React.JSX.Element {
   const fees = useQuery(feesQuery);
   const search: { fees?: string } = useSearch({ strict: false });
@@ -72,7 +72,7 @@ export function FeesTab(): React.JSX.Element {
             )}
             {doomed !== null && (
               <DeleteFeesDialog
-                // As it is now: a refusal brings a new count.
+                // The current schedule: a rejected deletion updates its count.
                 schedule={data.schedules.find(({ id }) => id === doomed.id) ?? doomed}
                 onClose={() => setDoomed(null)}
               />
@@ -86,7 +86,7 @@ export function FeesTab(): React.JSX.Element {
 
 const STATE_ORDER = ['in_force', 'coming', 'past'];
 
-/** The default first, then by category; of one category what holds, what comes, then what is past, newest first. */
+/** The default first, then by category; within one the current, then upcoming, then past ones, newest first. */
 function inOrder(schedules: readonly FeeScheduleView[], marketplace: Marketplace): FeeScheduleView[] {
   return schedules
     .filter((schedule) => schedule.marketplace === marketplace)

@@ -1,9 +1,9 @@
 import type { CostRow } from '#contract/cost-list.ts';
 import type { SeenVersions } from './cost-drafts.ts';
 
-/** Which versions our own saves have left behind, so that none of them is taken for somebody else's change. */
+/** Versions that our own saves replaced, so that they are not mistaken for changes by other users. */
 export interface OwnMoves {
-  /** What seen versions have become by our own saves; one that somebody else moved stays as it was seen. */
+  /** The current version after our own saves; a version that another user changed stays as seen. */
   readonly latest: (row: Pick<CostRow, 'listingId' | 'sku'>, seen: SeenVersions) => SeenVersions;
   readonly note: (row: Pick<CostRow, 'listingId' | 'sku'>, sent: SeenVersions, got: SeenVersions) => void;
 }

@@ -24,7 +24,7 @@ import { WaitingPrices } from './waiting-prices.tsx';
 
 type AttentionSectionProps = { attention: UseQueryResult<Attention>; coverage: UseQueryResult<Coverage> };
 
-/** What needs a person before anything else: each line is the way to its list. Beside it, what cannot be repriced. */
+/** Problems to fix first, each linked to its list. Next to it, the listings that cannot be repriced. */
 export function AttentionSection({ attention: query, coverage }: AttentionSectionProps): React.JSX.Element {
   const headingId = useId();
   return (
@@ -53,7 +53,7 @@ type AttentionListProps = { attention: Attention; coverage: Coverage | undefined
 function AttentionList({ attention, coverage }: AttentionListProps): React.JSX.Element {
   const { items, lossPerSale, waiting } = attention;
   if (items.length === 0 && waiting.length === 0) {
-    // Nothing is wrong with prices that nobody can judge.
+    // "All good" would be wrong while no price can be checked.
     const isNonePriced = coverage !== undefined && coverage.total > 0 && coverage.repriceable === 0;
     return isNonePriced ? <NonePriced coverage={coverage} /> : <AllWell />;
   }
@@ -138,7 +138,7 @@ const HINTS = {
   failed_jobs: 'Imports, exports or bulk changes that did not finish.',
 } as const satisfies Record<Exclude<AttentionKind, 'below_floor'>, string>;
 
-/** Below the lowest legal price most still earn something: only what is lost is called a loss. */
+/** Below the margin floor most listings still make a profit: only a negative margin is called a loss. */
 function lossText(count: number, lossPerSale: string): string {
   if (lossPerSale === '0.00') return 'They earn less than the minimum margin of their rule.';
   const loss = formatMoney(lossPerSale);

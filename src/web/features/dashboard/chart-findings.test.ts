@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { marginFinding, priceDaysFinding } from './chart-findings.ts';
 
-describe('what the margins say', () => {
+describe('the finding of the margins', () => {
   const found = (loss: number, low: number, thin: number, strong: number, unknown = 50) =>
     marginFinding([
       { band: 'loss', count: loss },
@@ -12,7 +12,7 @@ describe('what the margins say', () => {
       { band: 'unknown', count: unknown },
     ]);
 
-  test('the worst is said first; unknown margins count nowhere', () => {
+  test('the worst comes first; unknown margins are not counted', () => {
     expect(found(12, 3, 0, 397)).toBe('12 of 412 listings lose money');
     expect(found(1, 0, 0, 1_999)).toBe('1 of 2,000 listings loses money');
     expect(found(0, 1, 2, 2)).toBe('1 of 5 listings earns less than 5%');

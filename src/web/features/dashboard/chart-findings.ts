@@ -1,7 +1,7 @@
 import type { ChartDays, MarginDistribution, PriceDays } from '#contract/charts.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 
-/** What the margins say, the worst first: "12 of 412 listings lose money". */
+/** The finding of the margin chart, the worst first: "12 of 412 listings lose money". */
 export function marginFinding(bands: MarginDistribution['bands']): string {
   const count = (name: string): number => bands.find(({ band }) => band === name)?.count ?? 0;
   const total = bands.reduce((sum, { count: each }) => sum + each, 0);
@@ -21,7 +21,7 @@ export function marginFinding(bands: MarginDistribution['bands']): string {
   return `${formatCount(strong)} of ${all} ${verb(strong, 'earn')} 15% or more`;
 }
 
-/** What the days say: "412 price changes in 14 days, most of them drops". */
+/** The finding of the price change chart: "412 price changes in 14 days, most of them drops". */
 export function priceDaysFinding(days: PriceDays['days'], range: ChartDays): string {
   const raised = days.reduce((sum, day) => sum + day.raised, 0);
   const lowered = days.reduce((sum, day) => sum + day.lowered, 0);

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { MarginChart } from './margin-chart.tsx';
 import { PriceChangesChart } from './price-changes-chart.tsx';
 
-/** Where the margins stand, and what happened to prices. */
+/** Listings by margin, and price changes by day. */
 export function ChartsSection(): React.JSX.Element {
   const headingId = useId();
   return (

@@ -6,7 +6,7 @@ import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { CoverageProblems } from './coverage-problems.tsx';
 
-/** How many listings can be repriced, and what keeps the others back: each a list with its way out. */
+/** How many listings can be repriced, and the problems of the others, each linked to its list. */
 export function CoverageCard({ query }: { query: UseQueryResult<Coverage> }): React.JSX.Element | null {
   const { data } = query;
   const headingId = useId();
@@ -42,7 +42,7 @@ export function CoverageCard({ query }: { query: UseQueryResult<Coverage> }): Re
   );
 }
 
-/** The words above say the same. */
+/** The text above has the same content. */
 function CoverageBar({ coverage: { repriceable, total } }: { coverage: Coverage }): React.JSX.Element {
   return (
     <div aria-hidden className="mt-3 h-1.5 overflow-hidden rounded-sm bg-border">

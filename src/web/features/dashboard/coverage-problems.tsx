@@ -11,7 +11,7 @@ type Problem = Coverage['problems'][number]['problem'];
 interface BulkFix {
   readonly action: string;
   readonly link: LinkProps;
-  /** The screen behind it is for admins. */
+  /** For a screen that only admins may open. */
   readonly isForAdmins?: true;
 }
 
@@ -21,7 +21,7 @@ const IMPORT: BulkFix = {
   link: { to: '/imports/new', search: { kind: 'skus' } },
 };
 
-/** Where all listings of a problem are repaired at once; the others are repaired one by one in their list. */
+/** Where all listings of a problem are fixed at once; the others are fixed one by one in their list. */
 const BULK_FIXES: Readonly<Partial<Record<Problem, BulkFix>>> = {
   no_sku: IMPORT,
   no_product_cost: IMPORT,
@@ -42,7 +42,7 @@ const BULK_FIXES: Readonly<Partial<Record<Problem, BulkFix>>> = {
   margin_impossible: RULES,
 };
 
-/** What keeps listings back: each the list of its listings, and beside it what repairs all of them. */
+/** The problems that block listings: each linked to its listings, with a bulk fix next to it. */
 export function CoverageProblems({ problems }: Pick<Coverage, 'problems'>): React.JSX.Element | null {
   const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
   if (problems.length === 0) return null;
@@ -79,7 +79,7 @@ export function CoverageProblems({ problems }: Pick<Coverage, 'problems'>): Reac
 const LINK =
   'inline-flex min-h-11 items-center rounded-md underline-offset-2 hover:underline md:min-h-8 [&_svg]:size-4';
 
-/** A file of exactly these SKUs, with what is known of them. */
+/** A CSV file of exactly these SKUs, with their stored data. */
 function SkusToComplete({ problem }: { problem: Problem }): React.JSX.Element | null {
   if (!SKU_PROBLEMS.some((each) => each === problem)) return null;
   return (

@@ -5,7 +5,7 @@ import type { Stats } from '#contract/stats.ts';
 import { type Answer, type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { noteChange } from '#web/lib/live-changes.ts';
-// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+// Preloaded: its first import is slow on a busy machine.
 import './dashboard-page.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -37,7 +37,7 @@ const EMPTY: Stats = {
 };
 const AWAY = refusal(503, 'unavailable', 'The database is away.');
 
-/** What else the Dashboard asks for; first-minutes.test.tsx looks at it. */
+/** The other requests of the Dashboard; tested in overview.test.tsx. */
 const AROUND: Answers = {
   'GET /api/setup': { body: { steps: [], isDismissed: true, isDemo: false } },
   'GET /api/coverage': { body: { total: 0, repriceable: 0, undecided: 0, problems: [] } },
@@ -55,7 +55,7 @@ function open(stats: Answers[string]) {
   };
 }
 
-test('five figures with their notes, each the way to the list that makes it up', async () => {
+test('five figures with their notes, each linked to its list', async () => {
   open({ body: FULL });
   await screen.findByText('Overview of your multi-marketplace repricing performance');
   for (const [label, figure, note, href] of [
@@ -71,7 +71,7 @@ test('five figures with their notes, each the way to the list that makes it up',
   }
 });
 
-test('a trend is said in words and coloured; without data there is none', async () => {
+test('a trend is in words and colored; without data there is none', async () => {
   open({ body: FULL });
   const up = await screen.findByText('Up 2.4%');
   expect(up.className).toContain('text-success-text');
@@ -111,7 +111,7 @@ test('a card per marketplace, with a count per fulfillment type', async () => {
   ]);
 });
 
-test('four placeholders for a wait that can be felt', async () => {
+test('four placeholders for a noticeable wait', async () => {
   let answer: (value: Answer) => void = () => undefined;
   open(
     () =>
@@ -127,7 +127,7 @@ test('four placeholders for a wait that can be felt', async () => {
   expect(screen.queryByTestId('metric-skeleton')).toBeNull();
 });
 
-test('one part that is slow holds the rest back, so that nothing jumps', async () => {
+test('one slow part delays the others, so that nothing moves', async () => {
   let answer: (value: Answer) => void = () => undefined;
   const slow = new Promise<Answer>((resolve) => {
     answer = resolve;
@@ -145,18 +145,18 @@ test('one part that is slow holds the rest back, so that nothing jumps', async (
   await screen.findByText('Across 1 marketplaces');
 });
 
-test('a shop without listings says so', async () => {
+test('an account without listings shows the empty state', async () => {
   open({ body: EMPTY });
   await screen.findByText('No marketplace data available. Add listings to see stats.');
   expect(screen.queryByRole('heading', { name: 'Needs attention' })).toBeNull();
 });
 
-test('an answer without data reads "No data available"', async () => {
+test('a response without data shows "No data available"', async () => {
   open({ body: null });
   await screen.findByText('No data available');
 });
 
-test('a failure shows why, the request id, and a way to try again', async () => {
+test('a failure shows the cause, the request id, and a retry', async () => {
   let isUp = false;
   const { user } = open(() => (isUp ? { body: FULL } : AWAY));
   const alert = await screen.findByRole('alert');
@@ -179,7 +179,7 @@ test('a refresh that fails keeps the figures', async () => {
   expect(screen.getByRole('group', { name: 'eBay' })).toBeTruthy();
 });
 
-test('changed prices are offered, not forced, and the offer goes once taken', async () => {
+test('changed prices are offered, not loaded automatically, and the offer disappears once used', async () => {
   const { user, reads } = open({ body: FULL });
   await screen.findByRole('group', { name: 'eBay' });
   act(() => {

@@ -19,12 +19,12 @@ import { AROUND_STATS, attentionQuery, coverageQuery, setupQuery, statsQuery } f
 import { SetupCard } from './setup-card.tsx';
 
 /**
- * Overview: five figures, what needs attention, two charts, then one card per marketplace. The figures are as old as
- * they say until refreshed.
+ * Overview: five figures, what needs attention, two charts, then one card per marketplace. The figures do not change
+ * until refreshed, and show their age.
  */
 export function DashboardPage(): React.JSX.Element {
   const stats = useQuery(statsQuery);
-  // Whatever decides how high the page is comes in at once, so that nothing jumps when one part is slower.
+  // All parts that set the height of the page appear together, so that nothing moves when one is slower.
   const [setup, attention, coverage] = [
     useQuery(setupQuery),
     useQuery(attentionQuery),

@@ -2,7 +2,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { MetricSkeletons } from './metric-cards.tsx';
 
-/** The Dashboard in grey: four cards, and the sections below. */
+/** Skeleton of the Dashboard: four cards, and the sections below. */
 export function DashboardSkeleton(): React.JSX.Element {
   return (
     <>

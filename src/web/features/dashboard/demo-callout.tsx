@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { Callout } from '#web/ui/callout.tsx';
 
-/** What is worth a look in the sample shop, in the order a visitor would want it. */
+/** Screens of the sample data worth visiting, in a useful order. */
 const STOPS: readonly { readonly text: string; readonly link: LinkProps }[] = [
   { text: 'A candle that loses money on every sale', link: { to: '/listings', search: { q: 'LOSS-1' } } },
   {
@@ -20,7 +20,7 @@ const STOPS: readonly { readonly text: string; readonly link: LinkProps }[] = [
   { text: 'The rules, with a preview of each', link: { to: '/rules' } },
 ];
 
-/** Says that this is a sample shop, and shows the visitor around. */
+/** Says that this is sample data, and links to screens to try. */
 export function DemoNotice(): React.JSX.Element {
   return (
     <Callout

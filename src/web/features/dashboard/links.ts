@@ -4,14 +4,14 @@ import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { ScreenLink } from '#web/ui/screen-link.ts';
 
 /*
- * Where each figure of the Dashboard comes from: the list that makes it up, filtered so that its total is the figure.
+ * Links from the figures of the Dashboard to the filtered lists whose totals they are.
  */
 
-/** The cards over the whole catalogue. */
+/** The cards over the whole catalog. */
 export const METRIC_LINKS = {
   totalListings: { to: '/listings' },
   totalSkus: { to: '/skus' },
-  // The same listings, those that are worth most first.
+  // The same listings, sorted by value.
   totalValue: { to: '/listings', search: { sort: '-currentPrice' } },
   activeRules: { to: '/rules', search: { tab: 'active' } },
   recentPriceChanges: { to: '/history', search: { source: 'ours', days: '1' } },
@@ -54,7 +54,7 @@ export function waitingLink(marketplace?: Marketplace): ScreenLink {
   };
 }
 
-/** One bar of the margins. */
+/** One bar of the margin chart. */
 export function marginLink(margin: MarginFilter): ScreenLink {
   return { to: '/listings', search: { margin } };
 }

@@ -12,7 +12,7 @@ import { marginFinding } from './chart-findings.ts';
 import { marginLink } from './links.ts';
 import { marginsQuery } from './queries.ts';
 
-/** How many listings stand at which margin, each bar the way to them; and what the floor kept. */
+/** Listings by margin, each bar linked to them; and how many prices the margin floor limited. */
 export function MarginChart(): React.JSX.Element {
   const query = useQuery(marginsQuery);
   const { data } = query;
@@ -29,7 +29,7 @@ export function MarginChart(): React.JSX.Element {
   return <Card className="min-w-0">{data === undefined ? <ChartSkeleton /> : <Margins {...data} />}</Card>;
 }
 
-/** In the colours that margins have in every list; the labels fit under the bars of a phone. */
+/** In the colors of margins in lists; the labels fit under the bars on a phone. */
 const BARS = {
   loss: { label: 'Loss', tone: 'danger' },
   below_5: { label: '0-5%', tone: 'danger' },

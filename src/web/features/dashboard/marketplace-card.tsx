@@ -8,7 +8,7 @@ import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import type { ScreenLink } from '#web/ui/screen-link.ts';
 import { fulfillmentLink, marketplaceLinks } from './links.ts';
 
-/** One marketplace: how many listings, what they are worth, and who ships them, each the way to its listings. */
+/** One marketplace: number of listings, their value, and fulfillment types, each linked to its listings. */
 export function MarketplaceCard({ stats }: { stats: MarketplaceStats }): React.JSX.Element {
   const headingId = useId();
   const name = MARKETPLACE_NAMES[stats.marketplace];
@@ -50,7 +50,7 @@ export function MarketplaceCard({ stats }: { stats: MarketplaceStats }): React.J
   );
 }
 
-// Tall enough for a finger, without pulling the lines apart where a mouse points.
+// Tall enough for touch, without spreading the lines for a mouse.
 const LINK =
   'inline-flex min-h-11 items-center rounded-sm font-semibold tabular-nums underline decoration-border-control underline-offset-4 hover:decoration-current md:min-h-6';
 

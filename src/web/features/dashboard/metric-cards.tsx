@@ -6,7 +6,7 @@ import { METRIC_LINKS } from './links.ts';
 
 const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3 wide:grid-cols-5';
 
-/** The five figures over the whole catalogue, each the way to its list. */
+/** The five figures over the whole catalog, each linked to its list. */
 export function MetricCards({ stats }: { stats: Stats }): React.JSX.Element {
   const { totalListings, totalSkus, totalValue, activeRules, recentPriceChanges } = stats.overall;
   const { trends } = stats;
@@ -57,7 +57,7 @@ export function MetricCards({ stats }: { stats: Stats }): React.JSX.Element {
   );
 }
 
-/** Four cards in grey, and the room of the fifth. */
+/** Skeletons of four cards, and the room of the fifth. */
 export function MetricSkeletons(): React.JSX.Element {
   return (
     <div className={GRID} role="status">

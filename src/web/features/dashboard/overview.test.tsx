@@ -6,7 +6,7 @@ import type { MarginDistribution } from '#contract/charts.ts';
 import type { Coverage, Setup } from '#contract/start.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
-// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+// Preloaded: its first import is slow on a busy machine.
 import './dashboard-page.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -100,7 +100,7 @@ function open(role: 'user' | 'admin', over: Answers = {}) {
 const setUp = () => screen.findByRole('region', { name: 'Set up repricing' });
 
 describe('the first ten minutes', () => {
-  test('what is left is one press away, and arming asks where', async () => {
+  test('each open step is one press away, and going live asks for the marketplaces', async () => {
     open('admin');
     const card = within(await setUp());
     expect(card.getByText('3 of 7 steps done')).toBeTruthy();
@@ -125,14 +125,14 @@ describe('the first ten minutes', () => {
     expect(connect?.getAttribute('href')).toBe(address);
   });
 
-  test('without listings there is no plan to show', async () => {
+  test('without listings there is no run preview to show', async () => {
     open('admin', { 'GET /api/stats': { body: { ...STATS, byMarketplace: [] } } });
     const card = within(await setUp());
     expect(await card.findAllByText('Available after you add listings')).toHaveLength(2);
     expect(card.queryByRole('link', { name: 'Review and go live' })).toBeNull();
   });
 
-  test('somebody who is no admin sees who has to do a step, and cannot hide the card', async () => {
+  test('a user without the admin role sees who does a step, and cannot hide the card', async () => {
     open('user');
     const card = within(await setUp());
     expect(card.getAllByText('Only an administrator can do this')).toHaveLength(2);
@@ -142,14 +142,14 @@ describe('the first ten minutes', () => {
     expect(card.queryByRole('button', { name: 'Hide this card' })).toBeNull();
   });
 
-  test('an admin hides the card for everybody', async () => {
+  test('an admin hides the card for all users', async () => {
     const sent = open('admin', { 'POST /api/setup/dismiss': { body: { ...SETUP, isDismissed: true } } });
     await userEvent.click(within(await setUp()).getByRole('button', { name: 'Hide this card' }));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Set up repricing' })).toBeNull());
     expect(sent.some(({ call }) => call === 'POST /api/setup/dismiss')).toBe(true);
   });
 
-  test('the sample shop says what it is and shows around', async () => {
+  test('the sample data has a callout with links', async () => {
     open('admin', { 'GET /api/setup': { body: { ...SETUP, isDemo: true } } });
     expect(await screen.findByText(/^This is a demo store/)).toBeTruthy();
     expect(screen.getByRole('link', { name: /price war/ }).getAttribute('href')).toBe('/listings?q=WAR-1');
@@ -157,14 +157,14 @@ describe('the first ten minutes', () => {
 });
 
 describe('coverage and margin', () => {
-  test('each cause is the list of its listings', async () => {
+  test('each problem links to its listings', async () => {
     open('user');
     expect(await screen.findByText('412 of 600 listings can be repriced')).toBeTruthy();
     const cause = screen.getByRole('link', { name: '120 no cost' });
     expect(cause.getAttribute('href')).toBe('/listings?problem=no_product_cost');
   });
 
-  test('beside each cause stands what repairs all of its listings', async () => {
+  test('next to each problem is its bulk fix', async () => {
     const problems = [
       ...COVERAGE.problems,
       { problem: 'no_fulfillment_cost' as const, count: 3 },
@@ -198,7 +198,7 @@ const attentionList = async () => within(await screen.findByRole('list', { name:
 const hrefOf = (link: HTMLElement): string | null => link.getAttribute('href');
 
 describe('what needs attention', () => {
-  test('each line says what it is and leads to its list', async () => {
+  test('each line names a problem and links to its list', async () => {
     open('user');
     const list = await attentionList();
     expect(list.getAllByRole('link').map((link) => [link.textContent, hrefOf(link)])).toEqual([
@@ -214,7 +214,7 @@ describe('what needs attention', () => {
     );
   });
 
-  test('it stands before the charts and before the marketplaces', async () => {
+  test('it is above the charts and the marketplaces', async () => {
     open('user');
     await attentionList();
     const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
@@ -225,19 +225,19 @@ describe('what needs attention', () => {
     ]);
   });
 
-  test('a halt is said where prices wait for it', async () => {
+  test('a halt is shown where prices wait for it', async () => {
     open('user', { 'GET /api/attention': { body: { ...ATTENTION, isHalted: true } } });
     expect((await attentionList()).getByText(/^Repricing is halted/)).toBeTruthy();
   });
 
-  test('nothing to do says so', async () => {
+  test('an empty section says so', async () => {
     const calm = { isHalted: false, items: [], lossPerSale: '0.00', waiting: [] };
     open('user', { 'GET /api/attention': { body: calm } });
     expect(await screen.findByText('No price needs attention')).toBeTruthy();
     expect(screen.queryByRole('list', { name: 'Needs attention' })).toBeNull();
   });
 
-  test('where nothing can be repriced it is not said that all is well', async () => {
+  test('while nothing can be repriced it does not say that all is well', async () => {
     const calm = { isHalted: false, items: [], lossPerSale: '0.00', waiting: [] };
     const coverage = { ...COVERAGE, total: 89, repriceable: 0 };
     open('user', { 'GET /api/attention': { body: calm }, 'GET /api/coverage': { body: coverage } });
@@ -245,7 +245,7 @@ describe('what needs attention', () => {
     expect(screen.queryByText('No price needs attention')).toBeNull();
   });
 
-  test('what cannot be loaded says so, and the rest stays', async () => {
+  test('a part that failed to load says so, and the rest stays', async () => {
     const { user } = { user: userEvent.setup() };
     let isUp = false;
     open('user', {
@@ -261,7 +261,7 @@ describe('what needs attention', () => {
 });
 
 describe('charts', () => {
-  test('the title of the margins states the finding; each bar leads to its listings', async () => {
+  test('the title of the margin chart states the finding; each bar links to its listings', async () => {
     open('user');
     const plot = await screen.findByRole('application', { name: '12 of 412 listings lose money' });
     const bars = within(plot).getAllByRole('link', { hidden: true });
@@ -278,7 +278,7 @@ describe('charts', () => {
     ).toBeTruthy();
   });
 
-  test('price changes per day are read by key, raises and drops apart', async () => {
+  test('price changes per day are read by keyboard, raises and drops apart', async () => {
     open('user');
     const user = userEvent.setup();
     const plot = await screen.findByRole('application', {
@@ -289,7 +289,7 @@ describe('charts', () => {
     expect(await screen.findByText('Nov 20: Raised 3, Lowered 4')).toBeTruthy();
   });
 
-  test('the same numbers stand in a table', async () => {
+  test('the same numbers are in a table', async () => {
     open('user');
     const plot = await screen.findByRole('application', { name: /^8 price changes/ });
     const figure = within(plot.closest('figure') ?? document.body);
@@ -308,7 +308,7 @@ describe('charts', () => {
     expect(screen.getByRole('button', { name: '30 days' }).getAttribute('aria-pressed')).toBe('true');
   });
 
-  test('a shop without a known margin is told what is missing', async () => {
+  test('without a known margin the chart says what data is missing', async () => {
     const bands = MARGINS.bands.map((band) => ({ ...band, count: band.band === 'unknown' ? 600 : 0 }));
     open('user', { 'GET /api/charts/margins': { body: { ...MARGINS, bands } } });
     expect(await screen.findByText(/^No margins yet/)).toBeTruthy();
@@ -317,7 +317,7 @@ describe('charts', () => {
   test.each([
     ['/api/charts/margins', 'Failed to load the margins'],
     ['/api/charts/price-changes?days=14&zone=UTC', 'Failed to load the price changes'],
-  ])('%s that fails says so', async (path, words) => {
+  ])('%s shows its failure', async (path, words) => {
     open('user', { [`GET ${path}`]: refusal(503, 'unavailable', 'The database is away.') });
     expect(await screen.findByText(words)).toBeTruthy();
   });

@@ -11,7 +11,7 @@ import { priceDaysFinding } from './chart-findings.ts';
 import { dayLink } from './links.ts';
 import { priceDaysQuery } from './queries.ts';
 
-/** How many prices went up and down on each day, each bar the way to them. */
+/** Raised and lowered prices by day, each bar linked to them. */
 export function PriceChangesChart(): React.JSX.Element {
   const { params, set } = useUrlParams();
   const days = oneOf(CHART_DAYS, params.days, '14');
@@ -47,7 +47,7 @@ export function PriceChangesChart(): React.JSX.Element {
   );
 }
 
-/** Of what is drawn: while another range is on its way, the one before is still there. */
+/** The drawn range: while another one is loading, the previous one is still shown. */
 function rangeOf({ days }: PriceDays): ChartDays {
   return days.length > 14 ? '30' : '14';
 }
@@ -64,7 +64,7 @@ function Days({ days, range }: { days: PriceDays['days']; range: ChartDays }): R
       tone: 'success',
       below: { value: lowered, tone: 'danger' },
       more: [formatCount(lowered)],
-      // A day on which nothing moved has nothing to show.
+      // A day without changes has no bar.
       ...(raised + lowered > 0 ? { link: dayLink(day) } : {}),
     }),
   );
@@ -75,7 +75,7 @@ function Days({ days, range }: { days: PriceDays['days']; range: ChartDays }): R
       columns={['Day', 'Raised']}
       moreColumns={['Lowered']}
       bars={bars}
-      // Under zero stand drops, not negative counts.
+      // Below zero are drops, not negative counts.
       formatValue={(value) => formatCount(Math.abs(value))}
       fileName="price-changes"
     />

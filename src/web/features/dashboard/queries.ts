@@ -7,7 +7,7 @@ import { call } from '#web/lib/api.ts';
 import { queryText } from '#web/lib/list-state.ts';
 import { readersZone } from '#web/lib/moments.ts';
 
-/** The figures of the Dashboard; null when the server has none. */
+/** The figures of the Dashboard; null if the server has none. */
 export const statsQuery = queryOptions({
   queryKey: ['stats'] as const,
   queryFn: () => call(Stats.nullable(), 'GET', '/api/stats'),
@@ -16,7 +16,7 @@ export const statsQuery = queryOptions({
 export const setupQuery = queryOptions({
   queryKey: ['setup'] as const,
   queryFn: () => call(Setup, 'GET', '/api/setup'),
-  // Steps are taken on other screens: whoever comes back wants to see them ticked off.
+  // Not cached: steps are completed on other screens.
   staleTime: 0,
 });
 
@@ -40,7 +40,7 @@ export const marginsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Days begin where the reader is. */
+/** Days start at local midnight. */
 export const priceDaysQuery = (days: ChartDays) => {
   const zone = readersZone();
   return queryOptions({
@@ -51,10 +51,10 @@ export const priceDaysQuery = (days: ChartDays) => {
   });
 };
 
-/** Everything on the Dashboard that Refresh reads again, the figures aside. */
+/** Everything on the Dashboard that Refresh reloads, except the figures. */
 export const AROUND_STATS = [coverageQuery.queryKey, attentionQuery.queryKey, CHARTS_KEY] as const;
 
-/** Closes the set-up card for everybody. */
+/** Hides the setup card for all users. */
 export function useDismissSetup() {
   const client = useQueryClient();
   return useMutation({

@@ -16,7 +16,7 @@ interface StepWords {
   readonly why: string;
   readonly action: string;
   readonly link: LinkProps;
-  /** Another way to the same end, for admins. */
+  /** An alternative, for admins. */
   readonly other?: { readonly action: string; readonly link: LinkProps };
   /** Only admins may do it. */
   readonly isForAdmins: boolean;
@@ -80,7 +80,7 @@ type SetupCardProps = {
   hasListings: boolean;
 };
 
-/** The first ten minutes: what is done, what comes next. It goes once everything is done or somebody closes it. */
+/** The first ten minutes: finished and open steps. Hidden once all are finished or an admin closes it. */
 export function SetupCard({ setup: data, hasListings }: SetupCardProps): React.JSX.Element | null {
   const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
   const dismiss = useDismissSetup();
@@ -128,7 +128,7 @@ export function SetupCard({ setup: data, hasListings }: SetupCardProps): React.J
   );
 }
 
-/** The plan to look at is for those who may arm; everybody else looks at the recommended prices. */
+/** The run preview is for users who may go live; all others see the recommended prices. */
 function wordsOf(step: StepName, isAdmin: boolean): StepWords {
   if (step !== 'look' || !isAdmin) return WORDS[step];
   return { ...WORDS.look, action: 'Preview changes', link: WORDS.arm.link };
@@ -139,7 +139,7 @@ type StepProps = {
   isDone: boolean;
   isNext: boolean;
   isAdmin: boolean;
-  /** Without listings there is nothing to do it with. */
+  /** Not possible without listings. */
   isTooEarly: boolean;
 };
 

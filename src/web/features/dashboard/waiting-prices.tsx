@@ -6,7 +6,7 @@ import { waitingLink } from './links.ts';
 
 const LINK = 'underline decoration-border-control underline-offset-4 hover:decoration-current';
 
-/** Recommended prices that nobody applies by itself, with the marketplaces they are for and why they wait there. */
+/** Recommended prices that are not applied automatically, by marketplace, with the reason. */
 export function WaitingPrices({ attention }: { attention: Attention }): React.JSX.Element {
   const { waiting, isHalted } = attention;
   const total = waiting.reduce((sum, { count }) => sum + count, 0);

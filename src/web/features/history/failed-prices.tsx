@@ -8,10 +8,10 @@ import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 
-/** Shown at once: the history itself must not move off the screen. */
+/** Shown without a press; limited, so that the history itself stays visible. */
 const AT_ONCE = 3;
 
-/** Prices that did not become one: what the marketplace refused, what was not sent, and what nobody knows. */
+/** Prices that were not applied: rejected by the marketplace, not sent, or with an unknown result. */
 export function MissedPrices(props: {
   /** The newest. */
   missed: readonly FailedPrice[];

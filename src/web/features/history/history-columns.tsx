@@ -9,7 +9,7 @@ import { MarginImpact, PriceChange } from './price-change.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { changedBy, SOURCE_WORDS } from './source-labels.ts';
 
-/** The columns of the history, in the order of the specification; what it leaves open stands behind the reason. */
+/** The columns of the history, in the order of the specification; extra details are after the reason. */
 export function historyColumns(
   onRevert: (entry: HistoryEntry) => void,
 ): readonly TableColumn<HistoryEntry>[] {

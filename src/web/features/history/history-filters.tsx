@@ -12,7 +12,7 @@ import { SOURCE_FILTER_WORDS } from './source-labels.ts';
 
 type FilterProps = { state: HistoryState; change: ChangeList<HistoryFilterName, never> };
 
-/** An empty value takes the filter away. */
+/** An empty value removes the filter. */
 function withFilter(
   { filters }: HistoryState,
   name: HistoryFilterName,
@@ -22,7 +22,7 @@ function withFilter(
   return value === '' ? others : { ...others, [name]: value };
 }
 
-/** One way of saying when at a time: a number of days back from now, or days of the calendar. */
+/** Sets the period: the last days from now, or calendar days; one replaces the other. */
 function withTime({ filters }: HistoryState, time: DayRange & { days?: string }): HistoryState['filters'] {
   const { days: _, from: __, to: ___, ...others } = filters;
   return { ...others, ...time };
@@ -37,7 +37,7 @@ const SOURCE_OPTIONS = [
   ...HISTORY_SOURCE_FILTERS.map((value) => ({ value, label: SOURCE_FILTER_WORDS[value] })),
 ];
 
-/** Search, marketplace, source, the last seven days at one press, or days of the calendar. */
+/** Search, marketplace, source, the last seven days, or calendar days. */
 export function HistoryFilters({ state, change }: FilterProps): React.JSX.Element {
   const set = (name: HistoryFilterName, value: string): void =>
     change({ filters: withFilter(state, name, value) });
@@ -87,7 +87,7 @@ const PILL_WORDS = {
   run: (value) => `Run ${value}`,
 } as const satisfies Record<Exclude<HistoryFilterName, 'from' | 'to'>, (value: string) => string>;
 
-/** The filters in force, each with a way out. */
+/** The active filters, each with a remove button. */
 export function HistoryPills({ state, change }: FilterProps): React.JSX.Element {
   const names = Object.keys(PILL_WORDS) as (keyof typeof PILL_WORDS)[];
   const days = rangeWords(state.filters);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '#contract/history.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
-// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+// Preloaded: its first import is slow on a busy machine.
 import './history-page.tsx';
 
 const ENTRY: HistoryEntry = {
@@ -54,7 +54,7 @@ function open(address: string, answers: Answers) {
 const page = (...rows: HistoryEntry[]) => ({ body: { rows, total: rows.length, isTotalExact: true } });
 
 describe('the history', () => {
-  test('lists prices that did not become one, with the words of the marketplace', async () => {
+  test('lists prices that were not applied, with the message of the marketplace', async () => {
     const refused = {
       listingId: '3',
       marketplace: 'walmart',
@@ -82,7 +82,7 @@ describe('the history', () => {
     expect(items()).toHaveLength(4);
   });
 
-  test('says how many such prices there are when there are more than it lists', async () => {
+  test('shows the number of such prices when it is more than it lists', async () => {
     const refused = {
       listingId: '3',
       marketplace: 'etsy',
@@ -102,7 +102,7 @@ describe('the history', () => {
     expect(section.getByRole('button', { name: 'Show the newest 20 of 1,160' })).toBeTruthy();
   });
 
-  test('says nothing of such prices while there are none', async () => {
+  test('shows nothing about such prices while there are none', async () => {
     show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed: [] } } });
     await screen.findByRole('row', { name: /17\.99/ });
     expect(screen.queryByText('Prices not applied')).toBeNull();
@@ -155,7 +155,7 @@ describe('the history', () => {
     expect(screen.getByRole('link', { name: 'Today' }).getAttribute('aria-current')).toBe('page');
   });
 
-  test('the last seven days are one press, stand in the address, and the export takes the same filter', async () => {
+  test('the last seven days are one press, are in the address, and the export uses the same filter', async () => {
     const week = 'GET /api/history?days=7&page=1&size=50';
     const sent = show('/history', { [LIST]: page(ENTRY, FIRST), [week]: page(ENTRY) });
     await screen.findByRole('row', { name: /17\.99/ });
@@ -170,7 +170,7 @@ describe('the history', () => {
     );
   });
 
-  test('days of the calendar are chosen in a panel, begin where the reader is, and stand in the address', async () => {
+  test('calendar days are chosen in a panel, start at local midnight, and are in the address', async () => {
     const day = 'GET /api/history?source=ours&from=2026-01-14&to=2026-01-14&zone=UTC&page=1&size=50';
     const two = 'GET /api/history?source=ours&from=2026-01-13&to=2026-01-14&zone=UTC&page=1&size=50';
     const week = 'GET /api/history?source=ours&days=7&page=1&size=50';
@@ -192,18 +192,18 @@ describe('the history', () => {
     fireEvent.change(panel.getByLabelText('First day'), { target: { value: '2026-01-13' } });
     await user.click(panel.getByRole('button', { name: 'Show days' }));
     await waitFor(() => expect(sent.map(({ call }) => call)).toContain(two));
-    // The week takes the place of the days, not of the source.
+    // The week replaces the days, not the source.
     await user.click(screen.getByRole('button', { name: 'Last 7 days' }));
     await waitFor(() => expect(sent.map(({ call }) => call)).toContain(week));
   });
 
-  test('a day that there is not is ignored in the address', async () => {
+  test('an invalid day in the address is ignored', async () => {
     const sent = show('/history?from=2026-13-01', { [LIST]: page(ENTRY) });
     await screen.findByRole('row', { name: /17\.99/ });
     expect(sent.map(({ call }) => call)).toContain(LIST);
   });
 
-  test('a revert names both prices, sends the price in force, and a refusal stays to be read', async () => {
+  test('a revert names both prices, sends the price in force, and an error stays visible', async () => {
     const revert = 'POST /api/history/3/12/revert';
     const why = 'Price $20.00 is under the lowest legal price $21.40. Lower the cost or the minimum margin.';
     const sent = show('/history', {
@@ -248,7 +248,7 @@ describe('the history', () => {
     },
   );
 
-  test('the undo of what a filter shows is in the address', async () => {
+  test("the undo of a filter's changes is in the address", async () => {
     const { router, where } = open('/history?days=7', {
       'GET /api/history?days=7&page=1&size=50': page(ENTRY),
       'GET /api/history/undo-preview?days=7': refusal(503, 'unavailable', 'Not now.'),
@@ -271,7 +271,7 @@ describe('the history', () => {
     expect(await screen.findByRole('menuitem', { name: 'Revert to $20.00' })).toBeTruthy();
   });
 
-  test('an entry whose old price is in force offers no revert; an import without facts no explanation', async () => {
+  test('an entry whose old price is in force has no revert; an import without facts no explanation', async () => {
     show('/history', { [LIST]: page({ ...FIRST, oldPrice: '20.00', currentPrice: '20.00' }) });
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for A-1' }));
     expect(screen.getByRole('menuitem', { name: 'Only this listing' })).toBeTruthy();
@@ -279,7 +279,7 @@ describe('the history', () => {
     expect(screen.queryByRole('menuitem', { name: 'Why this price' })).toBeNull();
   });
 
-  test('an empty history says what will stand here; a filter without results offers the way back', async () => {
+  test('an empty history says what will appear here; a filter without results offers to clear it', async () => {
     show('/history', { [LIST]: page() });
     expect(await screen.findByRole('link', { name: 'Import listings' })).toBeTruthy();
   });

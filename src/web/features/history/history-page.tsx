@@ -23,7 +23,7 @@ import { canRevert, entryKey, type Revertible } from './revertible.ts';
 
 const NOUN = { one: 'price change', many: 'price changes' };
 
-/** The ledger of all prices: what changed, who or what did it, why, and a way back. */
+/** All price changes: old and new price, source, reason, and revert. */
 export function HistoryPage(): React.JSX.Element {
   const [state, change] = useListState(HISTORY_LIST);
   const query = useQuery(historyQuery(state));
@@ -33,7 +33,7 @@ export function HistoryPage(): React.JSX.Element {
     params: viewParams(state, HISTORY_LIST),
   });
   const isFiltered = state.q !== '' || Object.keys(state.filters).length > 0;
-  // Never of the whole history by a link.
+  // A link must not offer to undo the whole history.
   const undoing = useAddressedDialog('undo', (value) =>
     value === '1' && isFiltered ? serverParams(state) : undefined,
   );

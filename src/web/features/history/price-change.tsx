@@ -6,7 +6,7 @@ import { classNames } from '#web/lib/class-names.ts';
 import { formatMoney, formatPercent } from '#web/lib/format.ts';
 import { NotAvailable } from '#web/ui/not-available.tsx';
 
-/** The arrow and the absolute dollars of a change; the words are for whoever does not see the arrow. */
+/** The arrow and the absolute dollars of a change; with words for screen readers. */
 export function PriceChange({ oldPrice, newPrice }: HistoryEntry): React.JSX.Element {
   if (oldPrice === null) return <NotAvailable />;
   const step = centsFromDecimal(newPrice) - centsFromDecimal(oldPrice);

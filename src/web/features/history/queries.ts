@@ -23,10 +23,10 @@ export type HistoryFilterName =
   | 'listing'
   | 'run';
 
-/** "2026-11-21"; days that no month has are left to the server. */
+/** "2026-11-21"; days that do not exist are rejected by the server. */
 const DAY_TEXT = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
-/** What the address of the history may say. Newest first is the only order. */
+/** Address parameters of the history. Sorted newest first only. */
 export const HISTORY_LIST: ListSpec<HistoryFilterName, never> = {
   filters: {
     marketplace: MARKETPLACES,
@@ -44,7 +44,7 @@ export const HISTORY_LIST: ListSpec<HistoryFilterName, never> = {
   size: 50,
 };
 
-/** The views that come with the history, the list as it opens first. */
+/** The predefined views of the history, the one without filters first. */
 export const HISTORY_VIEWS: readonly BuiltInView[] = [{ id: '', name: 'All price changes', query: {} }];
 
 export type HistoryState = ListState<HistoryFilterName, never>;
@@ -64,25 +64,25 @@ export const historyQuery = (state: HistoryState) => {
   });
 };
 
-/** Search and filters as the server knows them: days begin where the reader is. */
+/** Search and filters in the API's form: days start at local midnight. */
 export function serverParams(state: HistoryState): Record<string, string> {
   const params = filterParams(state);
   const hasDays = params.from !== undefined || params.to !== undefined;
   return hasDays ? { ...params, zone: readersZone() } : params;
 }
 
-/** Exactly the rows that the filter shows, as a file. */
+/** All rows that match the filter, as a file. */
 export function exportAddress(state: HistoryState): string {
   return `/api/history/export.csv${queryText(serverParams(state))}`;
 }
 
-/** Puts a price back to what it was before an entry, as a new and checked change. */
+/** Reverts a price to the one before an entry, as a new and checked change. */
 export function useRevertPrice() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ listingId, id, currentPrice }: HistoryEntry) =>
       callPastHalt(PricedListing, 'POST', `/api/history/${listingId}/${id}/revert`, { from: currentPrice }),
-    // Also after a refusal: what it says about the price in force is news for this page.
+    // Also after an error, which may report a newer price in force.
     onSettled: () => client.invalidateQueries({ queryKey: HISTORY_KEY }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['listings'] }),
   });

@@ -9,7 +9,7 @@ import type { Revertible } from './revertible.ts';
 
 type RevertDialogProps = { entry: Revertible; onClose: () => void };
 
-/** Says what a revert will do, and that the price has moved since where it has; a refusal stays in view. Shown while it is rendered. */
+/** Asks before a revert, and shows a price changed after the entry; an error stays visible. Open while rendered. */
 export function RevertDialog({ entry, onClose }: RevertDialogProps): React.JSX.Element {
   const revert = useRevertPrice();
   const { sku, oldPrice, newPrice, currentPrice } = entry;
@@ -28,7 +28,7 @@ export function RevertDialog({ entry, onClose }: RevertDialogProps): React.JSX.E
       action="Revert price"
       pendingText="Reverting..."
       pending={revert.isPending}
-      // The refusal is shown below; nothing else waits for the promise.
+      // The error is shown below; nothing else awaits the promise.
       onConfirm={() => void confirm().catch(() => undefined)}
       isDanger={false}
     >

@@ -9,10 +9,10 @@ import { canRevert } from './revertible.ts';
 
 type RowMenuProps = { entry: HistoryEntry; onRevert: (entry: HistoryEntry) => void };
 
-/** What can be done with one entry. */
+/** Actions of one entry. */
 export function RowMenu({ entry, onRevert }: RowMenuProps): React.JSX.Element {
   const { listingId, id, sku, isExplained } = entry;
-  // Once the menu is gone and the focus is back at its button: the dialog gives it back to there.
+  // Opened once the menu has closed and its button has the focus: the dialog returns it there.
   const isReverting = useRef(false);
   const onClosed = (): boolean => {
     if (isReverting.current) onRevert(entry);

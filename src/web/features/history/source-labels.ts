@@ -1,6 +1,6 @@
 import type { HISTORY_SOURCE_FILTERS, HistoryEntry } from '#contract/history.ts';
 
-/** Who or what moved a price, in one or two words. */
+/** The source of a price change, in one or two words. */
 export const SOURCE_WORDS = {
   rule: 'Rule',
   person: 'Manual',
@@ -10,13 +10,13 @@ export const SOURCE_WORDS = {
   observed: 'External edit',
 } as const satisfies Record<HistoryEntry['source'], string>;
 
-/** What the filter by source is called: beside one source, whatever is neither imported nor edited outside. */
+/** Labels of the source filter. */
 export const SOURCE_FILTER_WORDS = {
   ...SOURCE_WORDS,
   ours: 'Without imports and external edits',
 } as const satisfies Record<(typeof HISTORY_SOURCE_FILTERS)[number], string>;
 
-/** "Olive Owner", "Beat everybody": whoever it was; empty when nobody is known. */
+/** "Olive Owner", "Beat everybody": the user or rule; empty if unknown. */
 export function changedBy({ actor, rule, source }: HistoryEntry): string {
   if (source === 'rule') return rule?.name ?? '';
   return actor ?? '';

@@ -40,7 +40,7 @@ function open(job: Partial<JobReport> = {}, answers: Answers = {}) {
   return { sent, user: userEvent.setup(), where: () => router.state.location.href };
 }
 
-test('the report names the run of the prices and every listing that was left out, page by page', async () => {
+test('the report links the run of the prices and every skipped listing, page by page', async () => {
   const { user, where } = open();
   await screen.findByRole('heading', { level: 1, name: 'Undo the price changes of 451 listings' });
   const run = await screen.findByRole('link', { name: 'Open run 12' });
@@ -55,14 +55,14 @@ test('the report names the run of the prices and every listing that was left out
   expect(where()).toBe('/jobs/7?page=2');
 });
 
-test('one that left nothing out and moved no price has neither', async () => {
+test('a job without skipped listings and price changes has neither', async () => {
   open({ state: 'done', failed: 0, runId: null, summary: '451 done.' });
   await screen.findByText('451 done.');
   expect(screen.queryByRole('heading', { level: 2, name: /skipped$/ })).toBeNull();
   expect(screen.queryByRole('link', { name: /^Open run/ })).toBeNull();
 });
 
-test('one that goes on can be cancelled', async () => {
+test('a running one can be canceled', async () => {
   const { user, sent } = open({ state: 'running', failed: 0, summary: null, done: 200, endedAt: null });
   await screen.findByText('200 of 451');
   await user.click(screen.getByRole('button', { name: 'Cancel job' }));

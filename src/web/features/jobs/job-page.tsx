@@ -15,7 +15,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { jobQuery } from './queries.ts';
 import { Refusals } from './refusals.tsx';
 
-/** The report of one job: how far it is, what came of it, the run of its prices, and every listing it left out. */
+/** The report of one job: progress, result, the run of its prices, and every skipped listing. */
 export function JobPage(): React.JSX.Element {
   const { id = '' }: { id?: string } = useParams({ strict: false });
   const job = useQuery(jobQuery(id));

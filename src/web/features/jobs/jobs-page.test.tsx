@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Job } from '#contract/jobs.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
-// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+// Preloaded: its first import is slow on a busy machine.
 import './jobs-page.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -42,7 +42,7 @@ function open(address: string, over: Answers = {}) {
   return renderApp(address);
 }
 
-test('the address of the failed ones shows them alone, with what went wrong and the report', async () => {
+test('the address for failed jobs lists only those, with their error and report', async () => {
   open('/jobs?state=failed');
   const table = within(await screen.findByRole('table'));
   expect(table.getAllByRole('row')).toHaveLength(2);
@@ -60,12 +60,12 @@ test('the tabs change the address', async () => {
   expect(router.state.location.href).toBe('/jobs?state=failed');
 });
 
-test('no failed job says so, and a failed load says why', async () => {
+test('no failed job says so, and a failed load shows the cause', async () => {
   open('/jobs?state=failed', { 'GET /api/jobs?state=failed': { body: [] } });
   expect(await screen.findByText('No job failed in the last 7 days.')).toBeTruthy();
 });
 
-test('jobs that cannot be loaded can be asked for again', async () => {
+test('jobs that failed to load can be retried', async () => {
   open('/jobs', { 'GET /api/jobs': refusal(503, 'unavailable', 'The database is away.') });
   expect((await screen.findAllByText('Failed to load the jobs')).length).toBeGreaterThan(0);
   expect(screen.getAllByRole('button', { name: 'Retry' }).length).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ const TABS = {
 } as const;
 const TAB_NAMES = ['all', 'failed'] as const;
 
-/** Work that went on by itself: the newest, or what failed in the last seven days. */
+/** Background jobs: the newest, or those that failed in the last seven days. */
 export function JobsPage(): React.JSX.Element {
   const { params, set } = useUrlParams();
   const tab = oneOf(TAB_NAMES, params.state, 'all');

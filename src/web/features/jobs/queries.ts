@@ -4,14 +4,14 @@ import { call } from '#web/lib/api.ts';
 import { JOBS_KEY } from '#web/lib/jobs.ts';
 import { queryText } from '#web/lib/list-state.ts';
 
-/** One job; live events keep it fresh, as all under this key. */
+/** One job; live events keep everything under this key current. */
 export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: [...JOBS_KEY, id] as const,
     queryFn: () => call(JobReport, 'GET', `/api/jobs/${id}`),
   });
 
-/** A page of the listings that a job left out. */
+/** A page of the listings that a job skipped. */
 export const refusalsQuery = (id: string, page: number, size: number) =>
   queryOptions({
     queryKey: [...JOBS_KEY, id, 'refusals', page, size] as const,

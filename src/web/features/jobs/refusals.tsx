@@ -14,7 +14,7 @@ import { refusalsQuery } from './queries.ts';
 
 const SIZES = JOB_REFUSALS_SIZES.map(String);
 
-/** Every listing that a job left out, with why; the page is in the address. */
+/** Every listing that a job skipped, with the reason; the page is in the address. */
 export function Refusals({ job }: { job: Job }): React.JSX.Element {
   const { params, set } = useUrlParams();
   const page = pageFrom(params.page);

@@ -12,7 +12,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { ActTarget } from './listings-screen.ts';
 import { useBulkAct } from './use-bulk-actions.ts';
 
-/** Which prices Apply would change, before anybody presses it. */
+/** Lists the prices that Apply would change, before it is pressed. */
 export function ApplyDialog({
   target,
   onClose,
@@ -23,7 +23,7 @@ export function ApplyDialog({
   const preview = useQuery({
     queryKey: ['apply-preview', target.selection],
     queryFn: () => call(ApplyPreview, 'POST', '/api/listings/apply-preview', { selection: target.selection }),
-    // Decided anew each time it is opened.
+    // Calculated each time it is opened.
     gcTime: 0,
   });
   const apply = useBulkAct<object>({

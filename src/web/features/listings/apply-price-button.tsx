@@ -5,8 +5,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 
 /**
- * A button that takes a price of the engine. The server refuses that under a halt, so it cannot be pressed then and says
- * why; it keeps its place and takes the focus.
+ * A button that applies a recommended price. The server rejects that while repricing is halted: then the button is
+ * disabled and says why, but stays focusable.
  */
 export function TakePriceButton({ onClick, ...props }: ComponentProps<typeof Button>): React.JSX.Element {
   const isHalted = useIsHalted();

@@ -17,11 +17,11 @@ import { useMarkUploaded, useResume, useSetRepricing } from './use-bulk-actions.
 
 type BulkActionsProps = {
   target: ActTarget;
-  /** Why the last act was refused. */
+  /** Why the last action was rejected. */
   problem: string | null;
 };
 
-/** What can be done with the selected listings; everything works for "all matching" too. */
+/** Actions for the selected listings; all of them support "all matching". */
 export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.Element {
   const { openDialog } = useListingsScreen();
   const resume = useResume();
@@ -37,7 +37,7 @@ export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.El
           {problem}
         </p>
       )}
-      {/* The words do without the icons where the bar would need a second line for them. */}
+      {/* No icons where the bar would need a second line for them. */}
       <div className="contents @max-7xl:[&_svg]:hidden">
         <TakePriceButton onClick={() => openDialog({ kind: 'apply', target })}>
           <Sparkles aria-hidden />
@@ -80,7 +80,7 @@ export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.El
   );
 }
 
-/** Some by hand: at once, with Undo. All that match: asks first, for few have seen every row of it. */
+/** A selection by hand: at once, with Undo. All that match: asks first, as the user has not seen every row. */
 function RepricingButton({ target, isOn }: { target: ActTarget; isOn: boolean }): React.JSX.Element {
   const { openDialog } = useListingsScreen();
   const set = useSetRepricing(isOn);

@@ -9,7 +9,7 @@ import type { ActTarget } from './listings-screen.ts';
 import { useBulkAct } from './use-bulk-actions.ts';
 import { useListingCache } from './use-listing-cache.ts';
 
-/** Names how many listings go and where they are sold. Their price history stays, and Undo brings them back. */
+/** Shows how many listings will be deleted and on which marketplaces. The price history stays; Undo restores them. */
 export function DeleteDialog({
   target,
   onClose,
@@ -58,7 +58,7 @@ export function DeleteDialog({
 
 type PlaceCount = { marketplace: Marketplace; count: number };
 
-/** How many of the target are sold where: of rows by name from what was loaded, of a filter from the server. */
+/** Count by marketplace: of selected rows from the cache, of a filter from the server. */
 function useMarketplaceCounts({ selection }: ActTarget): readonly PlaceCount[] {
   const cache = useListingCache();
   const filter = 'filter' in selection ? selection.filter : null;

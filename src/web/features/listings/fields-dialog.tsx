@@ -34,12 +34,12 @@ import { useSaveLimits } from './use-edit-listing.ts';
 
 type FieldsDialogProps = {
   target: ActTarget;
-  /** For many: the field that is ticked already. */
+  /** For many: the field that is selected initially. */
   ticked?: FieldName | undefined;
   onClose: () => void;
 };
 
-/** Limits, rule and fees of one listing, or of many: then only the fields that are ticked are set. */
+/** Limits, rule and fees of one listing, or of many: then only the selected fields are set. */
 export function FieldsDialog({ target, ticked, onClose }: FieldsDialogProps): React.JSX.Element {
   return target.row === null ? (
     <ManyFields target={target} ticked={ticked} onClose={onClose} />
@@ -93,7 +93,7 @@ function ManyFields({ target, ticked, onClose }: FieldsDialogProps): React.JSX.E
       <LimitsPreview
         target={target}
         limits={preview.about}
-        // The form is the step before: pressed or gone back to, it is the same.
+        // The form is the previous step: Back and its button lead there.
         onBack={() => history.back()}
         onClose={onClose}
       />
@@ -123,7 +123,7 @@ function ManyFields({ target, ticked, onClose }: FieldsDialogProps): React.JSX.E
 }
 
 type LimitDrafts = Readonly<Partial<Record<LimitName, LimitTexts>>>;
-/** What was typed, to come back to. */
+/** The typed text, to return to. */
 interface FormDraft {
   readonly texts: FieldTexts;
   readonly limits: LimitDrafts;
@@ -140,13 +140,13 @@ type FieldsFormProps = {
   description: string;
   action: string;
   start: FieldTexts;
-  /** Each field has a box; without it the field stays as it is. */
+  /** Each field has a checkbox; without it the field is not changed. */
   isMany: boolean;
   onSend: (fields: ListingFieldsForm) => void;
-  /** For many: limits are looked at before they are set. */
+  /** For many: limits are previewed before they are set. */
   onPreview?: (limits: LimitChangesForm, typed: FormDraft) => void;
   startLimits?: LimitDrafts;
-  /** The preview was asked for by its address, which does not hold what was typed. */
+  /** The preview was opened by its address, which does not contain the typed text. */
   isDraftLost?: boolean;
   isSending: boolean;
   error: Error | null;
@@ -165,7 +165,7 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
   const problems = { ...readFields(texts).problems, ...wanted.problems };
   const hasLimits = Object.keys(limits).length > 0;
   const isNothing = isMany && Object.keys(changed).length === 0 && !hasLimits;
-  // Costs, fees and rule are what limits are worked out from: in one go nobody could say which ones count.
+  // Limits depend on costs, fees and rule: set together, their order would be unclear.
   const isMixed = hasLimits && Object.keys(changed).length > 0;
   const send = (): void => {
     setSent(true);
@@ -256,14 +256,14 @@ function DraftLostNotice(): React.JSX.Element {
 }
 
 interface FieldState {
-  /** Undefined: the field stays as it is. */
+  /** Undefined: the field is not changed. */
   readonly text: string | undefined;
   readonly problem: string | undefined;
   readonly isMany: boolean;
   readonly set: (text: string | undefined) => void;
 }
 
-/** For many listings a box decides whether a field is set at all. */
+/** For many listings a checkbox decides whether a field is set at all. */
 function Optional(props: { label: string; field: FieldState; children: React.ReactNode }): React.JSX.Element {
   const { label, field, children } = props;
   if (!field.isMany) return <div>{children}</div>;
@@ -295,7 +295,7 @@ function AmountInput({ name, field }: { name: AmountField; field: FieldState }):
 
 type ManyLimitProps = {
   name: LimitName;
-  /** Undefined: the limit stays as it is. */
+  /** Undefined: the limit is not changed. */
   limit: LimitTexts | undefined;
   problem: string | undefined;
   set: (limit: LimitTexts | undefined) => void;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readFields } from './fields-form.ts';
 
-test('what is not in the form is not sent; empty clears, an empty charge is zero', () => {
+test('fields outside the form are not sent; empty clears, an empty charge is zero', () => {
   expect(
     readFields({ minPrice: ' $9.5 ', maxPrice: '', shippingCharge: '', feeCategory: ' Toys ', ruleId: '' }),
   ).toEqual({
@@ -22,7 +22,7 @@ test('a price is more than zero, a cost may be zero', () => {
   });
 });
 
-test('a maximum below the minimum is named at the maximum', () => {
+test('a maximum below the minimum is an error of the maximum', () => {
   expect(readFields({ minPrice: '10', maxPrice: '9.99' }).problems.maxPrice).toContain(
     'at or above the minimum price',
   );

@@ -36,10 +36,10 @@ export const TEXT_FIELDS = {
 } as const;
 export type TextName = keyof typeof TEXT_FIELDS;
 
-/** Texts as they stand in the form; a field that is not in it stays as it is. */
+/** Texts of the form; a field that is not in it is not changed. */
 export type FieldTexts = Readonly<Partial<Record<FieldName, string>>>;
 
-/** What the form of one listing starts with. */
+/** The initial values of the form of one listing. */
 export function textsOf(row: ListingRow): Required<FieldTexts> {
   return {
     minPrice: row.minPrice ?? '',
@@ -56,11 +56,11 @@ export function textsOf(row: ListingRow): Required<FieldTexts> {
 
 export interface ReadFields {
   readonly fields: ListingFieldsForm;
-  /** What is wrong, by field; empty when everything can be sent. */
+  /** Errors by field; empty if everything is valid. */
   readonly problems: Readonly<Partial<Record<FieldName, string>>>;
 }
 
-/** Reads the texts of the form: empty clears a field, except the shipping charge, which is then zero. */
+/** Parses the texts of the form: empty clears a field, except the shipping charge, which is then zero. */
 export function readFields(texts: FieldTexts): ReadFields {
   const fields: ListingFieldsForm = {};
   const problems: Partial<Record<FieldName, string>> = {};

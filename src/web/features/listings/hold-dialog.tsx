@@ -15,7 +15,7 @@ const LENGTHS = [
   { value: '', label: 'Until resumed' },
 ] as const;
 
-/** Keeps prices where they are for a while, and says why to whoever wonders later. */
+/** Puts prices on hold for a time, with a reason. */
 export function HoldDialog({
   target,
   onClose,

@@ -4,11 +4,11 @@ import type { LimitBase } from '#domain/relative-limit.ts';
 import { isAmount, isPrice } from '#domain/units.ts';
 import { readAmountText } from './manual-price.ts';
 
-/** The limits of many listings, each with what it is worked out from. */
+/** The limits of many listings, each with its basis. */
 export const LIMIT_NAMES = ['minPrice', 'maxPrice'] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** What a limit is: an amount, or so far from something of each listing. */
+/** How a limit is set: an amount, or relative to a value of each listing. */
 export type LimitKind = 'amount' | LimitBase;
 export type LimitHow = 'percent_over' | 'percent_under' | 'dollars_over' | 'dollars_under';
 
@@ -21,11 +21,11 @@ export const NEW_LIMIT: LimitTexts = { kind: 'amount', how: 'percent_over', text
 
 export interface ReadLimits {
   readonly limits: LimitChangesForm;
-  /** What is wrong, by field; empty when everything can be sent. */
+  /** Errors by field; empty if everything is valid. */
   readonly problems: Readonly<Partial<Record<LimitName, string>>>;
 }
 
-/** Reads the limits of the form; an empty amount clears. */
+/** Parses the limits of the form; an empty amount clears. */
 export function readLimits(texts: Readonly<Partial<Record<LimitName, LimitTexts>>>): ReadLimits {
   const limits: LimitChangesForm = {};
   const problems: Partial<Record<LimitName, string>> = {};
@@ -47,14 +47,14 @@ export function readLimits(texts: Readonly<Partial<Record<LimitName, LimitTexts>
   return { limits, problems };
 }
 
-/** The change as the server takes it, or what is wrong with the text. */
+/** The change in the API's form, or the error of the text. */
 function readLimit({ kind, how, text }: LimitTexts): LimitChangeForm | string {
   const amount = readAmountText(text);
   if (kind === 'amount') {
     if (text.trim() === '') return { to: null };
     return isPrice(amount) ? { to: decimalFromCents(amount) } : 'Enter an amount above zero such as 19.99';
   }
-  // Hundredths of a percent are written as cents are.
+  // Percentages have two decimals, as cents have.
   const isShare = how === 'percent_over' || how === 'percent_under';
   if (!isAmount(amount)) return `Enter a number such as ${isShare ? '10 or 12.5' : '1.50'}`;
   const under = how === 'percent_under' || how === 'dollars_under';

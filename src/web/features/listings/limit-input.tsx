@@ -41,7 +41,7 @@ type LimitInputProps = {
   onChange: (limit: LimitTexts) => void;
 };
 
-/** A limit of many listings: one amount, or worked out for each. */
+/** A limit of many listings: one amount, or calculated for each. */
 export function LimitInput({ name, label, limit, problem, onChange }: LimitInputProps): React.JSX.Element {
   const { kind, how, text } = limit;
   const isShare = kind !== 'amount' && how.startsWith('percent');

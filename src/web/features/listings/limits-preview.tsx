@@ -17,18 +17,18 @@ import { useBulkAct } from './use-bulk-actions.ts';
 type LimitsPreviewProps = {
   target: ActTarget;
   limits: LimitChangesForm;
-  /** Back to the form, with what was typed. */
+  /** Returns to the form, with the typed text. */
   onBack: () => void;
   onClose: () => void;
 };
 
-/** What new limits would be, listing by listing, before anybody sets them. What is shown is what is set. */
+/** Previews new limits, listing by listing. Exactly these are set. */
 export function LimitsPreview({ target, limits, onBack, onClose }: LimitsPreviewProps): React.JSX.Element {
   const preview = useQuery({
     queryKey: ['limits-preview', target.selection, limits],
     queryFn: () =>
       call(LimitPlan, 'POST', '/api/listings/limits-preview', { selection: target.selection, limits }),
-    // Worked out anew each time it is opened.
+    // Calculated each time it is opened.
     gcTime: 0,
   });
   const set = useBulkAct<{ limits: LimitChangesForm; token: string }>({

@@ -10,18 +10,18 @@ import { Tip } from '#web/ui/tooltip.tsx';
 import { problemOf } from './listings-text.ts';
 import { underWayMark } from './price-status-badge.tsx';
 
-/** What needs attention about a listing, in two or three words. */
+/** A problem of a listing, in two or three words. */
 export interface ListingBadge {
   readonly tone: ComponentProps<typeof Badge>['tone'];
   readonly icon: LucideIcon;
   readonly text: string;
-  /** A sentence more, on hover; empty where the words say it all. */
+  /** Tooltip; empty if the text is enough. */
   readonly tip: string;
-  /** Where it says more still. */
+  /** A link to more details. */
   readonly href?: string;
 }
 
-/** What needs attention about a listing, the worst first; what cannot be priced says why and how to go on. */
+/** What needs attention about a listing, the worst first; one that cannot be repriced links to the fix. */
 export function badgesOf(row: ListingRow): readonly ListingBadge[] {
   const problem = problemOf(row);
   const marks: (ListingBadge | false | null)[] = [
@@ -48,7 +48,7 @@ export function badgesOf(row: ListingRow): readonly ListingBadge[] {
   return marks.filter((mark) => mark !== false && mark !== null);
 }
 
-/** Whether its rule wants the price there: a fixed margin, or no competitor. A competitor that forces it there is worth a word. */
+/** Whether its rule sets the price there on purpose: a fixed margin, or no competitor. A competitor's price is not. */
 function isMinimumMeant({ rule, competitorPrice }: ListingRow): boolean {
   if (rule === null) return false;
   return (
@@ -57,7 +57,7 @@ function isMinimumMeant({ rule, competitorPrice }: ListingRow): boolean {
   );
 }
 
-/** Why a price is not where it should be. */
+/** Why a price is not at its target. */
 function priceMark(row: ListingRow): ListingBadge | null {
   if (row.marginFloor !== null && Number(row.currentPrice) < Number(row.marginFloor)) {
     const tip = `This price earns less than the minimum margin. The margin floor is ${formatMoney(row.marginFloor)}.`;
@@ -90,11 +90,11 @@ function holdText(hold: NonNullable<ListingRow['hold']>): string {
 
 type ListingBadgesProps = {
   marks: readonly ListingBadge[];
-  /** On one line, so that every row is as high as the others: without room for more, all but the first are icons. */
+  /** On one line, so that every row has the same height: without room, all but the first are icons. */
   inTable?: boolean;
 };
 
-/** The marks of a listing as badges; nothing when there are none. */
+/** The badges of a listing; renders nothing without any. */
 export function ListingBadges({ marks, inTable = false }: ListingBadgesProps): React.JSX.Element | null {
   if (marks.length === 0) return null;
   return (
@@ -108,7 +108,7 @@ export function ListingBadges({ marks, inTable = false }: ListingBadgesProps): R
   );
 }
 
-/** @param props.isShort where the room is short, its icon stands for it */
+/** @param props.isShort shows only the icon where there is no room */
 function MarkBadge({ mark, isShort }: { mark: ListingBadge; isShort: boolean }): React.JSX.Element {
   const { tone, icon, text, tip, href } = mark;
   const badge = (
@@ -119,7 +119,7 @@ function MarkBadge({ mark, isShort }: { mark: ListingBadge; isShort: boolean }):
       </span>
     </Badge>
   );
-  // Badges give way to each other only by as much as they do not fit.
+  // Badges shrink only as much as needed.
   const box = classNames('inline-flex', isShort ? '@max-2xs:shrink-0' : 'min-w-0 *:min-w-0');
   return (
     <Tip text={tip === '' ? text : `${text}. ${tip}`}>

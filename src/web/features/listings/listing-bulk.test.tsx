@@ -34,7 +34,7 @@ async function openMatching(answers: Parameters<typeof openListings>[0]) {
 }
 const MATCHING = { filter: { marketplace: 'walmart' }, expected: 1240 };
 
-test('disabling says for how many, clears the selection, and Undo has the server give each what it had', async () => {
+test("disabling shows the count, clears the selection, and Undo restores each listing's value", async () => {
   const { user, bodies } = openListings({ [EDIT]: outcome({ done: 2 }), [UNDO]: outcome({ done: 2 }) });
   await tick(user, 'A-1', 'A-2');
   await user.click(bulkBar().getByText('Disable repricing'));
@@ -47,7 +47,7 @@ test('disabling says for how many, clears the selection, and Undo has the server
   expect(bodies(UNDO)).toEqual([{ undoId: UNDO_ID, jobId: null }]);
 });
 
-test('all that match: asked first, sent as the filter with the count that was seen', async () => {
+test('all that match: asks first, sent as the filter with the count that was seen', async () => {
   const message = 'Its job is still running. Cancel it or wait until it ends, then undo.';
   const { user, bodies } = await openMatching({
     [EDIT]: outcome({ done: 0, jobId: '9' }),
@@ -64,7 +64,7 @@ test('all that match: asked first, sent as the filter with the count that was se
   expect(bodies(UNDO)).toEqual([{ undoId: UNDO_ID, jobId: '9' }]);
 });
 
-test('a list that has grown since is refused, and the bar says so and keeps the selection', async () => {
+test('a list that has grown is rejected, and the bar says so and keeps the selection', async () => {
   const message = '1,244 listings match now, not 1,240. Look again and select them once more.';
   const { user } = await openMatching({ 'POST /api/listings/uploaded': refusal(409, 'conflict', message) });
   await user.click(bulkBar().getByText('More'));
@@ -73,7 +73,7 @@ test('a list that has grown since is refused, and the bar says so and keeps the 
   expect(bulkBar().getByText('All 1,240 matching selected')).toBeTruthy();
 });
 
-test('those left out are listed with the reason', async () => {
+test('skipped listings are shown with the reason', async () => {
   const { user } = openListings({
     'POST /api/listings/resume': outcome({
       done: 1,
@@ -88,7 +88,7 @@ test('those left out are listed with the reason', async () => {
   expect(report.getByRole('listitem').textContent).toBe('A-2It is not held.');
 });
 
-test('Apply shows old, new and margin first, then changes as many prices as it said', async () => {
+test('Apply previews old price, new price and margin, then changes exactly those', async () => {
   const { user, bodies } = openListings({
     'POST /api/listings/apply-preview': {
       body: {
@@ -123,7 +123,7 @@ test('Apply shows old, new and margin first, then changes as many prices as it s
   expect(bodies('POST /api/listings/apply')).toEqual([{ selection: { ids: ['1', '3'] } }]);
 });
 
-test('deleting names the count and the marketplaces; Undo brings all back', async () => {
+test('deleting shows the count and the marketplaces; Undo restores all', async () => {
   const { user, bodies } = openListings({
     'POST /api/listings/delete': outcome({ done: 3 }),
     [UNDO]: outcome({ done: 3 }),
@@ -143,7 +143,7 @@ test('deleting names the count and the marketplaces; Undo brings all back', asyn
   expect(bodies(UNDO)).toEqual([{ undoId: UNDO_ID, jobId: null }]);
 });
 
-test('deleting all that match asks the server where they are sold', async () => {
+test('deleting all that match loads the marketplaces from the server', async () => {
   const { user, bodies } = await openMatching({
     'GET /api/listings?marketplace=walmart&size=25': pageOf([], 1240),
     'POST /api/listings/delete': outcome({ done: 1240 }),
@@ -155,7 +155,7 @@ test('deleting all that match asks the server where they are sold', async () => 
   await waitFor(() => expect(bodies('POST /api/listings/delete')).toEqual([{ selection: MATCHING }]));
 });
 
-test('a hold needs a reason and says how long', async () => {
+test('a hold needs a reason and shows its end', async () => {
   const { user, bodies } = openListings({
     'POST /api/listings/hold': outcome({ done: 1 }),
     [UNDO]: outcome({ done: 1 }),
@@ -177,7 +177,7 @@ test('a hold needs a reason and says how long', async () => {
   await screen.findByText('1 listing is as before.');
 });
 
-test('fields of many: only what is ticked is set', async () => {
+test('fields of many: only selected fields are set', async () => {
   const { user, bodies } = openListings({
     'GET /api/rules': { body: { rules: [] } },
     [EDIT]: outcome({ done: 2 }),
@@ -198,7 +198,7 @@ test('fields of many: only what is ticked is set', async () => {
   );
 });
 
-test('limits of one listing: only what changed is sent, with the version that was seen', async () => {
+test('limits of one listing: only changed ones are sent, with the version that was seen', async () => {
   const { user, bodies } = openListings({
     'GET /api/rules': { body: { rules: [] } },
     'PUT /api/listings/1': { body: { ...THREE[0], minPrice: '16.00', version: 4 } },
@@ -256,7 +256,7 @@ const COSTS = {
   others: [],
 };
 
-test('Edit Costs opens the cost breakdown; once saved the list follows', async () => {
+test('Edit Costs opens the cost breakdown; the list updates after saving', async () => {
   const { user, bodies, calls } = openListings({
     'GET /api/listings/1/costs': { body: COSTS },
     'PUT /api/listings/1/costs': { body: { costs: COSTS, belowMarginFloorCount: 0, belowMarginFloor: [] } },
@@ -277,7 +277,7 @@ test('Edit Costs opens the cost breakdown; once saved the list follows', async (
   await waitFor(() => expect(reads()).toBeGreaterThan(before));
 });
 
-test('an address may ask for one field of everything it shows; closing forgets it', async () => {
+test('an address may open one field for all listed listings; closing removes it', async () => {
   const { user, bodies, where } = openListings(
     { 'GET /api/listings?problem=no_fulfillment_cost': pageOf(THREE, 3), [EDIT]: outcome({ done: 3 }) },
     '/listings?problem=no_fulfillment_cost&set=fulfillmentCost',
@@ -331,7 +331,7 @@ test.each(['set=selected', 'set=all', 'set=margin', 'limits=9'])(
   },
 );
 
-test('Set limits is in the address, and a link opens that of a listing on another page', async () => {
+test('Set limits is in the address, and a link opens it for a listing on another page', async () => {
   const { user, where, router } = openListings();
   await user.click((await rowOf('A-2')).getByLabelText('Actions for A-2'));
   await user.click(await screen.findByRole('menuitem', { name: 'Set limits...' }));

@@ -9,7 +9,7 @@ import { PriceCell } from './price-cell.tsx';
 import { ProductImage } from './product-cell.tsx';
 import { RowMenu } from './row-menu.tsx';
 
-/** A listing on a narrow screen: what is looked at most, the rest under "More". */
+/** A listing on a narrow screen: the main figures, the rest under "More". */
 export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
   return (
     <div className="flex flex-col gap-2">
@@ -59,7 +59,7 @@ export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
   );
 }
 
-/** What nobody told takes no room on a narrow screen. */
+/** Empty values take no room on a narrow screen. */
 function Told({ name, text }: { name: string; text: string | null }): React.JSX.Element | null {
   if (text === null) return null;
   return (

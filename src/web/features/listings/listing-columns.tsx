@@ -13,8 +13,8 @@ import { RowMenu } from './row-menu.tsx';
 import { useToggleRepricing } from './use-edit-listing.ts';
 
 /**
- * The columns of Listings, in the order and words of the specification. Up to the margin, the figure it is all about,
- * they fit beside the open sidebar at 1,440 px, and all of them beside the closed one.
+ * The columns of Listings, in the order of the specification. Up to the margin, the most important figure,
+ * they fit next to the open sidebar at 1,440 px, and all of them next to the closed one.
  */
 export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
@@ -144,7 +144,7 @@ function MarketplaceCell({ row }: { row: ListingRow }): React.JSX.Element {
   );
 }
 
-/** On or off for one listing, in effect at once. */
+/** Auto-Reprice of one listing; takes effect at once. */
 export function RepricingSwitch({ row }: { row: ListingRow }): React.JSX.Element {
   const toggle = useToggleRepricing();
   return (

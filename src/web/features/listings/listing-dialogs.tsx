@@ -13,7 +13,7 @@ import { useListingCache } from './use-listing-cache.ts';
 
 type ListingDialogsProps = { dialog: ListingDialog | null; onClose: () => void };
 
-/** The one dialog in view, if any. */
+/** The open dialog, if any. */
 export function ListingDialogs({ dialog, onClose }: ListingDialogsProps): React.JSX.Element | null {
   const { reload } = useListingCache();
   switch (dialog?.kind) {
@@ -63,7 +63,7 @@ function RepricingDialog({ target, isOn, onClose }: Of<'repricing'>): React.JSX.
   );
 }
 
-/** Which of many were left out, and why. */
+/** The skipped listings of a bulk action, with reasons. */
 function OutcomeDialog({ title, outcome, onClose }: Of<'outcome'>): React.JSX.Element {
   const { done, refused, refusedCount } = outcome;
   return (

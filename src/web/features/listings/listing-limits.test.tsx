@@ -37,7 +37,7 @@ const PLAN: LimitPlan = {
 const PREVIEW = 'POST /api/listings/limits-preview';
 const SET = 'POST /api/listings/limits';
 
-test('limits of many are worked out, looked at, and set as they were seen; a plan of the past is drawn again', async () => {
+test('limits of many are calculated, previewed, and set as previewed; an outdated preview is calculated again', async () => {
   let isFirst = true;
   const { user, bodies } = openListings({
     'GET /api/rules': { body: { rules: [] } },
@@ -85,7 +85,7 @@ test('limits of many are worked out, looked at, and set as they were seen; a pla
   ]);
 });
 
-test('the preview is a step of Back before the form, and closing leaves neither of them to go back to', async () => {
+test('Back leads from the preview to the form, and closing removes both from the history', async () => {
   const { user, where, router } = openListings(
     {
       'GET /api/rules': { body: { rules: [] } },
@@ -95,7 +95,7 @@ test('the preview is a step of Back before the form, and closing leaves neither 
     '/listings?q=mug&set=all&preview=1',
   );
   const form = async () => within(await screen.findByRole('dialog', { name: 'Set fields of 3 listings' }));
-  // What was typed is not in the address: a link leads to the form.
+  // The typed text is not in the address: a link leads to the form.
   await waitFor(() => expect(where()).toBe('/listings?q=mug&set=all'));
   expect((await form()).getByRole('status')).toBeTruthy();
   await user.click((await form()).getByLabelText('Set minimum price'));

@@ -35,7 +35,7 @@ export type ListingFilterName =
 export type ListingsState = ListState<ListingFilterName, ListingSort>;
 export type ChangeListings = ChangeList<ListingFilterName, ListingSort>;
 
-/** What the address of Listings may say. */
+/** Address parameters of Listings. */
 export const LISTINGS_SPEC: ListSpec<ListingFilterName, ListingSort> = {
   filters: {
     marketplace: MARKETPLACES,
@@ -52,16 +52,16 @@ export const LISTINGS_SPEC: ListSpec<ListingFilterName, ListingSort> = {
   size: LISTING_PAGE_SIZE,
 };
 
-/** The views that come with Listings, the list as it opens first. */
+/** The predefined views of Listings, the one without filters first. */
 export const LISTING_VIEWS: readonly BuiltInView[] = [
   { id: '', name: 'All listings', query: {} },
   { id: 'attention', name: 'Needs attention', query: { state: 'attention' } },
 ];
 
-/** Every page of the list that was loaded. */
+/** Every cached page of the list. */
 export const LISTINGS_KEY = ['listings'] as const;
 
-/** One page of the list; the page before stays until it is there. */
+/** One page of the list; the previous page stays until it is loaded. */
 export const listingsQuery = (state: ListingsState) => {
   const params = writeListState(state, LISTINGS_SPEC);
   return queryOptions({
@@ -71,7 +71,7 @@ export const listingsQuery = (state: ListingsState) => {
   });
 };
 
-/** Which rows there are, as the server takes it. */
+/** Search and filters in the API's form. */
 export function listingFilter(state: ListingsState): ListingFilter {
   return filterParams(state);
 }

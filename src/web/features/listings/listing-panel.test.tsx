@@ -12,14 +12,14 @@ import {
 } from '#tests/support/listings-screen.tsx';
 import { ago, PANEL_ANSWERS, salesMetrics } from '#tests/support/panel-responses.ts';
 import { setViewport } from '#tests/support/web-setup.ts';
-// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+// Preloaded: its first import is slow on a busy machine.
 import './panel/panel-tabs.tsx';
 
 afterEach(closeNetwork);
 
 const open = (address = '/listings', answers = {}) => openListings({ ...PANEL_ANSWERS, ...answers }, address);
 const panel = (name: string) => screen.findByRole('complementary', { name });
-/** The stream of live events, which says what a test has it say. */
+/** A stream of live events controlled by the test. */
 function stubEvents(): { send: (event: LiveEvent) => void } {
   const sources: { onmessage?: (message: { data: string }) => void }[] = [];
   vi.stubGlobal(
@@ -36,7 +36,7 @@ function stubEvents(): { send: (event: LiveEvent) => void } {
 }
 const focused = () => document.activeElement;
 
-test('figures that have become old say so, and are loaded again when asked', async () => {
+test('outdated figures say so, and are reloaded on request', async () => {
   const source = stubEvents();
   const { user, calls } = open('/listings?panel=1');
   const sheet = within(await panel('Coffee mug'));
@@ -64,7 +64,7 @@ test.each([
     { isForSale: false, quantity: 3, missingSince: ago(5) },
     'Not found on Walmartsince 5 h ago. Not repriced.',
   ],
-])('what the marketplace says of the listing: %j', async (said, words) => {
+])('the message of the marketplace about the listing: %j', async (said, words) => {
   const body = said === null ? null : { missingSince: null, ...said, seenAt: ago(2) };
   const { calls } = open('/listings?panel=1', { 'GET /api/listings/1/on-marketplace': { body } });
   const sheet = within(await panel('Coffee mug'));
@@ -78,7 +78,7 @@ test.each([
 });
 
 describe('opening', () => {
-  test('"View Analytics" in the menu of a row opens it on Sales over 30 days, and its title takes the focus', async () => {
+  test('"View Analytics" in the menu of a row opens it on Sales over 30 days, and focuses its title', async () => {
     const { user, where } = open();
     await user.click((await rowOf('A-1')).getByLabelText('Actions for A-1'));
     await user.click(await screen.findByRole('menuitem', { name: 'View Analytics' }));
@@ -98,7 +98,7 @@ describe('opening', () => {
     expect(await panel('Coffee mug')).toBeTruthy();
   });
 
-  test('it is no dialog: the list beside it stays in use', async () => {
+  test('it is no dialog: the list next to it stays usable', async () => {
     const { user, where } = open('/listings?panel=1', { 'GET /api/listings?q=mug': pageOf(THREE) });
     await panel('Coffee mug');
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -106,7 +106,7 @@ describe('opening', () => {
     await waitFor(() => expect(where()).toBe('/listings?panel=1&q=mug'));
   });
 
-  test('an address opens it with tab and range, and leaves the focus to the page', async () => {
+  test('an address opens it with tab and range, and does not move the focus', async () => {
     open('/listings?panel=1&tab=sales&range=90', {
       'GET /api/sales-history/metrics/1?dateRange=90': { body: salesMetrics({ totalQuantity: 9_999 }) },
     });
@@ -115,14 +115,14 @@ describe('opening', () => {
     expect(sheet.contains(focused())).toBe(false);
   });
 
-  test('what an address does not know is ignored', async () => {
+  test('unknown values in an address are ignored', async () => {
     open('/listings?panel=1&tab=weather&range=12');
     const sheet = within(await panel('Coffee mug'));
     expect((await sheet.findByRole('tab', { name: 'Sales' })).getAttribute('aria-selected')).toBe('true');
     expect(sheet.getByRole('button', { name: '30d' }).getAttribute('aria-pressed')).toBe('true');
   });
 
-  test('a listing that is on another page is asked for; one that is gone says so in its tab', async () => {
+  test('a listing on another page is loaded; a missing one says so in its tab', async () => {
     open('/listings?panel=77', {
       'GET /api/listings/77': { body: aListing({ id: '77', sku: 'Z-77', title: 'Far away' }) },
       'GET /api/sales-history/metrics/77?dateRange=30': { body: salesMetrics() },
@@ -142,7 +142,7 @@ describe('opening', () => {
 });
 
 describe('tabs and range', () => {
-  test('stand in the address; only the tab in view is asked for', async () => {
+  test('are in the address; only the visible tab is loaded', async () => {
     const { user, where, calls } = open('/listings?panel=1');
     const sheet = within(await panel('Coffee mug'));
     await user.click(await sheet.findByRole('tab', { name: 'Analytics' }));
@@ -153,7 +153,7 @@ describe('tabs and range', () => {
     expect(where()).toBe('/listings?panel=1');
   });
 
-  test('a range asks again, and closing takes all of it out of the address: next time it is 30 days', async () => {
+  test('a range reloads, and closing removes all parameters: next time it is 30 days', async () => {
     const { user, where } = open('/listings?panel=1', {
       'GET /api/sales-history/metrics/1?dateRange=7': { body: salesMetrics({ totalQuantity: 70 }) },
     });
@@ -190,7 +190,7 @@ describe('keys', () => {
     expect(where()).toBe('/listings?panel=1&tab=analytics');
   });
 
-  test('at the ends of the page they say so and stay', async () => {
+  test('at the ends of the page they announce that and stay', async () => {
     const { user, where } = open('/listings?panel=3', beyond);
     await panel('Yarn');
     await user.keyboard('j');
@@ -198,7 +198,7 @@ describe('keys', () => {
     expect(where()).toBe('/listings?panel=3');
   });
 
-  test('from a row they walk on through the rows', async () => {
+  test('from a row they also move the focus along the rows', async () => {
     const { user } = open('/listings?panel=1', beyond);
     await panel('Coffee mug');
     await rowOf('A-1');
@@ -208,7 +208,7 @@ describe('keys', () => {
     expect(focused()?.getAttribute('data-row-id')).toBe('2');
   });
 
-  test('Escape closes it and goes back to the row', async () => {
+  test('Escape closes it and returns to the row', async () => {
     const { user, where } = open('/listings?panel=2&tab=sales&range=7', {
       'GET /api/sales-history/metrics/2?dateRange=7': { body: salesMetrics() },
     });
@@ -228,7 +228,7 @@ describe('keys', () => {
   });
 });
 
-test('the figures can be loaded again', async () => {
+test('the figures can be reloaded', async () => {
   const { user, calls } = open('/listings?panel=1');
   const sheet = within(await panel('Coffee mug'));
   await sheet.findByText('1,204');
@@ -237,7 +237,7 @@ test('the figures can be loaded again', async () => {
   await waitFor(() => expect(asked()).toBe(2));
 });
 
-test('on a narrow screen it is a dialog, and its button has the focus again afterwards', async () => {
+test('on a narrow screen it is a dialog, and returns the focus to its button', async () => {
   setViewport(390);
   const { user } = open();
   const button = await screen.findByLabelText('Actions for A-1');

@@ -19,7 +19,7 @@ const PanelTabs = lazy(async () => ({ default: (await import('./panel/panel-tabs
 
 type ListingPanelProps = { panel: ListingPanelState; rows: readonly ListingRow[] };
 
-/** How one listing does, beside the list: what it sells, how it stands, what others ask. */
+/** Details of one listing next to the list: sales, metrics, competitors. */
 export function ListingPanel({ panel, rows }: ListingPanelProps): React.JSX.Element | null {
   usePanelKeys(panel, rows);
   const client = useQueryClient();
@@ -64,7 +64,7 @@ export function ListingPanel({ panel, rows }: ListingPanelProps): React.JSX.Elem
   );
 }
 
-/** Figures do not move under the reader: once they are old, this says so and offers to load them again. */
+/** Figures never change under the reader: once outdated, this says so and offers to reload them. */
 function PanelNews({ id, onRefresh }: { id: string; onRefresh: () => void }): React.JSX.Element {
   const cache = useQueryClient().getQueryCache();
   const isOld = useSyncExternalStore(
@@ -86,7 +86,7 @@ function PanelNews({ id, onRefresh }: { id: string; onRefresh: () => void }): Re
   );
 }
 
-/** What could not be loaded says so itself. */
+/** A failed load has its own message. */
 function isOutdated({ state }: Query): boolean {
   return state.isInvalidated && state.status === 'success';
 }

@@ -36,7 +36,7 @@ const openPrice = async (user: ReturnType<typeof openListings>['user'], sku: str
 const price = async (sku: string): Promise<string | null> =>
   (await rowOf(sku)).getByRole('button', { name: new RegExp(`^Price of ${sku}`) }).textContent;
 
-test('a typed price tells its margin; Enter saves it and goes on to the row below', async () => {
+test('a typed price shows its margin; Enter saves it and moves to the row below', async () => {
   const { user, bodies } = openListings({
     ...check('21.50'),
     'PUT /api/listings/1/price': { body: aListing({ currentPrice: '21.50', version: 4 }) },
@@ -53,7 +53,7 @@ test('a typed price tells its margin; Enter saves it and goes on to the row belo
   await screen.findByText('A-1: $20.00 to $21.50');
 });
 
-test('a price is saved the same after a look at why another one is what it is', async () => {
+test('a price is saved after viewing the explanation of another one', async () => {
   const why = 'GET /api/listings/2/explanation';
   const { user, router, bodies, calls } = openListings({
     ...check('21.50'),
@@ -68,12 +68,12 @@ test('a price is saved the same after a look at why another one is what it is', 
   await user.keyboard('21.50{Enter}{Escape}');
   await waitFor(async () => expect(await price('A-1')).toBe('$21.50'));
   expect(bodies('PUT /api/listings/1/price')).toHaveLength(1);
-  // What it says holds for the moment it is looked at.
+  // The preview is valid only for the current state.
   await router.navigate({ to: '/listings/$id/why', params: { id: '2' } });
   await waitFor(() => expect(calls().filter((each) => each === why)).toHaveLength(2));
 });
 
-test('Undo brings the price back', async () => {
+test('Undo restores the price', async () => {
   const { user, bodies } = openListings({
     ...check('21.50'),
     'PUT /api/listings/1/price': (sent) => ({
@@ -90,7 +90,7 @@ test('Undo brings the price back', async () => {
   ]);
 });
 
-test('a typed price that holds its listing says so, and Undo ends that hold too', async () => {
+test('a typed price that puts its listing on hold says so, and Undo ends that hold too', async () => {
   const hold = { until: null, by: 'Sam', reason: 'Typed' };
   const { user, bodies } = openListings({
     ...check('21.50'),
@@ -109,7 +109,7 @@ test('a typed price that holds its listing says so, and Undo ends that hold too'
   expect(await price('A-1')).toBe('$20.00');
 });
 
-test('a price outside a limit is refused before it is sent, and the limit is named', async () => {
+test('a price outside a limit is rejected before it is sent, and the limit is named', async () => {
   const message = 'Price $14.00 is under the minimum $15.00. Raise it or change the minimum.';
   const { user, bodies } = openListings(check('14.00', { isAllowed: false, message, margin: '3.00' }));
   await openPrice(user, 'A-1');
@@ -120,7 +120,7 @@ test('a price outside a limit is refused before it is sent, and the limit is nam
   expect(bodies('PUT /api/listings/1/price')).toEqual([]);
 });
 
-test('what the server refuses goes back to the old price and keeps what was typed', async () => {
+test('a server error restores the old price and keeps the typed text', async () => {
   const { user } = openListings({
     ...check('21.50'),
     'PUT /api/listings/1/price': refusal(409, 'conflict', 'The price has moved to $19.00 since. Look again.'),
@@ -134,7 +134,7 @@ test('what the server refuses goes back to the old price and keeps what was type
   expect(await price('A-1')).toBe('$20.00');
 });
 
-test('under a halt a price is changed once that is confirmed; who says no keeps what was typed', async () => {
+test('while repricing is halted a price is changed after a confirmation; declining keeps the typed text', async () => {
   const PUT = 'PUT /api/listings/1/price';
   const { user, bodies } = openListings({
     ...check('21.50'),
@@ -164,7 +164,7 @@ test.each([
   ['abc', readTypedPrice('abc').problem ?? ''],
   ['0', readTypedPrice('0').problem ?? ''],
   ['19.999', readTypedPrice('19.999').problem ?? ''],
-])('%s is no price', async (typed, message) => {
+])('%s is not a price', async (typed, message) => {
   const { user, bodies } = openListings();
   await openPrice(user, 'A-1');
   await user.keyboard(`${typed}{Enter}`);
@@ -172,7 +172,7 @@ test.each([
   expect(bodies('PUT /api/listings/1/price')).toEqual([]);
 });
 
-test('Escape gives up, and the row has the focus', async () => {
+test('Escape cancels, and the row has the focus', async () => {
   const { user } = openListings();
   await openPrice(user, 'A-1');
   await user.keyboard('99{Escape}');
@@ -180,7 +180,7 @@ test('Escape gives up, and the row has the focus', async () => {
   expect(document.activeElement?.getAttribute('data-row-id')).toBe('1');
 });
 
-test('E on a row opens its price; a move of more than a fifth is asked about once', async () => {
+test('E on a row opens its price; a move of more than 20% asks once', async () => {
   const { user, bodies } = openListings({
     ...check('30.00'),
     'PUT /api/listings/1/price': { body: aListing({ currentPrice: '30.00' }) },
@@ -201,7 +201,7 @@ const RECOMMENDED = aListing({
   recommendedPriceReason: 'Beat Acme at $19.50 by $0.01.',
 });
 
-test('a recommended price stands with its reason; Apply takes exactly what was seen', async () => {
+test('a recommended price is shown with its reason; Apply sends exactly that price', async () => {
   const { user, bodies } = openListings({
     'GET /api/listings': pageOf([RECOMMENDED]),
     'POST /api/listings/1/apply': { body: aListing({ currentPrice: '19.49' }) },
@@ -214,7 +214,7 @@ test('a recommended price stands with its reason; Apply takes exactly what was s
   expect(screen.queryByRole('button', { name: /^Apply recommended price/ })).toBeNull();
 });
 
-test('a recommendation far from the price is looked at first', async () => {
+test('a recommendation far from the current price is previewed first', async () => {
   const { user, bodies } = openListings({
     'GET /api/listings': pageOf([{ ...RECOMMENDED, recommendedPrice: '15.00' }]),
     'POST /api/listings/apply-preview': {
@@ -249,7 +249,7 @@ const toggle = async (sku: string): Promise<HTMLElement> =>
   (await rowOf(sku)).getByRole('switch', { name: `Auto-reprice ${sku}` });
 const isOn = async (sku: string): Promise<string | null> => (await toggle(sku)).getAttribute('aria-checked');
 
-test('the switch is in effect at once, and Undo turns it back with the version saved', async () => {
+test('the switch takes effect at once, and Undo switches it back with the saved version', async () => {
   let answer: (value: Answer) => void = () => undefined;
   let version = 3;
   const { user, bodies } = openListings({
@@ -273,7 +273,7 @@ test('the switch is in effect at once, and Undo turns it back with the version s
   ]);
 });
 
-test('a switch that is refused goes back and says why', async () => {
+test('a rejected switch goes back and shows why', async () => {
   const { user } = openListings({
     'GET /api/listings': pageOf(THREE),
     'PUT /api/listings/1': refusal(409, 'conflict', 'Kim saved this listing since.'),

@@ -23,7 +23,7 @@ async function recentActions(user: ReturnType<typeof userEvent.setup>) {
   return within(await screen.findByRole('dialog', { name: 'Recent actions' }));
 }
 
-test('an Undo names those that somebody changed meanwhile, also under "Recent actions"', async () => {
+test('an Undo names listings changed by another user, also under "Recent actions"', async () => {
   const message = 'A-2 was changed since then and is left as is.';
   const { user } = openListings({
     'POST /api/listings/uploaded': outcome({ done: 2 }),
@@ -40,7 +40,7 @@ test('an Undo names those that somebody changed meanwhile, also under "Recent ac
   await panel.findByText(text);
 });
 
-test('an Undo that could bring nothing back says why, and can be tried again', async () => {
+test('an Undo that could restore nothing says why, and can be retried', async () => {
   const message = 'A-1 was changed since then and is left as is.';
   const { user } = openListings({
     'POST /api/listings/edit': outcome({ done: 1 }),

@@ -29,7 +29,7 @@ const SHARED: View = {
 const LIST = 'GET /api/views?list=listings';
 const ADDRESS = '/listings?margin=below_5&sort=-margin&view=7';
 
-/** A server that remembers its views. */
+/** A server that stores its views. */
 function open(address = '/listings', answers: Answers = {}, role: 'user' | 'admin' = 'user') {
   let views: View[] = [THIN, SHARED];
   const page = pageOf(THREE);
@@ -79,7 +79,7 @@ const headers = (): string[] =>
   screen.getAllByRole('columnheader').map(({ textContent }) => textContent?.trim() ?? '');
 
 describe('saved views', () => {
-  test('tabs: the list as it opens, what needs attention, ones own, and those that are shared', async () => {
+  test("tabs: all listings, what needs attention, the user's own, and shared ones", async () => {
     open();
     await tab('Thin');
     const links = (await tabs()).getAllByRole('link');
@@ -93,7 +93,7 @@ describe('saved views', () => {
     expect(screen.queryByText('Modified')).toBeNull();
   });
 
-  test('a view applies its filter, its order and its columns', async () => {
+  test('a view applies its filter, order and columns', async () => {
     const { user, bodies } = open();
     await screen.findByRole('columnheader', { name: /^Total Cost/ });
     await user.click(await tab('Thin'));
@@ -105,7 +105,7 @@ describe('saved views', () => {
     await screen.findByRole('columnheader', { name: /^Total Cost/ });
   });
 
-  test('a changed filter marks it as modified; Discard takes it back, Save keeps it', async () => {
+  test('a changed filter marks it as modified; Discard reverts it, Save stores it', async () => {
     const { user, bodies, where } = open(ADDRESS);
     await tab('Thin');
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Marketplace' }), 'ebay');
@@ -125,7 +125,7 @@ describe('saved views', () => {
     });
   });
 
-  test('columns of a view are its own: changed ones mark it, and are saved with it', async () => {
+  test('columns belong to the view: changed ones mark it, and are saved with it', async () => {
     const { user, bodies } = open(ADDRESS);
     await tab('Thin');
     await user.click(await screen.findByRole('button', { name: 'Columns' }));
@@ -143,7 +143,7 @@ describe('saved views', () => {
     await screen.findByRole('columnheader', { name: /^Fulfillment/ });
   });
 
-  test('what is on the screen is kept under a name, and is then the view in use', async () => {
+  test('the current list is saved under a name, and that view is then active', async () => {
     const { user, bodies, where } = open('/listings?q=mug');
     await tab('Thin');
     await user.click(await screen.findByRole('button', { name: 'Save as a view' }));
@@ -164,7 +164,7 @@ describe('saved views', () => {
     expect(screen.queryByText('Modified')).toBeNull();
   });
 
-  test('a name that is taken is said at the field', async () => {
+  test('a duplicate name is an error of the field', async () => {
     const taken = 'A view named "Thin" already exists. Choose another name.';
     const { user } = open('/listings?q=mug', {
       'POST /api/views': refusal(409, 'conflict', taken, { name: taken }),
@@ -194,7 +194,7 @@ describe('saved views', () => {
     });
   });
 
-  test('a deleted view is gone at once, and Undo brings it back', async () => {
+  test('a deleted view disappears at once, and Undo restores it', async () => {
     const { user, where } = open(ADDRESS);
     await user.click(await screen.findByRole('button', { name: 'Options of the view Thin' }));
     await user.click(screen.getByRole('menuitem', { name: 'Delete view' }));
@@ -205,7 +205,7 @@ describe('saved views', () => {
     await tab('Thin');
   });
 
-  test('a shared view of somebody else is not changed, but can be kept as ones own', async () => {
+  test("another user's shared view cannot be changed, but saved as a copy", async () => {
     const { user } = open('/listings?marketplace=etsy&view=8');
     await tab(/^Etsy/);
     expect(screen.queryByRole('button', { name: /^Options of the view/ })).toBeNull();
@@ -215,15 +215,15 @@ describe('saved views', () => {
     expect(screen.getByRole('button', { name: 'Save as' })).toBeTruthy();
   });
 
-  test('an address that names a view that is gone shows the list with its filters', async () => {
+  test('an address with a deleted view shows the list with its filters', async () => {
     open('/listings?marketplace=etsy&view=99');
     expect((await tab('All listings')).getAttribute('aria-current')).toBe('page');
-    // It is nobody's view: there is nothing that was modified.
+    // Without a view nothing is modified.
     expect(screen.queryByText('Modified')).toBeNull();
     expect(screen.getByRole('button', { name: 'Save as a view' })).toBeTruthy();
   });
 
-  test('the view that comes with the product is not overwritten', async () => {
+  test('the predefined view cannot be overwritten', async () => {
     const { user, where } = open('/listings?state=attention&view=attention');
     expect((await tab('Needs attention')).getAttribute('aria-current')).toBe('page');
     await user.click(await screen.findByRole('button', { name: /^Remove filter State/ }));
@@ -233,14 +233,14 @@ describe('saved views', () => {
     await waitFor(() => expect(where()).toBe('/listings?state=attention&view=attention'));
   });
 
-  test('views that cannot be loaded are said to be missing; the list stays', async () => {
+  test('views that failed to load are shown as missing; the list stays', async () => {
     open('/listings', { [LIST]: refusal(503, 'unavailable', 'The database is away.') });
     expect(await screen.findByText('Failed to load the saved views.')).toBeTruthy();
     expect(await screen.findByRole('columnheader', { name: /^Total Cost/ })).toBeTruthy();
   });
 });
 
-test('brand, supplier and tags are columns for those who ask for them, and filters of several values', async () => {
+test('brand, supplier and tags are optional columns, and filters with several values', async () => {
   const counts = (of: string, ...labels: [string, number][]) => ({
     [`GET /api/listings/labels?of=${of}`]: {
       body: { labels: labels.map(([label, count]) => ({ label, count })), isCut: false, none: 3 },

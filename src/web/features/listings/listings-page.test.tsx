@@ -16,7 +16,7 @@ import { noteChange } from '#web/lib/live-changes.ts';
 
 afterEach(closeNetwork);
 
-test('the columns of the specification, in its words and order; nine of them sort', async () => {
+test('the columns of the specification, in its order; nine of them sort', async () => {
   openListings();
   await rowOf('A-1');
   const headers = screen.getAllByRole('columnheader').slice(1);
@@ -37,7 +37,7 @@ test('the columns of the specification, in its words and order; nine of them sor
   expect(headers.filter((header) => within(header).queryByRole('button') !== null)).toHaveLength(9);
 });
 
-test('a row in words: what is not known reads so, a margin names its level', async () => {
+test('a row as text: unknown values say so, a margin names its level', async () => {
   openListings({
     'GET /api/listings': pageOf([
       aListing({ margin: '4.96' }),
@@ -62,7 +62,7 @@ test('a row in words: what is not known reads so, a margin names its level', asy
   expect((await rowOf('B')).getByText('Loss').parentElement?.textContent).toBe('Loss\u22122.0%Critical');
 });
 
-test('what needs attention stands beside the listing, with what to do', async () => {
+test('problems are shown next to the listing, with the fix', async () => {
   openListings({
     'GET /api/listings': pageOf([
       aListing({
@@ -119,7 +119,7 @@ test('what needs attention stands beside the listing, with what to do', async ()
   expect((await rowOf('A-9')).getByRole('link', { name: /^Not found on Walmart/ })).toBeTruthy();
 });
 
-test('sort, filters and search are asked of the server and stand in the address', async () => {
+test('sort, filters and search are sent to the server and are in the address', async () => {
   const { user, where, calls } = openListings({
     'GET /api/listings?sort=-margin': pageOf(THREE),
     'GET /api/listings?sort=margin': pageOf(THREE),
@@ -139,7 +139,7 @@ test('sort, filters and search are asked of the server and stand in the address'
   expect(calls()).toContain('GET /api/listings?q=00123&marketplace=ebay&fulfillment=FBM&sort=-margin');
 });
 
-test('an address brings back what it says; each filter is a pill with a way out', async () => {
+test('an address restores its state; each filter is a pill with a remove button', async () => {
   const query = '?problem=no_weight&state=blocked&page=2';
   const { user, where } = openListings(
     {
@@ -162,7 +162,7 @@ test('an address brings back what it says; each filter is a pill with a way out'
   await waitFor(() => expect(where()).toBe('/listings'));
 });
 
-test('a shop without listings is told what comes here and how to begin', async () => {
+test('an account without listings sees what appears here and how to start', async () => {
   openListings({ 'GET /api/listings': pageOf([]) });
   const start = await screen.findByRole('link', { name: 'Import listings' });
   expect(start.getAttribute('href')).toBe('/imports/new?kind=listings');
@@ -172,7 +172,7 @@ test('a shop without listings is told what comes here and how to begin', async (
   expect(screen.queryByRole('searchbox')).toBeNull();
 });
 
-test('nothing found offers to clear the filters, and never the first steps', async () => {
+test('no results offer to clear the filters, and not the first steps', async () => {
   const { user, where } = openListings({ 'GET /api/listings?q=zebra': pageOf([]) }, '/listings?q=zebra');
   await screen.findByText('No listings match this search and these filters.');
   expect(screen.queryByText('No listings yet')).toBeNull();
@@ -181,7 +181,7 @@ test('nothing found offers to clear the filters, and never the first steps', asy
   expect(where()).toBe('/listings');
 });
 
-test('a list that cannot be loaded says why and tries again', async () => {
+test('a list that failed to load shows why and can be retried', async () => {
   let isUp = false;
   const { user } = openListings({
     'GET /api/listings': () =>
@@ -195,7 +195,7 @@ test('a list that cannot be loaded says why and tries again', async () => {
   await rowOf('A-1');
 });
 
-test('changed prices are offered, and the list is read again when taken', async () => {
+test('changed prices are offered, and the list is reloaded on request', async () => {
   const { user, calls } = openListings();
   await rowOf('A-1');
   act(() => noteChange({ kind: 'changed', topic: 'listings', ids: ['1', '2'] }));
@@ -206,7 +206,7 @@ test('changed prices are offered, and the list is read again when taken', async 
   expect(calls().filter((call) => call === 'GET /api/listings')).toHaveLength(2);
 });
 
-test('export: this page, the selected ones, or all that match, in the order shown', async () => {
+test('export: this page, the selected rows, or all that match, in the order shown', async () => {
   const { user } = openListings(
     { 'GET /api/listings?marketplace=walmart&sort=-margin': pageOf(THREE, 1240) },
     '/listings?marketplace=walmart&sort=-margin',
@@ -232,7 +232,7 @@ test('export: this page, the selected ones, or all that match, in the order show
   ]);
 });
 
-test('the menu of a row begins with the four entries of the specification', async () => {
+test('the menu of a row starts with the four entries of the specification', async () => {
   const { user } = openListings();
   await user.click((await rowOf('A-2')).getByRole('button', { name: 'Actions for A-2' }));
   const entries = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
@@ -245,7 +245,7 @@ test('the menu of a row begins with the four entries of the specification', asyn
   expect(href('Why this price')).toBe('/listings/2/why');
 });
 
-test('Edit Costs and Update Price stand in the address, and closing takes them out of it', async () => {
+test('Edit Costs and Update Price are in the address, and closing removes them', async () => {
   const { user, where } = openListings();
   await user.click((await rowOf('A-2')).getByRole('button', { name: 'Actions for A-2' }));
   await user.click(screen.getByRole('menuitem', { name: 'Edit Costs' }));
@@ -264,18 +264,18 @@ test('Edit Costs and Update Price stand in the address, and closing takes them o
   await waitFor(() => expect(where()).toBe('/listings'));
 });
 
-test('an address leads to the costs of a listing, or to its price being edited', async () => {
+test('an address opens the costs of a listing, or the price editor', async () => {
   openListings({}, '/listings?price=3');
   expect(await screen.findByRole('textbox', { name: 'New price of A-3' })).toBeTruthy();
 });
 
-test('an address that asks for a price of another page is told and forgotten', async () => {
+test('an address with a price on another page shows a message and is cleared', async () => {
   const { where } = openListings({}, '/listings?price=99');
   expect(await screen.findByText('This listing is not on the current page')).toBeTruthy();
   await waitFor(() => expect(where()).toBe('/listings'));
 });
 
-test('on a narrow screen listings are cards, and the filters stand in a sheet', async () => {
+test('on a narrow screen listings are cards, and the filters are in a sheet', async () => {
   setViewport(390);
   const { user, where } = openListings({ 'GET /api/listings?marketplace=ebay': pageOf(THREE.slice(1, 2)) });
   expect(await screen.findByText('Coffee mug')).toBeTruthy();
@@ -304,7 +304,7 @@ test('the export is in the address: Back closes it, a link opens it', async () =
   await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
-test('an export of nothing is forgotten', async () => {
+test('an export without rows is removed from the address', async () => {
   const { where } = openListings({ 'GET /api/listings': pageOf([]) }, '/listings?export=1');
   await waitFor(() => expect(where()).toBe('/listings'));
   expect(screen.queryByRole('menu')).toBeNull();

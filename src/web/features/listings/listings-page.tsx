@@ -41,7 +41,7 @@ import { createPriceDrafts, PriceDraftsContext } from './price-drafts.ts';
 import { PriceLink } from './price-link.tsx';
 import { useListingDialog } from './use-listing-dialog.ts';
 
-/** Everything that is sold: found, sorted, priced and changed, one by one or many at once. */
+/** All listings: find, sort, price and edit, one by one or in bulk. */
 export function ListingsPage(): React.JSX.Element {
   const [state, change] = useListState(LISTINGS_SPEC);
   const query = useQuery(listingsQuery(state));
@@ -125,7 +125,7 @@ const rowId = (row: ListingRow): string => row.id;
 const rowName = (row: ListingRow): string => row.sku;
 const card = (row: ListingRow): React.JSX.Element => <ListingCard row={row} />;
 
-/** The import dialog, where the address asks for it. */
+/** The import dialog, if the address opens it. */
 function AddressedImport({ onImported }: { onImported: () => void }): React.JSX.Element | null {
   const { params, set } = useUrlParams();
   if (params.import !== '1') return null;
@@ -177,7 +177,7 @@ function ListingsExport({ state, page, selection, layout }: ListingsExportProps)
   );
 }
 
-/** The list, and at its end the panel, if any. */
+/** The list, and the panel next to it if open. */
 function Beside(props: { panel: React.ReactNode; children: React.ReactNode }): React.JSX.Element {
   return (
     <div className="flex gap-4 print:block">
@@ -187,7 +187,7 @@ function Beside(props: { panel: React.ReactNode; children: React.ReactNode }): R
   );
 }
 
-/** The same for every row as long as nothing about it changed, or each tick would draw all of them again. */
+/** Stable for unchanged rows, or each selection would render all of them again. */
 function useScreen(
   openDialog: ListingsScreen['openDialog'],
   openPanel: ListingsScreen['openPanel'],
@@ -221,7 +221,7 @@ function selectedIds({ selected }: TableSelection): readonly string[] | null {
   return selected.kind === 'some' ? [...selected.ids] : null;
 }
 
-/** The selection as the server takes it: by name, or the filter with the count that was shown. */
+/** The selection in the API's form: ids, or the filter with the count that was shown. */
 function targetOf({ selected, count }: TableSelection, state: ListingsState): ActTarget {
   const selection =
     selected.kind === 'some'

@@ -2,15 +2,15 @@ import { createContext, useContext } from 'react';
 import type { BulkOutcome, ListingRow, ListingSelection } from '#contract/listings.ts';
 import type { FieldName } from './fields-form.ts';
 
-/** What an act is about: one listing, some, or everything that a filter shows. */
+/** The target of an action: one listing, some, or all that match a filter. */
 export interface ActTarget {
   readonly selection: ListingSelection;
   readonly count: number;
-  /** The listing, when the act began at its row; null for the selection. */
+  /** The listing, if the action started at its row; null for the selection. */
   readonly row: ListingRow | null;
 }
 
-/** The dialog in view and what it is about. */
+/** The open dialog and its target. */
 export type ListingDialog =
   | { readonly kind: 'costs'; readonly listingId: string }
   | { readonly kind: 'hold' | 'apply' | 'delete'; readonly target: ActTarget }
@@ -18,17 +18,17 @@ export type ListingDialog =
   | { readonly kind: 'repricing'; readonly target: ActTarget; readonly isOn: boolean }
   | { readonly kind: 'outcome'; readonly title: string; readonly outcome: BulkOutcome };
 
-/** What rows, bars and dialogs may ask of the screen they stand on. */
+/** What rows, bars and dialogs need from their screen. */
 export interface ListingsScreen {
   /** Shows a dialog; null closes it. */
   readonly openDialog: (dialog: ListingDialog | null) => void;
-  /** Shows the analytics of a listing beside the list. */
+  /** Shows the analytics of a listing next to the list. */
   readonly openPanel: (id: string) => void;
-  /** Has the price of a listing edited in its row. */
+  /** Opens the price editor in the row of a listing. */
   readonly askPrice: (id: string) => void;
-  /** The selection was acted upon. */
+  /** Called after an action on the selection. */
   readonly clearSelection: () => void;
-  /** Why an act on the selection was refused; null for none. */
+  /** Why an action on the selection was rejected; null for none. */
   readonly setProblem: (problem: string | null) => void;
 }
 
@@ -42,7 +42,7 @@ export const ListingsScreenContext: React.Context<ListingsScreen> = createContex
 
 export const useListingsScreen = (): ListingsScreen => useContext(ListingsScreenContext);
 
-/** One listing as the target of an act. */
+/** One listing as a target. */
 export function onlyThis(row: ListingRow): ActTarget {
   return { selection: { ids: [row.id] }, count: 1, row };
 }

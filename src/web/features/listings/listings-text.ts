@@ -4,7 +4,7 @@ import type { MarginFilter } from '#domain/margin-bands.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { PROBLEM_WORDS, problemName } from '#web/lib/listing-problem-text.ts';
 
-/** What a state filter is called. */
+/** Label of a state filter. */
 export const STATE_WORDS = {
   repriceable: 'Can be repriced',
   blocked: 'Cannot be repriced',
@@ -23,7 +23,7 @@ export const STATE_WORDS = {
   off: 'Repricing off',
 } as const satisfies Record<ListingState, string>;
 
-/** What a margin filter is called. */
+/** Label of a margin filter. */
 export const MARGIN_WORDS = {
   loss: 'Below 0% (loss)',
   below_5: '0% to below 5%',
@@ -33,7 +33,7 @@ export const MARGIN_WORDS = {
   unknown: 'Unknown',
 } as const satisfies Record<MarginFilter, string>;
 
-/** Why the engine cannot price a listing, with what to do; null while it can, and before the first look. */
+/** Why a listing cannot be repriced, with the fix; null if it can, and before it was first checked. */
 export function problemOf(row: ListingRow): { text: string; fix: string } | null {
   const codes =
     row.outcome === 'blocked' ? [...row.gaps, row.reasonCode] : row.rule === null ? ['no_rule'] : [];

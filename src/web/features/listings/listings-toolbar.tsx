@@ -49,7 +49,7 @@ const MARGIN_OPTIONS = [
   ...MARGIN_FILTERS.map((value) => ({ value, label: MARGIN_WORDS[value] })),
 ];
 
-/** Search and the two filters everybody uses; the others, `filters=1` in the address, wait behind a button that tells how many are set. */
+/** Search and the two main filters; the others, `filters=1` in the address, are behind a button with their count. */
 export function ListingsToolbar({
   state,
   change,
@@ -61,7 +61,7 @@ export function ListingsToolbar({
   const set: SetFilter = (name, value) =>
     change(
       { filters: { ...without(state.filters, name), ...(value === '' ? {} : { [name]: value }) } },
-      // Back leaves the panel: what was chosen in it is no step of its own.
+      // Back closes the panel; a choice in it adds no history entry.
       isOpen ? 'replace' : 'push',
     );
   return (
@@ -97,7 +97,7 @@ const RARE: readonly ListingFilterName[] = ['state', 'problem', 'margin', 'rule'
 type SetFilter = (name: ListingFilterName, value: string) => void;
 type FilterProps = { state: ListingsState; set: SetFilter };
 
-/** On a narrow screen all filters stand in a sheet. */
+/** On a narrow screen all filters are in a sheet. */
 function FilterSheet({
   state,
   set,
@@ -128,7 +128,7 @@ function FilterSheet({
 
 type FiltersButtonProps = Omit<ComponentProps<typeof Button>, 'children'> & {
   state: ListingsState;
-  /** The filters behind it. */
+  /** The filters behind the button. */
   names: readonly ListingFilterName[];
 };
 
@@ -196,7 +196,7 @@ function RareFilters({ state, set }: FilterProps): React.JSX.Element {
   );
 }
 
-/** The filters in force, each with a way out. */
+/** The active filters, each with a remove button. */
 export function ListingPills({ state, change }: ToolbarProps): React.JSX.Element {
   const pills = (Object.keys(PILL_TEXT) as ListingFilterName[]).flatMap((name) => {
     const value = state.filters[name];
@@ -212,7 +212,7 @@ export function ListingPills({ state, change }: ToolbarProps): React.JSX.Element
   return <FilterPills pills={pills} onClear={() => change({ q: '', filters: {} })} />;
 }
 
-// The address was checked against these words: whatever stands in it is one of them.
+// The address was validated: the value is one of these.
 const PILL_TEXT: Record<ListingFilterName, (value: string) => string> = {
   marketplace: (value) => `Marketplace: ${MARKETPLACE_NAMES[value as Marketplace]}`,
   fulfillment: (value) => `Fulfillment: ${value}`,

@@ -11,11 +11,11 @@ test.each([
   expect(readTypedPrice(typed)).toEqual({ price, problem: null });
 });
 
-test.each(['', '0', '-5', '12,50', '1,2345', '1e3', '12.5O', '100000000'])('%s is no price', (typed) => {
+test.each(['', '0', '-5', '12,50', '1,2345', '1e3', '12.5O', '100000000'])('%s is not a price', (typed) => {
   expect(readTypedPrice(typed).price).toBeNull();
 });
 
-test('a third decimal is named', () => {
+test('a third decimal has its own message', () => {
   expect(readTypedPrice('19.999').problem).toBe('Enter up to two decimals, such as 19.99.');
 });
 

@@ -5,7 +5,7 @@ import { Button, buttonClasses } from '#web/ui/button.tsx';
 const BOX =
   'flex flex-col items-center gap-4 rounded-lg border border-dashed border-border-control px-4 py-12 text-center';
 
-/** Before the first import: what appears here, why it helps, and the way to begin. */
+/** Before the first import: what appears here, why it helps, and how to start. */
 export function FirstListings(): React.JSX.Element {
   return (
     <div className={BOX}>
@@ -36,7 +36,7 @@ export function FirstListings(): React.JSX.Element {
   );
 }
 
-/** A search or filter that nothing fits. */
+/** No match for a search or filter. */
 export function NoMatches({ onClear }: { onClear: () => void }): React.JSX.Element {
   return (
     <div className={BOX}>

@@ -20,7 +20,7 @@ const CHART = 'GET /api/listings/1/price-chart?dateRange=30';
 
 const LOST: Answer = refusal(500, 'internal', 'It is away.');
 
-test('Sales: units, revenue, profit and margin, each with what it is made of', async () => {
+test('Sales: units, revenue, profit and margin, each with its basis', async () => {
   const { panel, cards } = await openPanelTab('sales');
   expect(await cards()).toEqual([
     ['Units Sold', '1,204', '37 transactions'],
@@ -31,7 +31,7 @@ test('Sales: units, revenue, profit and margin, each with what it is made of', a
   expect(panel.getByText('Last 30 days (Oct 4 to Nov 3)')).toBeTruthy();
 });
 
-test('Sales: a loss has a minus; a margin that is known for some units says for how many', async () => {
+test('Sales: a loss has a minus; a margin known for some units shows their number', async () => {
   const { cards } = await openPanelTab('sales', {
     [SALES]: {
       body: salesMetrics({
@@ -52,7 +52,7 @@ test('Sales: a loss has a minus; a margin that is known for some units says for 
   ]);
 });
 
-test('Sales: a profit that is not known is no zero', async () => {
+test('Sales: an unknown profit is not zero', async () => {
   const { cards } = await openPanelTab('sales', {
     [SALES]: {
       body: salesMetrics({ totalMargin: null, avgMarginPerUnit: null, margin: null, quantityWithMargin: 0 }),
@@ -82,7 +82,7 @@ test('Analytics: rating with two decimals, reviews, rank with category, buy box 
   ]);
 });
 
-test('Analytics: what is not known is N/A', async () => {
+test('Analytics: unknown values are N/A', async () => {
   const { cards } = await openPanelTab('analytics', {
     [ANALYTICS]: {
       body: analytics({
@@ -102,7 +102,7 @@ test('Analytics: what is not known is N/A', async () => {
   ]);
 });
 
-test('Analytics: nothing reported', async () => {
+test('Analytics: no data', async () => {
   const { panel } = await openPanelTab('analytics', { [ANALYTICS]: { body: null } });
   expect(await panel.findByText('No analytics data available')).toBeTruthy();
 });
@@ -140,7 +140,7 @@ test('Competitors: direct prices, third parties and the winner of the buy box', 
   ]);
 });
 
-test('Competitors: nobody sells it, and no card for a buy box without a price', async () => {
+test('Competitors: no other seller, and no card for a buy box without a price', async () => {
   const { cards } = await openPanelTab('competitors', {
     [COMPETITORS]: {
       body: [
@@ -164,14 +164,14 @@ test('Competitors: nobody sells it, and no card for a buy box without a price', 
   ]);
 });
 
-test('Competitors: a buy box of our own says so', async () => {
+test('Competitors: owning the buy box is shown', async () => {
   const { cards } = await openPanelTab('competitors', {
     [COMPETITORS]: { body: [competitorPrice({ isBuyBoxOurs: true, buyBoxSeller: 'Our Shop' })] },
   });
   expect((await cards())[3]).toEqual(['Buy Box Winner', '$18.50', 'Our Shop (you)']);
 });
 
-test('Competitors: nothing recorded; our own price is shown all the same', async () => {
+test('Competitors: no data; our own price is shown anyway', async () => {
   const { panel } = await openPanelTab('competitors', { [COMPETITORS]: { body: [] } });
   expect(await panel.findByText('No competitor pricing data available')).toBeTruthy();
   expect(await panel.findByRole('application', { name: /^Your price/ })).toBeTruthy();
@@ -182,7 +182,7 @@ test.each([
   ['analytics', ANALYTICS, 'Failed to load analytics data', 'Average Rating'],
   ['competitors', COMPETITORS, 'Failed to load competitor pricing', 'Amazon Direct'],
   ['competitors', CHART, 'Failed to load price history', null],
-])('%s: %s fails alone, says so, and Retry brings it', async (tab, call, text, term) => {
+])('%s: %s fails separately, says so, and Retry loads it', async (tab, call, text, term) => {
   let isLost = true;
   const good = PANEL_ANSWERS[call] as Answer;
   const { user, panel, calls } = await openPanelTab(tab, { [call]: () => (isLost ? LOST : good) });
@@ -201,7 +201,7 @@ test.each([
   ['sales', SALES],
   ['analytics', ANALYTICS],
   ['competitors', COMPETITORS],
-])('%s: a wait that can be felt shows the layout in grey', async (tab, call) => {
+])('%s: a noticeable wait shows a skeleton', async (tab, call) => {
   let answer: () => void = () => undefined;
   const arrived = new Promise<void>((resolve) => (answer = resolve));
   const good = PANEL_ANSWERS[call] as Answer;
@@ -216,7 +216,7 @@ test.each([
   ['sales', 'Sales last recorded'],
   ['analytics', 'Last updated'],
   ['competitors', 'Last updated'],
-])('%s: figures say when they were fetched', async (tab, label) => {
+])('%s: figures show when they were fetched', async (tab, label) => {
   const { panel } = await openPanelTab(tab);
   expect((await panel.findByText(new RegExp(`^${label}`))).textContent).toMatch(/\(3 h ago\)$/);
   expect(panel.queryByText(/^This data is older than usual/)).toBeNull();
@@ -232,7 +232,7 @@ test.each([
     COMPETITORS,
     { body: [competitorPrice({ ...OLD, timestamp: ago(9), lastSeenAt: ago(5) })] },
   ],
-])('%s: figures that should have been renewed warn', async (tab, call, old) => {
+])('%s: outdated figures show a warning', async (tab, call, old) => {
   const { panel } = await openPanelTab(tab, { [call]: old });
   expect(await panel.findByText(/^This data is older than usual/)).toBeTruthy();
   expect(panel.getByText(/\(5 h ago\)$/)).toBeTruthy();

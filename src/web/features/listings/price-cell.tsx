@@ -12,7 +12,7 @@ import { usePriceDrafts } from './price-drafts.ts';
 import { PriceEditor } from './price-editor.tsx';
 import { useApplyRecommended, useChangePrice } from './use-change-price.ts';
 
-/** Our price, which can be typed over, and the price the engine recommends with a button that takes it. */
+/** The editable price, and the recommended price with a button to apply it. */
 export function PriceCell({ row }: { row: ListingRow }): React.JSX.Element {
   const drafts = usePriceDrafts();
   const draft = drafts.use().get(row.id);
@@ -59,7 +59,7 @@ export function PriceCell({ row }: { row: ListingRow }): React.JSX.Element {
 
 type RecommendedProps = { row: ListingRow; price: string };
 
-/** Which way the price should go, and where to; why is said on hover. */
+/** Direction and amount of the recommended change; the reason is in the tooltip. */
 function Recommended({ row, price }: RecommendedProps): React.JSX.Element {
   const isUp = (parseCents(price) ?? 0) > (parseCents(row.currentPrice) ?? 0);
   const Arrow = isUp ? ArrowUp : ArrowDown;
@@ -82,7 +82,7 @@ function ApplyButton({ row, price }: RecommendedProps): React.JSX.Element {
   const apply = useApplyRecommended();
   const { openDialog } = useListingsScreen();
   const press = (): void => {
-    // A large move is looked at before it is made.
+    // A large change is previewed before it is made.
     if (bigMoveText(row.currentPrice, price) !== null) openDialog({ kind: 'apply', target: onlyThis(row) });
     else apply.mutate(row);
   };

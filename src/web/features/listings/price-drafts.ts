@@ -1,21 +1,21 @@
 import { createContext, useContext } from 'react';
 import { createStore } from '#web/lib/store.ts';
 
-/** A price being typed. It stays, with what is wrong with it, until it is saved or given up. */
+/** A price being typed. It stays, with its error, until it is saved or discarded. */
 export interface PriceDraft {
   readonly text: string;
-  /** Why the server refused it. */
+  /** Why the server rejected it. */
   readonly problem: string | null;
-  /** False for a draft that came back while somebody already types elsewhere. */
+  /** False for a draft that was rejected while the user already types elsewhere. */
   readonly takesFocus: boolean;
 }
 
-/** The prices being typed in a list, by listing. */
+/** The drafts in a list, by listing. */
 export interface PriceDrafts {
   readonly use: () => ReadonlyMap<string, PriceDraft>;
   readonly open: (id: string, text: string) => void;
   readonly type: (id: string, text: string) => void;
-  /** The typed text comes back with the reason. */
+  /** Restores the typed text with the error. */
   readonly refuse: (id: string, text: string, problem: string) => void;
   readonly close: (id: string) => void;
 }

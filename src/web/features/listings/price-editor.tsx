@@ -14,11 +14,11 @@ import { useListingCache } from './use-listing-cache.ts';
 type PriceEditorProps = {
   row: ListingRow;
   draft: PriceDraft;
-  /** A readable price that differs from the present one and that no known limit refuses. */
+  /** A valid price that differs from the current one and violates no known limit. */
   onSave: (price: string) => void;
 };
 
-/** Enter saves and goes on to the row below, Tab saves and goes right, Escape gives up. Meanwhile it tells the margin. */
+/** Enter saves and moves to the row below, Tab saves and moves right, Escape cancels. Shows the margin while typing. */
 export function PriceEditor({ row, draft, onSave }: PriceEditorProps): React.JSX.Element {
   const edit = usePriceEdit({ row, draft, onSave });
   const id = useId();
@@ -27,7 +27,7 @@ export function PriceEditor({ row, draft, onSave }: PriceEditorProps): React.JSX
     if (draft.takesFocus) input.current?.select();
     if (draft.takesFocus) input.current?.focus();
   }, [draft.takesFocus]);
-  // The field is about to go: its row takes the focus first, so that the keyboard goes on from there.
+  // The field is about to be removed: its row takes the focus first, so that keyboard navigation continues there.
   const giveUp = (): void => {
     focusRow(input.current);
     edit.cancel();
@@ -45,7 +45,7 @@ export function PriceEditor({ row, draft, onSave }: PriceEditorProps): React.JSX
           value={draft.text}
           onChange={(event) => edit.type(event.target.value)}
           onKeyDown={(event) => edit.onKey(event, input.current)}
-          // What was refused is not given up by looking elsewhere.
+          // A rejected draft is not discarded by a loss of focus.
           onBlur={() => edit.isUntouched && draft.problem === null && edit.cancel()}
           className="h-11 w-full rounded-md border border-border-control bg-surface px-2 text-right font-semibold tabular-nums aria-invalid:border-danger-text md:h-8"
         />
@@ -59,7 +59,7 @@ export function PriceEditor({ row, draft, onSave }: PriceEditorProps): React.JSX
           collisionPadding={8}
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => event.preventDefault()}
-          // The library hears the key before the field does, wherever the focus is.
+          // The library handles the key before the field does, wherever the focus is.
           onEscapeKeyDown={(event) => {
             event.preventDefault();
             event.stopPropagation();
@@ -101,7 +101,7 @@ export function PriceEditor({ row, draft, onSave }: PriceEditorProps): React.JSX
 interface PriceEdit {
   readonly check: PriceCheck | undefined;
   readonly problem: string | null;
-  /** Asked once before a large move. */
+  /** Asks once before a large change. */
   readonly question: string | null;
   readonly isUntouched: boolean;
   readonly type: (text: string) => void;
@@ -149,7 +149,7 @@ function usePriceEdit({ row, draft, onSave }: PriceEditorProps): PriceEdit {
         if (next === undefined) focusRow(input);
         else drafts.open(next.id, next.currentPrice);
       } else if (event.key === 'Tab' && !isUntouched) {
-        // After the browser has moved the focus: from a field that is gone it would not know where to.
+        // After the browser has moved the focus, which it could not do from a removed field.
         setTimeout(save);
         return;
       } else return;
@@ -158,13 +158,13 @@ function usePriceEdit({ row, draft, onSave }: PriceEditorProps): PriceEdit {
   };
 }
 
-/** A key that did its work here means nothing to the list around it. */
+/** A key handled here must not reach the list around it. */
 function keep(event: React.KeyboardEvent): void {
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** What the server says to a typed price, once the typing pauses. */
+/** The server's check of a typed price, once typing pauses. */
 function useCheck(row: ListingRow, price: string | null): PriceCheck | undefined {
   const settled = useDebounced(price, 250);
   const isWanted = settled !== null && settled === price && price !== row.currentPrice;
@@ -172,7 +172,7 @@ function useCheck(row: ListingRow, price: string | null): PriceCheck | undefined
     queryKey: ['price-check', row.id, settled, row.version],
     queryFn: () => call(PriceCheck, 'GET', `/api/listings/${row.id}/price-check?price=${settled ?? ''}`),
     enabled: isWanted,
-    // Costs and limits change: an answer is good for as long as somebody looks at it.
+    // Costs and limits change: the result is valid only while it is shown.
     gcTime: 0,
   });
   return isWanted ? check.data : undefined;

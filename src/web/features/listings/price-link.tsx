@@ -5,8 +5,8 @@ import { useUrlParams } from '#web/lib/url-params.ts';
 import { usePriceDrafts } from './price-drafts.ts';
 
 /**
- * Opens the price of a row for editing when the address asks for it (`price=42`), so that a link can lead there.
- * Saving it or giving it up takes it out of the address. Draws nothing, so that typing draws no list.
+ * Opens the price editor of a row if the address asks for it (`price=42`), so that a link can lead there.
+ * Saving or canceling removes it from the address. Renders nothing, so that typing does not render the list.
  */
 export function PriceLink({ rows }: { rows: readonly ListingRow[] | undefined }): null {
   const { params, set } = useUrlParams();

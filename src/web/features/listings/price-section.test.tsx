@@ -9,7 +9,7 @@ afterEach(closeNetwork);
 
 const CHART = 'GET /api/listings/1/price-chart?dateRange=30';
 
-test('the price chart: readout, table and file say the same as the server', async () => {
+test("the price chart: readout, table and file match the server's data", async () => {
   const { user, panel } = await openPanelTab('competitors');
   const chart = await panel.findByRole('application', { name: 'Your price fell 10.0% in 10 days' });
   const said: string[] = [];
@@ -35,7 +35,7 @@ test('the price chart: readout, table and file say the same as the server', asyn
   expect(spoken).toEqual(said);
 });
 
-test('the price chart names its lines and explains the shapes that occur', async () => {
+test('the price chart names its lines and has a legend of the shapes that occur', async () => {
   const { panel } = await openPanelTab('competitors');
   const chart = await panel.findByRole('application');
   expect([...chart.querySelectorAll('text.fill-fg')].map((label) => label.textContent)).toEqual([
@@ -48,7 +48,7 @@ test('the price chart names its lines and explains the shapes that occur', async
   expect(key.map((item) => item.textContent)).toEqual(['By a rule', 'Manual']);
 });
 
-test('with a shipping charge our lines are delivered prices, as those of others are', async () => {
+test('with a shipping charge our lines are landed prices, like those of competitors', async () => {
   const { user, panel } = await openPanelTab('competitors', {
     [CHART]: { body: { ...PRICES, shippingCharge: '4.99' } },
   });
@@ -61,7 +61,7 @@ test('with a shipping charge our lines are delivered prices, as those of others 
   );
 });
 
-test('another range asks again; the chart of the one before stays until it has come', async () => {
+test('another range loads; the previous chart stays until then', async () => {
   const still = { ...PRICES, own: PRICES.own.slice(0, 1) };
   const { user, panel, where } = await openPanelTab('competitors', {
     'GET /api/listings/1/price-chart?dateRange=7': { body: still },

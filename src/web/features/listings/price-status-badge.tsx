@@ -19,7 +19,7 @@ const LOOKS = {
 
 type UnderWayProps = { row: Pick<ListingRow, 'id' | 'sku' | 'marketplace'>; underWay: PriceInProgress };
 
-/** "Queued $17.49": the price that buyers do not see yet and how far it is, or why it never got there. */
+/** "Queued $17.49": a price that buyers do not see yet with its status, or why it failed. */
 export function underWayMark(
   { marketplace }: Pick<ListingRow, 'marketplace'>,
   underWay: PriceInProgress,
@@ -29,7 +29,7 @@ export function underWayMark(
   return { ...LOOKS[underWay.state], text: `${name} ${formatMoney(underWay.price)}`, tip };
 }
 
-/** The same as a line of its own, with its words to be read; a refused price can be tried again. */
+/** The same as a line of its own, with the full text; a rejected price can be retried. */
 export function UnderWayNote({ row, underWay }: UnderWayProps): React.JSX.Element {
   const { state, price, answer } = underWay;
   const { name, meaning } = underWayWords(underWay, row.marketplace);

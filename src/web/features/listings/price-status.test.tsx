@@ -15,7 +15,7 @@ import {
   tick,
 } from '#tests/support/listings-screen.tsx';
 import { PANEL_ANSWERS } from '#tests/support/panel-responses.ts';
-// Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
+// Preloaded: its first import is slow on a busy machine.
 import './panel/panel-tabs.tsx';
 
 afterEach(closeNetwork);
@@ -47,7 +47,7 @@ test.each<[PriceInProgress['state'], string | null, string, RegExp]>([
   expect(panel.getByText('$20.00')).toBeTruthy();
 });
 
-test('a refused price says who refused it and why, and is tried again from the panel', async () => {
+test('a rejected price shows who rejected it and why, and can be retried from the panel', async () => {
   const refused = underWay({ state: 'rejected', answer: 'Outside of the allowed range', isRefused: true });
   const { user, bodies } = openListings(
     {
@@ -68,7 +68,7 @@ test('a refused price says who refused it and why, and is tried again from the p
   expect(panel.getByText('Queued', { exact: false })).toBeTruthy();
 });
 
-test('a price that cannot be tried again says why', async () => {
+test('a price that cannot be retried says why', async () => {
   const refused = underWay({ state: 'rejected', answer: 'Too low', isRefused: true });
   const { user } = openListings(
     {
@@ -84,7 +84,7 @@ test('a price that cannot be tried again says why', async () => {
   expect(await screen.findByText('Repricing is halted.')).toBeTruthy();
 });
 
-test('a typed price for a connected marketplace is on its way, and Undo asks for the price in force again', async () => {
+test('a typed price for a connected marketplace is in progress, and Undo sets the price in force again', async () => {
   const check = { margin: '12.00', profit: '2.52', isAllowed: true, message: null };
   const { user, bodies } = openListings({
     'GET /api/listings/1/price-check?price=21.50': {
@@ -105,7 +105,7 @@ test('a typed price for a connected marketplace is on its way, and Undo asks for
   ]);
 });
 
-test('prices that are applied to many say how many are on their way', async () => {
+test('a bulk apply shows how many prices are in progress', async () => {
   const preview = { count: 3, blockedCount: 0, raised: 0, lowered: 3, rows: [], blocked: [] };
   const { user } = openListings({
     'POST /api/listings/apply-preview': { body: preview },
@@ -118,7 +118,7 @@ test('prices that are applied to many say how many are on their way', async () =
   await screen.findByText('1 price changed. 2 prices are on their way.');
 });
 
-test('under a halt a recommended price cannot be applied, and says so until it is resumed', async () => {
+test('while repricing is halted a recommended price cannot be applied, and says so until it is resumed', async () => {
   const { user, bodies } = openListings({
     'GET /api/listings': pageOf([
       aListing({ recommendedPrice: '19.49', recommendedPriceReason: 'Beat Acme.' }),

@@ -4,7 +4,7 @@ import { formatMoney } from '#web/lib/format.ts';
 import { MarginText } from '#web/ui/margin-text.tsx';
 
 type PriceVerdictProps = {
-  /** Of the present price while nothing else is typed. */
+  /** The current price while nothing else is typed. */
   margin: string | null;
   isUntouched: boolean;
   check: PriceCheck | undefined;
@@ -12,7 +12,7 @@ type PriceVerdictProps = {
   question: string | null;
 };
 
-/** What a typed price would mean: its margin and profit, the limit that refuses it, or a question before a large move. */
+/** The check of a typed price: margin and profit, a violated limit, or the question before a large change. */
 export function PriceVerdict(props: PriceVerdictProps): React.JSX.Element {
   const { check, problem, question, isUntouched } = props;
   return (

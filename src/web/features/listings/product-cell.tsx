@@ -7,7 +7,7 @@ import { badgesOf, ListingBadges } from './listing-badges.tsx';
 /** 32 px, 40 in comfortable rows. */
 const IN_TABLE = 'size-8 in-data-[density=comfortable]:size-10';
 
-/** Image and title, and under them whatever needs attention. */
+/** Image and title, and below them the badges. */
 export function ProductCell({ row }: { row: ListingRow }): React.JSX.Element {
   const marks = badgesOf(row);
   return (
@@ -31,7 +31,7 @@ type ProductImageProps = {
   inTable?: boolean;
 };
 
-/** 40 by 40, or as a row has room; its title stands beside it. What is no https address is no picture. */
+/** 40 by 40, or as high as the row; its title is next to it. Only https addresses are shown. */
 export function ProductImage({ url, inTable = false }: ProductImageProps): React.JSX.Element {
   const size = inTable ? IN_TABLE : 'size-10';
   if (url?.startsWith('https://')) {

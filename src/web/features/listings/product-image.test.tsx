@@ -9,7 +9,7 @@ test.each([
   ['data:image/svg+xml,<svg onload="alert(1)">', false],
   ['/api/logout', false],
   [null, false],
-])('%s is shown as a picture: %s', (url, isShown) => {
+])('%s is shown as an image: %s', (url, isShown) => {
   const { container } = render(<ProductImage url={url} />);
   expect(container.querySelector('img')?.src ?? null).toBe(isShown ? url : null);
 });

@@ -18,12 +18,12 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
 import { onlyThis, useListingsScreen } from './listings-screen.ts';
 import { useResume } from './use-bulk-actions.ts';
 
-/** Everything that can be done with one listing. The first four stand in the address of the page they lead to. */
+/** All actions of one listing. The first four have an address of their own. */
 export function RowMenu({ row }: { row: ListingRow }): React.JSX.Element {
   const { openDialog, openPanel, askPrice } = useListingsScreen();
   const resume = useResume();
   const target = onlyThis(row);
-  // Opened any sooner, panel and editor would lose the focus to the menu's button, and the editor give up.
+  // Opened any sooner, panel and editor would lose the focus to the menu's button, and the editor would cancel.
   const afterwards = useRef<'panel' | 'price' | null>(null);
   const onClosed = (): boolean => {
     const wanted = afterwards.current;

@@ -12,17 +12,17 @@ import { type ListingCache, useListingCache } from './use-listing-cache.ts';
 type ActWords = {
   /** "/api/listings/hold" */
   path: string;
-  /** Of the toast once done: "Prices held". */
+  /** Title of the toast when done: "Prices held". */
   title: string;
-  /** Under it, for what was done. */
+  /** Text of the toast. */
   text?: (count: number) => string;
-  /** Of the toast once taken back: "Listings restored"; "Undone" unless given. */
+  /** Title of the toast when undone: "Listings restored"; default "Undone". */
   undone?: string;
 };
 
 type Act<Extra> = { target: ActTarget; extra: Extra };
 
-/** An act on many listings: sends it, says what it did with Undo, lists what was left out, and loads the page again. */
+/** A bulk action: sends it, reports the result with Undo, lists skipped listings, and reloads the page. */
 export function useBulkAct<Extra extends object>(
   words: ActWords,
 ): UseMutationResult<ActionResult, Error, Act<Extra>> {
@@ -59,7 +59,7 @@ export function useBulkAct<Extra extends object>(
   });
 }
 
-/** Takes an act back, listing by listing. @throws UndoRefused when none could be */
+/** Undoes an action, listing by listing. @throws UndoRefused if none could be undone */
 async function takeBackAct(
   cache: ListingCache,
   act: UndoAction,
@@ -77,7 +77,7 @@ async function takeBackAct(
   }
 }
 
-/** So many of those left out are named in a message. */
+/** Maximum number of skipped listings named in a message. */
 const NAMED = 3;
 
 function leftOutText({ refused, refusedCount }: BulkOutcome): string {
@@ -98,7 +98,7 @@ function outcomeText(outcome: BulkOutcome, text: ActWords['text']): string {
   return onItsWay > 0 ? `${words}. ${way}` : words;
 }
 
-/** Turns repricing on or off for many. Undo gives each what it had. */
+/** Turns repricing on or off for many. Undo restores each listing's value. */
 export function useSetRepricing(isOn: boolean): (target: ActTarget) => void {
   const act = useBulkAct<{ fields: ListingFieldsForm }>({
     path: '/api/listings/edit',
@@ -114,7 +114,7 @@ export function useResume(): (target: ActTarget) => void {
   return (target) => act.mutate({ target, extra: {} });
 }
 
-/** Clears "to upload" marks. */
+/** Marks prices as uploaded. */
 export function useMarkUploaded(): (target: ActTarget) => void {
   const act = useBulkAct<object>({ path: '/api/listings/uploaded', title: 'Marked as uploaded' });
   return (target) => act.mutate({ target, extra: {} });

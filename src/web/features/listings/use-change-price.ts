@@ -11,7 +11,7 @@ import { useListingCache } from './use-listing-cache.ts';
 
 type PriceMove = { row: ListingRow; from: string; to: string };
 
-/** Saves a typed price: at once on screen; refused, the old price is back and the typed one in its editor. */
+/** Saves a typed price: shown at once; if rejected, the old price is restored and the typed one is in its editor. */
 export function useChangePrice(): UseMutationResult<ListingRow, Error, PriceMove> {
   const cache = useListingCache();
   const drafts = usePriceDrafts();
@@ -37,12 +37,12 @@ export function useChangePrice(): UseMutationResult<ListingRow, Error, PriceMove
   });
 }
 
-/** A price for a connected marketplace is on its way first: the answer still has the one before. */
+/** A price for a connected marketplace is queued first: the response still has the old one. */
 function titleOf({ underWay }: ListingRow): string {
   return underWay === null ? 'Price changed' : 'Price on its way';
 }
 
-/** The old price again, and no hold where there was none: a typed price holds its listing. */
+/** Restores the old price, and ends a hold caused by the typed price. */
 async function takeBack({ row, from }: PriceMove, before: ListingRow): Promise<ListingRow> {
   const saved = await changePrice(row.id, before.currentPrice, from);
   if (row.hold !== null || saved.hold === null) return saved;
@@ -62,7 +62,7 @@ function changePrice(id: string, from: string, to: string): Promise<ListingRow> 
   return callPastHalt(PricedListing, 'PUT', `/api/listings/${id}/price`, { price: to, from });
 }
 
-/** Takes the recommended price that the person sees. */
+/** Applies the recommended price that is shown. */
 export function useApplyRecommended(): UseMutationResult<ListingRow, Error, ListingRow> {
   const cache = useListingCache();
   return useMutation({
@@ -84,7 +84,7 @@ export function useApplyRecommended(): UseMutationResult<ListingRow, Error, List
     },
     onError: (error, row) => {
       toast(`Could not apply the price of ${row.sku}`, errorText(error), 'destructive');
-      // The recommendation may have moved: show the one there is now.
+      // The recommendation may have changed: show the new one.
       void cache.reload();
     },
   });
@@ -92,7 +92,7 @@ export function useApplyRecommended(): UseMutationResult<ListingRow, Error, List
 
 type RetriedPrice = { row: Pick<ListingRow, 'id' | 'sku'>; price: string };
 
-/** Sends a price once more that its marketplace refused. */
+/** Sends a price again that its marketplace rejected. */
 export function useRetryPrice(): UseMutationResult<ListingRow, Error, RetriedPrice> {
   const cache = useListingCache();
   return useMutation({

@@ -6,7 +6,7 @@ import { callWithStepUp } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { type ListingCache, useListingCache } from './use-listing-cache.ts';
 
-/** Saves limits, rule and fees of one listing, with Undo. The row is replaced by the server's answer. */
+/** Saves limits, rule and fees of one listing, with Undo. The row is replaced by the server's response. */
 export function useSaveLimits(row: ListingRow): UseMutationResult<ListingRow, Error, ListingFieldsForm> {
   const cache = useListingCache();
   const save = async (version: number, fields: ListingFieldsForm): Promise<ListingRow> => {
@@ -29,14 +29,14 @@ export function useSaveLimits(row: ListingRow): UseMutationResult<ListingRow, Er
   });
 }
 
-/** What the named fields are on a listing. */
+/** The values of the named fields of a listing. */
 function fieldsOf({ ownRuleId, ...row }: ListingRow, named: ListingFieldsForm): ListingFieldsForm {
   const all: ListingFieldsForm = { ...row, ruleId: ownRuleId };
   const names = Object.keys(named) as (keyof ListingFieldsForm)[];
   return Object.fromEntries(names.map((name) => [name, all[name]]));
 }
 
-/** Turns auto-repricing of one listing on or off: at once on screen, back again when refused, with Undo after. */
+/** Turns Auto-Reprice of one listing on or off: shown at once, reverted if rejected, with Undo. */
 export function useToggleRepricing(): (row: ListingRow, isOn: boolean) => void {
   const cache = useListingCache();
   const mutation = useMutation({
@@ -49,7 +49,7 @@ export function useToggleRepricing(): (row: ListingRow, isOn: boolean) => void {
         about: saved.sku,
         failed: failedTitle(saved, !isOn),
         undo: async () => {
-          // Somebody may have changed more since: the row as it is known then.
+          // Another change may have been saved in between: use the row as currently known.
           await setRepricing(cache, { row: cache.find(saved.id) ?? saved, isOn: !isOn });
           return null;
         },

@@ -3,21 +3,21 @@ import type { ListingRow, ListingsPage } from '#contract/listings.ts';
 import { markOld, noteOwnChange } from '#web/lib/live-changes.ts';
 import { LISTINGS_KEY } from './listing-list.ts';
 
-/** The listings this browser has loaded, and how to bring them up to date. */
+/** The cached listings, and how to update them. */
 export interface ListingCache {
-  /** The row as last seen; undefined when it never was. */
+  /** The row as last loaded; undefined if it never was. */
   readonly find: (id: string) => ListingRow | undefined;
-  /** Puts what the server answered in the place of the row. What other screens hold is old then. */
+  /** Replaces the row with the server's response. Data of other screens is outdated then. */
   readonly saved: (row: ListingRow) => void;
-  /** These were changed from here: nobody needs to be told that they did. */
+  /** Marks listings as changed from here: no refresh is offered for them. */
   readonly expectNews: (ids: readonly string[]) => void;
-  /** Shows what is about to be in the place of the row. */
+  /** Shows a row optimistically. */
   readonly put: (id: string, change: (row: ListingRow) => ListingRow) => void;
-  /** Loads the page in view again. */
+  /** Reloads the visible page. */
   readonly reload: () => Promise<void>;
 }
 
-/** Reads and changes the pages of listings that are held. */
+/** Reads and updates the cached pages of listings. */
 export function useListingCache(): ListingCache {
   const client = useQueryClient();
   const put: ListingCache['put'] = (id, change) => {

@@ -10,9 +10,9 @@ import { type ActTarget, type ListingDialog, onlyThis } from './listings-screen.
 import { useListing } from './use-listing.ts';
 
 /**
- * The dialog in view, and how to show another one. The address asks for those that can be gone back to or led to:
- * `costs=42` and `limits=42` for a listing, `set=selected` for the fields of what is selected, `set=all` for those of
- * everything the filter shows, `set=fulfillmentCost` for that field of it. Closing forgets it.
+ * The open dialog, and how to open another one. These are in the address, for Back and for links:
+ * `costs=42` and `limits=42` for a listing, `set=selected` for the fields of the selection, `set=all` for those of
+ * all that match the filter, `set=fulfillmentCost` for that field of them. Closing removes the parameter.
  */
 export function useListingDialog(
   state: ListingsState,
@@ -65,7 +65,7 @@ function costsOf(listingId: string | undefined): ListingDialog | null {
 
 const isId = (text: string | undefined): text is string => /^[1-9]\d{0,14}$/.test(text ?? '');
 
-/** What `set` in the address is about: null while the list is not there, a sentence when it is about nothing. */
+/** The target of `set` in the address: null while the list is loading, a sentence if there is none. */
 function targetOf(
   value: string,
   state: ListingsState,
@@ -77,7 +77,7 @@ function targetOf(
   if (value === 'all' && !isByName) return selection;
   if (value !== 'all' && !AMOUNTS.some((name) => name === value)) return UNKNOWN;
   const filter = listingFilter(state);
-  // Never of the whole catalogue by a link, and never of a number of listings nobody knows.
+  // A link must not target the whole catalog, nor an unknown number of listings.
   if (Object.keys(filter).length === 0) return UNFILTERED;
   if (page === undefined) return null;
   if (page.total === 0) return 'No listings match the filter.';
@@ -90,7 +90,7 @@ const UNKNOWN = 'The link has no valid listing field.';
 const UNFILTERED =
   'A link can set fields only for filtered listings. Filter the list or select listings, then choose Set fields.';
 
-/** The limits of one listing, also one of another page. */
+/** The limits of one listing, also on another page. */
 function useLimits(page: ListingsPage | undefined): ListingDialog | null {
   const { params } = useUrlParams();
   const asked = isId(params.limits) ? params.limits : null;
@@ -107,8 +107,8 @@ function useLimits(page: ListingsPage | undefined): ListingDialog | null {
 }
 
 /**
- * Takes the dialog out of the address. From the preview, a step of its own, by way of the form: left in place, the
- * form's step would open it again on Back.
+ * Removes the dialog from the address. The preview is a history entry after the form: its entry must be removed
+ * too, or Back would open the form again.
  */
 function useLeave(): { isLeaving: boolean; leave: () => void } {
   const { params, set } = useUrlParams();

@@ -4,9 +4,9 @@ import { call } from '#web/lib/api.ts';
 import { LISTING_PANEL_KEY } from '#web/lib/live-refresh.ts';
 
 /**
- * A listing by its id: the row in view, or asked for when it is one of another page or of a link.
+ * A listing by its id: from the visible rows, or loaded if it is on another page or from a link.
  * @param id null for none
- * @param rows of the page in view; undefined while they are not there
+ * @param rows of the visible page; undefined while loading
  */
 export function useListing(
   id: string | null,

@@ -6,7 +6,7 @@ import type { ListingPanelState } from './panel/use-listing-panel.ts';
 
 /**
  * While the panel is open, J and K show the next and the previous listing of the page in it, and Escape closes it and
- * goes back to its row.
+ * returns to its row.
  */
 export function usePanelKeys(panel: ListingPanelState, rows: readonly ListingRow[]): void {
   const walk = (by: 1 | -1) => (event: KeyboardEvent) => {
@@ -23,7 +23,7 @@ export function usePanelKeys(panel: ListingPanelState, rows: readonly ListingRow
   useShortcuts(panel.id === null ? [] : keys);
 }
 
-/** Shows the listing after or before the one in the panel; at the ends of the page it says so. */
+/** Shows the listing after or before the one in the panel; announces the ends of the page. */
 export function step(panel: ListingPanelState, rows: readonly ListingRow[], by: 1 | -1): void {
   const at = rows.findIndex(({ id }) => id === panel.id);
   const next = at < 0 ? rows[0] : rows[at + by];
@@ -31,7 +31,7 @@ export function step(panel: ListingPanelState, rows: readonly ListingRow[], by: 
     announce(by === 1 ? 'This is the last listing of the page' : 'This is the first listing of the page');
     return;
   }
-  // Who walks through the rows keeps walking; who reads the panel keeps reading.
+  // The focus follows if it was on a row, and stays if it was in the panel.
   const isOnRow = document.activeElement?.closest('[data-row-id]') != null;
   const row = rowElement(next.id);
   if (isOnRow) row?.focus();
@@ -40,7 +40,7 @@ export function step(panel: ListingPanelState, rows: readonly ListingRow[], by: 
   announce(`${next.sku}, ${next.title}`);
 }
 
-/** Closes the panel; the focus goes back to its row. */
+/** Closes the panel; the focus returns to its row. */
 export function closePanel(panel: ListingPanelState): void {
   const row = panel.id === null ? null : rowElement(panel.id);
   panel.close();

@@ -4,7 +4,7 @@ import { OffersCard } from './offers-card.tsx';
 import { StepsCard } from './steps-card.tsx';
 import { VerdictCard } from './verdict-card.tsx';
 
-/** The whole trace, from the answer to the last fact it came from. */
+/** The full explanation, from the result to the underlying data. */
 export function ExplanationView({ explanation }: { explanation: PriceExplanation }): React.JSX.Element {
   return (
     <div className="flex flex-col gap-4">

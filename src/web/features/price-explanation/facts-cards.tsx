@@ -8,7 +8,7 @@ import { Facts, Section } from './section.tsx';
 const money = (amount: string | null): React.ReactNode =>
   amount === null ? <NotAvailable /> : formatMoney(amount);
 
-/** The rule and why it and no other decides. */
+/** The rule, and why it takes precedence. */
 export function RuleCard({ rule }: PriceExplanation): React.JSX.Element {
   return (
     <Section title="Rule">
@@ -70,7 +70,7 @@ export function CostCard({ facts }: PriceExplanation): React.JSX.Element {
 const CEILING_HINT =
   'Without a maximum price: 1.5 times the last manual or imported price, or 2 times the margin floor';
 
-/** Fees, the prices that keep the margin, and how far the price may move. */
+/** Fees, allowed prices, and the move range. */
 export function LimitsCard({
   fees,
   allowed,

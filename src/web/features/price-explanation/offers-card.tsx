@@ -11,7 +11,7 @@ import { Section } from './section.tsx';
 
 type Offer = z.output<typeof ExplainedOffer>;
 
-/** Every offer that was known, the cheapest first, and whether it counted or why not. */
+/** Every known offer, cheapest first, and whether it counted or why not. */
 export function OffersCard({ offers, listing }: PriceExplanation): React.JSX.Element {
   const rows = offers
     .map((offer, place) => ({ offer, place }))

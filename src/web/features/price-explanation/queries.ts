@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { PriceExplanation } from '#contract/explanation.ts';
 import { call } from '#web/lib/api.ts';
 
-/** Worked out anew whenever it is opened: what it says holds for that moment. */
+/** Calculated each time it is opened: it is valid only for that time. */
 const explanation = (path: string) =>
   queryOptions({
     queryKey: ['why', path],
@@ -10,13 +10,13 @@ const explanation = (path: string) =>
     staleTime: 0,
   });
 
-/** What the rule says from the facts in force. */
+/** The decision for the current data. */
 export const whyNowQuery = (id: string) => explanation(`/api/listings/${encodeURIComponent(id)}/explanation`);
 
-/** The recommendation that waits, from the facts it was made of. */
+/** The waiting recommendation, from its stored data. */
 export const whyRecommendedQuery = (id: string) =>
   explanation(`/api/listings/${encodeURIComponent(id)}/recommendation`);
 
-/** An entry of the history, from the facts stored with it. */
+/** An entry of the history, from its stored data. */
 export const whyHistoryQuery = (listingId: string, id: string) =>
   explanation(`/api/history/${encodeURIComponent(listingId)}/${encodeURIComponent(id)}/explanation`);

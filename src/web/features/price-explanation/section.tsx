@@ -3,7 +3,7 @@ import { Card } from '#web/ui/card.tsx';
 
 type SectionProps = { title: string; children: React.ReactNode };
 
-/** A part of the explanation with its heading. */
+/** A section of the explanation with its heading. */
 export function Section({ title, children }: SectionProps): React.JSX.Element {
   const id = useId();
   return (
@@ -21,13 +21,13 @@ export function Section({ title, children }: SectionProps): React.JSX.Element {
 interface Fact {
   readonly name: string;
   readonly value: React.ReactNode;
-  /** What the name means, below it. */
+  /** An explanation of the name, below it. */
   readonly hint?: string;
 }
 
 type FactsProps = { facts: readonly Fact[] };
 
-/** Names and values, a line each. */
+/** Names and values, one per line. */
 export function Facts({ facts }: FactsProps): React.JSX.Element {
   return (
     <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5">

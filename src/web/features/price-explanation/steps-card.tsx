@@ -11,7 +11,7 @@ const STEP_NAMES: Readonly<Record<string, string>> = {
   result: 'Decision',
 };
 
-/** Each step of the decision, old to new. */
+/** Each step of the decision, from the old to the new price. */
 export function StepsCard({ steps, bindingLimitText }: PriceExplanation): React.JSX.Element | null {
   if (steps.length === 0) return null;
   return (

@@ -16,10 +16,10 @@ const OUTCOMES = {
   blocked: { tone: 'danger', icon: Ban, word: 'No price' },
 } as const;
 
-/** What is repaired there. */
+/** A link to the fix. */
 const OF_BUNDLES = ['bundle_unconfirmed', 'no_component', 'bundle_in_bundle'];
 
-/** The answer first: which listing, what happened to its price, and the sentence that says why. */
+/** The result first: the listing, what happened to its price, and the reason. */
 export function VerdictCard({ explanation }: { explanation: PriceExplanation }): React.JSX.Element {
   const { listing, facts, outcome, sentence, fix, restEndsAt, at, actor } = explanation;
   const { tone, icon, word } = OUTCOMES[outcome];

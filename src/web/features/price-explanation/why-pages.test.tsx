@@ -5,8 +5,8 @@ import { EXPLANATION } from '#tests/support/explanation.ts';
 import { aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 
-describe('why a price is what it is', () => {
-  test('an entry of the history is explained by itself at its own address, offers cheapest first', async () => {
+describe('the explanation of a price', () => {
+  test('an entry of the history has an explanation with its own address, offers cheapest first', async () => {
     serveApi({
       'GET /api/user': { body: aUser() },
       'GET /api/history/3/12/explanation': { body: EXPLANATION },
@@ -20,7 +20,7 @@ describe('why a price is what it is', () => {
     expect(screen.getByText('1 of 2 counted. Prices are compared with shipping included.')).toBeTruthy();
   });
 
-  test('our own prices elsewhere stand among the limits, with the gap between them', async () => {
+  test('our own prices on other channels are among the limits, with the gap', async () => {
     const elsewhere = [
       { marketplace: 'ebay', price: '16.00', shippingCharge: '0.00' },
       { marketplace: 'etsy', price: '15.00', shippingCharge: '4.00' },
@@ -39,7 +39,7 @@ describe('why a price is what it is', () => {
     );
   });
 
-  test('a blocked listing says what to enter and where', async () => {
+  test('a blocked listing names the missing data and links to it', async () => {
     const fix = 'Enter the product cost of SKU A-1 in the SKUs file.';
     const blocked: PriceExplanation = {
       ...EXPLANATION,
@@ -60,7 +60,7 @@ describe('why a price is what it is', () => {
     expect(screen.queryByRole('heading', { name: 'Step by step' })).toBeNull();
   });
 
-  test('a removed bundle leads to where it can be saved again or confirmed to be none', async () => {
+  test('a removed bundle links to where it can be saved again or confirmed as removed', async () => {
     const blocked: PriceExplanation = {
       ...EXPLANATION,
       of: 'now',
@@ -75,7 +75,7 @@ describe('why a price is what it is', () => {
     expect(link.getAttribute('href')).toBe(`/bundles?listing=${EXPLANATION.listing.sku}`);
   });
 
-  test('a price that rests shows the step that keeps it, and until when', async () => {
+  test('a price in cooldown shows the step that keeps it, and until when', async () => {
     const war = { step: 'rest', from: '17.99', to: '20.00', because: 'price_war', text: 'Lowered 6 times.' };
     const resting: PriceExplanation = {
       ...EXPLANATION,
@@ -92,7 +92,7 @@ describe('why a price is what it is', () => {
     expect(document.querySelector('time[datetime="2026-01-15T16:00:00.000Z"]')).toBeTruthy();
   });
 
-  test('what is not there any more says so and leads on', async () => {
+  test('a missing entry says so and links on', async () => {
     const message = 'Nothing is recommended for this listing any more.';
     serveApi({
       'GET /api/user': { body: aUser() },
@@ -105,7 +105,7 @@ describe('why a price is what it is', () => {
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   });
 
-  test('what cannot be explained says why and can be asked again', async () => {
+  test('a failed explanation shows why and can be retried', async () => {
     serveApi({
       'GET /api/user': { body: aUser() },
       'GET /api/listings/3/recommendation': refusal(503, 'unavailable', 'The database is away.'),

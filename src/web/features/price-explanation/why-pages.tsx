@@ -12,19 +12,19 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ExplanationView } from './explanation-view.tsx';
 import { whyHistoryQuery, whyNowQuery, whyRecommendedQuery } from './queries.ts';
 
-/** /listings/$id/why: what the rule says about a listing at this moment. */
+/** /listings/$id/why: the decision for a listing now. */
 export function WhyNowPage(): React.JSX.Element {
   const { id = '' } = useParams({ strict: false });
   return <WhyPage subtitle="Calculated now from current data" options={whyNowQuery(id)} />;
 }
 
-/** /listings/$id/recommendation: the price that waits for a person. */
+/** /listings/$id/recommendation: the recommended price that needs review. */
 export function WhyRecommendedPage(): React.JSX.Element {
   const { id = '' } = useParams({ strict: false });
   return <WhyPage subtitle="Last decision, from the data used then" options={whyRecommendedQuery(id)} />;
 }
 
-/** /history/$listingId/$id/why: an entry of the ledger. */
+/** /history/$listingId/$id/why: an entry of the history. */
 export function WhyHistoryPage(): React.JSX.Element {
   const { listingId = '', id = '' } = useParams({ strict: false });
   return (
@@ -64,7 +64,7 @@ function WhyPage({ subtitle, options }: WhyPageProps): React.JSX.Element {
   );
 }
 
-/** Trying again would not help: says why, and where to go on. */
+/** Retrying would not help: says why, and links on. */
 function NothingHere({ text }: { text: string }): React.JSX.Element {
   return (
     <EmptyNote>

@@ -29,14 +29,14 @@ function higherOrLower(amount: string): string {
   return amount.startsWith('-') ? `${formatMoney(amount.slice(1))} lower` : `${formatMoney(amount)} higher`;
 }
 
-/** How prices leave, where the engine may take them. */
+/** How prices are delivered on a live marketplace. */
 export function leavesText(priceChannel: EngineStatus['marketplaces'][number]['priceChannel']): string {
   return priceChannel === 'connected'
     ? 'New prices are sent automatically.'
     : 'You upload new prices in a file.';
 }
 
-/** How many prices a plan changes on these marketplaces. */
+/** The number of prices that a preview changes on these marketplaces. */
 export function changesOn(marketplaces: readonly Marketplace[], { forecasts }: RunPreview): number {
   return forecasts
     .filter(({ marketplace }) => marketplaces.includes(marketplace))

@@ -12,7 +12,7 @@ import { refusal } from '#tests/support/fake-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('arming shows the plan first, and sends exactly the plan that was shown', async () => {
+test('going live shows the preview first, and sends exactly that preview', async () => {
   const { user, sent, router } = openEngine(aStatus(), {
     'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) },
     'POST /api/engine/go-live': { body: {} },
@@ -36,7 +36,7 @@ test('arming shows the plan first, and sends exactly the plan that was shown', a
   expect(router.state.location.search).toEqual({});
 });
 
-test('where more is sold elsewhere, the counts say that they are of the whole shop', async () => {
+test('with other marketplaces, the counts say that they cover all marketplaces', async () => {
   const others = [aMarketplace({ marketplace: 'ebay', mode: 'live' }), aMarketplace()];
   const plan = { ...PLAN, changes: 41, forecasts: [aForecast(), aForecast({ marketplace: 'ebay' })] };
   openEngine(
@@ -46,7 +46,7 @@ test('where more is sold elsewhere, the counts say that they are of the whole sh
     '/?go-live=walmart',
   );
   const dialog = await screen.findByRole('dialog', { name: 'Go live on Walmart' });
-  // eBay is armed already: what changes there next is in the plan, and is not what is armed now.
+  // eBay is live already: its next changes are in the preview, but it does not go live now.
   await within(dialog).findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
   for (const text of [
     'of 412 listings on all marketplaces',
@@ -59,7 +59,7 @@ test('where more is sold elsewhere, the counts say that they are of the whole sh
   }
 });
 
-test('an address of an earlier release leads to the plan too, and closing it leaves nothing of it', async () => {
+test('an address of an earlier release opens the preview too, and closing removes the parameter', async () => {
   const plan = { 'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) } };
   const { user, router } = openEngine(aStatus(), plan, 'admin', '/?arm=walmart');
   await screen.findByRole('dialog', { name: 'Go live on Walmart' });
@@ -67,7 +67,7 @@ test('an address of an earlier release leads to the plan too, and closing it lea
   await waitFor(() => expect(router.state.location.search).toEqual({}));
 });
 
-test('while nothing else is armed, every price that changes is one of those being armed', async () => {
+test('without another live marketplace, every changed price is on those that go live', async () => {
   openEngine(
     aStatus({ marketplaces: [aMarketplace(), aMarketplace({ marketplace: 'ebay' })] }),
     { 'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) } },
@@ -78,7 +78,7 @@ test('while nothing else is armed, every price that changes is one of those bein
   expect(screen.getByText('of 412 listings on all marketplaces')).toBeTruthy();
 });
 
-test('lowest allowed prices that fell meanwhile are shown, and armed as they were looked at', async () => {
+test('lowered margin floors are shown, and confirmed as shown', async () => {
   const fall = { listingId: '9', marketplace: 'walmart' as const, sku: 'CUP-9', from: '14.29', to: '0.02' };
   const plan = { ...PLAN, fallen: { count: 1, worst: [fall] } };
   const { user, bodyOf } = openEngine(
@@ -102,7 +102,7 @@ test('lowest allowed prices that fell meanwhile are shown, and armed as they wer
   );
 });
 
-test('a plan that has changed is shown anew and not armed', async () => {
+test('a changed preview is shown again and not applied', async () => {
   let plan = PLAN;
   const { user, count } = openEngine(
     aStatus(),
@@ -122,7 +122,7 @@ test('a plan that has changed is shown anew and not armed', async () => {
   expect(count('POST /api/engine/go-live')).toBe(1);
 });
 
-test('the circuit breaker, a refusal and a plan that cannot be loaded each say why', async () => {
+test('the circuit breaker, a rejection and a failed preview each show why', async () => {
   let isUp = false;
   const { user } = openEngine(
     aStatus(),
@@ -145,14 +145,14 @@ test('the circuit breaker, a refusal and a plan that cannot be loaded each say w
   expect(screen.getByText('Blue mug')).toBeTruthy();
 });
 
-test('somebody who is no admin gets no dialog from a link and loads no plan', async () => {
+test('a user without the admin role gets no dialog from a link and loads no preview', async () => {
   const { count } = openEngine(aStatus(), {}, 'user', '/?go-live=walmart');
   await screen.findByText('Next check in 7 min');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(count('GET /api/engine/plan?marketplaces=walmart')).toBe(0);
 });
 
-test('resuming shows what comes next first, and lets exactly that plan pass', async () => {
+test('resuming shows the next run first, and confirms exactly that preview', async () => {
   let isHalted = true;
   const armed = [aMarketplace({ mode: 'live' }), aMarketplace({ marketplace: 'ebay' })];
   const { user, bodyOf } = openEngine(
@@ -174,7 +174,7 @@ test('resuming shows what comes next first, and lets exactly that plan pass', as
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('no button lets a plan loose before it can be seen', async () => {
+test('the button appears only with the preview', async () => {
   let answer: (value: { body: unknown }) => void = () => undefined;
   openEngine(
     aStatus(),
@@ -194,9 +194,9 @@ test('no button lets a plan loose before it can be seen', async () => {
   expect(screen.getByText('Blue mug')).toBeTruthy();
 });
 
-describe('a plan that takes its time', () => {
+describe('a long preview', () => {
   const encoder = new TextEncoder();
-  /** An answer that comes piece by piece. */
+  /** A response that arrives in pieces. */
   function streamed() {
     let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({
@@ -213,7 +213,7 @@ describe('a plan that takes its time', () => {
   }
   const progress = (evaluated: number) => `${JSON.stringify({ kind: 'progress', evaluated, of: 412 })}\n`;
 
-  test('says how far it is, and shows itself when it is whole', async () => {
+  test('shows its progress, and the preview once it is complete', async () => {
     const answer = streamed();
     const call = 'GET /api/engine/plan?marketplaces=walmart';
     openEngine(aStatus(), { [call]: { body: answer.body } }, 'admin', '/?go-live=walmart');
@@ -223,7 +223,7 @@ describe('a plan that takes its time', () => {
     expect(
       screen.getByRole('progressbar', { name: 'Calculating changes' }).getAttribute('aria-valuenow'),
     ).toBe('61');
-    // Lines come in pieces.
+    // Lines arrive in pieces.
     const line = `${progress(400)}${JSON.stringify(planLine(PLAN))}\n`;
     answer.send(line.slice(0, 60));
     await screen.findByText('400 of 412 listings checked');
@@ -234,7 +234,7 @@ describe('a plan that takes its time', () => {
     expect(screen.queryByRole('progressbar', { name: 'Calculating changes' })).toBeNull();
   });
 
-  test.each(['breakOff', 'end'] as const)('that is cut off (%s) is no plan', async (how) => {
+  test.each(['breakOff', 'end'] as const)('that breaks off (%s) is not shown', async (how) => {
     const answer = streamed();
     const call = 'GET /api/engine/plan?marketplaces=walmart';
     openEngine(aStatus(), { [call]: { body: answer.body } }, 'admin', '/?go-live=walmart');

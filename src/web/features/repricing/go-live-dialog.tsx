@@ -12,13 +12,13 @@ import { modeStatusOf } from './mode-badge.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 import { useGoLive } from './queries.ts';
 
-/** In the address while the marketplaces are being chosen: `?go-live=choose`, then `?go-live=choose,walmart`. */
+/** The address while marketplaces are being chosen: `?go-live=choose`, then `?go-live=choose,walmart`. */
 const CHOOSE = 'choose';
 
 /**
- * Opens on any page whose address says `?go-live=choose`, so that a checklist can link to it: one chooses which
- * marketplaces go live, sees the plan of exactly these, and confirms it. `?go-live=walmart` goes to the plan of Walmart
- * at once, and where the store sells on one marketplace only there is nothing to choose.
+ * Opens on any page with `?go-live=choose`, so that a checklist can link to it: the user chooses
+ * marketplaces, sees their preview, and confirms it. `?go-live=walmart` opens the preview of Walmart
+ * directly, and with only one marketplace there is nothing to choose.
  */
 export function GoLiveDialog({ status }: { status: EngineStatus }): React.JSX.Element | null {
   const { params, set } = useUrlParams();
@@ -27,7 +27,7 @@ export function GoLiveDialog({ status }: { status: EngineStatus }): React.JSX.El
   const wanted = MARKETPLACES.filter((marketplace) => words.includes(marketplace));
   const used = status.marketplaces.filter(({ listingCount }) => listingCount > 0);
   if (used.length === 0 || (wanted.length === 0 && !words.includes(CHOOSE))) return null;
-  // Those under way stay chosen until the dialog closes, though they are live a moment earlier.
+  // Kept until the dialog closes, although they become live a moment earlier.
   const isUnderWay = goLive.isPending || goLive.isSuccess;
   const available = used
     .filter(
@@ -48,7 +48,7 @@ export function GoLiveDialog({ status }: { status: EngineStatus }): React.JSX.El
         marketplaces={used}
         available={available}
         chosen={chosen}
-        // No step for Back: it leads away from the choice, or back to it from the plan.
+        // No history entry: Back leaves the choice, or returns to it from the preview.
         onChoose={(next) => show([CHOOSE, ...next].join(), true)}
         onDone={() => show(chosen.join())}
         onClose={close}
@@ -87,7 +87,7 @@ export function GoLiveDialog({ status }: { status: EngineStatus }): React.JSX.El
   );
 }
 
-// The plan counts the prices of every live marketplace; this is about those that go live now.
+// The preview counts every live marketplace; the text is about those that go live now.
 function verb(names: string, chosen: readonly Marketplace[], plan: RunPreview): string {
   const changes = changesOn(chosen, plan);
   if (changes === 0) return `Go live on ${names}: no price changes now`;
@@ -98,7 +98,7 @@ function isAre({ length }: readonly Marketplace[]): string {
   return length === 1 ? 'is' : 'are';
 }
 
-// A live marketplace gets its prices from the next run, unless something stops every run or every automatic change.
+// A live marketplace gets its prices from the next run, unless runs or automatic changes are stopped.
 function nextStep({ isHalted, autoRepricing }: EngineStatus): string {
   if (isHalted) return 'Prices are applied once repricing is resumed.';
   if (!autoRepricing) return 'Automatic repricing is off in Settings, so prices are only recommended.';

@@ -5,8 +5,8 @@ import { Button } from '#web/ui/button.tsx';
 import { useHalt } from './queries.ts';
 
 /**
- * The kill switch, in the header and so in view on every page however far it is scrolled. For everybody, at once,
- * without a question. It also works while the engine's state is unknown.
+ * The kill switch in the header, visible on every page at any scroll position. For all users, without a
+ * question. Also works while the repricing state is unknown.
  */
 export function HaltButton(): React.JSX.Element | null {
   const engine = useQuery(engineQuery);

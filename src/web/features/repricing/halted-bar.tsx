@@ -13,11 +13,11 @@ import { useResume } from './queries.ts';
 
 type HaltedBarProps = { status: EngineStatus; isAdmin: boolean };
 
-/** Red, on every page, for as long as nothing may move: since when, by whom, why, and the way on. */
+/** Shown on every page while repricing is halted: since when, by whom, why, and how to resume. */
 export function HaltedBar({ status, isAdmin }: HaltedBarProps): React.JSX.Element {
   const { set } = useUrlParams();
   const resume = useResume();
-  // Nothing moves by itself where nothing is armed: there is no plan to look at.
+  // Without a live marketplace no price changes automatically: there is no preview.
   const go = (): void => {
     if (liveMarketplaces(status).length > 0) {
       set({ resume: 'plan' });
@@ -58,7 +58,7 @@ export function HaltedBar({ status, isAdmin }: HaltedBarProps): React.JSX.Elemen
   );
 }
 
-/** What no halt calls back, until it has arrived. */
+/** Prices sent before the halt that have not arrived yet. */
 function InProgress({ count }: { count: number }): React.JSX.Element | null {
   if (count === 0) return null;
   const were = countOf(count, 'price was', 'prices were');

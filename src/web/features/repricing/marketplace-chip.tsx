@@ -14,7 +14,7 @@ const Panel = lazyPart(async () => (await import('./marketplace-panel.tsx')).Mar
 
 type MarketplaceChipProps = { state: MarketplaceState; isAdmin: boolean };
 
-/** A marketplace with what the engine may do there; it opens to say more, to arm, and to fetch prices to upload. */
+/** A marketplace and its repricing mode; opens details, going live, and the price file. */
 export function MarketplaceChip({ state, isAdmin }: MarketplaceChipProps): React.JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const name = MARKETPLACE_NAMES[state.marketplace];

@@ -13,11 +13,11 @@ import { UploadSection } from './upload-section.tsx';
 type MarketplacePanelProps = {
   state: EngineStatus['marketplaces'][number];
   isAdmin: boolean;
-  /** It has done its work or leads elsewhere: it may close. */
+  /** Called after an action or a link: the panel may close. */
   onDone: () => void;
 };
 
-/** What a marketplace's chip opens: its mode, the prices that wait for a person, and those that wait to be uploaded. */
+/** The popover of a marketplace's chip: its mode, prices that need review, and prices to upload. */
 export function MarketplacePanel({ state, isAdmin, onDone }: MarketplacePanelProps): React.JSX.Element {
   return (
     <div className="flex flex-col gap-4 p-4">

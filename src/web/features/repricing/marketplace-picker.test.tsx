@@ -45,8 +45,8 @@ const TWO = aStatus({
 const dialogOf = async () => within(await screen.findByRole('dialog', { name: 'Go live' }));
 const boxOf = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
 
-describe('choosing where to arm', () => {
-  test('begins with nothing chosen: each says what would change there, and nothing can be armed', async () => {
+describe('choosing marketplaces to go live', () => {
+  test('starts without a selection: each shows its changes, and nothing can be confirmed', async () => {
     openEngine(TWO, ANSWERS, 'admin', '/?go-live=choose');
     const dialog = await dialogOf();
     await dialog.findByText(
@@ -59,7 +59,7 @@ describe('choosing where to arm', () => {
     for (const name of ['Walmart', 'eBay']) expect((await boxOf(name)).checked).toBe(false);
   });
 
-  test('says what is not ready, with the way to it, and what is left for a person', async () => {
+  test('shows what is not ready, with a link, and what needs review', async () => {
     openEngine(TWO, ANSWERS, 'admin', '/?go-live=choose');
     const dialog = await dialogOf();
     const link = await dialog.findByRole('link', { name: '80 no cost' });
@@ -67,7 +67,7 @@ describe('choosing where to arm', () => {
     dialog.getByText('Needs review: 7 rule requires review, 2 on hold');
   });
 
-  test('one is chosen, its plan is shown, and only this one is armed, with this plan', async () => {
+  test('one is selected, its preview is shown, and only this one goes live, with this preview', async () => {
     const { user, bodyOf, router } = openEngine(TWO, ANSWERS, 'admin', '/?go-live=choose');
     await user.click(await boxOf('eBay'));
     await user.click(await screen.findByRole('button', { name: 'Preview changes on eBay' }));
@@ -80,7 +80,7 @@ describe('choosing where to arm', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('several are chosen from the plan of one, and theirs is another plan', async () => {
+  test('several are selected from the preview of one, and have another preview', async () => {
     const { user, bodyOf } = openEngine(TWO, ANSWERS, 'admin', '/?go-live=walmart');
     await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
     await user.click(screen.getByRole('button', { name: 'Choose other marketplaces' }));
@@ -99,7 +99,7 @@ describe('choosing where to arm', () => {
     });
   });
 
-  test('the last one taken away leaves no plan to show', async () => {
+  test('deselecting the last one removes the preview', async () => {
     const { user, router } = openEngine(TWO, ANSWERS, 'admin', '/?go-live=choose,walmart');
     await screen.findByRole('button', { name: 'Preview changes on Walmart' });
     await user.click(await boxOf('Walmart'));
@@ -107,7 +107,7 @@ describe('choosing where to arm', () => {
     expect(router.state.location.search).toEqual({ 'go-live': 'choose' });
   });
 
-  test('says when the look failed; a choice can be made all the same', async () => {
+  test('shows a failed preview; marketplaces can still be selected', async () => {
     let isUp = false;
     const look = () => (isUp ? planOf('nothing', 0) : refusal(503, 'unavailable', 'The database is away.'));
     const { user } = openEngine(TWO, { ...ANSWERS, [PLAN_OF]: look }, 'admin', '/?go-live=choose');
@@ -121,7 +121,7 @@ describe('choosing where to arm', () => {
     expect((await boxOf('eBay')).checked).toBe(true);
   });
 
-  test('what is armed, paused or only read is no choice and says so, whatever a link asks for', async () => {
+  test('live, paused and read-only ones cannot be selected and say so, whatever a link asks for', async () => {
     openEngine(
       aStatus({
         marketplaces: [
@@ -154,27 +154,27 @@ describe('choosing where to arm', () => {
     expect(dialog.queryByRole('button', { name: /^(Go live|Preview)/ })).toBeNull();
   });
 
-  test('a shop on one marketplace is asked nothing', async () => {
+  test('an account with one marketplace has no choice', async () => {
     openEngine(aStatus(), ANSWERS, 'admin', '/?go-live=choose');
     await screen.findByRole('dialog', { name: 'Go live on Walmart' });
     await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' });
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
-  test('the engine bar arms a further one in the same way', async () => {
+  test('the repricing bar lets another one go live the same way', async () => {
     const marketplaces = [aMarketplace({ mode: 'live' }), aMarketplace({ marketplace: 'ebay' })];
     const { user, bodyOf } = openEngine(aStatus({ marketplaces }), ANSWERS);
     await user.click(await screen.findByRole('button', { name: /^eBay/ }));
     await user.click(await screen.findByRole('button', { name: 'Go live on eBay...' }));
     const arm = await screen.findByRole('button', { name: 'Go live on eBay: change 1 price' });
-    // The other one is armed: there is nothing else to choose.
+    // The other one is live: there is nothing else to select.
     expect(screen.queryByRole('button', { name: 'Choose other marketplaces' })).toBeNull();
     await user.click(arm);
     await screen.findByText('eBay is live');
     expect(bodyOf('POST /api/engine/go-live')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
   });
 
-  test('one that is paused offers no arming in the engine bar', async () => {
+  test('a paused one cannot go live from the repricing bar', async () => {
     const { user } = openEngine(
       aStatus({ marketplaces: [aMarketplace({ priceChannel: 'paused' })] }),
       ANSWERS,

@@ -17,21 +17,21 @@ import { usePlan } from './plan-query.ts';
 type State = EngineStatus['marketplaces'][number];
 
 type ArmChoiceProps = {
-  /** Those with listings. */
+  /** Marketplaces with listings. */
   marketplaces: readonly State[];
-  /** Those of them that can be chosen. */
+  /** Those of them that can be selected. */
   available: readonly Marketplace[];
   chosen: readonly Marketplace[];
   onChoose: (chosen: readonly Marketplace[]) => void;
-  /** On to the plan of those chosen. */
+  /** Continues to the preview of the selected ones. */
   onDone: () => void;
   onClose: () => void;
 };
 
-/** Which marketplaces to arm: each with what would change there, and what is not ready and why. */
+/** Selects marketplaces to go live: each with its changes, and with what is not ready and why. */
 export function MarketplacePicker(props: ArmChoiceProps): React.JSX.Element {
   const { marketplaces, available, chosen, onChoose, onDone, onClose } = props;
-  // What is armed already, and beside it what each of the others would come to.
+  // The live ones, and next to them the preview of each other one.
   const { plan, progress } = usePlan([]);
   const [first] = chosen;
   const forecastOf = (marketplace: Marketplace): MarketplaceForecast | undefined =>
@@ -135,7 +135,7 @@ function foretold(forecast: MarketplaceForecast): string {
   return `${movesText(forecast)} ${money}`;
 }
 
-/** Armed already, or nothing to be armed as the settings stand. */
+/** Live already, or not possible with the current settings. */
 function NoChoice({ state }: { state: State }): React.JSX.Element {
   const { marketplace, priceChannel } = state;
   const standing = modeStatusOf(state);
@@ -208,7 +208,7 @@ function NotReady({ forecast }: { forecast: MarketplaceForecast }): React.JSX.El
   );
 }
 
-/** After a count, as the problems are said: "7 rule requires review". */
+/** Follows a count: "7 rule requires review". */
 const WAITING_WORDS = {
   outside_move_range: 'outside the step limit',
   halted: 'halted',

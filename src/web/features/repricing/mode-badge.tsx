@@ -6,8 +6,8 @@ import { Badge } from '#web/ui/badge.tsx';
 type State = EngineStatus['marketplaces'][number];
 
 /**
- * What the engine may do on a marketplace, whatever its mode: `paused` is switched off in the settings or lacks a key,
- * and to a `read_only` one nobody has let prices be sent.
+ * The mode of a marketplace. `paused`: switched off in the settings, or without credentials;
+ * `read_only`: connected, but sending prices is turned off.
  */
 export type ModeStatus = State['mode'] | 'paused' | 'read_only';
 
@@ -29,7 +29,7 @@ export function modeStatusOf({ priceChannel, mode }: Pick<State, 'priceChannel' 
   return priceChannel === 'paused' || priceChannel === 'read_only' ? priceChannel : mode;
 }
 
-/** Where the engine takes prices once it is resumed. */
+/** Whether prices are applied once repricing is resumed. */
 export function liveMarketplaces({ marketplaces }: EngineStatus): Marketplace[] {
   return marketplaces.filter(({ mode }) => mode === 'live').map(({ marketplace }) => marketplace);
 }

@@ -18,29 +18,29 @@ import { PlanView } from './plan-view.tsx';
 type PlanDialogProps = {
   title: string;
   description: string;
-  /** On the button that does nothing. */
+  /** The cancel button. */
   stay: string;
-  /** On the button that does it: verb and noun with the count. */
+  /** The confirm button: verb and noun with the count. */
   verb: (plan: RunPreview) => string;
-  /** While it goes on. */
+  /** Its text while pending. */
   pendingText: string;
-  /** Heads a refusal. */
+  /** Title of an error. */
   failed: string;
-  /** Whose plan; beside them those that are armed. */
+  /** The marketplaces of the preview, besides the live ones. */
   marketplaces: readonly Marketplace[];
-  /** A button that leads back to where these were chosen. */
+  /** A button back to their selection. */
   back?: React.ReactNode;
-  /** Nothing is sold anywhere else. Otherwise the counts go beyond these marketplaces, and say so. */
+  /** There are no other marketplaces. Otherwise the counts include those, and say so. */
   isWholeShop: boolean;
-  /** Does it with the plan that was shown. */
+  /** Confirms the preview that was shown. */
   act: (plan: RunPreview) => Promise<unknown>;
   onDone: () => void;
   onClose: () => void;
 };
 
 /**
- * What the next run would do, in view before anybody lets it. A plan that has changed by the time of the press is
- * refused by the server; then the new one is shown, to be looked at and pressed again.
+ * Previews the next run before it is confirmed. If the preview has changed by then, the server
+ * rejects it, and the new one is shown for another confirmation.
  */
 export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
   const {
@@ -60,7 +60,7 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
   const { plan, progress } = usePlan(marketplaces);
   const [error, setError] = useState<unknown>(null);
   const [isActing, setActing] = useState(false);
-  // The button comes with the plan and not before it: nothing is let loose unseen.
+  // The button appears with the preview: nothing can be confirmed unseen.
   const face = useDelayed(plan.isPending);
   const isShown = face === 'ready' && plan.data !== undefined;
   const confirm = async (shown: RunPreview): Promise<void> => {

@@ -1,7 +1,7 @@
 import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
 import type { PlanProgress } from './plan-query.ts';
 
-/** How far the look at all listings is. */
+/** Progress of the preview over all listings. */
 export function PlanProgressLine({ progress }: { progress: PlanProgress }): React.JSX.Element {
   return (
     <div>

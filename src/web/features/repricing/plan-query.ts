@@ -4,16 +4,16 @@ import { type RunPreview, RunPreviewLine } from '#contract/run-preview.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { callLines, NoAnswerError } from '#web/lib/api.ts';
 
-/** How far a plan is made. */
+/** Progress of a preview. */
 export type PlanProgress = Extract<RunPreviewLine, { kind: 'progress' }>;
 
 /**
- * What arming these would do now. Made anew each time it is looked at: a plan is only good while nothing moves. Its
- * key stands apart from the engine's, so that no batch of a run makes a plan that somebody reads go away.
+ * The preview of going live on these now. Calculated each time it is opened: it is valid only while no data changes.
+ * Its key is outside the engine's, so that a running run does not discard a preview that is being read.
  */
 export function usePlan(marketplaces: readonly Marketplace[]): {
   plan: UseQueryResult<RunPreview>;
-  /** Null until the first word, and for a plan of one page. */
+  /** Null until the first message, and for a preview of one page. */
   progress: PlanProgress | null;
 } {
   const [progress, setProgress] = useState<PlanProgress | null>(null);

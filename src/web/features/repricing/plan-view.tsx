@@ -10,13 +10,13 @@ import { changesOn, moneyText } from './forecast-text.ts';
 
 type PlanViewProps = {
   plan: RunPreview;
-  /** Those in question; beside them the plan goes over what is armed already. */
+  /** The marketplaces that go live; the preview also covers the live ones. */
   marketplaces: readonly Marketplace[];
-  /** The marketplaces in question are all there are. The plan counts every listing of the shop either way. */
+  /** These are all marketplaces. The preview counts every listing either way. */
   isWholeShop: boolean;
 };
 
-/** What the next run would do: the counts, what the circuit breaker says, and the largest moves. */
+/** The preview of the next run: counts, circuit breaker, and the largest changes. */
 export function PlanView({ plan, marketplaces, isWholeShop }: PlanViewProps): React.JSX.Element {
   const elsewhere = plan.changes - changesOn(marketplaces, plan);
   const where = isWholeShop ? '' : ' on all marketplaces';
@@ -90,7 +90,7 @@ function Figure(props: { label: string; value: number; note?: string }): React.J
   );
 }
 
-/** Costs that were changed while the engine only looked were not asked about then. */
+/** Costs changed in recommend-only mode were not previewed then. */
 function FallenFloors({ plan: { fallen } }: { plan: RunPreview }): React.JSX.Element {
   const isAll = fallen.worst.length === fallen.count;
   const title = `Lowest allowed prices fell on ${countOf(fallen.count, 'listing', 'listings')}`;

@@ -9,13 +9,13 @@ import { toast } from '#web/lib/use-toast.ts';
 
 type PriceFile = { marketplace: Marketplace; name: string };
 type SavedPriceFile = {
-  /** The moment of the file, which names exactly it; "" when the answer lacks it. */
+  /** Time of the file, which identifies it; "" if the response has none. */
   upTo: string;
-  /** Prices that wait and are not in it. */
+  /** Waiting prices that are not in it. */
   heldBack: number;
 };
 
-/** Saves the prices that wait for a marketplace. */
+/** Downloads the waiting prices of a marketplace. */
 export function useDownloadPriceFile(): UseMutationResult<SavedPriceFile, Error, PriceFile> {
   return useMutation({
     mutationFn: async ({ marketplace, name }) => {
@@ -32,7 +32,7 @@ export function useDownloadPriceFile(): UseMutationResult<SavedPriceFile, Error,
 
 type Uploaded = { marketplace: Marketplace; upTo: string };
 
-/** Takes the "to upload" marks of a downloaded file off; prices taken since it was made keep theirs. */
+/** Marks the prices of a downloaded file as uploaded; prices applied afterwards stay. */
 export function useMarkUploaded(): UseMutationResult<PriceFileCleared, Error, Uploaded> {
   const client = useQueryClient();
   return useMutation({
@@ -44,7 +44,7 @@ export function useMarkUploaded(): UseMutationResult<PriceFileCleared, Error, Up
       const rest =
         waiting === 0
           ? `All prices for ${name} are uploaded.`
-          : // Taken since the file was made, or left out of it for their margin.
+          : // Applied after the file was made, or excluded because of their margin.
             `${countOf(waiting, 'price was', 'prices were')} not in this file. Download a new file later.`;
       toast(`${countOf(cleared, 'price', 'prices')} marked as uploaded`, rest);
     },

@@ -8,12 +8,12 @@ import { toast } from '#web/lib/use-toast.ts';
 
 type Act<Sent> = {
   send: (sent: Sent) => Promise<unknown>;
-  /** The title of the toast when it is refused. */
+  /** Title of the toast if it fails. */
   failed: string;
   done?: (sent: Sent) => void;
 };
 
-// The bar shows the new state before a button says it is done with it.
+// The bar shows the new state before the button stops pending.
 function useEngineAct<Sent>({ send, failed, done }: Act<Sent>): UseMutationResult<unknown, Error, Sent> {
   const client = useQueryClient();
   return useMutation({
@@ -26,7 +26,7 @@ function useEngineAct<Sent>({ send, failed, done }: Act<Sent>): UseMutationResul
   });
 }
 
-/** What a halt means, said when it begins. */
+/** The text shown when a halt starts. */
 export const HALTED_WORDS =
   'No new prices are sent until an administrator resumes repricing. Prices already on their way may still go live.';
 
@@ -39,7 +39,7 @@ export function useHalt(): UseMutationResult<unknown, Error, void> {
   });
 }
 
-/** Lets the engine go on, with the plan that was looked at; without one where nothing is armed. Admins only. */
+/** Resumes repricing with the preview that was shown; without one if no marketplace is live. Admins only. */
 export function useResume(): UseMutationResult<unknown, Error, string | null> {
   const client = useQueryClient();
   return useMutation({
@@ -49,7 +49,7 @@ export function useResume(): UseMutationResult<unknown, Error, string | null> {
   });
 }
 
-/** Decides every listing now instead of at the next check. */
+/** Starts a run now instead of at the next check. */
 export function useRepriceNow(): UseMutationResult<unknown, Error, void> {
   return useEngineAct({
     send: () => call(z.unknown(), 'POST', '/api/runs'),
@@ -58,7 +58,7 @@ export function useRepriceNow(): UseMutationResult<unknown, Error, void> {
   });
 }
 
-/** Prices are recommended from now on, and need review. */
+/** Switches to recommend only: prices need review. */
 export function useRecommendOnly(): UseMutationResult<unknown, Error, Marketplace> {
   return useEngineAct({
     send: (marketplace: Marketplace) =>
@@ -74,13 +74,13 @@ export function useRecommendOnly(): UseMutationResult<unknown, Error, Marketplac
 
 type GoLiveRequest = { marketplaces: readonly Marketplace[]; token: string; fallen: number };
 
-/** Prices are applied automatically from now on. The caller handles a refusal: the plan may have changed. */
+/** Goes live: prices are applied automatically. The caller handles an error: the preview may have changed. */
 export function useGoLive(): UseMutationResult<unknown, Error, GoLiveRequest> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (request) => callWithStepUp(z.unknown(), 'POST', '/api/engine/go-live', request),
     onSuccess: async () => {
-      // A step of the set-up card on the Dashboard, which this may have been done from.
+      // Updates the setup card on the Dashboard, which may have started this.
       void client.invalidateQueries({ queryKey: ['setup'] });
       await client.invalidateQueries({ queryKey: [...ENGINE_KEY, 'status'] });
     },

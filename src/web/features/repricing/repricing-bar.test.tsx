@@ -28,26 +28,26 @@ test('each marketplace with listings shows its state, and when the next check is
   expect(bar.getByText('Next check in 7 min')).toBeTruthy();
 });
 
-test('a shop without listings has no bar but can be halted', async () => {
+test('an account without listings has no bar but can be halted', async () => {
   openEngine(aStatus({ marketplaces: [aMarketplace({ listingCount: 0 })] }));
   expect(await screen.findByRole('button', { name: 'Halt repricing' })).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Reprice now' })).toBeNull());
 });
 
-test('a run under way shows how far it is and leads to its page', async () => {
+test('a running run shows its progress and links to its page', async () => {
   openEngine(aStatus({ run: RUN }));
   const link = await screen.findByRole('link', { name: 'Repricing 1,240 of 5,000' });
   expect(link.getAttribute('href')).toBe('/runs/9');
   expect((screen.getByRole('button', { name: 'Reprice now' }) as HTMLButtonElement).disabled).toBe(true);
 });
 
-test('a run that takes along what became due meanwhile never says that it did more than there is', async () => {
+test('a run that includes listings that became due never shows more than 100%', async () => {
   const run: Run = { ...RUN, trigger: 'data_change', planned: 1_997, evaluated: 20_000 };
   openEngine(aStatus({ run, pendingCount: 9_958 }));
   expect(await screen.findByRole('link', { name: 'Repricing 20,000 of 29,958' })).toBeTruthy();
 });
 
-test('Halt acts at once, without a question, and turns the bar red for everybody', async () => {
+test('Halt acts at once, without a question, and turns the bar red for all users', async () => {
   let isHalted = false;
   const { user, count } = openEngine(
     () => ({
@@ -81,7 +81,7 @@ test('Halt acts at once, without a question, and turns the bar red for everybody
   expect(screen.queryByRole('button', { name: 'Halt repricing' })).toBeNull();
 });
 
-test('prices that had left before a halt are counted down until they have arrived, and can be looked at', async () => {
+test('prices sent before a halt are counted down until they arrive, and can be opened', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {
     let inProgressCount = 35;
@@ -99,7 +99,7 @@ test('prices that had left before a halt are counted down until they have arrive
   }
 });
 
-test('a marketplace that is switched off stands apart, whatever it was armed for, and says why', async () => {
+test('a marketplace that is switched off is shown separately, whatever its mode, and says why', async () => {
   const { user } = openEngine(
     aStatus({
       marketplaces: [
@@ -118,7 +118,7 @@ test('a marketplace that is switched off stands apart, whatever it was armed for
   expect(screen.queryByText(/are applied automatically/)).toBeNull();
 });
 
-test('a marketplace that may only be read stands apart, and says that nothing is sent', async () => {
+test('a read-only marketplace is shown separately, and says that nothing is sent', async () => {
   const { user } = openEngine(
     aStatus({
       marketplaces: [aMarketplace({ marketplace: 'michaels', mode: 'live', priceChannel: 'read_only' })],
@@ -130,7 +130,7 @@ test('a marketplace that may only be read stands apart, and says that nothing is
   expect(screen.queryByText(/are applied automatically/)).toBeNull();
 });
 
-test('a marketplace whose keys were entered says why it observes', async () => {
+test('a marketplace with new credentials says why it only recommends', async () => {
   const state = { priceChannel: 'connected', modeResetReason: 'connected' } as const;
   const { user } = openEngine(aStatus({ marketplaces: [aMarketplace(state)] }));
   const bar = within(await screen.findByRole('region', { name: 'Repricing' }));
@@ -138,19 +138,19 @@ test('a marketplace whose keys were entered says why it observes', async () => {
   await screen.findByText('Walmart was connected: it only recommends prices until you go live.');
 });
 
-test('test addresses are named on every page', async () => {
+test('test addresses are shown on every page', async () => {
   openEngine(aStatus({ usesTestAddresses: true }));
   const bar = within(await screen.findByRole('region', { name: 'Repricing' }));
   expect(bar.getByText('Connected to test servers.')).toBeTruthy();
 });
 
-test('real ones are not', async () => {
+test('real ones are not shown', async () => {
   openEngine(aStatus());
   await screen.findByRole('region', { name: 'Repricing' });
   expect(screen.queryByText('Connected to test servers.')).toBeNull();
 });
 
-test('a halt that fails says so and can be pressed again', async () => {
+test('a halt that fails says so and can be retried', async () => {
   const { user } = openEngine(aStatus(), {
     'POST /api/engine/halt': refusal(503, 'unavailable', 'The database is away.'),
   });
@@ -168,7 +168,7 @@ test('an admin resumes', async () => {
   expect(count('POST /api/engine/resume')).toBe(1);
 });
 
-test('an engine whose state is unknown says so, can be asked again, and can still be halted', async () => {
+test('an unknown repricing state says so, can be retried, and halting still works', async () => {
   let isUp = false;
   const { user } = openEngine(() => (isUp ? { body: aStatus() } : refusal(503, 'unavailable', 'Away.')));
   await screen.findByText('Failed to load the repricing status.');
@@ -178,7 +178,7 @@ test('an engine whose state is unknown says so, can be asked again, and can stil
   await screen.findByText('Next check in 7 min');
 });
 
-/** Takes downloads in the place of the browser. @returns the names of the files, in order */
+/** Intercepts downloads. @returns the names of the files, in order */
 function catchDownloads(): string[] {
   const saved: string[] = [];
   vi.stubGlobal(
@@ -191,7 +191,7 @@ function catchDownloads(): string[] {
   return saved;
 }
 
-test('only a downloaded file can be marked as uploaded, by its moment', async () => {
+test('only a downloaded file can be marked as uploaded, by its time', async () => {
   const saved = catchDownloads();
   const { user, sent } = openEngine(aStatus({ marketplaces: [aMarketplace({ toUploadCount: 37 })] }), {
     'GET /api/price-file/walmart.csv': {
@@ -214,7 +214,7 @@ test('only a downloaded file can be marked as uploaded, by its moment', async ()
   });
 });
 
-test('a downloaded file says how many prices are not in it, and leads to them', async () => {
+test('a downloaded file shows how many prices are not in it, and links to them', async () => {
   catchDownloads();
   let heldBack = '2';
   const { user, router } = openEngine(aStatus({ marketplaces: [aMarketplace({ toUploadCount: 37 })] }), {
@@ -238,7 +238,7 @@ test('a downloaded file says how many prices are not in it, and leads to them', 
   expect(screen.queryByRole('button', { name: 'Download price file' })).toBeNull();
 });
 
-test('anybody disarms; only an admin is offered to arm', async () => {
+test('any user switches to recommend only; only an admin can go live', async () => {
   const { user, sent } = openEngine(
     aStatus({ marketplaces: [aMarketplace({ mode: 'live' }), aMarketplace({ marketplace: 'ebay' })] }),
     { 'POST /api/engine/recommend-only': { body: {} } },

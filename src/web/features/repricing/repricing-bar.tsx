@@ -18,7 +18,7 @@ import { useHaltNotice } from './use-halt-alert.ts';
 const GoLiveDialog = lazyPart(async () => (await import('./go-live-dialog.tsx')).GoLiveDialog).Part;
 const ResumeDialog = lazyPart(async () => (await import('./resume-dialog.tsx')).ResumeDialog).Part;
 
-/** Under the header of every page: what the engine may do where, what it is doing, and what waits for a person. */
+/** Under the header of every page: the mode of each marketplace, progress, and what needs review. */
 export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element | null {
   const engine = useQuery(engineQuery);
   const isMobile = useMediaQuery(MOBILE);
@@ -44,7 +44,7 @@ export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element 
       </div>
     );
   }
-  // Without listings there is nothing to arm, to check or to upload.
+  // Without listings there is nothing to go live with, to check or to upload.
   const hasListings = status.marketplaces.some(({ listingCount }) => listingCount > 0);
   return (
     <section aria-label="Repricing" className="print:hidden">
@@ -61,7 +61,7 @@ export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element 
   );
 }
 
-/** On every page: nobody should take a test for the real thing, or the other way round. */
+/** On every page, so that test and real marketplaces are not confused. */
 function TestAddresses(): React.JSX.Element {
   return (
     <p className="flex items-start gap-2 border-b bg-badge-warning px-4 py-2 text-sm text-badge-warning-fg">
@@ -74,7 +74,7 @@ function TestAddresses(): React.JSX.Element {
   );
 }
 
-/** Loaded when an address asks for them: most pages are left without a look at a plan. */
+/** Loaded when an address opens them: most pages never show a preview. */
 function PlanDialogs({ status }: { status: EngineStatus }): React.JSX.Element | null {
   const { params } = useUrlParams();
   if (goLiveParam(params) === undefined && params.resume === undefined) return null;
@@ -121,7 +121,7 @@ function PhoneBar({ status, isAdmin }: BarProps): React.JSX.Element {
   );
 }
 
-/** The marketplaces in use, those that are armed first: the state is said once for each group. */
+/** The marketplaces in use, live ones first: each group has its mode once. */
 function Chips({ status, isAdmin }: BarProps): React.JSX.Element {
   const used = status.marketplaces.filter(({ listingCount }) => listingCount > 0);
   return (

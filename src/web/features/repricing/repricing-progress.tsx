@@ -10,7 +10,7 @@ import { useRepriceNow } from './queries.ts';
 
 type EngineProgressProps = { status: EngineStatus; className?: string };
 
-/** What the engine is doing, or when it does something next, and the way to have it now. */
+/** The current run's progress, or the time of the next check, and a button to start a run now. */
 export function EngineProgress({ status, className }: EngineProgressProps): React.JSX.Element {
   const repriceNow = useRepriceNow();
   const { run } = status;
@@ -75,7 +75,7 @@ function RunUnderWay({ run, pendingCount }: RunUnderWayProps): React.JSX.Element
   );
 }
 
-/** Listings that became due since the run began are taken along; without them it would have done more than all. */
+/** Includes listings that became due during the run; otherwise it would exceed 100%. */
 function expected({ trigger, planned, evaluated }: Run, pendingCount: number): number | null {
   if (planned === null) return null;
   return Math.max(planned, evaluated + (trigger === 'data_change' ? pendingCount : 0));

@@ -7,8 +7,8 @@ import { PlanDialog } from './plan-dialog.tsx';
 import { useResume } from './queries.ts';
 
 /**
- * Opens on any page whose address says `?resume=plan`. What was held back since the halt may move at once, so an
- * administrator sees it first; the circuit breaker then lets exactly that plan pass.
+ * Opens on any page with `?resume=plan`. Prices may change at once after resuming, so an
+ * administrator previews them first; the circuit breaker then allows exactly that preview.
  */
 export function ResumeDialog({ status }: { status: EngineStatus }): React.JSX.Element | null {
   const { params, set } = useUrlParams();

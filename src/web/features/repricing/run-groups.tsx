@@ -16,12 +16,12 @@ import { type RunGroupsView, runGroupsQuery } from './run-queries.ts';
 
 const HEADS = { hour: 'Hour', day: 'Day', marketplace: 'Marketplace', rule: 'Rule' } as const;
 
-/** What runs changed, put together, each group with a way back: `undo=walmart` in the address. */
+/** Changes of runs by group, each with an undo: `undo=walmart` in the address. */
 export function RunGroups({ view }: { view: RunGroupsView }): React.JSX.Element {
   const groups = useQuery(runGroupsQuery(view));
   const answer = groups.data;
   const undoing = useAddressedDialog('undo', (key) =>
-    // Those of another grouping stay until these are there.
+    // The previous grouping stays until the new one is loaded.
     answer === undefined || groups.isPlaceholderData
       ? null
       : answer.groups.map((group) => nameOf(group, view, answer)).find((named) => named.key === key),
@@ -125,7 +125,7 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
   );
 }
 
-/** How people call a group, and which changes are its own. */
+/** The label of a group, and the filter for its changes. */
 function nameOf(
   { since, until, marketplace, rule }: RunGroup,
   { by }: RunGroupsView,
@@ -148,7 +148,7 @@ function nameOf(
   return { key, name, filter: { ...range, rule: key } };
 }
 
-/** "2026-11-21", where the reader is. */
+/** "2026-11-21", in local time. */
 function localDay(iso: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: readersZone() }).format(new Date(iso));
 }

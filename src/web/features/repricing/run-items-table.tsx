@@ -15,7 +15,7 @@ const FACES = {
   blocked: { text: 'Blocked', tone: 'danger', icon: Hand },
 } as const;
 
-/** What the run did to each listing, in words, with the way to the whole explanation; below 768 px as cards. */
+/** The outcome for each listing, with a link to the explanation; below 768 px as cards. */
 export function RunItemsTable({ items }: RunItemsTableProps): React.JSX.Element {
   return (
     <>

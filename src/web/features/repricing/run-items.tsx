@@ -26,7 +26,7 @@ const OUTCOME_OPTIONS = [
   { value: 'blocked', label: 'Blocked' },
 ] as const;
 
-/** Listing by listing, filtered by outcome. Kept prices are only counted: nothing happened to them. */
+/** Listings of a run, filtered by outcome. Unchanged prices are only counted. */
 export function RunItems({ run }: { run: Run }): React.JSX.Element {
   const { params, set } = useUrlParams();
   const filter = oneOf(['all', ...RUN_OUTCOMES] as const, params.outcome, 'all');
@@ -88,9 +88,9 @@ export function RunItems({ run }: { run: Run }): React.JSX.Element {
   );
 }
 
-// A run keeps only what is news: a listing that is recommended the same price again stays with the earlier run.
+// A run stores only news: a listing with an unchanged recommendation stays with the earlier run.
 function nothingNew({ trigger, changed, recommended, blocked }: Run): string {
-  // Prices that a person took are no decisions of the engine.
+  // Manually applied prices are not decisions of the engine.
   if (trigger === 'apply' || trigger === 'undo') {
     return 'These prices were applied manually. Confirmed changes are in Price History.';
   }

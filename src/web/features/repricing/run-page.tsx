@@ -18,7 +18,7 @@ import { runQuery } from './run-queries.ts';
 import { RunStateBadge, starterOf, TRIGGER_WORDS } from './run-text.tsx';
 import { UndoRun } from './undo-run.tsx';
 
-/** One pass over the listings: its counts, and each listing it changed, recommended or could not price. */
+/** One run: its counts, and each listing it changed, recommended or could not price. */
 export function RunPage(): React.JSX.Element {
   const { id = '' }: { id?: string } = useParams({ strict: false });
   const run = useQuery(runQuery(id));
@@ -114,7 +114,7 @@ function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
   );
 }
 
-/** Decided is not live: what became of the prices at their marketplaces. */
+/** Decided is not confirmed: the status of the prices at their marketplaces. */
 function SentPrices({ sent }: { sent: NonNullable<RunDetail['sent']> }): React.JSX.Element {
   const { confirmed, inProgress, notApplied } = sent;
   const parts = [

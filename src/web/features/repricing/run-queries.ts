@@ -22,7 +22,7 @@ export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
 export type RunsView = { page: number; size: number; withEffect: boolean; days: DayRange };
 
-/** Days of the address as the server knows them: they begin where the reader is. */
+/** Days of the address in the API's form: they start at local midnight. */
 function withDays(search: URLSearchParams, { from, to }: DayRange): URLSearchParams {
   if (from !== undefined) search.set('from', from);
   if (to !== undefined) search.set('to', to);
@@ -32,7 +32,7 @@ function withDays(search: URLSearchParams, { from, to }: DayRange): URLSearchPar
 
 export type RunGroupsView = { by: RunGrouping; days: DayRange };
 
-/** What runs changed, put together; live events keep it fresh. */
+/** Changes of runs by group; live events keep them current. */
 export function runGroupsQuery({ by, days }: RunGroupsView) {
   const search = withDays(new URLSearchParams({ by }), days);
   search.set('zone', readersZone());
@@ -43,7 +43,7 @@ export function runGroupsQuery({ by, days }: RunGroupsView) {
   });
 }
 
-/** A page of the runs, newest first; live events keep it fresh. */
+/** A page of the runs, newest first; live events keep it current. */
 export function runsQuery({ page, size, withEffect, days }: RunsView) {
   const search = new URLSearchParams({ page: String(page), size: String(size) });
   if (withEffect) search.set('withEffect', 'true');
@@ -65,7 +65,7 @@ export function runQuery(id: string) {
 
 export type RunItemsView = { page: number; size: number; outcome: RunOutcome | null };
 
-/** A page of what a run did, listing by listing. */
+/** A page of a run's listings. */
 export function runItemsQuery(id: string, { page, size, outcome }: RunItemsView) {
   const search = new URLSearchParams({ page: String(page), size: String(size) });
   if (outcome !== null) search.set('outcome', outcome);
@@ -76,18 +76,18 @@ export function runItemsQuery(id: string, { page, size, outcome }: RunItemsView)
   });
 }
 
-/** Where the browser fetches every listing of a run as a file, whatever the list on screen is filtered by. */
+/** Address of the export of all listings of a run, ignoring the filter on screen. */
 export function runExportPath(id: string): string {
   return `/api/runs/${encodeURIComponent(id)}/items.csv`;
 }
 
-/** Takes back the prices of a run. The caller shows what was done, and a refusal. */
+/** Undoes the prices of a run. The caller reports the result or the error. */
 export function useUndoRun(id: string): UseMutationResult<BulkOutcome, Error, void> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => callPastHalt(BulkOutcome, 'POST', `/api/runs/${encodeURIComponent(id)}/undo`, {}),
     onSuccess: async () => {
-      // Listings and history show other prices now; what this page shows is loaded at once.
+      // Listings and history are outdated now; this page reloads at once.
       await markOld(client, ENGINE_KEY[0]);
       void client.invalidateQueries({ queryKey: ENGINE_KEY });
       void client.invalidateQueries({ queryKey: JOBS_KEY });

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, CircleStop, Clock, type LucideIcon, Play } fr
 import type { Run } from '#contract/engine.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
-/** Why a run began, in words. */
+/** Labels of the triggers. */
 export const TRIGGER_WORDS = {
   data_change: 'Data changed',
   full_check: 'Scheduled check',
@@ -21,7 +21,7 @@ const FACES = {
   failed: { text: 'Failed', tone: 'danger', icon: CircleAlert },
 } as const satisfies Record<Run['state'], Face>;
 
-/** Where a run stands. */
+/** Labels of the states. */
 export function RunStateBadge({ state }: { state: Run['state'] }): React.JSX.Element {
   const { text, tone, icon } = FACES[state];
   return (
@@ -31,7 +31,7 @@ export function RunStateBadge({ state }: { state: Run['state'] }): React.JSX.Ele
   );
 }
 
-/** Who started it: a person, or the engine by itself. */
+/** Who started it: a user, or "automatically". */
 export function starterOf(run: Run): string {
   return run.startedBy ?? 'Pricewright';
 }

@@ -24,10 +24,10 @@ const GROUPINGS = [
   { value: 'marketplace', label: 'By marketplace' },
   { value: 'rule', label: 'By rule' },
 ];
-/** "2026-11-21"; days that no month has are left to the server. */
+/** "2026-11-21"; days that do not exist are rejected by the server. */
 const DAY = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
-/** Every pass of the engine over the listings, newest first, or what they changed put together. */
+/** Every run, newest first, or their changes by group. */
 export function RunsPage(): React.JSX.Element {
   const { params, set } = useUrlParams();
   const by = oneOf(['', ...RUN_GROUPINGS], params.by, '');
@@ -78,7 +78,7 @@ function RunList({ days }: { days: DayRange }): React.JSX.Element {
   const view = {
     page: pageFrom(params.page),
     size: Number(oneOf(SIZES, params.size, '25')),
-    // A price that is confirmed makes the listings of its SKU due: most runs find that nothing is to be done.
+    // A confirmed price makes the listings of its SKU due: most runs change nothing.
     withEffect: params.effect !== 'all',
     days,
   };

@@ -30,7 +30,7 @@ const ITEM = {
 
 const at = (address: string, answers: Answers) => openEngine(aStatus(), answers, 'user', address);
 
-test('the list tells when, why, who, the state and the counts, and leads to each run', async () => {
+test('the list shows time, trigger, user, state and counts, and links to each run', async () => {
   at('/runs', { 'GET /api/runs?page=1&size=25&withEffect=true': { body: { rows: [DONE], total: 1 } } });
   const table = within(await screen.findByRole('table', { name: 'Runs' }));
   const cells = table.getAllByRole('cell').map((cell) => cell.textContent);
@@ -38,7 +38,7 @@ test('the list tells when, why, who, the state and the counts, and leads to each
   expect(table.getByRole('link').getAttribute('href')).toBe('/runs/9');
 });
 
-test('pages and the filter live in the address', async () => {
+test('pages and the filter are in the address', async () => {
   const { user, router } = at('/runs?page=2', {
     'GET /api/runs?page=2&size=25&withEffect=true': { body: { rows: [DONE], total: 26 } },
     'GET /api/runs?page=1&size=25&withEffect=true': { body: { rows: [DONE], total: 26 } },
@@ -53,7 +53,7 @@ test('pages and the filter live in the address', async () => {
   expect(router.state.location.search).toEqual({ effect: 'all' });
 });
 
-test('no runs yet, and runs that cannot be loaded', async () => {
+test('no runs yet, and runs that failed to load', async () => {
   let answer: Answers[string] = refusal(503, 'unavailable', 'The database is away.');
   const { user } = at('/runs', {
     'GET /api/runs?page=1&size=25&withEffect=true': () => answer as never,
@@ -64,7 +64,7 @@ test('no runs yet, and runs that cannot be loaded', async () => {
   await screen.findByText(/^No run has changed or recommended a price yet\./);
 });
 
-test('a run shows how long it took and what it did to each listing', async () => {
+test('a run shows its duration and the outcome for each listing', async () => {
   const { user, router } = at('/runs/9', {
     'GET /api/runs/9': { body: DONE },
     'GET /api/runs/9/items?page=1&size=50': { body: { rows: [ITEM], total: 1 } },
@@ -104,7 +104,7 @@ test('a stopped run says why; an unknown one says so', async () => {
   await screen.findByText(/^Nothing new:/);
 });
 
-test('a run that is not there says so', async () => {
+test('a missing run says so', async () => {
   at('/runs/77', {});
   await screen.findByText(/Run 77 was not found/);
 });
@@ -170,7 +170,7 @@ const SEEN = {
 };
 const PREVIEW = `GET /api/history/undo-preview?ofRuns=true&${DAY}`;
 
-test('a day is undone as it was previewed: what goes back, what stays and why, and what came of it', async () => {
+test('a day is undone as previewed: restored prices, skipped ones with the reason, and the result', async () => {
   const { user, router, count } = at('/runs?by=day&from=2026-11-20&to=2026-11-21', {
     'GET /api/runs/groups?by=day&from=2026-11-20&to=2026-11-21&zone=UTC': { body: GROUPS },
     [PREVIEW]: { body: SEEN },
@@ -198,7 +198,7 @@ test('a day is undone as it was previewed: what goes back, what stays and why, a
   expect(router.state.location.search).toMatchObject({ from: '2026-11-20', to: '2026-11-21' });
 });
 
-test('prices that wait to be sent are counted, and stopped when nothing goes back', async () => {
+test('queued prices are counted, and canceled even if no price is restored', async () => {
   const queued = { ...SEEN, changes: 0, listings: 0, through: null, goBack: 0, kept: [], rows: [] };
   const { user, sent } = at('/runs?by=day', {
     'GET /api/runs/groups?by=day&zone=UTC': { body: GROUPS },
@@ -217,7 +217,7 @@ test('prices that wait to be sent are counted, and stopped when nothing goes bac
   );
 });
 
-test('a set that nothing of goes back keeps its prices, and a refusal stays to be read', async () => {
+test('a group without prices to restore is unchanged, and an error stays visible', async () => {
   let seen: object = { ...SEEN, goBack: 0, up: 0, down: 0, effect: '0.00', rows: [] };
   const { user } = at('/runs?by=day', {
     'GET /api/runs/groups?by=day&zone=UTC': { body: GROUPS },
@@ -247,7 +247,7 @@ test('the undo of a group is in the address: Back closes it, and a link opens it
   await screen.findByRole('dialog', { name: 'Undo Nov 21' });
   act(() => router.history.back());
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  // A group that is not there.
+  // A group that does not exist.
   act(() => void router.navigate({ to: '/runs', search: { by: 'day', undo: 'walmart' } }));
   await waitFor(() => expect(router.state.location.search).toEqual({ by: 'day' }));
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -270,7 +270,7 @@ test('Undo run is in the address: Back closes it, Forward opens it', async () =>
   await waitFor(() => expect(router.state.location.search).toEqual({}));
 });
 
-test('a run that changed nothing forgets that its undo was asked for', async () => {
+test('a run without changes removes the undo from the address', async () => {
   const { router } = at('/runs/9?undo=1', {
     'GET /api/runs/9': { body: { ...DONE, changed: 0 } },
     'GET /api/runs/9/items?page=1&size=50': { body: { rows: [ITEM], total: 1 } },

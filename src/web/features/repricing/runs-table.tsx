@@ -5,7 +5,7 @@ import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { RunStateBadge, starterOf, TRIGGER_WORDS } from './run-text.tsx';
 
-/** The runs as rows; below 768 px as cards, each with the same facts. */
+/** The runs as rows; below 768 px as cards with the same data. */
 export function RunsTable({ runs }: { runs: readonly Run[] }): React.JSX.Element {
   return (
     <>

@@ -23,7 +23,7 @@ function open(run: RunDetail, answers: Answers = {}) {
   );
 }
 
-/** Opens the question and answers it with yes. */
+/** Opens the question and confirms it. */
 async function confirm({ user }: ReturnType<typeof open>) {
   await user.click(await screen.findByRole('button', { name: 'Undo run' }));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Undo run 9?' }));
@@ -31,7 +31,7 @@ async function confirm({ user }: ReturnType<typeof open>) {
   return dialog;
 }
 
-test('undoing asks first, and says what it did and what it skipped and why', async () => {
+test('undoing asks first, and shows the result and the skipped listings with reasons', async () => {
   const shop = open(DONE, {
     [UNDO]: {
       body: {
@@ -61,7 +61,7 @@ test('undoing asks first, and says what it did and what it skipped and why', asy
   expect(shop.count(UNDO)).toBe(1);
 });
 
-test('a refusal stays readable in the question, and Cancel sends nothing more', async () => {
+test('an error stays in the dialog, and Cancel sends nothing more', async () => {
   const shop = open(DONE, { [UNDO]: refusal(409, 'conflict', 'Repricing is halted. Resume it first.') });
   const dialog = await confirm(shop);
   await dialog.findByText('Repricing is halted. Resume it first.');
@@ -72,9 +72,9 @@ test('a refusal stays readable in the question, and Cancel sends nothing more', 
   expect(shop.count(UNDO)).toBe(1);
 });
 
-test('under a halt it asks once more, and goes on only when that is confirmed for the halt in force', async () => {
+test('while repricing is halted it asks again, and continues only if confirmed for the halt in force', async () => {
   const halts = ['2026-01-15T11:00:00.000Z', '2026-01-15T12:00:00.000Z'];
-  /** The halt in force; another one from the second answer on. */
+  /** The halt in force; another one from the second response on. */
   let halt = halts[0];
   const shop = open(DONE, {
     [UNDO]: () =>
@@ -87,7 +87,7 @@ test('under a halt it asks once more, and goes on only when that is confirmed fo
   const dialog = await confirm(shop);
   await shop.user.click((await question()).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.getAllByRole('alertdialog')).toHaveLength(1));
-  // Who says no knows: the question before is still there, without a failure.
+  // After declining, the question is still there, without an error.
   expect(dialog.queryByText('Could not undo the run')).toBeNull();
   await shop.user.click(dialog.getByRole('button', { name: 'Undo run' }));
   const asked = await question();
@@ -102,7 +102,7 @@ test('under a halt it asks once more, and goes on only when that is confirmed fo
   expect(bodies).toEqual([{}, {}, { whileHalted: halts[0] }, { whileHalted: halts[1] }]);
 });
 
-test('a long one goes on as a job, and the notice follows it to its end', async () => {
+test('a long one continues as a job, and the callout shows its progress', async () => {
   const job: Job = {
     id: '7',
     kind: 'apply',
@@ -166,7 +166,7 @@ test('a run that changed no price cannot be undone', async () => {
   expect(screen.queryByRole('button', { name: 'Undo run' })).toBeNull();
 });
 
-test('nor can one that still goes on', async () => {
+test('nor can a running one', async () => {
   open(RUN);
   await screen.findByRole('heading', { name: 'Run 9' });
   await screen.findByText('1,240 of 5,000', { selector: 'p' });
@@ -188,7 +188,7 @@ test('a run that undoes another leads to it', async () => {
   await screen.findByText('These prices were applied manually. Confirmed changes are in Price History.');
 });
 
-test('a run whose prices were sent tells what became of them', async () => {
+test('a run shows the status of its sent prices', async () => {
   open({ ...DONE, sent: { confirmed: 1_112, inProgress: 3, notApplied: 160 } });
   await screen.findByText(
     'On connected marketplaces: 1,112 confirmed, 3 on their way, 160 rejected, not sent or replaced by a newer price.',

@@ -9,9 +9,9 @@ import { Callout } from '#web/ui/callout.tsx';
 import { UndoneNotice } from '#web/ui/undone-callout.tsx';
 import { useUndoRun } from './run-queries.ts';
 
-/** Takes back every price of a run that came to its end. Nothing for one that goes on or changed no price. `undo=1` asks. */
+/** Undoes every price of a finished run. Hidden while it is running or if it changed no price. `undo=1` opens it. */
 export function UndoRun({ run }: { run: Run }): React.JSX.Element | null {
-  // A run that was stopped changed prices too, and is undone most of all.
+  // A stopped run changed prices too.
   const canUndo = run.changed > 0 && run.state !== 'queued' && run.state !== 'running';
   const asking = useAddressedDialog('undo', (value) => (value === '1' && canUndo ? true : undefined));
   const undo = useUndoRun(run.id);

@@ -8,13 +8,13 @@ import { useDownloadPriceFile, useMarkUploaded } from './price-file-queries.ts';
 type UploadSectionProps = {
   marketplace: Marketplace;
   count: number;
-  /** A link was followed. */
+  /** Called when a link is followed. */
   onFollow: () => void;
 };
 
 /**
- * Prices that leave in a file. Only a file that was downloaded can be marked, and only the prices in it:
- * one taken a moment later stays marked, or it would never reach the marketplace.
+ * Prices to upload as a file. Only a downloaded file can be marked as uploaded, and only the prices in it:
+ * a price applied a moment later stays marked, or it would never reach the marketplace.
  */
 export function UploadSection({ marketplace, count, onFollow }: UploadSectionProps): React.JSX.Element {
   const file = useDownloadPriceFile();

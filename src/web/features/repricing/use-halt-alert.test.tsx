@@ -14,7 +14,7 @@ afterEach(() => act(dismissToasts));
 const halted = (over: Partial<EngineStatus> = {}) =>
   aStatus({ isHalted: true, haltedBy: 'Ann Arbor', haltedAt: '2026-11-21T10:00:00.000Z', ...over });
 
-/** What pops up on Sam's page as the engine goes through these states. */
+/** The toasts on Sam's page as repricing goes through these states. */
 function told(...states: (EngineStatus | undefined)[]): string[] {
   const client = createQueryClient();
   client.setQueryData(sessionQuery.queryKey, aUser({ fullName: 'Sam Seller' }));
@@ -29,13 +29,13 @@ function told(...states: (EngineStatus | undefined)[]): string[] {
     .map(({ title, description }) => `${title}: ${description}`);
 }
 
-test('a halt by somebody else is told, with the reason', () => {
+test('a halt by another user is shown, with the reason', () => {
   expect(told(undefined, aStatus(), halted({ haltReason: 'Wrong costs' }))).toEqual([
     'Repricing halted by Ann Arbor: Wrong costs',
   ]);
 });
 
-test('so is one by the circuit breaker without words', () => {
+test('a halt by the circuit breaker is shown without a reason', () => {
   expect(told(aStatus(), halted({ haltedBy: 'circuit breaker', haltReason: null }))).toEqual([
     'Repricing halted by circuit breaker: ' +
       'No new prices are sent until an administrator resumes repricing. Prices already on their way may still go live.',
@@ -46,6 +46,6 @@ test.each([
   ['one that was there when the page opened', [undefined, halted()]],
   ['one of whoever looks at the page', [aStatus(), halted({ haltedBy: 'Sam Seller' })]],
   ['one with notifications off', [aStatus(), halted({ notifications: false })]],
-])('%s is not told', (_, states) => {
+])('%s is not shown', (_, states) => {
   expect(told(...states)).toEqual([]);
 });

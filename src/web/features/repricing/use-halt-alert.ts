@@ -6,8 +6,8 @@ import { toast } from '#web/lib/use-toast.ts';
 import { HALTED_WORDS } from './queries.ts';
 
 /**
- * One message when somebody else, or the circuit breaker, halts the engine while this page is open. Whoever halted it
- * here has had an answer. A setting keeps it silent; the bar is red either way.
+ * One toast when another user, or the circuit breaker, halts repricing while this page is open. Not for a halt from
+ * this page, which has its own toast, nor with notifications off; the bar is red either way.
  */
 export function useHaltNotice(status: EngineStatus | undefined): void {
   const session = useQuery({ ...sessionQuery, enabled: false });

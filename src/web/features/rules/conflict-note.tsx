@@ -4,7 +4,7 @@ import { rivalWords } from './rule-text.ts';
 
 type StandingNoteProps = { standing: Standing; isDraft: boolean };
 
-/** Which other rules match the same listings, who wins, and why. */
+/** Other rules that match the same listings, which one wins, and why. */
 export function StandingNote({ standing, isDraft }: StandingNoteProps): React.JSX.Element {
   const { rivals, isCrowdedOut } = standing;
   if (rivals.length === 0) {

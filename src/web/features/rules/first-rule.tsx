@@ -6,7 +6,7 @@ import { STARTS, type Start } from './rule-draft.ts';
 
 const ICONS = { beat: TrendingDown, fixed: Percent } as const;
 
-/** For a shop without a rule: what rules are for, and two places to start from. */
+/** Without any rule: what rules do, and two templates. */
 export function FirstRule(): React.JSX.Element {
   return (
     <div className="flex flex-col gap-4">

@@ -15,7 +15,7 @@ import { errorAt } from './use-form-errors.ts';
 
 type PartProps = { form: RuleFormState; draft: RuleDraft };
 
-/** What most rules leave as it is. Open for a rule that does not, and as long as something in it is wrong. */
+/** Rarely changed options. Unfolded if one is set or has an error. */
 export function MoreOptions({ form, draft }: PartProps): React.JSX.Element {
   const contentId = useId();
   const [isOpen, setOpen] = useState(() => hasOptions(draft));

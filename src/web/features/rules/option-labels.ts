@@ -4,14 +4,14 @@ import type { BelowFloor, NoCompetitor } from '#domain/rule.ts';
 import { countOf } from '#web/lib/format.ts';
 import { percentWords } from './rule-text.ts';
 
-/** When no competitor counts. */
+/** Options without a competitor. */
 export const NO_COMPETITOR_WORDS = {
   keep: 'Keep the price',
   floor: 'Use the lowest allowed price',
   ceiling: 'Use the highest allowed price',
 } as const satisfies Record<NoCompetitor, string>;
 
-/** When the competitor asks less than our lowest legal price. */
+/** Options for a competitor's price below our lowest allowed price. */
 export const BELOW_FLOOR_WORDS = {
   floor: 'Use the lowest allowed price',
   keep: 'Keep the price',
@@ -19,11 +19,11 @@ export const BELOW_FLOOR_WORDS = {
   skip: 'Use the next competitor',
 } as const satisfies Record<BelowFloor, string>;
 
-/** What a rule does beyond the ordinary, in short phrases; empty for a rule with nothing but defaults. */
+/** Non-default options of a rule in short phrases; empty for none. */
 export function optionWords(rule: Rule): string[] {
   const { strategy, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter } =
     rule;
-  // Dynamic Pricing keeps the price then, whatever the rule says.
+  // Dynamic Pricing then keeps the price, whatever the rule says.
   const asksAlone = noCompetitor !== 'keep' && strategy !== 'Dynamic Pricing';
   const words: (string | false)[] = [
     otherMargins(rule),
@@ -42,7 +42,7 @@ export function optionWords(rule: Rule): string[] {
   return words.filter((word) => word !== false);
 }
 
-/** "15%": of a rule for one marketplace the margin there, else the one that holds where no other is set. */
+/** "15%": for a rule of one marketplace its margin there, else the general one. */
 export function marginWords({ marketplace, minimumMargin, marketplaceMargins }: Rule): string {
   return percentWords((marketplace === null ? undefined : marketplaceMargins[marketplace]) ?? minimumMargin);
 }

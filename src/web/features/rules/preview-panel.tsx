@@ -8,7 +8,7 @@ import type { DraftPreview } from './use-draft-preview.ts';
 
 type PreviewPanelProps = { preview: DraftPreview; isActive: boolean; onShow: () => void };
 
-/** What the rule would do to the real catalogue, on request. */
+/** Previews the rule on the current catalog, on request. */
 export function PreviewPanel({ preview, isActive, onShow }: PreviewPanelProps): React.JSX.Element {
   const headingId = useId();
   const { shown, isCurrent, isPending, error } = preview;

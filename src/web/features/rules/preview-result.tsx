@@ -3,7 +3,7 @@ import { countOf, formatCount } from '#web/lib/format.ts';
 import { PreviewedListings } from './previewed-listings.tsx';
 import { floorShare, ownWords } from './rule-text.ts';
 
-/** The answer: counts, whose listings they are, samples with their sentences, the largest moves. */
+/** The preview: counts, previous rules of the listings, samples with reasons, the largest changes. */
 export function PreviewResult({ preview }: { preview: RulePreview }): React.JSX.Element {
   const { listings, samples, moves } = preview;
   if (listings === 0) {

@@ -8,7 +8,7 @@ import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 
 type PreviewedListingsProps = { listings: readonly PreviewedListing[]; hasSentences: boolean };
 
-/** Listings with old and new price and margin, each with the sentence of its decision when asked for. */
+/** Listings with old and new price and margin, optionally with the reason. */
 export function PreviewedListings({ listings, hasSentences }: PreviewedListingsProps): React.JSX.Element {
   return (
     <ul className="mt-1 divide-y">

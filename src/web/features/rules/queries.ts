@@ -21,11 +21,11 @@ import { tellUndoable } from '#web/lib/recent-actions-store.ts';
 import { callWithStepUp, isDeclined } from '#web/lib/step-up.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
-/** The engine decides the listings of a changed rule a moment later; then the counts are right again. */
+/** Milliseconds until the engine has repriced the listings of a changed rule and the counts are right again. */
 const RECOUNT_AFTER = 3_000;
 
 const ruleKeys = {
-  /** Other screens ask for rules under it too. */
+  /** Other screens load rules under it too. */
   all: ['rules'] as const,
   list: ['rules', 'list'] as const,
   impact: (ids: readonly string[]) => ['rules', 'impact', ...ids] as const,
@@ -37,7 +37,7 @@ export const ruleListQuery = queryOptions({
   queryFn: () => call(RuleList, 'GET', '/api/rules'),
 });
 
-/** What pausing or deleting these rules would mean. Never from memory: it is asked right before the deed. */
+/** The effect of pausing or deleting these rules. Never cached: it is shown right before. */
 export const impactQuery = (ids: readonly string[]) =>
   queryOptions({
     queryKey: ruleKeys.impact(ids),
@@ -47,7 +47,7 @@ export const impactQuery = (ids: readonly string[]) =>
     staleTime: 0,
   });
 
-/** Asks what a draft would do. Nothing changes. */
+/** Previews a draft. Nothing is saved. */
 export function usePreviewRule(): UseMutationResult<RulePreview, Error, PreviewRuleForm> {
   return useMutation({ mutationFn: (draft) => call(RulePreview, 'POST', '/api/rules/preview', draft) });
 }
@@ -55,7 +55,7 @@ export type PreviewRuleForm = { readonly id: PreviewRule['id']; readonly rule: R
 
 export type SavedRule = RuleForm & { readonly previewToken?: string; readonly version?: number };
 
-/** Saves a rule: a new one when `id` is null. What went wrong is for the form to show. */
+/** Saves a rule: a new one if `id` is null. The form shows the error. */
 export function useSaveRule(id: string | null): UseMutationResult<Rule, Error, SavedRule> {
   const client = useQueryClient();
   return useMutation({
@@ -70,7 +70,7 @@ export function useSaveRule(id: string | null): UseMutationResult<Rule, Error, S
       toast(id === null ? 'Rule created' : 'Rule saved', `"${name}": ${effect}`);
     },
     onError: (error) => {
-      // Somebody else wrote rules meanwhile: the cards and "Load the saved rule" need them as they are now.
+      // Another user changed rules: the cards and "Load the saved rule" need the current ones.
       if (error instanceof ApiError && error.status === 409) void refreshRules(client);
     },
   });
@@ -78,7 +78,7 @@ export function useSaveRule(id: string | null): UseMutationResult<Rule, Error, S
 
 export type Switching = { readonly ids: readonly string[]; readonly isActive: boolean };
 
-/** Enables or pauses rules. Shown at once, taken back when it fails, with Undo. */
+/** Enables or pauses rules. Shown at once, reverted if it fails, with Undo. */
 export function useSwitchRules(): UseMutationResult<RulesChanged, Error, Switching, RuleList | undefined> {
   const client = useQueryClient();
   return useMutation({
@@ -95,7 +95,7 @@ export function useSwitchRules(): UseMutationResult<RulesChanged, Error, Switchi
       if (!isDeclined(error)) toast('Could not change the rules', errorText(error), 'destructive');
     },
     onSuccess: async ({ ids }, { isActive }) => {
-      // All of them were so already: there is nothing to tell, and nothing to undo.
+      // All of them were in that state already: there is nothing to report or undo.
       if (ids.length === 0) return refreshRules(client);
       const did = `${countOf(ids.length, 'rule', 'rules')} ${isActive ? 'enabled' : 'disabled'}.`;
       tellUndoable({
@@ -108,7 +108,7 @@ export function useSwitchRules(): UseMutationResult<RulesChanged, Error, Switchi
   });
 }
 
-/** Deletes rules; their rows stay, so Undo brings them back. */
+/** Deletes rules; their rows stay in the database, so Undo restores them. */
 export function useDeleteRules(): UseMutationResult<RulesDeleted, Error, readonly string[]> {
   const client = useQueryClient();
   return useMutation({

@@ -18,7 +18,7 @@ import { offsetWords } from './rule-text.ts';
 
 type RuleCardProps = {
   rule: ListedRule;
-  /** Null for a paused rule, which competes with nobody. */
+  /** Null for a paused rule, which competes with no other. */
   standing: Standing | null;
   isSelected: boolean;
   onSelect: (isSelected: boolean) => void;
@@ -26,7 +26,7 @@ type RuleCardProps = {
   onDelete: () => void;
 };
 
-/** One rule: what it does, how many listings it decides, and who else wants them. */
+/** One rule: its strategy, the number of its listings, and competing rules. */
 export function RuleCard(props: RuleCardProps): React.JSX.Element {
   const { rule, standing, isSelected, onSelect, onSwitch, onDelete } = props;
   const options = optionWords(rule);
@@ -119,7 +119,7 @@ function Facts({ rule }: { rule: ListedRule }): React.JSX.Element {
   );
 }
 
-/** With words: a bare "+$0.05" of a rule that beats would read as if it went over the competitor. */
+/** With words: a bare "+$0.05" of a Beat rule would look like a price above the competitor. */
 function OffsetFact({ strategy, offset }: { strategy: Strategy; offset: string }): React.JSX.Element {
   const { signed, meaning } = offsetWords(strategy, offset);
   return (

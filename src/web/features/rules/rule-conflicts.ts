@@ -7,22 +7,22 @@ import {
 } from '#domain/rule-precedence.ts';
 import type { RuleDraft } from './rule-draft.ts';
 
-/** Younger than every stored rule. */
+/** Newer than every stored rule. */
 const DRAFT_ORDER = Number.MAX_SAFE_INTEGER;
 
-/** How a rule stands among the others. */
+/** The precedence of a rule among the others. */
 export interface Standing {
   readonly rivals: readonly CompetingRule[];
-  /** Other rules win wherever it matches; only listings that name it as their own are left to it. */
+  /** Other rules take precedence wherever it matches; it only prices listings assigned to it. */
   readonly isCrowdedOut: boolean;
 }
 
-/** How a stored, active rule stands. */
+/** The precedence of a stored, active rule. */
 export function standingOf(rule: ListedRule, rules: readonly ListedRule[]): Standing {
   return standing(contender(rule), rules.map(contender));
 }
 
-/** How a draft would stand in the place of rule `id`, or as a new one; as if it were active. */
+/** The precedence of a draft in place of rule `id`, or as a new one, assuming it is active. */
 export function draftStanding(draft: RuleDraft, id: string | null, rules: readonly ListedRule[]): Standing {
   const self: RuleCandidate = {
     id: id ?? 'draft',

@@ -3,7 +3,7 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { BELOW_FLOOR_WORDS, NO_COMPETITOR_WORDS } from './option-labels.ts';
 import { formOf, type RuleDraft } from './rule-draft.ts';
 
-/** One field that two versions of a rule differ in, as the form shows it. */
+/** A field that differs between two versions of a rule, as the form shows it. */
 export interface RuleDifference {
   readonly label: string;
   readonly mine: string;
@@ -15,7 +15,7 @@ const onOff = (isOn: boolean | undefined): string => (isOn === true ? 'on' : 'of
 const orBlank = (value: string | number | null | undefined): string =>
   value === null || value === undefined || value === '' ? BLANK : String(value);
 
-/** The fields in the order of the form, each with its label there. */
+/** The fields in the order of the form, with their labels. */
 const FIELDS: readonly (readonly [label: string, text: (form: RuleForm) => string])[] = [
   ['Name', ({ name }) => orBlank(name)],
   ['Strategy', ({ strategy }) => strategy],
@@ -37,7 +37,7 @@ const FIELDS: readonly (readonly [label: string, text: (form: RuleForm) => strin
   ['Sellers to ignore', ({ filter }) => orBlank(filter?.ignoreSellers?.join(', '))],
 ];
 
-/** @returns the fields whose meaning differs: "15" and "15.00" are one */
+/** @returns the fields with different values: "15" and "15.00" are equal */
 export function differencesBetween(mine: RuleDraft, saved: RuleDraft): RuleDifference[] {
   const [mineForm, savedForm] = [formOf(mine), formOf(saved)];
   return FIELDS.map(([label, text]) => ({ label, mine: text(mineForm), saved: text(savedForm) })).filter(

@@ -15,7 +15,7 @@ const draft = (over: Partial<RuleDraft> = {}): RuleDraft => ({ ...BLANK_DRAFT, n
 const complaints = async (over: Partial<RuleDraft>): Promise<unknown> =>
   (await resolveDraft(draft(over), undefined, { fields: {}, shouldUseNativeValidation: false })).errors;
 
-describe('what is sent', () => {
+describe('the request body', () => {
   test.each([
     ['', '0'],
     [' 15 % ', '15'],
@@ -40,12 +40,12 @@ describe('what is sent', () => {
     expect(formOf(draft({ ...typed, marketplace: 'amazon' })).marketplaceMargins).toEqual({});
   });
 
-  test('sellers by line, without blank ones', () => {
+  test('sellers one per line, without blank lines', () => {
     const filter = { ...BLANK_DRAFT.filter, ignoreSellers: ' Bob \n\nJack\n' };
     expect(formOf(draft({ filter })).filter?.ignoreSellers).toEqual(['Bob', 'Jack']);
   });
 
-  test('is what was stored, when nothing is touched', () => {
+  test('is the stored rule if nothing was changed', () => {
     const stored = aRuleView({
       competitorOffset: '-0.05',
       marketplaceMargins: { ebay: '12.50' },
@@ -74,13 +74,13 @@ describe('what is sent', () => {
   });
 });
 
-test('the form of a rule for one marketplace shows the margin that holds there', () => {
+test('the form of a rule for one marketplace shows the effective margin there', () => {
   const stored = aRuleView({ marketplace: 'ebay', marketplaceMargins: { ebay: '20.00' } });
   expect(draftOf(stored).minimumMargin).toBe('20');
 });
 
-describe('complaints', () => {
-  test('stand at their fields', async () => {
+describe('errors', () => {
+  test('are shown at their fields', async () => {
     const filter = { ...BLANK_DRAFT.filter, minRating: '101', minRatingCount: 'many', maxHandlingDays: '-1' };
     const wrong = {
       name: ' ',
@@ -101,17 +101,17 @@ describe('complaints', () => {
     });
   });
 
-  test('about one seller stand at the field of all sellers', () => {
+  test('about one seller are shown at the field of all sellers', () => {
     expect(fieldAt('filter.ignoreSellers.3')).toBe('filter.ignoreSellers');
     expect(fieldAt('marketplaceMargins.ebay')).toBe('marketplaceMargins.ebay');
   });
 
-  test('do not come for a good form', async () => {
+  test('are absent from a valid form', async () => {
     expect(await complaints({})).toEqual({});
   });
 });
 
-test('the starting points are rules that can be saved, and an unknown one is blank', () => {
+test('the templates are rules that can be saved, and an unknown one is blank', () => {
   for (const start of ['beat', 'fixed'])
     expect(RuleFields.safeParse(formOf(newDraft(start))).success).toBe(true);
   expect(newDraft('beat')).toMatchObject({ strategy: 'Beat Competitor', minimumMargin: '15' });

@@ -4,7 +4,7 @@ import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { BelowFloor, NoCompetitor, RuleFulfillment, Strategy } from '#domain/rule.ts';
 import { shortPercent } from '#web/lib/format.ts';
 
-/** The form as it is typed: text everywhere, "" for nothing. Its names are the contract's, so that errors find them. */
+/** The form as typed: text everywhere, "" for nothing. Same names as the contract, so that errors map to fields. */
 export interface RuleDraft {
   name: string;
   marketplace: Marketplace | '';
@@ -46,7 +46,7 @@ export const BLANK_DRAFT: RuleDraft = {
   filter: { minRating: '', minRatingCount: '', maxHandlingDays: '', ignoreSellers: '', fulfillmentType: '' },
 };
 
-/** Where somebody with no rule at all may begin. The key stands in the address. */
+/** Templates for the first rule. The key is in the address. */
 export const STARTS = {
   beat: {
     title: 'Beat the lowest competitor, keep 15%',
@@ -66,7 +66,7 @@ export const STARTS = {
 } as const satisfies Record<string, { title: string; text: string; draft: Partial<RuleDraft> }>;
 export type Start = keyof typeof STARTS;
 
-/** The form for a new rule. @param start as the address says it; anything unknown starts blank */
+/** The form for a new rule. @param start template from the address; an unknown one is blank */
 export function newDraft(start: unknown): RuleDraft {
   const isKnown = typeof start === 'string' && Object.hasOwn(STARTS, start);
   return { ...BLANK_DRAFT, ...(isKnown ? STARTS[start as Start].draft : {}) };
@@ -85,7 +85,7 @@ export function draftOf(rule: Rule): RuleDraft {
     otherChannels,
   } = rule;
   const { filter, marketplace, refuseCrossChannel } = rule;
-  // A rule for one marketplace has one margin: the one that holds there.
+  // A rule for one marketplace has one margin: the effective one there.
   const single = marketplace === null ? undefined : rule.marketplaceMargins[marketplace];
   return {
     name,
@@ -113,7 +113,7 @@ export function draftOf(rule: Rule): RuleDraft {
   };
 }
 
-/** What is sent. A blank margin is 0, as the product has it; other blanks are "not set". */
+/** The request body. A blank margin is 0, as specified; other blanks are "not set". */
 export function formOf(draft: RuleDraft): RuleForm {
   const { name, marketplace, fulfillmentType, strategy, isActive, requiresReview, noCompetitor } = draft;
   const { belowFloor, otherChannels, refuseCrossChannel, filter } = draft;
@@ -144,7 +144,7 @@ export function formOf(draft: RuleDraft): RuleForm {
   };
 }
 
-/** Holds the form to the contract; each complaint stands at its field. */
+/** Validates the form against the contract; each error belongs to its field. */
 export const resolveDraft: Resolver<RuleDraft> = (draft) => {
   const read = RuleFields.safeParse(formOf(draft));
   if (read.success) return { values: draft, errors: {} };
@@ -155,9 +155,9 @@ export const resolveDraft: Resolver<RuleDraft> = (draft) => {
   return { values: {}, errors: errorsAt(messages) };
 };
 
-/** The field of the form that a path of the contract is about. */
+/** The form's field for a path of the contract. */
 export function fieldAt(path: string): FieldPath<RuleDraft> {
-  // "filter.ignoreSellers.0" is one line of one field.
+  // "filter.ignoreSellers.0" is one line of a field.
   return path.replace(/^(filter\.ignoreSellers).*/, '$1') as FieldPath<RuleDraft>;
 }
 
@@ -182,7 +182,7 @@ function marginsOf({ marketplaceMargins }: RuleDraft): Partial<Record<Marketplac
   return Object.fromEntries(set.filter(([, margin]) => margin !== ''));
 }
 
-/** "$1,204.50", "+0.10", "15 %" and a typographic minus as the contract writes them. */
+/** "$1,204.50", "+0.10", "15 %" and a typographic minus in the contract's form. */
 function plain(typed: string): string {
   return typed
     .replace(/[$%,\s]/g, '')
@@ -190,7 +190,7 @@ function plain(typed: string): string {
     .replace(/^\+/, '');
 }
 
-/** NaN for what is no number: the contract then says what it expects. */
+/** NaN for an invalid number: the contract then returns the error. */
 function countOrNull(typed: string): number | null {
   const text = plain(typed);
   return text === '' ? null : Number(text);

@@ -5,12 +5,12 @@ import { aPreview } from '#tests/builders/rule-views.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 import { openRules, ruleCard, ruleEditor, SUMMER, untilText } from '#tests/support/fake-rules.tsx';
 
-// Loaded when the screen is first opened: that is no test's business.
+// Preloaded: its first import is slow.
 beforeAll(() => import('./rules-page.tsx'));
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the first rule', () => {
-  test('starts from one of two places, prefilled', async () => {
+  test('starts from one of two templates, prefilled', async () => {
     const { user } = openRules('/rules', []);
     await untilText('Your first rule', 'h2');
     await user.click(screen.getByRole('link', { name: /Beat the lowest competitor, keep 15%/ }));
@@ -22,7 +22,7 @@ describe('the first rule', () => {
 });
 
 describe('the editor', () => {
-  test('creates a rule from what is typed; a blank margin is 0', async () => {
+  test('creates a rule from the form; a blank margin is 0', async () => {
     const { user, calls, router } = openRules('/rules?rule=new', [], {
       'POST /api/rules': { status: 201, body: SUMMER },
     });
@@ -42,7 +42,7 @@ describe('the editor', () => {
     await waitFor(() => expect(router.state.location.searchStr).toBe(''));
   });
 
-  test('can refuse prices that are dearer on Walmart or Amazon, also for a fixed margin', async () => {
+  test('can require prices that are never higher on Walmart or Amazon, also for a fixed margin', async () => {
     const { user, calls } = openRules('/rules?rule=new&start=fixed', [], {
       'POST /api/rules': { status: 201, body: SUMMER },
     });
@@ -54,7 +54,7 @@ describe('the editor', () => {
     expect(calls('POST /api/rules')).toEqual([expect.objectContaining({ refuseCrossChannel: true })]);
   });
 
-  test('Dynamic Pricing says what it does today, and asks nothing that it would not follow', async () => {
+  test('Dynamic Pricing says what it does, and hides options it would ignore', async () => {
     const { user } = openRules('/rules?rule=new');
     const form = await ruleEditor();
     await user.click(form.getByRole('button', { name: 'More options' }));
@@ -65,7 +65,7 @@ describe('the editor', () => {
     expect(form.getByText(/Learning from sales is not available yet\.$/)).toBeTruthy();
   });
 
-  test('where nobody shows competitors, one press takes another way', async () => {
+  test('without competitor data, one press selects another strategy', async () => {
     const { user, calls } = openRules('/rules?rule=new', [], {
       'POST /api/rules': { status: 201, body: SUMMER },
     });
@@ -85,14 +85,14 @@ describe('the editor', () => {
     ]);
   });
 
-  test('on eBay it says how sure competitors are', async () => {
+  test('on eBay it shows how reliable the competitors are', async () => {
     const { user } = openRules('/rules?rule=new', []);
     const form = await ruleEditor();
     await user.selectOptions(form.getByLabelText('Marketplace'), 'eBay');
     expect(form.getByText(/^On eBay, competitors are found by searching/)).toBeTruthy();
   });
 
-  test('puts complaints at their fields, also folded ones, and sends nothing', async () => {
+  test('shows errors at their fields, also folded ones, and sends nothing', async () => {
     const { user, calls } = openRules('/rules?rule=1');
     const form = await ruleEditor();
     await user.click(form.getByRole('button', { name: 'More options' }));
@@ -107,7 +107,7 @@ describe('the editor', () => {
     expect(calls('PUT /api/rules/1')).toEqual([]);
   });
 
-  test('keeps what was typed when the server refuses, with its words at the field', async () => {
+  test('keeps the typed text when the server rejects it, with the message at the field', async () => {
     const taken = refusal(400, 'validation_failed', 'Taken.', { name: 'Another rule is named "Winter"' });
     const { user } = openRules('/rules?rule=1', undefined, { 'PUT /api/rules/1': taken });
     const form = await ruleEditor();
@@ -120,7 +120,7 @@ describe('the editor', () => {
     expect(name.getAttribute('aria-invalid')).toBe('true');
   });
 
-  describe('when the rule was saved elsewhere meanwhile', () => {
+  describe('when the rule was saved elsewhere after it was opened', () => {
     const stale = refusal(409, 'conflict', 'Changed.', { version: 'x' });
     const elsewhere: ListedRule = { ...SUMMER, version: 4, minimumMargin: '12.00' };
     const openConflict = async () => {
@@ -142,7 +142,7 @@ describe('the editor', () => {
       return { ...screenOf, form };
     };
 
-    test('both versions are beside the buttons, outside of what scrolls', async () => {
+    test('both versions are next to the buttons, outside the scroll region', async () => {
       const { form } = await openConflict();
       const rows = form.getAllByRole('row').slice(1);
       expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
@@ -160,7 +160,7 @@ describe('the editor', () => {
       expect(calls('PUT /api/rules/1')).toEqual([expect.objectContaining({ version: 3, name: 'Summer 2' })]);
     });
 
-    test('what was typed can be kept', async () => {
+    test('the typed text can be kept', async () => {
       const { form, user, calls } = await openConflict();
       await user.click(form.getByRole('button', { name: 'Keep mine' }));
       await screen.findByText('Rule saved');
@@ -168,7 +168,7 @@ describe('the editor', () => {
     });
   });
 
-  test('asks before what was typed is lost', async () => {
+  test('asks before typed text is lost', async () => {
     const { user, router } = openRules('/rules?rule=1');
     const form = await ruleEditor();
     await user.type(form.getByLabelText('Name'), '!');
@@ -182,7 +182,7 @@ describe('the editor', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('a rule that is gone is told, with the rules that are there', async () => {
+  test('a deleted rule shows a message, with the remaining rules', async () => {
     openRules('/rules?rule=99');
     expect(await screen.findByText('This rule no longer exists')).toBeTruthy();
     expect(await ruleCard('Summer')).toBeTruthy();
@@ -190,7 +190,7 @@ describe('the editor', () => {
 });
 
 describe('the preview', () => {
-  test('shows counts, samples and moves, and its token goes with the save', async () => {
+  test('shows counts, samples and changes, and its token is sent with the save', async () => {
     const { user, calls } = openRules('/rules?rule=1', undefined, {
       'POST /api/rules/preview': {
         body: aPreview({ takenFrom: [{ rule: { id: '2', name: 'Winter' }, listings: 1 }] }),
@@ -213,7 +213,7 @@ describe('the preview', () => {
     expect(calls('PUT /api/rules/1')).toEqual([expect.objectContaining({ previewToken: 'token-1' })]);
   });
 
-  test('of an earlier draft says so, and holds the save to nothing', async () => {
+  test('of an earlier draft says so, and its token is not sent with the save', async () => {
     const { user, calls } = openRules('/rules?rule=1', undefined, {
       'POST /api/rules/preview': { body: aPreview() },
       'PUT /api/rules/1': { body: SUMMER },
@@ -229,7 +229,7 @@ describe('the preview', () => {
     expect(calls('PUT /api/rules/1')[0]).not.toHaveProperty('previewToken');
   });
 
-  test('that does not hold any more is told above the form, which stays', async () => {
+  test('that is outdated is reported above the form, which stays', async () => {
     const { user } = openRules('/rules?rule=1', undefined, {
       'POST /api/rules/preview': { body: aPreview() },
       'PUT /api/rules/1': refusal(409, 'conflict', 'Look again.', { previewToken: 'moved' }),
@@ -242,7 +242,7 @@ describe('the preview', () => {
     expect(form.getByRole('button', { name: 'Preview changes' })).toBeTruthy();
   });
 
-  test('of nothing says why', async () => {
+  test('without listings says why', async () => {
     const none = { listings: 0, changes: 0, lowered: 0, takenFrom: [], moves: [], samples: [] };
     const { user } = openRules('/rules?rule=1', undefined, {
       'POST /api/rules/preview': { body: aPreview(none) },

@@ -16,12 +16,12 @@ type RuleEditorProps = {
   /** Null for a new one. */
   rule: ListedRule | null;
   rules: readonly ListedRule[];
-  /** Where a new one starts, as the address says it. */
+  /** The template of a new one, from the address. */
   start: unknown;
   onClose: () => void;
 };
 
-/** The form of a rule, with what it would do beside it. */
+/** The form of a rule, with its preview. */
 export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): React.JSX.Element {
   const form = useForm<RuleDraft>({
     resolver: resolveDraft,
@@ -93,11 +93,11 @@ interface LeaveGuard {
   readonly isAsking: boolean;
   readonly stay: () => void;
   readonly discard: () => void;
-  /** Goes without asking, as after a save. */
+  /** Closes without asking, as after a save. */
   readonly leave: (go: () => void) => void;
 }
 
-/** Asks once before typed changes are lost: on Escape, Cancel, Back, a link, and when the tab closes. */
+/** Asks before typed changes are lost: on Escape, Cancel, Back, a link, and when the tab closes. */
 function useLeaveGuard(form: UseFormReturn<RuleDraft>): LeaveGuard {
   const isSaved = useRef(false);
   const { isDirty } = form.formState;

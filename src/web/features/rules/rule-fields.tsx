@@ -20,7 +20,7 @@ export type RuleFormState = UseFormReturn<RuleDraft>;
 
 type RuleFieldsProps = { form: RuleFormState; id: string | null; rules: readonly ListedRule[] };
 
-/** What a rule is made of, the rare things folded away. */
+/** The fields of a rule; rare ones are folded. */
 export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Element {
   const draft = form.watch();
   return (
@@ -71,14 +71,14 @@ export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Elem
   );
 }
 
-/** Dynamic Pricing is to price by what it has learned, which no round number shows. */
+/** Dynamic Pricing will price by learned data, so a round-number example would mislead. */
 function exampleOf(draft: RuleDraft, strategy: RuleDraft['strategy']): string {
   return strategy === 'Dynamic Pricing' ? '' : strategyExample(draft, strategy);
 }
 
 type PartProps = { form: RuleFormState; draft: RuleDraft };
 
-/** What the strategy will not find on the marketplaces of the rule, and the ways out of it. */
+/** Data the strategy lacks on the rule's marketplaces, and alternatives. */
 function RivalNotes({ form, draft }: PartProps): React.JSX.Element {
   const marketplace = draft.marketplace || null;
   const missing = rivalsMissing(marketplace, draft.strategy);

@@ -5,7 +5,7 @@ import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { impactQuery } from './queries.ts';
 import { impactText } from './rule-text.ts';
 
-/** What somebody is about to do to rules that price listings. */
+/** A change about to be made to rules that price listings. */
 export interface RuleChange {
   readonly act: 'delete' | 'disable';
   readonly rules: readonly { readonly id: string; readonly name: string }[];
@@ -21,7 +21,7 @@ type LossesDialogProps = {
 const VERBS = { delete: 'Delete', disable: 'Disable' } as const;
 const MOST_NAMES = 3;
 
-/** Asks before rules stop pricing: how many listings lose them, who prices those instead, and what their price does. */
+/** Asks before rules stop pricing: how many listings they price, the new rules of those, and what happens to prices. */
 export function RuleImpactDialog({
   parting,
   pending,

@@ -30,7 +30,7 @@ const TAB_NAMES = Object.keys(TABS) as TabName[];
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** The rules by state, with what can be done to one or to many. */
+/** The rules by state, with actions for one or many. */
 export function RuleTabs({ rules }: { rules: readonly ListedRule[] }): React.JSX.Element {
   const [tab, setTab] = useTab();
   const [selected, setSelected] = useState(NOTHING);
@@ -77,7 +77,7 @@ export function RuleTabs({ rules }: { rules: readonly ListedRule[] }): React.JSX
               selected={selected}
               onSelect={setSelected}
               onSwitch={(id, isActive) => {
-                // The card leaves this tab with the switch in it; the focus must not leave with it.
+                // The card leaves this tab with its switch; the focus must not get lost.
                 if (tab !== 'all') tabBar.current?.querySelector<HTMLElement>('[data-state=active]')?.focus();
                 switching.mutate({ ids: [id], isActive });
               }}
@@ -146,7 +146,7 @@ function SelectAll({ shown, chosen, onChange }: SelectAllProps): React.JSX.Eleme
 
 type RuleCardsProps = {
   shown: readonly ListedRule[];
-  /** All of them: those not shown compete too. */
+  /** All rules: hidden ones compete too. */
   rules: readonly ListedRule[];
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;

@@ -15,11 +15,11 @@ import {
 } from './rule-text.ts';
 import { strategyExample } from './strategy-text.ts';
 
-describe('a strategy on round numbers', () => {
+describe('a strategy on example prices', () => {
   const example = (strategy: Parameters<typeof strategyExample>[1], over: Partial<typeof BLANK_DRAFT> = {}) =>
     strategyExample({ ...BLANK_DRAFT, ...over }, strategy);
 
-  test('shows what the offset does', () => {
+  test('shows the effect of the offset', () => {
     expect(example('Match Competitor')).toBe('Competitor $16.00: your price is $16.00.');
     expect(example('Match Competitor', { competitorOffset: '-0.20' })).toBe(
       'Competitor $16.00: your price is $15.80.',
@@ -36,7 +36,7 @@ describe('a strategy on round numbers', () => {
     );
   });
 
-  test('shows the fixed margin as the domain computes it', () => {
+  test('shows the fixed margin as calculated by the domain', () => {
     expect(example('Fixed Margin', { minimumMargin: '15' })).toBe(
       'Cost $10.00, 15% fee, 15% margin: your price is $14.29.',
     );
@@ -45,13 +45,13 @@ describe('a strategy on round numbers', () => {
   });
 });
 
-describe('who wins', () => {
+describe('precedence', () => {
   const all = aRuleView({ id: '1', name: 'All' });
   const ebay = aRuleView({ id: '2', name: 'eBay', marketplace: 'ebay' });
   const young = aRuleView({ id: '3', name: 'Young' });
   const rules = [all, ebay, young, aRuleView({ id: '4', name: 'Paused', isActive: false })];
 
-  test('is said for a stored rule, with the reason', () => {
+  test('is shown for a stored rule, with the reason', () => {
     const { rivals, isCrowdedOut } = standingOf(all, rules);
     expect(rivals.map((rival) => rivalWords(rival, false))).toEqual([
       '"eBay" takes precedence for eBay: it is set for one marketplace.',
@@ -61,7 +61,7 @@ describe('who wins', () => {
     expect(standingOf(young, rules).isCrowdedOut).toBe(true);
   });
 
-  test('is said for a draft in the place of its stored rule, and as a new one', () => {
+  test('is shown for a draft in place of its stored rule, and as a new one', () => {
     const asNew = draftStanding({ ...BLANK_DRAFT, marketplace: 'ebay', fulfillmentType: 'FBM' }, null, rules);
     expect(asNew.rivals.map((rival) => rivalWords(rival, true))).toEqual([
       'This rule takes precedence over "eBay" for eBay FBM: it is set for one fulfillment type.',
@@ -72,7 +72,7 @@ describe('who wins', () => {
     expect(draftStanding(BLANK_DRAFT, null, rules).isCrowdedOut).toBe(true);
   });
 
-  test('names places as people do', () => {
+  test('kinds of listings have readable names', () => {
     expect(placeWords(LISTING_KINDS)).toBe('every listing');
     expect(placeWords(LISTING_KINDS.filter(({ fulfillmentType }) => fulfillmentType === 'FBM'))).toBe(
       'every FBM listing',
@@ -81,7 +81,7 @@ describe('who wins', () => {
   });
 });
 
-test('a card names what is not ordinary about its rule', () => {
+test('a card shows the non-default options of its rule', () => {
   expect(optionWords(aRuleView())).toEqual([]);
   const filter = { ...aRuleView().filter, minRating: '90.00', ignoreSellers: ['bob'] };
   const rule = aRuleView({
@@ -101,13 +101,13 @@ test('a card names what is not ordinary about its rule', () => {
   expect(marginWords({ ...rule, marketplace: 'ebay' })).toBe('12.5%');
 });
 
-test('what no competitor means is named, but not where the strategy does not ask for it', () => {
+test('the option without a competitor is shown, but not if the strategy does not use it', () => {
   const rule = aRuleView({ noCompetitor: 'ceiling' });
   expect(optionWords(rule)).toEqual(['No competitor: use the highest allowed price']);
   expect(optionWords({ ...rule, strategy: 'Dynamic Pricing' })).toEqual([]);
 });
 
-test('losing a rule is told in full', () => {
+test('the effect of removing a rule is shown in full', () => {
   const newRules = [
     { rule: { id: '2', name: 'eBay' }, listings: 30 },
     { rule: null, listings: 1 },
@@ -122,21 +122,21 @@ test('losing a rule is told in full', () => {
   ]);
 });
 
-test('what a marketplace does not show is said where the strategy needs it', () => {
+test('missing marketplace data is shown if the strategy needs it', () => {
   expect(rivalsMissing(null, 'Match Competitor')).toMatch(/^Michaels, Etsy, Shopify do not share/);
   expect(rivalsMissing('etsy', 'Beat Competitor')).toMatch(/^Etsy does not share/);
   expect(rivalsMissing('amazon', 'Beat Competitor')).toBeNull();
   expect(rivalsMissing(null, 'Fixed Margin')).toBeNull();
 });
 
-test('competitors that are only searched for are said to be unsure, where the strategy needs them', () => {
+test('competitors found by search are marked as uncertain, if the strategy needs them', () => {
   expect(rivalsUnsure('ebay', 'Match Competitor')).toMatch(/^On eBay, competitors are found by searching/);
   expect(rivalsUnsure(null, 'Dynamic Pricing')).toMatch(/^On eBay,/);
   expect(rivalsUnsure('amazon', 'Match Competitor')).toBeNull();
   expect(rivalsUnsure('ebay', 'Fixed Margin')).toBeNull();
 });
 
-test('an offset says which side of the competitor it leads to; Beat always goes under', () => {
+test('an offset shows its direction; Beat always goes below', () => {
   const words = (...of: Parameters<typeof offsetWords>): string =>
     Object.values(offsetWords(...of)).join(' ');
   expect(words('Match Competitor', '0.10')).toBe('+$0.10 above the competitor');

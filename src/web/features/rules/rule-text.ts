@@ -17,23 +17,23 @@ import {
 import { percentText } from '#domain/text.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 
-/** "15%", "12.5%" from the wire's "15.00". */
+/** "15%", "12.5%" from the API's "15.00". */
 export function percentWords(percent: string): string {
   const share = parseBps(percent);
   return share === null ? percent : percentText(share);
 }
 
-/** What an offset does to the competitor's price. */
+/** The effect of an offset on the competitor's price. */
 interface OffsetWords {
-  /** "+$0.10": the sign always, as an offset goes either way. */
+  /** "+$0.10": always signed, as an offset goes either way. */
   readonly signed: string;
-  /** "above the competitor"; empty where nothing is added. */
+  /** "above the competitor"; empty for a zero offset. */
   readonly meaning: string;
 }
 
 /**
- * An offset as the strategy takes it: Beat always goes under the competitor, however the offset was typed.
- * @param offset dollars, as on the wire
+ * An offset as the strategy uses it: Beat always goes below the competitor, whatever the sign of the typed offset.
+ * @param offset dollars, in the API's form
  */
 export function offsetWords(strategy: Strategy, offset: string): OffsetWords {
   const amount = offset.replace('-', '');
@@ -43,7 +43,7 @@ export function offsetWords(strategy: Strategy, offset: string): OffsetWords {
     : { signed: `+${formatMoney(amount)}`, meaning: 'above the competitor' };
 }
 
-/** "Walmart FBM, eBay": kinds of listings, those of a whole marketplace together. */
+/** "Walmart FBM, eBay": kinds of listings; a complete marketplace is one entry. */
 export function placeWords(places: readonly ListingKind[]): string {
   if (places.length === LISTING_KINDS.length) return 'every listing';
   const words = MARKETPLACES.flatMap((marketplace) => {
@@ -69,7 +69,7 @@ const WINS_BECAUSE = {
   age: 'it is older',
 } as const satisfies Record<Tiebreak, string>;
 
-/** Who wins against one other rule, where, and why. */
+/** Which of two rules wins, where, and why. */
 export function rivalWords({ rule, wins, because, places }: CompetingRule, asksDraft: boolean): string {
   const where = placeWords(places);
   const self = asksDraft ? 'This rule' : 'It';
@@ -79,8 +79,8 @@ export function rivalWords({ rule, wins, because, places }: CompetingRule, asksD
 }
 
 /**
- * Whoever loses listings, in sentences: to whom, and what becomes of their price.
- * @param isOne it is about one rule, not several
+ * The effect on listings that lose their rule: their new rule, and their price.
+ * @param isOne true for one rule, false for several
  */
 export function impactText({ own, newRules }: RuleImpact, isOne: boolean): string[] {
   const lines = newRules.map(({ rule, listings: count }) =>
@@ -100,12 +100,12 @@ export function ownWords(listings: number, what: string): string {
   return `${countOf(listings, 'listing is', 'listings are')} assigned to ${what}`;
 }
 
-/** "18% stand on the floor", in whole percent of the listings that have a price; null without any. */
+/** "18% at their margin floor", in whole percent of the listings with a price; null without any. */
 export function floorShare(atMarginFloor: number, priced: number): string | null {
   return priced === 0 ? null : `${formatCount(Math.round((100 * atMarginFloor) / priced))}%`;
 }
 
-/** What a strategy that needs competitors lacks on the marketplaces of a rule; null when nothing. */
+/** Data that a competitor strategy lacks on the rule's marketplaces; null if none. */
 export function rivalsMissing(marketplace: Marketplace | null, strategy: Strategy): string | null {
   if (strategy === 'Fixed Margin') return null;
   const without = WITHOUT_COMPETITOR_OFFERS.filter((each) => marketplace === null || each === marketplace);
@@ -115,7 +115,7 @@ export function rivalsMissing(marketplace: Marketplace | null, strategy: Strateg
   return `${names} ${verb} not share competitor offers. There this strategy uses only offers you import, or offers from your other channels if you allow it.`;
 }
 
-/** Marketplaces of a rule whose rivals are only guessed at, in a sentence; null when there are none. */
+/** Marketplaces of a rule whose competitors may be mismatched, in a sentence; null if none. */
 export function rivalsUnsure(marketplace: Marketplace | null, strategy: Strategy): string | null {
   if (strategy === 'Fixed Margin') return null;
   const unsure = MARKETPLACES.filter(

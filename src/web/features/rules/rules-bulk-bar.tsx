@@ -10,7 +10,7 @@ type RulesBulkBarProps = {
   onClear: () => void;
 };
 
-/** What can be done with the selected rules. It stays in view at the bottom while any is selected. */
+/** Actions for the selected rules. Stays visible at the bottom while any is selected. */
 export function RulesBulkBar(props: RulesBulkBarProps): React.JSX.Element | null {
   const { count, onEnable, onDisable, onDelete, onClear } = props;
   if (count === 0) return null;

@@ -4,12 +4,12 @@ import { aRuleView } from '#tests/builders/rule-views.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 import { openRules, ruleCard, SUMMER, WINTER } from '#tests/support/fake-rules.tsx';
 
-// Loaded when the screen is first opened: that is no test's business.
+// Preloaded: its first import is slow.
 beforeAll(() => import('./rules-page.tsx'));
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the cards', () => {
-  test('show what a rule does and link to its listings', async () => {
+  test("show a rule's strategy and link to its listings", async () => {
     openRules();
     const summer = within(await ruleCard('Summer'));
     for (const text of [
@@ -29,7 +29,7 @@ describe('the cards', () => {
     expect(winter.queryByText('Competitor Offset')).toBeNull();
   });
 
-  test('say which rules match the same listings and who wins', async () => {
+  test('show which rules match the same listings and which one wins', async () => {
     openRules('/rules', [SUMMER, aRuleView({ id: '3', name: 'eBay only', marketplace: 'ebay' })]);
     const summer = within(await ruleCard('Summer'));
     expect(summer.getByText('1 other rule matches the same listings')).toBeTruthy();
@@ -40,7 +40,7 @@ describe('the cards', () => {
 });
 
 describe('the tabs', () => {
-  test('count and show by state, also right after a switch, before the server has answered', async () => {
+  test('count and filter by state, also right after a switch, before the server has responded', async () => {
     let answer: () => void = () => undefined;
     const waiting = new Promise<void>((resolve) => {
       answer = resolve;
@@ -62,7 +62,7 @@ describe('the tabs', () => {
     expect(screen.getByRole('tab', { name: 'Active (1)' })).toBeTruthy();
   });
 
-  test('stand in the address', async () => {
+  test('are in the address', async () => {
     const { user, router } = openRules();
     await user.click(await screen.findByRole('tab', { name: 'Paused (1)' }));
     await waitFor(() => expect(router.state.location.searchStr).toBe('?tab=paused'));
@@ -73,7 +73,7 @@ describe('the tabs', () => {
 });
 
 describe('one switch', () => {
-  test('is taken back by Undo', async () => {
+  test('is reverted by Undo', async () => {
     const { user, calls } = openRules();
     await user.click(within(await ruleCard('Winter')).getByRole('switch'));
     await screen.findByText('Rules Enabled');
@@ -87,7 +87,7 @@ describe('one switch', () => {
 });
 
 describe('many at once', () => {
-  test('select all is tri-state, and the bar acts on what is selected', async () => {
+  test('select all is tri-state, and the bar acts on the selection', async () => {
     const { user, calls } = openRules();
     await user.click(within(await ruleCard('Winter')).getByRole('checkbox'));
     const all = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all' });
@@ -101,7 +101,7 @@ describe('many at once', () => {
     expect(screen.queryByRole('region', { name: 'Selected rules' })).toBeNull();
   });
 
-  test('disabling asks first and says what becomes of the prices', async () => {
+  test('disabling asks first and shows the effect on prices', async () => {
     const { user, calls } = openRules();
     await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
     await user.click(screen.getByRole('button', { name: 'Disable' }));
@@ -115,7 +115,7 @@ describe('many at once', () => {
   });
 });
 
-test('deleting names the listings and their price, and Undo brings the rule back', async () => {
+test('deleting shows the listings and their prices, and Undo restores the rule', async () => {
   const { user, calls } = openRules();
   await user.click(within(await ruleCard('Summer')).getByRole('button', { name: 'Delete rule Summer' }));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete rule "Summer"?' }));

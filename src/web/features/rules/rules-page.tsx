@@ -19,7 +19,7 @@ import { ruleListQuery } from './queries.ts';
 import { RuleEditor } from './rule-editor.tsx';
 import { RuleTabs } from './rule-tabs.tsx';
 
-/** The rules, and the editor over them when the address says ?rule=new or ?rule=ID. */
+/** The rules, and the editor over them if the address has ?rule=new or ?rule=ID. */
 export function RulesPage(): React.JSX.Element {
   const rules = useQuery(ruleListQuery);
   const navigate = useNavigate();
@@ -81,7 +81,7 @@ export function RulesPage(): React.JSX.Element {
   );
 }
 
-/** The editor that the address asks for. */
+/** The editor in the address. */
 function OpenRule({ rules }: { rules: readonly ListedRule[] }): React.JSX.Element | null {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -105,7 +105,7 @@ function OpenRule({ rules }: { rules: readonly ListedRule[] }): React.JSX.Elemen
   return <RuleEditor key={`${asked} ${start}`} rule={rule} rules={rules} start={start} onClose={close} />;
 }
 
-// How many listings a rule decides changes with every run; cards and switches stay where they are meanwhile.
+// The number of a rule's listings changes with every run; cards and switches stay in place meanwhile.
 function useCountsThatFollow(refetch: (options: { cancelRefetch: boolean }) => unknown): void {
   const changes = useLiveChanges();
   useEffect(() => {

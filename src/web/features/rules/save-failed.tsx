@@ -5,13 +5,13 @@ import type { RuleDifference } from './rule-differences.ts';
 
 type SaveFailedProps = {
   error: Error;
-  /** What another save left different from what is typed here; null while the saved rule is being read again. */
+  /** Fields changed by another save; null while the saved rule is loading. */
   differences: readonly RuleDifference[] | null;
   onLoadStored: () => void;
   onKeepMine: () => void;
 };
 
-/** Why a rule was not saved. What was typed stays in the form. */
+/** Why a rule was not saved. The typed text stays in the form. */
 export function SaveFailed(props: SaveFailedProps): React.JSX.Element {
   const { error, differences, onLoadStored, onKeepMine } = props;
   const isOverwritten = error instanceof ApiError && error.fields.version !== undefined;

@@ -9,7 +9,7 @@ import { formOf, type RuleDraft } from './rule-draft.ts';
 const RIVAL = 16_00 as Cents;
 const COST = 10_00 as Cents;
 const FEE = 15_00 as Bps;
-/** What Beat takes off while no offset is set. */
+/** Beat's default offset. */
 const ONE_CENT = 1 as Cents;
 
 const WORDS = {
@@ -20,12 +20,12 @@ const WORDS = {
     'Matches the lowest landed price, plus your offset, and keeps the price without a competitor. Learning from sales is not available yet.',
 } as const satisfies Record<Strategy, string>;
 
-/** What a strategy does, in a sentence. */
+/** A strategy in a sentence. */
 export function strategyText(strategy: Strategy): string {
   return WORDS[strategy];
 }
 
-/** What a strategy makes of round numbers with the margin and the offset that are typed just now. */
+/** Example prices of a strategy with the typed margin and offset. */
 export function strategyExample(draft: RuleDraft, strategy: Strategy): string {
   const { minimumMargin, competitorOffset } = formOf({ ...draft, strategy });
   if (strategy === 'Fixed Margin') return fixedExample(parseBps(minimumMargin));

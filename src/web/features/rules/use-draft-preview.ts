@@ -4,18 +4,18 @@ import { countOf } from '#web/lib/format.ts';
 import { usePreviewRule } from './queries.ts';
 import { formOf, type RuleDraft } from './rule-draft.ts';
 
-/** What a draft would do, as far as somebody has asked. */
+/** The preview of a draft, loaded on request. */
 export interface DraftPreview {
-  /** The last answer; null before the first. */
+  /** The latest result; null before the first. */
   readonly shown: RulePreview | null;
-  /** Whether the answer is about what is typed now. */
+  /** Whether the result belongs to the current draft. */
   readonly isCurrent: boolean;
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly show: (rule: RuleForm) => void;
 }
 
-/** @param id the stored rule that the draft stands in for; null for a new one */
+/** @param id the stored rule the draft replaces; null for a new one */
 export function useDraftPreview(id: string | null, draft: RuleDraft): DraftPreview {
   const preview = usePreviewRule();
   const asked = preview.variables?.rule;
@@ -36,7 +36,7 @@ export function useDraftPreview(id: string | null, draft: RuleDraft): DraftPrevi
   };
 }
 
-/** Two drafts with the same text do the same: a name moves no price, and a paused draft is looked at as if active. */
+/** Drafts with the same text have the same effect: a name moves no price, and a paused draft is previewed as active. */
 function effectOf({ name: _, isActive: __, ...effect }: RuleForm): string {
   return JSON.stringify(effect);
 }

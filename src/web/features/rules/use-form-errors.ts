@@ -3,10 +3,10 @@ import type { FieldErrors, FieldPath, UseFormReturn } from 'react-hook-form';
 import { ApiError } from '#web/lib/api.ts';
 import { fieldAt, type RuleDraft } from './rule-draft.ts';
 
-/** Fields of the request that are no fields of the form: their refusals stand above it. */
+/** Fields of the request without a field in the form: their errors are shown above it. */
 const NOT_IN_FORM: readonly string[] = ['version', 'previewToken'];
 
-/** What only the server can know about a field stands under that field, like what the page finds itself. */
+/** Server errors are shown under their field, like those of the form. */
 export function useServerErrors({ setError }: UseFormReturn<RuleDraft>, error: Error | null): void {
   useEffect(() => {
     if (!(error instanceof ApiError)) return;
@@ -17,7 +17,7 @@ export function useServerErrors({ setError }: UseFormReturn<RuleDraft>, error: E
   }, [error, setError]);
 }
 
-/** The complaint about a field; undefined for a good one. */
+/** The error of a field; undefined if valid. */
 export function errorAt(errors: FieldErrors<RuleDraft>, path: FieldPath<RuleDraft>): string | undefined {
   let node: unknown = errors;
   for (const name of path.split('.')) {

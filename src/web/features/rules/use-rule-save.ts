@@ -8,22 +8,22 @@ import { draftOf, formOf, type RuleDraft } from './rule-draft.ts';
 import type { DraftPreview } from './use-draft-preview.ts';
 import { useServerErrors } from './use-form-errors.ts';
 
-/** The save of a rule, held to the version that was opened. */
+/** The save of a rule, conditional on the version that was opened. */
 export interface RuleSave {
   readonly isPending: boolean;
-  /** Why the last save was refused; null when it was not, or when the password was not given. */
+  /** Why the last save failed; null if it did not, or if step-up was declined. */
   readonly error: Error | null;
-  /** What another save left different from the form; null while the saved rule is being read again. */
+  /** Fields changed by another save; null while the saved rule is loading. */
   readonly differences: readonly RuleDifference[] | null;
   readonly send: () => void;
-  /** Saves the form over what was saved meanwhile. */
+  /** Saves the form over the other save. */
   readonly keepMine: () => void;
-  /** Puts what was saved meanwhile into the form. */
+  /** Loads the other save into the form. */
   readonly loadStored: () => void;
 }
 
 type RuleSaveInput = {
-  /** As it is saved now: read again after a conflict. Null for a new one. */
+  /** The saved rule: reloaded after a conflict. Null for a new one. */
   rule: ListedRule | null;
   form: UseFormReturn<RuleDraft>;
   preview: DraftPreview;
@@ -31,7 +31,7 @@ type RuleSaveInput = {
 };
 
 export function useRuleSave({ rule, form, preview, onSaved }: RuleSaveInput): RuleSave {
-  // Not the version that arrives while somebody types.
+  // Not a version that arrives while typing.
   const [version, setVersion] = useState(rule?.version);
   const save = useSaveRule(rule?.id ?? null);
   useServerErrors(form, save.error);

@@ -12,7 +12,7 @@ import { StatusPage } from '#web/ui/status-page.tsx';
 import { useBringConsent } from './consent-queries.ts';
 import { tellConsent } from './consent-text.ts';
 
-/** Where a marketplace's consent page leads back to. Arriving changes nothing; the page then brings the answer. */
+/** The return address of a marketplace's consent page. Opening it changes nothing; the page then sends the answer. */
 export function ConnectPage(): React.JSX.Element {
   const { marketplace }: { marketplace?: string } = useParams({ strict: false });
   const known = CONSENTED.find((each) => each === marketplace);
@@ -27,7 +27,7 @@ function Arrival({ marketplace }: { marketplace: Consented }): React.JSX.Element
   const router = useRouter();
   const navigate = useNavigate();
   const bring = useBringConsent(marketplace);
-  // Read once: the code is taken out of the address bar and the history at once.
+  // Read once: the code is removed from the address bar and the history.
   const [address] = useState(() => window.location.origin + router.state.location.href);
   const wasBrought = useRef(false);
   const send = (): void =>

@@ -3,13 +3,13 @@ import { ConnectionCheck, ConnectionList, SyncRequested } from '#contract/connec
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 
-/** How each marketplace is reached, what its last test found and what was last read. */
+/** Connection of each marketplace, the result of its last test, and its last syncs. */
 export const connectionsQuery = queryOptions({
   queryKey: ['connections'] as const,
   queryFn: () => call(ConnectionList, 'GET', '/api/connections'),
 });
 
-/** Tests a connection with the stored keys. A failure in the answer is an answer. */
+/** Tests a connection with the stored credentials. A failed test is a result, not an error. */
 export function useConnectionCheck(
   marketplace: Marketplace,
 ): UseMutationResult<ConnectionCheck, Error, void> {
@@ -20,7 +20,7 @@ export function useConnectionCheck(
   });
 }
 
-/** Asks for a reading of everything that a marketplace tells. It is done in the background. */
+/** Requests a full sync of a marketplace, which runs in the background. */
 export function useAskForReading(marketplace: Marketplace): UseMutationResult<SyncRequested, Error, void> {
   const client = useQueryClient();
   return useMutation({

@@ -11,16 +11,16 @@ import { endWarning, shopWords } from './connection-text.ts';
 
 type ConnectionStatusProps = {
   marketplace: Marketplace;
-  /** Why its stored keys cannot be tested now; null when they can. */
+  /** Why the stored credentials cannot be tested now; null if they can. */
   untested: string | null;
 };
 
-/** Whether a marketplace takes the stored keys: what its last test said, and a button that tests them. */
+/** The result of the last connection test, and a button to test the stored credentials. */
 export function ConnectionStatus({ marketplace, untested }: ConnectionStatusProps): React.JSX.Element {
   const connections = useQuery(connectionsQuery);
   const check = useConnectionCheck(marketplace);
   const stored = connections.data?.marketplaces.find((each) => each.marketplace === marketplace);
-  // What was found just now may be worth telling although it is not kept, such as a key that is missing.
+  // The current result may be worth showing although it is not stored, such as missing credentials.
   const found = check.data ?? stored?.lastCheck ?? null;
   const shown = stored?.lastCheck ?? found;
   const name = MARKETPLACE_NAMES[marketplace];

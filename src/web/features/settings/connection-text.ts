@@ -3,14 +3,14 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { countOf } from '#web/lib/format.ts';
 
 const DAY = 86_400_000;
-/** From so many days before the end on a seller is asked to renew. */
+/** Number of days before the end from which a renewal is suggested. */
 const WARNED_DAYS = 30;
 
-/** What a person gives the marketplace, and has to give again when it ends. */
+/** What the seller grants, and has to renew when it ends. */
 const GIVEN: Readonly<Partial<Record<Marketplace, string>>> = { ebay: 'consent', etsy: 'consent' };
 
 /**
- * "The eBay consent ends in 12 days: renew it."; null while that is far off, or nobody says when.
+ * "The eBay consent ends in 12 days: renew it."; null while that is far off or unknown.
  * @param now epoch milliseconds
  */
 export function endWarning(
@@ -28,7 +28,7 @@ export function endWarning(
     : `${what} expires in ${countOf(left, 'day', 'days')}. Renew it.`;
 }
 
-/** "Mug Shop", or the marketplace where it does not say how it calls the shop. */
+/** "Mug Shop", or the marketplace if it returns no store name. */
 export function shopWords(marketplace: Marketplace, { shopName }: ConnectionCheck): string {
   return shopName ?? MARKETPLACE_NAMES[marketplace];
 }

@@ -43,7 +43,7 @@ const aCheck = (over: Partial<ConnectionCheck> = {}): ConnectionCheck => ({
 });
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000 + 3_600_000).toISOString();
 
-/** eBay with its keys; a test answers this, and the list has it from then on. */
+/** eBay with credentials; the test of the connection returns this, and the list has it afterwards. */
 async function openEbay(answer: ConnectionCheck | null, last: ConnectionCheck | null = null) {
   let kept = last;
   const more: Answers = {
@@ -59,7 +59,7 @@ async function openEbay(answer: ConnectionCheck | null, last: ConnectionCheck | 
 }
 
 describe('the test of a connection', () => {
-  test('says which shop it reached and when', async () => {
+  test('shows the connected store and the time', async () => {
     const { user } = await openEbay(aCheck({ notes: ['The key may only read.'] }));
     await panel('ebay').findByText('Not tested with these credentials.');
     await user.click(testButton());
@@ -70,7 +70,7 @@ describe('the test of a connection', () => {
     expect(panel('ebay').queryByText('Not tested with these credentials.')).toBeNull();
   });
 
-  test('shows what the last one found, without asking', async () => {
+  test('shows the last result, without a request', async () => {
     const checkedAt = new Date(Date.now() - 12 * 60_000).toISOString();
     const { writes } = await openEbay(null, aCheck({ shopName: null, checkedAt }));
     expect((await panel('ebay').findByText(/^Connected to/)).textContent).toBe(
@@ -91,18 +91,18 @@ describe('the test of a connection', () => {
     expect(panel('ebay').queryByText(/^Connected to/)).toBeNull();
   });
 
-  test('says when it could not be made at all', async () => {
+  test('shows when it could not be run', async () => {
     const { user } = await openEbay(null);
     await user.click(testButton());
     await panel('ebay').findByText('Could not test the connection');
     expect(panel('ebay').getByText('The database is away.')).toBeTruthy();
   });
 
-  test('is forgotten with the keys it was made with', async () => {
+  test('is discarded when its credentials change', async () => {
     const { user } = await openSettings(
       EBAY,
       {
-        // The server keeps none of keys that have changed.
+        // The server discards results of changed credentials.
         'GET /api/connections': { body: someConnections({ ebay: { priceChannel: 'connected' } }) },
         'POST /api/connections/ebay/check': { body: aCheck({ endsAt: inDays(12) }) },
       },
@@ -130,13 +130,13 @@ describe('the test of a connection', () => {
     expect(testButton().disabled).toBe(false);
   });
 
-  test('reminds of a consent that ends, and how long that is', async () => {
+  test('shows a consent that ends, and when', async () => {
     await openEbay(null, aCheck({ endsAt: inDays(12) }));
     await panel('ebay').findByText('The eBay consent expires in 12 days. Renew it.');
   });
 });
 
-describe('keys that end', () => {
+describe('credentials that end', () => {
   const now = Date.UTC(2026, 10, 22, 12);
   const day = (days: number) => new Date(now + days * 86_400_000).toISOString();
   test.each([
@@ -151,8 +151,8 @@ describe('keys that end', () => {
   });
 });
 
-describe('what is missing', () => {
-  test('is said in one sentence, where it is missing; prices are only recommended meanwhile', async () => {
+describe('missing credentials', () => {
+  test('are named in one sentence, at their fields; prices are only recommended until then', async () => {
     await openSettings(
       someSettings({ marketplaces: { amazon: { enabled: true, lwaClientSecret: MASK } } }),
       {},
@@ -167,7 +167,7 @@ describe('what is missing', () => {
     expect(panel('amazon').getByText(sentence)).toBeTruthy();
   });
 
-  test('without any key prices go by file, and what a marketplace can do is said', async () => {
+  test("without any, prices go by file, and the marketplace's capabilities are shown", async () => {
     await openSettings(someSettings({ marketplaces: { shopify: { enabled: true } } }), {}, at('shopify'));
     expect(
       panel('shopify').getByText(
@@ -178,8 +178,8 @@ describe('what is missing', () => {
   });
 });
 
-describe('what connectors need beyond the rest', () => {
-  test('is not sent while nobody typed it', async () => {
+describe('additional fields of connectors', () => {
+  test('are not sent unless typed', async () => {
     const { user, writes } = await openSettings(SETTINGS, {}, at('walmart'));
     await user.type(field('Client ID'), 'c');
     await user.click(saveAll());
@@ -191,7 +191,7 @@ describe('what connectors need beyond the rest', () => {
     }
   });
 
-  test('a region is chosen, a day is picked, and a secret is masked after the save', async () => {
+  test('a region is selected, a day is picked, and a secret is masked after the save', async () => {
     const { user, writes } = await openSettings(
       someSettings({ marketplaces: { amazon: { enabled: true } } }),
       {},
@@ -208,7 +208,7 @@ describe('what connectors need beyond the rest', () => {
     expect(panel('amazon').getByLabelText('Replace Amazon Refresh token')).toBeTruthy();
   });
 
-  test('sending to Michaels is a switch that is off; put back it is no change', async () => {
+  test('sending to Michaels is a switch that is off; switching it back is no change', async () => {
     const { user, writes } = await openSettings(
       someSettings({ marketplaces: { michaels: { enabled: true } } }),
       {},
@@ -225,7 +225,7 @@ describe('what connectors need beyond the rest', () => {
     expect(writes()[0]?.body).toMatchObject({ marketplaces: { michaels: { allowWrites: 'yes' } } });
   });
 
-  test('with its key alone Michaels is read, and it is said that nothing is sent', async () => {
+  test('with credentials alone Michaels is read, and the page says that nothing is sent', async () => {
     const { user } = await openSettings(
       someSettings({ marketplaces: { michaels: { enabled: true, apiKey: MASK } } }),
       {},
@@ -243,7 +243,7 @@ describe('what connectors need beyond the rest', () => {
     ).toBeTruthy();
   });
 
-  test('a folded part is open when something in it is stored', async () => {
+  test('a folded section is open if something in it is stored', async () => {
     await openSettings(
       someSettings({
         marketplaces: { shopify: { enabled: true, storeUrl: 'a.myshopify.com', clientId: 'abc' } },

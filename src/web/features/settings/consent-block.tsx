@@ -14,7 +14,7 @@ import type { ValuesDraft } from './use-values-draft.ts';
 
 type ConsentBlockProps = { marketplace: Consented; draft: ValuesDraft };
 
-/** Where a seller lets their own application act for their shop: on the marketplace's page, and back. */
+/** Authorizes the seller's own application on the marketplace's page, and returns. */
 export function ConsentBlock({ marketplace, draft }: ConsentBlockProps): React.JSX.Element {
   const leave = useLeaveForConsent(marketplace);
   const name = MARKETPLACE_NAMES[marketplace];
@@ -53,12 +53,12 @@ export function ConsentBlock({ marketplace, draft }: ConsentBlockProps): React.J
 }
 
 function whyNot(draft: ValuesDraft, missing: string | null): string | null {
-  // Leaving the page would lose what was typed.
+  // Leaving the page would discard typed text.
   if (draft.changed.length > 0) return 'Save the settings first. You leave this page to authorize access.';
   return missing;
 }
 
-/** Forgets the consent with the next save; until then it can be kept. */
+/** Removes the consent with the next save; until then it can be kept. */
 function Disconnect(props: ConsentBlockProps & { isRemoved: boolean }): React.JSX.Element {
   const { marketplace, draft, isRemoved } = props;
   const token = pathOf(marketplace, 'refreshToken');
@@ -75,7 +75,7 @@ function Disconnect(props: ConsentBlockProps & { isRemoved: boolean }): React.JS
   );
 }
 
-/** How the answer comes back, and where to paste it when it does not. */
+/** How the answer is returned, and where to paste it otherwise. */
 function WayBack({
   marketplace,
   isUsable,

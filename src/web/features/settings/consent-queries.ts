@@ -6,7 +6,7 @@ import { callWithStepUp } from '#web/lib/step-up.ts';
 import { connectionsQuery } from './connection-queries.ts';
 import { settingsQuery } from './queries.ts';
 
-/** Leaves for the marketplace's consent page. */
+/** Opens the marketplace's consent page. */
 export function useLeaveForConsent(marketplace: Consented): UseMutationResult<void, Error, void> {
   return useMutation({
     mutationFn: async () => {
@@ -21,8 +21,8 @@ export function useLeaveForConsent(marketplace: Consented): UseMutationResult<vo
 }
 
 /**
- * Brings the address that the consent page led to, and tests the connection with what it is worth: null when that could
- * not be tested.
+ * Sends the address that the consent page returned to, and tests the connection; null if it could not
+ * be tested.
  */
 export function useBringConsent(
   marketplace: Consented,
@@ -31,7 +31,7 @@ export function useBringConsent(
   return useMutation({
     mutationFn: async (answer) => {
       await callWithStepUp(ConsentTaken, 'POST', `/api/connections/${marketplace}/consent/answer`, answer);
-      // Stored it is, whatever becomes of the test.
+      // The consent is stored, whatever the result of the test.
       return call(ConnectionCheck, 'POST', `/api/connections/${marketplace}/check`).catch(() => null);
     },
     onSettled: async () => {

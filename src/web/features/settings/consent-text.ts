@@ -4,17 +4,17 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatDay } from '#web/lib/moments.ts';
 import { toast } from '#web/lib/use-toast.ts';
 
-/** How the answer of a consent page gets back here. */
+/** How the answer of a consent page is returned. */
 interface ReturnWords {
-  /** Where the marketplace has to be told our address; null where it takes none. */
+  /** Where our address must be registered; null if the marketplace needs none. */
   readonly told: string | null;
-  /** Our own address for answers. */
+  /** Our return address. */
   readonly address: string;
-  /** What to do when one is not led back. */
+  /** What to do if the marketplace does not return here. */
   readonly paste: string;
 }
 
-/** @param origin under which this page was loaded */
+/** @param origin of this page */
 export function returnWords(marketplace: Consented, origin: string): ReturnWords {
   const name = MARKETPLACE_NAMES[marketplace];
   const address = `${origin}/connect/${marketplace}`;
@@ -34,12 +34,12 @@ export function returnWords(marketplace: Consented, origin: string): ReturnWords
   return { told, address, paste };
 }
 
-/** Whether marketplaces lead people back to an origin. */
+/** Whether marketplaces return to an origin. */
 export function isPublic(origin: string): boolean {
   return origin.startsWith('https:');
 }
 
-/** @param endsOn a day such as "2027-05-31"; "" when nobody says */
+/** @param endsOn a day such as "2027-05-31"; "" if unknown */
 export function consentWords(name: string, isGiven: boolean, endsOn: string): string {
   if (!isGiven) return `You log in to ${name}, agree, and return here.`;
   return endsOn === ''
@@ -47,7 +47,7 @@ export function consentWords(name: string, isGiven: boolean, endsOn: string): st
     : `Your authorization is saved and valid until ${formatDay(endsOn)}.`;
 }
 
-/** Tells what became of a consent that was stored. */
+/** Reports the result of a stored consent. */
 export function tellConsent(marketplace: Consented, check: ConnectionCheck | null): void {
   const name = MARKETPLACE_NAMES[marketplace];
   if (check === null) toast('Authorization saved', `The connection to ${name} was not tested.`);

@@ -18,7 +18,7 @@ import {
 import { dismissToasts } from '#web/lib/use-toast.ts';
 import { returnWords } from './consent-text.ts';
 
-// Whole screens are searched by role, which is slow where other work shares the processor.
+// Queries by role over whole screens are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -45,10 +45,10 @@ const A_CHECK: ConnectionCheck = {
 };
 
 describe('Connect eBay', () => {
-  test('leaves for the page that the server names', async () => {
+  test('opens the page that the server returns', async () => {
     const { user, writes } = await openSettings(
       someSettings({ marketplaces: { ebay: APPLICATION } }),
-      // A step within this page stands for leaving it.
+      // A navigation within this page replaces leaving it.
       { 'POST /api/connections/ebay/consent': { body: { address: `${window.location.href}#at-ebay` } } },
       at('ebay'),
     );
@@ -58,7 +58,7 @@ describe('Connect eBay', () => {
     expect(writes().map(({ call }) => call)).toEqual(['POST /api/connections/ebay/consent']);
   });
 
-  test('says what is missing first, and is off until it is stored', async () => {
+  test('shows missing fields first, and is disabled until they are stored', async () => {
     await openSettings(
       someSettings({ marketplaces: { ebay: { enabled: true, appId: 'app' } } }),
       {},
@@ -68,7 +68,7 @@ describe('Connect eBay', () => {
     expect(panel('ebay').getByText('eBay still needs: Cert ID and RuName.')).toBeTruthy();
   });
 
-  test('is off while something typed would be lost', async () => {
+  test('is disabled while typed text would be lost', async () => {
     const { user } = await openSettings(
       someSettings({ marketplaces: { ebay: APPLICATION } }),
       {},
@@ -79,13 +79,13 @@ describe('Connect eBay', () => {
     expect(panel('ebay').getByText(/^Save the settings first\. You leave this page/)).toBeTruthy();
   });
 
-  test('says that a consent is stored and until when, and can be given again', async () => {
+  test('shows that a consent is stored and until when, and that it can be renewed', async () => {
     await openSettings(someSettings({ marketplaces: { ebay: GIVEN } }), {}, at('ebay'));
     expect(panel('ebay').getByText('Your authorization is saved and valid until May 31, 2027.')).toBeTruthy();
     expect(button('Connect eBay again').disabled).toBe(false);
   });
 
-  test('is disconnected with the next save, and can be kept until then', async () => {
+  test('is removed with the next save, and can be kept until then', async () => {
     const { user, writes } = await openSettings(
       someSettings({ marketplaces: { ebay: GIVEN } }),
       {},
@@ -104,7 +104,7 @@ describe('Connect eBay', () => {
     expect(panel('ebay').getByText('eBay still needs: your consent.')).toBeTruthy();
   });
 
-  test('stays on the page and says why when the server knows no way there', async () => {
+  test('stays on the page and shows the error if the server has no consent page', async () => {
     const { user } = await openSettings(
       someSettings({ marketplaces: { ebay: APPLICATION } }),
       { 'POST /api/connections/ebay/consent': refusal(409, 'conflict', 'The RuName of eBay is missing.') },
@@ -116,18 +116,18 @@ describe('Connect eBay', () => {
     expect(button('Connect eBay').disabled).toBe(false);
   });
 
-  test('is nothing that other marketplaces have', async () => {
+  test('is missing for other marketplaces', async () => {
     await openSettings(someSettings({ marketplaces: { shopify: { enabled: true } } }), {}, at('shopify'));
     expect(screen.queryByRole('button', { name: /^Connect / })).toBeNull();
   });
 
-  test('what is missing is the consent, not a word for programmers', async () => {
+  test('missing consent is named in plain words', async () => {
     await openSettings(someSettings({ marketplaces: { ebay: APPLICATION } }), {}, at('ebay'));
     expect(panel('ebay').getByText('eBay still needs: your consent.')).toBeTruthy();
   });
 });
 
-describe('an address that is pasted', () => {
+describe('a pasted address', () => {
   const PASTED = 'https://signin.ebay.com/thanks?state=s&code=c';
   async function paste(answers: Answers) {
     const opened = await openSettings(
@@ -141,7 +141,7 @@ describe('an address that is pasted', () => {
     return opened;
   }
 
-  test('is brought to the server, and the connection is tested with what it is worth', async () => {
+  test('is sent to the server, and the connection is tested', async () => {
     const { writes } = await paste({
       'POST /api/connections/ebay/consent/answer': { body: { endsAt: '2027-05-31T00:00:00.000Z' } },
     });
@@ -153,7 +153,7 @@ describe('an address that is pasted', () => {
     expect(field('Address of the eBay page you landed on').value).toBe('');
   });
 
-  test('that holds no consent is told at its field, and stays to be mended', async () => {
+  test('without a consent is an error at its field, and stays to be corrected', async () => {
     await paste({
       'POST /api/connections/ebay/consent/answer': refusal(
         409,
@@ -167,7 +167,7 @@ describe('an address that is pasted', () => {
   });
 });
 
-describe('the page that a marketplace leads back to', () => {
+describe('the return page of a marketplace', () => {
   function arrive(answers: Answers, address = '/connect/ebay?state=s&code=v%5E1.1%23c') {
     const sent = serveApi({
       'GET /api/user': { body: aUser({ role: 'admin' }) },
@@ -187,7 +187,7 @@ describe('the page that a marketplace leads back to', () => {
   }
   const TAKEN: Answers = { 'POST /api/connections/ebay/consent/answer': { body: { endsAt: null } } };
 
-  test('brings what it came with, once, and ends in the settings of that marketplace', async () => {
+  test('sends its parameters once, and opens the settings of that marketplace', async () => {
     const { router, posts } = arrive(TAKEN);
     await screen.findByText('eBay is connected');
     await waitFor(() => expect(router.state.location.href).toBe('/settings?marketplace=ebay#marketplaces'));
@@ -200,7 +200,7 @@ describe('the page that a marketplace leads back to', () => {
     ]);
   });
 
-  test('takes the code out of the address at once, and says plainly what went wrong', async () => {
+  test('removes the code from the address at once, and shows the error', async () => {
     const { router } = arrive({
       'POST /api/connections/ebay/consent/answer': refusal(
         409,
@@ -215,7 +215,7 @@ describe('the page that a marketplace leads back to', () => {
     await waitFor(() => expect(router.state.location.href).toBe('/settings?marketplace=ebay#marketplaces'));
   });
 
-  test('says so when the consent is stored and does not work', async () => {
+  test('says so if the consent is stored and does not work', async () => {
     arrive({
       ...TAKEN,
       'POST /api/connections/ebay/check': {
@@ -226,15 +226,15 @@ describe('the page that a marketplace leads back to', () => {
     expect(await screen.findAllByText('eBay is away for the moment.')).not.toEqual([]);
   });
 
-  test('of a marketplace that asks for no consent leads nowhere', async () => {
+  test('of a marketplace without consent links nowhere', async () => {
     const { posts } = arrive({}, '/connect/walmart?code=c');
     expect((await screen.findByRole('alert')).textContent).toMatch(/^This address belongs to no marketplace/);
     expect(posts()).toEqual([]);
   });
 });
 
-describe('how the answer comes back', () => {
-  test('by itself over https; without, it is pasted, and that is explained', () => {
+describe('returning the answer', () => {
+  test('is automatic over https; without, it is pasted, with an explanation', () => {
     const open = returnWords('ebay', 'https://prices.example.com');
     expect(open.address).toBe('https://prices.example.com/connect/ebay');
     expect(open.told).toMatch(/under your RuName/);
@@ -242,7 +242,7 @@ describe('how the answer comes back', () => {
     const near = returnWords('ebay', 'http://127.0.0.1:5000');
     expect(near.told).toBeNull();
     expect(near.paste).toMatch(/^eBay returns to https addresses only/);
-    // Etsy is told an address with every call: it has to be one that it knows.
+    // The Etsy API requires the return address in every call: it must be a registered one.
     expect(returnWords('etsy', 'http://127.0.0.1:5000').told).toMatch(/callback URLs/);
   });
 });

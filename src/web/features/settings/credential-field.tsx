@@ -9,7 +9,7 @@ import { SecretField } from './secret-field.tsx';
 import { pathOf, type SettingPath } from './settings-values.ts';
 import type { ValuesDraft } from './use-values-draft.ts';
 
-/** Members that are "yes" or not set. */
+/** Fields that are "yes" or not set. */
 const SWITCHES: ReadonlySet<string> = new Set(['allowWrites', 'quotesPrices']);
 
 type CredentialFieldProps = {
@@ -19,7 +19,7 @@ type CredentialFieldProps = {
   errors: Readonly<Record<SettingPath, string>>;
 };
 
-/** One member of a marketplace's credentials: a secret, a choice, a day, a switch or a text. */
+/** One field of a marketplace's credentials: a secret, a select, a day, a switch or a text. */
 export function CredentialField(props: CredentialFieldProps): React.JSX.Element {
   const { marketplace, draft, errors, member } = props;
   const { name, label, isSecret } = member;
@@ -29,7 +29,7 @@ export function CredentialField(props: CredentialFieldProps): React.JSX.Element 
   if (isSecret) {
     return (
       <SecretField
-        // A save closes it again.
+        // Saving closes it again.
         key={draft.stored.version}
         {...words}
         fullName={`${MARKETPLACE_NAMES[marketplace]} ${label}`}

@@ -1,6 +1,6 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 
-/** Where a seller finds each member of the credentials, or what it looks like. */
+/** Where to find each credential, or what it looks like. */
 export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<string, string>>>> = {
   walmart: {
     clientId: 'In the Walmart developer portal, under API keys.',
@@ -55,15 +55,15 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
   },
 };
 
-/** Members that most sellers do without, under a name. */
+/** Fields that most sellers do not need, folded under a title. */
 interface Fold {
-  /** Stays folded while something in it is stored: it is told elsewhere. */
+  /** Stays folded even with a stored value, which is shown elsewhere. */
   readonly isQuiet?: true;
   readonly title: string;
   readonly names: readonly string[];
 }
 
-/** What is folded away. */
+/** The folded fields. */
 export const FOLDED: Readonly<Partial<Record<Marketplace, readonly Fold[]>>> = {
   walmart: [{ title: 'If Walmart rejects price files', names: ['feedVersion'] }],
   amazon: [
@@ -84,7 +84,7 @@ export const FOLDED: Readonly<Partial<Record<Marketplace, readonly Fold[]>>> = {
   shopify: [{ title: 'Client ID and secret, instead of a token', names: ['clientId', 'clientSecret'] }],
 };
 
-/** What a seller chooses among, where a member is no free text. */
+/** The options of fields that are not free text. */
 export const REGIONS = [
   { value: '', label: 'North America (not chosen)' },
   { value: 'na', label: 'North America' },

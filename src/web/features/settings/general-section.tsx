@@ -5,7 +5,7 @@ import { NumberField } from '#web/ui/number-field.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import type { ValuesDraft } from './use-values-draft.ts';
 
-/** What holds for the whole shop. */
+/** Settings for all marketplaces. */
 export function GeneralSection({ draft }: { draft: ValuesDraft }): React.JSX.Element {
   const interval = draft.text('checkInterval');
   const minutes = typedNumber(interval);

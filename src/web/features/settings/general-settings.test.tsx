@@ -19,7 +19,7 @@ afterEach(() => {
   dismissToasts();
 });
 
-test('settings that cannot be loaded say so and can be loaded again', async () => {
+test('settings that failed to load say so and can be retried', async () => {
   serveApi({
     'GET /api/user': { body: aUser({ role: 'admin' }) },
     'GET /api/settings': refusal(503, 'unavailable', 'The database is away.'),
@@ -29,7 +29,7 @@ test('settings that cannot be loaded say so and can be loaded again', async () =
   expect(screen.getByText('The database is away.')).toBeTruthy();
 });
 
-test('a save sends the whole object, with what was changed, and says so', async () => {
+test('a save sends the complete settings with the changes, and shows a toast', async () => {
   const { user, writes } = await openSettings();
   await user.click(field('Notifications'));
   await user.click(field('Automatic repricing'));
@@ -57,7 +57,7 @@ test('a save sends the whole object, with what was changed, and says so', async 
   expect(document.activeElement).toBe(saveAll());
 });
 
-test('Save All Settings answers although nothing was changed', async () => {
+test('Save All Settings saves and confirms even without changes', async () => {
   const { user, writes } = await openSettings();
   await user.click(saveAll());
   await screen.findByText('Settings saved');
@@ -68,21 +68,21 @@ test.each(['often', ''])('a check interval of %j falls back to 15', async (text)
   const { user, writes } = await openSettings(someSettings({ checkInterval: 40 }));
   await user.clear(field('Check interval'));
   if (text !== '') await user.paste(text);
-  // Pressed on the keyboard: the field is still the one in focus.
+  // By keyboard: the field keeps the focus.
   await user.keyboard('{Control>}s{/Control}');
   await screen.findByText('Settings saved');
   expect(writes()[0]?.body).toMatchObject({ checkInterval: 15 });
   await waitFor(() => expect(field('Check interval').value).toBe('15'));
 });
 
-test('leaving the field shows the interval that counts', async () => {
+test('leaving the field shows the effective interval', async () => {
   const { user } = await openSettings(someSettings({ checkInterval: 40 }));
   await user.clear(field('Check interval'));
   await user.tab();
   expect(field('Check interval').value).toBe('15');
 });
 
-test('Ctrl+S saves and keeps the browser from saving the page', async () => {
+test("Ctrl+S saves and prevents the browser's save dialog", async () => {
   const { user, writes } = await openSettings();
   await user.click(field('Notifications'));
   const isLeftToBrowser = fireEvent.keyDown(document.body, { key: 's', ctrlKey: true });
@@ -91,7 +91,7 @@ test('Ctrl+S saves and keeps the browser from saving the page', async () => {
   expect(writes()).toHaveLength(1);
 });
 
-test('settings and guards are one save: the second call goes on from the first', async () => {
+test("settings and repricing limits are one save: the second call uses the first one's version", async () => {
   const { user, writes } = await openSettings();
   await user.click(field('Automatic repricing'));
   await user.clear(field('Price war threshold (cuts)'));
@@ -135,7 +135,7 @@ test('when only the second call fails, the first is not sent again', async () =>
   ]);
 });
 
-test('somebody else saved: their values are loaded under the own changes', async () => {
+test('after another user saved, their values are loaded under the unsaved changes', async () => {
   let stored: Settings = SETTINGS;
   const { user, writes } = await openSettings(SETTINGS, {
     'GET /api/settings': () => ({ body: stored }),
@@ -155,7 +155,7 @@ test('somebody else saved: their values are loaded under the own changes', async
   expect(writes().at(-1)?.body).toMatchObject({ checkInterval: 60, notifications: false, version: 4 });
 });
 
-test('keys that cannot be read on this server are said at the top, with the way out', async () => {
+test('credentials that this server cannot decrypt are reported at the top, with the fix', async () => {
   await openSettings(someSettings({ secretProblem: 'Set PRICEWRIGHT_SECRET_KEY to that key.' }));
   const notice = screen.getByText('Stored credentials cannot be decrypted').parentElement as HTMLElement;
   expect(within(notice).getByText('Set PRICEWRIGHT_SECRET_KEY to that key.')).toBeTruthy();

@@ -6,19 +6,19 @@ import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import { shortPercent } from '#web/lib/format.ts';
 import { typedMoney, typedNumber, typedPercent } from '#web/lib/typed-numbers.ts';
 
-/** As the wire has it: money and percentages are text. */
+/** In the API's form: money and percentages are text. */
 type Value = string | number;
 
-/** One guard on the page: how it is called, read and explained. */
+/** One repricing limit on the page: label, parser and explanation. */
 export interface GuardField {
   readonly name: LimitName;
   readonly label: string;
   readonly unit: '$' | '%' | 'h' | 'min' | null;
   /** The default of a new install, with its unit. */
   readonly standard: string;
-  /** What it does, in one sentence. */
+  /** Its effect, in one sentence. */
   readonly does: string;
-  /** What a value means, by an example. */
+  /** An example for a value. */
   readonly example: (value: Value) => string;
 }
 
@@ -143,13 +143,13 @@ export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: r
 
 export const GUARD_FIELDS: readonly GuardField[] = GUARD_GROUPS.flatMap(({ fields }) => fields);
 
-/** A stored value as the field shows it: "15" rather than "15.00" percent. */
+/** A stored value as the field shows it: "15" instead of "15.00" percent. */
 export function guardText({ name, unit }: GuardField, guards: RepricingLimits): string {
   const value = String(guards[name]);
   return unit === '%' ? shortPercent(value) : value;
 }
 
-/** What was typed into a field: its value for the wire, or what is wrong with it. */
+/** The typed text of a field: its value for the API, or its error. */
 export function readGuard(
   { name, unit }: GuardField,
   text: string,
@@ -177,20 +177,20 @@ export function readGuard(
   return refuse(`Enter a whole number from ${least} to ${most}`);
 }
 
-/** "$17.00 or $23.00": the whole cents within a share of $20.00. */
+/** "$17.00 or $23.00": the whole cents within a percentage of $20.00. */
 function aroundPrice(value: Value): string {
   const share = parseBps(String(value)) ?? (0 as Bps);
   const reach = Math.floor((PRICE * share) / WHOLE);
   return `${moneyText((PRICE - reach) as Cents)} or ${moneyText((PRICE + reach) as Cents)}`;
 }
 
-/** The first whole number of a hundred listings above a share. */
+/** The smallest number out of 100 listings above a percentage. */
 function countAbove(value: Value): number {
   const share = parseBps(String(value)) ?? (0 as Bps);
   return Math.max(MIN_LISTINGS, Math.floor(share / 100) + 1);
 }
 
-/** The highest whole cent to which $20.00 has dropped. */
+/** The highest price in whole cents after a drop from $20.00. */
 function droppedPrice(value: Value): string {
   const depth = parseBps(String(value)) ?? (0 as Bps);
   return moneyText(Math.floor((PRICE * (WHOLE - depth)) / WHOLE) as Cents);

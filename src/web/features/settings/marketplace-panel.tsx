@@ -23,11 +23,11 @@ type MarketplacePanelProps = {
   marketplace: Marketplace;
   draft: ValuesDraft;
   errors: Readonly<Record<SettingPath, string>>;
-  /** How many listings there are. */
+  /** The number of listings. */
   listings: number;
 };
 
-/** A marketplace: its switch, how its prices leave, its keys while it is on, whether it takes them, and what was read. */
+/** A marketplace: switch, price channel, credentials, connection test, and syncs. */
 export function MarketplacePanel(props: MarketplacePanelProps): React.JSX.Element {
   const { marketplace, draft } = props;
   const switchPath = pathOf(marketplace, 'enabled');
@@ -44,7 +44,7 @@ export function MarketplacePanel(props: MarketplacePanelProps): React.JSX.Elemen
         <>
           <Credentials {...props} />
           <ConnectionStatus
-            // What was found with the keys of before a save is told no more.
+            // A result for credentials of before the save is outdated.
             key={draft.stored.version}
             marketplace={marketplace}
             untested={whyUntested(marketplace, draft)}
@@ -56,7 +56,7 @@ export function MarketplacePanel(props: MarketplacePanelProps): React.JSX.Elemen
   );
 }
 
-/** Whether a member is stored, whatever was typed since. */
+/** Whether a value is stored, ignoring unsaved edits. */
 const isStored =
   (marketplace: Marketplace, draft: ValuesDraft) =>
   (name: string): boolean =>
@@ -70,7 +70,7 @@ function whyUntested(marketplace: Marketplace, draft: ValuesDraft): string | nul
   return missing.length === 0 ? null : missingSentence(marketplace, missing);
 }
 
-/** How prices reach the marketplace today, and what the switch does about it. */
+/** How prices reach the marketplace now, and the effect of the switch. */
 function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): React.JSX.Element {
   const name = MARKETPLACE_NAMES[marketplace];
   const switchPath = pathOf(marketplace, 'enabled');
@@ -122,7 +122,7 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
   );
 }
 
-/** Michaels with a key and without leave to be written to. */
+/** Michaels with credentials but without permission to send prices. */
 function ReadOnly({
   marketplace,
   isStoredOn,
@@ -184,7 +184,7 @@ type FoldedProps = FieldsProps & { title: string; isQuiet: boolean };
 
 function Folded({ title, isQuiet, ...props }: FoldedProps): React.JSX.Element {
   const { marketplace, draft, errors, members } = props;
-  // What is set or wrong must be seen.
+  // A section with a value or an error must be visible.
   const isOpen = members.some(
     ({ name }) =>
       errors[pathOf(marketplace, name)] !== undefined || (!isQuiet && isStored(marketplace, draft)(name)),

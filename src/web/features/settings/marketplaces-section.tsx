@@ -13,15 +13,15 @@ import type { ValuesDraft } from './use-values-draft.ts';
 
 type MarketplacesSectionProps = {
   draft: ValuesDraft;
-  /** What is wrong, by field. */
+  /** Errors by field. */
   errors: Readonly<Record<SettingPath, string>>;
-  /** Where a save failed: its field is brought into view. */
+  /** The field where a save failed: scrolled into view. */
   wrong: Marketplace | null;
   onShown: () => void;
   listingsOn: (marketplace: Marketplace) => number;
 };
 
-/** One tab per marketplace: on or off, and its keys. The tab is in the address. */
+/** One tab per marketplace: its switch and credentials. The tab is in the address. */
 export function MarketplacesSection(props: MarketplacesSectionProps): React.JSX.Element {
   const { draft, errors, wrong, onShown, listingsOn } = props;
   const { params, set } = useUrlParams();

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const MASK = '********';
 const at = (marketplace: Marketplace) => `/settings?marketplace=${marketplace}`;
-/** The panel in view, by its tab. */
+/** The visible panel, by its tab. */
 const panel = (marketplace: Marketplace) =>
   within(screen.getByRole('tabpanel', { name: MARKETPLACE_NAMES[marketplace] }));
 const toggle = (marketplace: Marketplace) =>
@@ -37,7 +37,7 @@ const STORED_AMAZON = someSettings({
   },
 });
 
-test('one tab for each marketplace, Walmart first, and how many are on', async () => {
+test('one tab for each marketplace, Walmart first, and the number of enabled ones', async () => {
   const { user, router } = await openSettings();
   expect(screen.getByText('Marketplace Integrations')).toBeTruthy();
   expect(screen.getByText('1 of 6 enabled')).toBeTruthy();
@@ -76,7 +76,7 @@ test.each([
   for (const label of labels) expect(panel(marketplace).queryByLabelText(label)).toBeNull();
 });
 
-test('what is typed is sent, and a secret is masked as it is typed and gone after the save', async () => {
+test('typed credentials are sent; a secret is masked while typing and cleared after the save', async () => {
   const { user, writes } = await openSettings(SETTINGS, {}, at('etsy'));
   await user.click(toggle('etsy'));
   await user.type(field('Shop name'), ' MugShop ');
@@ -93,7 +93,7 @@ test('what is typed is sent, and a secret is masked as it is typed and gone afte
   expect(document.body.innerHTML).not.toContain('k-123');
 });
 
-test('a stored secret is kept by a save of something else', async () => {
+test('a stored secret is kept when another field is saved', async () => {
   const { user, writes } = await openSettings(STORED_AMAZON, {}, at('amazon'));
   expect(panel('amazon').queryByLabelText('LWA client secret')).toBeNull();
   await user.clear(field('LWA client ID'));
@@ -105,7 +105,7 @@ test('a stored secret is kept by a save of something else', async () => {
   });
 });
 
-test('Replace takes a new secret, or goes back to the stored one', async () => {
+test('Replace opens an empty field, or goes back to the stored secret', async () => {
   const { user, writes } = await openSettings(STORED_AMAZON, {}, at('amazon'));
   await user.click(screen.getByLabelText('Replace Amazon LWA client secret'));
   expect(document.activeElement).toBe(field('LWA client secret'));
@@ -122,7 +122,7 @@ test('Replace takes a new secret, or goes back to the stored one', async () => {
   expect(screen.getAllByText('Stored, not shown')).toHaveLength(2);
 });
 
-test('Remove asks, can be taken back, and sends an empty secret', async () => {
+test('Remove asks, can be reverted, and sends an empty secret', async () => {
   const { user, writes } = await openSettings(STORED_AMAZON, {}, at('amazon'));
   const remove = async (): Promise<void> => {
     await user.click(screen.getByLabelText('Remove Amazon LWA client secret'));
@@ -140,7 +140,7 @@ test('Remove asks, can be taken back, and sends an empty secret', async () => {
   expect(field('LWA client secret').value).toBe('');
 });
 
-test('turning one with a key off says what stops, and keeps the key', async () => {
+test('disabling a marketplace with credentials says what stops, and keeps them', async () => {
   const { user, writes } = await openSettings(STORED_AMAZON, {}, at('amazon'));
   expect(panel('amazon').getByText(/^Prices are sent to Amazon with the stored credentials\./)).toBeTruthy();
   await user.click(toggle('amazon'));
@@ -158,14 +158,14 @@ test('turning one with a key off says what stops, and keeps the key', async () =
   expect(panel('amazon').getByText('Amazon is paused')).toBeTruthy();
 });
 
-test('one without a key goes by file whether it is on or off, and says so', async () => {
+test('without credentials prices go by file in both states, and the panel says so', async () => {
   await openSettings(SETTINGS, {}, at('michaels'));
   expect(
     panel('michaels').getByText(/^Michaels is not connected\. .* No credentials are stored\.$/),
   ).toBeTruthy();
 });
 
-test('a wrong store address is shown on its tab, although another is in view', async () => {
+test('a wrong store address is shown on its tab, although another is open', async () => {
   const { user, writes } = await openSettings(
     someSettings({ marketplaces: { shopify: { enabled: true } } }),
     {},
@@ -179,7 +179,7 @@ test('a wrong store address is shown on its tab, although another is in view', a
   expect(writes()).toEqual([]);
 });
 
-test('what the server refuses is said at the field, until it is changed', async () => {
+test('a server error is shown at the field until it is changed', async () => {
   const { user } = await openSettings(
     STORED_AMAZON,
     {

@@ -10,11 +10,11 @@ import { tellConsent } from './consent-text.ts';
 
 type PastedAnswerProps = {
   marketplace: Consented;
-  /** Whether it can be exchanged now. */
+  /** Whether it can be sent now. */
   isUsable: boolean;
 };
 
-/** Takes the address of the page on which a consent ended, where it does not lead back here by itself. */
+/** Field for the address of the last consent page, for marketplaces that do not return here. */
 export function PastedAnswer({ marketplace, isUsable }: PastedAnswerProps): React.JSX.Element {
   const bring = useBringConsent(marketplace);
   const [address, setAddress] = useState('');

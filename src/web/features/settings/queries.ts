@@ -12,23 +12,23 @@ import { callWithStepUp } from '#web/lib/step-up.ts';
 import { connectionsQuery } from './connection-queries.ts';
 import type { SettingValues } from './settings-values.ts';
 
-/** Everything the page edits, as stored. */
+/** The stored values of everything on the page. */
 export interface StoredSettings {
   readonly settings: Settings;
   readonly guards: RepricingLimits;
   readonly sellers: OwnSellers['marketplaces'];
 }
 
-/** The parts that have changes; null parts are not sent. */
+/** The changed parts; null parts are not sent. */
 export interface SettingsChange {
   readonly settings: EditSettings | null;
   readonly guards: RepricingLimitsForm | null;
   readonly sellers: EditOwnSellers['marketplaces'];
-  /** The edits behind `settings`: what was typed meanwhile is not among them. */
+  /** The edits in `settings`, without those typed during the save. */
   readonly sent: SettingValues;
 }
 
-/** Settings, guards and own sellers together: they are saved together. */
+/** Settings, repricing limits and own sellers: they are saved together. */
 export const settingsQuery = queryOptions({
   queryKey: ['settings', 'all'] as const,
   queryFn: async (): Promise<StoredSettings> => {
@@ -42,8 +42,8 @@ export const settingsQuery = queryOptions({
 });
 
 /**
- * Saves what changed. What was saved before a failure is known to the page: it is not sent twice.
- * @param onSettingsSaved hears of the settings at once, whatever happens to the other parts
+ * Saves the changes. After a failure, parts saved before it are not sent again.
+ * @param onSettingsSaved receives the settings at once, whatever happens to the other parts
  */
 export function useSaveSettings(
   onSettingsSaved: (sent: SettingValues) => void,
@@ -71,7 +71,7 @@ export function useSaveSettings(
       keep(() => ({ sellers: answer.marketplaces }));
     },
     onSettled: async () => {
-      // The bar on every page shows some of it, and naming our sellers is a step of the setup.
+      // The repricing bar shows some of it, and naming the sellers is a step of the setup.
       await client.invalidateQueries({ queryKey: ENGINE_KEY });
       await client.invalidateQueries({ queryKey: connectionsQuery.queryKey });
       await client.invalidateQueries({ queryKey: ['setup'] });
@@ -79,7 +79,7 @@ export function useSaveSettings(
   });
 }
 
-/** One row holds settings and guards: the guards carry two fields of the settings, and their version. */
+/** One row holds settings and limits: the limits contain two fields of the settings, and their version. */
 function withSettings<Form extends RepricingLimitsForm>(
   guards: Form,
   { autoRepricing, checkInterval, version }: Settings,

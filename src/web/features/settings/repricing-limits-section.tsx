@@ -3,7 +3,7 @@ import { GUARD_GROUPS, type GuardField, readGuard, valueText } from './limit-fie
 import { SettingsSection } from './settings-section.tsx';
 import type { SettingsDraft } from './use-settings-draft.ts';
 
-/** The limits that hold over every rule, whatever it wants. */
+/** The limits for every rule. */
 export function RepricingLimitsSection({ draft }: { draft: SettingsDraft }): React.JSX.Element {
   return (
     <SettingsSection

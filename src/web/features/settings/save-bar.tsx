@@ -15,11 +15,11 @@ type SaveBarProps = {
   onSave: () => void;
 };
 
-/** At the end of the page; in view wherever one is while something is not saved: what, and the two ways out. */
+/** At the end of the page; stays visible while there are unsaved changes: lists them, with Save and Discard. */
 export function SaveBar({ changed, saving, onDiscard, onSave }: SaveBarProps): React.JSX.Element {
   const isDirty = changed.length > 0;
   useShortcut(KEYS.save, saving ? () => undefined : onSave);
-  // One element in both states: the focus stays on the button that was pressed.
+  // One element in both states, so that the pressed button keeps the focus.
   return (
     <section
       data-save-bar={isDirty || undefined}
@@ -54,7 +54,7 @@ export function SaveBar({ changed, saving, onDiscard, onSave }: SaveBarProps): R
   );
 }
 
-/** Asks once before unsaved changes are lost, in the product and when the tab closes. */
+/** Asks before unsaved changes are lost, on navigation and when the tab closes. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }): React.JSX.Element {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,

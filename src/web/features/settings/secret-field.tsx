@@ -6,17 +6,17 @@ import { PasswordField } from '#web/ui/password-field.tsx';
 
 type SecretFieldProps = {
   label: string;
-  /** With whose it is, where the label alone could be anybody's: "Veeqo API key". */
+  /** With its owner, where the label alone is ambiguous: "Veeqo API key". */
   fullName: string;
   hint: string;
-  /** "" when not set, the mask when it is set, else what was typed. */
+  /** "" if not set, the mask if stored, else the typed text. */
   value: string;
   isStored: boolean;
   error?: string | undefined;
   onChange: (value: string) => void;
 };
 
-/** A key that can be set, replaced and removed, and is never shown again. */
+/** A secret that can be set, replaced and removed, and is never shown again. */
 export function SecretField(props: SecretFieldProps): React.JSX.Element {
   const { label, fullName, hint, value, isStored, error, onChange } = props;
   const [isReplacing, setReplacing] = useState(false);
@@ -44,7 +44,7 @@ export function SecretField(props: SecretFieldProps): React.JSX.Element {
         {...{ label, hint, error }}
         takesFocus={isReplacing}
         value={isTyped ? value : ''}
-        // Nothing typed is no wish to remove: there is a button for that.
+        // An empty field does not remove the secret: there is a button for that.
         onChange={(text) => onChange(text === '' && isStored ? SECRET_MASK : text)}
       />
       {isStored && (
@@ -79,7 +79,7 @@ function SecretInput({ takesFocus, onChange, ...field }: SecretInputProps): Reac
 
 type StoredSecretProps = Pick<SecretFieldProps, 'label' | 'fullName' | 'onChange'> & {
   isRemoved: boolean;
-  /** The field was open before it: the focus goes on where it was. */
+  /** Was open before: the focus stays. */
   takesFocus: boolean;
   onReplace: () => void;
 };

@@ -15,7 +15,7 @@ type Sellers = StoredSettings['sellers'][number];
 
 type SellersSectionProps = { sellers: StoredSettings['sellers']; draft: SettingsDraft };
 
-/** Who we are on each marketplace, so that no rule ever undercuts our own offer. */
+/** Our seller names on each marketplace, so that no rule undercuts our own offers. */
 export function SellersSection({ sellers, draft }: SellersSectionProps): React.JSX.Element {
   return (
     <SettingsSection
@@ -49,7 +49,7 @@ function SellerRow({ sellers, names, onNames }: SellerRowProps): React.JSX.Eleme
   const { marketplace, listings, suggestions } = sellers;
   const keys = new Set(names.map(sellerKey));
   const others = suggestions.filter(({ name }) => !keys.has(sellerKey(name)));
-  // The button that was pressed goes: the focus stays at its marketplace instead of falling back to the top.
+  // The pressed button is removed: the focus moves to its marketplace instead of the top of the page.
   const change = (next: readonly string[], said: string): void => {
     onNames(next);
     heading.current?.focus();

@@ -17,7 +17,7 @@ async function retype(user: ReturnType<typeof userEvent.setup>, name: string, te
   await user.paste(text);
 }
 
-test('shows what is stored, with an example of what the value means', async () => {
+test('shows the stored values, with an example for each', async () => {
   const { user } = await open();
   expect(field('Step limit (largest change per run)').value).toBe('15');
   expect(
@@ -30,20 +30,20 @@ test('shows what is stored, with an example of what the value means', async () =
   ).toBeTruthy();
 });
 
-test('the circuit breaker says what each limit means', async () => {
+test('the circuit breaker explains each limit', async () => {
   const { user, writes } = await open();
   expect(screen.getByRole('group', { name: 'Circuit breaker' })).toBeTruthy();
   expect(screen.getByText(/At 20%, 21 of 100 listings halt repricing/)).toBeTruthy();
   expect(screen.getByText(/At 10%, a price of \$20\.00 has dropped at \$18\.00/)).toBeTruthy();
   await retype(user, 'Maximum share of listings that drop', '2');
-  // Fewer than five listings prove nothing, whatever the share.
+  // With fewer than five listings the percentage is ignored.
   expect(screen.getByText(/At 2%, 5 of 100 listings halt repricing/)).toBeTruthy();
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
   await screen.findByText('Settings saved');
   expect(writes()[0]?.body).toMatchObject({ breakerDropShare: '2.00', breakerSameOutcomeShare: '20.00' });
 });
 
-test('a link to a part of the settings brings it into view, although it comes after the page', async () => {
+test('a link to a section scrolls to it, although it is rendered after the page', async () => {
   const seen: string[] = [];
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     seen.push(this.id);
@@ -53,7 +53,7 @@ test('a link to a part of the settings brings it into view, although it comes af
   vi.restoreAllMocks();
 });
 
-test('the save bar names what changed, and only that is sent', async () => {
+test('the save bar lists the changes, and only those are sent', async () => {
   const { user, writes } = await open();
   await retype(user, 'Step limit (largest change per run)', '7.5');
   expect(saveBar().getByText('1 unsaved change:')).toBeTruthy();
@@ -65,7 +65,7 @@ test('the save bar names what changed, and only that is sent', async () => {
   expect(field('Step limit (largest change per run)').value).toBe('7.5');
 });
 
-test('typing the stored value again leaves nothing to save', async () => {
+test('typing the stored value leaves nothing to save', async () => {
   const { user } = await open();
   await retype(user, 'Check interval', '20');
   await retype(user, 'Check interval', '15');
@@ -79,7 +79,7 @@ test.each([
   ['Smallest change', '0', 'Enter an amount from $0.01 to $100.00'],
   ['Check interval', '1.5', 'Enter a whole number from 1 to 1440'],
   ['Maximum offer age', 'x', 'Enter hours from 1 to 720, such as 6 or 1.5'],
-])('%s refuses %s with its range and sends nothing', async (name, text, problem) => {
+])('%s rejects %s with its range and sends nothing', async (name, text, problem) => {
   const { user, writes } = await open();
   await retype(user, name, text);
   expect(screen.getByText(problem)).toBeTruthy();
@@ -88,7 +88,7 @@ test.each([
   expect(writes()).toEqual([]);
 });
 
-test('a failed save keeps the input and says so on the page and in a toast', async () => {
+test('a failed save keeps the input and shows the error on the page and in a toast', async () => {
   const { user } = await open({
     'PUT /api/repricing-limits': refusal(503, 'unavailable', 'The database is away.'),
   });
@@ -100,7 +100,7 @@ test('a failed save keeps the input and says so on the page and in a toast', asy
   expect(saveBar().getByText('Price war threshold (cuts)')).toBeTruthy();
 });
 
-test('after somebody else saved, their values can be loaded under the own changes', async () => {
+test('after another user saved, their values can be loaded under the unsaved changes', async () => {
   let stored: RepricingLimits = GUARDS;
   const put = (body: unknown): Answer => {
     const { version } = body as RepricingLimits;
@@ -123,7 +123,7 @@ test('after somebody else saved, their values can be loaded under the own change
   expect(writes().at(-1)?.body).toMatchObject({ holdHours: 48, priceWarThreshold: 9, version: 4 });
 });
 
-test('what was typed while a save was under way stays unsaved', async () => {
+test('text typed during a save stays unsaved', async () => {
   let finish: (answer: Answer) => void = () => undefined;
   const { user } = await open({
     'PUT /api/repricing-limits': () => new Promise<Answer>((resolve) => (finish = resolve)),
@@ -137,7 +137,7 @@ test('what was typed while a save was under way stays unsaved', async () => {
   expect(field('Check interval').value).toBe('30');
 });
 
-test('leaving asks once, and only when something would be lost', async () => {
+test('leaving asks once, and only with unsaved changes', async () => {
   const { user, router } = await open();
   await retype(user, 'Check interval', '30');
   await user.click(screen.getByRole('link', { name: 'Dashboard' }));
@@ -179,7 +179,7 @@ test('sellers: one from the suggestions, one typed, one removed', async () => {
 test.each([
   ['   ', 'Enter the name as the marketplace shows it'],
   ['MY SHOP', 'MY SHOP is already in the list'],
-])('the seller name %j is refused', async (name, problem) => {
+])('the seller name %j is rejected', async (name, problem) => {
   const { user } = await open();
   await user.type(field('Your seller name on Walmart'), `${name}{Enter}`);
   expect(screen.getByText(problem)).toBeTruthy();

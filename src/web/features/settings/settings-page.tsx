@@ -15,7 +15,7 @@ import { SellersSection } from './sellers-section.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 import { VeeqoSection } from './veeqo-section.tsx';
 
-/** The settings, one card for each part, saved together. */
+/** The settings: one card per section, saved together. */
 export function SettingsPage(): React.JSX.Element {
   const settings = useQuery(settingsQuery);
   return (

@@ -3,19 +3,19 @@ import { useEffect, useId, useRef } from 'react';
 import { Card } from '#web/ui/card.tsx';
 
 type SettingsSectionProps = {
-  /** What a link to this part has behind its "#". */
+  /** The fragment of links to this section. */
   id: string;
   title: string;
   subtitle: string;
   children: React.ReactNode;
 };
 
-/** One part of the settings: a heading, what it is about, and its fields. */
+/** One section of the settings: heading, description, fields. */
 export function SettingsSection({ id, title, subtitle, children }: SettingsSectionProps): React.JSX.Element {
   const headingId = useId();
   const section = useRef<HTMLElement>(null);
   const isAskedFor = useLocation({ select: ({ hash }) => hash === id });
-  // The settings arrive after the page, too late for the browser to find the part by itself.
+  // The settings load after the page, too late for the browser's own scrolling to the fragment.
   useEffect(() => {
     if (isAskedFor) section.current?.scrollIntoView();
   }, [isAskedFor]);

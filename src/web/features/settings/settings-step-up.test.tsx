@@ -19,7 +19,7 @@ afterEach(() => {
 const AGAIN = refusal(403, 'step_up_required', 'Once more.');
 const ETSY = someSettings({ marketplaces: { etsy: { enabled: true } } });
 
-/** The settings of somebody who signed in a while ago, with a key typed into them. */
+/** The settings of a user whose step-up has expired, with typed credentials. */
 async function typeKey(more: Answers = {}) {
   let isProved = false;
   const opened = await openSettings(
@@ -44,7 +44,7 @@ async function typeKey(more: Answers = {}) {
 
 const question = async () => within(await screen.findByRole('dialog', { name: 'Enter your password' }));
 
-test('a key is saved once the password was given', async () => {
+test('credentials are saved after the password was entered', async () => {
   const { user, writes } = await typeKey();
   await user.type((await question()).getByLabelText('Password'), 'right{Enter}');
   await screen.findByText('Settings saved');
@@ -56,7 +56,7 @@ test('a key is saved once the password was given', async () => {
   expect(screen.getByText('Stored, not shown')).toBeTruthy();
 });
 
-test('who does not give it keeps what was typed, and is told of no failure', async () => {
+test('declining keeps the typed text, without an error', async () => {
   const { user, writes } = await typeKey();
   await user.click((await question()).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -69,7 +69,7 @@ test('who does not give it keeps what was typed, and is told of no failure', asy
   expect(await question()).toBeTruthy();
 });
 
-test('a looser guard asks for it too', async () => {
+test('a looser limit asks for it too', async () => {
   const { user, writes } = await openSettings(ETSY, { 'PUT /api/repricing-limits': AGAIN });
   await user.clear(field('Step limit (largest change per run)'));
   await user.type(field('Step limit (largest change per run)'), '20');
@@ -80,7 +80,7 @@ test('a looser guard asks for it too', async () => {
   expect(writes().map(({ body }) => body)).toEqual([{ ...GUARDS, maxStep: '20.00' }]);
 });
 
-test('where a second factor is missing it says so, leads there, and keeps what was typed', async () => {
+test('a missing second factor is reported with a link, and the typed text stays', async () => {
   const said = 'Administrators of this server need two-factor authentication for this.';
   const { user } = await typeKey({ 'PUT /api/settings': refusal(403, 'two_factor_missing', said) });
   const dialog = within(await screen.findByRole('dialog', { name: 'Two-factor authentication is required' }));

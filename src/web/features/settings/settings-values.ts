@@ -8,20 +8,20 @@ import { credentialsOf, shopHost } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { typedNumber } from '#web/lib/typed-numbers.ts';
 
-/** A field of the settings, named as the server names it in its refusals: "marketplaces.ebay.appId". */
+/** A field of the settings, named as in server errors: "marketplaces.ebay.appId". */
 export type SettingPath = string;
-/** As the fields have it: text, or whether a switch is on. */
+/** The value of a field: text, or the state of a switch. */
 export type SettingValues = Readonly<Record<SettingPath, string | boolean>>;
 
 export const pathOf = (marketplace: Marketplace, member: string): SettingPath =>
   `marketplaces.${marketplace}.${member}`;
 
-/** The marketplace a path belongs to; undefined for what is none's. */
+/** The marketplace of a path; undefined for other fields. */
 export function marketplaceIn(path: SettingPath): Marketplace | undefined {
   return MARKETPLACES.find((marketplace) => path.startsWith(`marketplaces.${marketplace}.`));
 }
 
-/** Every field of the page with what the page calls it, in the order of the page. */
+/** Labels of all fields of the page, in the order of the page. */
 export const SETTING_LABELS: ReadonlyMap<SettingPath, string> = new Map([
   ['autoRepricing', 'Automatic repricing'],
   ['checkInterval', 'Check interval'],
@@ -40,7 +40,7 @@ export const SETTING_LABELS: ReadonlyMap<SettingPath, string> = new Map([
   }),
 ]);
 
-/** What is stored, as the fields show it. */
+/** The stored values, as the fields show them. */
 export function valuesOf(settings: Settings): SettingValues {
   const { autoRepricing, checkInterval, notifications, veeqo, marketplaces } = settings;
   const values: Record<SettingPath, string | boolean> = {
@@ -58,12 +58,12 @@ export function valuesOf(settings: Settings): SettingValues {
   return values;
 }
 
-/** The check interval of a text; what is no number is the standard one. */
+/** The check interval in a text; the default if it is not a number. */
 export function intervalOf(text: string): number {
   return typedNumber(text) ?? STANDARD_CHECK_INTERVAL;
 }
 
-/** What is wrong with a field; null when it can be saved. */
+/** The error of a field; null if valid. */
 export function problemOf(path: SettingPath, value: string | boolean): string | null {
   if (path === 'checkInterval') {
     const [least, most] = CHECK_INTERVAL_RANGE;
@@ -77,7 +77,7 @@ export function problemOf(path: SettingPath, value: string | boolean): string | 
   return null;
 }
 
-/** The object to send, which is always the whole one. */
+/** The request body, which is always complete. */
 export function editOf(values: SettingValues, version: number): EditSettings {
   const text = (path: SettingPath): string => String(values[path] ?? '').trim();
   const isOn = (path: SettingPath): boolean => values[path] === true;
@@ -131,7 +131,7 @@ export function editOf(values: SettingValues, version: number): EditSettings {
   };
 }
 
-/** Those that are stored or were typed. What is left out stays as it is, also where this page cannot show it. */
+/** Stored or edited fields. Others are omitted and stay unchanged, even if this page cannot show them. */
 function furtherOf<M extends Marketplace>(
   marketplace: M,
   values: SettingValues,
@@ -140,6 +140,6 @@ function furtherOf<M extends Marketplace>(
     const value = values[pathOf(marketplace, name)];
     return isFurther && typeof value === 'string' ? [[name, value.trim()] as const] : [];
   });
-  // Their names are those of the contract, which the server holds them to.
+  // Same names as in the contract, which the server checks.
   return Object.fromEntries(members) as Partial<EditSettings['marketplaces'][M]>;
 }

@@ -10,7 +10,7 @@ const WHY = {
   repeated: 'has the SKU of another product in Veeqo',
 } as const satisfies Record<VeeqoSync['passedOverItems'][number]['why'], string>;
 
-/** What a sync did, SKU by SKU where somebody may have to do something. */
+/** The result of a sync, with the SKUs that need attention. */
 export function SyncReport({ result }: { result: VeeqoSync }): React.JSX.Element {
   const {
     skipped,

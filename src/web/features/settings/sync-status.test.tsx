@@ -33,7 +33,7 @@ const aRead = (over: Partial<LastSync> = {}): LastSync => ({
   ...over,
 });
 
-/** eBay, connected and read like that; what is put there comes with the next answer. */
+/** eBay, connected, with these syncs; changes appear in the next response. */
 async function openEbay(reading: Reading, more: Answers = {}, state: 'connected' | 'paused' = 'connected') {
   const ebay = { reading };
   const opened = await openSettings(
@@ -54,7 +54,7 @@ const lines = async () =>
     .getAllByRole('listitem')
     .map((item) => item.textContent);
 
-/** The stream of live events, which says what a test has it say. */
+/** A stream of live events controlled by the test. */
 function stubEvents(): { send: (event: LiveEvent) => void } {
   const sources: { onmessage?: (message: { data: string }) => void }[] = [];
   vi.stubGlobal(
@@ -70,8 +70,8 @@ function stubEvents(): { send: (event: LiveEvent) => void } {
   return { send: (event) => sources[0]?.onmessage?.({ data: JSON.stringify(event) }) };
 }
 
-describe('what was last read', () => {
-  test('is a line for each kind: when, and what came of it', async () => {
+describe('the last syncs', () => {
+  test('have a line for each kind: time and result', async () => {
     await openEbay({
       askedAt: null,
       reads: [
@@ -89,7 +89,7 @@ describe('what was last read', () => {
     ]);
   });
 
-  test('a failure says why, and when it last went well', async () => {
+  test('a failure shows why, and the time of the last success', async () => {
     const failed = { failed: true, counts: {}, problem: 'eBay does not take the key.' };
     await openEbay({
       askedAt: null,
@@ -104,19 +104,19 @@ describe('what was last read', () => {
     ]);
   });
 
-  test('a reading that was whole and is not believed says why', async () => {
+  test('a complete sync that was rejected shows why', async () => {
     const problem =
       "eBay's catalogue came without 812 of 2,000 known listings; nothing was changed for them.";
     await openEbay({ askedAt: null, reads: [aRead({ failed: true, problem })] });
     expect(await lines()).toEqual([`Listings: Synced 12 min ago: ${problem}`]);
   });
 
-  test('before the first reading it is said when it comes', async () => {
+  test('before the first sync the page says when it will run', async () => {
     await openEbay({ askedAt: null, reads: [] });
     await panel().findByText(/^eBay has not been synced yet\. The first sync starts within a minute/);
   });
 
-  test('is not there for a marketplace that is not connected', async () => {
+  test('are hidden for a marketplace that is not connected', async () => {
     await openEbay({ askedAt: null, reads: [aRead()] }, {}, 'paused');
     await panel().findByText(/^Not tested/);
     expect(screen.queryByRole('button', { name: 'Sync eBay now' })).toBeNull();
@@ -124,7 +124,7 @@ describe('what was last read', () => {
   });
 });
 
-describe('what comes by itself', () => {
+describe('event subscriptions', () => {
   const inflow = { since: ago(30), lastAt: ago(2), problem: null, failed: false };
   test.each([
     [inflow, 'Notifications: since 30 min ago, last received 2 min ago'],
@@ -137,7 +137,7 @@ describe('what comes by itself', () => {
       { ...inflow, since: null, failed: true },
       'Notifications: not arriving. eBay is synced as often as before.',
     ],
-  ])('says since when, and what is wrong: %j', async (given, words) => {
+  ])('show since when, and the error: %j', async (given, words) => {
     await openEbay(
       { askedAt: null, reads: [] },
       {
@@ -149,7 +149,7 @@ describe('what comes by itself', () => {
     await panel().findByText((_, element) => element?.tagName === 'P' && element.textContent === words);
   });
 
-  test('is not spoken of where nothing does', async () => {
+  test('are hidden where there are none', async () => {
     await openEbay({ askedAt: null, reads: [] });
     await panel().findByText(/^eBay has not been synced yet/);
     expect(panel().queryByText('Notifications:')).toBeNull();
@@ -157,7 +157,7 @@ describe('what comes by itself', () => {
 });
 
 describe('"Read now"', () => {
-  test('asks once, says that it is being done, and follows what happens', async () => {
+  test('requests once, shows the progress, and follows it', async () => {
     const source = stubEvents();
     const { user, writes, ebay } = await openEbay(
       { askedAt: null, reads: [aRead()] },
@@ -177,7 +177,7 @@ describe('"Read now"', () => {
     await waitFor(async () => expect(await lines()).toEqual(['Listings: just now, 601 synced']));
   });
 
-  test('says that it waits for what is being read already', async () => {
+  test('waits for a sync in progress, and says so', async () => {
     const waits = 'A sync that is already running starts again after it ends.';
     await openEbay({
       askedAt: ago(1),
@@ -186,7 +186,7 @@ describe('"Read now"', () => {
     await panel().findByText(waits);
   });
 
-  test('a refusal says why', async () => {
+  test('an error shows why', async () => {
     const message = 'eBay is turned off in Settings.';
     const { user } = await openEbay(
       { askedAt: null, reads: [aRead()] },
@@ -212,6 +212,6 @@ test.each([
     { read: 9, gone: 2, foundAgain: 1, neverFound: 4 },
     '9 synced, 2 no longer found, 1 found again, 4 of your listings never found',
   ],
-])('counts %j in words', (counts, words) => {
+])('shows the counts %j', (counts, words) => {
   expect(readCountWords({ counts })).toBe(words);
 });

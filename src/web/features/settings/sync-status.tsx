@@ -9,7 +9,7 @@ import { MomentText } from '#web/ui/moment-text.tsx';
 import { connectionsQuery, useAskForReading } from './connection-queries.ts';
 import { INFLOW_NAMES, READ_NAMES, readCountWords } from './sync-text.ts';
 
-/** What was last read from a connected marketplace, and a button that has everything read now. */
+/** The last syncs of a connected marketplace, and a button to sync everything now. */
 export function SyncStatus({ marketplace }: { marketplace: Marketplace }): React.JSX.Element | null {
   const connections = useQuery(connectionsQuery);
   const stored = connections.data?.marketplaces.find((each) => each.marketplace === marketplace);
@@ -66,7 +66,7 @@ function LastReads({
   );
 }
 
-/** Each kind begins at once, but for those under way: a report that a marketplace writes first may take its time. */
+/** Each kind starts at once, except those in progress: a report by the marketplace may take minutes. */
 function isBehindAnother({ askedAt, reads }: ConnectionList['marketplaces'][number]['reading']): boolean {
   return askedAt !== null && reads.some(({ isUnderWay, startedAt }) => isUnderWay && startedAt < askedAt);
 }
@@ -76,7 +76,7 @@ function HowItWent({ read }: { read: LastSync }): React.JSX.Element {
   if (read.endedAt === null)
     return <span className="text-fg-muted">interrupted, resumes within minutes</span>;
   if (read.failed) {
-    // Read to its end, and yet somebody has to look at it.
+    // Complete, but needs a check by the user.
     const isWhole = read.succeededAt === read.startedAt;
     return (
       <span className="text-danger-text">
@@ -100,7 +100,7 @@ function HowItWent({ read }: { read: LastSync }): React.JSX.Element {
   );
 }
 
-/** What comes by itself: since when, and what came last. */
+/** Event subscriptions: since when, and the last event. */
 function Inflowing({
   marketplace,
   inflow: { since, lastAt, problem, failed },

@@ -3,7 +3,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 
-/** What people call each kind. */
+/** Labels of the kinds. */
 export const READ_NAMES: Readonly<Record<SyncKind, string>> = {
   listings: 'Listings',
   offers: 'Competitor offers',
@@ -12,14 +12,14 @@ export const READ_NAMES: Readonly<Record<SyncKind, string>> = {
   fees: 'Fees',
 };
 
-/** What people call that which a marketplace sends by itself. */
+/** Labels of the event subscriptions. */
 export const INFLOW_NAMES: Readonly<Partial<Record<Marketplace, string>>> = {
   amazon: 'Offer change notifications',
   shopify: 'Order and product notifications',
   walmart: 'Order, offer and buy box notifications',
 };
 
-/** What each count means, beside how many were read; nothing is said of those that are 0. */
+/** Labels of the counts besides the total; zeros are omitted. */
 const COUNT_WORDS: Readonly<Record<string, (count: string) => string>> = {
   added: (count) => `${count} new`,
   changed: (count) => `${count} with new details`,
@@ -37,7 +37,7 @@ const COUNT_WORDS: Readonly<Record<string, (count: string) => string>> = {
   waiting: (count) => `${count} remaining for the next sync`,
 };
 
-/** "600 read, 3 new, 1 price changed there": what came of a reading that succeeded. */
+/** "600 read, 3 new, 1 price changed there": the result of a successful sync. */
 export function readCountWords({ counts }: Pick<LastSync, 'counts'>): string {
   const { read, adopted = 0, ...others } = counts;
   return [

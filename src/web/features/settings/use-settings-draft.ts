@@ -9,7 +9,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { GUARD_FIELDS, guardText, readGuard } from './limit-fields.ts';
 import type { StoredSettings } from './queries.ts';
 
-/** What a person changed and did not save yet. What is not here shows what is stored. */
+/** Unsaved edits. All other fields show the stored value. */
 interface Edits {
   readonly guards: Partial<Record<LimitName, string>>;
   readonly sellers: Partial<Record<Marketplace, readonly string[]>>;
@@ -17,17 +17,17 @@ interface Edits {
 
 const NO_EDITS: Edits = { guards: {}, sellers: {} };
 
-/** The guards and own sellers of the page: what is stored with the edits over it. */
+/** Repricing limits and own sellers: the stored values with the edits applied. */
 export interface SettingsDraft {
   readonly guardTexts: Readonly<Record<LimitName, string>>;
-  /** Of changed fields that cannot be read. */
+  /** Errors of changed fields. */
   readonly problems: Partial<Readonly<Record<LimitName, string>>>;
   namesOn(marketplace: Marketplace): readonly string[];
-  /** Names of the changed fields, as the page calls them. */
+  /** Labels of the changed fields. */
   readonly changed: readonly string[];
-  /** What to send; null while a field cannot be read. */
+  /** The request body; null while a field is invalid. */
   readonly change: {
-    /** Null when no guard was changed. */
+    /** Null if no limit was changed. */
     readonly guards: RepricingLimitsForm | null;
     readonly sellers: EditOwnSellers['marketplaces'];
   } | null;
@@ -36,7 +36,7 @@ export interface SettingsDraft {
   discard(): void;
 }
 
-/** Keeps unsaved edits apart from what is stored: after a save only edits made meanwhile are left. */
+/** Keeps unsaved edits apart from the stored values: after a save only edits made during it remain. */
 export function useSettingsDraft({
   guards,
   sellers,

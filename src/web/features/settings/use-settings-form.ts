@@ -10,16 +10,16 @@ import { marketplaceIn, type SettingPath, type SettingValues } from './settings-
 import { type SettingsDraft, useSettingsDraft } from './use-settings-draft.ts';
 import { useValuesDraft, type ValuesDraft } from './use-values-draft.ts';
 
-/** The whole page as one form, whatever calls its parts need. */
+/** The whole page as one form, which may need several calls to save. */
 export interface SettingsForm {
   readonly values: ValuesDraft;
   readonly draft: SettingsDraft;
-  /** Names of all changed fields. */
+  /** Labels of all changed fields. */
   readonly changed: readonly string[];
   readonly save: ReturnType<typeof useSaveSettings>;
-  /** What is wrong with fields of the settings: found here, or refused by the server. */
+  /** Errors of the settings: found here, or returned by the server. */
   readonly errors: Readonly<Record<SettingPath, string>>;
-  /** The marketplace whose field kept the page from being saved, until it is in view. */
+  /** The marketplace of the field that prevented the save, until it is visible. */
   readonly wrong: Marketplace | null;
   readonly onShown: () => void;
   submit(): void;
@@ -50,14 +50,14 @@ export function useSettingsForm(stored: StoredSettings): SettingsForm {
       return;
     }
     const { guards, sellers } = draft.change;
-    // Without any change the settings are saved as they are: whoever presses the button gets its answer.
+    // Without changes the settings are saved anyway, so that the button always responds.
     const isSent = values.changed.length > 0 || changed.length === 0;
     save.mutate(
       { settings: isSent ? values.edit : null, guards, sellers, sent: values.edits },
       {
         onSuccess: () => toast('Settings saved', 'Your settings have been saved successfully.'),
         onError: (error) => {
-          // The fields keep what was typed; "Save" asks again.
+          // The fields keep the typed text; "Save" asks again.
           if (isDeclined(error)) return save.reset();
           toast('Error', 'Failed to save settings. Please try again.', 'destructive');
           const fields = fieldsOf(error);
@@ -87,7 +87,7 @@ function fieldsOf(error: Error | null): Readonly<Record<string, string>> {
   return error instanceof ApiError ? error.fields : {};
 }
 
-/** What the server refused and nobody has changed since. */
+/** Server errors of fields not changed afterwards. */
 function stillRefused(
   error: Error | null,
   edits: SettingValues,

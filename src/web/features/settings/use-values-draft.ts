@@ -10,28 +10,28 @@ import {
   valuesOf,
 } from './settings-values.ts';
 
-/** The fields of the settings object: what is stored with the edits over it. */
+/** The fields of the settings: the stored values with the edits applied. */
 export interface ValuesDraft {
   readonly stored: Settings;
   text(path: SettingPath): string;
   isOn(path: SettingPath): boolean;
-  /** What is stored, whatever was edited. */
+  /** The stored values, without edits. */
   storedValue(path: SettingPath): string | boolean;
   set(path: SettingPath, value: string | boolean): void;
-  /** Of changed fields that cannot be saved as they are. */
+  /** Errors of changed fields. */
   readonly problems: Readonly<Record<SettingPath, string>>;
-  /** Names of the changed fields, as the page calls them. */
+  /** Labels of the changed fields. */
   readonly changed: readonly string[];
-  /** Whether something of this part was changed: "veeqo". */
+  /** Whether this part has edits: "veeqo". */
   isChanged(part: string): boolean;
   readonly edit: EditSettings;
-  /** Forgets the edits that were sent, unless they were changed again meanwhile. */
+  /** Discards the sent edits, unless they were changed again during the save. */
   forget(sent: SettingValues): void;
   readonly edits: SettingValues;
   discard(): void;
 }
 
-/** Keeps unsaved edits apart from what is stored: after a save only edits made meanwhile are left. */
+/** Keeps unsaved edits apart from the stored values: after a save only edits made during it remain. */
 export function useValuesDraft(settings: Settings): ValuesDraft {
   const [edits, setEdits] = useState<SettingValues>({});
   const stored = valuesOf(settings);

@@ -7,7 +7,7 @@ import { toast } from '#web/lib/use-toast.ts';
 import { settingsQuery } from './queries.ts';
 import { SYNC_FAILED, syncDoneText, syncFailureText } from './veeqo-sync-text.ts';
 
-/** Reads the SKUs of Veeqo. A failure that the answer tells is a failure like any other. */
+/** Syncs the SKUs of Veeqo. A failure reported in the response counts as an error. */
 export function useVeeqoSync(): UseMutationResult<VeeqoSync, Error, void> {
   const client = useQueryClient();
   return useMutation({
@@ -33,7 +33,7 @@ export function useVeeqoSync(): UseMutationResult<VeeqoSync, Error, void> {
   });
 }
 
-/** Whether Veeqo answers and takes the stored key. */
+/** Whether Veeqo responds and accepts the stored API key. */
 export function useVeeqoCheck(): UseMutationResult<VeeqoCheck, Error, void> {
   return useMutation({ mutationFn: () => call(VeeqoCheck, 'POST', '/api/veeqo/check') });
 }

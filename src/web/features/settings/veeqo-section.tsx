@@ -15,7 +15,7 @@ import { syncFailureText } from './veeqo-sync-text.ts';
 
 type VeeqoSectionProps = { draft: ValuesDraft; fieldError: string | undefined };
 
-/** Where SKUs come from besides files: the inventory provider. */
+/** The inventory provider, a source of SKUs besides files. */
 export function VeeqoSection({ draft, fieldError }: VeeqoSectionProps): React.JSX.Element {
   const isEnabled = draft.isOn('veeqo.enabled');
   return (
@@ -50,7 +50,7 @@ export function VeeqoSection({ draft, fieldError }: VeeqoSectionProps): React.JS
               onChange={(value) => draft.set('veeqo.apiKey', value)}
             />
           </div>
-          {/* What was found with the key of before a save is told no more. */}
+          {/* A result for the API key of before the save is outdated. */}
           <VeeqoActions key={draft.stored.version} draft={draft} />
         </>
       ) : (

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError, NoAnswerError } from '#web/lib/api.ts';
 import { SYNC_FAILED, syncDoneText, syncFailureText } from './veeqo-sync-text.ts';
 
-describe('what a sync did', () => {
+describe('the result of a sync', () => {
   test.each([
     [3, 0, 0, 'Successfully imported 3 SKUs.'],
     [0, 2, 0, 'Successfully imported 0 SKUs. 2 SKUs skipped (already exist).'],
@@ -13,7 +13,7 @@ describe('what a sync did', () => {
   });
 });
 
-describe('why a sync failed', () => {
+describe('the reason of a failed sync', () => {
   test.each([
     [new ApiError(500, '', '{"error":"Veeqo said no"}'), 'Veeqo said no'],
     [new ApiError(500, '', '{"details":"The key is old"}'), 'The key is old'],
@@ -32,11 +32,11 @@ describe('why a sync failed', () => {
     [new Error('broken {json'), 'broken {json'],
     [new Error('{"error":5}'), '{"error":5}'],
     [new Error(''), SYNC_FAILED],
-  ])('of %s only the words are said', (error, text) => {
+  ])('of %s is only its message', (error, text) => {
     expect(syncFailureText(error)).toBe(text);
   });
 
-  test('no answer at all', () => {
+  test('without a response', () => {
     expect(syncFailureText(new NoAnswerError('POST: no answer'))).toMatch(/^Pricewright is not responding/);
   });
 });

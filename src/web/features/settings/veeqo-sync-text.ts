@@ -4,7 +4,7 @@ import { countOf, formatCount } from '#web/lib/format.ts';
 
 export const SYNC_FAILED = 'Failed to sync with Veeqo. Please check your API key and try again.';
 
-/** What a sync did, as its message says it. */
+/** The result of a sync, as its toast shows it. */
 export function syncDoneText({
   imported,
   skipped,
@@ -18,8 +18,8 @@ export function syncDoneText({
 }
 
 /**
- * Why a call failed: what a JSON object in the text of the error says as error or details, else the text itself.
- * A refusal in our own form has a sentence of its own; an empty answer and a page of a proxy tell a person nothing.
+ * Why a call failed: `error` or `details` of a JSON object in the error text, else the text itself.
+ * Our own errors have a message; for an empty response or a proxy's page there is a fixed one.
  */
 export function syncFailureText(error: Error): string {
   const said = saidIn(error.message);

@@ -30,7 +30,7 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 const open = (more: Answers = {}) => openSettings(CONNECTED, more);
 const onSync = (answer: Answers[string]): Answers => ({ 'POST /api/veeqo/sync': answer });
 
-test('off on a new install; switched on it says Connected and asks for the key', async () => {
+test('off on a new installation; switched on it shows Connected and asks for the API key', async () => {
   const { user, writes } = await openSettings();
   expect(screen.getByText('Inventory Management')).toBeTruthy();
   expect(screen.queryByText('Connected')).toBeNull();
@@ -48,13 +48,13 @@ test('off on a new install; switched on it says Connected and asks for the key',
   expect(document.body.innerHTML).not.toContain('vq-1');
 });
 
-test('a sync without a key is not offered', async () => {
+test('without an API key there is no sync', async () => {
   await openSettings(someSettings({ veeqo: { enabled: true, apiKey: '', lastSync: null } }));
   expect(button('Sync from Veeqo').disabled).toBe(true);
   expect(screen.getByText('Never synced.')).toBeTruthy();
 });
 
-test('while it goes on the button says so and cannot be pressed; then it says what came', async () => {
+test('while running the button says so and is disabled; then it shows the result', async () => {
   let finish: (answer: Answer) => void = () => undefined;
   const { user, writes } = await open(onSync(() => new Promise<Answer>((resolve) => (finish = resolve))));
   await user.click(button('Sync from Veeqo'));
@@ -67,7 +67,7 @@ test('while it goes on the button says so and cannot be pressed; then it says wh
   expect(screen.getByText(/^Last sync/)).toBeTruthy();
 });
 
-test('skipped SKUs are counted and listed, and so is what needs a person', async () => {
+test('skipped SKUs are counted and listed, and so are those that need attention', async () => {
   const { user } = await open(
     onSync({
       body: {
@@ -133,7 +133,7 @@ test.each([
   expect(screen.getByText(`${text} Nothing was imported.`)).toBeTruthy();
 });
 
-test('the connection can be tested; the result says when, or what is wrong', async () => {
+test('the connection can be tested; the result shows the time, or the error', async () => {
   let isFine = true;
   const { user } = await open({
     'POST /api/veeqo/check': () => ({
@@ -152,7 +152,7 @@ test('the connection can be tested; the result says when, or what is wrong', asy
   expect(screen.getByText('The key is old.')).toBeTruthy();
 });
 
-test('switching it off says what stops and keeps the key', async () => {
+test('switching it off says what stops and keeps the API key', async () => {
   const { user, writes } = await open();
   await user.click(screen.getByLabelText('Enable Veeqo'));
   expect(screen.getByText('When Veeqo is off')).toBeTruthy();

@@ -11,10 +11,10 @@ import { countOf } from '#web/lib/format.ts';
 import { callWithStepUp } from '#web/lib/step-up.ts';
 
 const TIERS_KEY = ['shipping-tiers'] as const;
-/** Milliseconds; most marketplaces are decided within. */
+/** Milliseconds; repricing most marketplaces takes less. */
 const DECIDED_AFTER = 3_000;
 
-/** All shipping tiers, their gaps, and the listings no tier holds. */
+/** All shipping tiers, their gaps, and the listings without a tier. */
 export const tiersQuery = queryOptions({
   queryKey: TIERS_KEY,
   queryFn: () => call(Tiers, 'GET', '/api/shipping-tiers'),
@@ -29,7 +29,7 @@ export function useSaveTier(): UseMutationResult<void, Error, { id: string | nul
       else await callWithStepUp(Tier, 'PUT', `/api/shipping-tiers/${id}`, tier);
     },
     onSettled: () => {
-      // Listings without a tier are counted again once the engine has decided them.
+      // Listings without a tier are counted again once the engine has repriced them.
       setTimeout(() => void client.invalidateQueries({ queryKey: TIERS_KEY }), DECIDED_AFTER);
       return client.invalidateQueries({ queryKey: TIERS_KEY });
     },
@@ -41,12 +41,12 @@ export function useDeleteTiers(): UseMutationResult<number, Error, readonly stri
   return useMutation({
     mutationFn: async (ids) =>
       (await callWithStepUp(DeletedTiers, 'POST', '/api/shipping-tiers/delete', { ids })).deleted,
-    // Not waited for: the dialog that asked must not stay over rows that are gone.
+    // Not awaited: the dialog must not stay open over deleted rows.
     onSettled: () => void client.invalidateQueries({ queryKey: TIERS_KEY }),
   });
 }
 
-/** Brings deleted tiers back, as new rows. Stops at the first that does not fit any more, and throws what was said. */
+/** Restores deleted tiers, as new rows. Stops at the first one that conflicts, and throws its error. */
 export async function restoreTiers(
   client: QueryClient,
   tiers: readonly Tier[],

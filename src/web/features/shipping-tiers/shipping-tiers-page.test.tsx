@@ -41,7 +41,7 @@ async function open(tiers: Tiers = STORED, more: Answers = {}, address = '/shipp
   await screen.findByRole('heading', { name: 'Shipping Cost Tiers', hidden: true });
   const writes = () => sent.filter(({ call }) => !call.startsWith('GET'));
   return {
-    // A modal dialog that goes leaves its block on the page for a while in jsdom, unlike in browsers.
+    // In jsdom, unlike in browsers, a closed modal dialog blocks the page for a moment.
     user: userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }),
     writes,
     where: () => router.state.location.href,
@@ -56,7 +56,7 @@ async function fill(user: ReturnType<typeof userEvent.setup>, values: Record<str
   }
 }
 
-test('a tier for every marketplace goes out as numbers and a decimal', async () => {
+test('a tier for every marketplace is sent with numbers and a decimal', async () => {
   const { user, writes, where } = await open();
   await user.click(await screen.findByRole('button', { name: 'Add Shipping Tier' }));
   expect(where()).toBe('/shipping-tiers?tier=new');
@@ -106,7 +106,7 @@ test.each([
     { 'Min Weight (oz)': '48', 'Max Weight (oz)': '60', 'Shipping Cost': '1.005' },
     /dollars and cents/,
   ],
-])('%s is told at the field and not sent', async (_, values, message) => {
+])('%s is an error at the field and is not sent', async (_, values, message) => {
   const { user, writes } = await open(STORED, {}, '/shipping-tiers?tier=new');
   await screen.findByRole('dialog');
   await fill(user, values);
@@ -118,7 +118,7 @@ test.each([
   expect(writes()).toEqual([]);
 });
 
-test('an overlap is told as soon as both weights are there', async () => {
+test('an overlap is shown as soon as both weights are entered', async () => {
   const { user } = await open(STORED, {}, '/shipping-tiers?tier=new');
   await screen.findByRole('dialog');
   await fill(user, { 'Min Weight (oz)': '40', 'Max Weight (oz)': '80' });
@@ -126,7 +126,7 @@ test('an overlap is told as soon as both weights are there', async () => {
   expect(screen.queryByText(/dollars and cents/)).toBeNull();
 });
 
-test('a gap is told while typing and does not stop the save', async () => {
+test('a gap is shown while typing and does not prevent the save', async () => {
   const { user, writes } = await open(STORED, {}, '/shipping-tiers?tier=new');
   await screen.findByRole('dialog');
   const dialog = within(screen.getByRole('dialog'));
@@ -137,7 +137,7 @@ test('a gap is told while typing and does not stop the save', async () => {
   await waitFor(() => expect(writes()).toHaveLength(1));
 });
 
-test('editing starts with what is stored; a refusal of the server stays in the dialog with the input', async () => {
+test('editing starts with the stored values; a server error stays in the dialog with the input', async () => {
   const { user } = await open(STORED, {
     'PUT /api/shipping-tiers/2': refusal(409, 'conflict', '16 to 50 oz overlaps the tier 48 to 80 oz.'),
   });
@@ -149,7 +149,7 @@ test('editing starts with what is stored; a refusal of the server stays in the d
   expect(screen.getByLabelText<HTMLInputElement>('Max Weight (oz)').value).toBe('50');
 });
 
-test('deleting asks with names and count, and Undo brings the tiers back', async () => {
+test('deleting asks with names and count, and Undo restores the tiers', async () => {
   const { user, writes } = await open();
   await user.click(await screen.findByRole('checkbox', { name: 'Select all rows of this page' }));
   await user.click(screen.getByRole('button', { name: 'Delete' }));
@@ -170,7 +170,7 @@ test('deleting asks with names and count, and Undo brings the tiers back', async
   ).toEqual(STORED.tiers.map(({ id: _, ...rest }) => rest));
 });
 
-test('the export holds the selected tiers alone, and says how many', async () => {
+test('the export contains only the selected tiers, and shows their number', async () => {
   const { user } = await open();
   const files: Blob[] = [];
   const names: string[] = [];
@@ -204,7 +204,7 @@ test('listings without a tier lead to a dialog that starts where the last tier e
   expect(screen.getByLabelText<HTMLInputElement>('Min Weight (oz)').value).toBe('48');
 });
 
-test('without tiers the page says what they are for and offers both ways to get them', async () => {
+test('without tiers the page says what they are for and offers two ways to add them', async () => {
   const { user } = await open({ tiers: [], gaps: [], untiered: [] });
   await screen.findByRole('heading', { name: 'No shipping tiers yet' });
   const [link] = screen.getAllByRole<HTMLAnchorElement>('link', { name: 'Import from CSV' });

@@ -24,7 +24,7 @@ const NEW = 'new';
 
 type PageSearch = { marketplace?: string; tier?: string };
 
-/** What parcels cost to ship, by marketplace, fulfillment type and weight. */
+/** Shipping costs by marketplace, fulfillment type and weight. */
 export function ShippingTiersPage(): React.JSX.Element {
   const tiers = useQuery(tiersQuery);
   const search: PageSearch = useSearch({ strict: false });
@@ -104,7 +104,7 @@ export function ShippingTiersPage(): React.JSX.Element {
   );
 }
 
-/** For a shop without tiers: what they are for, and both ways to get them. */
+/** Without tiers: what they are for, and two ways to add them. */
 function FirstTiers({ onAdd }: { onAdd: () => void }): React.JSX.Element {
   return (
     <Card className="flex flex-col items-center gap-4 px-6 py-12 text-center">

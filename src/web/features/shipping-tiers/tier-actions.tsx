@@ -14,7 +14,7 @@ import { tiersFile, tierText } from './tier-texts.ts';
 
 const NAMED = 3;
 
-/** Hands the tiers to the browser as a file that imports again. */
+/** Downloads the tiers as a file in the import format. */
 export function exportTiers(tiers: readonly Tier[]): void {
   toast('Export Started', `Exporting ${tiers.length} shipping tier(s)...`);
   downloadText('shipping-tiers.csv', 'text/csv', tiersFile(tiers));
@@ -22,7 +22,7 @@ export function exportTiers(tiers: readonly Tier[]): void {
 
 type TierActionsProps = { tiers: readonly Tier[]; onDeleted: () => void };
 
-/** What can be done with the selected tiers. */
+/** Actions for the selected tiers. */
 export function TierActions({ tiers, onDeleted }: TierActionsProps): React.JSX.Element {
   const [isAsking, setAsking] = useState(false);
   return (

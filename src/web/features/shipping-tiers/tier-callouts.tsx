@@ -10,12 +10,12 @@ import { tierText } from './tier-texts.ts';
 type TierNoticesProps = {
   gaps: Tiers['gaps'];
   untiered: Tiers['untiered'];
-  /** Where tiers end already: the next one starts there. */
+  /** The weight at which existing tiers end: the next one starts there. */
   tiers: readonly Tier[];
   onAdd: (prefill: Partial<TierFields>) => void;
 };
 
-/** What is missing from the tiers: listings that cannot be priced first, then gaps nobody fell into yet. */
+/** What is missing: listings that cannot be priced first, then gaps without listings. */
 export function TierNotices({ gaps, untiered, tiers, onAdd }: TierNoticesProps): React.ReactNode {
   return (
     <>
@@ -100,7 +100,7 @@ function Missing({ text, action, onAdd }: MissingProps): React.JSX.Element {
   );
 }
 
-/** Where the tier for a weight has to start to leave no gap below it. */
+/** The weight at which a tier must start to leave no gap below it. */
 function endBelow(
   tiers: readonly Tier[],
   marketplace: Tier['marketplace'],

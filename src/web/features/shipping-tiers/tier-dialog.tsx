@@ -24,7 +24,7 @@ const EMPTY: TierFields = {
   cost: '',
 };
 
-/** The first tier of all begins where weights do. */
+/** The first tier starts at zero. */
 function blankAmong(tiers: readonly Tier[]): TierFields {
   return tiers.length === 0 ? { ...EMPTY, minWeightOz: '0' } : EMPTY;
 }
@@ -32,14 +32,14 @@ function blankAmong(tiers: readonly Tier[]): TierFields {
 type TierDialogProps = {
   /** The tier to edit; null adds one. */
   tier: Tier | null;
-  /** What is known of the tier to add. */
+  /** Known values of the tier to add. */
   prefill: Partial<TierFields>;
-  /** All tiers, to tell overlaps and gaps while typing. */
+  /** All tiers, to find overlaps and gaps while typing. */
   tiers: readonly Tier[];
   onClose: () => void;
 };
 
-/** Adds or edits a shipping tier. Overlaps are refused and gaps are told before anything is sent. */
+/** Adds or edits a shipping tier. Rejects overlaps and shows gaps before saving. */
 export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): React.JSX.Element {
   const [fields, setFields] = useState(() =>
     tier === null ? { ...blankAmong(tiers), ...prefill } : fieldsOf(tier),
@@ -107,7 +107,7 @@ export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): 
   );
 }
 
-/** A field that was not left yet is not told off, but an overlap of two readable weights is told at once. */
+/** Errors appear after a field is left, but an overlap of two valid weights at once. */
 function shownErrors(
   { errors }: TierReading,
   touched: readonly (keyof TierFields)[],

@@ -8,7 +8,7 @@ import { MOST_OUNCES } from '#domain/weight-units.ts';
 import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
 import { rangeText, tierText } from './tier-texts.ts';
 
-/** What the dialog holds, as typed. */
+/** The dialog's values, as typed. */
 export interface TierFields {
   marketplace: NewTierForm['marketplace'];
   fulfillmentType: NewTierForm['fulfillmentType'];
@@ -17,13 +17,13 @@ export interface TierFields {
   cost: string;
 }
 
-/** A tier without its cost; "all" is one on each marketplace. */
+/** A tier without its cost; "all" means one on each marketplace. */
 export type TierPlace = Omit<NewTierForm, 'cost'>;
 
-/** What the fields say: a tier to send, or what is wrong with which field. */
+/** The parsed fields: a tier to save, or errors by field. */
 export interface TierReading {
   readonly tier: NewTierForm | null;
-  /** What it would cover, as soon as the weights can be read and overlap nothing. */
+  /** The covered weights, once they are valid and overlap no other tier. */
   readonly range: TierPlace | null;
   readonly errors: Partial<Record<keyof TierFields, string>>;
 }
@@ -39,7 +39,7 @@ export function fieldsOf({ marketplace, fulfillmentType, minWeightOz, maxWeightO
   };
 }
 
-/** @param stored the tiers that stay */
+/** @param stored the other tiers */
 export function readTier(fields: TierFields, stored: readonly Tier[]): TierReading {
   const errors: TierReading['errors'] = {};
   const minWeightOz = readWeight('minWeightOz', fields, errors);
@@ -64,7 +64,7 @@ export function readTier(fields: TierFields, stored: readonly Tier[]): TierReadi
   return { tier: isPriced ? { ...range, cost } : null, range, errors };
 }
 
-/** Gaps that would be there with the tier and are not there now. */
+/** New gaps that the tier would cause. */
 export function newGaps(tier: TierPlace, stored: readonly Tier[]): Tiers['gaps'] {
   const known = new Set(tierGaps(stored.map(asRange)).map((gap) => JSON.stringify(gap)));
   return tierGaps([...stored, ...tiersOf(tier)].map(asRange))
@@ -103,7 +103,7 @@ function tiersOf({ marketplace, ...rest }: TierPlace): PlacedTier[] {
   }));
 }
 
-// Single precision, as the database compares.
+// Single precision, as in the database.
 function asRange({ marketplace, fulfillmentType, minWeightOz, maxWeightOz }: PlacedTier): TierRange {
   const minWeight = ounces(Math.fround(minWeightOz));
   return { marketplace, fulfillmentType, minWeight, maxWeight: ounces(Math.fround(maxWeightOz)) };

@@ -17,12 +17,12 @@ const NOUN = { one: 'tier', many: 'tiers' };
 
 type TierListProps = {
   tiers: readonly Tier[];
-  /** Of the address: anything else than a marketplace shows all. */
+  /** From the address: anything else than a marketplace shows all. */
   marketplace: string;
   onMarketplace: (marketplace: string) => void;
 };
 
-/** The tiers of one marketplace or all, with what can be done to the selected ones. */
+/** The tiers of one marketplace or all, with actions for the selected ones. */
 export function TierList({ tiers, marketplace, onMarketplace }: TierListProps): React.JSX.Element {
   const filter = FILTERS.some(({ value }) => value === marketplace) ? marketplace : EVERY;
   const rows = tiers.filter((tier) => filter === EVERY || tier.marketplace === filter);

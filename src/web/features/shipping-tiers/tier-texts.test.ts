@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tiersFile } from './tier-texts.ts';
 
-test('the file of tiers has the columns of the import', () => {
+test('the exported file has the columns of the import', () => {
   const tier = {
     id: '1',
     marketplace: 'walmart',

@@ -12,7 +12,7 @@ export function tierText(tier: Tiers['gaps'][number]): string {
   return `${MARKETPLACE_NAMES[tier.marketplace]} ${tier.fulfillmentType}, ${rangeText(tier)}`;
 }
 
-/** The file of some tiers; it imports again unchanged. */
+/** A file of tiers in the import format. */
 export function tiersFile(tiers: readonly Tier[]): string {
   const rows = tiers.map(({ marketplace, fulfillmentType, minWeightOz, maxWeightOz, cost }) =>
     [marketplace, fulfillmentType, minWeightOz, maxWeightOz, cost].join(','),

@@ -12,16 +12,16 @@ import { similarQuery, useCreateSku } from './sku-calls.ts';
 import { SkuFieldset } from './sku-fieldset.tsx';
 import { EMPTY_SKU, readNewSku, type SkuErrors, type SkuField } from './sku-form.ts';
 
-/** Milliseconds without a key before a code is looked up. */
+/** Milliseconds after the last keystroke before a code is looked up. */
 const SETTLED_AFTER = 300;
 
 type AddSkuDialogProps = {
-  /** A SKU was created: the list begins again. */
+  /** Called after a SKU was created: the list returns to page 1. */
   onCreated: () => void;
   onClose: () => void;
 };
 
-/** Adds one SKU after the other, or just one. */
+/** Adds one SKU, or several in a row. */
 export function AddSkuDialog({ onCreated, onClose }: AddSkuDialogProps): React.JSX.Element {
   const form = useNewSku();
   const { create, texts } = form;
@@ -92,7 +92,7 @@ function ExistingLink({ id, code }: { id: string; code: string }): React.JSX.Ele
   );
 }
 
-/** Said while there is still time: a SKU of its own would be priced without the cost of the other. */
+/** Shown before creating: a separate SKU would be priced without the cost of the similar one. */
 function SimilarNote({ code }: { code: string }): React.JSX.Element {
   const settled = useDebounced(code, SETTLED_AFTER);
   const { data = [] } = useQuery(similarQuery(settled));
@@ -106,13 +106,13 @@ function SimilarNote({ code }: { code: string }): React.JSX.Element {
   );
 }
 
-/** The id of the SKU that has this code already, when the last answer said so. */
+/** The id of the SKU that already has this code, from the last response. */
 function refusedFor(error: Error | null, code: string): string | null {
   if (!(error instanceof ApiError) || error.fields.existing === undefined) return null;
   return error.fields.sku?.includes(code.trim()) === true ? error.fields.existing : null;
 }
 
-/** What is typed, what of it is wrong, and the way to send it. */
+/** The typed values, their errors, and the save. */
 function useNewSku() {
   const [texts, setTexts] = useState(EMPTY_SKU);
   const [touched, setTouched] = useState<ReadonlySet<SkuField>>(new Set());
@@ -146,7 +146,7 @@ function useNewSku() {
         },
       });
     },
-    /** For the next one. */
+    /** Clears the form for the next one. */
     restart: (): void => {
       setTexts(EMPTY_SKU);
       setTouched(new Set());
@@ -156,12 +156,12 @@ function useNewSku() {
   };
 }
 
-/** A field that was not left yet is not told off. */
+/** Errors appear after a field is left. */
 function only(errors: SkuErrors, touched: ReadonlySet<SkuField>): SkuErrors {
   return Object.fromEntries(Object.entries(errors).filter(([field]) => touched.has(field as SkuField)));
 }
 
-/** What the server says about fields that are here. */
+/** Server errors of fields in the form. */
 function fieldsOf(refused: Readonly<Record<string, string>>): SkuErrors {
   return Object.fromEntries(Object.entries(refused).filter(([field]) => field in EMPTY_SKU));
 }

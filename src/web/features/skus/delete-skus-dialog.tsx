@@ -15,7 +15,7 @@ type DeleteSkusDialogProps = {
   onDeleted: () => void;
 };
 
-/** Names what goes and what is left without a cost. Undo brings it all back. */
+/** Shows what is deleted and what loses its cost. Undo restores all of it. */
 export function DeleteSkusDialog(props: DeleteSkusDialogProps): React.JSX.Element {
   const { selection, count, onClose, onDeleted } = props;
   const uses = useQuery(usesQuery(selection));

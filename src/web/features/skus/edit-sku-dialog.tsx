@@ -19,12 +19,12 @@ import { SkuFieldset } from './sku-fieldset.tsx';
 import { readSkuEdit, type SkuErrors, type SkuField, type SkuTexts, textsOf } from './sku-form.ts';
 import { skuQuery } from './sku-list.ts';
 
-/** Typing pauses this long before its effect is worked out. Milliseconds. */
+/** Milliseconds after the last keystroke before the impact is calculated. */
 const PAUSE = 400;
 
 type EditSkuDialogProps = { id: string; onClose: () => void };
 
-/** Changes a SKU. What a changed cost does to listings is told before it is saved. */
+/** Edits a SKU. The impact of a changed cost on listings is shown before saving. */
 export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.Element {
   const query = useQuery(skuQuery(id));
   const form = useSkuEdits(query.data);
@@ -33,7 +33,7 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
   const [saved, setSaved] = useState<SavedSku | null>(null);
   const onSaved = (result: SavedSku): void => {
     form.forget();
-    // The panel says so itself, and a toast would lie over its buttons.
+    // The panel reports it, and a toast would cover its buttons.
     if (result.belowMarginFloorCount > 0) setSaved(result);
     else {
       toast('SKU saved', `Changes to ${result.sku.sku} are saved.`);
@@ -61,7 +61,7 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
       onSubmit={() => void submit()}
       footer={
         <>
-          {/* Beside the button: on a narrow screen the panel stands further down than anybody looks. */}
+          {/* Next to the button: on a narrow screen the panel is out of view. */}
           {impact.shown !== undefined && (
             <p className="mr-auto self-center text-danger-text max-md:w-full">{harmText(impact.shown)}</p>
           )}
@@ -113,7 +113,7 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
   );
 }
 
-/** What was typed stays; after somebody else's save the rest is shown as it is now. */
+/** The typed text stays; after another user's save the other fields show the new values. */
 function NotSaved({ error, onLookAgain }: { error: Error; onLookAgain: () => void }): React.JSX.Element {
   const isOvertaken = error instanceof ApiError && error.code === 'conflict';
   return (
@@ -137,13 +137,13 @@ function NotLoaded({ error, onRetry, isRetrying }: NotLoadedProps): React.JSX.El
   return <LoadFailed title="Failed to load the SKU" error={error} onRetry={onRetry} retrying={isRetrying} />;
 }
 
-/** What was typed over a stored SKU, and what it says. */
+/** The edits of a stored SKU, and their parsed values. */
 function useSkuEdits(sku: Sku | undefined) {
   const [edits, setEdits] = useState<Partial<SkuTexts>>({});
   const [isSubmitted, setSubmitted] = useState(false);
   const textsFor = (stored: Sku): SkuTexts => ({ ...textsOf(stored), ...edits });
   const reading = sku === undefined ? null : readSkuEdit(textsFor(sku), sku);
-  // Whoever opened it changed nothing yet: until it is sent only touched fields are told off.
+  // Until the first save attempt only edited fields show errors.
   const shown = Object.entries(reading?.errors ?? {}).filter(([field]) => isSubmitted || field in edits);
   return {
     textsFor,
@@ -155,7 +155,7 @@ function useSkuEdits(sku: Sku | undefined) {
   };
 }
 
-/** The effect of changed costs, worked out once typing pauses. */
+/** The impact of changed costs, calculated once typing pauses. */
 function useImpact(id: string, costs: SkuFieldsForm | null) {
   const client = useQueryClient();
   const [isAsked, setAsked] = useState(false);
@@ -166,16 +166,16 @@ function useImpact(id: string, costs: SkuFieldsForm | null) {
   return {
     shown,
     error: isSettled ? query.error : null,
-    /** Waits for the answer that a save came before. */
+    /** Waits for the impact before a save. */
     isAsked,
-    /** Whether these costs do harm that is not on screen yet: it has to be looked at before they are saved. */
+    /** Whether these costs do harm that has not been shown yet: it must be shown before saving. */
     isNews: async (wanted: SkuFieldsForm | null): Promise<boolean> => {
       if (wanted === null || shown !== undefined) return false;
       setAsked(true);
       try {
         return harmText(await client.fetchQuery(impactQuery(id, wanted))) !== null;
       } catch {
-        // It stands on screen that it could not be worked out; whoever saves again means it.
+        // The failure to calculate it is on screen; saving again confirms.
         return query.error === null;
       } finally {
         setAsked(false);

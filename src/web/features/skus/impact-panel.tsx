@@ -6,7 +6,7 @@ import { Callout } from '#web/ui/callout.tsx';
 
 const NAMED = 5;
 
-/** "3 prices too low, 1 cost unknown"; null for no harm. */
+/** "3 prices too low, 1 cost unknown"; null without harm. */
 export function harmText({ fallingCount, unknownCount }: SkuImpact): string | null {
   const parts = [
     ...(fallingCount > 0 ? [countOf(fallingCount, 'price too low', 'prices too low')] : []),
@@ -15,7 +15,7 @@ export function harmText({ fallingCount, unknownCount }: SkuImpact): string | nu
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** "4 listings and 1 bundle"; null for none of both. */
+/** "4 listings and 1 bundle"; null without both. */
 export function usesText({ listings, bundles }: Pick<SkuImpact, 'listings' | 'bundles'>): string | null {
   const parts = [
     ...(listings > 0 ? [countOf(listings, 'listing', 'listings')] : []),
@@ -25,12 +25,12 @@ export function usesText({ listings, bundles }: Pick<SkuImpact, 'listings' | 'bu
 }
 
 type ImpactPanelProps = {
-  /** Undefined while it is being worked out. */
+  /** Undefined while it is being calculated. */
   impact: SkuImpact | undefined;
   error: Error | null;
 };
 
-/** What saving changed costs would do to the listings they go into. */
+/** The impact of changed costs on listings and bundles. */
 export function ImpactPanel({ impact, error }: ImpactPanelProps): React.JSX.Element {
   if (error !== null) {
     return (

@@ -4,7 +4,7 @@ import { Button, buttonClasses } from '#web/ui/button.tsx';
 const BOX =
   'flex flex-col items-center gap-4 rounded-lg border border-dashed border-border-control px-4 py-12 text-center';
 
-/** Before the first SKU: what appears here, why it helps, and the ways to begin. */
+/** Before the first SKU: what appears here, why it helps, and how to start. */
 export function FirstSkus(props: { onAdd: () => void; onImport: () => void }): React.JSX.Element {
   return (
     <div className={BOX}>
@@ -39,7 +39,7 @@ export function FirstSkus(props: { onAdd: () => void; onImport: () => void }): R
   );
 }
 
-/** A search that nothing fits. */
+/** No results of a search. */
 export function NoMatches({ q, onClear }: { q: string; onClear: () => void }): React.JSX.Element {
   return (
     <div className={BOX}>

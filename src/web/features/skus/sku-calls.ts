@@ -24,7 +24,7 @@ import { markOld } from '#web/lib/live-changes.ts';
 import { callWithStepUp } from '#web/lib/step-up.ts';
 import { SKUS_KEY } from './sku-list.ts';
 
-/** Costs and with them margins have changed everywhere: this list at once, other screens when they are looked at. */
+/** Costs and margins have changed everywhere: reloads this list now, other screens when they are opened. */
 export async function reloadSkus(client: QueryClient): Promise<void> {
   await Promise.all([client.invalidateQueries({ queryKey: SKUS_KEY }), markOld(client, SKUS_KEY[0])]);
 }
@@ -45,7 +45,7 @@ export function useSaveSku(id: string): UseMutationResult<SavedSku, Error, z.inp
   });
 }
 
-/** The SKUs that a code could be mistaken for. */
+/** SKUs with a similar code. */
 export const similarQuery = (code: string) =>
   queryOptions({
     queryKey: [...SKUS_KEY, 'similar', code] as const,
@@ -54,16 +54,16 @@ export const similarQuery = (code: string) =>
     enabled: code !== '',
   });
 
-/** What saving these fields would do. */
+/** The impact of saving these fields. */
 export const impactQuery = (id: string, fields: SkuFieldsForm) =>
   queryOptions({
     queryKey: ['sku-impact', id, fields] as const,
     queryFn: () => call(SkuImpact, 'POST', `/api/skus/${id}/impact`, fields),
-    // Prices move: nobody decides by what was true a while ago.
+    // Not cached: prices change.
     gcTime: 0,
   });
 
-/** Where SKUs go into a cost. */
+/** Listings and bundles that use the cost of these SKUs. */
 export const usesQuery = (selection: SkuSelection) =>
   queryOptions({
     queryKey: ['sku-uses', selection] as const,
@@ -75,12 +75,12 @@ export function useDeleteSkus(): UseMutationResult<readonly string[], Error, Sku
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (selection) => (await call(SkusDone, 'POST', '/api/skus/delete', { selection })).ids,
-    // Not waited for: the dialog that asked must not stay over rows that are gone.
+    // Not awaited: the dialog must not stay open over deleted rows.
     onSettled: () => void reloadSkus(client),
   });
 }
 
-/** Undo of a delete: those that could come back, and how many could not. */
+/** Undo of a delete: restored SKUs, and the number of those that could not be restored. */
 export async function undeleteSkus(
   client: QueryClient,
   ids: readonly string[],

@@ -9,7 +9,7 @@ import { NotKnown } from '#web/ui/not-known.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
 
-/** The columns of SKUs, in the order and words of the specification. */
+/** The columns of SKUs, in the order of the specification. */
 export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   {
     id: 'sku',

@@ -22,7 +22,7 @@ async function fill(user: User, values: Record<string, string>): Promise<void> {
   }
 }
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
-/** The editor, once its fields are there. */
+/** The editor, once its fields are loaded. */
 const editor = async () => {
   const form = await dialog('Edit SKU');
   await form.findByLabelText('SKU');
@@ -43,7 +43,7 @@ const PAGES = {
   'GET /api/skus?page=1&pageSize=25': { body: { skus: STORED_SKUS, total: 60 } },
 };
 
-test('a new SKU goes out as decimals and a number, and the list returns to page 1', async () => {
+test('a new SKU is sent with decimals and a number, and the list returns to page 1', async () => {
   let answer = (_: { status: number; body: unknown }): void => undefined;
   const { user, writes, where } = await openSkus(
     { ...PAGES, 'POST /api/skus': () => new Promise((resolve) => (answer = resolve)) },
@@ -69,14 +69,14 @@ test('a new SKU goes out as decimals and a number, and the list returns to page 
   await waitFor(() => expect(document.activeElement).toBe(opener));
 });
 
-test('the field of tags holds as many as a SKU may have, each in quotes', async () => {
+test('the field of tags fits the maximum number of tags, each in quotes', async () => {
   await openSkus({}, '/skus?add=1');
   const field = (await dialog('Add SKU')).getByLabelText<HTMLInputElement>('Tags');
   const longest = Array.from({ length: 250 }, () => '"'.repeat(255));
   expect(field.maxLength).toBeGreaterThanOrEqual(tagsText(longest).length);
 });
 
-test('what is missing is told at each field and in the words of the specification, and nothing is sent', async () => {
+test('missing values are shown at each field and with the specified texts, and nothing is sent', async () => {
   const { user, writes } = await openSkus({}, '/skus?add=1');
   const form = await dialog('Add SKU');
   await user.click(form.getByRole('button', { name: 'Create SKU' }));
@@ -89,7 +89,7 @@ test('what is missing is told at each field and in the words of the specificatio
   expect(writes()).toEqual([]);
 });
 
-test('a code that exists is told at its field, with the way to the SKU that has it', async () => {
+test('a duplicate code is an error at its field, with a link to the existing SKU', async () => {
   const message = 'SKU NEW already exists.';
   const { user, where } = await openSkus(
     { 'POST /api/skus': refusal(409, 'conflict', message, { sku: message, existing: '1' }) },
@@ -108,7 +108,7 @@ test('a code that exists is told at its field, with the way to the SKU that has 
   await dialog('Edit SKU');
 });
 
-test('a code that could be mistaken for another one says so before it is created', async () => {
+test('a similar code is reported before the SKU is created', async () => {
   const { user, sent } = await openSkus(
     { "GET /api/skus/similar?sku='new": { body: { similar: ['NEW', 'new'] } } },
     '/skus?add=1',
@@ -148,7 +148,7 @@ test.each<[string, Answers[string], string, string]>([
   },
 );
 
-test('"Create and add another" keeps the dialog, empties it and goes back to the code', async () => {
+test('"Create and add another" keeps the dialog, clears it and focuses the code', async () => {
   const { user, writes } = await openSkus(
     { 'POST /api/skus': { status: 201, body: aSku({ id: '9' }) } },
     '/skus?add=1',
@@ -183,7 +183,7 @@ const IMPACT: SkuImpact = {
 };
 const SAVED = { sku: aSku({ version: 4 }), belowMarginFloorCount: 0, belowMarginFloor: [] };
 
-test('a changed cost tells what it does to listings and bundles before it is saved', async () => {
+test('the impact of a changed cost on listings and bundles is shown before saving', async () => {
   const { user, writes, where } = await openSkus(
     { 'POST /api/skus/1/impact': { body: IMPACT }, 'PUT /api/skus/1': { body: SAVED } },
     '/skus?edit=1',
@@ -204,7 +204,7 @@ test('a changed cost tells what it does to listings and bundles before it is sav
   await waitFor(() => expect(where()).toBe('/skus'));
 });
 
-test('who saves faster than that is shown harm first, and saves with the second press', async () => {
+test('a save before the impact was calculated shows harm first, and saves with the second press', async () => {
   const { user, writes } = await openSkus(
     { 'POST /api/skus/1/impact': { body: IMPACT }, 'PUT /api/skus/1': { body: SAVED } },
     '/skus?edit=1',
@@ -218,7 +218,7 @@ test('who saves faster than that is shown harm first, and saves with the second 
   await screen.findByText('SKU saved');
 });
 
-test('what does no harm is saved at once', async () => {
+test('a cost without harm is saved at once', async () => {
   const harmless = { ...IMPACT, fallingCount: 0, falling: [] };
   const { user } = await openSkus(
     { 'POST /api/skus/1/impact': { body: harmless }, 'PUT /api/skus/1': { body: SAVED } },
@@ -230,7 +230,7 @@ test('what does no harm is saved at once', async () => {
   await screen.findByText('SKU saved');
 });
 
-test('a name alone asks for no effect, and an emptied cost becomes unknown', async () => {
+test('a changed name needs no impact, and a cleared cost becomes unknown', async () => {
   const unknown = { ...IMPACT, fallingCount: 0, falling: [], unknownCount: 4 };
   const { user, writes } = await openSkus(
     { 'POST /api/skus/1/impact': { body: unknown }, 'PUT /api/skus/1': { body: SAVED } },
@@ -246,7 +246,7 @@ test('a name alone asks for no effect, and an emptied cost becomes unknown', asy
   expect(writes().at(-1)?.body).toEqual({ version: 3, name: 'Cup', productCost: null });
 });
 
-test('listings that are below their floor with it can be raised at once', async () => {
+test('listings that fall below their margin floor can be raised at once', async () => {
   const { user, writes } = await openSkus(
     {
       'POST /api/skus/1/impact': { body: IMPACT },
@@ -267,7 +267,7 @@ test('listings that are below their floor with it can be raised at once', async 
   });
 });
 
-test('somebody else saved meanwhile: it is said, and what was typed stays', async () => {
+test('a save by another user is reported, and the typed text stays', async () => {
   let stored = aSku();
   const { user, writes } = await openSkus(
     {
@@ -292,7 +292,7 @@ test('somebody else saved meanwhile: it is said, and what was typed stays', asyn
   expect(writes().at(-1)?.body).toEqual({ version: 4, name: 'Cup' });
 });
 
-test('the address of a SKU that is gone says so', async () => {
+test('the address of a deleted SKU says so', async () => {
   await openSkus({ 'GET /api/skus/99': refusal(404, 'not_found', 'Gone.') }, '/skus?edit=99');
   const form = await dialog('Edit SKU');
   await form.findByText('This SKU was not found. It may have been deleted.');

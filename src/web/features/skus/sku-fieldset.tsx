@@ -6,11 +6,11 @@ import type { SkuErrors, SkuField, SkuTexts } from './sku-form.ts';
 
 type SkuFieldsetProps = {
   texts: SkuTexts;
-  /** Those that are to be shown now. */
+  /** Errors to show now. */
   errors: SkuErrors;
-  /** Listings find an existing SKU by its code: it stays. */
+  /** Listings refer to an existing SKU by its code: it cannot be changed. */
   isStored: boolean;
-  /** Under the code. */
+  /** Shown under the code. */
   codeNote?: React.ReactNode;
   codeRef?: React.Ref<HTMLInputElement>;
   onChange: (field: SkuField, text: string) => void;

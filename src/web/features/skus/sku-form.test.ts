@@ -5,7 +5,7 @@ import { EMPTY_SKU, readNewSku, readSkuEdit, textsOf } from './sku-form.ts';
 const TYPED = { ...EMPTY_SKU, sku: ' A-1 ', name: 'Mug', productCost: '$1,004.2', weightOz: '12.5' };
 
 describe('a new SKU', () => {
-  test('is read as the wire wants it', () => {
+  test("is converted to the API's form", () => {
     expect(
       readNewSku({ ...TYPED, veeqoId: ' V-1 ', brand: ' Acme ', tags: 'blue, , kitchen,blue' }).form,
     ).toEqual({
@@ -22,7 +22,7 @@ describe('a new SKU', () => {
     });
   });
 
-  test('needs its code, name, cost and weight', () => {
+  test('needs code, name, cost and weight', () => {
     const { form, errors, isMissing } = readNewSku({ ...EMPTY_SKU, packagingCost: '' });
     expect({ form, isMissing }).toEqual({ form: null, isMissing: true });
     expect(Object.keys(errors)).toEqual(['sku', 'name', 'productCost', 'weightOz']);
@@ -41,7 +41,7 @@ describe('a new SKU', () => {
     ['weightOz', '1000001'],
     ['tags', 'a|b'],
     ['supplier', 'a|b'],
-  ])('has its %s of %s marked', (field, text) => {
+  ])('an invalid %s of %s is marked', (field, text) => {
     const { form, errors, isMissing } = readNewSku({ ...TYPED, [field]: text });
     expect({ form, isMissing }).toEqual({ form: null, isMissing: false });
     expect(Object.keys(errors)).toEqual([field]);
@@ -54,7 +54,7 @@ test.each([
   ['miscCost', '12.3', '12.30'],
   ['weightOz', '0.1', 0.1],
   ['weightOz', '12.5555', 12.5555],
-])('a new SKU takes its %s of %s', (field, text, value) => {
+])('a new SKU accepts the %s %s', (field, text, value) => {
   expect(readNewSku({ ...TYPED, [field]: text }).form).toMatchObject({ [field]: value });
 });
 
@@ -76,11 +76,11 @@ describe('an edited SKU', () => {
     updatedAt: '2026-11-21T10:00:00.000Z',
   };
 
-  test('says nothing while nothing differs, whatever decimals a file brought', () => {
+  test('has no changes while nothing differs, with any number of decimals in the stored value', () => {
     expect(readSkuEdit(textsOf(stored), stored)).toEqual({ changed: {}, costs: null, errors: {} });
   });
 
-  test('says what differs, and what of it moves costs', () => {
+  test('has the changed fields, and those that affect costs', () => {
     const texts = { ...textsOf(stored), name: 'Cup', brand: '', productCost: '5', weightOz: '' };
     expect(readSkuEdit(texts, stored)).toMatchObject({
       changed: { name: 'Cup', brand: null, productCost: '5.00', weightOz: null },

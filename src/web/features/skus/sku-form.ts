@@ -34,7 +34,7 @@ export const EMPTY_SKU: SkuTexts = {
   tags: '',
 };
 
-/** What a new SKU cannot be without. */
+/** Required fields of a new SKU. */
 const REQUIRED = {
   sku: 'Enter the SKU',
   name: 'Enter a name',
@@ -42,15 +42,15 @@ const REQUIRED = {
   weightOz: 'Enter ounces, such as 12 or 12.5',
 } as const satisfies Partial<Record<SkuField, string>>;
 
-/** What the fields of the Add dialog say. */
+/** The parsed fields of the Add dialog. */
 export interface NewSkuReading {
-  /** Null while a field is empty that may not be, or one cannot be read. */
+  /** Null while a required field is empty, or one is invalid. */
   readonly form: NewSkuForm | null;
   readonly errors: SkuErrors;
   readonly isMissing: boolean;
 }
 
-/** Reads the fields of a new SKU. */
+/** Parses the fields of a new SKU. */
 export function readNewSku(texts: SkuTexts): NewSkuReading {
   const missing = Object.entries(REQUIRED).filter(([field]) => texts[field as SkuField].trim() === '');
   const values = readValues(texts, null);
@@ -80,16 +80,16 @@ export function textsOf(sku: Sku): SkuTexts {
   };
 }
 
-/** What the fields of the Edit dialog say over what is stored. */
+/** The parsed fields of the Edit dialog, compared to the stored values. */
 export interface SkuEditReading {
-  /** The fields that differ; null while one cannot be read. */
+  /** The changed fields; null while one is invalid. */
   readonly changed: SkuFieldsForm | null;
-  /** Those of them that a listing's cost is made from; null when there are none. */
+  /** Those of them that affect a listing's cost; null if there are none. */
   readonly costs: SkuFieldsForm | null;
   readonly errors: SkuErrors;
 }
 
-/** Reads the fields of an edited SKU. A cost or weight left empty is unknown. */
+/** Parses the fields of an edited SKU. An empty cost or weight is unknown. */
 export function readSkuEdit(texts: SkuTexts, stored: Sku): SkuEditReading {
   const { fields, errors: problems } = readValues(texts, stored);
   const errors = { ...problems, ...(texts.name.trim() === '' ? { name: REQUIRED.name } : {}) };
@@ -115,7 +115,7 @@ interface Values {
   readonly tags: string[];
 }
 
-/** What is empty is unknown or 0.00; what cannot be read is reported and counts as empty. */
+/** An empty value is unknown or 0.00; an invalid one is reported and counts as empty. */
 function readValues(texts: SkuTexts, stored: Sku | null): { fields: Values; errors: SkuErrors } {
   const errors: Partial<Record<SkuField, string>> = {};
   const money = (field: 'productCost' | 'packagingCost' | 'miscCost'): string | null => {
@@ -126,7 +126,7 @@ function readValues(texts: SkuTexts, stored: Sku | null): { fields: Values; erro
     return null;
   };
   const tags = typedTags(texts.tags);
-  // The files hold them with this sign between.
+  // The separator of tags in files.
   for (const field of ['brand', 'supplier', 'tags'] as const) {
     if (texts[field].includes('|')) errors[field] = 'Remove the | character';
   }

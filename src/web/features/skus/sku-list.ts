@@ -20,7 +20,7 @@ import type { BuiltInView } from '#web/ui/table/views/use-saved-views.ts';
 export type SkusState = ListState<LabelField, SkuSort>;
 export type ChangeSkus = ChangeList<LabelField, SkuSort>;
 
-/** What the address of SKUs may say. */
+/** Address parameters of SKUs. */
 export const SKUS_SPEC: ListSpec<LabelField, SkuSort> = {
   filters: LABEL_SPEC,
   sorts: SKU_SORTS,
@@ -29,13 +29,13 @@ export const SKUS_SPEC: ListSpec<LabelField, SkuSort> = {
   size: SKU_PAGE_SIZE,
 };
 
-/** The view that comes with SKUs: the list as it opens. */
+/** The predefined view of SKUs, without filters. */
 export const SKU_VIEWS: readonly BuiltInView[] = [{ id: '', name: 'All SKUs', query: {} }];
 
-/** Every page of the list, and every single SKU, that was loaded. */
+/** Query key prefix of the list's pages and of single SKUs. */
 export const SKUS_KEY = ['skus'] as const;
 
-/** One page of the list; the page before stays until it is there. */
+/** One page of the list; the previous page stays until it is loaded. */
 export const skusQuery = (state: SkusState) => {
   const { page, size, sort } = state;
   const params = {
@@ -51,12 +51,12 @@ export const skusQuery = (state: SkusState) => {
       return { rows: skus, total };
     },
     placeholderData: keepPreviousData,
-    // Imports and other people change them while another screen is in view.
+    // Stale when the screen is opened again: imports and other users change them.
     refetchOnMount: 'always',
   });
 };
 
-/** One SKU as it is now. Never from memory: it is about to be edited. */
+/** The current values of one SKU. Never cached: it is about to be edited. */
 export const skuQuery = (id: string) =>
   queryOptions({
     queryKey: [...SKUS_KEY, 'one', id] as const,
@@ -64,7 +64,7 @@ export const skuQuery = (id: string) =>
     gcTime: 0,
   });
 
-/** The list in the address. Without a size there, the one chosen last in this browser. */
+/** The list in the address. The default page size is the one used last in this browser. */
 export function useSkuList(): readonly [SkusState, ChangeSkus] {
   const [state, change] = useListState(SKUS_SPEC);
   const { size }: { size?: string } = useSearch({ strict: false });
@@ -73,7 +73,7 @@ export function useSkuList(): readonly [SkusState, ChangeSkus] {
   return [effective, change];
 }
 
-/** Keeps the rows per page for the next visit. */
+/** Stores the page size for the next visit. */
 export function rememberSize(size: number): void {
   writeStored(STORAGE_KEYS.skusPageSize, String(size));
 }

@@ -11,12 +11,12 @@ afterEach(() => {
 });
 
 const PAGE = { body: { skus: STORED_SKUS, total: 60 } };
-/** "2 selected"; null while nothing is. */
+/** "2 selected"; null without a selection. */
 const selected = () =>
   screen.queryByRole('region', { name: 'Selected rows' })?.querySelector('span')?.textContent ?? null;
 const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) });
 
-test('shows the columns of the specification in order, and a dash for what nobody entered', async () => {
+test('shows the columns of the specification in order, and a dash for missing values', async () => {
   await openSkus();
   const plate = await row('PLATE');
   const headers = screen.getAllByRole('columnheader').map((header) => header.textContent?.trim());
@@ -32,14 +32,14 @@ test('shows the columns of the specification in order, and a dash for what nobod
   expect(edit.getAttribute('href')).toBe('/skus?edit=2');
 });
 
-test('stands after Listings in the navigation', async () => {
+test('is after Listings in the navigation', async () => {
   await openSkus();
   const links = within(screen.getByRole('navigation', { name: 'Main' })).getAllByRole('link');
   const names = links.map((link) => link.textContent);
   expect(names.slice(0, 4)).toEqual(['Dashboard', 'Listings', 'SKUs', 'Bundles']);
 });
 
-test('searches all SKUs on the server, and says when nothing fits', async () => {
+test('searches all SKUs on the server, and shows an empty result', async () => {
   const { user, where } = await openSkus({
     'GET /api/skus?page=1&pageSize=25&q=00123': { body: { skus: [], total: 0 } },
   });
@@ -52,7 +52,7 @@ test('searches all SKUs on the server, and says when nothing fits', async () => 
   await row('MUG-1');
 });
 
-test('sorts on the server, ascending first, and says which way', async () => {
+test('sorts on the server, ascending first, and announces the direction', async () => {
   const { user, reads } = await openSkus({
     'GET /api/skus?page=1&pageSize=25&sort=productCost': { body: { skus: STORED_SKUS, total: 2 } },
     'GET /api/skus?page=1&pageSize=25&sort=-productCost': { body: { skus: STORED_SKUS, total: 2 } },
@@ -66,7 +66,7 @@ test('sorts on the server, ascending first, and says which way', async () => {
   expect(reads().at(-1)).toContain('sort=-productCost');
 });
 
-test('while nothing came yet it says so, and a failure has its text, a retry and the request', async () => {
+test('shows the loading state; a failure has its text, a retry and the request id', async () => {
   let answer = (_: { body: unknown }): void => undefined;
   const { user } = await openSkus({
     'GET /api/skus?page=1&pageSize=25': () => new Promise((resolve) => (answer = resolve)),
@@ -81,7 +81,7 @@ test('while nothing came yet it says so, and a failure has its text, a retry and
   await row('MUG-1');
 });
 
-test('an empty shop is told how to begin', async () => {
+test('an account without SKUs sees how to start', async () => {
   const { user, where } = await openSkus({
     'GET /api/skus?page=1&pageSize=25': { body: { skus: [], total: 0 } },
   });
@@ -93,7 +93,7 @@ test('an empty shop is told how to begin', async () => {
   expect(where()).toBe('/skus?add=1');
 });
 
-test('another page size begins at page 1 without a selection, and is kept for the next visit', async () => {
+test('another page size starts at page 1 without a selection, and is stored for the next visit', async () => {
   const { user, where } = await openSkus(
     {
       'GET /api/skus?page=2&pageSize=25': PAGE,
@@ -111,14 +111,14 @@ test('another page size begins at page 1 without a selection, and is kept for th
   expect(sizes.map(({ textContent }) => textContent)).toEqual(['10', '25', '50', '100', '250']);
 });
 
-test('the page size of the last visit holds while the address names none', async () => {
+test('the page size of the last visit applies if the address has none', async () => {
   localStorage.setItem('skus-page-size', '100');
   const { reads } = await openSkus({ 'GET /api/skus?page=1&pageSize=100': PAGE });
   await row('MUG-1');
   expect(reads()).toEqual(['GET /api/skus?page=1&pageSize=100']);
 });
 
-test('going to another page ends the selection, and waits for the page before the next', async () => {
+test('going to another page clears the selection, and waits for the current page to load', async () => {
   let answer = (_: { body: unknown }): void => undefined;
   const { user, reads, where } = await openSkus({
     'GET /api/skus?page=1&pageSize=25': PAGE,
@@ -140,7 +140,7 @@ test('going to another page ends the selection, and waits for the page before th
   expect(reads()).toHaveLength(2);
 });
 
-test('a delete names what it leaves without a cost, and Undo brings it back', async () => {
+test('a delete shows the listings that lose their cost, and Undo restores it', async () => {
   const { user, writes } = await openSkus({
     'POST /api/skus/uses': { body: { skus: 2, named: ['MUG-1', 'PLATE'], listings: 5, bundles: 1 } },
     'POST /api/skus/delete': { body: { ids: ['1', '2'] } },
@@ -164,7 +164,7 @@ test('a delete names what it leaves without a cost, and Undo brings it back', as
   ]);
 });
 
-test('everything that a search shows is deleted by the search and the number that was shown', async () => {
+test('all results of a search are deleted with the search and the number that was shown', async () => {
   const { user, writes } = await openSkus(
     {
       'GET /api/skus?page=1&pageSize=25&q=old': PAGE,
@@ -184,7 +184,7 @@ test('everything that a search shows is deleted by the search and the number tha
   expect(writes().at(-1)?.body).toEqual({ selection: { filter: { q: 'old' }, expected: 60 } });
 });
 
-test('the export offers the page, what is selected, and all that match', async () => {
+test('the export offers the page, the selection, and all that match', async () => {
   const { user } = await openSkus(
     {
       'GET /api/skus?page=1&pageSize=25&q=m&sort=-name': PAGE,
@@ -196,7 +196,7 @@ test('the export offers the page, what is selected, and all that match', async (
   const links = (await screen.findAllByRole('menuitem')).map((item) => item.getAttribute('href'));
   expect(links).toEqual([
     '/api/skus/export.csv?q=m&sort=-name&ids=1%2C2',
-    // Selected by hand: also what the search of now would leave out.
+    // Selected one by one: also rows outside the current search.
     '/api/skus/export.csv?sort=-name&ids=2',
     '/api/skus/export.csv?q=m&sort=-name',
   ]);
@@ -204,7 +204,7 @@ test('the export offers the page, what is selected, and all that match', async (
   await screen.findByText('Exporting 60 SKU(s)...');
 });
 
-test('C adds a SKU, R loads the list again and says when it was loaded', async () => {
+test('C adds a SKU, R reloads the list and shows the load time', async () => {
   const { user, where, reads } = await openSkus();
   await row('MUG-1');
   expect(screen.getByText(/^Updated \d/)).toBeTruthy();
@@ -216,7 +216,7 @@ test('C adds a SKU, R loads the list again and says when it was loaded', async (
   await screen.findByRole('dialog', { name: 'Add SKU' });
 });
 
-test('a search with its order is kept as a view, whatever the rows per page of this browser', async () => {
+test('a search with its order is saved as a view, independent of the page size of this browser', async () => {
   localStorage.setItem('skus-page-size', '100');
   const { user, writes, where } = await openSkus(
     {
@@ -236,7 +236,7 @@ test('a search with its order is kept as a view, whatever the rows per page of t
   ]);
 });
 
-test('the keyboard goes from the row to its editor', async () => {
+test('by keyboard from the row to its editor', async () => {
   const { user, where } = await openSkus({ 'GET /api/skus/2': { body: aSku({ id: '2' }) } });
   (await row('PLATE')).focus();
   await user.keyboard('{Enter}');
@@ -252,7 +252,7 @@ test('C adds a SKU', async () => {
   await screen.findByRole('dialog', { name: 'Add SKU' });
 });
 
-test('the selection cleared by hand is told', async () => {
+test('clearing the selection is announced', async () => {
   const { user } = await openSkus();
   await user.click(within(await row('MUG-1')).getByRole('checkbox'));
   await user.click(screen.getByRole('button', { name: 'Clear selection' }));

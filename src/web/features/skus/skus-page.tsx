@@ -41,7 +41,7 @@ const rowId = (row: Sku): string => row.id;
 const rowName = (row: Sku): string => row.sku;
 const card = (row: Sku): React.JSX.Element => <SkuCard sku={row} />;
 
-/** What each article costs and weighs: found, added, edited, imported and deleted. */
+/** Costs and weight of each SKU: find, add, edit, import, delete. */
 export function SkusPage(): React.JSX.Element {
   const [state, change] = useSkuList();
   const query = useQuery(skusQuery(state));
@@ -112,7 +112,7 @@ export function SkusPage(): React.JSX.Element {
   );
 }
 
-/** The dialog that the address names: `add=1`, `import=1`, or `edit` with the id of a SKU. */
+/** The dialog in the address: `add=1`, `import=1`, or `edit` with the id of a SKU. */
 function AddressedDialog({
   params,
   set,
@@ -128,7 +128,7 @@ function AddressedDialog({
   return <EditSkuDialog key={params.edit} id={params.edit} onClose={close} />;
 }
 
-/** The button of the bulk bar, and the question behind it. */
+/** The button of the bulk bar, and its confirmation. */
 function BulkDelete({
   selection,
   state,
@@ -155,7 +155,7 @@ function BulkDelete({
   );
 }
 
-/** A selection that ends with the page it was made on: nothing out of sight is ever deleted. */
+/** A selection that is cleared on another page: hidden rows are never deleted. */
 function usePageSelection(state: SkusState): TableSelection {
   const selection = useSelection(JSON.stringify(filterParams(state)));
   const page = JSON.stringify(state);
@@ -196,7 +196,7 @@ function selectedIds({ selected }: TableSelection): readonly string[] | null {
   return selected.kind === 'some' ? [...selected.ids] : null;
 }
 
-/** The selection as the server takes it: by name, or the filter with the count that was shown. */
+/** The selection in the API's form: ids, or the filter with the count that was shown. */
 function wireSelection({ selected }: TableSelection, state: SkusState): SkuSelection {
   return selected.kind === 'some'
     ? { ids: [...selected.ids] }

@@ -11,7 +11,7 @@ import type { ChangeSkus, SkusState } from './sku-list.ts';
 
 type ToolbarProps = { state: SkusState; change: ChangeSkus };
 
-/** The search of SKUs, and the filters behind a button that tells how many are set. They are in the address as `filters=1`. */
+/** The search of SKUs, and the filters behind a button with their count. Open as `filters=1` in the address. */
 export function SkusToolbar({ state, change }: ToolbarProps): React.JSX.Element {
   const panel = useAddressedDialog('filters', (value) => (value === '1' ? true : undefined));
   const count = Object.keys(state.filters).length;
@@ -39,7 +39,7 @@ export function SkusToolbar({ state, change }: ToolbarProps): React.JSX.Element 
               {
                 filters: { ...without(state.filters, field), ...(filter === '' ? {} : { [field]: filter }) },
               },
-              // Back leaves the panel: what was chosen in it is no step of its own.
+              // Back closes the panel; a choice in it adds no history entry.
               'replace',
             )
           }
@@ -49,7 +49,7 @@ export function SkusToolbar({ state, change }: ToolbarProps): React.JSX.Element 
   );
 }
 
-/** The filters in force, each with a way out. */
+/** The active filters, each with a remove button. */
 export function SkuPills({ state, change }: ToolbarProps): React.JSX.Element {
   const pills = LABEL_FIELDS.flatMap((field) => {
     const filter = state.filters[field];

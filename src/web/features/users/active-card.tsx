@@ -13,7 +13,7 @@ const NOBODY = <EmptyNote>No users found</EmptyNote>;
 
 type ActiveCardProps = { users: readonly User[]; isFetching: boolean; refetch: () => unknown };
 
-/** Those who were let in, with a search. */
+/** Approved users, with a search. */
 export function ActiveCard({ users, isFetching, refetch }: ActiveCardProps): React.JSX.Element {
   const { params, set } = useUrlParams();
   const wanted = params.q ?? '';

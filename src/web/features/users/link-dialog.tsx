@@ -9,13 +9,13 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { useVerificationLink } from './queries.ts';
 import { nameOf } from './users-screen.ts';
 
-/** A fresh verification link to hand over, where no mail server does. Closing it forgets the link. */
+/** A new verification link to pass on, for an installation without a mail server. Closing discards it. */
 export function LinkDialog({ user, onClose }: { user: User; onClose: () => void }): React.JSX.Element {
   const { mutate, data } = useVerificationLink();
   const field = useRef<HTMLInputElement>(null);
   const isAsked = useRef(false);
   useEffect(() => {
-    // Once: a second link would be the death of the first.
+    // Once: a second link would invalidate the first.
     if (isAsked.current) return;
     isAsked.current = true;
     mutate(user, { onSuccess: () => announce('The link is ready'), onError: onClose });

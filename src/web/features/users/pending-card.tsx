@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx';
 import { EmailBadge, PendingBadge, RoleBadge } from './user-badges.tsx';
 import { nameOf, useUsersScreen } from './users-screen.ts';
 
-/** Those who wait to be let in. */
+/** Users who wait for approval. */
 export function PendingCard({ users }: { users: readonly User[] }): React.JSX.Element {
   return (
     <Card className="flex flex-col gap-2">
@@ -66,7 +66,7 @@ function PendingUser({ user }: { user: User }): React.JSX.Element {
   );
 }
 
-/** How the verification link gets to somebody who has not opened it. */
+/** How a user who has not verified the address gets the link. */
 function LinkHelp({ user }: { user: User }): React.ReactNode {
   const { openDialog, sendVerification } = useUsersScreen();
   const name = nameOf(user);

@@ -23,7 +23,7 @@ export const usersQuery = queryOptions({
   queryFn: () => call(Users, 'GET', '/api/users'),
 });
 
-/** Where somebody is signed in, as it is when it is asked for. */
+/** The active sessions of a user. Not cached. */
 export function userSessionsQuery({ id }: User) {
   return queryOptions({
     queryKey: [...USERS_KEY, id, 'sessions'],
@@ -32,7 +32,7 @@ export function userSessionsQuery({ id }: User) {
   });
 }
 
-/** Whether this account is the one that is signed in here. */
+/** Whether this account is the signed-in one. */
 export function useIsMe(): (user: User) => boolean {
   const me = useQuery(sessionQuery).data?.id;
   return ({ id }) => id === me;
@@ -43,13 +43,13 @@ type ToastWords = readonly [title: string, text: string];
 type Act<Input, Answer> = {
   readonly run: (input: Input) => Promise<Answer>;
   readonly done: ToastWords | ((input: Input, answer: Answer) => ToastWords);
-  /** What takes it back; nothing does unless given. */
+  /** Undoes it; default: no Undo. */
   readonly undo?: (input: Input) => Pick<Reversible, 'undo' | 'failed' | 'about'>;
-  /** What is said of a failure. */
+  /** The text of a failure. */
   readonly failed: (error: Error) => string;
 };
 
-/** A change of an account: tells how it went, and reads the list again either way. */
+/** A change of an account: shows the result, and reloads the list in any case. */
 function useAct<Input, Answer>({
   run,
   done,
@@ -67,12 +67,12 @@ function useAct<Input, Answer>({
     onError: (error) => {
       if (!isDeclined(error)) toast('Error', failed(error), 'destructive');
     },
-    // Waited for: whoever closes a dialog after it finds the list as it is now.
+    // Awaited, so that the list is current when the dialog closes.
     onSettled: () => client.invalidateQueries({ queryKey: USERS_KEY }),
   });
 }
 
-/** The server's reason, where it gave one. */
+/** The server's reason, if there is one. */
 const reasonOr =
   (text: string) =>
   (error: Error): string =>
@@ -91,7 +91,7 @@ export function useWithdrawApproval(): UseMutationResult<unknown, Error, User> {
   });
 }
 
-/** Lets somebody in at once; Undo takes it back. */
+/** Approves a user at once, with Undo. */
 export function useApprove(): UseMutationResult<unknown, Error, User> {
   const client = useQueryClient();
   return useAct<User, User>({
@@ -125,7 +125,7 @@ export function useRemoveUser(): UseMutationResult<unknown, Error, User> {
   });
 }
 
-/** Why the password was not accepted stands under its field. */
+/** The reason why a password was rejected is shown under its field. */
 export function useResetPassword(): UseMutationResult<unknown, Error, { user: User; newPassword: string }> {
   return useAct({
     run: ({ user, newPassword }) => change(user, 'reset-password', { newPassword }),
@@ -150,7 +150,7 @@ export function useChangeRole(): UseMutationResult<unknown, Error, { user: User;
   });
 }
 
-/** Logs somebody out everywhere, and says of how many sessions. */
+/** Ends all sessions of a user, and shows their number. */
 export function useEndSessions(): UseMutationResult<SessionsEnded, Error, User> {
   return useMutation({
     mutationFn: ({ id }) => callWithStepUp(SessionsEnded, 'DELETE', `/api/users/${id}/sessions`),
@@ -162,7 +162,7 @@ export function useEndSessions(): UseMutationResult<SessionsEnded, Error, User> 
   });
 }
 
-/** Sends the verification mail once more, with a new link. */
+/** Sends the verification email again, with a new link. */
 export function useSendVerification(): UseMutationResult<unknown, Error, User> {
   return useAct({
     run: (user) => callWithStepUp(User, 'POST', `/api/users/${user.id}/verification-mail`),
@@ -171,7 +171,7 @@ export function useSendVerification(): UseMutationResult<unknown, Error, User> {
   });
 }
 
-/** A fresh link to hand over. It is kept nowhere but in the dialog that shows it. */
+/** A new link to pass on. It is stored only in the dialog that shows it. */
 export function useVerificationLink(): UseMutationResult<VerificationLink, Error, User> {
   return useMutation({
     mutationFn: (user) => callWithStepUp(VerificationLink, 'POST', `/api/users/${user.id}/verification-link`),

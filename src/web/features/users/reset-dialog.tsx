@@ -9,7 +9,7 @@ import { PasswordField } from '#web/ui/password-field.tsx';
 import { useIsMe, useResetPassword } from './queries.ts';
 import { nameOf } from './users-screen.ts';
 
-/** Gives an account a password for one sign-in. */
+/** Sets a temporary password for one sign-in. */
 export function ResetDialog({ user, onClose }: { user: User; onClose: () => void }): React.JSX.Element {
   const [newPassword, setNewPassword] = useState('');
   const reset = useResetPassword();
@@ -37,7 +37,7 @@ export function ResetDialog({ user, onClose }: { user: User; onClose: () => void
           <Button look="outline" onClick={onClose}>
             Cancel
           </Button>
-          {/* Not of type submit: disabled, it would keep Enter from saying why. */}
+          {/* Not of type submit: if disabled, Enter could not show the reason. */}
           <Button disabled={isShort} pending={reset.isPending} pendingText="Resetting..." onClick={submit}>
             Reset Password
           </Button>

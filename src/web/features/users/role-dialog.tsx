@@ -15,7 +15,7 @@ const ROLES = [
 
 type RoleDialogProps = { user: User; users: readonly User[]; onClose: () => void };
 
-/** Makes a user an administrator, or an administrator a user: that is what it opens with. */
+/** Makes a user an administrator or the reverse; the other role is preselected. */
 export function RoleDialog({ user, users, onClose }: RoleDialogProps): React.JSX.Element {
   const [role, setRole] = useState<Role>(user.role === 'admin' ? 'user' : 'admin');
   const change = useChangeRole();
@@ -83,7 +83,7 @@ function Consequence({
   );
 }
 
-/** One who can sign in. */
+/** An administrator who can sign in. */
 function hasAnotherAdmin(users: readonly User[], user: User): boolean {
   return users.some(
     ({ id, role, approved, emailVerified }) =>

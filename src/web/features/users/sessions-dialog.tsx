@@ -10,7 +10,7 @@ import { QueryView } from '#web/ui/query-view.tsx';
 import { useEndSessions, useIsMe, userSessionsQuery } from './queries.ts';
 import { nameOf } from './users-screen.ts';
 
-/** Says where somebody is logged in before all of it ends. */
+/** Lists the sessions of a user before ending all of them. */
 export function SessionsDialog({ user, onClose }: { user: User; onClose: () => void }): React.JSX.Element {
   const sessions = useQuery(userSessionsQuery(user));
   const end = useEndSessions();

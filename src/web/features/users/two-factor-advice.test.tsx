@@ -13,7 +13,7 @@ const as = (id: string, twoFactorEnabled: boolean) => ({
   'GET /api/user': { body: aUser({ id, role: 'admin', twoFactorEnabled }) },
 });
 
-test('an administrator without a second factor is told once, and led to where it is set up', async () => {
+test('an administrator without a second factor sees it once, with a link to the setup', async () => {
   const { user } = await openUsers();
   expect(advice()?.textContent).toContain('Your account has no second factor.');
   const link = screen.getByRole('link', { name: 'Set up two-factor authentication' });
@@ -22,7 +22,7 @@ test('an administrator without a second factor is told once, and led to where it
   await waitFor(() => expect(advice()).toBeNull());
 });
 
-test('who has read it is not told again, somebody else is', async () => {
+test('a user who dismissed it does not see it again, another one does', async () => {
   const { user } = await openUsers();
   await user.click(screen.getByRole('button', { name: 'Not now' }));
   document.body.replaceChildren();
@@ -33,7 +33,7 @@ test('who has read it is not told again, somebody else is', async () => {
   expect(advice()).not.toBeNull();
 });
 
-test('who has one is told nothing', async () => {
+test('a user with a second factor does not see it', async () => {
   await openUsers(undefined, as('boss', true));
   expect(advice()).toBeNull();
 });

@@ -7,7 +7,7 @@ import { sessionQuery } from '#web/lib/session.ts';
 import { adviceKey, readStored, writeStored } from '#web/lib/storage.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** One line for administrators who have no second factor, until they have one or have read it. */
+/** One line for administrators without a second factor, until they set one up or dismiss it. */
 export function TwoFactorAdvice(): React.JSX.Element | null {
   const me = useQuery(sessionQuery).data;
   return me == null || me.role !== 'admin' || me.twoFactorEnabled ? null : <Advice key={me.id} me={me} />;

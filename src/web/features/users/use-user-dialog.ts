@@ -3,15 +3,15 @@ import type { User } from '#contract/users.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import type { UserDialog } from './users-screen.ts';
 
-/** Dialogs that an address may ask for: `do=role` with the `user`. One that does something by opening is not among them. */
+/** Dialogs that an address may open: `do=role` with the `user`. Not those that do something by opening. */
 const ADDRESSED = ['reset', 'role', 'sessions', 'remove'] as const;
 
-/** The dialog in view, as the address says, and how to show another one; null closes it and forgets it. */
+/** The open dialog, from the address, and how to open another one; null closes it. */
 export function useUserDialog(
   users: readonly User[] | undefined,
 ): readonly [UserDialog | null, (dialog: UserDialog | null) => void] {
   const { params, set } = useUrlParams();
-  // The link dialog makes a new link, and the one before stops working: never by following an address.
+  // The link dialog creates a link, which invalidates the previous one: never opened by an address.
   const [link, setLink] = useState<UserDialog | null>(null);
   const kind = ADDRESSED.find((each) => each === params.do);
   const user = users?.find(({ id }) => id === params.user);

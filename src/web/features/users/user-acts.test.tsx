@@ -16,7 +16,7 @@ async function sees(...texts: string[]): Promise<void> {
   for (const text of texts) expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
 }
 
-test('one click approves, the list is read again, and Undo takes it back', async () => {
+test('one click approves, the list is reloaded, and Undo reverts it', async () => {
   const { user, writes, reads, show } = await openUsers([BOSS, NINA], {
     'PUT /api/users/nina/approve': DONE,
     'PUT /api/users/nina/withdraw-approval': DONE,
@@ -27,7 +27,7 @@ test('one click approves, the list is read again, and Undo takes it back', async
   const told = 'User can now access the application once the email address is verified';
   await sees('User approved', told, 'Active Users (2)');
   expect(reads()).toBe(2);
-  // The button is gone with its row: the heading has the focus.
+  // The button was removed with its row: the heading has the focus.
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
 
   show([BOSS, NINA]);
@@ -40,14 +40,14 @@ test('one click approves, the list is read again, and Undo takes it back', async
   ]);
 });
 
-test('an approval that fails says so, and the list is read again', async () => {
+test('an approval that fails says so, and the list is reloaded', async () => {
   const { user, reads } = await openUsers([BOSS, NINA], { 'PUT /api/users/nina/approve': REFUSED });
   await user.click(await screen.findByRole('button', { name: 'Approve Nina New' }));
   await sees('Error', 'Failed to approve user');
   await waitFor(() => expect(reads()).toBe(2));
 });
 
-test('a dialog stands in the address, which opens it again; closing forgets it', async () => {
+test('a dialog is in the address, which opens it again; closing removes it', async () => {
   const { user, where } = await openUsers([BOSS, ANN], {}, '/users?do=role&user=ann');
   const dialog = within(await screen.findByRole('dialog', { name: /Role/ }));
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
@@ -56,14 +56,14 @@ test('a dialog stands in the address, which opens it again; closing forgets it',
   await waitFor(() => expect(where()).toBe('/users?do=reset&user=ann'));
 });
 
-test('an address does not open what would do something by itself, nor somebody who is gone', async () => {
+test('an address opens neither a dialog with a side effect nor one of a deleted user', async () => {
   const { writes } = await openUsers([BOSS, NINA], {}, '/users?do=link&user=nina');
   await screen.findByRole('button', { name: 'Approve Nina New' });
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(writes()).toEqual([]);
 });
 
-test('the menu offers what fits the account', async () => {
+test('the menu has the actions that apply to the account', async () => {
   const { user } = await openUsers([{ ...BOSS, twoFactorEnabled: true }, GUARDED]);
   await user.click(await screen.findByRole('button', { name: 'User Actions for Ann Arbor' }));
   await sees('User Actions');
@@ -86,13 +86,13 @@ test('the menu offers what fits the account', async () => {
   ]);
 });
 
-test('the menu leads to what was done to the account', async () => {
+test('the menu links to the audit log of the account', async () => {
   const { user, where } = await openUsers([BOSS, ANN]);
   await choose(user, 'Ann Arbor', 'Show in Audit log');
   await waitFor(() => expect(where()).toBe('/audit?kind=user&target=ann'));
 });
 
-test('the second factor goes with one entry of the menu', async () => {
+test('the second factor is reset by one entry of the menu', async () => {
   const { user, writes, show } = await openUsers([BOSS, GUARDED], { 'PUT /api/users/ann/disable-2fa': DONE });
   await screen.findByText('2FA Enabled');
   show([BOSS, ANN]);
@@ -102,7 +102,7 @@ test('the second factor goes with one entry of the menu', async () => {
   await waitFor(() => expect(screen.queryByText('2FA Enabled')).toBeNull());
 });
 
-test('a second factor that stays says so', async () => {
+test('a failed reset of the second factor says so', async () => {
   const { user } = await openUsers([BOSS, GUARDED], { 'PUT /api/users/ann/disable-2fa': REFUSED });
   await choose(user, 'Ann Arbor', 'Disable 2FA');
   await sees('Error', 'Failed to disable 2FA');
@@ -111,7 +111,7 @@ test('a second factor that stays says so', async () => {
 test.each([
   ['Reject', 0],
   ['Remove User', 2],
-])('%s asks, names the user, and deletes on a second word; %i jobs stop', async (way, stoppedJobs) => {
+])('%s asks, names the user, and deletes after a confirmation; %i jobs stop', async (way, stoppedJobs) => {
   const who = way === 'Reject' ? NINA : ANN;
   const { user, writes, show } = await openUsers([BOSS, who], {
     [`DELETE /api/users/${who.id}`]: { body: { message: 'x', stoppedJobs } },
@@ -136,7 +136,7 @@ test.each([
 test.each([
   ['the server’s reason', REFUSED, 'Somebody was quicker.'],
   ['the usual sentence', { status: 502, body: 'a proxy' }, 'Failed to delete user'],
-])('a deletion that fails says %s and keeps the dialog', async (_, answer, text) => {
+])('a deletion that fails shows %s and keeps the dialog', async (_, answer, text) => {
   const { user } = await openUsers([BOSS, ANN], { 'DELETE /api/users/ann': answer });
   await choose(user, 'Ann Arbor', 'Remove User');
   await user.click(await screen.findByRole('button', { name: 'Delete User' }));
@@ -147,7 +147,7 @@ test.each([
   await waitFor(() => expect(document.activeElement).toBe(menu));
 });
 
-test('a new password needs eight characters before it can be confirmed', async () => {
+test('a new password needs eight characters before it can be submitted', async () => {
   const { user, writes } = await openUsers([BOSS, ANN], { 'PUT /api/users/ann/reset-password': DONE });
   await choose(user, 'Ann Arbor', 'Reset Password');
   const dialog = within(await screen.findByRole('dialog', { name: 'Reset User Password' }));
@@ -168,7 +168,7 @@ test('a new password needs eight characters before it can be confirmed', async (
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a password the server refuses is told off at its field', async () => {
+test('a rejected password is an error at its field', async () => {
   const { user } = await openUsers([BOSS, ANN], {
     'PUT /api/users/ann/reset-password': refusal(400, 'validation_failed', 'Too easy.', {
       newPassword: 'Choose a less common one.',
@@ -180,7 +180,7 @@ test('a password the server refuses is told off at its field', async () => {
   expect(screen.getByLabelText('New Password').getAttribute('aria-invalid')).toBe('true');
 });
 
-test('the role dialog opens with the other role and says what roles mean', async () => {
+test('the role dialog preselects the other role and explains the roles', async () => {
   const { user, writes, show } = await openUsers([BOSS, ANN], { 'PUT /api/users/ann/role': DONE });
   await choose(user, 'Ann Arbor', 'Change Role');
   const dialog = within(await screen.findByRole('dialog', { name: 'Change User Role' }));
@@ -200,7 +200,7 @@ test.each([
   ['Change Role', ANN, 'PUT /api/users/ann/role', 'Change Role'],
   ['Reset Password', ANN, 'PUT /api/users/ann/reset-password', 'Reset Password'],
   ['Remove User', ANN, 'DELETE /api/users/ann', 'Delete User'],
-])('%s reads the list again, whether it worked or not', async (entry, who, change, button) => {
+])('%s reloads the list, whether it succeeded or not', async (entry, who, change, button) => {
   let answer = REFUSED;
   const { user, reads } = await openUsers([BOSS, who], { [change]: () => answer });
   for (const expected of [2, 3]) {
@@ -215,7 +215,7 @@ test.each([
   }
 });
 
-test('the role there is already is no change', async () => {
+test('the current role is not a change', async () => {
   const { user, writes } = await openUsers([BOSS, ANN]);
   await choose(user, 'Ann Arbor', 'Change Role');
   await user.click(await screen.findByRole('radio', { name: 'User' }));
@@ -227,7 +227,7 @@ test('the role there is already is no change', async () => {
 test.each([
   ['the server’s reason', REFUSED, 'Somebody was quicker.'],
   ['the usual sentence', { status: 502, body: 'a proxy' }, 'Failed to update role'],
-])('a role that stays says %s', async (_, answer, text) => {
+])('a failed change of role shows %s', async (_, answer, text) => {
   const { user } = await openUsers([BOSS, ANN], { 'PUT /api/users/ann/role': answer });
   await choose(user, 'Ann Arbor', 'Change Role');
   const dialog = within(await screen.findByRole('dialog'));
@@ -235,7 +235,7 @@ test.each([
   await sees('Error', text);
 });
 
-test('one’s own role warns, and the last administrator’s more so', async () => {
+test("changing the own role warns, and the last administrator's even more", async () => {
   const { user, show } = await openUsers([BOSS, { ...ANN, role: 'admin' }]);
   await choose(user, 'Boss Bright', 'Change Role');
   await screen.findByText('This is your own role');
@@ -258,7 +258,7 @@ const PHONE = {
   isCurrent: false,
 };
 
-test('the sessions of a user are counted and named before they end', async () => {
+test('the sessions of a user are counted and listed before they end', async () => {
   const { user, writes } = await openUsers([BOSS, ANN], {
     'GET /api/users/ann/sessions': { body: [PHONE, { ...PHONE, id: 's-2', client: null, address: null }] },
     'DELETE /api/users/ann/sessions': { body: { ended: 2 } },
@@ -279,7 +279,7 @@ test('the sessions of a user are counted and named before they end', async () =>
   await waitFor(() => expect(document.activeElement).toBe(menu));
 });
 
-test('who is logged in nowhere has nothing to end', async () => {
+test('without sessions there is nothing to end', async () => {
   const { user } = await openUsers([BOSS, ANN], { 'GET /api/users/ann/sessions': { body: [] } });
   await choose(user, 'Ann Arbor', 'End Sessions');
   const dialog = within(await screen.findByRole('dialog', { name: 'Sessions of Ann Arbor' }));
@@ -287,7 +287,7 @@ test('who is logged in nowhere has nothing to end', async () => {
   expect(dialog.queryByRole('button', { name: /^End/ })).toBeNull();
 });
 
-test('sessions that stay say why', async () => {
+test('sessions that fail to end say why', async () => {
   const { user } = await openUsers([BOSS, ANN], {
     'GET /api/users/ann/sessions': { body: [PHONE] },
     'DELETE /api/users/ann/sessions': REFUSED,

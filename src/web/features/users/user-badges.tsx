@@ -34,7 +34,7 @@ export function EmailBadge({ user: { emailVerified } }: { user: User }): React.J
   );
 }
 
-/** How well an account is guarded. */
+/** The security state of an account. */
 export function SecurityBadges({ user }: { user: User }): React.JSX.Element {
   return (
     <span className="flex flex-wrap gap-1">

@@ -9,7 +9,7 @@ import { keepFocus, nameOf, type UserDialog } from './users-screen.ts';
 
 type UserDialogsProps = { dialog: UserDialog | null; users: readonly User[]; onClose: () => void };
 
-/** The one dialog in view, if any. */
+/** The open dialog, if any. */
 export function UserDialogs({ dialog, users, onClose }: UserDialogsProps): React.JSX.Element | null {
   if (dialog === null) return null;
   const about = { user: dialog.user, onClose };
@@ -27,7 +27,7 @@ export function UserDialogs({ dialog, users, onClose }: UserDialogsProps): React
   }
 }
 
-/** For Reject and for Remove User alike. */
+/** For both Reject and Remove User. */
 function RemoveDialog({ user, onClose }: { user: User; onClose: () => void }): React.JSX.Element {
   const remove = useRemoveUser();
   const confirm = (): void =>

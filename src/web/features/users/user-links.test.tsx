@@ -16,7 +16,7 @@ async function sees(...texts: string[]): Promise<void> {
   for (const text of texts) expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
 }
 
-test('without a mail server a fresh link is made, shown and copied', async () => {
+test('without a mail server a new link is created, shown and copied', async () => {
   const { user, writes } = await openUsers([BOSS, NINA], ANSWERS);
   await sees('Email not sent:');
   await user.click(screen.getByRole('button', { name: 'Copy link for Nina New' }));
@@ -39,7 +39,7 @@ test('a browser without a clipboard selects the link instead', async () => {
   expect([field.selectionStart, field.selectionEnd]).toEqual([0, LINK.url.length]);
 });
 
-test('a link that cannot be made says why and leaves no empty dialog', async () => {
+test('a failure to create a link shows why and leaves no empty dialog', async () => {
   const { user } = await openUsers([BOSS, NINA], {
     'POST /api/users/nina/verification-link': refusal(409, 'conflict', 'Verified already.'),
   });
@@ -48,7 +48,7 @@ test('a link that cannot be made says why and leaves no empty dialog', async () 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('where mail is sent it can be sent again, also to somebody who was let in before', async () => {
+test('with a mail server the email can be sent again, also to an approved user', async () => {
   const waiting = { ...NINA, verifiesBy: 'mail' as const };
   const early = { ...waiting, id: 'early', fullName: 'Early Bird', approved: true };
   const { user, writes } = await openUsers([BOSS, waiting, early], {

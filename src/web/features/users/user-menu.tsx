@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx';
 import { nameOf, type UserDialog, useUsersScreen } from './users-screen.ts';
 
-/** Everything that can be done with an account. Administrators are not removed: their role is taken first. */
+/** All actions for an account. Administrators cannot be removed before their role is changed. */
 export function UserMenu({ user }: { user: User }): React.JSX.Element {
   const navigate = useNavigate();
   const { openDialog, disableTwoFactor, withdraw, isMe } = useUsersScreen();
@@ -25,7 +25,7 @@ export function UserMenu({ user }: { user: User }): React.JSX.Element {
   const choose = (kind: UserDialog['kind']) => (): void => {
     chosen.current = kind;
   };
-  // Once the menu is gone and the focus is back at its button: the dialog gives it back to there.
+  // Once the menu has closed and its button has the focus: the dialog returns it there.
   const onClosed = (): boolean => {
     if (chosen.current !== null) openDialog({ kind: chosen.current, user });
     chosen.current = null;
@@ -47,7 +47,7 @@ export function UserMenu({ user }: { user: User }): React.JSX.Element {
       <MenuItem icon={KeyRound} onSelect={choose('reset')}>
         Reset Password
       </MenuItem>
-      {/* One's own needs a code, and goes under Account & security. */}
+      {/* The user's own is under Account & security, and needs a code. */}
       {user.twoFactorEnabled && !isMe(user) && (
         <MenuItem icon={ShieldOff} onSelect={() => disableTwoFactor(user)}>
           Disable 2FA
@@ -80,7 +80,7 @@ export function UserMenu({ user }: { user: User }): React.JSX.Element {
   );
 }
 
-/** For somebody who was let in and has not verified the address yet. */
+/** For an approved user who has not verified the address yet. */
 function LinkItem({ user, onLink }: { user: User; onLink: () => void }): React.ReactNode {
   const { sendVerification } = useUsersScreen();
   if (user.verifiesBy === null) return null;

@@ -17,6 +17,6 @@ test.each([
   ['', [ZOE, BO]],
   ['nobody', []],
   ['+1 555', []],
-])('%j finds by username, e-mail and full name', (text, found) => {
+])('%j finds by username, email and full name', (text, found) => {
   expect(searchUsers([ZOE, BO], text)).toEqual(found);
 });

@@ -22,7 +22,7 @@ test('the page says what it is for', async () => {
   expect(await screen.findByText(`${window.location.origin}/auth?tab=register`)).toBeTruthy();
 });
 
-test('those who wait stand apart, with all that is known of them', async () => {
+test('pending users are separate, with all their data', async () => {
   await openUsers();
   await screen.findByRole('heading', { name: 'Pending Approval (1)' });
   const entry = within(screen.getByRole('listitem', { name: 'Nina New' }));
@@ -40,7 +40,7 @@ test('those who wait stand apart, with all that is known of them', async () => {
   expect(entry.getByRole('button', { name: 'Reject Nina New' }).textContent).toBe('Reject');
 });
 
-test('somebody without a name stands under the username, and a verified address says so', async () => {
+test('a user without a name is shown by username, and a verified address is marked', async () => {
   await openUsers([BOSS, { ...NINA, fullName: '', phoneNumber: '', emailVerified: true, verifiesBy: null }]);
   const entry = within(await screen.findByRole('listitem', { name: 'nina@example.com' }));
   expect(entry.getByText('Email Verified')).toBeTruthy();
@@ -48,13 +48,13 @@ test('somebody without a name stands under the username, and a verified address 
   expect(entry.queryByText('Email not sent:')).toBeNull();
 });
 
-test('nobody waits: there is no such card', async () => {
+test('without pending users there is no such card', async () => {
   await openUsers([BOSS, ANN]);
   await screen.findByRole('heading', { name: 'Active Users (2)' });
   expect(screen.queryByText(/Pending Approval/)).toBeNull();
 });
 
-test('the table tells who, how to reach them, their role and how well they are guarded', async () => {
+test('the table shows users, contact data, role and security', async () => {
   const guarded = aUser({
     id: 'gus',
     fullName: 'Gus Guard',
@@ -88,7 +88,7 @@ test('the table tells who, how to reach them, their role and how well they are g
   expect(within(await row('Nina New')).getByText('Email Not Verified')).toBeTruthy();
 });
 
-test('the search ignores case and accents, says how many it found, and stands in the address', async () => {
+test('the search ignores case and accents, shows the number of results, and is in the address', async () => {
   const zoe = aUser({ id: 'zoe', username: 'z', email: 'z@shop.example', fullName: 'Zoë Álvarez' });
   const { user, where } = await openUsers([BOSS, ANN, zoe]);
   await row('Ann Arbor');
@@ -111,7 +111,7 @@ test('an address with a search opens with it', async () => {
   expect(screen.queryByText('Ann Arbor')).toBeNull();
 });
 
-test("the wait says 'Loading users...'", async () => {
+test("the loading text is 'Loading users...'", async () => {
   let answer: (value: { body: unknown }) => void = () => undefined;
   await openUsers([], {
     'GET /api/users': () =>
@@ -124,7 +124,7 @@ test("the wait says 'Loading users...'", async () => {
   await screen.findByRole('heading', { name: 'Active Users (1)' });
 });
 
-test('a list that cannot be had says so and can be asked for again', async () => {
+test('a list that failed to load says so and can be retried', async () => {
   let isAway = true;
   const { user } = await openUsers([], {
     'GET /api/users': () => (isAway ? refusal(503, 'unavailable', 'It is away.') : { body: [BOSS] }),
@@ -136,7 +136,7 @@ test('a list that cannot be had says so and can be asked for again', async () =>
   await screen.findByRole('heading', { name: 'Active Users (1)' });
 });
 
-test('Refresh reads the list again', async () => {
+test('Refresh reloads the list', async () => {
   const { user, show } = await openUsers([BOSS]);
   await screen.findByRole('heading', { name: 'Active Users (1)' });
   expect(screen.getByText(/^Updated /)).toBeTruthy();
@@ -153,7 +153,7 @@ test('on a phone each user is a card with the same menu', async () => {
   expect(list.getByText('ann@example.com')).toBeTruthy();
 });
 
-test('a user who is no administrator sees Access Denied, and nothing is asked for', async () => {
+test('a user without the admin role sees Access Denied, and nothing is loaded', async () => {
   const sent = serveApi({ 'GET /api/user': { body: aSession() } });
   renderApp('/users');
   await screen.findByRole('heading', { name: 'Access Denied' });

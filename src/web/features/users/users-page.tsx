@@ -21,7 +21,7 @@ import { useUserDialog } from './use-user-dialog.ts';
 import { UserDialogs } from './user-dialogs.tsx';
 import { keepFocus, UsersScreenContext } from './users-screen.ts';
 
-/** Who may use this Pricewright, and as what. */
+/** All users and their roles. */
 export function UsersPage(): React.JSX.Element {
   const users = useQuery(usersQuery);
   const [dialog, setDialog] = useUserDialog(users.data);
@@ -82,7 +82,7 @@ function Cards({ users, ...rest }: CardsProps): React.JSX.Element {
   );
 }
 
-/** What happens at one press. Here and not beside the buttons: the row of an act may be gone before its end. */
+/** Actions without a dialog. Not in the buttons: the row may be removed before the action ends. */
 function useUserActs() {
   const approve = useApprove();
   const withdraw = useWithdrawApproval();

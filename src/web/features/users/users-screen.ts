@@ -1,17 +1,17 @@
 import { createContext, useContext } from 'react';
 import type { User } from '#contract/users.ts';
 
-/** The dialog in view, and whom it is about. */
+/** The open dialog and its user. */
 export interface UserDialog {
   readonly kind: 'reset' | 'role' | 'sessions' | 'remove' | 'link';
   readonly user: User;
 }
 
-/** What rows and menus may ask of the screen they stand on. */
+/** What rows and menus need from their screen. */
 export interface UsersScreen {
   readonly openDialog: (dialog: UserDialog) => void;
   readonly approve: (user: User) => void;
-  /** The one who is being let in at this moment. */
+  /** The user who is being approved. */
   readonly approving: User | null;
   readonly withdraw: (user: User) => void;
   readonly disableTwoFactor: (user: User) => void;
@@ -39,8 +39,8 @@ export function nameOf({ fullName, username }: User): string {
 }
 
 /**
- * What had the focus is gone with its row: the page's heading takes it, or the next Tab would start at the top of the
- * document.
+ * The focused element was removed with its row: the page's heading takes the focus, or the next Tab would start at the
+ * top of the document.
  */
 export function keepFocus(): void {
   setTimeout(() => {

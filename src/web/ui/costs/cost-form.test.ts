@@ -62,12 +62,9 @@ test("a cleared shipping cost is the tier's again, a cleared packaging cost is r
   });
 });
 
-test.each(['%s counts as zero, is marked and cannot be saved', '1.005', '-1'])(
-  '%s counts as nothing, is marked and cannot be saved',
-  (text) => {
-    const reading = readCosts(COSTS, { product: text });
-    expect(reading.total).toBe('4.34');
-    expect(reading.errors.product).toContain('0.00 or more');
-    expect(reading.form).toBeNull();
-  },
-);
+test.each(['abc', '1.005', '-1'])('%s counts as zero, is marked and cannot be saved', (text) => {
+  const reading = readCosts(COSTS, { product: text });
+  expect(reading.total).toBe('4.34');
+  expect(reading.errors.product).toContain('0.00 or more');
+  expect(reading.form).toBeNull();
+});

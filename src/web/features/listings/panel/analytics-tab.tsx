@@ -10,10 +10,10 @@ import { analyticsQuery } from './queries.ts';
 import { tabFailed } from './tab-failed.tsx';
 
 const LABELS = ['Average Rating', 'Review Count', 'Sales Rank', 'Buy Box Win Rate'] as const;
-/** In the words of the specification. */
+/** The texts of the specification. */
 const UNKNOWN = 'N/A';
 
-/** How the listing stands on its marketplace. */
+/** Metrics of the listing on its marketplace. */
 export function AnalyticsTab({ id }: { id: string }): React.JSX.Element {
   const query = useQuery(analyticsQuery(id));
   return (
@@ -57,7 +57,7 @@ function Figures({ analytics }: { analytics: NonNullable<ListingAnalytics> }): R
   );
 }
 
-/** "7 days, up to 3 days ago": other days than those of the checks below. */
+/** "7 days, up to 3 days ago": the buy box covers other days than the checks below. */
 function windowText(window: NonNullable<ListingAnalytics>['buyBoxWindow']): string {
   if (window === null) return 'As the marketplace reports it';
   return `${window.days} days, up to ${window.endsDaysAgo} days ago`;

@@ -6,7 +6,7 @@ type Days = NonNullable<ListingAnalytics>['days'];
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** How often the buy box was ours: all days as one bar, and each of them. */
+/** Our share of the buy box: all days as one bar, and each day. */
 export function BuyBoxDays({ days }: { days: Days }): React.JSX.Element {
   const checks = days.reduce((sum, each) => sum + each.checks, 0);
   const wins = days.reduce((sum, each) => sum + each.wins, 0);
@@ -34,7 +34,7 @@ export function BuyBoxDays({ days }: { days: Days }): React.JSX.Element {
   );
 }
 
-/** 100 % as one bar; the title says the number. */
+/** 100% as one bar; the title has the number. */
 function WholeBar({ percent }: { percent: number }): React.JSX.Element {
   return (
     <div aria-hidden className="h-3 overflow-hidden rounded-sm border bg-hover">

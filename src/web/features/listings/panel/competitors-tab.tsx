@@ -20,7 +20,7 @@ type CompetitorsTabProps = {
   onRange: (range: AnalyticsRange) => void;
 };
 
-/** What others ask for the same item, now and before. */
+/** Competitors' prices for the same item, now and before. */
 export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsTabProps): React.JSX.Element {
   const query = useQuery(competitorsQuery(id, marketplace));
   return (
@@ -46,7 +46,7 @@ export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsT
   );
 }
 
-/** Why there may be nothing, and where it would come from. */
+/** Why there may be no data, and its source. */
 function noRivalsWords(marketplace: Marketplace): string {
   const name = MARKETPLACE_NAMES[marketplace];
   return CAPABILITIES[marketplace].rivals === 'none'

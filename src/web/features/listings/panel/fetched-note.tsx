@@ -4,14 +4,14 @@ import { useNow } from '#web/ui/moment-text.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 
 type FetchedNoteProps = {
-  /** "Last updated": what happened at the moment. */
+  /** Label of the time: "Last updated". */
   label: string;
   at: string;
-  /** From when on it should have been renewed. */
+  /** From this time on the figures are outdated. */
   staleAt: string;
 };
 
-/** When the figures above were fetched; when that is long ago, that they may have moved on. */
+/** When the figures above were fetched; with a warning if they are outdated. */
 export function FetchedNote({ label, at, staleAt }: FetchedNoteProps): React.JSX.Element {
   const now = useNow();
   const relative = formatRelative(at, now);

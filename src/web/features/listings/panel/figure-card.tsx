@@ -3,7 +3,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 type FigureCardProps = { label: string; note?: React.ReactNode; children: React.ReactNode };
 
-/** One figure with its name, and what it is made of. */
+/** One figure with its name and basis. */
 export function FigureCard({ label, note, children }: FigureCardProps): React.JSX.Element {
   return (
     <Card className="flex min-w-0 flex-col p-3">
@@ -16,12 +16,12 @@ export function FigureCard({ label, note, children }: FigureCardProps): React.JS
   );
 }
 
-/** The cards side by side, two in a row. */
+/** The cards in two columns. */
 export function FigureCards({ children }: { children: React.ReactNode }): React.JSX.Element {
   return <dl className="grid grid-cols-2 gap-3">{children}</dl>;
 }
 
-/** The cards of these figures in grey. */
+/** Skeletons of these cards. */
 export function FigureSkeletons({ labels }: { labels: readonly string[] }): React.JSX.Element {
   return (
     <div className="grid grid-cols-2 gap-3" data-testid="panel-skeleton">

@@ -8,7 +8,7 @@ import { onMarketplaceQuery } from './queries.ts';
 
 type OnMarketplaceNoteProps = { id: string; marketplace: Marketplace };
 
-/** "Not for sale on eBay · 5 in stock there, 12 min ago", or since when it is gone; nothing where the marketplace never said. */
+/** "Not for sale on eBay · 5 in stock there, 12 min ago", or since when it is missing; nothing without any data. */
 export function OnMarketplaceNote({ id, marketplace }: OnMarketplaceNoteProps): React.JSX.Element | null {
   const { data } = useQuery(onMarketplaceQuery(id));
   if (data == null || (data.isForSale && data.quantity === null)) return null;

@@ -8,7 +8,7 @@ import type { PanelTab } from './use-listing-panel.ts';
 
 type PanelTabsProps = {
   id: string;
-  /** Null while it is not known. */
+  /** Null while it is unknown. */
   marketplace: Marketplace | null;
   tab: PanelTab;
   onTab: (tab: PanelTab) => void;
@@ -16,7 +16,7 @@ type PanelTabsProps = {
   onRange: (range: AnalyticsRange) => void;
 };
 
-/** The three tabs; each loads, fails and is tried again by itself. */
+/** The three tabs; each loads, fails and retries separately. */
 export function PanelTabs(props: PanelTabsProps): React.JSX.Element {
   const { id, range, onRange } = props;
   return (

@@ -16,7 +16,7 @@ const SHAPES: Record<NonNullable<Step['source']>, Shape> = {
   observed: 'triangle',
 };
 
-/** What the shapes of the price chart mean. */
+/** The legend of the price chart's shapes. */
 export const MARKER_NAMES: Record<Shape, string> = {
   circle: 'By a rule',
   square: 'Manual',
@@ -24,8 +24,8 @@ export const MARKER_NAMES: Record<Shape, string> = {
 };
 
 /**
- * What is drawn, in whole cents: the band below, our price on top. What others ask has their shipping in it, so ours is
- * added to our price and to the minimum: lines of two kinds could not be compared.
+ * The layers in whole cents: the band below, our price on top. Competitors' prices include shipping, so ours is
+ * added to our price and to the minimum, to make the lines comparable.
  */
 export function priceLayers(chart: PriceChart): TimeLayer[] {
   const { own, floor, offers } = chart;
@@ -88,13 +88,13 @@ function withShipping(amount: string | null, { shippingCharge }: PriceChart): nu
   return price === null ? null : price + (centsOf(shippingCharge) ?? 0);
 }
 
-/** Whether there is anything to draw: a name beside nothing would be a riddle. */
+/** Whether the layer has any data: an empty one is not in the legend. */
 function isKnown(layer: TimeLayer): boolean {
   if (layer.kind === 'band') return layer.spans.some(({ low }) => low !== null);
   return layer.kind === 'markers' || layer.values.some(({ value }) => value !== null);
 }
 
-/** Every moment at which something changed, with all that was so from then on: for readout, table and file. */
+/** Every time at which a value changed, with all values from then on: for readout, table and file. */
 export function priceReadings(chart: PriceChart): { moments: number[]; data: ChartData } {
   const { own, floor, offers } = chart;
   const names = namesOf(chart);

@@ -12,7 +12,7 @@ import { tabFailed } from './tab-failed.tsx';
 
 type PriceSectionProps = { id: string; range: AnalyticsRange; onRange: (range: AnalyticsRange) => void };
 
-/** Our price over the last days against what others asked, and the floor. */
+/** Our price over the last days against competitors' prices and the margin floor. */
 export function PriceSection({ id, range, onRange }: PriceSectionProps): React.JSX.Element {
   const query = useQuery(priceChartQuery(id, range));
   return (

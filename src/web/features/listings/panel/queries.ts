@@ -24,14 +24,14 @@ export const analyticsQuery = (id: string) =>
     queryFn: () => call(ListingAnalytics, 'GET', `/api/listing-analytics/${id}`),
   });
 
-/** Whether the marketplace has it for sale, and its stock. */
+/** Whether it is for sale on the marketplace, and its stock there. */
 export const onMarketplaceQuery = (id: string) =>
   queryOptions({
     queryKey: [...LISTING_PANEL_KEY, id, 'on-marketplace'] as const,
     queryFn: () => call(OnMarketplace, 'GET', `/api/listings/${id}/on-marketplace`),
   });
 
-/** The newest record alone is shown. */
+/** Only the newest record is shown. */
 export const competitorsQuery = (id: string, marketplace: Marketplace | null) =>
   queryOptions({
     queryKey: [...LISTING_PANEL_KEY, id, 'competitors', marketplace] as const,
@@ -49,6 +49,6 @@ export const priceChartQuery = (id: string, range: AnalyticsRange) =>
   queryOptions({
     queryKey: [...LISTING_PANEL_KEY, id, 'prices', range] as const,
     queryFn: () => call(PriceChart, 'GET', `/api/listings/${id}/price-chart?dateRange=${range}`),
-    // Another range draws over the one before instead of taking the chart away; another listing does not.
+    // The previous chart stays while another range loads, but not for another listing.
     placeholderData: (before, query) => (query?.queryKey[1] === id ? before : undefined),
   });

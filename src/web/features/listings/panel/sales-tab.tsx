@@ -16,7 +16,7 @@ const LABELS = ['Units Sold', 'Revenue', 'Profit', 'Margin'] as const;
 
 type SalesTabProps = { id: string; range: AnalyticsRange; onRange: (range: AnalyticsRange) => void };
 
-/** What the listing sold in the last days. */
+/** Sales of the listing in the last days. */
 export function SalesTab({ id, range, onRange }: SalesTabProps): React.JSX.Element {
   const query = useQuery(salesQuery(id, range));
   return (
@@ -75,7 +75,7 @@ function Figures({ metrics }: { metrics: SalesMetrics }): React.JSX.Element {
   );
 }
 
-/** Over which units profit and margin are known. */
+/** The number of units with known profit and margin. */
 function coverage({ quantityWithMargin, totalQuantity }: SalesMetrics): string {
   if (quantityWithMargin === totalQuantity) return 'Profit divided by revenue';
   if (quantityWithMargin === 0) return 'Cost unknown, so profit cannot be calculated';

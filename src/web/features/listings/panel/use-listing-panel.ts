@@ -5,23 +5,23 @@ import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
 export const PANEL_TABS = ['sales', 'analytics', 'competitors'] as const;
 export type PanelTab = (typeof PANEL_TABS)[number];
 
-/** The analytics panel as the address says: which listing, tab and range. */
+/** The analytics panel in the address: listing, tab and range. */
 export interface ListingPanelState {
   /** Null while it is closed. */
   readonly id: string | null;
   readonly tab: PanelTab;
   readonly range: AnalyticsRange;
-  /** Rises with every wish to open it by hand: then it takes the focus. */
+  /** Increases each time the user opens it: the panel then takes the focus. */
   readonly focusRequest: number;
   readonly open: (id: string) => void;
-  /** Another listing in the open panel; tab and range stay. */
+  /** Shows another listing in the open panel; tab and range stay. */
   readonly show: (id: string) => void;
   readonly close: () => void;
   readonly setTab: (tab: PanelTab) => void;
   readonly setRange: (range: AnalyticsRange) => void;
 }
 
-/** Reads and changes the panel's part of the address; what is as it would be anyway is left out of it. */
+/** Reads and writes the panel's parameters; defaults are omitted. */
 export function useListingPanel(): ListingPanelState {
   const { params, set } = useUrlParams();
   const [focusRequest, setFocusRequest] = useState(0);
