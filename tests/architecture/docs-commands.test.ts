@@ -40,7 +40,7 @@ const RUN_BY: Record<string, { readonly in: string } | { readonly byHand: string
   'proof:stop': { in: 'tests/db/main.test.ts' },
   'proof:fuzz': { in: 'tests/db/fuzz.test.ts' },
   'proof:mistakes': { in: 'tests/architecture/mistakes.test.ts' },
-  'proof:mutation': { byHand: 'it takes a quarter of an hour' },
+  'proof:mutation': { byHand: 'it runs the tests of the domain once per change' },
   'proof:auth': { byHand: 'it measures by the clock' },
 };
 
@@ -112,7 +112,7 @@ function problemWithNpm(args: readonly string[]): string | null {
 
 /** Flags and names that no file of the script knows. A number, and what an upper-case word stands for, may be any. */
 function problemWithFlags(script: string, flags: readonly string[]): string | null {
-  const files = [...script.matchAll(/[\w/:-]+\.(?:mjs|ts)/g)].map(([file]) => file);
+  const files = [...script.matchAll(/[\w/:.-]+\.(?:mjs|ts|json)/g)].map(([file]) => file);
   const sources = [...files, 'vitest.config.ts', 'src/main.ts'].filter((file) =>
     existsSync(join(root, file)),
   );

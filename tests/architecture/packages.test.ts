@@ -27,13 +27,13 @@ const manifest: Record<
   Record<string, string>
 > = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Licences that let anybody use, change and pass on what they cover. */
+/** Licenses that let everyone use, change and pass on what they cover. */
 const FREE = [
   ...['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0'],
   ...['CC0-1.0', 'BlueOak-1.0.0', 'Unlicense', 'Python-2.0'],
 ];
-/** Asks for changes to its own files back, so only for tools that we do not pass on. */
-const FREE_FOR_TOOLS = [...FREE, 'MPL-2.0'];
+/** One asks for changes to its own files back, one for its author's name: fine in tools that we do not pass on. */
+const FREE_FOR_TOOLS = [...FREE, 'MPL-2.0', 'CC-BY-4.0'];
 
 /** "(MIT OR CC0-1.0)": one of them is enough. "MIT and ISC": all of them hold. */
 function isAllowed({ license, isDev }: LockedPackage): boolean {
