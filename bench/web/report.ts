@@ -3,23 +3,19 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
+  /** An upper limit. */
   readonly goal: number;
-  /** `most`: the goal is an upper limit; `least`: a lower one. */
-  readonly is: 'most' | 'least';
   readonly decimals?: number;
-}
-
-export function isMet({ value, goal, is }: Pick<Figure, 'value' | 'goal' | 'is'>): boolean {
-  return is === 'most' ? value <= goal : value >= goal;
 }
 
 /** Prints figures with goals, missed ones by name. */
 export function printTable(title: string, figures: readonly Figure[]): void {
   console.log(`\n${title}`);
-  for (const { name, value, unit, goal, is, decimals = 0 } of figures) {
-    const met = isMet({ value, goal, is });
+  for (const { name, value, unit, goal, decimals = 0 } of figures) {
     const text = `${value.toFixed(decimals)} ${unit}`.trim();
-    console.log(`  ${name.padEnd(44)}${text.padStart(12)}   at ${is} ${goal}${met ? '' : '   MISSED'}`);
+    console.log(
+      `  ${name.padEnd(44)}${text.padStart(12)}   at most ${goal}${value <= goal ? '' : '   MISSED'}`,
+    );
   }
 }
 

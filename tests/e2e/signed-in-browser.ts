@@ -4,16 +4,10 @@ import { DEMO_SIGN_IN } from '#usecases/demo/demo-sign-in.ts';
 
 export interface SignedInBrowser {
   readonly url: string;
-  /** The DevTools endpoint of the browser. */
-  readonly debugPort: number;
-  /** The `Cookie` header of the session. */
-  readonly cookies: string;
   /** A page in a context of its own, signed in, with an empty cache. */
   newPage(): Promise<Page>;
   close(): Promise<void>;
 }
-
-const DEBUG_PORT = 9_333;
 
 /** A Chromium signed in to the sample account. */
 export async function openBrowser(url: string): Promise<SignedInBrowser> {
@@ -28,8 +22,6 @@ export async function openBrowser(url: string): Promise<SignedInBrowser> {
   const state = await first.storageState();
   return {
     url,
-    debugPort: DEBUG_PORT,
-    cookies: state.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
     newPage: async () => {
       const context = await browser.newContext({
         baseURL: url,
@@ -47,7 +39,6 @@ async function launch(): Promise<Browser> {
   return chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [
-      `--remote-debugging-port=${DEBUG_PORT}`,
       '--no-sandbox',
       '--disable-gpu',
       '--disable-background-networking',
