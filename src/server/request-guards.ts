@@ -4,7 +4,7 @@ import { isUnwritable } from '#db/error-code.ts';
 import { UNRESTRICTED, underPermit } from '#db/permitted.ts';
 import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { holdFloors } from '#usecases/catalog/costs/lowered-floors.ts';
+import { checkFloorDrops } from '#usecases/catalog/costs/lowered-floors.ts';
 import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
 import { admit } from '#usecases/identity/accounts/admission.ts';
 import { requireOperatorToken } from '#usecases/identity/accounts/operator-token.ts';
@@ -139,7 +139,7 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     );
     const { id, username } = sessionOf(request).user;
     const editor = { id, name: username, address: request.ip, requestId: request.id };
-    return (work) => holdFloors(work, editor, clearance, deps.now());
+    return (work) => checkFloorDrops(work, editor, clearance, deps.now());
   }
 }
 

@@ -34,7 +34,7 @@ import { bringListingsBack } from '#usecases/catalog/listings/delete-listings.ts
 import { editListing } from '#usecases/catalog/listings/edit-listing.ts';
 import { planLimits } from '#usecases/catalog/listings/plan-limits.ts';
 import { setLimits } from '#usecases/catalog/listings/set-limits.ts';
-import { undoAct } from '#usecases/catalog/listings/undo-action.ts';
+import { undoAction } from '#usecases/catalog/listings/undo-action.ts';
 import { previewApply } from '#usecases/repricing/prices/preview-apply.ts';
 
 const config = { access: 'signedIn' } as const;
@@ -129,6 +129,6 @@ export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
   app.post(
     '/api/listings/undo',
     { config, schema: { body: UndoAction, response: { 200: BulkOutcome } } },
-    async (request) => undoAct(deps, request.body, editorOf(request), assuranceFor(request)),
+    async (request) => undoAction(deps, request.body, editorOf(request), assuranceFor(request)),
   );
 };

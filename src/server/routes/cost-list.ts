@@ -4,7 +4,7 @@ import { type CostListRow, countCosts, listCosts } from '#db/queries/catalog/cos
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { whyFulfillmentIsFixed, whyGoodsAreFixed } from '#usecases/catalog/costs/cost-parts.ts';
+import { whyFulfillmentIsFixed, whySkuCostsAreFixed } from '#usecases/catalog/costs/cost-parts.ts';
 
 const moneyOrUnknown = (amount: Cents | null): string | null =>
   amount === null ? null : decimalFromCents(amount);
@@ -33,7 +33,7 @@ function costView(row: CostListRow): CostRow {
     },
     version: row.version,
     skuVersion: row.skuVersion,
-    goodsReadOnly: whyGoodsAreFixed(row, row),
+    goodsReadOnly: whySkuCostsAreFixed(row, row),
     fulfillmentReadOnly: whyFulfillmentIsFixed(row),
   };
 }

@@ -6,7 +6,7 @@ import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 import { templateOf } from '#usecases/catalog/imports/read-import.ts';
-import { MOST_KEPT_BYTES, MOST_KEPT_FILES } from '#usecases/catalog/imports/upload-quota.ts';
+import { MAX_KEPT_BYTES, MAX_KEPT_FILES } from '#usecases/catalog/imports/upload-quota.ts';
 
 let shop: TestApp;
 let cookie: string;
@@ -127,11 +127,11 @@ describe('what somebody keeps in uploaded files', () => {
   });
 
   test('ends at 2 GB, with what to do, and another person uploads on', async () => {
-    await keep(MOST_KEPT_BYTES / 2 - 5, 2, 'bob@example.com');
+    await keep(MAX_KEPT_BYTES / 2 - 5, 2, 'bob@example.com');
     const { rows } = await shop.db.execute<{ id: string }>(sql`SELECT min(id)::text AS id FROM imports`);
     const refused = await bob.upload('skus', MUG);
     expect(refused.statusCode).toBe(409);
-    expect(refused.json().fields).toMatchObject({ bytes: String(MOST_KEPT_BYTES - 10) });
+    expect(refused.json().fields).toMatchObject({ bytes: String(MAX_KEPT_BYTES - 10) });
     const again = `/api/imports?kind=skus&from=${rows[0]?.id}&name=x.csv`;
     expect((await shop.post(again, undefined, bob.signed)).statusCode).toBe(409);
     expect((await importDesk(shop, cookie).upload('skus', MUG)).statusCode).toBe(201);
@@ -143,7 +143,7 @@ describe('what somebody keeps in uploaded files', () => {
   });
 
   test('ends at 1,000 files; those of others are deleted by administrators alone, and none at work', async () => {
-    await keep(10, MOST_KEPT_FILES - 1, 'bob@example.com');
+    await keep(10, MAX_KEPT_FILES - 1, 'bob@example.com');
     const { id } = (await bob.upload('skus', MUG)).json();
     expect((await bob.upload('skus', MUG)).statusCode).toBe(409);
     const remove = (as: string) => callAs(shop, as, 'DELETE', `/api/imports/${id}`);

@@ -24,7 +24,7 @@ import { readLines, rejectedRows, templateOf } from '#usecases/catalog/imports/r
 import { removeImport } from '#usecases/catalog/imports/remove-import.ts';
 import { requireImport } from '#usecases/catalog/imports/require-import.ts';
 import { runImport } from '#usecases/catalog/imports/run-import.ts';
-import { MOST_BYTES } from '#usecases/catalog/imports/stored-bytes.ts';
+import { MAX_BYTES } from '#usecases/catalog/imports/stored-bytes.ts';
 import { importAgain, uploadImport } from '#usecases/catalog/imports/upload-import.ts';
 
 const SHOWN = 20;
@@ -65,7 +65,7 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
       '/api/imports',
       {
         config: { access: 'signedIn', isUpload: true },
-        bodyLimit: MOST_BYTES,
+        bodyLimit: MAX_BYTES,
         schema: { querystring: UploadQuery, body: z.unknown(), response: { 201: Import } },
       },
       async (request, reply) => {

@@ -6,7 +6,7 @@ import { repricingRuns } from '#db/schema/runs.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { runJob } from '#usecases/background/run-job.ts';
-import { readAct, storeAct } from '#usecases/catalog/listings/bulk-action.ts';
+import { parseBulkAction, storedBulkAction } from '#usecases/catalog/listings/bulk-action.ts';
 import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
 
 let shop: PricedShop;
@@ -117,8 +117,8 @@ describe('undoing a run', () => {
     expect((await shop.listing()).currentPrice).toBe(usd(17.99));
     expect((await undo(run, { whileHalted: true })).json()).toMatchObject({ done: 1, refusedCount: 0 });
     expect((await shop.listing()).currentPrice).toBe(usd(20));
-    const work = storeAct({ kind: 'undo', undoesRunId: run, pastHalt: shop.app.deps.now() });
-    expect(readAct(JSON.parse(JSON.stringify(work)))).toEqual(readAct(work));
+    const work = storedBulkAction({ kind: 'undo', undoesRunId: run, pastHalt: shop.app.deps.now() });
+    expect(parseBulkAction(JSON.parse(JSON.stringify(work)))).toEqual(parseBulkAction(work));
   });
 
   test('is refused while the run goes on, without a price, and for no run', async () => {

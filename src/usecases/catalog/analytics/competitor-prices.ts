@@ -15,8 +15,8 @@ export interface CompetitorsAsked {
 }
 
 /**
- * What others asked for a listing's item, the newest first. Where the offers themselves were recorded they are summed
- * up anew: who we are may have been declared since, and our own offers never count.
+ * Competitors' prices for a listing's item, newest first. Where the offers themselves were recorded, the figures are
+ * calculated again: your sellers may have been set afterwards, and your own offers never count.
  * @throws AppError not_found
  */
 export async function competitorPrices(

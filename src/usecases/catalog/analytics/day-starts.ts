@@ -2,11 +2,11 @@ import type { DayStart } from '#db/queries/catalog/charts.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 
 const DAY = hours(24);
-/** No place is further from UTC than this. */
+/** The largest offset of a time zone from UTC. */
 const FARTHEST = hours(14);
 
 /**
- * The last days of a place, the oldest first; the last one is that of `now`.
+ * The last days in a time zone, oldest first; the last one is that of `now`.
  * @param zone a time zone that the platform knows
  * @param count how many days, from 1
  */
@@ -20,7 +20,7 @@ export function dayStarts(now: Instant, zone: string, count: number): DayStart[]
 }
 
 /**
- * The time that some whole days of a place take up, from the first moment until before the last.
+ * The time span of whole days in a time zone.
  * @param from and to the first and the last day, as "2026-11-21"; without one that side is open
  * @param zone a time zone that the platform knows
  */
@@ -48,7 +48,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   });
 }
 
-/** What a clock on the wall shows, as if it were UTC. */
+/** The local time, as if it were UTC. */
 function localTime(clock: Intl.DateTimeFormat, at: number): number {
   const part = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
@@ -60,7 +60,7 @@ function localTime(clock: Intl.DateTimeFormat, at: number): number {
  * @param utc midnight of that date in UTC
  */
 function firstMoment(clock: Intl.DateTimeFormat, utc: number): Instant {
-  // The clock may be put forward or back in between: with the one or the other offset it is midnight.
+  // The offset may change in between: one of the two gives midnight.
   const candidates = [utc - FARTHEST, utc + FARTHEST].map((near) => utc - (localTime(clock, near) - near));
   const ofDay = candidates.filter((at) => Math.floor(localTime(clock, at) / DAY) * DAY === utc);
   return instant(Math.min(...ofDay));

@@ -4,13 +4,13 @@ import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { syncInterval } from '#usecases/marketplaces/sync/due-syncs.ts';
 
 const MINUTE = 60_000;
-/** What is older than this many check intervals was missed by at least one of them. */
+/** A figure older than this many check intervals was missed by at least one of them. */
 const INTERVALS = 2;
 
 /**
- * From when on a figure of this moment is old.
- * @param read how a connected marketplace was read for it: some kinds are read less often than prices are checked; null
- * or left out where figures come by file
+ * Returns when a figure of this moment becomes stale.
+ * @param read how the marketplace is synced for it: some kinds are synced less often than prices are checked; null or
+ *   undefined where figures come from files
  * @returns a function from and to ISO 8601
  */
 export async function staleAfter(

@@ -11,7 +11,7 @@ const DAYS = 30;
 
 /**
  * Reviews, rank and buy box of a listing, as its marketplace last reported them.
- * @returns null when it never did
+ * @returns null when it never reported any
  * @throws AppError not_found
  */
 export async function listingAnalytics(

@@ -10,10 +10,7 @@ export interface AnalyticsDeps {
   readonly now: () => Instant;
 }
 
-/**
- * A listing that is still there.
- * @throws AppError not_found, which says when it was removed
- */
+/** Finds a listing that is not deleted. @throws AppError not_found, which says when it was removed */
 export async function findLiveListing(db: Db, id: number): Promise<ListingRecord> {
   const listing = await findListing(db, id);
   if (listing === null) throw listingNotFound(id);

@@ -3,8 +3,8 @@ import { findMarketplaceStatus } from '#db/queries/marketplaces/marketplace-list
 import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
 
 /**
- * Whether a listing is for sale on its marketplace, and its stock there, as its catalogue was last read.
- * @returns null when the marketplace never named it
+ * Whether a listing is for sale on its marketplace, and its stock there, from the last catalog sync.
+ * @returns null when the marketplace never returned it
  * @throws AppError not_found
  */
 export async function onMarketplace(

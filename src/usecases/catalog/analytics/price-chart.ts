@@ -16,15 +16,12 @@ import { hours, type Instant, type Millis } from '#domain/units.ts';
 import { windowOf } from './analytics-window.ts';
 import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
 
-/** Hours between two readings of the offers: about as many as a chart has room for. */
+/** Hours between two points of the chart: about as many as it has room for. */
 const READING_HOURS: Record<AnalyticsRange, number> = { '7': 1, '30': 6, '90': 24 };
-const MOST_STEPS = 1_000;
+const MAX_STEPS = 1_000;
 const MINUTE = 60_000;
 
-/**
- * Our price, the floor and what others asked over the last days.
- * @throws AppError not_found
- */
+/** Our price, the margin floor and the competitors' prices over the last days. @throws AppError not_found */
 export async function priceChart(
   { db, now }: AnalyticsDeps,
   listingId: number,
@@ -34,9 +31,9 @@ export async function priceChart(
   const window = windowOf(now(), range);
   const readingHours = READING_HOURS[range];
   const maxAge = ((await readSettings(db)).maxOfferAgeMinutes * MINUTE) as Millis;
-  const steps = await listPriceSteps(db, listingId, window, MOST_STEPS + 1);
+  const steps = await listPriceSteps(db, listingId, window, MAX_STEPS + 1);
   const inWindow = steps.filter(({ source }) => source !== null);
-  const isCut = inWindow.length > MOST_STEPS;
+  const isCut = inWindow.length > MAX_STEPS;
   const readings = await listOfferReadings(db, listingId, window, hours(readingHours), maxAge);
   const own = (await ownSellerKeys(db))(marketplace);
   const figuresOf = (reading: OfferReading): Figures => figuresIn(reading, marketplace, own);
@@ -55,7 +52,7 @@ export async function priceChart(
 type Span = PriceChart['offers'][number];
 type Figures = Omit<Span, 'at'>;
 
-/** What each reading found, and a gap from where nothing that was seen counts any more. */
+/** The figures of each sync, with a gap where offers are too old to count. */
 function spansOf(
   readings: readonly OfferReading[],
   figuresOf: (reading: OfferReading) => Figures,
@@ -72,7 +69,7 @@ function spansOf(
 
 const GAP = { lowest: null, highest: null, buyBox: null, isBuyBoxOurs: false } as const;
 
-/** Summed up anew where the offers are kept: who we are may have been declared since. */
+/** Calculated again where the offers are kept: your sellers may have been set afterwards. */
 function figuresIn(
   { offers, lowest, highest, buyBox, buyBoxSeller }: OfferReading,
   marketplace: Marketplace,
@@ -91,7 +88,7 @@ function figuresIn(
   };
 }
 
-/** What happened before the window, but for the last of it: that one holds when the window begins. */
+/** Drops entries from before the window, except the last one: it applies when the window begins. */
 function fromStart<Entry extends { readonly at: string }>(
   entries: readonly Entry[],
   { from }: ChartWindow,

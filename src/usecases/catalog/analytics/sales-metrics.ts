@@ -29,7 +29,7 @@ export async function salesMetrics(
   };
 }
 
-/** A marketplace that was asked and had no sale to tell of is no older for that. */
+/** A sync without sales keeps the figures current. */
 function later(recordedAt: string | null, readAt: Instant | null): string | null {
   if (readAt === null || (recordedAt !== null && Date.parse(recordedAt) > readAt)) return recordedAt;
   return new Date(readAt).toISOString();

@@ -4,7 +4,7 @@ interface AuditedComponent {
   readonly quantity: number;
 }
 
-/** Bundles as the audit log shows them: by listing SKU, each part as "2 x MUG". */
+/** Bundles as the audit log shows them: by listing SKU, each component as "2 x MUG". */
 export function auditedBundles(
   components: readonly AuditedComponent[],
   listingSkus: readonly string[],

@@ -13,8 +13,8 @@ import { bundleFinder } from '#usecases/catalog/imports/bundle-finder.ts';
 import { textWithin } from '#usecases/catalog/imports/fields.ts';
 
 const PREVIEW_ROWS = 5;
-const MOST_ERRORS = 100;
-const LONGEST_CODE = 200;
+const MAX_ERRORS = 100;
+const MAX_CODE_LENGTH = 200;
 
 /**
  * Reads a bundles file with the reader of the imports and looks its SKUs up. Writes nothing.
@@ -30,11 +30,11 @@ export async function checkBundleFile(db: Db, fileName: string, bytes: Uint8Arra
   const firstLines = new Map<string, number>();
   const errors: string[] = [];
   const components: CheckedBundles['components'] = [];
-  for (const { line, listingSku, sku, quantity, fault } of rows) {
+  for (const { line, listingSku, sku, quantity, error } of rows) {
     const componentSkuId = ids.get(sku ?? '');
     const key = JSON.stringify([listingSku, sku]);
     const first = firstLines.get(key);
-    if (fault !== null || listingSku === null || quantity === null) errors.push(`Line ${line}: ${fault}`);
+    if (error !== null || listingSku === null || quantity === null) errors.push(`Line ${line}: ${error}`);
     else if (componentSkuId === undefined) errors.push(`Line ${line}: SKU "${sku}" not found`);
     else if (first !== undefined) {
       errors.push(`Line ${line}: SKU "${sku}" is already in this bundle on line ${first}`);
@@ -51,7 +51,7 @@ export async function checkBundleFile(db: Db, fileName: string, bytes: Uint8Arra
     replaced: new Set(stored.map(({ listingSku }) => listingSku)).size,
     preview: rows.slice(0, PREVIEW_ROWS).map(({ line, written }) => ({ line, ...written })),
     errorCount: errors.length,
-    errors: errors.slice(0, MOST_ERRORS),
+    errors: errors.slice(0, MAX_ERRORS),
   };
 }
 
@@ -72,8 +72,8 @@ interface FileRow {
   readonly listingSku: string | null;
   readonly sku: string | null;
   readonly quantity: number | null;
-  /** What is wrong with the row, in the words of the specification where it has some; null for a good one. */
-  readonly fault: string | null;
+  /** What is wrong with the row, in the specification's words where it has some; null for a good row. */
+  readonly error: string | null;
   readonly written: { readonly listingSku: string; readonly sku: string; readonly quantity: string };
 }
 
@@ -104,16 +104,16 @@ function rowOf(cells: Cells<BundleColumn>, row: CsvRow, expectedCells: number): 
   const isShort = row.fault === null && row.count < expectedCells;
   const unread = { line: row.line, listingSku: null, sku: null, quantity: null, written };
   if (isShort || (isSound && Object.values(written).includes(''))) {
-    return { ...unread, fault: 'Missing required fields' };
+    return { ...unread, error: 'Missing required fields' };
   }
-  if (!isSound) return { ...unread, fault: `the row ${broken?.problem}. ${broken?.fix}` };
+  if (!isSound) return { ...unread, error: `the row ${broken?.problem}. ${broken?.fix}` };
   const quantity = readQuantity(cells);
-  if (quantity === null) return { ...unread, fault: `Invalid quantity "${written.quantity}"` };
-  const listingSku = textWithin(cells, 'listing_sku', LONGEST_CODE);
-  const sku = textWithin(cells, 'component_sku', LONGEST_CODE);
+  if (quantity === null) return { ...unread, error: `Invalid quantity "${written.quantity}"` };
+  const listingSku = textWithin(cells, 'listing_sku', MAX_CODE_LENGTH);
+  const sku = textWithin(cells, 'component_sku', MAX_CODE_LENGTH);
   const [tooLong] = cells.bad;
-  const fault = tooLong === undefined ? null : `${tooLong.column} ${tooLong.problem}`;
-  return { line: row.line, listingSku, sku, quantity, fault, written };
+  const error = tooLong === undefined ? null : `${tooLong.column} ${tooLong.problem}`;
+  return { line: row.line, listingSku, sku, quantity, error, written };
 }
 
 function tooManyRows(fileName: string): AppError {

@@ -2,15 +2,15 @@ import { notify } from '#db/listen.ts';
 import { listingsOfSkus, markUnconfirmed } from '#db/queries/catalog/bundles.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
 /**
- * A person says that these are no bundles any more: from now on they cost what the SKU of their own code costs.
- * @returns how many listings that answers a question about
+ * Confirms that these SKUs are not bundles: their listings cost what the SKU of the same code costs.
+ * @returns how many listings were waiting for this confirmation
  */
 export async function confirmSingle(
-  { db, now }: ActDeps,
+  { db, now }: BulkActionDeps,
   listingSkus: readonly string[],
   editor: Editor,
 ): Promise<number> {

@@ -6,7 +6,7 @@ import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { fixFor } from '#domain/fix.ts';
 import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import type { Cents } from '#domain/units.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import {
   costWith,
   loadPricingInputs,
@@ -17,12 +17,12 @@ import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.
 import { skusById } from './skus-by-id.ts';
 
 /**
- * What some components would mean for every listing with a SKU: cost, margin, lowest legal price, beside those of now.
- * No components: what it would mean that the SKU is no bundle. Writes nothing.
- * @throws AppError conflict for a component that is gone
+ * What some components would do to every listing of a SKU: cost, margin and margin floor, before and after. Without
+ * components: what it would mean that the SKU is not a bundle. Writes nothing.
+ * @throws AppError conflict for a deleted component
  */
 export async function previewBundle(
-  { db, now }: ActDeps,
+  { db, now }: BulkActionDeps,
   { listingSku, components }: BundleQuestion,
 ): Promise<BundlePreview> {
   const skus = await skusById(
@@ -33,7 +33,7 @@ export async function previewBundle(
     db,
     [...skus.values()].map(({ sku }) => sku),
   );
-  // Packed from itself it is an article, whatever is stored.
+  // A set of its own SKU is a product, whatever is stored.
   bundleCodes.delete(listingSku);
   const parts = components.flatMap(({ componentSkuId, quantity }) => {
     const sku = skus.get(componentSkuId);
@@ -64,7 +64,7 @@ export async function previewBundle(
   };
 }
 
-/** The costs of a SKU as they go over the wire. */
+/** The costs of a SKU as the API returns them. */
 export function skuFigures({ productCost, weightOz, packagingCost, miscCost }: SkuRecord): SkuFigures {
   return {
     productCost: moneyOrNull(productCost),
@@ -75,7 +75,7 @@ export function skuFigures({ productCost, weightOz, packagingCost, miscCost }: S
 }
 
 function partOf(sku: SkuRecord, quantity: number, isBundle: boolean): BundleComponent {
-  // What a deleted SKU costs is not known, whatever still stands in its row.
+  // The cost of a deleted SKU is unknown, whatever its row holds.
   return { sku: sku.sku, quantity, costs: sku.deletedAt === null ? costsOf(sku) : null, isBundle };
 }
 

@@ -9,17 +9,17 @@ import {
 } from '#db/queries/catalog/bundles.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { auditedBundles } from './audited-bundles.ts';
 
 /**
- * Takes a bundle apart. Until its components are saved again, or somebody confirms that it is none, what its listings
- * cost is unknown, and the engine leaves their prices alone: one article would look like the whole set.
- * What was no bundle stays as it is.
+ * Removes the components of a bundle. Until they are saved again, or a user confirms that it is not a bundle, the cost
+ * of its listings is unknown and they are not repriced: one unit would look like the whole set. A SKU that was not a
+ * bundle does not change.
  */
 export async function removeBundle(
-  { db, now }: ActDeps,
+  { db, now }: BulkActionDeps,
   listingSku: string,
   editor: Editor,
 ): Promise<RemovedBundle> {

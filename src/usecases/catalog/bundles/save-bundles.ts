@@ -14,27 +14,27 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { auditedBundles } from './audited-bundles.ts';
 import { skusById } from './skus-by-id.ts';
 
 interface SaveOptions {
-  /** The highest component id of these bundles that the person saw, 0 for none; undefined takes what comes. */
+  /** The highest component id of these bundles that the user saw, 0 for none; undefined skips the check. */
   readonly seen?: number | undefined;
-  /** An Undo: what was packed once is packed so again, even if it could not be put together anew. */
+  /** An Undo restores the components even if they could not be added now. */
   readonly restores?: boolean;
 }
 
 /**
- * Replaces all components of every listing SKU that is named: all of them or none. A bundle that is stored exactly so
- * already is left alone, and its listings are not decided anew.
+ * Replaces all components of every named listing SKU: all of them or none. A bundle that is stored with these
+ * components already does not change, and its listings do not become due.
  * @returns the named bundles as they are stored now
- * @throws AppError validation_failed for a SKU that is twice in one bundle; conflict for a SKU that is gone or a bundle
- *   itself, and for a bundle that was saved since the person looked
+ * @throws AppError validation_failed for a SKU that is twice in one bundle; conflict for a deleted SKU or a component
+ *   that is a bundle itself, and for a bundle that was saved after the user opened it
  */
 export async function saveBundles(
-  { db, now }: ActDeps,
+  { db, now }: BulkActionDeps,
   input: SaveBundles,
   { seen, restores }: SaveOptions,
   editor: Editor,
@@ -88,17 +88,17 @@ export async function saveBundles(
   });
 }
 
-/** @throws AppError conflict for a SKU that was deleted: what it costs is not known */
+/** @throws AppError conflict for a deleted SKU: its cost is unknown */
 function refuseDeleted(skus: ReadonlyMap<string, SkuRecord>): void {
-  const gone = [...skus.values()].find(({ deletedAt }) => deletedAt !== null);
-  if (gone === undefined) return;
+  const deleted = [...skus.values()].find(({ deletedAt }) => deletedAt !== null);
+  if (deleted === undefined) return;
   throw new AppError(
     'conflict',
-    `SKU ${gone.sku} was deleted. Remove it from the bundle, or add it again under SKUs.`,
+    `SKU ${deleted.sku} was deleted. Remove it from the bundle, or add it again under SKUs.`,
   );
 }
 
-/** @throws AppError conflict for a component that is a bundle itself: only its box has a cost */
+/** @throws AppError conflict for a component that is a bundle itself: only its packaging has a cost */
 async function refuseBundlesInside(tx: Db, changed: readonly string[]): Promise<void> {
   const found = await findBundleInBundle(tx, changed);
   if (found === null) return;

@@ -2,10 +2,7 @@ import type { Db } from '#db/client.ts';
 import { findSkusById, type SkuRecord } from '#db/queries/catalog/bundles.ts';
 import { AppError } from '#usecases/app-error.ts';
 
-/**
- * SKUs by their ids as they go over the wire, deleted ones too.
- * @throws AppError conflict when one never existed
- */
+/** SKUs by id, as the API names them; includes deleted ones. @throws AppError conflict for an id that never existed */
 export async function skusById(db: Db, ids: readonly number[]): Promise<Map<string, SkuRecord>> {
   const skus = await findSkusById(db, ids);
   const found = new Map(skus.map((sku) => [String(sku.id), sku]));

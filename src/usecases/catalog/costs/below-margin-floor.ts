@@ -7,9 +7,12 @@ import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricin
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 const BATCH = 1_000;
-const MOST_NAMED = 50;
+const MAX_NAMED = 50;
 
-/** Which of these listings are priced below their margin floor now; the 50 that are furthest below are named, the worst first. */
+/**
+ * The listings among these that are priced below their margin floor; the 50 that are furthest below are returned by
+ * name, worst first.
+ */
 export async function findBelowMarginFloor(
   db: Db,
   ids: readonly number[],
@@ -24,11 +27,11 @@ export async function findBelowMarginFloor(
   return { belowMarginFloorCount: below.length, belowMarginFloor: furthestBelow(below) };
 }
 
-/** Those that lose most, the worst first, as many as are named. */
+/** The worst, first to last, as many as are returned by name. */
 export function furthestBelow(below: readonly BelowMarginFloor[]): BelowMarginFloor[] {
   const shortBy = ({ marginFloor, currentPrice }: BelowMarginFloor): number =>
     centsFromDecimal(marginFloor) - centsFromDecimal(currentPrice);
-  return below.toSorted((a, b) => shortBy(b) - shortBy(a)).slice(0, MOST_NAMED);
+  return below.toSorted((a, b) => shortBy(b) - shortBy(a)).slice(0, MAX_NAMED);
 }
 
 /** A listing priced below its margin floor, with both; null for every other. */

@@ -23,8 +23,8 @@ export function costParts(pricingCase: PricingInput, origin: CostOrigin): Part[]
   });
 }
 
-/** Why product, packaging and misc of a listing cannot be edited on it; null when they can. */
-export function whyGoodsAreFixed(
+/** Why product, packaging and misc cost cannot be edited on a listing; null when they can. */
+export function whySkuCostsAreFixed(
   { sku, bundleUnconfirmed }: Pick<PricingInput['listing'], 'sku' | 'bundleUnconfirmed'>,
   { isBundle, skuId }: Pick<CostOrigin, 'isBundle' | 'skuId'>,
 ): string | null {
@@ -48,7 +48,7 @@ function goodsSource(
   origin: CostOrigin,
 ): Source {
   const { sku } = pricingCase.listing;
-  const readOnly = whyGoodsAreFixed(pricingCase.listing, origin);
+  const readOnly = whySkuCostsAreFixed(pricingCase.listing, origin);
   if (!origin.isBundle) return { source: 'sku', sourceText: `SKU ${sku}`, readOnly };
   if (part === 'packaging' && origin.skuId !== null) {
     return { source: 'sku', sourceText: `SKU ${sku}, the box of the bundle`, readOnly };

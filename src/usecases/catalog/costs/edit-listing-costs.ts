@@ -9,24 +9,26 @@ import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { loadCase, lockListing } from '#usecases/repricing/prices/priced-listing.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { findBelowMarginFloor } from './below-margin-floor.ts';
-import { whyFulfillmentIsFixed, whyGoodsAreFixed } from './cost-parts.ts';
+import { whyFulfillmentIsFixed, whySkuCostsAreFixed } from './cost-parts.ts';
 import { readListingCosts } from './listing-costs.ts';
 
-const GOODS = ['product', 'packaging', 'misc'] as const;
-const OF_LISTING = ['shipping', 'fulfillment'] as const;
+const SKU_PARTS = ['product', 'packaging', 'misc'] as const;
+const LISTING_PARTS = ['shipping', 'fulfillment'] as const;
 
 /**
- * Saves the cost parts that a person touched: those of the goods on the SKU, those of the parcel on the listing.
- * @returns the parts as they are now, and the listings that are below their floor with them
- * @throws AppError not_found; conflict when somebody else saved since; validation_failed for a part that is not theirs
+ * Saves the edited cost parts: product, packaging and misc cost on the SKU, shipping cost and fulfillment fee on the
+ * listing.
+ * @returns the parts as they are now, and the listings that are then below their margin floor
+ * @throws AppError not_found; conflict when another user saved it after the editor was opened; validation_failed for a
+ *   part that cannot be edited here
  */
 export async function editListingCosts(
-  { db, now }: ActDeps,
+  { db, now }: BulkActionDeps,
   listingId: number,
   edit: EditListingCosts,
   editor: Editor,
@@ -56,14 +58,14 @@ export async function editListingCosts(
   });
 }
 
-/** Who changed the SKU last, or the listing where no SKU is named; null when nobody knows. */
+/** Who changed the SKU last, or the listing where it has no SKU; null when unknown. */
 function lastChangedBy(tx: Db, listingId: number, skuId: number | null): Promise<string | null> {
   return skuId === null
     ? readLastActor(tx, 'listing', String(listingId))
     : readLastActor(tx, 'sku', String(skuId));
 }
 
-type PartName = (typeof GOODS)[number] | (typeof OF_LISTING)[number];
+type PartName = (typeof SKU_PARTS)[number] | (typeof LISTING_PARTS)[number];
 
 function touches(edit: EditListingCosts, parts: readonly PartName[]): boolean {
   return parts.some((part) => edit[part] !== undefined);
@@ -71,9 +73,9 @@ function touches(edit: EditListingCosts, parts: readonly PartName[]): boolean {
 
 function refuseFixedParts(pricingCase: PricingInput, origin: CostOrigin, edit: EditListingCosts): void {
   const fields: Record<string, string> = {};
-  const goods = whyGoodsAreFixed(pricingCase.listing, origin);
+  const goods = whySkuCostsAreFixed(pricingCase.listing, origin);
   const fulfillment = whyFulfillmentIsFixed(pricingCase.listing);
-  for (const part of GOODS) if (goods !== null && edit[part] !== undefined) fields[part] = goods;
+  for (const part of SKU_PARTS) if (goods !== null && edit[part] !== undefined) fields[part] = goods;
   if (fulfillment !== null && edit.fulfillment !== undefined) fields.fulfillment = fulfillment;
   const [message] = Object.values(fields);
   if (message !== undefined) throw new AppError('validation_failed', message, { fields });
@@ -87,18 +89,18 @@ async function write(
   now: Instant,
 ): Promise<void> {
   const { product, packaging, misc, shipping, fulfillment } = edit;
-  if (skuId !== null && touches(edit, GOODS)) {
+  if (skuId !== null && touches(edit, SKU_PARTS)) {
     const costs = { productCost: product, packagingCost: packaging, miscCost: misc };
     await updateSku(tx, skuId, costs, now);
   }
-  if (touches(edit, OF_LISTING)) {
+  if (touches(edit, LISTING_PARTS)) {
     await updateListings(tx, [listing.id], { shippingCost: shipping, fulfillmentCost: fulfillment }, now);
   }
 }
 
 /** The other listings whose cost has changed with the SKU. */
 async function touchedWith(tx: Db, listingId: number, edit: EditListingCosts): Promise<number[]> {
-  return touches(edit, GOODS) ? (await readSharing(tx, listingId)).map(({ id }) => id) : [];
+  return touches(edit, SKU_PARTS) ? (await readSharing(tx, listingId)).map(({ id }) => id) : [];
 }
 
 function auditsOf(
@@ -122,10 +124,10 @@ function auditsOf(
             after: readable(edit, edit, parts),
           },
         ];
-  return [...entry(GOODS, 'sku', skuId), ...entry(OF_LISTING, 'listing', listing.id)];
+  return [...entry(SKU_PARTS, 'sku', skuId), ...entry(LISTING_PARTS, 'listing', listing.id)];
 }
 
-/** The touched parts, as decimals for people. */
+/** The edited parts as decimal dollars for the audit log. */
 function readable(
   amounts: Partial<Readonly<Record<PartName, Cents | null | undefined>>>,
   edit: EditListingCosts,

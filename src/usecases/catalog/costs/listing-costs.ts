@@ -5,9 +5,9 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { fixFor } from '#domain/fix.ts';
 import type { Instant } from '#domain/units.ts';
 import { loadCase } from '#usecases/repricing/prices/priced-listing.ts';
-import { costParts, whyGoodsAreFixed } from './cost-parts.ts';
+import { costParts, whySkuCostsAreFixed } from './cost-parts.ts';
 
-const MOST_OTHERS = 1_000;
+const MAX_OTHERS = 1_000;
 
 /**
  * The cost of one listing part by part, for its editor.
@@ -17,8 +17,7 @@ export async function readListingCosts(db: Db, listingId: number, now: Instant):
   const pricingCase = await loadCase(db, listingId, now);
   const { listing, facts } = pricingCase;
   const origin = await readCostOrigin(db, listingId);
-  const isFixed = whyGoodsAreFixed(pricingCase.listing, origin) !== null;
-  // What cannot be edited here changes nothing elsewhere.
+  const isFixed = whySkuCostsAreFixed(pricingCase.listing, origin) !== null;
   const others = isFixed ? [] : await readSharing(db, listingId);
   const { marketplace, sku, title, fulfillmentType, currentPrice, version } = listing;
   return {
@@ -38,7 +37,7 @@ export async function readListingCosts(db: Db, listingId: number, now: Instant):
     ),
     gaps: [...new Set(facts.cost.gaps.map(({ kind }) => kind))],
     others: others
-      .slice(0, MOST_OTHERS)
+      .slice(0, MAX_OTHERS)
       .map((other) => ({ listingId: String(other.id), marketplace: other.marketplace, sku: other.sku })),
   };
 }

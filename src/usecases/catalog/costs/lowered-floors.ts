@@ -19,30 +19,30 @@ import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 const BATCH = 1_000;
-/** Named in the log; all are counted. */
-const MOST_NAMED = 20;
+/** Listed in the log; all are counted. */
+const MAX_NAMED = 20;
 
 export const NONE_LOWERED: LoweredFloors = { count: 0, worst: [] };
 
 /**
- * Holds what a transaction has changed, whatever it was, against the lowest allowed prices before: at its end, with the
- * function that the engine decides with. A drop of more than 20% on an armed marketplace needs a fresh password and is
- * written down (ADR 009).
- * @throws AppError step_up_required, so that nothing of the transaction stays
+ * Compares the lowest allowed prices after a transaction's changes with those before, at its end, calculated by
+ * `decide` as the engine does. A drop of more than 20% on a live marketplace needs step-up authentication and is
+ * audited (ADR 009).
+ * @throws AppError step_up_required, which rolls the transaction back
  */
-export async function holdFloors(
+export async function checkFloorDrops(
   tx: Db,
   who: Actor,
-  clearance: Pick<SessionAssurance, 'isProved'>,
+  assurance: Pick<SessionAssurance, 'isProved'>,
   now: Instant,
 ): Promise<void> {
   const lowered = await takeLoweredFloors(tx, now);
-  requireProofOfDrop(lowered, clearance);
+  requireStepUpForDrop(lowered, assurance);
   if (lowered.count > 0) await recordLoweredFloors(tx, lowered, who, now);
 }
 
-/** @throws AppError step_up_required for drops without a fresh password */
-export function requireProofOfDrop(
+/** @throws AppError step_up_required for drops without step-up authentication */
+export function requireStepUpForDrop(
   lowered: LoweredFloors,
   { isProved }: Pick<SessionAssurance, 'isProved'>,
 ): void {
@@ -54,36 +54,37 @@ export function requireProofOfDrop(
 }
 
 /**
- * {@link holdFloors} for work that was allowed before it began, as a job: it is written down.
- * @param judge is handed every drop before that, 1,000 listings at a time; throws where it was not allowed
- * @returns what was written down
+ * {@link checkFloorDrops} for work that was authorized when it started, such as a job: only audits the drops.
+ * @param check receives the drops before they are audited, 1,000 listings at a time; throws for one that was not
+ *   authorized
+ * @returns the drops
  */
-export async function noteFloors(
+export async function auditFloorDrops(
   tx: Db,
   who: Actor,
   now: Instant,
-  judge?: (drops: readonly Fall[]) => Promise<void>,
+  check?: (drops: readonly Fall[]) => Promise<void>,
 ): Promise<LoweredFloors> {
   let lowered = NONE_LOWERED;
-  await takeFalls(tx, now, async (falls) => {
+  await collectFalls(tx, now, async (falls) => {
     const drops = falls.filter(isDropped);
-    if (drops.length > 0) await judge?.(drops);
+    if (drops.length > 0) await check?.(drops);
     lowered = mergeLowered(lowered, loweredBy(drops));
   });
   if (lowered.count > 0) await recordLoweredFloors(tx, lowered, who, now);
   return lowered;
 }
 
-/** The drops that this transaction has made so far, see {@link takeFalls}. */
+/** The drops of this transaction since the last call, see {@link collectFalls}. */
 async function takeLoweredFloors(tx: Db, now: Instant): Promise<LoweredFloors> {
   let lowered = NONE_LOWERED;
-  await takeFalls(tx, now, async (falls) => {
+  await collectFalls(tx, now, async (falls) => {
     lowered = mergeLowered(lowered, loweredBy(falls.filter(isDropped)));
   });
   return lowered;
 }
 
-/** A lowest allowed price that falls, by however little. */
+/** A lowest allowed price that falls, by any amount. */
 export type Fall = LoweredFloors['worst'][number];
 
 const isDropped = ({ from, to }: Fall): boolean => isDrop(from, to);
@@ -91,13 +92,13 @@ export const loweredBy = (drops: readonly Fall[]): LoweredFloors =>
   mergeLowered(NONE_LOWERED, { count: drops.length, worst: drops });
 
 /**
- * The lowest allowed prices that this transaction has let fall so far. What it made of them counts from here on: the same
- * fall is found once.
- * @param onFalls is handed those of 1,000 listings at a time
- * @param only looks at these listings alone; null for all
- * @returns the listings that were looked at
+ * Finds the lowest allowed prices that fell in this transaction, and stores the new ones, so that the next call does
+ * not find the same fall again.
+ * @param onFalls receives the falls, 1,000 listings at a time
+ * @param only checks these listings alone; null for all
+ * @returns the listings that were checked
  */
-export async function takeFalls(
+export async function collectFalls(
   tx: Db,
   now: Instant,
   onFalls: (falls: readonly Fall[]) => Promise<void>,
@@ -105,13 +106,13 @@ export async function takeFalls(
 ): Promise<number[]> {
   const touched = (await readTouchedLowest(tx)).filter(({ id }) => only?.has(id) ?? true);
   if (touched.length === 0) return [];
-  const shop = await loadPricingContext(tx, now);
+  const context = await loadPricingContext(tx, now);
   const before = new Map(touched.map(({ id, lowestAllowed }) => [id, lowestAllowed]));
   const changed: LowestAllowed[] = [];
   for (let from = 0; from < touched.length; from += BATCH) {
     const ids = touched.slice(from, from + BATCH).map(({ id }) => id);
     const falls: Fall[] = [];
-    for (const { listing, facts, choice, policy } of await loadCosts(tx, shop, ids)) {
+    for (const { listing, facts, choice, policy } of await loadCosts(tx, context, ids)) {
       const was = before.get(listing.id) ?? null;
       const is = lowestAllowed(decide(facts, choice, policy).marginFloor, facts.minPrice);
       if (is === null || is === was) continue;
@@ -126,9 +127,9 @@ export async function takeFalls(
   return [...before.keys()];
 }
 
-/** Two sets of drops as one: the farthest are named. */
+/** Merges two sets of drops; the largest are listed. */
 export function mergeLowered(a: LoweredFloors, b: LoweredFloors): LoweredFloors {
-  const worst = [...a.worst, ...b.worst].sort((x, y) => shareOf(y) - shareOf(x)).slice(0, MOST_NAMED);
+  const worst = [...a.worst, ...b.worst].sort((x, y) => shareOf(y) - shareOf(x)).slice(0, MAX_NAMED);
   return { count: a.count + b.count, worst };
 }
 

@@ -5,8 +5,8 @@ import { auditSentence } from '#domain/audit-actions.ts';
 import { auditExportHeader, auditExportLine } from '#files/audit-export.ts';
 
 /**
- * Writes the rows of a filter as a file, newest first, all of one moment.
- * @param write takes the next piece when it resolves
+ * Writes the audit rows of a filter as a file, newest first, from one snapshot.
+ * @param write resolves when it can receive the next chunk
  */
 export async function exportAudit(
   db: Db,

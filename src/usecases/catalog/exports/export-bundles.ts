@@ -3,9 +3,9 @@ import { type BundleFilter, eachBundleRow } from '#db/queries/catalog/bundle-lis
 import { bundleExportHeader, bundleExportLine } from '#files/bundle-export.ts';
 
 /**
- * Writes the bundles of a filter as a file that imports again unchanged, each with all its components, all of one
- * moment. A component whose SKU was deleted stands in it too: without it the bundle would come back cheaper.
- * @param write takes the next piece when it resolves
+ * Writes the bundles of a filter, with all components, as a file that imports again unchanged, from one snapshot.
+ * Components whose SKU was deleted are included: without them the imported bundle would cost less.
+ * @param write resolves when it can receive the next chunk
  */
 export async function exportBundles(
   db: Db,

@@ -5,8 +5,8 @@ import type { Instant } from '#domain/units.ts';
 import { historyExportHeader, historyExportLine } from '#files/history-export.ts';
 
 /**
- * Writes the price changes of a filter as a file, newest first, all of one moment.
- * @param write takes the next piece when it resolves
+ * Writes the price changes of a filter as a file, newest first, from one snapshot.
+ * @param write resolves when it can receive the next chunk
  */
 export async function exportHistory(
   db: Db,

@@ -9,14 +9,14 @@ import type { Instant } from '#domain/units.ts';
 import { listingExportHeader, listingExportLine } from '#files/listing-export.ts';
 import { listingListHeader, listingListLine } from '#files/listing-list-export.ts';
 
-/** Which listings, and the columns of the list; without them a file that imports again unchanged. */
+/** Which listings, and the columns of the list; without columns, a file that imports again unchanged. */
 export type ExportedListings = ChosenListings & {
   readonly columns?: readonly ListingListColumn[] | undefined;
 };
 
 /**
- * Writes the listings of a filter as a file, in the order of the list, all of one moment.
- * @param write takes the next piece when it resolves
+ * Writes the listings of a filter as a file, in the order of the list, from one snapshot.
+ * @param write resolves when it can receive the next chunk
  */
 export async function exportListings(
   db: Db,

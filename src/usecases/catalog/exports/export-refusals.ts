@@ -3,8 +3,8 @@ import { eachRefusal } from '#db/queries/background/job-refusals.ts';
 import { EXPORT_START, exportLine, plainCell, textCell } from '#files/export-cells.ts';
 
 /**
- * Writes the listings that a job left out, with why.
- * @param write takes the next piece when it resolves
+ * Writes the listings that a job skipped, with the reasons.
+ * @param write resolves when it can receive the next chunk
  */
 export async function exportRefusals(
   db: Db,

@@ -3,8 +3,8 @@ import { eachSkuToComplete, type SkuProblem } from '#db/queries/catalog/coverage
 import { skuExportHeader, skuExportLine } from '#files/sku-export.ts';
 
 /**
- * Writes the SKUs that keep listings from being priced as a file to fill in and import again, with what is known.
- * @param write takes the next piece when it resolves
+ * Writes the SKUs whose missing costs block listings, as a file to fill in and import again.
+ * @param write resolves when it can receive the next chunk
  */
 export async function exportSkusToComplete(
   db: Db,

@@ -3,8 +3,8 @@ import { type ChosenSkus, eachSku } from '#db/queries/catalog/sku-export-rows.ts
 import { skuExportHeader, skuExportLine } from '#files/sku-export.ts';
 
 /**
- * Writes the SKUs of a filter as a file that imports again unchanged, in the order of the list, all of one moment.
- * @param write takes the next piece when it resolves
+ * Writes the SKUs of a filter as a file that imports again unchanged, in the order of the list, from one snapshot.
+ * @param write resolves when it can receive the next chunk
  */
 export async function exportSkus(
   db: Db,

@@ -4,15 +4,15 @@ import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
-/** A file that somebody takes away. */
+/** A file that a user downloads. */
 export interface ExportedFile {
   /** "listings.csv" */
   readonly name: string;
-  /** What it was narrowed to, as it was asked for. */
+  /** Its filter, as requested. */
   readonly filter: Readonly<Record<string, unknown>>;
 }
 
-/** Writes down who takes which data away. Before the first byte leaves: no row, no file. */
+/** Audits a download before its first byte is sent: no row, no file. */
 export async function recordExport(
   db: Db,
   { name, filter }: ExportedFile,

@@ -5,15 +5,15 @@ import { categoryKey, checkFeeSchedule } from '#domain/fee-book.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
 
-/** A schedule as the domain knows it. */
+/** The domain's form of a schedule. */
 export function scheduleOf({ kind, ...rest }: FeeScheduleInput): FeeSchedule {
   return { ...rest, bandKind: kind };
 }
 
 /**
- * @param others the schedules that stay
- * @throws AppError validation_failed when the bands cannot be used, conflict when another schedule holds for the same
- *   marketplace and category from the same moment: which of them held would be chance
+ * @param others the other schedules
+ * @throws AppError validation_failed for unusable bands, conflict when another schedule has the same marketplace,
+ *   category and start: which one applies would be random
  */
 export function refuseUnusableFees(schedule: FeeSchedule, others: readonly StoredFees[]): void {
   const problem = checkFeeSchedule(schedule);

@@ -3,15 +3,15 @@ import type { FeeSchedule } from '#domain/fee.ts';
 import { categoryKey, feeBook, feesInForce } from '#domain/fee-book.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** Which schedule decides the fee of which listings at a moment. */
+/** Which schedule sets the fee of which listings at a moment. */
 export interface FeeCoverage {
-  /** Schedules that hold now, with the number of listings each decides. */
+  /** Schedules in force, with the number of listings of each. */
   readonly inForce: ReadonlyMap<FeeSchedule, number>;
-  /** Listings for which no usable fee is entered, one entry for each marketplace and category. */
+  /** Listings without a usable fee, one entry for each marketplace and category. */
   readonly uncovered: readonly CategoryUse[];
 }
 
-/** @param uses the categories that listings name, in whatever spelling */
+/** @param uses the categories of listings, in any spelling */
 export function feeCoverage(
   schedules: readonly FeeSchedule[],
   uses: readonly CategoryUse[],
@@ -27,7 +27,7 @@ export function feeCoverage(
   for (const use of uses) {
     const table = feesInForce(book, use.marketplace, use.category, now);
     if (table !== null) inForce.set(table.schedule, (inForce.get(table.schedule) ?? 0) + use.listings);
-    // A schedule without pieces cannot be used: its listings are as blocked as without one.
+    // A schedule without pieces is unusable: its listings are blocked as without one.
     if (table !== null && table.pieces.length > 0) continue;
     const key = `${use.marketplace}/${categoryKey(use.category)}`;
     uncovered.set(key, { ...use, listings: use.listings + (uncovered.get(key)?.listings ?? 0) });
@@ -36,9 +36,9 @@ export function feeCoverage(
 }
 
 /**
- * What deleting a schedule would do that has to be said first.
+ * What the user must confirm before a schedule is deleted.
  * @returns how many listings would lose their fee and be blocked, which may be 0 for the last default of a marketplace;
- *   null when nothing has to be said
+ *   null when nothing needs confirmation
  */
 export function deletionBlocks(
   schedule: StoredFees,

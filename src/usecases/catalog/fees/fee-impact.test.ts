@@ -13,7 +13,7 @@ let db: Db;
 beforeEach(async () => {
   database = await borrowDatabase();
   db = database.open.db;
-  // Cost $10.00, margin 15 %: with the shipped fee of 15 % the floor is $14.29, with 30 % it is $18.19.
+  // Cost $10.00, margin 15 %: with the default fee of 15 % the margin floor is $14.29, with 30 % it is $18.19.
   await addRule(db, { strategy: 'Fixed Margin' });
   for (const sku of ['LOW', 'MID', 'HIGH']) await addSku(db, sku);
   await addListing(db, 'LOW', { currentPrice: usd(14) });
@@ -36,7 +36,7 @@ const ask = async (id: string | null, schedule: FeeScheduleInput | null, now: In
   feeImpact({ db, now: () => now }, { id, schedule });
 const skusOf = ({ worst }: FeeImpactFound): string[] => worst.map(({ listing }) => listing.sku);
 
-test('a higher fee: who falls under the margin, and from where a price would be legal', async () => {
+test('a higher fee: listings that fall below their margin, and their new margin floors', async () => {
   const impact = await ask(await defaultOf('walmart'), fee(30));
   expect(impact).toMatchObject({ affected: 3, underMargin: 1, blocked: 0, recovered: 0 });
   expect(impact.worst).toMatchObject([
@@ -50,12 +50,12 @@ test('a higher fee: who falls under the margin, and from where a price would be 
   ]);
 });
 
-test('a lower fee recovers what was under the margin', async () => {
+test('a lower fee: listings that recover their margin', async () => {
   const impact = await ask(await defaultOf('walmart'), fee(5));
   expect(impact).toMatchObject({ affected: 3, underMargin: 0, blocked: 0, recovered: 1, worst: [] });
 });
 
-test('a fee that leaves nothing blocks, and the blocked come first', async () => {
+test('a fee that leaves no margin blocks listings, and blocked ones come first', async () => {
   const impact = await ask(await defaultOf('walmart'), fee(90));
   expect(impact).toMatchObject({ affected: 3, underMargin: 2, blocked: 3 });
   expect(skusOf(impact)).toEqual(['LOW', 'MID', 'HIGH']);
@@ -68,15 +68,15 @@ test('deleting the only schedule blocks every listing of the marketplace', async
   expect(impact.worst[0]).toMatchObject({ marginAfter: null, marginFloorAfter: null, isBlocked: true });
 });
 
-test('a schedule for a category touches its listings alone, in any spelling', async () => {
+test('a schedule for a category affects only its listings, in any spelling', async () => {
   await addSku(db, 'SHIRT');
   await addListing(db, 'SHIRT', { currentPrice: usd(16), feeCategory: 'APPAREL' });
   const impact = await ask(null, fee(30, { category: 'apparel' }));
-  // Without a schedule of its own a category had no fee: it was blocked and is no more.
+  // Without a schedule its category had no fee, so it was blocked.
   expect(impact).toMatchObject({ affected: 1, underMargin: 1, blocked: 0 });
 });
 
-test('a schedule of next month is weighed on its first day, and the same fee touches nothing', async () => {
+test('a future schedule is evaluated on its first day, and the same fee affects nothing', async () => {
   const nextMonth = (NOW + 30 * 86_400_000) as Instant;
   expect(await ask(null, fee(30, { effectiveFrom: nextMonth }))).toMatchObject({
     affected: 3,
@@ -85,13 +85,13 @@ test('a schedule of next month is weighed on its first day, and the same fee tou
   expect(await ask(await defaultOf('walmart'), fee(15))).toMatchObject({ affected: 0 });
 });
 
-test('a schedule that moves to another marketplace touches both', async () => {
+test('a schedule that moves to another marketplace affects both', async () => {
   await addListing(db, 'MID', { marketplace: 'etsy', currentPrice: usd(16) });
   const impact = await ask(await defaultOf('walmart'), fee(15, { marketplace: 'etsy', effectiveFrom: NOW }));
   expect(impact).toMatchObject({ affected: 4, blocked: 3, underMargin: 0 });
 });
 
-test('only the ten worst are named', async () => {
+test('only the ten worst are listed', async () => {
   for (let i = 0; i < 12; i++) {
     await addSku(db, `S-${i}`);
     await addListing(db, `S-${i}`, { currentPrice: usd(15 + i / 10) });
@@ -101,7 +101,7 @@ test('only the ten worst are named', async () => {
   expect(skusOf(impact)).toEqual(Array.from({ length: 10 }, (_, i) => `S-${i}`));
 });
 
-test('unusable bands are refused like a save', async () => {
+test('unusable bands are rejected as by a save', async () => {
   const bands = [{ upTo: usd(10), percent: pct(5), fixed: usd(0), minimum: usd(0) }];
   await expect(ask(null, fee(0, { bands }))).rejects.toMatchObject({ code: 'validation_failed' });
 });

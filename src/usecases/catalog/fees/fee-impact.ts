@@ -14,7 +14,7 @@ import { refuseUnusableFees, scheduleOf } from './check-fees.ts';
 import { findFees } from './save-fees.ts';
 
 /** A listing that a change of fees would hurt. */
-export interface Hurt {
+export interface AffectedListing {
   readonly listing: PricingInput['listing'];
   readonly marginBefore: Bps | null;
   readonly marginAfter: Bps | null;
@@ -22,21 +22,21 @@ export interface Hurt {
   readonly isBlocked: boolean;
 }
 
-/** What a change of fees would do to the listings whose fee it alters. */
+/** What a fee change would do to the listings whose fee changes. */
 export interface FeeImpactFound {
   affected: number;
   underMargin: number;
   blocked: number;
   recovered: number;
-  worst: Hurt[];
+  worst: AffectedListing[];
 }
 
 const BATCH = 1_000;
 const WORST = 10;
 
 /**
- * What saving a draft would do to the prices of now, on the day from which the draft holds. Writes nothing.
- * @throws AppError like saving it
+ * Previews a draft at current prices, on the day it takes effect. Writes nothing.
+ * @throws AppError as saving it does
  */
 export async function feeImpact(
   { db, now }: { db: Db; now: () => Instant },
@@ -53,12 +53,12 @@ export async function feeImpact(
   const found: FeeImpactFound = { affected: 0, underMargin: 0, blocked: 0, recovered: 0, worst: [] };
   const marketplaces = [replaced, draft].flatMap((each) => (each === null ? [] : [each.marketplace]));
   for await (const cases of affectedCases(db, now(), marketplaces, before, after)) {
-    for (const each of cases) weighCase(found, each, before, after);
+    for (const each of cases) evaluateCase(found, each, before, after);
   }
   return found;
 }
 
-/** The fees that hold on a day. Answers about one marketplace and category are the same object each time. */
+/** The fees of a day; the same object for the same marketplace and category. */
 type Fees = (marketplace: Marketplace, category: string | null) => FeeTable | null;
 
 function feesOn(schedules: readonly FeeSchedule[], day: Instant): Fees {
@@ -66,7 +66,7 @@ function feesOn(schedules: readonly FeeSchedule[], day: Instant): Fees {
   return (marketplace, category) => feesInForce(book, marketplace, category, day);
 }
 
-/** Only the listings whose fee differs are loaded: a schedule for one category must not cost a whole marketplace. */
+/** Loads only the listings whose fee differs: a schedule for one category must not load a whole marketplace. */
 async function* affectedCases(
   db: Db,
   now: Instant,
@@ -93,7 +93,7 @@ async function* affectedCases(
   }
 }
 
-function weighCase(found: FeeImpactFound, each: PricingInput, before: Fees, after: Fees): void {
+function evaluateCase(found: FeeImpactFound, each: PricingInput, before: Fees, after: Fees): void {
   const { marketplace, feeCategory } = each.listing;
   const old = standing(each, before(marketplace, feeCategory));
   const next = standing(each, after(marketplace, feeCategory));
@@ -111,7 +111,7 @@ function weighCase(found: FeeImpactFound, each: PricingInput, before: Fees, afte
     marginFloorAfter: next.floor,
     isBlocked: blocks,
   });
-  found.worst.sort(byHurt);
+  found.worst.sort(byImpact);
   found.worst.length = Math.min(found.worst.length, WORST);
 }
 
@@ -134,8 +134,8 @@ function standing({ facts, choice, policy }: PricingInput, fees: FeeTable | null
   };
 }
 
-/** The blocked first, then the lowest margin, then the older listing. */
-function byHurt(a: Hurt, b: Hurt): number {
+/** Blocked ones first, then the lowest margin, then the older listing. */
+function byImpact(a: AffectedListing, b: AffectedListing): number {
   return (
     Number(b.isBlocked) - Number(a.isBlocked) ||
     (a.marginAfter ?? Number.NEGATIVE_INFINITY) - (b.marginAfter ?? Number.NEGATIVE_INFINITY) ||

@@ -16,10 +16,10 @@ import { deletionBlocks } from './fee-coverage.ts';
 import { findFees } from './save-fees.ts';
 
 /**
- * Deletes a fee schedule. Where that leaves listings, or a whole marketplace, without a fee, the caller has to name the
- * number of listings that will be blocked.
- * @param blocking that number as the person saw it; null when they saw none
- * @throws AppError not_found; conflict, naming the number, when it was not named or has changed
+ * Deletes a fee schedule. Where that leaves listings, or a whole marketplace, without a fee, the caller must confirm
+ * the number of listings that will be blocked.
+ * @param blocking that number as the user saw it; null when none was shown
+ * @throws AppError not_found; conflict, with the number, when it was not confirmed or has changed
  */
 export async function removeFees(
   { db, now }: { db: Db; now: () => Instant },

@@ -9,11 +9,11 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { refuseUnusableFees, scheduleOf } from './check-fees.ts';
 
 /**
- * Adds a fee schedule, or puts it in the place of a stored one under a new id: a stale page then finds nothing to
- * overwrite, and the listings of both marketplaces are due.
+ * Adds a fee schedule, or replaces a stored one under a new id: an outdated page then finds nothing to overwrite, and
+ * the listings of both marketplaces become due.
  * @param id the schedule to replace; null adds
  * @returns the id of the new one
- * @throws AppError not_found when the replaced one is gone, validation_failed, conflict
+ * @throws AppError not_found when the replaced one was deleted, validation_failed, conflict
  */
 export async function saveFees(
   { db, now }: { db: Db; now: () => Instant },

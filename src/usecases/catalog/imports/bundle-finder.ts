@@ -4,8 +4,8 @@ interface PackedRow {
 }
 
 /**
- * Says whether a component of a bundle is a bundle itself. What the rows say of one comes in the place of what is
- * stored; a bundle packed from its own SKU, as a set of two is, leaves that SKU an article.
+ * Returns whether a component of a bundle is a bundle itself. Rows of the file override what is stored; a set of its
+ * own SKU leaves that SKU a product.
  * @param stored codes that are those of stored bundles
  */
 export function bundleFinder(

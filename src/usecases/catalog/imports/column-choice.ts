@@ -8,34 +8,34 @@ import { REPORT_SOURCES, type ReportKind, reportColumns, reportOf } from '#files
 import { guessColumns, isOwnName } from './column-guesses.ts';
 import { contradictedColumns, readingsOf, type Sampled } from './open-questions.ts';
 
-/** Which columns of a file are taken for what. */
+/** Which columns of a file are used for which of ours. */
 export interface ColumnChoice {
-  /** By our names, from 0; null takes none. */
+  /** Column positions by our names, from 0; null for none. */
   readonly mapping: Readonly<Record<string, number | null>>;
   /** Values for columns that the file lacks. */
   readonly defaults: Readonly<Record<string, string>>;
   readonly readings: StoredReadings;
 }
 
-/** What is chosen for a file before a person has seen it. */
+/** The columns chosen for a file before a user has seen it. */
 export interface FreshChoice extends ColumnChoice {
   readonly source: ImportSource;
-  /** A person has to look at these before the file is checked. */
+  /** The user must confirm these before the file is checked. */
   readonly guessed: readonly string[];
 }
 
-/** The column that our own files of rejected rows say the mistake in. */
+/** The column of our own rejected-rows files that holds the error. */
 export const ERROR_COLUMN = 'error';
 
-/** Whose file it is, by its header. */
+/** The source of a file, by its header. */
 export function sourceOf(kind: ImportKind, header: readonly string[]): ImportSource {
   const reportKind = reportKindOf(kind);
   return (reportKind === null ? null : reportOf(header, reportKind))?.source ?? 'own';
 }
 
 /**
- * What the header of a file lets us choose by ourselves, and what it lets us guess.
- * @param file what its rows say about how to read the columns is taken
+ * Chooses the columns that the header makes clear, and guesses others.
+ * @param file its rows say how to read the columns
  */
 export function chooseColumns(file: Omit<Sampled, 'mapping'>): FreshChoice {
   const { kind, header } = file;
@@ -47,7 +47,7 @@ export function chooseColumns(file: Omit<Sampled, 'mapping'>): FreshChoice {
       mapping,
       guessed: [],
       defaults: kind === 'listings' ? { marketplace: source } : {},
-      // What a shop has in Shopify is older, as a rule, than what was entered here.
+      // Costs stored here are usually newer than those in Shopify.
       readings: {
         ...readingsOf({ ...file, mapping }),
         ...(kind === 'skus' ? { known: 'keep' as const } : {}),
@@ -74,10 +74,10 @@ export function chooseColumns(file: Omit<Sampled, 'mapping'>): FreshChoice {
 }
 
 /**
- * Takes the columns that a person chose for an earlier file. How the cells are read is this file's own; a column whose
- * first cells cannot be what it was chosen for is asked about again, and so is a value that was given for every row.
+ * Applies the columns that a user chose for an earlier file. How the cells are read is this file's own; a column whose
+ * first cells cannot match is asked again, and so is a value that was given for every row.
  */
-export function takeColumns(
+export function applyColumns(
   fresh: FreshChoice,
   mapping: ColumnChoice['mapping'],
   file: Omit<Sampled, 'mapping'>,
@@ -109,7 +109,7 @@ function reportMapping(
   return Object.fromEntries(IMPORT_FORMATS[kind].columns.map(({ name }) => [name, found[name] ?? null]));
 }
 
-/** By our names and their aliases, a unit behind them aside. */
+/** By our names and their aliases, ignoring a unit after them. */
 function ownMapping(kind: ImportKind, header: readonly string[]): Record<string, number | null> {
   const format: ImportFormat = IMPORT_FORMATS[kind];
   const names = header.map(plainName);
@@ -129,20 +129,20 @@ function ownMapping(kind: ImportKind, header: readonly string[]): Record<string,
 
 const isErrorName = (heading: string): boolean => plainName(heading) === ERROR_COLUMN;
 
-/** The kind under which reports of marketplaces are known; null for what they say nothing about. */
+/** The report kind of an import; null where no report provides it. */
 function reportKindOf(kind: ImportKind): ReportKind | null {
   return kind === 'listings' || kind === 'skus' ? kind : null;
 }
 
-/** Whether this file of listings says costs or weights of SKUs too. */
-export function saysCosts(source: ImportSource, header: readonly string[]): boolean {
+/** Whether this file of listings also has costs or weights of SKUs. */
+export function hasSkuCosts(source: ImportSource, header: readonly string[]): boolean {
   const report = REPORT_SOURCES.find((known) => known.source === source);
   if (report === undefined) return false;
   const found = reportColumns(report, 'skus', header);
   return found.productCost !== undefined || found.weight !== undefined;
 }
 
-/** Columns that have to be there and are neither mapped nor given. @param asked as in {@link Sampled} */
+/** Required columns that are neither mapped nor given. @param asked as in {@link Sampled} */
 export function missingColumns(
   kind: ImportKind,
   { mapping, defaults }: Pick<ColumnChoice, 'mapping' | 'defaults'>,
@@ -156,8 +156,8 @@ export function missingColumns(
 }
 
 /**
- * Whether a file cannot do without a column. Listings without a marketplace are Walmart's; where another one was said for
- * such a file, that default would move the prices of other listings.
+ * Whether a file needs a column. Listings without a marketplace are Walmart's; where another one was chosen for files
+ * with these headings, that default would change the prices of other listings.
  */
 export function isRequiredHere(kind: ImportKind, name: string, asked: readonly string[]): boolean {
   const format: ImportFormat = IMPORT_FORMATS[kind];
@@ -167,7 +167,7 @@ export function isRequiredHere(kind: ImportKind, name: string, asked: readonly s
   );
 }
 
-/** Columns of the file that nothing is taken from. */
+/** Columns of the file that are not used. */
 export function ignoredColumns(
   header: readonly string[],
   { mapping }: Pick<ColumnChoice, 'mapping'>,
@@ -176,7 +176,7 @@ export function ignoredColumns(
   return header.filter((name, at) => !used.has(at) && !isErrorName(name));
 }
 
-/** Where the columns of a kind stand, for its reader. */
+/** The positions of a kind's columns, for its reader. */
 export function headerOf<Name extends string>(
   names: readonly Name[],
   { kind, header, source, mapping }: Pick<ImportRow, 'kind' | 'header' | 'source' | 'mapping'>,
@@ -185,7 +185,7 @@ export function headerOf<Name extends string>(
   const reportKind = reportKindOf(kind);
   const found = report && reportKind ? reportColumns(report, reportKind, header) : {};
   const at = Object.fromEntries(
-    // A column that was taken away by hand stays away; those that help to read a report were never shown.
+    // A column that a user removed stays removed; helper columns of a report were never shown.
     names.map((name) => [name, (name in mapping ? mapping[name] : found[name]) ?? -1]),
   ) as Record<Name, number>;
   return { at, names: header, unknown: [] };

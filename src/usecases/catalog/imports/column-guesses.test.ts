@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ImportKind } from '#contract/imports.ts';
 import { chooseColumns } from './column-choice.ts';
 
-/** What is chosen for a header, by our names, guesses marked; '?' alone where a person is to look for a column. */
+/** The choice for a header, by our names, guesses marked; '?' alone where the user must choose a column. */
 function chosen(kind: ImportKind, ...header: string[]): Record<string, string> {
   const file = { kind, header, preview: [], numbers: {}, separator: ',', asked: [] };
   const { mapping, guessed } = chooseColumns(file);
@@ -13,7 +13,7 @@ function chosen(kind: ImportKind, ...header: string[]): Record<string, string> {
   return Object.fromEntries(named.filter(([, text]) => text !== ''));
 }
 
-test('names that sellers use are guessed, and our own names are not', () => {
+test('common names are guesses, and our own names are not', () => {
   expect(
     chosen(
       'skus',
@@ -50,7 +50,7 @@ test('names that sellers use are guessed, and our own names are not', () => {
   });
 });
 
-test('a slip of the hand is a guess; what is like nothing stays out; no column is taken twice', () => {
+test('a typo is a guess; an unknown name is ignored; no column is used twice', () => {
   expect(chosen('skus', 'sku', 'prodctCost', 'wieght', 'Cost', 'Shelf')).toEqual({
     sku: 'sku',
     productCost: 'Cost?',
@@ -63,7 +63,7 @@ test('a slip of the hand is a guess; what is like nothing stays out; no column i
   });
 });
 
-describe('money that is not ours, or not the money meant', () => {
+describe('amounts of others, or of another kind', () => {
   test.each([
     ['skus', 'Old Cost Price', 'productCost'],
     ['skus', 'Previous Unit Cost', 'productCost'],
@@ -89,7 +89,7 @@ describe('money that is not ours, or not the money meant', () => {
     expect(chosen(kind, 'sku', heading)).toEqual(kind === 'tiers' ? open : { ...open, sku: 'sku' });
   });
 
-  test('nothing is asked where another column is taken', () => {
+  test('no question where another column is used', () => {
     expect(chosen('skus', 'sku', 'productCost', 'Old Cost Price')).toEqual({
       sku: 'sku',
       productCost: 'productCost',

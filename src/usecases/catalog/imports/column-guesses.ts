@@ -3,7 +3,7 @@ import { plainName } from '#files/header.ts';
 
 type Synonyms = Readonly<Record<string, readonly string[]>>;
 
-/** The code of an article, as shops and tools call it. */
+/** What stores and tools call the SKU code. */
 const CODE = [
   ...['item sku', 'seller sku', 'product sku', 'merchant sku', 'msku', 'sku code', 'sku number', 'sku id'],
   ...['item code', 'product code', 'article number', 'article code', 'part number', 'item number', 'code'],
@@ -19,7 +19,7 @@ const BRAND = ['brand name', 'manufacturer', 'manufacturer name', 'maker', 'make
 const SUPPLIER = ['vendor', 'supplier name', 'vendor name', 'distributor', 'wholesaler', 'purchased from'];
 const CHANNEL = ['channel', 'sales channel', 'platform', 'market', 'site'];
 
-/** What sellers call our columns, the likeliest first. */
+/** What sellers call our columns, most likely first. */
 const SYNONYMS: Readonly<Record<ImportKind, Synonyms>> = {
   skus: {
     sku: CODE,
@@ -125,7 +125,7 @@ const MONEY: ReadonlySet<string> = new Set([
   ...['shippingCharge', 'fulfillmentCost', 'price', 'shipping', 'cost', 'fixed', 'minimum'],
 ]);
 
-/** Words that make other money of a heading, unless our name for it has them: "Old Cost Price" is not what one costs. */
+/** Words that make a heading another amount, unless our name has them: "Old Cost Price" is not the current cost. */
 const OTHER_MONEY: ReadonlySet<string> = wordList(`
   not no non without excluding excl old previous prev prior former was before original competitor competitors
   competing rival their market total sum subtotal estimated estimate est expected suggested recommended
@@ -133,16 +133,19 @@ const OTHER_MONEY: ReadonlySet<string> = wordList(`
   freight postage delivery tax vat duty fee fees discount rebate profit margin markup percent percentage pct
   change difference currency date type code id updated source note notes
 `);
-/** In a file of what others ask. */
-const OTHERS_ALONE: ReadonlySet<string> = new Set([...OTHER_MONEY, 'our', 'my', 'your']);
+/** For files of competitor offers. */
+const OTHER_MONEY_IN_OFFERS: ReadonlySet<string> = new Set([...OTHER_MONEY, 'our', 'my', 'your']);
 
-/** Units and currencies that headings carry behind the name. */
+/** Units and currencies after the name in a heading. */
 const UNITS = new Set([
   ...['oz', 'ounce', 'ounces', 'lb', 'lbs', 'pound', 'pounds', 'kg', 'kgs', 'g', 'gr', 'gram', 'grams'],
   ...['usd', 'us', 'in', 'each'],
 ]);
 
-/** Ways to say that a tax is left out. Who reclaims it has costs so; of a price it says that buyers pay another one. */
+/**
+ * Ways to say that a tax is not included. For a seller who reclaims it that is the cost; as a price it means that
+ * buyers pay more.
+ */
 const WITHOUT_TAX = /\b(?:excl|excluding|ex|without|net of)\.? (?:vat|tax|gst)\b/i;
 const COSTS: ReadonlySet<string> = new Set(['productCost', 'packagingCost', 'miscCost']);
 
@@ -150,7 +153,7 @@ function wordList(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** A heading in words without its unit: "Ship Weight (lb)" is ship, weight. */
+/** The words of a heading without its unit: "Ship Weight (lb)" is ship, weight. */
 function wordsOf(heading: string): string[] {
   const words = heading
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -161,7 +164,7 @@ function wordsOf(heading: string): string[] {
   return named.length > 0 ? named : words;
 }
 
-/** Whether a heading is our own name of a column, a unit aside: "Weight (lb)", "Product Cost ($)". */
+/** Whether a heading is our own name of a column, ignoring a unit: "Weight (lb)", "Product Cost ($)". */
 export function isOwnName(name: string, heading: string): boolean {
   return wordsOf(heading).join('') === wordsOf(name).join('');
 }
@@ -170,14 +173,14 @@ export function isOwnName(name: string, heading: string): boolean {
 export interface ColumnGuesses {
   /** Positions in the header, by our names; no position twice. */
   readonly found: Readonly<Record<string, number>>;
-  /** Our columns that a free column is named like, and for which it is other money by its name: a person has to look. */
+  /** Our columns for which a free column has a similar name, but another kind of amount: the user must decide. */
   readonly doubted: readonly string[];
 }
 
 /**
- * Columns of a file that are most likely ours under another name. Guesses: a person has to look at them.
- * @param open our columns that nothing is taken for yet
- * @param isFree whether a column of the file is not taken for anything
+ * Columns of a file that are probably ours under another name. The user must confirm them.
+ * @param open our columns that have no column yet
+ * @param isFree whether a column of the file is unused
  */
 export function guessColumns(
   kind: ImportKind,
@@ -204,13 +207,16 @@ export function guessColumns(
   return { found, doubted: open.filter(isDoubted) };
 }
 
-/** Words that a heading must not have besides those of a synonym; null where any may be there. */
+/** Words that a heading must not have besides those of a synonym; null where any are allowed. */
 function vetoesOf(kind: ImportKind, name: string): ReadonlySet<string> | null {
   if (!MONEY.has(name)) return null;
-  return kind === 'offers' ? OTHERS_ALONE : OTHER_MONEY;
+  return kind === 'offers' ? OTHER_MONEY_IN_OFFERS : OTHER_MONEY;
 }
 
-/** How much a heading is like a column: 0 for not at all, more for a synonym that comes first, less for a likeness. */
+/**
+ * How similar a heading is to a column: 0 for not at all, more for a synonym that comes first, less for a similar
+ * spelling.
+ */
 function likeness(
   words: readonly string[],
   name: string,
@@ -241,7 +247,7 @@ function isInOrder(parts: readonly string[], words: readonly string[]): boolean 
   return places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0));
 }
 
-/** One letter too many, too few or wrong. */
+/** One letter too many, too few or different. */
 function isOneSlipAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let at = 0;

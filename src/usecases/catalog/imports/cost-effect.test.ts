@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-test('a file of costs says beforehand whose floor rises above its price, and what it becomes', async () => {
+test('the check of a costs file lists margin floors that rise above the price', async () => {
   const checked = await desk.check('skus', 'sku,productCost\nA-1,16.10\nA-2,6.20\nA-3,\n');
   expect(checked.effect).toMatchObject({ listings: 3, fallingCount: 1, unknownCount: 1, jumpCount: 0 });
   const [falling] = checked.effect?.falling ?? [];

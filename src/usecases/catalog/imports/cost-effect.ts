@@ -11,10 +11,13 @@ import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricin
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 const BATCH = 1_000;
-/** Named of each; all are counted. */
-const MOST_NAMED = 50;
-/** From this factor on, either way, a cost is more likely a slip, of the decimal point for one, than a price rise. */
-const JUMP = 3;
+/** Listed of each; all are counted. */
+const MAX_NAMED = 50;
+/**
+ * From this factor on, up or down, a changed cost is more likely a typo, such as a misplaced decimal point, than a
+ * price rise.
+ */
+const JUMP_FACTOR = 3;
 
 export const NO_EFFECT: FoundEffect = {
   listings: 0,
@@ -25,7 +28,7 @@ export const NO_EFFECT: FoundEffect = {
   jumps: [],
 };
 
-/** A stored SKU and what a file makes of it. */
+/** A stored SKU and its values in a file. */
 export interface ChangedSku {
   readonly old: TextRow;
   readonly merged: TextRow;
@@ -36,7 +39,7 @@ export function findJumps(changed: readonly ChangedSku[]): CostJump[] {
   return changed.flatMap(jumpsOf);
 }
 
-/** What changed costs would do to listings at the prices of now. Writes nothing. */
+/** The effect of changed costs on listings at current prices. Writes nothing. */
 export async function costEffect(db: Db, changed: readonly ChangedSku[], now: Instant): Promise<FoundEffect> {
   const costly = changed.filter(({ old, merged }) => COSTS.some((field) => old[field] !== merged[field]));
   if (costly.length === 0) return NO_EFFECT;
@@ -70,25 +73,25 @@ export async function costEffect(db: Db, changed: readonly ChangedSku[], now: In
   });
 }
 
-/** Two effects as one: the listings that would fall farthest, and the largest jumps, are named. */
+/** Merges two effects; the listings that would fall furthest, and the largest jumps, are listed. */
 export function mergeEffects(a: FoundEffect, b: FoundEffect): FoundEffect {
   return {
     listings: a.listings + b.listings,
     fallingCount: a.fallingCount + b.fallingCount,
     unknownCount: a.unknownCount + b.unknownCount,
-    falling: [...a.falling, ...b.falling].sort((x, y) => shortOf(y) - shortOf(x)).slice(0, MOST_NAMED),
+    falling: [...a.falling, ...b.falling].sort((x, y) => shortOf(y) - shortOf(x)).slice(0, MAX_NAMED),
     jumpCount: a.jumpCount + b.jumpCount,
-    jumps: [...a.jumps, ...b.jumps].sort((x, y) => factorOf(y) - factorOf(x)).slice(0, MOST_NAMED),
+    jumps: [...a.jumps, ...b.jumps].sort((x, y) => factorOf(y) - factorOf(x)).slice(0, MAX_NAMED),
   };
 }
 
 const COSTS = ['productCost', 'weight', 'packagingCost', 'miscCost'] as const;
 
-/** How far the price is under its floor, as a share of the price. */
+/** How far the price is below its margin floor, as a share of the price. */
 const shortOf = ({ currentPrice, floorAfter }: FallingListing): number =>
   Number(floorAfter) / Number(currentPrice);
 
-/** How many times as much the larger of the two is. */
+/** The larger of the two divided by the smaller. */
 export function factorOf({ from, to }: Pick<CostJump, 'from' | 'to'>): number {
   return Math.max(Number(to) / Number(from), Number(from) / Number(to));
 }
@@ -96,9 +99,9 @@ export function factorOf({ from, to }: Pick<CostJump, 'from' | 'to'>): number {
 function jumpsOf({ old, merged }: ChangedSku): CostJump[] {
   return (['productCost', 'weight'] as const).flatMap((field) => {
     const [from, to] = [old[field] ?? null, merged[field] ?? null];
-    // From or to nothing known there is no factor; the check shows it all the same.
+    // No factor from or to an unknown value; the check shows the change anyway.
     if (from === null || to === null || Number(from) === 0 || Number(to) === 0) return [];
-    return factorOf({ from, to }) < JUMP
+    return factorOf({ from, to }) < JUMP_FACTOR
       ? []
       : [{ sku: old.sku ?? '', name: old.name ?? '', field, from, to }];
   });
@@ -127,7 +130,7 @@ function floorOf({ listing, facts, choice }: PricingInput): { limit: string | nu
   return { limit, floor: set?.marginFloor ?? null };
 }
 
-/** Percent with two decimals, however deep the loss. */
+/** Percent with two decimals, negative for a loss. */
 function marginText({ listing, facts }: PricingInput): string | null {
   const { shippingCharge, cost, fees } = facts;
   if (shippingCharge === null || cost.total === null || fees === null) return null;
@@ -139,7 +142,7 @@ function costsOf({ sku, productCost, weight, packagingCost, miscCost }: TextRow)
   return {
     sku: sku ?? '',
     productCost: productCost == null ? null : parseCents(productCost),
-    // In single precision, as it would be read back.
+    // In single precision, as it would be read back from the database.
     weight: weight == null ? null : ounces(Math.fround(Number(weight))),
     packagingCost: parseCents(packagingCost ?? '0') ?? cents(0),
     miscCost: parseCents(miscCost ?? '0') ?? cents(0),

@@ -4,17 +4,17 @@ import type { Cents } from '#domain/units.ts';
 import type { Cells } from '#files/cells.ts';
 import type { Change } from './importer.ts';
 
-/** What a blank cell does to a stored value: makes it unknown, or leaves it. */
+/** What a blank cell does to a stored value: clears it, or keeps it. */
 export type Blank = 'clears' | 'keeps';
 
 export interface Difference {
   readonly changes: readonly Change[];
-  /** The stored row with the file's values over it. */
+  /** The stored row, overridden by the file's values. */
   readonly merged: TextRow;
 }
 
 /**
- * Compares a stored row with what a file says. A column that the file does not have leaves the stored value alone.
+ * Compares a stored row with a row of the file. A column that the file does not have keeps the stored value.
  * @param fields by our name, with what a blank cell does
  */
 export function difference(
@@ -36,8 +36,12 @@ export function difference(
   return { changes, merged };
 }
 
-/** What a new row begins with, of these fields, where the file says it. */
-export function beginnings(row: TextRow, fields: readonly string[], present: ReadonlySet<string>): Change[] {
+/** The initial values of a new row, of these fields, where the file has them. */
+export function initialValues(
+  row: TextRow,
+  fields: readonly string[],
+  present: ReadonlySet<string>,
+): Change[] {
   return fields
     .filter((field) => present.has(field) && row[field] != null)
     .map((field) => ({ field, from: null, to: row[field] ?? null }));
@@ -58,7 +62,7 @@ export function weightField(weight: number | null): string | null {
   return String(Number(stored.toPrecision(9)));
 }
 
-/** A text of at most so many characters; a longer one is reported. */
+/** A text up to a length; a longer one is an error. */
 export function textWithin<Name extends string>(cells: Cells<Name>, name: Name, most: number): string | null {
   const text = cells.text(name);
   if (text === null || [...text].length <= most) return text;
@@ -67,8 +71,8 @@ export function textWithin<Name extends string>(cells: Cells<Name>, name: Name, 
 }
 
 /**
- * A brand or a supplier. Filters and rules hold several with | between, so none has that sign.
- * @param isOurs false for a report, in which nobody can correct it: the sign becomes a slash
+ * A brand or a supplier. Filters and rules separate several with |, so none contains it.
+ * @param isOurs false for a report, which the user cannot correct: the sign becomes a slash
  */
 export function labelField<Name extends string>(
   cells: Cells<Name>,
@@ -82,7 +86,7 @@ export function labelField<Name extends string>(
   return null;
 }
 
-/** The address of a picture, which our pages load by https alone; an older http address is taken as that. */
+/** The address of a picture, which our pages load by https alone; an http address is changed to https. */
 export function pictureAddress<Name extends string>(cells: Cells<Name>, name: Name): string | null {
   const text = textWithin(cells, name, 2_000)?.replace(/^http:/i, 'https:') ?? null;
   if (text === null || (text.startsWith('https://') && URL.canParse(text))) return text;
@@ -90,7 +94,7 @@ export function pictureAddress<Name extends string>(cells: Cells<Name>, name: Na
   return null;
 }
 
-/** A code that may not be blank. */
+/** A code that must not be blank. */
 export function codeOf<Name extends string>(cells: Cells<Name>, name: Name): string | null {
   return cells.required(name, textWithin(cells, name, 200), 'Write the code of the SKU.');
 }

@@ -6,12 +6,12 @@ import { quoted } from '#files/row-problem.ts';
 import { quotedCell } from '#files/safe-cell.ts';
 import { ERROR_COLUMN } from './column-choice.ts';
 import { mergeEffects, NO_EFFECT } from './cost-effect.ts';
-import type { Entry, Plan, RowError, Verdict } from './importer.ts';
+import type { Entry, Plan, RowError, RowOutcome } from './importer.ts';
 
-const MOST_SAMPLES = 200;
-const MOST_GROUPS = 100;
-const MOST_FIRST_LINES = 5;
-const MOST_SELLERS = 200;
+const MAX_SAMPLES = 200;
+const MAX_GROUPS = 100;
+const MAX_FIRST_LINES = 5;
+const MAX_SELLERS = 200;
 
 export const NOTHING_FOUND: StoredFindings = {
   cursor: 0,
@@ -22,20 +22,20 @@ export const NOTHING_FOUND: StoredFindings = {
   rejectedParts: 0,
 };
 
-/** What one batch adds to the findings, and the rows behind it. */
+/** What one batch adds to the findings, and its rejected rows. */
 export interface BatchFindings {
   readonly findings: StoredFindings;
   readonly lines: readonly ImportLineRow[];
-  /** Rejected rows as they go back to the person; empty when there are none. */
+  /** Rejected rows as the user downloads them; empty when there are none. */
   readonly rejected: string;
 }
 
-/** The header of the file of rejected rows: the columns as they were, and the mistake. */
+/** The header of the rejected-rows file: the original columns, and the error. */
 export function rejectedHeader(header: readonly string[]): string {
   return csvLine([...header.filter((name) => !isErrorColumn(name)), 'error']);
 }
 
-/** Adds a batch to what was found before. Changes nothing: a batch that has to be done again starts from the same findings. */
+/** Adds a batch to the findings. Does not modify them: a retried batch starts from the same findings. */
 export function addBatch<Row>(
   before: StoredFindings,
   header: readonly string[],
@@ -54,7 +54,7 @@ export function addBatch<Row>(
     const kind = complaints.length > 0 ? 'rejected' : verdict.kind;
     counts.rows += 1;
     counts[kind] += 1;
-    if (counts[kind] <= MOST_SAMPLES) lines.push(lineOf(kind, counts[kind], entry.line, verdict, complaints));
+    if (counts[kind] <= MAX_SAMPLES) lines.push(lineOf(kind, counts[kind], entry.line, verdict, complaints));
     if (kind !== 'rejected') continue;
     for (const complaint of complaints) addToGroup(groups, complaint, entry.line);
     rejected += rejectedLine(header, entry, complaints);
@@ -72,8 +72,8 @@ export function addBatch<Row>(
   return { findings, lines, rejected };
 }
 
-/** A plan speaks of the rows that could be read; the others have nothing to be said about but their problems. */
-function fullVerdicts<Row>(entries: readonly Entry<Row>[], planned: readonly Verdict[]): Verdict[] {
+/** A plan covers only readable rows; the others are rejected with their problems. */
+function fullVerdicts<Row>(entries: readonly Entry<Row>[], planned: readonly RowOutcome[]): RowOutcome[] {
   let next = 0;
   return entries.map((entry) => {
     const verdict = entry.row === null ? undefined : planned[next++];
@@ -81,7 +81,7 @@ function fullVerdicts<Row>(entries: readonly Entry<Row>[], planned: readonly Ver
   });
 }
 
-function complaintsOf<Row>(entry: Entry<Row>, verdict: Verdict): readonly RowError[] {
+function complaintsOf<Row>(entry: Entry<Row>, verdict: RowOutcome): readonly RowError[] {
   if (entry.problems.length > 0) return entry.problems;
   return verdict.kind === 'rejected' ? [verdict.complaint] : [];
 }
@@ -90,7 +90,7 @@ function lineOf(
   kind: ImportLineRow['status'],
   count: number,
   line: number,
-  verdict: Verdict,
+  verdict: RowOutcome,
   complaints: readonly RowError[],
 ): ImportLineRow {
   const problems = complaints.map(({ column, value, problem, fix }) => ({ column, value, problem, fix }));
@@ -105,14 +105,14 @@ function lineOf(
   };
 }
 
-/** Mistakes that differ in their numbers alone are one; what is to be done about them has to be the same. */
+/** Errors that differ only in their numbers are one group, if their fix is the same. */
 const groupKey = ({ column, problem, fix }: Pick<FoundGroup, 'column' | 'problem' | 'fix'>): string =>
   [column ?? '', problem, fix].join('\n').replace(/\d+/g, '#');
 
 function addToGroup(groups: Map<string, FoundGroup>, complaint: RowError, line: number): void {
   const isNew = !groups.has(groupKey(complaint));
   const { column, problem, fix } =
-    isNew && groups.size >= MOST_GROUPS
+    isNew && groups.size >= MAX_GROUPS
       ? {
           column: null,
           problem: 'has another error',
@@ -122,11 +122,11 @@ function addToGroup(groups: Map<string, FoundGroup>, complaint: RowError, line: 
   const key = groupKey({ column, problem, fix });
   const known = groups.get(key) ?? { column, problem, fix, count: 0, firstLines: [] };
   const firstLines =
-    known.firstLines.length < MOST_FIRST_LINES ? [...known.firstLines, line] : known.firstLines;
+    known.firstLines.length < MAX_FIRST_LINES ? [...known.firstLines, line] : known.firstLines;
   groups.set(key, { ...known, count: known.count + 1, firstLines });
 }
 
-/** The row as it was, behind it what is wrong; an `error` column of an earlier round is replaced. */
+/** The original row and its error; an `error` column of an earlier round is replaced. */
 function rejectedLine<Row>(
   header: readonly string[],
   entry: Entry<Row>,
@@ -134,7 +134,7 @@ function rejectedLine<Row>(
 ): string {
   const written = entry.raws.cells(entry.raw);
   const cells = written.filter((_cell, at) => !isErrorColumn(header[at] ?? ''));
-  // A row with too few cells gets them, or the error would stand in the wrong column.
+  // A short row is padded, or the error would be in the wrong column.
   while (cells.length < header.filter((name) => !isErrorColumn(name)).length) cells.push('');
   const error = complaints
     .map(({ column, value, problem, fix }) => {
@@ -147,7 +147,7 @@ function rejectedLine<Row>(
 
 const isErrorColumn = (name: string): boolean => plainName(name) === ERROR_COLUMN;
 
-/** What carries a mark against formulas already keeps just that one. */
+/** A cell with a mark against formulas keeps just that one. */
 const returnedCell = (cell: string): string => (cell.startsWith("'") ? cell : safeUnlessNumber(cell));
 
 function mergeSellers(before: readonly FoundSeller[], added: readonly FoundSeller[]): FoundSeller[] {
@@ -157,5 +157,5 @@ function mergeSellers(before: readonly FoundSeller[], added: readonly FoundSelle
     const known = sellers.get(key);
     sellers.set(key, known === undefined ? seller : { ...known, offers: known.offers + seller.offers });
   }
-  return [...sellers.values()].sort((a, b) => b.offers - a.offers).slice(0, MOST_SELLERS);
+  return [...sellers.values()].sort((a, b) => b.offers - a.offers).slice(0, MAX_SELLERS);
 }

@@ -5,8 +5,8 @@ import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { type BundleColumn, readQuantity } from '#files/bundle-format.ts';
 import { bundleFinder } from './bundle-finder.ts';
 import { codeOf } from './fields.ts';
-import type { Change, Importer, RowError, Verdict } from './importer.ts';
-import { groupComplaints, groupsOf, type Readable, readable } from './whole-groups.ts';
+import type { Change, Importer, RowError, RowOutcome } from './importer.ts';
+import { groupErrors, groupsOf, type Readable, readable } from './whole-groups.ts';
 
 interface BundleRow {
   readonly listingSku: string;
@@ -15,7 +15,7 @@ interface BundleRow {
   readonly quantity: number | null;
 }
 
-/** Bundles: a file replaces all components of each listing SKU that it names. */
+/** Bundles: a file replaces all components of each listing SKU in it. */
 export const BUNDLE_IMPORT: Importer<BundleColumn, BundleRow> = {
   columns: ['listing_sku', 'component_sku', 'quantity'],
   groupOf: ({ listingSku }) => listingSku,
@@ -40,7 +40,7 @@ export const BUNDLE_IMPORT: Importer<BundleColumn, BundleRow> = {
       rows.map(({ row }) => ({ listingSku: row.listingSku, sku: row.componentSku })),
       await findBundleCodes(db, [...ids.keys()]),
     );
-    const verdicts = new Map<Readable<BundleRow>, Verdict>();
+    const verdicts = new Map<Readable<BundleRow>, RowOutcome>();
     const changed: string[] = [];
     const components: TextRow[] = [];
     for (const [listingSku, group] of groups) {
@@ -64,10 +64,10 @@ export const BUNDLE_IMPORT: Importer<BundleColumn, BundleRow> = {
 };
 
 interface Known {
-  /** Of SKUs, by their codes. */
+  /** SKU ids by code. */
   readonly ids: ReadonlyMap<string, string>;
   readonly isBundle: (listingSku: string, sku: string) => boolean;
-  /** Quantities of the components that the bundle has now. */
+  /** The bundle's current quantities by component. */
   readonly stored: ReadonlyMap<string, number>;
 }
 
@@ -75,21 +75,21 @@ interface Known {
 function planBundle(
   group: readonly Readable<BundleRow>[],
   { ids, isBundle, stored }: Known,
-  verdicts: Map<Readable<BundleRow>, Verdict>,
+  verdicts: Map<Readable<BundleRow>, RowOutcome>,
 ): boolean {
   const firstLines = new Map<string, number>();
   for (const { row, line } of group) {
     if (row.componentSku !== null && !firstLines.has(row.componentSku))
       firstLines.set(row.componentSku, line);
   }
-  const complaints = groupComplaints(group, 'bundle', ({ row: { listingSku, componentSku }, line }) => {
+  const complaints = groupErrors(group, 'bundle', ({ row: { listingSku, componentSku }, line }) => {
     const first = firstLines.get(componentSku ?? '');
     if (first !== undefined && first !== line) return namedTwice(componentSku, first);
     if (!ids.has(componentSku ?? '')) return noSku(componentSku);
     return isBundle(listingSku, componentSku ?? '') ? bundleInside(componentSku) : null;
   });
   const named = new Set(group.map(({ row }) => row.componentSku));
-  // What the file does not name any more goes; it is shown with the first row of the bundle.
+  // Components missing from the file are removed; shown with the first row of the bundle.
   let removed: Change[] = [...stored]
     .filter(([sku]) => !named.has(sku))
     .map(([sku, quantity]) => ({ field: 'component', from: `${quantity} x ${sku}`, to: null }));

@@ -19,7 +19,7 @@ describe('SKUs', () => {
   const SKUS =
     'SELECT sku, name, product_cost, weight_oz, packaging_cost, veeqo_id, tags FROM skus ORDER BY id';
 
-  test('are created, changed by their code and left alone when equal; a blank cost is unknown, not zero', async () => {
+  test('are created, changed by their code and unchanged when equal; a blank cost is unknown, not zero', async () => {
     const file = `${HEADER}\n0001,"Mug, blue",6.10,16.3,0.65,,V7,a|b\nA-2,,,,,,,\n`;
     expect((await desk.bringIn('skus', file)).counts).toMatchObject({ create: 2, rejected: 0 });
     expect(await rows(SKUS)).toEqual([
@@ -57,7 +57,7 @@ describe('SKUs', () => {
     const file = 'sku,productCost,weight,,\nA-1,5.00,8,,\nA-2,5.00,8\nA-3,5.00\nA-4,1,299.00,8,,\n';
     const checked = await desk.check('skus', file);
     expect(checked.counts).toMatchObject({ create: 2, rejected: 2 });
-    // What is to be done about them is not the same.
+    // Grouped by their fix too.
     expect(checked.problems).toMatchObject([
       { problem: 'has 2 cells where the header has 5', fix: 'Add the missing cells.', firstLines: [4] },
       { problem: 'has 6 cells where the header has 5', firstLines: [5] },
@@ -75,7 +75,7 @@ describe('SKUs', () => {
     ]);
   });
 
-  test('codes that a spreadsheet has shortened are told before they are created', async () => {
+  test('a note shows codes that a spreadsheet has shortened, before they are created', async () => {
     const note = expect.stringContaining('such as 1.23457E+11');
     const file = (code: string) =>
       `sku,name,productCost,weight,packagingCost,miscCost\n${code},Mug,5,8,0,0\n`;
@@ -83,7 +83,7 @@ describe('SKUs', () => {
     expect((await desk.check('skus', file('4063821E12'))).notes).toEqual([]);
   });
 
-  test('a file with costs alone changes costs alone, and says what new SKUs go without', async () => {
+  test('a file with only costs changes only costs, and shows what new SKUs lack', async () => {
     await addSku(shop.db, 'A-1');
     const done = await desk.bringIn('skus', 'sku,productCost\nA-1,7.25\nA-2,3\n');
     expect(done.counts).toMatchObject({ create: 1, update: 1 });
@@ -99,10 +99,10 @@ describe('SKUs', () => {
     ]);
   });
 
-  test('rejected rows say where and how to fix them, and go in once they are fixed', async () => {
+  test('rejected rows show where and how to fix them, and import once fixed', async () => {
     const done = await desk.bringIn(
       'skus',
-      `${HEADER}\nA-1,Mug,1e3,abc,-1,,,\n,Nobody,1,1,,,,\nA-3,Ok,1,1,,,,\nA-3,Twice,1,1,,,,\n`,
+      `${HEADER}\nA-1,Mug,1e3,abc,-1,,,\n,No code,1,1,,,,\nA-3,Ok,1,1,,,,\nA-3,Twice,1,1,,,,\n`,
     );
     expect(done.counts).toMatchObject({ rows: 4, create: 1, rejected: 3 });
     expect(done.problems).toMatchObject([
@@ -116,7 +116,7 @@ describe('SKUs', () => {
     expect(rejected).toContain('"productCost ""1e3"" is not an amount.');
     const fixed = rejected
       .replace('1e3,abc,-1', '1,2,3')
-      .replace(',Nobody', 'A-2,Nobody')
+      .replace(',No code', 'A-2,No code')
       .replace('A-3,Twice', 'A-4,Twice');
     expect((await desk.bringIn('skus', fixed)).counts).toMatchObject({ create: 3, rejected: 0 });
   });
@@ -130,7 +130,7 @@ describe('bundles', () => {
     for (const sku of ['A', 'B', 'C']) await addSku(shop.db, sku);
   });
 
-  test('a file replaces the components of each bundle that it names, and shows what goes', async () => {
+  test('a file replaces the components of each bundle in it, and shows what it removes', async () => {
     await desk.bringIn('bundles', `${HEADER}\nSET,A,2\nSET,B,1\nOTHER,C,1\n`);
     await addListing(shop.db, 'SET', { bundleUnconfirmed: true });
     await forgetDue(shop.db);
@@ -170,11 +170,11 @@ describe('bundles', () => {
     ]);
   });
 
-  test('one bad row holds back its whole bundle: a part would look cheaper than it is', async () => {
+  test('one bad row rejects its whole bundle: a part of it would cost too little', async () => {
     const done = await desk.bringIn('bundles', `${HEADER}\nSET,A,2\nOTHER,C,1\nSET,NOPE,1\nSET,B,0\n`);
     expect(done.counts).toMatchObject({ create: 1, rejected: 3 });
     expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
-      { line: 2, problem: 'is held back with line 4: the rows of one bundle are imported together' },
+      { line: 2, problem: 'is rejected with line 4: the rows of one bundle are imported together' },
       { line: 4, column: 'component_sku', value: 'NOPE', problem: 'is not a SKU' },
       { line: 5, column: 'quantity', problem: 'is not a quantity' },
     ]);
@@ -201,7 +201,7 @@ describe('shipping tiers', () => {
     expect((await desk.bringIn('tiers', file)).counts).toMatchObject({ unchanged: 2, rejected: 0 });
   });
 
-  test('an overlap with the file or with what is stored names both', async () => {
+  test('an overlap with the file or a stored tier names both', async () => {
     await addTier(shop.db, 'ebay', 4, 16);
     const done = await desk.bringIn(
       'tiers',
@@ -248,7 +248,7 @@ describe('rules', () => {
     expect(await dueSkus(shop.db)).toEqual(['etsy A-1: rule']);
   });
 
-  test('bad rows say what is wrong and go in once they are fixed', async () => {
+  test('rejected rows show what is wrong and import once fixed', async () => {
     const done = await desk.bringIn(
       'rules',
       `${HEADER}\nBeat,,All,Undercut,100,x,maybe,\nBeat,,All,Fixed Margin,1,,true,\n`,
@@ -293,7 +293,7 @@ describe('fees', () => {
     expect(await dueSkus(shop.db)).toEqual(['walmart A-1: fees']);
   });
 
-  test('a schedule with a mistake is rejected as a whole, with the way out', async () => {
+  test('a schedule with an error is rejected as a whole, with a fix', async () => {
     const done = await desk.bringIn(
       'fees',
       `${HEADER}\nebay,Books,5,0,0,10,whole,\nebay,Books,6,0,0,20,whole,\namazon,Toys,8,0,0,,whole,\n`,

@@ -5,8 +5,8 @@ import { checkFeeSchedule } from '#domain/fee-book.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { FEE_FORMAT, type FeeColumn, type FeeRow, readFee } from '#files/fee-format.ts';
 import { moneyField, textWithin } from './fields.ts';
-import type { Change, Importer, Verdict } from './importer.ts';
-import { groupComplaints, groupsOf, type Readable, readable } from './whole-groups.ts';
+import type { Change, Importer, RowOutcome } from './importer.ts';
+import { groupErrors, groupsOf, type Readable, readable } from './whole-groups.ts';
 
 type NamedFee = FeeRow & { readonly marketplace: Marketplace };
 
@@ -22,7 +22,7 @@ export const FEE_IMPORT: Importer<FeeColumn, NamedFee> = {
   plan: async (db, entries, { actor, at }, lock) => {
     const rows = readable(entries);
     const stored = new Map((await listSchedules(db, lock)).map((schedule) => [keyOf(schedule), schedule]));
-    const verdicts = new Map<Readable<NamedFee>, Verdict>();
+    const verdicts = new Map<Readable<NamedFee>, RowOutcome>();
     const written: (FeeSchedule & { id: number | null })[] = [];
     for (const [key, group] of groupsOf(rows, keyOf)) {
       const old = stored.get(key) ?? null;
@@ -36,7 +36,7 @@ export const FEE_IMPORT: Importer<FeeColumn, NamedFee> = {
   },
 };
 
-/** Categories are one whatever their case. */
+/** Categories are not case-sensitive. */
 function keyOf({
   marketplace,
   category,
@@ -45,11 +45,11 @@ function keyOf({
   return `${marketplace}\n${category?.trim().toLowerCase() ?? ''}\n${effectiveFrom ?? ''}`;
 }
 
-/** @returns the schedule to write; null when it is stored like this already or cannot be used */
+/** @returns the schedule to write; null when it is stored already or unusable */
 function planSchedule(
   group: readonly Readable<NamedFee>[],
   old: StoredSchedule | null,
-  verdicts: Map<Readable<NamedFee>, Verdict>,
+  verdicts: Map<Readable<NamedFee>, RowOutcome>,
 ): FeeSchedule | null {
   const [first] = group;
   if (first === undefined) return null;
@@ -61,7 +61,7 @@ function planSchedule(
   const schedule = { marketplace, category: old?.category ?? category, effectiveFrom, bandKind, bands };
   const isWhole = group.every(({ problems }) => problems.length === 0);
   const fault = isWhole ? checkFeeSchedule(schedule) : null;
-  const complaints = groupComplaints(group, 'schedule', ({ row }) => {
+  const complaints = groupErrors(group, 'schedule', ({ row }) => {
     if ((row.bandKind ?? 'whole') !== bandKind) {
       const fix = 'Use one kind for all bands of a schedule.';
       return { column: 'bandKind', value: row.bandKind, problem: `differs from line ${first.line}`, fix };

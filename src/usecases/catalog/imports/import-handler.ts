@@ -26,16 +26,16 @@ import { type Actor, actedBy, readOrigin } from '#usecases/editor.ts';
 import { IMPORTERS } from './import-kinds.ts';
 import { requireChange } from './import-roles.ts';
 import { readShown, refuseUnheld } from './import-step-up.ts';
-import { keepTurn, type Pass, stateOf } from './pass.ts';
+import { type Pass, requireCurrentPass, stateOf } from './pass.ts';
 import { sentence } from './upload-import.ts';
 
 const BATCH_ROWS = 2_000;
 
-/** What importing works with. */
+/** What imports need from outside. */
 interface ImportDeps {
   readonly db: Db;
   readonly now: () => Instant;
-  /** Rows of one batch: fewer show what happens between two without thousands of rows. */
+  /** Rows per batch; tests use fewer. */
   readonly batchRows?: number;
 }
 
@@ -58,7 +58,7 @@ export function importHandler({ db, now, batchRows = BATCH_ROWS }: ImportDeps): 
       if (mode === 'import') refuseUnheld(pass.shown, file.findings?.counts.rows ?? 0);
       findings = await underPermit(permit, () => IMPORTERS[file.kind](pass));
     } catch (error) {
-      // The process after this one, or this one once the database is back, goes on behind the last batch.
+      // The next process, or this one once the database is back, continues after the last batch.
       if (isConnectionFailure(error)) throw new JobInterrupted('lost');
       await asProgram(() => settle(db, file, mode, error, { actor, at: now() }));
       throw error instanceof FileError ? new AppError('validation_failed', sentence(error)) : error;
@@ -101,13 +101,13 @@ function passOf(
   };
 }
 
-/** Where a pass begins: behind what an earlier process has done. */
+/** Where a pass starts: after what an earlier process has done. */
 function progressOf({ findings }: ImportRow, total: number | null): Parameters<JobRun['progress']>[0] {
   const { rows, rejected } = findings?.counts ?? { rows: 0, rejected: 0 };
   return { done: rows - rejected, failed: rejected, total };
 }
 
-/** What remains of a pass that did not reach its end. Interrupted by a shutdown it goes on in the next process. */
+/** Records a pass that did not reach its end. After a shutdown the next process continues it. */
 async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknown, who: Who): Promise<void> {
   if (error instanceof JobInterrupted && error.why !== 'cancelled') return;
   await transact(db, async (tx) => {
@@ -129,7 +129,7 @@ async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknow
   });
 }
 
-/** Whose import it is, and the moment that the log tells. */
+/** The user of an import, and the moment for the log. */
 interface Who {
   readonly actor: Actor;
   readonly at: Instant;
@@ -154,7 +154,7 @@ async function cancelled(db: Db, file: ImportRow, mode: Pass['mode']): Promise<I
 async function finish({ db, file, mode }: Pass, findings: StoredFindings, who: Who): Promise<JobOutcome> {
   const { counts } = findings;
   await transact(db, async (tx) => {
-    await keepTurn({ file, mode }, tx);
+    await requireCurrentPass({ file, mode }, tx);
     if (mode === 'check') {
       await changeImport(tx, file.id, { state: 'checked', findings: { ...findings, isHeld: true } });
       return;

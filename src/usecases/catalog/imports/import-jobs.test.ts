@@ -34,7 +34,7 @@ const FILE = [
 ].join('\n');
 
 const handler = () => importHandler({ db: permittedDb(shop.db), now: shop.deps.now });
-/** The same handler, told of its progress, and stopped by whatever `at` throws. */
+/** The same handler with an observed progress, stopped by an error that `at` throws. */
 const watched =
   (at: (rows: number) => void | Promise<void>): JobHandler =>
   (run) =>
@@ -46,7 +46,7 @@ const watched =
       },
     });
 
-test('progress is true, and the end says how many of each', async () => {
+test('progress is exact, and the end shows how many rows of each status', async () => {
   const checked = await desk.check('listings', FILE);
   expect(checked.counts).toEqual({ rows: 5_000, create: 4_950, update: 0, unchanged: 0, rejected: 50 });
   await shop.post(
@@ -77,7 +77,7 @@ test('progress is true, and the end says how many of each', async () => {
     total: 5_000,
     summary: '4,950 created, 0 changed, 0 unchanged, 50 rejected.',
   });
-  // One group for the same mistake, and no more than 200 samples.
+  // One group for the same error, and no more than 200 samples.
   expect(await read(checked.id)).toMatchObject({ problems: [{ column: 'currentPrice', count: 50 }] });
   expect((await desk.lines(checked.id, 'create')).lines).toHaveLength(200);
   expect((await desk.rejected(checked.id)).trim().split('\r\n')).toHaveLength(51);
@@ -112,14 +112,14 @@ test.each([
   },
 );
 
-test('an import that is cut off goes on exactly behind its last batch', async () => {
+test('an interrupted import continues exactly after its last batch', async () => {
   const checked = await desk.check('listings', FILE);
   await shop.post(
     `/api/imports/${checked.id}/run`,
     { checkId: checked.checkId, allOrNothing: false },
     { headers: { cookie } },
   );
-  // As after kill -9: the second batch is committed, and nobody says how it ended.
+  // As after kill -9: the second batch is committed, and the job has no end.
   await desk.work(
     watched((rows) => {
       if (rows === 4_000) throw new JobInterrupted('lost');
@@ -139,7 +139,7 @@ test('an import that is cut off goes on exactly behind its last batch', async ()
   expect((await desk.lines(checked.id, 'rejected')).problems).toHaveLength(50);
 });
 
-test('a cancelled import keeps the batches it did, and says so', async () => {
+test('a canceled import keeps its finished batches, and shows it', async () => {
   const checked = await desk.check('listings', FILE);
   await shop.post(
     `/api/imports/${checked.id}/run`,
@@ -161,7 +161,7 @@ test('a cancelled import keeps the batches it did, and says so', async () => {
   expect(await count('listings')).toBe(1_980);
 });
 
-test('what is cancelled before it begins imports nothing', async () => {
+test('an import that is canceled before it starts imports nothing', async () => {
   const checked = await desk.check('listings', FILE);
   await shop.post(
     `/api/imports/${checked.id}/run`,
@@ -177,7 +177,7 @@ test('what is cancelled before it begins imports nothing', async () => {
   expect(await count('listings')).toBe(0);
 });
 
-test('other columns chosen during a check overtake it', async () => {
+test('choosing other columns during a check supersedes it', async () => {
   const file = 'key,label,asking,fulfillmentType\nA-1,Mug,9.99,FBM\n';
   const { id, state, missingColumns } = (await desk.upload('listings', file)).json();
   expect({ state, missingColumns }).toEqual({ state: 'uploaded', missingColumns: ['sku', 'currentPrice'] });
@@ -215,7 +215,7 @@ test('a file is imported once, and only after its check', async () => {
   ]);
 });
 
-test('a price that somebody moves between reading and writing is read again', async () => {
+test('a price that changes between reading and writing is read again', async () => {
   await desk.bringIn('listings', 'sku,currentPrice,fulfillmentType\nA-1,9.99,FBM\n');
   const checked = await desk.check('listings', 'sku,currentPrice,fulfillmentType\nA-1,8.88,FBM\n');
   await shop.db.execute(`INSERT INTO price_history (listing_id, old_price, new_price, reason, source)

@@ -10,7 +10,7 @@ import { TIER_IMPORT } from './import-tiers.ts';
 import type { Pass } from './pass.ts';
 import { runPass } from './run-pass.ts';
 
-/** How each kind of file is read, checked and brought in. */
+/** How each kind of file is checked and imported. */
 export const IMPORTERS: Readonly<Record<ImportKind, (pass: Pass) => Promise<StoredFindings>>> = {
   skus: (pass) => runPass(SKU_IMPORT, pass),
   listings: (pass) => runPass(LISTING_IMPORT, pass),

@@ -14,7 +14,7 @@ const rows = async (query: string) => (await shop.db.execute(query)).rows;
 const HEADER = 'sku,title,currentPrice,fulfillmentType,marketplace,minPrice,maxPrice,rule';
 const file = (...lines: string[]) => [HEADER, ...lines, ''].join('\r\n');
 
-test('new listings come with an anchor and the first row of their ledger; the same file again changes nothing', async () => {
+test('new listings get an anchor price and the first row of their ledger; the same file again changes nothing', async () => {
   const text = file('A-1,"Mug, blue",19.99,FBM,,,,', '007,Cap,"$1,299.00",FBA,amazon,10,2000.00,');
   const done = await desk.bringIn('listings', text);
   expect(done).toMatchObject({
@@ -54,7 +54,7 @@ test('new listings come with an anchor and the first row of their ledger; the sa
   expect(await rows('SELECT version FROM listings')).toEqual([{ version: 1 }, { version: 1 }]);
 });
 
-test('a price in a file is left aside where the marketplace is connected, and the check says so', async () => {
+test('a price in a file is ignored where the marketplace is connected, and the check shows it', async () => {
   await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,,,', 'A-2,Cap,5.00,FBM,ebay,,,'));
   await rows("UPDATE app_settings SET walmart_client_id = 'id', walmart_client_secret = 'v1.ciphertext'");
   const done = await desk.bringIn('listings', file('A-1,Big mug,18.49,FBM,,,,', 'A-2,Cap,6.00,FBM,ebay,,,'));
@@ -68,7 +68,7 @@ test('a price in a file is left aside where the marketplace is connected, and th
   ]);
 });
 
-test('a new listing of a connected marketplace begins with the price in the file, and the check says how far that goes', async () => {
+test('a new listing of a connected marketplace starts with the price in the file, and the check shows its limits', async () => {
   await rows("UPDATE app_settings SET walmart_client_id = 'id', walmart_client_secret = 'v1.ciphertext'");
   const done = await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,,,', 'A-2,Cap,5.00,FBM,ebay,,,'));
   expect(done.notes).toEqual([
@@ -76,7 +76,7 @@ test('a new listing of a connected marketplace begins with the price in the file
   ]);
 });
 
-test('a price that differs is a fact: one row of the ledger, and the anchor follows', async () => {
+test('a different price adds one row to the ledger, and the anchor price follows', async () => {
   await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,15,,', 'A-2,Cap,5.00,FBM,,,,'));
   const checked = await desk.check('listings', file('A-1,Mug,18.49,FBM,,,,', 'A-2,Cap,5,FBM,,,,'));
   expect(checked.counts).toMatchObject({ update: 1, unchanged: 1 });
@@ -87,7 +87,7 @@ test('a price that differs is a fact: one row of the ledger, and the anchor foll
       title: 'Mug',
       changes: [
         { field: 'currentPrice', from: '19.99', to: '18.49' },
-        // The column is there and the cell is blank: the limit goes, and the check shows it.
+        // The column is present and the cell is blank: the limit is removed, and the check shows it.
         { field: 'minPrice', from: '15.00', to: null },
       ],
     },
@@ -110,7 +110,7 @@ test('a price that differs is a fact: one row of the ledger, and the anchor foll
   ]);
 });
 
-test('columns that a file lacks leave alone what is stored', async () => {
+test('columns that a file lacks keep the stored values', async () => {
   await desk.bringIn('listings', file('A-1,Mug,19.99,FBM,,15,25,'));
   const changed = await desk.bringIn('listings', 'SKU;Current Price;fulfillment_type\nA-1;19.99;FBA\n');
   expect(changed.counts).toMatchObject({ update: 1, rejected: 0 });
@@ -128,7 +128,7 @@ test('columns that a file lacks leave alone what is stored', async () => {
       fulfillment_type: 'FBA/WFS',
     },
   ]);
-  // And the limit of the file is compared with the one that is stored.
+  // The limit of the file is compared with the stored one.
   const above = await desk.bringIn(
     'listings',
     'sku,currentPrice,fulfillmentType,minPrice\nA-1,19.99,FBA,30\n',
@@ -136,7 +136,7 @@ test('columns that a file lacks leave alone what is stored', async () => {
   expect(above.problems).toMatchObject([{ column: 'minPrice', count: 1, firstLines: [2] }]);
 });
 
-test('good rows go in, bad ones are reported, and the corrected file of rejected rows goes in as it is', async () => {
+test('good rows are imported, bad ones reported, and the corrected rejected-rows file imports unchanged', async () => {
   const done = await desk.bringIn(
     'listings',
     file(
@@ -176,7 +176,7 @@ test('good rows go in, bad ones are reported, and the corrected file of rejected
   ]);
 });
 
-test('a rule is found by its name, whatever its case; two of one name are nobody knows which', async () => {
+test('a rule is found by its name, ignoring case; two rules of one name are ambiguous', async () => {
   const rule = (name: string) =>
     `INSERT INTO repricing_rules (name, fulfillment_type, strategy, minimum_margin) VALUES ('${name}', 'All', 'Fixed Margin', 10)`;
   await shop.db.execute(rule('Keep it'));
@@ -187,7 +187,7 @@ test('a rule is found by its name, whatever its case; two of one name are nobody
     await rows('SELECT l.sku, r.name FROM listings l JOIN repricing_rules r ON r.id = l.rule_id'),
   ).toEqual([{ sku: 'A-1', name: 'Keep it' }]);
   expect(done.problems).toMatchObject([{ column: 'rule', problem: 'is the name of several rules' }]);
-  // Blank gives the choice back to the rules, and a deleted rule that still stands there is no mistake.
+  // A blank cell removes the assigned rule; a deleted rule in the row is no error.
   await shop.db.execute("UPDATE repricing_rules SET deleted_at = now() WHERE name = 'Keep it'");
   expect((await desk.check('listings', file('A-1,Mug,9,FBM,,,,Keep it'))).counts).toMatchObject({
     unchanged: 1,
@@ -207,7 +207,7 @@ test('a deleted listing stays deleted: the file makes a new one with a ledger of
 });
 
 describe('all or nothing', () => {
-  test('a rejected row refuses all of it, and nothing is written', async () => {
+  test('a rejected row rejects the whole file, and nothing is written', async () => {
     const checked = await desk.check('listings', file('A-1,Mug,9,FBM,,,,', 'A-2,Cap,nine,FBM,,,,'));
     await expect(desk.run(checked.id, { allOrNothing: true })).rejects.toThrow(
       /Nothing was imported: 1 row is rejected/,
@@ -216,13 +216,13 @@ describe('all or nothing', () => {
     expect((await desk.run(checked.id)).counts).toMatchObject({ create: 1, rejected: 1 });
   });
 
-  test('a row that went bad after the check undoes the rows before it', async () => {
+  test('a row that became invalid after the check rolls back the rows before it', async () => {
     desk = importDesk(shop, desk.cookie, 4);
     const many = Array.from({ length: 5 }, (_none, at) => `B-${at},Mug,9,FBM,,,,`);
     await shop.db.execute(
-      "INSERT INTO repricing_rules (name, fulfillment_type, strategy, minimum_margin) VALUES ('Gone', 'All', 'Fixed Margin', 10)",
+      "INSERT INTO repricing_rules (name, fulfillment_type, strategy, minimum_margin) VALUES ('Deleted', 'All', 'Fixed Margin', 10)",
     );
-    const checked = await desk.check('listings', file(...many, 'A-2,Cap,9,FBM,,,,Gone'));
+    const checked = await desk.check('listings', file(...many, 'A-2,Cap,9,FBM,,,,Deleted'));
     expect(checked.counts).toMatchObject({ create: 6, rejected: 0 });
     await shop.db.execute('UPDATE repricing_rules SET deleted_at = now()');
     const failed = await desk.run(checked.id, { allOrNothing: true });
@@ -231,7 +231,7 @@ describe('all or nothing', () => {
   });
 });
 
-test('what a file of ours repeats is still to be uploaded; what it contradicts, or a report shows, is not', async () => {
+test('a price that our own file repeats still needs its upload; one that differs, or is in a report, does not', async () => {
   await desk.bringIn('listings', file('A-1,Mug,9,FBM,amazon,,,', 'A-2,Cap,9,FBM,amazon,,,'));
   const waiting = async () =>
     (await rows('SELECT sku FROM listings WHERE awaiting_upload_since IS NOT NULL ORDER BY sku')).map(

@@ -16,12 +16,12 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { ListingColumn } from '#files/listing-format.ts';
 import { ruleKey } from '#files/load-rules.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
-import { type Blank, beginnings, difference } from './fields.ts';
-import type { Importer, PassContext, Verdict } from './importer.ts';
+import { type Blank, difference, initialValues } from './fields.ts';
+import type { Importer, PassContext, RowOutcome } from './importer.ts';
 import { listingReader } from './read-listing.ts';
 import { similarCodeNotes } from './similar-codes.ts';
 
-/** What must not be lost by a blank cell stays; limits and costs become unknown or unlimited, and the check shows it. */
+/** A blank cell keeps texts; limits and costs become unlimited or unknown, and the check shows it. */
 const FIELDS: Readonly<Record<string, Blank>> = {
   title: 'keeps',
   currentPrice: 'keeps',
@@ -39,10 +39,10 @@ const FIELDS: Readonly<Record<string, Blank>> = {
   brand: 'clears',
   supplier: 'clears',
 };
-/** A report without a brand says nothing about the one that is known here. */
+/** A report without a brand keeps the stored one. */
 const REPORT_FIELDS: Readonly<Record<string, Blank>> = { ...FIELDS, brand: 'keeps' };
 
-/** What a lowest allowed price does not depend on. */
+/** Fields that the lowest allowed price does not depend on. */
 const KEEPS_FLOOR: ReadonlySet<string> = new Set([
   'title',
   'currentPrice',
@@ -52,20 +52,23 @@ const KEEPS_FLOOR: ReadonlySet<string> = new Set([
   'autoRepricingEnabled',
 ]);
 
-/** What a batch comes to. */
+/** The result of a batch. */
 class Outcome {
   readonly created: TextRow[] = [];
   readonly updated: TextRow[] = [];
   readonly prices: ImportedPrice[] = [];
   /** Listings whose price in the file is what buyers see. */
   readonly seen: string[] = [];
-  /** Connected marketplaces whose prices in the file were left aside. */
-  readonly saidElsewhere = new Set<Marketplace>();
-  /** Connected marketplaces that are yet to say what their new listings cost. */
-  readonly addedUnread = new Set<Marketplace>();
+  /** Connected marketplaces whose prices in the file were ignored. */
+  readonly ignoredPrices = new Set<Marketplace>();
+  /** Connected marketplaces with new listings that no sync has read yet. */
+  readonly addedUnsynced = new Set<Marketplace>();
 }
 
-/** Listings, added or changed by marketplace and SKU. A deleted listing of the same key stays deleted: its ledger is closed. */
+/**
+ * Listings, added or changed by marketplace and SKU. A deleted listing of the same key stays deleted: its ledger is
+ * closed.
+ */
 export const LISTING_IMPORT: Importer<ListingColumn | ReportColumn, TextRow> = {
   columns: [
     ...['sku', 'title', 'currentPrice', 'fulfillmentType', 'marketplace', 'marketplaceItemId', 'imageUrl'],
@@ -86,11 +89,11 @@ export const LISTING_IMPORT: Importer<ListingColumn | ReportColumn, TextRow> = {
       const old = stored.get(keyOf(row));
       return planRow(withPriceOf(row, old, connected, outcome), old, rules, context, outcome);
     });
-    const notes = [...outcome.saidElsewhere].map(
+    const notes = [...outcome.ignoredPrices].map(
       (marketplace) =>
         `Prices of listings on ${MARKETPLACE_NAMES[marketplace]} are not imported: the marketplace is connected and provides them.`,
     );
-    for (const marketplace of outcome.addedUnread) {
+    for (const marketplace of outcome.addedUnsynced) {
       notes.push(
         `New listings on ${MARKETPLACE_NAMES[marketplace]} start with the price in the file. They are not repriced until a sync with ${MARKETPLACE_NAMES[marketplace]} confirms it.`,
       );
@@ -100,25 +103,27 @@ export const LISTING_IMPORT: Importer<ListingColumn | ReportColumn, TextRow> = {
   },
 };
 
-/** A listing finds its costs by its code alone: one that is written a little differently finds none. */
+/** A listing finds its costs by its exact code; a slightly different one finds none. */
 async function similarNotes(db: Db, created: readonly TextRow[]): Promise<string[]> {
   const codes = created.map(({ sku }) => sku ?? '');
   const stored = [...(await findSimilarSkus(db, codes)), ...(await findSimilarListings(db, codes))];
   return similarCodeNotes(created, stored);
 }
 
-/** What a connected marketplace asks, it says itself: a price in a file is no fact there, and never sent. */
+/**
+ * The current price on a connected marketplace comes from its sync: a price in a file is ignored there, and never sent.
+ */
 function withPriceOf(
   row: TextRow,
   old: TextRow | undefined,
   connected: ReadonlySet<Marketplace>,
-  { saidElsewhere, addedUnread }: Outcome,
+  { ignoredPrices, addedUnsynced }: Outcome,
 ): TextRow {
   const marketplace = [...connected].find((one) => one === row.marketplace);
   const isOther = row.currentPrice != null && Number(row.currentPrice) !== Number(old?.currentPrice);
-  if (old === undefined && marketplace !== undefined) addedUnread.add(marketplace);
+  if (old === undefined && marketplace !== undefined) addedUnsynced.add(marketplace);
   if (old === undefined || marketplace === undefined || !isOther) return row;
-  saidElsewhere.add(marketplace);
+  ignoredPrices.add(marketplace);
   return { ...row, currentPrice: old.currentPrice ?? null };
 }
 
@@ -127,7 +132,7 @@ type Rules = ReadonlyMap<string, string | null>;
 async function ruleIds(db: Db): Promise<Rules> {
   const ids = new Map<string, string | null>();
   for (const { id, name } of await findRuleNames(db)) {
-    // Two rules of one name: null, since nobody knows which is meant.
+    // Null for two rules of one name: ambiguous.
     ids.set(ruleKey(name), ids.has(ruleKey(name)) ? null : id);
   }
   return ids;
@@ -141,7 +146,7 @@ function planRow(
   rules: Rules,
   context: PassContext,
   outcome: Outcome,
-): Verdict {
+): RowOutcome {
   const what = `${row.marketplace} ${row.sku}`;
   const wanted = { ...row };
   let ruleId = old?.ruleId ?? null;
@@ -154,7 +159,7 @@ function planRow(
 
   if (old === undefined) {
     outcome.created.push({ ...wanted, title: row.title ?? row.sku ?? null, ruleId });
-    const changes = beginnings(
+    const changes = initialValues(
       row,
       ['currentPrice', 'fulfillmentType', 'minPrice', 'maxPrice'],
       context.present,
@@ -195,7 +200,7 @@ function noteOutcome(
   const movesPrice = fields.includes('currentPrice');
   if (fields.some((field) => field !== 'currentPrice')) outcome.updated.push(merged);
   if (movesPrice) outcome.prices.push({ id, from: old.currentPrice ?? '', to: merged.currentPrice ?? '' });
-  // A file of our own with our own price may be an export that comes back: it says nothing about the marketplace.
+  // Our own file with our own price may be an export that is imported again: it says nothing about the marketplace.
   if (movesPrice || source !== 'own') outcome.seen.push(id);
 }
 

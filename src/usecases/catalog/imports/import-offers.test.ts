@@ -21,21 +21,21 @@ const SEEN = '2026-01-15T11:00:00Z';
 const OFFERS =
   'SELECT l.sku, o.seller_name, o.price FROM competitor_offers o JOIN listings l ON l.id = o.listing_id ORDER BY o.id';
 
-test('a file replaces all offers of each listing that it names, wherever its rows stand', async () => {
+test('a file replaces all offers of each listing in it, wherever its rows are', async () => {
   await desk.bringIn('offers', file(`walmart,A-1,Old,9.99,,,,${SEEN},`, `walmart,A-2,Stays,5,,,,${SEEN},`));
   await forgetDue(shop.db);
   const text = file(
-    `walmart,A-1,Rival,12.50,2.49,FBM,true,${SEEN},97.5`,
+    `walmart,A-1,Competitor,12.50,2.49,FBM,true,${SEEN},97.5`,
     `walmart,A-1,Walmart,15,0,FBA/WFS,false,${SEEN},`,
     `walmart,A-1,My Shop,14,0,FBM,false,${SEEN},`,
   );
   const checked = await desk.check('offers', text);
   expect(checked.counts).toMatchObject({ create: 2, update: 1, rejected: 0 });
   expect((await desk.lines(checked.id, 'update')).lines).toMatchObject([
-    { line: 2, what: 'walmart A-1: Rival', changes: [{ field: 'offer', from: 'Old 9.99', to: null }] },
+    { line: 2, what: 'walmart A-1: Competitor', changes: [{ field: 'offer', from: 'Old 9.99', to: null }] },
   ]);
   expect(checked.sellers).toEqual([
-    { marketplace: 'walmart', name: 'Rival', offers: 1, isOwn: false },
+    { marketplace: 'walmart', name: 'Competitor', offers: 1, isOwn: false },
     { marketplace: 'walmart', name: 'My Shop', offers: 1, isOwn: false },
   ]);
   const ownSellers = [{ marketplace: 'walmart', name: ' my  shop '.trim().replace('  ', ' ') }];
@@ -43,7 +43,7 @@ test('a file replaces all offers of each listing that it names, wherever its row
   expect(done.sellers.filter(({ isOwn }) => isOwn)).toMatchObject([{ name: 'My Shop' }]);
   expect(await rows(OFFERS)).toEqual([
     { sku: 'A-2', seller_name: 'Stays', price: '5.00' },
-    { sku: 'A-1', seller_name: 'Rival', price: '12.50' },
+    { sku: 'A-1', seller_name: 'Competitor', price: '12.50' },
     { sku: 'A-1', seller_name: 'Walmart', price: '15.00' },
     { sku: 'A-1', seller_name: 'My Shop', price: '14.00' },
   ]);
@@ -57,19 +57,19 @@ test('a file replaces all offers of each listing that it names, wherever its row
       third_party_avg_price: '14.99',
       sellers: 1,
       buy_box_price: '14.99',
-      buy_box_seller: 'Rival',
+      buy_box_seller: 'Competitor',
     },
   ]);
   expect(await rows('SELECT offers FROM offer_sets ORDER BY id DESC LIMIT 1')).toMatchObject([
     {
       offers: [
-        { seller: 'Rival', price: 1250, shipping: 249, by: 'FBM', featured: true, rating: 9750 },
+        { seller: 'Competitor', price: 1250, shipping: 249, by: 'FBM', featured: true, rating: 9750 },
         { seller: 'Walmart', price: 1500, marketplace: true },
         { seller: 'My Shop', price: 1400 },
       ],
     },
   ]);
-  // Declaring a seller concerns the whole marketplace.
+  // A new own seller affects the whole marketplace.
   expect(await dueSkus(shop.db)).toEqual(['walmart A-1: own sellers', 'walmart A-2: own sellers']);
 
   const sets = await rows('SELECT id FROM offer_sets');
@@ -78,36 +78,39 @@ test('a file replaces all offers of each listing that it names, wherever its row
   expect(await rows('SELECT id FROM offer_sets')).toEqual(sets);
 });
 
-test('an offer for no listing is rejected, and one bad row holds back the offers of its listing', async () => {
+test('an offer for an unknown listing is rejected, and one bad row rejects all offers of its listing', async () => {
   await desk.bringIn('offers', file(`walmart,A-2,Stays,5,,,,${SEEN},`));
   const done = await desk.bringIn(
     'offers',
     file(
-      `walmart,NOPE,Rival,9,,,,${SEEN},`,
-      `walmart,A-2,Rival,9,,,,${SEEN},`,
+      `walmart,NOPE,Competitor,9,,,,${SEEN},`,
+      `walmart,A-2,Competitor,9,,,,${SEEN},`,
       'walmart,A-2,Late,9,,,,yesterday,',
-      `walmart,A-1,Rival,9,,,,${SEEN},`,
+      `walmart,A-1,Competitor,9,,,,${SEEN},`,
     ),
   );
   expect(done.counts).toMatchObject({ create: 1, rejected: 3 });
   expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
     { line: 2, column: 'sku', value: 'NOPE', problem: 'is not a listing on walmart' },
-    { line: 3, problem: 'is held back with line 4: the rows of one listing are imported together' },
+    { line: 3, problem: 'is rejected with line 4: the rows of one listing are imported together' },
     { line: 4, column: 'seenAt', value: 'yesterday' },
   ]);
-  expect(await rows(OFFERS)).toMatchObject([{ seller_name: 'Stays' }, { sku: 'A-1', seller_name: 'Rival' }]);
+  expect(await rows(OFFERS)).toMatchObject([
+    { seller_name: 'Stays' },
+    { sku: 'A-1', seller_name: 'Competitor' },
+  ]);
   const fixed = (await desk.rejected(done.id)).replace('yesterday', SEEN).replace('NOPE', 'A-1');
   expect((await desk.bringIn('offers', fixed)).counts).toMatchObject({ rejected: 0 });
   expect(
     await rows(`${OFFERS.replace('ORDER BY o.id', '')} WHERE l.sku = 'A-2' ORDER BY seller_name`),
-  ).toMatchObject([{ seller_name: 'Late' }, { seller_name: 'Rival' }]);
+  ).toMatchObject([{ seller_name: 'Competitor' }, { seller_name: 'Late' }]);
 });
 
-test("a price tracker's file: Amazon.com, Free, Yes and US times, asked for their zone", async () => {
+test("a price tracker's file: Amazon.com, Free, Yes and US times, with a question about the time zone", async () => {
   await addListing(shop.db, 'A-3', { marketplace: 'amazon' });
   const file = [
     'Site,Item SKU,Sold By,Offer Price,Delivery,Buy Box,Checked At',
-    'Amazon.com,A-3,Rival,$12.50,Free,Yes,1/15/2026 6:04 AM',
+    'Amazon.com,A-3,Competitor,$12.50,Free,Yes,1/15/2026 6:04 AM',
     'Amazon.com,A-3,Amazon.com,13.00,2.49,No,1/15/2026 12:30 AM',
   ].join('\n');
   const asked = (await desk.upload('offers', file)).json();
@@ -132,7 +135,7 @@ test("a price tracker's file: Amazon.com, Free, Yes and US times, asked for thei
     ),
   ).toEqual([
     {
-      seller_name: 'Rival',
+      seller_name: 'Competitor',
       shipping: '0.00',
       is_featured: true,
       is_marketplace: false,
@@ -147,7 +150,7 @@ test("a price tracker's file: Amazon.com, Free, Yes and US times, asked for thei
     },
   ]);
 
-  // The next file with these headings, in another order of columns, needs no answer about them. Its clock is its own.
+  // The next file with these headings, in another column order, needs no answer about them. Its time zone is its own.
   const next = await desk.check(
     'offers',
     'Item SKU,Site,Sold By,Offer Price,Delivery,Buy Box,Checked At\nA-3,Amazon.com,New,11,Free,No,1/15/2026 6:30 AM\n',
@@ -161,8 +164,8 @@ test("a price tracker's file: Amazon.com, Free, Yes and US times, asked for thei
   });
 });
 
-describe('what was chosen for a file with the same headings', () => {
-  /** Uploads a file and chooses its columns; answers with what the next file is shown with. */
+describe('the remembered choice for files with the same headings', () => {
+  /** Uploads a file and chooses its columns; returns how the next file is shown. */
   const chooseThenUpload = async (
     kind: string,
     first: string,
@@ -182,7 +185,7 @@ describe('what was chosen for a file with the same headings', () => {
   const COSTS = 'sku;name;COGS;Pack Weight\n';
   const WEIGHT = { weight: 3, productCost: 2 };
 
-  test('is its columns alone: the mark, the unit and the marketplace are those of one file', async () => {
+  test('is only the columns: decimal mark, unit and marketplace belong to one file', async () => {
     const readings = { weightUnit: 'kg', decimalMark: 'comma' };
     const costs = await chooseThenUpload(
       'skus',
@@ -205,7 +208,7 @@ describe('what was chosen for a file with the same headings', () => {
       { defaults: { marketplace: 'ebay' } },
       `${listings}R2,Mug,12.00,FBM\n`,
     );
-    // That there was an answer is remembered, the answer is not: without it these would be Walmart's listings.
+    // Only the fact of an answer is stored: without it these would be Walmart's listings.
     expect(next).toMatchObject({
       state: 'uploaded',
       defaults: {},
@@ -224,7 +227,7 @@ describe('what was chosen for a file with the same headings', () => {
     });
   });
 
-  test('is asked for again what has a default and was answered: a unit, a mark, a value for every row', async () => {
+  test('asks again for an answered value that has a default: a unit, a mark, a value for every row', async () => {
     const pounds = 'sku,weight\nA-1,1\n';
     const next = await chooseThenUpload('skus', pounds, { readings: { weightUnit: 'kg' } }, pounds);
     expect(next).toMatchObject({ state: 'uploaded', readings: {}, questions: ['weightUnit'] });
@@ -238,7 +241,7 @@ describe('what was chosen for a file with the same headings', () => {
     );
     expect(await marks).toMatchObject({ state: 'uploaded', questions: ['decimalMark'] });
 
-    const offers = `marketplace,sku,seller,price,seenAt\nwalmart,A-1,Rival,9,${SEEN}\n`;
+    const offers = `marketplace,sku,seller,price,seenAt\nwalmart,A-1,Competitor,9,${SEEN}\n`;
     const given = { defaults: { fulfillmentType: 'FBM' } };
     expect(await chooseThenUpload('offers', offers, given, offers)).toMatchObject({
       state: 'uploaded',
@@ -247,7 +250,7 @@ describe('what was chosen for a file with the same headings', () => {
     });
   });
 
-  test('is nothing for one with another separator, and asked again where the first rows contradict it', async () => {
+  test('does not apply to another separator, and asks again where the first rows contradict it', async () => {
     const readings = { weightUnit: 'kg' };
     const other = await chooseThenUpload(
       'skus',
@@ -266,7 +269,7 @@ describe('what was chosen for a file with the same headings', () => {
   });
 });
 
-test('a column of other money is neither taken nor passed over: the check waits for a person', async () => {
+test('a column of another amount is neither used nor ignored: the check waits for an answer', async () => {
   const asked = (await desk.upload('skus', 'sku,Estimated Landed Cost\nA-1,9.50\n')).json();
   expect(asked).toMatchObject({
     state: 'uploaded',
@@ -276,8 +279,8 @@ test('a column of other money is neither taken nor passed over: the check waits 
   expect(await desk.map(asked.id, asked.mapping)).toMatchObject({ state: 'checked', guessed: [] });
 });
 
-test('days that can be read in two ways are asked for, never guessed', async () => {
-  const file = (day: string) => `marketplace,sku,seller,price,seenAt\nwalmart,A-1,Rival,9,${day}\n`;
+test('ambiguous dates need an answer and are never guessed', async () => {
+  const file = (day: string) => `marketplace,sku,seller,price,seenAt\nwalmart,A-1,Competitor,9,${day}\n`;
   const asked = (await desk.upload('offers', file('03/04/2026 10:00 UTC'))).json();
   expect(asked).toMatchObject({ state: 'uploaded', questions: ['dayOrder'] });
   const choice = { mapping: asked.mapping, defaults: {}, readings: { dayOrder: 'dmy' } };
@@ -288,8 +291,10 @@ test('days that can be read in two ways are asked for, never guessed', async () 
   ]);
 });
 
-test('without a column of moments the upload is the moment, where that is chosen', async () => {
-  const asked = (await desk.upload('offers', 'marketplace,sku,seller,price\nwalmart,A-1,Rival,9\n')).json();
+test('without a time column the upload time is used, where that is chosen', async () => {
+  const asked = (
+    await desk.upload('offers', 'marketplace,sku,seller,price\nwalmart,A-1,Competitor,9\n')
+  ).json();
   expect(asked.missingColumns).toEqual(['seenAt']);
   const checked = await desk.map(asked.id, asked.mapping, { seenAt: 'upload' });
   expect((await desk.lines(checked.id, 'create')).lines).toMatchObject([
@@ -301,14 +306,14 @@ test('a file with semicolons may have decimal commas; a number with a point is r
   const done = await desk
     .bringIn(
       'offers',
-      `marketplace;sku;seller;price;shipping;seenAt\nwalmart;A-1;Rival;1.299,50;0,99;${SEEN}\nwalmart;A-2;Rival;12,99;1.99;${SEEN}\n`,
+      `marketplace;sku;seller;price;shipping;seenAt\nwalmart;A-1;Competitor;1.299,50;0,99;${SEEN}\nwalmart;A-2;Competitor;12,99;1.99;${SEEN}\n`,
     )
     .catch((error: Error) => error.message);
-  // Both kinds stand in the first rows: that is asked.
+  // Both kinds appear in the first rows: that needs an answer.
   expect(done).toMatch(/^409/);
   const clear = await desk.bringIn(
     'offers',
-    `marketplace;sku;seller;price;shipping;seenAt\nwalmart;A-1;Rival;1.299,50;0,99;${SEEN}\nwalmart;A-2;Rival;1.299;2;${SEEN}\n`,
+    `marketplace;sku;seller;price;shipping;seenAt\nwalmart;A-1;Competitor;1.299,50;0,99;${SEEN}\nwalmart;A-2;Competitor;1.299;2;${SEEN}\n`,
   );
   expect(clear).toMatchObject({ readings: { decimalMark: 'comma' }, counts: { create: 2, rejected: 0 } });
   expect(await rows('SELECT price, shipping FROM competitor_offers ORDER BY price')).toEqual([
@@ -322,7 +327,7 @@ describe('how a file writes its numbers', () => {
   /** More rows than the preview shows. */
   const PLAIN = [1, 2, 3, 4, 5, 6].map((number) => `P${number};P;1${number};1\n`).join('');
 
-  test('is asked where a number can be read in two ways and no row tells; the answer holds', async () => {
+  test('needs an answer where a number is ambiguous and no row is clear; the answer applies', async () => {
     const asked = (await desk.upload('skus', `${HEADINGS}${PLAIN}A;P;1,234;1\n`)).json();
     expect(asked).toMatchObject({
       state: 'uploaded',
@@ -345,7 +350,7 @@ describe('how a file writes its numbers', () => {
     });
   });
 
-  test('is of the chosen columns: a mark of others does not stay, an answer does', async () => {
+  test('depends on the chosen columns: the mark of other columns is dropped, an answer is kept', async () => {
     const first = await desk.check('skus', 'sku;productCost;Other\nA-1;12,5;1.50\n');
     expect(first.readings).toEqual({ decimalMark: 'comma' });
     const put = async (productCost: number, readings?: object) => {
@@ -358,7 +363,7 @@ describe('how a file writes its numbers', () => {
     expect(await put(1)).toEqual({ decimalMark: 'point' });
   });
 
-  test('is told by the first rows of a file that was stored before all of them were looked at', async () => {
+  test('comes from the first rows of a file that was stored before all rows were checked', async () => {
     const { id } = (await desk.upload('skus', 'sku;COGS\nA-1;12,5\nB;1,234\n')).json();
     await shop.db.execute(`UPDATE imports SET numbers = '{}', readings = '{}' WHERE id = ${id}`);
     const old = (await shop.get(`/api/imports/${id}`, desk.cookie)).json();

@@ -5,17 +5,17 @@ import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import type { FoundSeller } from '#db/schema/imports.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { OFFER_FORMAT, type OfferColumn } from '#files/offer-format.ts';
-import type { Change, Importer, RowError, Verdict } from './importer.ts';
+import type { Change, Importer, RowError, RowOutcome } from './importer.ts';
 import { keyOfListing, type OfferRead, readOfferRow, recordedOffer } from './read-offer.ts';
-import { groupComplaints, groupsOf, type Readable, readable } from './whole-groups.ts';
+import { groupErrors, groupsOf, type Readable, readable } from './whole-groups.ts';
 
-/** What is compared between a stored offer and one of the file. */
+/** The compared fields of an offer. */
 const COMPARED = [
   ...['seller', 'price', 'shipping', 'fulfillmentType', 'isFeatured', 'seenAt'],
   ...['rating', 'ratingCount', 'handlingDays'],
 ] as const;
 
-/** Offers of competitors: a file replaces all stored offers of each listing that it names. */
+/** Competitor offers: a file replaces all stored offers of each listing in it. */
 export const OFFER_IMPORT: Importer<OfferColumn, OfferRead> = {
   columns: Object.keys(OFFER_FORMAT.columns) as OfferColumn[],
   groupOf: keyOfListing,
@@ -27,7 +27,7 @@ export const OFFER_IMPORT: Importer<OfferColumn, OfferRead> = {
     const keys = [...groups.values()].flatMap(([first]) => (first === undefined ? [] : [first.row.key]));
     const ids = await findListingIds(db, keys);
     const stored = await storedOffers(db, [...ids.values()]);
-    const verdicts = new Map<Readable<OfferRead>, Verdict>();
+    const verdicts = new Map<Readable<OfferRead>, RowOutcome>();
     const sets = new Map<string, readonly RecordedOffer[]>();
     const offers: TextRow[] = [];
     for (const [key, group] of groups) {
@@ -64,15 +64,15 @@ function planListing(
   group: readonly Readable<OfferRead>[],
   id: string | null,
   stored: readonly TextRow[],
-  verdicts: Map<Readable<OfferRead>, Verdict>,
+  verdicts: Map<Readable<OfferRead>, RowOutcome>,
 ): boolean {
-  const complaints = groupComplaints(group, 'listing', ({ row }) => (id === null ? noListing(row) : null));
+  const complaints = groupErrors(group, 'listing', ({ row }) => (id === null ? noListing(row) : null));
   const left = [...stored];
   const take = (matches: (old: TextRow) => boolean): TextRow | undefined => {
     const at = left.findIndex(matches);
     return at < 0 ? undefined : left.splice(at, 1)[0];
   };
-  // Offers that are stored just like this are set aside first, so that two offers of one seller are not mixed up.
+  // Identical offers are matched first, so that two offers of one seller are not mixed up.
   const same = new Set(
     group.filter(({ row: { offer } }) => offer !== null && take((old) => changesOf(old, offer).length === 0)),
   );
@@ -81,12 +81,12 @@ function planListing(
       .filter((entry) => !same.has(entry) && entry.row.offer !== null)
       .map((entry) => [entry, take(({ sellerKey }) => sellerKey === entry.row.offer?.sellerKey)]),
   );
-  let gone: Change[] = left.map((old) => ({
+  let removed: Change[] = left.map((old) => ({
     field: 'offer',
     from: `${old.seller ?? 'unnamed'} ${old.price}`,
     to: null,
   }));
-  const isChanged = same.size < group.length || gone.length > 0;
+  const isChanged = same.size < group.length || removed.length > 0;
   for (const entry of group) {
     const { key, offer } = entry.row;
     const what = `${key.marketplace} ${key.sku}: ${offer?.seller ?? 'unnamed'}`;
@@ -96,9 +96,9 @@ function planListing(
       continue;
     }
     const old = olds.get(entry);
-    const changes = [...gone, ...(old !== undefined && offer !== null ? changesOf(old, offer) : [])];
-    const isNew = !same.has(entry) && old === undefined && gone.length === 0;
-    gone = [];
+    const changes = [...removed, ...(old !== undefined && offer !== null ? changesOf(old, offer) : [])];
+    const isNew = !same.has(entry) && old === undefined && removed.length === 0;
+    removed = [];
     if (isNew) verdicts.set(entry, { kind: 'create', what, changes: beginningsOf(offer) });
     else if (changes.length > 0) verdicts.set(entry, { kind: 'update', what, changes });
     else verdicts.set(entry, { kind: 'unchanged', what });

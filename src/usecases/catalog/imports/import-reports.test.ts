@@ -70,7 +70,7 @@ test("Amazon's active listings: tabs, quotes that are plain text, and who ships"
       image: null,
     },
   ]);
-  // The rejected row goes back with commas and proper quotes, and is recognised again.
+  // The rejected row is returned with commas and proper quotes, and is recognized again.
   const fixed = (await desk.rejected(done.id)).replace(',F-2,,', ',F-2,7.50,');
   expect(await desk.bringIn('listings', fixed)).toMatchObject({
     source: 'amazon',
@@ -161,7 +161,7 @@ test("eBay's active listings: prices that can be set, variations, no auctions", 
   ]);
 });
 
-test('brand, supplier and tags of a SKUs file: a blank clears them, a missing column leaves them, no price hangs on them', async () => {
+test('brand, supplier and tags of a SKUs file: a blank clears them, a missing column keeps them, no price depends on them', async () => {
   const facts = async () => (await shop.db.execute('SELECT brand, supplier, tags FROM skus')).rows;
   await desk.bringIn('skus', 'sku,brand,supplier,tags\nA-1,Acme, Midwest ,a|b\n');
   expect(await facts()).toEqual([{ brand: 'Acme', supplier: 'Midwest', tags: ['a', 'b'] }]);

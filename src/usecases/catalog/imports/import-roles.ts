@@ -4,31 +4,34 @@ import { AppError } from '#usecases/app-error.ts';
 import type { Actor } from '#usecases/editor.ts';
 import { requireTwoFactor, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 
-/** Whoever brings a file in, or looks at one. */
+/** The user who imports a file, or reads one. */
 export interface Uploader extends Actor, Pick<SessionAssurance, 'twoFactor'> {
   readonly id: string;
   readonly isAdmin: boolean;
 }
 
-/** What somebody may read of imports: the same role as for what is imported. */
+/** The import kinds that a user may read: the same role as for the imported data. */
 export function kindsFor({ isAdmin }: Pick<Uploader, 'isAdmin'>): readonly ImportKind[] {
   return isAdmin ? IMPORT_KINDS : IMPORT_KINDS.filter((kind) => kind !== 'fees');
 }
 
-/** Lets somebody look at an import, its rows and what is wrong with them. @throws AppError not_allowed */
+/** Requires the right to read an import, its rows and its errors. @throws AppError not_allowed */
 export function requireSight(kind: ImportKind, by: Pick<Uploader, 'isAdmin'>): void {
   if (kindsFor(by).includes(kind)) return;
   throw new AppError('not_allowed', 'You need administrator privileges to import fees.');
 }
 
-/** Lets somebody bring such a file in; fees move every floor. @throws AppError not_allowed, two_factor_missing */
+/**
+ * Requires the right to import such a file; fees change every margin floor.
+ * @throws AppError not_allowed, two_factor_missing
+ */
 export function requireRole(kind: ImportKind, by: Uploader): void {
   requireSight(kind, by);
   if (kind === 'fees') requireTwoFactor(by);
 }
 
 /**
- * Lets somebody choose the columns of an import, or have it written: who brought it in, and administrators.
+ * Requires the right to choose the columns of an import, or to start it: the user who uploaded it, and administrators.
  * @throws AppError not_allowed, two_factor_missing
  */
 export function requireChange(

@@ -14,10 +14,12 @@ import type { Cells } from '#files/cells.ts';
 import { ruleKey } from '#files/load-rules.ts';
 import { MARGIN_COLUMNS, RULE_FORMAT, type RuleColumn, readRule } from '#files/rule-format.ts';
 import { type Blank, difference, moneyField } from './fields.ts';
-import type { Importer, PassContext, Verdict } from './importer.ts';
+import type { Importer, PassContext, RowOutcome } from './importer.ts';
 import { readable } from './whole-groups.ts';
 
-/** A blank marketplace means all of them, a blank offset none: both are values. Choices made on the screen stay. */
+/**
+ * A blank marketplace means all of them, a blank offset none: both are values. Settings made on the screen are kept.
+ */
 const FIELDS: Readonly<Record<string, Blank>> = {
   marketplace: 'clears',
   fulfillmentType: 'keeps',
@@ -56,7 +58,7 @@ export const RULE_IMPORT: Importer<RuleColumn, TextRow> = {
     const stored = await storedRules(db, lock);
     const created: TextRow[] = [];
     const updated: TextRow[] = [];
-    const verdicts = readable(entries).map(({ row }): Verdict => {
+    const verdicts = readable(entries).map(({ row }): RowOutcome => {
       const what = row.name ?? '';
       const old = stored.get(ruleKey(what));
       if (old === 'ambiguous') {

@@ -23,7 +23,7 @@ const listed = async () =>
 const costs = async () =>
   (await shop.db.execute('SELECT sku, product_cost AS cost, weight_oz AS oz FROM skus ORDER BY id')).rows;
 
-test("Shopify's product export: variants by their options, pictures skipped, who ships is asked for", async () => {
+test("Shopify's product export: variants by their options, pictures skipped, the fulfillment type is asked for", async () => {
   const header =
     'Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Grams,Variant Price,Image Src,Status';
   const row = (cells: Record<string, string>) => under(header, ',', cells);
@@ -58,7 +58,7 @@ test("Shopify's product export: variants by their options, pictures skipped, who
   ].join('\n');
   const asked = (await desk.upload('listings', file)).json();
   expect(asked).toMatchObject({ source: 'shopify', state: 'uploaded', missingColumns: ['fulfillmentType'] });
-  // Whoever answers just what was asked still gets listings on Shopify.
+  // Answering just the question still creates listings on Shopify.
   const checked = await desk.map(asked.id, asked.mapping, { fulfillmentType: 'FBM' });
   expect(checked).toMatchObject({ state: 'checked', counts: { rows: 4, create: 3, rejected: 1 } });
   await desk.run(checked.id);
@@ -168,7 +168,7 @@ describe("Shopify's export of today and of before", () => {
       await desk.work();
       const skus = (await shop.get(`/api/imports/${again.json().id}`, desk.cookie)).json();
       expect(skus.counts).toMatchObject({ create: 2, update: 1, rejected: 0 });
-      // A known cost stays, and the check says so; a weight nobody knew is filled in; what nobody weighed stays unknown.
+      // A known cost is kept, with a note; an unknown weight is filled in; a weight of 0 stays unknown.
       expect(skus.notes.some((note: string) => note.includes('keep their cost or weight'))).toBe(true);
       await desk.run(skus.id);
       expect(await costs()).toEqual([

@@ -16,19 +16,19 @@ import type { SkuColumn } from '#files/sku-format.ts';
 import { type ChangedSku, costEffect, findJumps } from './cost-effect.ts';
 import {
   type Blank,
-  beginnings,
   difference,
+  initialValues,
   labelField,
   moneyField,
   textWithin,
   weightField,
 } from './fields.ts';
-import type { Importer, PassContext, Verdict } from './importer.ts';
+import type { Importer, PassContext, RowOutcome } from './importer.ts';
 import { ofProduct, reportedCode, variantTitles } from './read-report.ts';
 import { CodesSeen, similarCodeNotes } from './similar-codes.ts';
 import { UNIT_NAMES } from './weight-unit.ts';
 
-/** A name cannot be cleared; an unknown cost can: then the listing waits for a person instead of being priced. */
+/** A name cannot be cleared; a cost can, and is then unknown, which blocks the listing. */
 const FIELDS: Readonly<Record<string, Blank>> = {
   name: 'keeps',
   productCost: 'clears',
@@ -40,7 +40,7 @@ const FIELDS: Readonly<Record<string, Blank>> = {
   brand: 'clears',
   supplier: 'clears',
 };
-/** What nobody entered on a marketplace says nothing about what is known here. */
+/** A blank cell of a report says nothing about the stored value. */
 const REPORT_FIELDS: Readonly<Record<string, Blank>> = Object.fromEntries(
   Object.keys(FIELDS).map((field) => [field, 'keeps'] as const),
 );
@@ -51,7 +51,7 @@ const NOTHING = cents(0);
 
 type SkuCells = Cells<SkuColumn | ReportColumn>;
 
-/** What a lowest allowed price does not depend on. */
+/** Fields that the lowest allowed price does not depend on. */
 const KEEPS_FLOOR: ReadonlySet<string> = new Set(['name', 'brand', 'supplier', 'veeqoId', 'tags']);
 
 /** SKUs, added or changed by their code. */
@@ -83,12 +83,12 @@ export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
     const updated: TextRow[] = [];
     const changed: ChangedSku[] = [];
     let keptCosts = 0;
-    const verdicts = rows.map((row): Verdict => {
+    const verdicts = rows.map((row): RowOutcome => {
       const what = row.sku ?? '';
       const old = stored.get(what);
       if (old === undefined) {
         created.push({ ...row, name: row.name ?? row.sku ?? null });
-        const changes = beginnings(row, ['productCost', 'weight', 'packagingCost'], context.present);
+        const changes = initialValues(row, ['productCost', 'weight', 'packagingCost'], context.present);
         return { kind: 'create', what, title: row.name, changes };
       }
       const { changes, merged } = difference(
@@ -128,7 +128,7 @@ export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
   },
 };
 
-/** Reads SKUs of our own files and of Shopify's export; a second row of the same code is refused. */
+/** Reads SKUs of our own files and of Shopify's export; a second row of the same code is rejected. */
 function skuReader({ source }: PassContext): (cells: SkuCells) => TextRow | null | 'skip' {
   const lines = new Map<string, number>();
   const codes = new CodesSeen();
@@ -136,12 +136,12 @@ function skuReader({ source }: PassContext): (cells: SkuCells) => TextRow | null
   const nameOf = isShopify ? variantTitles<SkuColumn>(plainName) : plainName;
   const plainBrand = (cells: SkuCells): string | null => labelField(cells, 'brand', source === 'own');
   const brandOf = isShopify ? ofProduct<SkuColumn>(plainBrand) : plainBrand;
-  // Shopify has commas between them.
+  // Shopify separates tags with commas.
   const plainTags = (cells: SkuCells): string => tagsOf(cells, isShopify ? ',' : '|');
   const taggedAs = isShopify ? ofProduct<SkuColumn>((cells) => plainTags(cells) || null) : plainTags;
   return (cells) => {
     const product = { name: nameOf(cells), brand: brandOf(cells), tags: taggedAs(cells) ?? '' };
-    // Pictures, and variants that nobody gave a code.
+    // Picture rows, and variants without a code.
     if (isShopify && cells.text('sku') === null) return 'skip';
     const row = readRow(cells, reportedCode(cells, 'sku', source), product, source);
     if (row === null) return null;
@@ -186,13 +186,13 @@ function readRow(
   return cells.bad.length > 0 ? null : row;
 }
 
-/** A shop that never weighed a product exports 0 for it. */
+/** Stores export 0 for a product without a weight. */
 function weightOf(cells: SkuCells, source: PassContext['source']): number | null {
   const weight = cells.weight('weight');
   return source !== 'own' && weight === 0 ? null : weight;
 }
 
-/** Trimmed, without blanks, each once, with | between. */
+/** Trimmed, without blanks or duplicates, separated by |. */
 function tagsOf(cells: SkuCells, separator: '|' | ','): string {
   const parts = (cells.text('tags') ?? '').split(separator).map((tag) => tag.replaceAll('|', '/').trim());
   const tags = [...new Set(parts.filter((tag) => tag !== ''))];
@@ -209,7 +209,7 @@ function tagsOf(cells: SkuCells, separator: '|' | ','): string {
 
 const SHORTENED = /^\d(\.\d+)?E\+\d+$/i;
 
-/** A code of many digits is a number to a spreadsheet, which saves what it shows of it. */
+/** Spreadsheets shorten codes of many digits as numbers when they save. */
 function shortenedCodes(created: readonly TextRow[]): string[] {
   if (!created.some(({ sku }) => SHORTENED.test(sku ?? ''))) return [];
   return [
@@ -230,14 +230,14 @@ function weightUnits({ headings, readings }: PassContext): string[] {
 const KEPT_NOTE =
   'Some SKUs keep their cost or weight although the file has different values. To use the values of the file, choose that under Columns.';
 
-/** A weight as a file has it, and what it comes to. */
+/** A weight of the file, converted. */
 const EXAMPLES = {
   lb: ['0.55', ouncesOf(0.55, 'lb')],
   kg: ['0.25', ouncesOf(0.25, 'kg')],
   g: ['250', ouncesOf(250, 'g')],
 } as const satisfies Record<Exclude<WeightUnit, 'oz'>, readonly [string, number]>;
 
-/** A name comes along; of costs and weights only what is not known yet, where the file is to replace none. */
+/** Fills in unknown costs and weights and updates the name, where the file must not replace known ones. */
 function kept(row: TextRow, old: TextRow, { readings }: PassContext): TextRow {
   if (readings.known !== 'keep') return row;
   const { name, ...rest } = old;
@@ -245,14 +245,14 @@ function kept(row: TextRow, old: TextRow, { readings }: PassContext): TextRow {
   return { ...row, name: name ?? null, ...Object.fromEntries(known) };
 }
 
-/** Whether the file says another cost or weight than what stays. */
+/** Whether the file has another cost or weight than the one that is kept. */
 function saysOther(row: TextRow, merged: TextRow, { present }: PassContext): boolean {
   return ['productCost', 'weight'].some(
     (field) => present.has(field) && row[field] != null && row[field] !== merged[field],
   );
 }
 
-/** A cost or weight of 0 is unknown, and no tags are none. */
+/** Whether a value is known; a cost or weight of 0 is not, nor are empty tags. */
 function isKnown(field: string, value: string | null): boolean {
   if (value === null || value === '' || !(field in FIELDS)) return false;
   return field !== 'productCost' && field !== 'weight' ? true : Number(value) > 0;

@@ -2,45 +2,44 @@ import type { ImportRow } from '#db/queries/catalog/imports.ts';
 import type { StoredFindings } from '#db/schema/imports.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { JobRun } from '#usecases/background/job-handler.ts';
-import { requireProofOfDrop } from '#usecases/catalog/costs/lowered-floors.ts';
+import { requireStepUpForDrop } from '#usecases/catalog/costs/lowered-floors.ts';
 import { MAX_WITHOUT_STEP_UP } from '#usecases/catalog/listings/bulk-step-up.ts';
 import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 
 /**
- * Asks for a fresh password before a file does what needs one by hand, by what its check says.
+ * Requires step-up authentication before an import that would need it when done by hand, according to its check.
  * @param file one that is checked
- * @throws AppError step_up_required
  */
-export function refuseUnprovedImport({ kind, findings }: ImportRow, clearance: SessionAssurance): void {
+export function refuseUnprovedImport({ kind, findings }: ImportRow, assurance: SessionAssurance): void {
   if (findings === null) return;
-  if (asksForProof(kind, findings.counts)) requireStepUp(clearance);
-  if (findings.lowered !== undefined) requireProofOfDrop(findings.lowered, clearance);
+  if (asksForProof(kind, findings.counts)) requireStepUp(assurance);
+  if (findings.lowered !== undefined) requireStepUpForDrop(findings.lowered, assurance);
 }
 
 /**
- * A file of listings always has prices, and may have limits: so many changed listings are so many prices. One of rules
- * has margins.
+ * A file of listings always has prices, and may have limits, so many changed listings are many changed prices. A file
+ * of rules has margins.
  */
 function asksForProof(kind: ImportRow['kind'], { create, update }: StoredFindings['counts']): boolean {
   return (kind === 'rules' && create + update > 0) || (kind === 'listings' && update > MAX_WITHOUT_STEP_UP);
 }
 
-/** What the person who started an import had seen of its check, and whether they gave their password for it. */
+/** What the user had seen of the check when starting an import, and whether step-up authentication was done for it. */
 export interface ShownImport {
-  /** Whether its check wrote down what it is held to. */
+  /** Whether its check stored what it is bound to. */
   readonly isHeld: boolean;
   readonly isProved: boolean;
 }
 
-/** Reads what the job carries; one of an earlier version carries nothing. */
+/** Reads the job's data; jobs of an earlier version have none. */
 export function readShown({ work }: Pick<JobRun, 'work'>): ShownImport {
   return { isHeld: work.isHeld === true, isProved: work.isProved === true };
 }
 
 /**
- * Holds what an import has done so far against what its check had shown: rows that were new then may change something now.
+ * Compares what an import has done so far with its check: rows that were new in the check may change something now.
  * @param kept rows that stay imported when it ends here
- * @throws AppError conflict when it does without a password what needs one
+ * @throws AppError conflict when it does, without step-up authentication, what needs it
  */
 export function refuseUnshownRows(
   { kind }: Pick<ImportRow, 'kind'>,
@@ -53,7 +52,7 @@ export function refuseUnshownRows(
 }
 
 /**
- * An import whose check wrote nothing down would end at its first drop as if the data had changed.
+ * An import whose check stored nothing would end at its first drop as if the data had changed.
  * @param kept rows that stay imported when it ends here
  * @throws AppError conflict for a file that was checked by an earlier version
  */
@@ -65,7 +64,7 @@ export function refuseUnheld({ isHeld }: Pick<ShownImport, 'isHeld'>, kept: numb
   );
 }
 
-/** What ends an import that would do more than its check has shown. @param kept rows that stay imported */
+/** The error of an import that would do more than its check showed. @param kept rows that stay imported */
 export function beyondCheck(because: string, kept: number): AppError {
   return new AppError(
     'conflict',

@@ -4,10 +4,10 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { readTier, type TierColumn, type TierRow } from '#files/tier-format.ts';
 import { weightField } from './fields.ts';
-import type { Change, Importer, RowError, Verdict } from './importer.ts';
+import type { Change, Importer, RowError, RowOutcome } from './importer.ts';
 import { readable } from './whole-groups.ts';
 
-/** One tier of one marketplace, as the file or the database has it. */
+/** One tier of one marketplace, from the file or the database. */
 interface Tier {
   readonly marketplace: Marketplace;
   readonly fulfillmentType: StoredTier['fulfillmentType'];
@@ -41,7 +41,7 @@ class TierPlanner {
     }));
   }
 
-  plan(row: TierRow, line: number): Verdict {
+  plan(row: TierRow, line: number): RowOutcome {
     const what = `${row.marketplace ?? 'all'} ${row.fulfillmentType} ${weightField(row.minWeight)} to ${weightField(row.maxWeight)} oz`;
     const tiers = (row.marketplace === null ? MARKETPLACES : [row.marketplace]).map(
       (marketplace): Tier => ({

@@ -3,18 +3,18 @@ import type { ImportRow } from '#db/queries/catalog/imports.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
 import { listingsText } from '#usecases/catalog/costs/lowered-floors.ts';
-import { ignoredColumns, isRequiredHere, missingColumns, saysCosts } from './column-choice.ts';
+import { hasSkuCosts, ignoredColumns, isRequiredHere, missingColumns } from './column-choice.ts';
 import { NOTHING_FOUND } from './findings.ts';
 import { numberMarksOf, openQuestions, sampledOf } from './open-questions.ts';
 
-const MOST_GROUPS = 100;
+const MAX_GROUPS = 100;
 
-/** What names a check: its job. One that is so old that its job was cleared away is "0". */
+/** The id of a check: its job. "0" for one so old that its job was deleted. */
 export function checkIdOf({ jobId }: Pick<ImportRow, 'jobId'>): string {
   return String(jobId ?? 0);
 }
 
-/** An import as its screen shows it. @param ownSellers keys of the sellers that are us, "walmart\nmy shop" */
+/** An import as its screen shows it. @param ownSellers keys of your sellers, "walmart\nmy shop" */
 export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Import {
   const { kind, source, fileName, size, createdBy, header, findings } = file;
   const sampled = sampledOf(file);
@@ -44,11 +44,11 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     numbers: numberMarksOf(sampled),
     defaults: { ...file.defaults },
     readings: { ...file.readings },
-    saysCosts: kind === 'listings' && saysCosts(source, header),
+    saysCosts: kind === 'listings' && hasSkuCosts(source, header),
     fault: file.error,
     checkId: file.state === 'checked' ? checkIdOf(file) : null,
     counts: countsOf(file),
-    problems: groups.slice(0, MOST_GROUPS).map((group) => ({ ...group, firstLines: [...group.firstLines] })),
+    problems: groups.slice(0, MAX_GROUPS).map((group) => ({ ...group, firstLines: [...group.firstLines] })),
     notes: [...loweredNote(file), ...(findings?.notes ?? [])],
     effect: effectView(file),
     sellers: (findings?.sellers ?? []).map(({ marketplace, key, name, offers }) => ({
@@ -61,13 +61,13 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
   };
 }
 
-/** Of a check, or of an import, also of one that stopped: what was imported until then stays. */
+/** Of a check, or of an import; also of one that stopped: rows imported until then are kept. */
 function countsOf({ state, findings, startedAt }: ImportRow): Import['counts'] {
   if (state === 'failed' && startedAt !== null) return findings?.counts ?? NOTHING_FOUND.counts;
   return state === 'checked' || state === 'done' ? (findings?.counts ?? null) : null;
 }
 
-/** What the import would do to the lowest prices that may be asked: it asks for the password then. */
+/** The drops of lowest allowed prices, for which the import requires step-up authentication. */
 function loweredNote({ state, findings }: ImportRow): string[] {
   if (state !== 'checked' || findings?.lowered === undefined) return [];
   return [`It lowers the lowest allowed price of ${listingsText(findings.lowered)} by more than 20%.`];

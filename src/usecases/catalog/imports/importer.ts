@@ -6,17 +6,17 @@ import type { Cells } from '#files/cells.ts';
 import type { RawRows } from '#files/raw-rows.ts';
 import type { RowProblem } from '#files/row-problem.ts';
 
-/** What every row of one pass over a file has in common. */
+/** What all rows of one pass over a file have in common. */
 export interface PassContext {
   readonly fileName: string;
   readonly source: ImportSource;
-  /** The moment of everything that is written, the same after a crash. */
+  /** The time of everything that is written, the same after a crash. */
   readonly at: Instant;
   readonly actor: { readonly id: string | null; readonly name: string };
-  /** Our columns that the file has, or that a value was given for. Others leave what is stored alone. */
+  /** Our columns that the file has, or that a value was given for. Others keep the stored value. */
   readonly present: ReadonlySet<string>;
   readonly readings: StoredReadings;
-  /** What the file itself calls our columns. */
+  /** The file's names of our columns. */
   readonly headings: ReadonlyMap<string, string>;
   /** Rows of one batch: one transaction, one set of statements. */
   readonly batchRows: number;
@@ -41,7 +41,7 @@ export interface Change {
 
 export type RowError = Pick<RowProblem, 'column' | 'value' | 'problem' | 'fix'>;
 
-/** What a row is about, for people. */
+/** What a row is about, for the user. */
 interface Named {
   /** "walmart A-1" */
   readonly what: string;
@@ -49,8 +49,8 @@ interface Named {
   readonly title?: string | null | undefined;
 }
 
-/** What would become of a row. A new one changes from nothing to what it begins with. */
-export type Verdict = Named &
+/** The outcome of a row. A new row changes from nothing to its initial values. */
+export type RowOutcome = Named &
   (
     | { readonly kind: 'create'; readonly changes?: readonly Change[] }
     | { readonly kind: 'unchanged' }
@@ -61,13 +61,13 @@ export type Verdict = Named &
 /** What would become of a batch, and how to do it. */
 export interface Plan {
   /** One for each entry, in the same order. */
-  readonly verdicts: readonly Verdict[];
-  /** Does it, in the transaction in which it was planned. */
+  readonly verdicts: readonly RowOutcome[];
+  /** Writes it, in the transaction in which it was planned. */
   write(tx: Db): Promise<void>;
-  /** Worth knowing and no mistake; said once, however many batches say it. */
+  /** Hints, not errors; shown once, however many batches return them. */
   readonly notes?: readonly string[];
   readonly sellers?: readonly FoundSeller[];
-  /** What it would do to prices; worked out for the check alone. */
+  /** The effect on prices; calculated for the check only. */
   readonly effect?: FoundEffect;
   /** Costs and weights that change by a factor of 3 or more. */
   readonly jumps?: readonly CostJump[];
@@ -85,24 +85,24 @@ export interface Parts<Row> {
 
 /** One kind of file. */
 export interface Importer<Name extends string, Row> {
-  /** The columns to read, those that only help to read a report included. */
+  /** The columns to read, including those that only help to read a report. */
   readonly columns: readonly Name[];
   /**
    * Reads one row after another; it may remember earlier ones.
-   * @returns null for a row that cannot be used at all, 'skip' for one that says nothing
+   * @returns null for an unusable row, 'skip' for one to ignore
    */
   reader(context: PassContext): (cells: Cells<Name>) => Row | null | 'skip';
   /**
-   * Rows of one group are planned together, wherever in the file they stand. A file of a kind that has groups is read
-   * twice, and some of its rows more often: its reader must remember nothing. Its plan is handed bad rows too, for
-   * what they say about the group.
+   * Rows of one group are planned together, wherever in the file they are. A file of a kind that has groups is read
+   * twice, and some rows more often: its reader must not remember anything. Its plan receives bad rows too, for what
+   * they mean for the group.
    */
   groupOf?(row: Row): string;
   /** Everything goes into one batch: rows of different groups depend on each other. */
   readonly isOneBatch?: true;
-  /** Whether what becomes of a row may change a lowest allowed price; left out where every new or changed row may. */
-  touchesFloors?(verdict: Verdict): boolean;
-  /** Left out where no two batches touch the lowest allowed price of the same listing. */
+  /** Whether a row's outcome may change a lowest allowed price; undefined where every new or changed row may. */
+  touchesFloors?(verdict: RowOutcome): boolean;
+  /** Undefined where no two batches affect the lowest allowed price of the same listing. */
   readonly parts?: Parts<Row>;
   /** @param lock whether it is about to be written */
   plan(db: Db, entries: readonly Entry<Row>[], context: PassContext, lock: boolean): Promise<Plan>;

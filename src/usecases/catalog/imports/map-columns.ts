@@ -12,14 +12,14 @@ import { type ColumnChoice, missingColumns } from './column-choice.ts';
 import { requireChange, type Uploader } from './import-roles.ts';
 import { openQuestions, readingsOf, sampledOf } from './open-questions.ts';
 import { rememberChoice } from './remembered-choice.ts';
-import { noImport, requireImport } from './require-import.ts';
+import { importNotFound, requireImport } from './require-import.ts';
 import { startCheck } from './start-check.ts';
 
-/** Columns as a person chose them; readings left out stay as they are. */
+/** Columns as a user chose them; an undefined reading is kept. */
 type Choice = Omit<ColumnChoice, 'readings'> & { readonly readings?: StoredReadings | undefined };
 
 /**
- * Takes other columns of a file, or values for columns that it lacks, and checks it again once nothing is missing.
+ * Changes the columns of a file, or values for columns that it lacks, and checks it again once nothing is missing.
  * @throws AppError not_found; conflict for a file that is being imported or was; validation_failed per column
  */
 export async function mapColumns(
@@ -28,10 +28,10 @@ export async function mapColumns(
   choice: Choice,
   by: Uploader,
 ): Promise<ImportRow> {
-  // Under the lock that Import takes: from two tabs, one of the two is first and the other hears of it.
+  // Under the same lock as an import: of two tabs, the second one gets the conflict.
   const isComplete = await transact(deps.db, async (tx) => {
     const file = await lockImport(tx, id);
-    if (file === null || file.state === 'uploading') throw noImport(id);
+    if (file === null || file.state === 'uploading') throw importNotFound(id);
     requireChange(file, by);
     if (file.state === 'importing' || file.state === 'done') {
       throw new AppError(
@@ -40,7 +40,7 @@ export async function mapColumns(
       );
     }
     const taken = choiceFor(file, choice);
-    // Whoever sends columns has seen them: nothing is a guess any more.
+    // The user has seen the columns, so none is a guess.
     const chosenFrom = { ...file.chosenFrom, guessed: [], remembered: null };
     await changeImport(tx, id, { ...taken, chosenFrom, state: 'uploaded', error: null, findings: null });
     await clearFindings(tx, id);
@@ -71,7 +71,7 @@ function choiceFor(file: ImportRow, choice: Choice): ColumnChoice {
       ? { ...file.readings, ...said, ...explicit(file.readings, before) }
       : { ...said, ...answered(choice.readings) };
   const { decimalMark, ...others } = answers;
-  // The columns of before said so, these do not: no person did.
+  // The mark came from the previous columns and not from a user's answer.
   const isStale = decimalMark === before.decimalMark && decimalMark !== said.decimalMark;
   return {
     mapping,
@@ -80,13 +80,15 @@ function choiceFor(file: ImportRow, choice: Choice): ColumnChoice {
   };
 }
 
-/** A report says where its listings are: without it they would be taken for Walmart's. Not where a person said otherwise. */
+/**
+ * A report implies its marketplace: without it the listings would be Walmart's. Not where a user answered otherwise.
+ */
 function givenBySource(file: ImportRow): Record<string, string> {
   const isSaid = file.kind === 'listings' && file.source !== 'own';
   return isSaid && !sampledOf(file).asked.includes('marketplace') ? { marketplace: file.source } : {};
 }
 
-/** What a person said that the file itself does not: values for every row, and how to read its cells. */
+/** What a user answered besides the columns: values for every row, and how to read its cells. */
 function answeredNames(
   file: ImportRow,
   { defaults, readings }: ColumnChoice,
@@ -99,14 +101,14 @@ function answeredNames(
   ];
 }
 
-/** What a person answered, other than the columns themselves say. */
+/** Answers that differ from what the columns show. */
 function explicit(readings: StoredReadings, said: StoredReadings): StoredReadings {
   const isAnswer = ([name, answer]: [string, unknown]): boolean =>
     said[name as keyof StoredReadings] !== answer;
   return Object.fromEntries(Object.entries(readings).filter(isAnswer));
 }
 
-/** Without what is left open. */
+/** Without open questions. */
 function answered(readings: StoredReadings): StoredReadings {
   return Object.fromEntries(Object.entries(readings).filter(([, answer]) => answer !== undefined));
 }

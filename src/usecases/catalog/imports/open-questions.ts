@@ -12,20 +12,20 @@ import { NumberTally } from '#files/number-tally.ts';
 import { isOwnName } from './column-guesses.ts';
 import { unitInHeading } from './weight-unit.ts';
 
-/** A file as far as its headings, its first rows and the writing of its numbers are known. */
+/** A file as far as its headings, its first rows and its number formats are known. */
 export type Sampled = Pick<ImportRow, 'kind' | 'header' | 'preview' | 'numbers' | 'mapping'> & {
   readonly separator: string;
   /** What was answered for files with the same headings: asked again even where there is a default. */
   readonly asked: readonly string[];
 };
 
-/** An import as it is stored. */
+/** The sample of a stored import. */
 export function sampledOf(file: ImportRow): Sampled {
   const { separator, asked = [] } = file.chosenFrom;
   return { ...file, numbers: numbersOf(file), separator, asked };
 }
 
-/** Of a file that was stored before all rows were looked at, those of its first rows; the header is line 1. */
+/** For a file that was stored before all rows were checked, the numbers of its first rows; the header is line 1. */
 function numbersOf({ numbers, header, preview }: ImportRow): ImportRow['numbers'] {
   if (Object.keys(numbers).length > 0) return numbers;
   const tally = new NumberTally(header.length);
@@ -35,11 +35,11 @@ function numbersOf({ numbers, header, preview }: ImportRow): ImportRow['numbers'
   return tally.found();
 }
 
-/** Numbers in any writing, and the word for a charge of nothing. */
+/** Numbers in any format, and "free". */
 const LIKE_A_NUMBER = /^[-+]?\$?\d[\d.,]*%?$|^free$/i;
 const LIKE_A_MOMENT = /\d/;
 
-/** Our columns of numbers and moments whose first cells are something else, all of them. */
+/** Our number and time columns whose first cells are all something else. */
 export function contradictedColumns(file: Sampled): string[] {
   const isNothingLike = (name: string, shape: RegExp): boolean => {
     const cells = samplesOf(file, [name]).filter((text) => text !== '');
@@ -51,7 +51,7 @@ export function contradictedColumns(file: Sampled): string[] {
   ];
 }
 
-/** What the headings, the first rows and all numbers say by themselves about how to read the chosen columns. */
+/** How to read the chosen columns, as far as the headings, the first rows and all numbers make it clear. */
 export function readingsOf(file: Sampled): StoredReadings {
   const { order } = momentShape(samplesOf(file, MOMENTS));
   const units = new Set(headingsOf(file, WEIGHTS).flatMap((heading) => unitInHeading(heading) ?? []));
@@ -64,7 +64,7 @@ export function readingsOf(file: Sampled): StoredReadings {
 }
 
 /**
- * What a person has to say before the file can be read without guessing.
+ * What the user must answer before the file can be read without guessing.
  * @param readings what is answered already, or clear
  */
 export function openQuestions(file: Sampled, readings: StoredReadings): ImportQuestion[] {
@@ -85,7 +85,7 @@ export function openQuestions(file: Sampled, readings: StoredReadings): ImportQu
   ];
 }
 
-/** How the chosen columns of numbers are written, over all rows of the file. */
+/** The number format of the chosen columns, over all rows of the file. */
 export function numberMarksOf(file: Sampled): NumberMarks {
   return marksIn(file, NUMBERS);
 }
@@ -99,8 +99,8 @@ function marksIn(file: Sampled, names: readonly string[]): NumberMarks {
 }
 
 /**
- * Whether a weight of 1.500 is thousands in a file with decimal commas: where weights themselves have such a comma and no
- * point, or where no number tells and a person answered.
+ * Whether a weight of 1.500 is thousands in a file with decimal commas: where the weights have such a comma and no
+ * point, or where no number is clear and a user answered.
  */
 export function hasGroupedWeights(file: Sampled): boolean {
   const all = numberMarksOf(file);

@@ -7,46 +7,45 @@ import type { Actor } from '#usecases/editor.ts';
 import type { ShownImport } from './import-step-up.ts';
 import type { PassContext } from './importer.ts';
 
-/** One reading of a stored file, to check it or to bring it in. */
+/** One pass over a stored file, to check it or to import it. */
 export interface Pass {
   readonly db: Db;
   readonly file: ImportRow;
   readonly context: PassContext;
-  /** Whose import it is. */
+  /** The user of the import. */
   readonly actor: Actor;
   readonly now: () => Instant;
   readonly mode: 'check' | 'import';
-  /** For an import: what was shown and proved before it began. */
+  /** For an import: what was shown and confirmed before it started. */
   readonly shown: ShownImport;
-  /** Rows in the file; null while nobody knows. */
+  /** Rows in the file; null while unknown. */
   readonly total: number | null;
   readonly progress: JobRun['progress'];
 }
 
-/** What a file is in while a pass is at it. */
+/** The file's state during a pass. */
 export const stateOf = (mode: Pass['mode']): ImportRow['state'] =>
   mode === 'check' ? 'checking' : 'importing';
 
-/** Another writer was faster: the batch is planned again from what is there now. */
-const OVERTAKEN = new Set(['40001', '40P01', '23505', '23P01', '55P03']);
-const MOST_TRIES = 5;
+/** Conflicts with another transaction: the batch is planned again from current data. */
+const RETRYABLE = new Set(['40001', '40P01', '23505', '23P01', '55P03']);
+const MAX_ATTEMPTS = 5;
 
 /**
- * Asked by every transaction of a pass before it writes: what other columns, or another check, have overtaken adds
- * nothing to what was found with them.
- * @throws JobInterrupted where another has taken its place
+ * Checks, in every transaction of a pass before it writes, that no other columns or check have superseded it.
+ * @throws JobInterrupted when superseded
  */
-export async function keepTurn({ file, mode }: Pick<Pass, 'file' | 'mode'>, tx: Db): Promise<void> {
+export async function requireCurrentPass({ file, mode }: Pick<Pass, 'file' | 'mode'>, tx: Db): Promise<void> {
   if (!(await holdTurn(tx, file, stateOf(mode)))) throw new JobInterrupted('cancelled');
 }
 
-/** Does work again that others were in the way of. */
+/** Retries work that conflicted with another transaction. */
 export async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === MOST_TRIES || !OVERTAKEN.has(databaseErrorCode(error) ?? '')) throw error;
+      if (attempt === MAX_ATTEMPTS || !RETRYABLE.has(databaseErrorCode(error) ?? '')) throw error;
     }
   }
 }

@@ -4,11 +4,11 @@ import { hours, type Instant, instant } from '#domain/units.ts';
 
 /** How long files and their reports are kept, in days. */
 export const KEPT_DAYS = 30;
-const KEPT = hours(KEPT_DAYS * 24);
-/** No upload takes longer. */
-const UPLOADS_KEPT = hours(24);
+const RETENTION = hours(KEPT_DAYS * 24);
+/** Longer than any upload takes. */
+const UPLOAD_RETENTION = hours(24);
 
-/** Deletes files and their reports after 30 days, and what is left of uploads that broke off. @returns how many */
+/** Deletes files and their reports after 30 days, and interrupted uploads after one. @returns how many */
 export function purgeImports(db: Db, now: Instant): Promise<number> {
-  return deleteOldImports(db, instant(now - KEPT), instant(now - UPLOADS_KEPT));
+  return deleteOldImports(db, instant(now - RETENTION), instant(now - UPLOAD_RETENTION));
 }

@@ -14,7 +14,7 @@ afterEach(() => shop.close());
 const HEADER = 'marketplace,sku,seller,price,shipping,fulfillmentType,isFeatured,seenAt';
 const LISTINGS = 700;
 
-/** Three offers for each listing, all first ones before all second ones: no group stands together. */
+/** Three offers per listing: all first ones, then all second ones, so that no group is contiguous. */
 function scattered(): string {
   const rows = ['One', 'Two, "quoted"', 'Three'].flatMap((seller, round) =>
     Array.from({ length: LISTINGS }, (_, n) => {
@@ -25,7 +25,7 @@ function scattered(): string {
   return `${HEADER}\n${rows.join('\n')}\n`;
 }
 
-test('rows of one listing are planned together wherever they stand, and read the same from their bytes', async () => {
+test('rows of one listing are planned together wherever they are, and read the same from their bytes', async () => {
   await shop.db.execute(
     `INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price)
       SELECT 'A-' || n, 'Mug', 'FBM', 20, 20 FROM generate_series(0, ${LISTINGS - 1}) n`,
@@ -37,7 +37,7 @@ test('rows of one listing are planned together wherever they stand, and read the
   expect(again.sellers.map(({ name, offers }) => [name, offers])).toContainEqual(['Two, "quoted"', LISTINGS]);
 });
 
-test('a bad row holds back the rows of its bundle that stand far away, each with its own line', async () => {
+test('a bad row rejects the distant rows of its bundle, each with its own line', async () => {
   await addSku(shop.db, 'PART-1');
   await addSku(shop.db, 'PART-2');
   const file = `listing_sku,component_sku,quantity
@@ -50,7 +50,7 @@ SET-2,PART-2,2
   expect(counts).toMatchObject({ create: 2, rejected: 2 });
   const { problems } = await desk.lines(id, 'rejected');
   expect(problems).toMatchObject([
-    { line: 2, problem: expect.stringContaining('held back with line 4') },
+    { line: 2, problem: expect.stringContaining('rejected with line 4') },
     { line: 4, column: 'quantity', value: 'none' },
   ]);
   expect(await desk.rejected(id)).toContain('SET-1,PART-2,none');

@@ -14,13 +14,13 @@ import { hasGroupedWeights, sampledOf } from './open-questions.ts';
 import { storedBytes } from './stored-bytes.ts';
 
 /** Rows that wait for the rest of their group, or of the file where everything is one batch. */
-const MOST_WAITING_ROWS = 500_000;
+const MAX_WAITING_ROWS = 500_000;
 
 /**
- * Reads a stored file and hands its rows over in batches, the same ones every time. Where rows come in groups, a batch
- * holds whole groups; the file is then read twice, first to learn where each group ends, so that a file in which they
- * stand together is never held as a whole.
- * @throws FileFault where nothing after can be trusted
+ * Reads a stored file and returns its rows in batches, the same ones every time. Where rows come in groups, a batch
+ * holds whole groups; the file is then read twice, first to find where each group ends, so that a sorted file is never
+ * held in memory as a whole.
+ * @throws FileError where nothing after can be trusted
  */
 export async function readBatches<Name extends string, Row>(
   db: Db,
@@ -45,7 +45,7 @@ export async function readBatches<Name extends string, Row>(
   for (const batch of batches.rest()) await onBatch(batch);
 }
 
-/** The number of the last row of each group, counted from 0 over the rows that say something. */
+/** The number of the last row of each group, counted from 0 over rows that are not skipped. */
 async function findLastRows<Name extends string, Row>(
   db: Db,
   file: ImportRow,
@@ -98,14 +98,14 @@ async function readEntries<Name extends string, Row>(
   }
 }
 
-/** A row that waits for the rest of its group: its bytes, since what is made of them takes ten times the room. */
+/** A row that waits for the rest of its group, as bytes: parsed, it takes ten times the memory. */
 type Kept = Pick<Entry<unknown>, 'raws' | 'raw'>;
 type ReadAgain<Row> = (kept: Kept) => Entry<Row>;
 
-/** Cuts rows into batches by their number alone, never by when they happened to be read. */
+/** Cuts rows into batches by their number alone, never by when they were read. */
 class BatchCutter<Row> {
   readonly #spec: Pick<Importer<string, Row>, 'groupOf' | 'isOneBatch'>;
-  /** Null: every row stands for itself. */
+  /** Null: rows are not grouped. */
   readonly #lastOf: ReadonlyMap<string, number> | null;
   readonly #batchRows: number;
   readonly #open = new Map<string, Kept[]>();
@@ -133,14 +133,14 @@ class BatchCutter<Row> {
     else if (this.#next.length >= this.#batchRows) this.#cutHere();
   }
 
-  /** The batches that are complete. */
+  /** Removes and returns the complete batches. */
   take(): Entry<Row>[][] {
     const complete = this.#cut;
     this.#cut = [];
     return complete;
   }
 
-  /** The last batch; nothing comes after it. */
+  /** The last batch. */
   rest(): Entry<Row>[][] {
     if (this.#next.length > 0) this.#cutHere();
     return this.take();
@@ -169,14 +169,14 @@ class BatchCutter<Row> {
 }
 
 function refuseTooMany(rows: number): void {
-  if (rows <= MOST_WAITING_ROWS) return;
-  const most = MOST_WAITING_ROWS.toLocaleString('en-US');
+  if (rows <= MAX_WAITING_ROWS) return;
+  const most = MAX_WAITING_ROWS.toLocaleString('en-US');
   throw new FileError(
     `more than ${most} rows belong to incomplete groups. Sort the file by marketplace and SKU, or split it into several files.`,
   );
 }
 
-/** Reads rows one by one; keeps them as written for the file of rejected rows. */
+/** Reads rows one by one; keeps the original bytes for the rejected-rows file. */
 class EntryReader<Name extends string, Row> {
   readonly #cells: Cells<Name>;
   readonly #read: (cells: Cells<Name>) => Row | null | 'skip';
@@ -199,7 +199,7 @@ class EntryReader<Name extends string, Row> {
     this.#read = spec.reader(context);
   }
 
-  /** The bytes of rows read from now on are kept apart, so that those before can be forgotten. */
+  /** Starts a new buffer, so that the bytes of earlier rows can be freed. */
   startStretch(): void {
     this.#raws = new RawRows();
   }
@@ -210,7 +210,7 @@ class EntryReader<Name extends string, Row> {
     return { ...this.#entryOf(row, read), raws: this.#raws, raw: this.#raws.add(row) };
   }
 
-  /** A row that was kept as bytes, read once more: rows of groups say the same whenever they are read. */
+  /** Reads a row again that was kept as bytes; grouped rows give the same result each time. */
   readonly readAgain = ({ raws, raw }: Kept): Entry<Row> => {
     raws.show(raw, this.#shown);
     const read = this.#cells.begin(this.#shown) ? this.#read(this.#cells) : null;
@@ -222,7 +222,7 @@ class EntryReader<Name extends string, Row> {
   }
 }
 
-/** How cells are read; what nobody said is read as in our own files. */
+/** How cells are read; unanswered questions default to our own format. */
 function readingOf(
   file: ImportRow,
   { weightUnit, decimalMark, dayOrder, timeZone }: StoredReadings,
@@ -235,7 +235,7 @@ function readingOf(
   };
 }
 
-/** Values for columns that the file lacks. "Seen at the upload" is a moment that no later reading changes. */
+/** Values for columns that the file lacks. "Seen at the upload" is a fixed time, the same in every pass. */
 function givenValues({ defaults, createdAt }: ImportRow): Readonly<Record<string, string>> {
   const isUpload = defaults.seenAt === SEEN_AT_UPLOAD;
   return isUpload ? { ...defaults, seenAt: new Date(createdAt).toISOString() } : defaults;

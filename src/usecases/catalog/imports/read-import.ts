@@ -28,7 +28,7 @@ export async function readLines(db: Db, id: number, verdict: ImportLineRow['stat
 }
 
 /**
- * The rejected rows as a file: the columns as they were, behind them what is wrong. It imports again as it is.
+ * The rejected rows as a file that imports again: the original columns, and the error.
  * @throws AppError not_found when no row is rejected
  */
 export async function rejectedRows(
@@ -43,18 +43,18 @@ export async function rejectedRows(
   return { fileName: `${name} rejected.csv`, bytes: withByteOrderMark(storedBytes(db, id, 'rejected')) };
 }
 
-/** Without it spreadsheets take UTF-8 for something else. */
+/** Without it spreadsheets do not recognize UTF-8. */
 async function* withByteOrderMark(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield Buffer.from('\ufeff');
   yield* bytes;
 }
 
-/** The columns that most people need; the import takes more. */
+/** The most common columns; the import supports more. */
 const TEMPLATE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   skus: ['sku', 'name', 'productCost', 'weight', 'packagingCost', 'miscCost', 'veeqoId'],
   listings: ['sku', 'title', 'currentPrice', 'fulfillmentType', 'marketplaceItemId'],
 };
-/** The template calls it by its older name, which the import knows too. */
+/** The template uses an older column name, which the import also accepts. */
 const TEMPLATE_NAMES: Readonly<Record<string, string>> = { marketplaceItemId: 'walmartItemId' };
 
 /** A file to fill in, with one row as an example. @param file "listings.csv" */

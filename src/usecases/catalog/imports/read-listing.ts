@@ -13,7 +13,7 @@ type ListingCells = Cells<ListingColumn | ReportColumn>;
 
 const FREE = cents(0);
 
-/** Reads listings of our own files and of the marketplaces' reports; a second row of the same listing is refused. */
+/** Reads listings of our own files and of marketplace reports; a second row of the same listing is rejected. */
 export function listingReader({ source }: PassContext): (cells: ListingCells) => TextRow | null | 'skip' {
   const lines = new Map<string, number>();
   const codes = new CodesSeen();
@@ -23,7 +23,7 @@ export function listingReader({ source }: PassContext): (cells: ListingCells) =>
   const brandOf = isShopify ? ofProduct<ListingColumn>(plainBrand) : plainBrand;
   const pictureOf = isShopify ? variantPictures<ListingColumn>(pictureAddress) : plainPicture;
   return (cells) => {
-    // Rows that are no listing still say what those below belong to.
+    // Rows without a listing still name the product of the rows below.
     const title = titleOf(cells);
     const picture = pictureOf(cells);
     const brand = brandOf(cells);
@@ -45,7 +45,7 @@ export function listingReader({ source }: PassContext): (cells: ListingCells) =>
   };
 }
 
-/** Further pictures of a Shopify product, and the heads of eBay listings with variations, sell nothing themselves. */
+/** Further pictures of a Shopify product, and the parent rows of eBay listings with variations, are not for sale. */
 function isNoListing(cells: ListingCells, source: PassContext['source']): boolean {
   if (source !== 'shopify' && source !== 'ebay') return false;
   const isBlank = cells.text('sku') === null && cells.text('currentPrice') === null;
@@ -65,7 +65,7 @@ function readRow(
   sku: string | null,
   { title, imageUrl, brand }: Readonly<Record<'title' | 'imageUrl' | 'brand', string | null>>,
 ): TextRow | null {
-  // The one reader of both takes columns of ours only; the report's are a superset.
+  // Both formats share one reader; it reads only our columns, and the report's are a superset.
   const marketplace = readListingMarketplace(cells as unknown as Cells<ListingColumn>);
   const minPrice = cells.price('minPrice');
   const maxPrice = cells.price('maxPrice');
@@ -73,7 +73,7 @@ function readRow(
   const row = {
     marketplace,
     sku,
-    // A title that is put together may be longer than one that was written.
+    // A combined title may be longer than one that was typed.
     title: title === null ? null : [...title].slice(0, 1000).join(''),
     currentPrice: moneyField(
       cells.required(

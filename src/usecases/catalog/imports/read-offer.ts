@@ -7,7 +7,7 @@ import type { Cells } from '#files/cells.ts';
 import { type OfferColumn, type OfferRow, readOffer } from '#files/offer-format.ts';
 import { codeOf, moneyField, textWithin } from './fields.ts';
 
-/** One row of an offers file; `offer` is null when it cannot be used, and what it belongs to is known all the same. */
+/** One row of an offers file; `offer` is null when it is unusable, but its listing is known. */
 export interface OfferRead {
   readonly key: { readonly marketplace: Marketplace; readonly sku: string };
   readonly offer: TextRow | null;
@@ -47,7 +47,7 @@ export function readOfferRow(cells: Cells<OfferColumn>): OfferRead | null {
   return { key, offer, values };
 }
 
-/** The offer as history keeps it. */
+/** The offer as the history stores it. */
 export function recordedOffer({ offer, values }: OfferRead): RecordedOffer {
   return {
     seller: offer?.seller ?? null,

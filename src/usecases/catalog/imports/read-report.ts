@@ -5,7 +5,7 @@ import { codeOf } from './fields.ts';
 
 type ReportCells<Name extends string> = Cells<Name | ReportColumn>;
 
-/** Shopify guards codes that a spreadsheet would take for numbers with an apostrophe: '00001 is the code 00001. */
+/** Shopify puts an apostrophe before codes that a spreadsheet would read as numbers: '00001 is the code 00001. */
 export function reportedCode<Name extends string>(
   cells: Cells<Name>,
   name: Name,
@@ -15,14 +15,14 @@ export function reportedCode<Name extends string>(
   return source === 'shopify' ? (code?.replace(/^'(?=.)/, '') ?? null) : code;
 }
 
-/** Tells the product of one row of Shopify's export from that of the next. */
+/** Identifies the product of a row of Shopify's export. */
 function groupOf(cells: Cells<ReportColumn>): string | null {
   return cells.text('group');
 }
 
 /**
- * Shopify names a product in its first row only; a variant is told apart by its options.
- * @param plainTitle reads the cell of the title
+ * Shopify names a product in its first row only; variants differ by their options.
+ * @param plainTitle reads the title cell
  */
 export function variantTitles<Name extends string>(
   plainTitle: (cells: ReportCells<Name>) => string | null,
@@ -42,10 +42,7 @@ export function variantTitles<Name extends string>(
   };
 }
 
-/**
- * What Shopify says of a product in its first row only, said again for each of its variants.
- * @param read reads the cell
- */
+/** Repeats for each variant what Shopify writes in a product's first row only. @param read reads the cell */
 export function ofProduct<Name extends string>(
   read: (cells: ReportCells<Name>) => string | null,
 ): (cells: ReportCells<Name>) => string | null {
@@ -61,8 +58,8 @@ export function ofProduct<Name extends string>(
 }
 
 /**
- * The picture of a variant in Shopify's export: its own, or the first of its product. Beside a later variant stands a
- * further picture of the product, which has nothing to do with it.
+ * The picture of a variant in Shopify's export: its own, or the first of its product. A later variant's row also has
+ * another picture of the product, unrelated to the variant.
  * @param read reads and checks a cell that holds an address
  */
 export function variantPictures<Name extends string>(

@@ -6,30 +6,30 @@ import { isDrop } from '#domain/lowest-allowed.ts';
 import type { Cents } from '#domain/units.ts';
 import { RawRows } from '#files/raw-rows.ts';
 import {
+  collectFalls,
   type Fall,
   loweredBy,
   mergeLowered,
   NONE_LOWERED,
-  takeFalls,
 } from '#usecases/catalog/costs/lowered-floors.ts';
 import type { Entry, Importer, Parts } from './importer.ts';
-import { keepTurn, type Pass, withRetries } from './pass.ts';
+import { type Pass, requireCurrentPass, withRetries } from './pass.ts';
 import { readBatches } from './read-batches.ts';
 
-/** Listings that are tried out together. */
+/** Listings that are tried together. */
 const BATCH = 1_000;
 
-/** What is written in one step of the import, and whose lowest allowed prices are looked at then. */
+/** What one step of the import writes, and the listings whose lowest allowed prices are then checked. */
 interface Step<Row> {
   readonly entries: readonly Entry<Row>[];
-  /** Null: of all that it touches. */
+  /** Null: all that it affects. */
   readonly listings: ReadonlySet<number> | null;
 }
 
 /**
- * Tries a file out while it is checked, and writes down which lowest allowed prices its import would let fall: no second
- * calculation can differ. Each batch is tried alone; a listing that several batches touch, as a bundle whose components are
- * far apart, is tried once more at the end with all of its rows, in the order of the import.
+ * Runs an import in transactions that are rolled back, during its check, and records which lowest allowed prices it
+ * would lower: no second calculation can differ. Each batch is tried alone; a listing that several batches affect, such
+ * as a bundle with distant components, is tried again at the end with all of its rows, in the order of the import.
  */
 export class Rehearsal<Name extends string, Row> {
   readonly #spec: Importer<Name, Row>;
@@ -52,7 +52,7 @@ export class Rehearsal<Name extends string, Row> {
     if (falls.length > 0) await this.#write((tx) => writeFalls(tx, this.#pass.file.id, falls));
   }
 
-  /** @param tell says now and then that it is still at it @returns the drops of the whole file */
+  /** @param tell reports progress from time to time @returns the drops of the whole file */
   async end(tell: () => Promise<void>): Promise<LoweredFloors> {
     const { parts } = this.#spec;
     if (parts !== undefined && this.#touchedAgain.size > 0) await this.#tryTogether(parts, tell);
@@ -89,7 +89,7 @@ export class Rehearsal<Name extends string, Row> {
     }
   }
 
-  /** The rows with these keys, and in which batch of the file each is. */
+  /** The rows with these keys, and the batch of each. */
   async #findRows(
     parts: Parts<Row>,
     keys: ReadonlySet<string>,
@@ -97,7 +97,7 @@ export class Rehearsal<Name extends string, Row> {
   ): Promise<Map<string, PlacedRow<Row>>> {
     const { db, file, context } = this.#pass;
     const rows = new Map<string, PlacedRow<Row>>();
-    // Their bytes are needed for rejected rows alone, and would keep all of the file.
+    // Only rejected rows need their bytes, which would keep the whole file in memory.
     const raws = new RawRows();
     let batch = 0;
     await readBatches(db, file, this.#spec, context, async (entries) => {
@@ -112,7 +112,7 @@ export class Rehearsal<Name extends string, Row> {
     return rows;
   }
 
-  /** Writes step by step as the import would, looks at what it lets fall, and takes all of it back. */
+  /** Writes step by step as the import would, collects the drops, and rolls back. */
   #tryOut(steps: readonly Step<Row>[]): Promise<{ readonly falls: Fall[]; readonly touched: number[] }> {
     const { db, context, now } = this.#pass;
     return withRetries(async () => {
@@ -123,7 +123,7 @@ export class Rehearsal<Name extends string, Row> {
           for (const { entries, listings } of steps) {
             const plan = await this.#spec.plan(tx, entries, context, true);
             await plan.write(tx);
-            const looked = await takeFalls(tx, now(), async (found) => addFalls(falls, found), listings);
+            const looked = await collectFalls(tx, now(), async (found) => addFalls(falls, found), listings);
             for (const id of looked) touched.push(id);
           }
           throw new Rehearsed();
@@ -138,7 +138,7 @@ export class Rehearsal<Name extends string, Row> {
   #write(work: (tx: Db) => Promise<void>): Promise<void> {
     return withRetries(() =>
       transactOnce(this.#pass.db, async (tx) => {
-        await keepTurn(this.#pass, tx);
+        await requireCurrentPass(this.#pass, tx);
         await work(tx);
       }),
     );
@@ -167,7 +167,7 @@ function stepsOf<Row>(
   return [...steps].sort(([a], [b]) => a - b).map(([, step]) => step);
 }
 
-/** One that falls in several steps is held from where it was highest to where it is lowest. */
+/** A price that falls in several steps counts from its highest to its lowest. */
 function addFalls(falls: Map<number, Fall>, found: readonly Fall[]): void {
   for (const fall of found) {
     const known = falls.get(fall.listingId) ?? fall;
@@ -177,5 +177,5 @@ function addFalls(falls: Map<number, Fall>, found: readonly Fall[]): void {
   }
 }
 
-/** Ends a transaction that nothing is to stay of. */
+/** Rolls back a rehearsal's transaction. */
 class Rehearsed extends Error {}

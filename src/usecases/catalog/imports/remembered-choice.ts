@@ -11,7 +11,7 @@ interface Shape extends Pick<ImportRow, 'kind' | 'header'> {
   readonly separator: string;
 }
 
-/** Null for a header that has one name twice: which of the two was chosen could not be told. */
+/** Null for a header that has one name twice: the choice would be ambiguous. */
 function headerKey({ header, separator }: Shape): string | null {
   const names = header.map(plainName);
   if (new Set(names).size < names.length) return null;
@@ -20,15 +20,15 @@ function headerKey({ header, separator }: Shape): string | null {
     .digest('hex');
 }
 
-/** Which columns were chosen, and the names of what was answered besides. */
+/** Which columns were chosen, and which questions were answered. */
 interface Remembered extends Pick<ColumnChoice, 'mapping'> {
   readonly answered: readonly string[];
 }
 
 /**
- * Keeps which columns were chosen for files with these headings. The marketplace of its rows, the unit, the decimal mark,
- * the order of dates, the zone and what may be replaced are of one file, and the next may differ in each: of them only
- * that they were answered is kept. Where there is a default, a file nobody was asked about would be read with it.
+ * Remembers which columns were chosen for files with these headings. Marketplace, unit, decimal mark, date order, time
+ * zone and what may be replaced can differ in the next file: of them only the fact that they were answered is stored.
+ * Otherwise a file would be read with a default that no user chose.
  */
 export async function rememberChoice(
   db: Db,

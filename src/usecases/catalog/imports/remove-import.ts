@@ -5,11 +5,11 @@ import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import { actedBy } from '#usecases/editor.ts';
 import { requireChange, type Uploader } from './import-roles.ts';
-import { noImport } from './require-import.ts';
+import { importNotFound } from './require-import.ts';
 
 /**
- * Deletes an uploaded file with its check and its report. What was imported from it stays.
- * @throws AppError not_found; conflict while a job is at work on it; not_allowed for somebody else's file
+ * Deletes an uploaded file with its check and its report. Imported data is kept.
+ * @throws AppError not_found; conflict while a job is using it; not_allowed for another user's file
  */
 export async function removeImport(
   { db, now }: Pick<StartJobDeps, 'db' | 'now'>,
@@ -18,7 +18,7 @@ export async function removeImport(
 ): Promise<void> {
   await transact(db, async (tx) => {
     const file = await lockImport(tx, id);
-    if (file === null) throw noImport(id);
+    if (file === null) throw importNotFound(id);
     requireChange(file, by);
     if (['uploading', 'checking', 'importing'].includes(file.state)) {
       throw new AppError(

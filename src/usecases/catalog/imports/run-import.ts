@@ -15,27 +15,26 @@ import { checkIdOf } from './import-view.ts';
 import { requireImport } from './require-import.ts';
 
 export interface RunOptions {
-  /** The check that was looked at. */
+  /** The check that the user reviewed. */
   readonly checkId: string;
   readonly allOrNothing: boolean;
-  /** Jumps of costs that somebody looked at. */
+  /** The number of cost jumps that the user confirmed. */
   readonly jumps?: number | undefined;
   readonly ownSellers?: readonly { readonly marketplace: Marketplace; readonly name: string }[] | undefined;
 }
 
 /**
- * Starts the import of a checked file as a job, with the columns that the check was looked at with.
- * @throws AppError not_found; conflict for a file that is not checked, for one that was checked anew since or by an earlier version, and for all or
- *   nothing when a row is rejected; not_allowed for somebody else's file, for fees, and for new own sellers, of anybody but
- *   an administrator; step_up_required for many listings, and
- *   for rules, without a fresh password
+ * Starts the import of a checked file as a job, with the columns of the reviewed check.
+ * @throws AppError not_found; conflict for a file that is not checked, was checked again in between or by an earlier
+ *   version, and for all or nothing when a row is rejected; not_allowed for another user's file, and for fees and new
+ *   own sellers unless an administrator imports them; step_up_required for many listings, and for rules
  */
 export async function runImport(
   deps: StartJobDeps,
   id: number,
   options: RunOptions,
   by: Uploader,
-  clearance: SessionAssurance,
+  assurance: SessionAssurance,
 ): Promise<ImportRow> {
   await transact(deps.db, async (tx) => {
     const file = await lockImport(tx, id);
@@ -45,7 +44,7 @@ export async function runImport(
     refuseUnchecked(file, options);
     refuseUnheld({ isHeld: file.findings?.isHeld === true }, 0);
     refuseUnseenJumps(file, options.jumps ?? 0);
-    refuseUnprovedImport(file, clearance);
+    refuseUnprovedImport(file, assurance);
     await declareSellers(tx, options.ownSellers ?? [], by, deps);
     const jobId = await startJob(tx, deps, {
       kind: 'import',
@@ -54,9 +53,9 @@ export async function runImport(
         importId: id,
         step: 'import',
         rows: file.findings?.counts.rows ?? null,
-        // What the import is held against while it runs: others change things between its check and its batches.
+        // The import is compared with these while it runs: data may change between its check and its batches.
         isHeld: true,
-        isProved: clearance.isProved,
+        isProved: assurance.isProved,
         ...originOf(by),
       },
       link: `/imports/${id}`,
@@ -71,7 +70,7 @@ export async function runImport(
       targetId: String(id),
       after: { kind, fileName, allOrNothing, mapping, defaults },
     });
-    // The findings of the check go: those of the import itself take their place.
+    // The import's own findings replace those of the check.
     await changeImport(tx, id, {
       state: 'importing',
       jobId,
@@ -110,7 +109,7 @@ function refuseUnchecked(file: ImportRow, { checkId, allOrNothing }: RunOptions)
   }
 }
 
-/** A decimal point that slipped must not become the floor of live prices: such costs are looked at one by one. */
+/** A misplaced decimal point must not become the margin floor of live prices: the user confirms such costs. */
 function refuseUnseenJumps({ findings }: ImportRow, seen: number): void {
   const jumps = findings?.effect?.jumpCount ?? 0;
   if (jumps === seen) return;
@@ -133,7 +132,7 @@ async function declareSellers(
     return key === null ? [] : [{ marketplace, name: name.trim(), key }];
   });
   if ((await addOwnSellers(tx, named)) === 0) return;
-  // As on Settings: whoever is one of us is no competitor any more, on every listing there.
+  // As on Settings: offers of a new own seller no longer count as competitors, on every listing there.
   if (!by.isAdmin) {
     throw new AppError(
       'not_allowed',

@@ -6,20 +6,20 @@ import { readSwitches } from '#db/queries/repricing/pricing-context.ts';
 import type { StoredFindings } from '#db/schema/imports.ts';
 import { transactOnce } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { noteFloors } from '#usecases/catalog/costs/lowered-floors.ts';
+import { auditFloorDrops } from '#usecases/catalog/costs/lowered-floors.ts';
 import { addBatch, NOTHING_FOUND, rejectedHeader } from './findings.ts';
 import { refuseUnshownRows } from './import-step-up.ts';
-import type { Entry, Importer, Verdict } from './importer.ts';
-import { keepTurn, type Pass, withRetries } from './pass.ts';
+import type { Entry, Importer, RowOutcome } from './importer.ts';
+import { type Pass, requireCurrentPass, withRetries } from './pass.ts';
 import { readBatches } from './read-batches.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { ShownFalls } from './shown-falls.ts';
 import { refuseUnshownJumps } from './shown-jumps.ts';
 
 /**
- * Reads a file from its first row to its last and decides on every row, batch by batch; importing writes each batch
- * together with what was found in it, so that an import that is cut off goes on exactly behind its last batch.
- * @throws FileFault where nothing after can be trusted
+ * Reads a file from its first row to its last and plans every row, batch by batch; an import writes each batch together
+ * with its findings, so that an interrupted import continues exactly after its last batch.
+ * @throws FileError where nothing after can be trusted
  */
 export async function runPass<Name extends string, Row>(
   spec: Importer<Name, Row>,
@@ -27,10 +27,10 @@ export async function runPass<Name extends string, Row>(
 ): Promise<StoredFindings> {
   const { file, mode } = pass;
   if (mode === 'import' && file.allOrNothing) return runWhole(spec, pass);
-  // A check writes nothing and starts over; an import goes on where it was.
+  // A check writes nothing and starts over; an import continues where it was.
   let findings = mode === 'import' && file.findings !== null ? file.findings : NOTHING_FOUND;
   await transactOnce(pass.db, async (tx) => {
-    await keepTurn(pass, tx);
+    await requireCurrentPass(pass, tx);
     if (findings.cursor === 0) await clearFindings(tx, file.id);
     if (mode === 'check') await clearShown(tx, file.id);
   });
@@ -40,7 +40,7 @@ export async function runPass<Name extends string, Row>(
   await readBatches(pass.db, file, spec, pass.context, async (entries) => {
     read += entries.length;
     if (read <= findings.cursor) return;
-    // A batch is cut the same way every time, so a cursor never stands inside one.
+    // Batches are the same every time, so a cursor is never inside one.
     const batch = await withRetries(() =>
       transactOnce(pass.db, async (tx) => {
         const done = await runBatch(spec, pass, tx, findings, entries);
@@ -56,14 +56,14 @@ export async function runPass<Name extends string, Row>(
   return lowered === undefined || lowered.count === 0 ? findings : { ...findings, lowered };
 }
 
-/** All of it in one transaction, or nothing: a rejected row undoes what came before it. */
+/** All of it in one transaction, or nothing: a rejected row rolls back the rows before it. */
 async function runWhole<Name extends string, Row>(
   spec: Importer<Name, Row>,
   pass: Pass,
 ): Promise<StoredFindings> {
   return withRetries(() =>
     transactOnce(pass.db, async (tx) => {
-      await keepTurn(pass, tx);
+      await requireCurrentPass(pass, tx);
       await clearFindings(tx, pass.file.id);
       let findings = NOTHING_FOUND;
       await readBatches(tx, pass.file, spec, pass.context, async (entries) => {
@@ -83,13 +83,13 @@ async function runWhole<Name extends string, Row>(
 }
 
 /**
- * Writes down the drops of a transaction of the import.
+ * Audits the drops of a transaction of the import.
  * @param kept rows that stay imported without it
- * @throws AppError conflict for drops that its check has not shown
+ * @throws AppError conflict for drops that its check did not show
  */
 async function holdToShown({ file, actor, now }: Pass, tx: Db, kept: number): Promise<void> {
   const shown = new ShownFalls(tx, file.id);
-  await noteFloors(tx, actor, now(), shown.judge);
+  await auditFloorDrops(tx, actor, now(), shown.check);
   shown.refuse(kept);
 }
 
@@ -104,7 +104,7 @@ async function runBatch<Name extends string, Row>(
   const usable = entries.filter(({ row }) => row !== null);
   const isImport = mode === 'import';
   const plan = await spec.plan(tx, usable, context, isImport);
-  await keepTurn(pass, tx);
+  await requireCurrentPass(pass, tx);
   const kept = file.allOrNothing ? 0 : before.counts.rows;
   if (isImport) {
     await refuseUnshownJumps(tx, file.id, plan.jumps ?? [], kept);
@@ -118,7 +118,7 @@ async function runBatch<Name extends string, Row>(
     await insertChunk(tx, file.id, 'rejected', before.rejectedParts, Buffer.from(header + rejected));
   }
   await saveFindings(tx, file.id, findings);
-  const touches = (verdict: Verdict): boolean =>
+  const touches = (verdict: RowOutcome): boolean =>
     verdict.kind === 'update' || verdict.kind === 'create' ? (spec.touchesFloors?.(verdict) ?? true) : false;
   return { findings, touchesFloors: plan.verdicts.some(touches) };
 }

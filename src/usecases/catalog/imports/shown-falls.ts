@@ -11,7 +11,7 @@ import {
 } from '#usecases/catalog/costs/lowered-floors.ts';
 import { beyondCheck } from './import-step-up.ts';
 
-/** Holds the drops of one batch of an import against those that its check has shown. */
+/** Compares the drops of an import's batch with those that its check showed. */
 export class ShownFalls {
   readonly #tx: Db;
   readonly #importId: number;
@@ -22,7 +22,7 @@ export class ShownFalls {
     this.#importId = importId;
   }
 
-  readonly judge = async (drops: readonly Fall[]): Promise<void> => {
+  readonly check = async (drops: readonly Fall[]): Promise<void> => {
     const shown = await readFalls(
       this.#tx,
       this.#importId,
@@ -34,7 +34,7 @@ export class ShownFalls {
 
   /**
    * @param kept rows that stay imported when it ends here
-   * @throws AppError conflict for drops that the check has not shown, or not as deep
+   * @throws AppError conflict for drops that the check did not show, or that are deeper
    */
   refuse(kept: number): void {
     if (this.#unshown.count === 0) return;

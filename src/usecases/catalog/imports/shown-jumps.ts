@@ -7,10 +7,10 @@ import { beyondCheck } from './import-step-up.ts';
 type Values = Pick<CostJump, 'from' | 'to'>;
 
 /**
- * Holds the costs and weights that one batch of an import changes by a factor of 3 or more against those that its check has
- * shown, and a person has found right.
+ * Compares the costs and weights that one batch of an import changes by a factor of 3 or more with those that its check
+ * showed and the user confirmed.
  * @param kept rows that stay imported when it ends here
- * @throws AppError conflict for one that was not shown, or jumps farther than shown
+ * @throws AppError conflict for one that was not shown, or is larger than shown
  */
 export async function refuseUnshownJumps(
   tx: Db,

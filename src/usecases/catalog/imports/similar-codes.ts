@@ -2,13 +2,16 @@ import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { looseCode } from '#domain/loose-code.ts';
 import { quoted } from '#files/row-problem.ts';
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Remembers the codes of a file. */
 export class CodesSeen {
   readonly #codes = new Map<string, string>();
 
-  /** @returns the first code of the file that is the same but for case, spaces or an apostrophe; null when there is none */
+  /**
+   * @returns the first code of the file that is the same except for case, spaces or an apostrophe; null when there is
+   *   none
+   */
   add(code: string): string | null {
     const loose = looseCode(code);
     const first = this.#codes.get(loose);
@@ -18,9 +21,9 @@ export class CodesSeen {
 }
 
 /**
- * What to say of new codes that somebody may have meant to be one that is there, in the file or stored.
+ * Notes about new codes that may be typos of existing ones, in the file or stored.
  * @param created rows with a `sku` and, where the file has one, its `twin`
- * @param stored codes that are there already; one that is exactly the same ends the doubt
+ * @param stored existing codes; an exact match needs no note
  */
 export function similarCodeNotes(created: readonly TextRow[], stored: readonly string[]): string[] {
   const byLoose = new Map<string, string[]>();
@@ -33,9 +36,8 @@ export function similarCodeNotes(created: readonly TextRow[], stored: readonly s
     if (other !== undefined) pairs.set(code, `${quoted(code)} and ${quoted(other)}`);
   }
   if (pairs.size === 0) return [];
-  const named = [...pairs.values()].slice(0, MOST_NAMED).join(', ');
-  const more =
-    pairs.size > MOST_NAMED ? ` and ${(pairs.size - MOST_NAMED).toLocaleString('en-US')} more` : '';
+  const named = [...pairs.values()].slice(0, MAX_NAMED).join(', ');
+  const more = pairs.size > MAX_NAMED ? ` and ${(pairs.size - MAX_NAMED).toLocaleString('en-US')} more` : '';
   return [
     `Codes that differ only in case, spaces or an apostrophe are different SKUs: ${named}${more}. If they are the same product, write the code the same way everywhere before you import.`,
   ];

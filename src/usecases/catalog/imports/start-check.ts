@@ -4,7 +4,7 @@ import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import { startJob } from '#usecases/background/start-job.ts';
 
-/** Starts the check of a file as a job; a check that is under way is overtaken and stops by itself. */
+/** Starts the check of a file as a job; a running check is superseded and stops automatically. */
 export async function startCheck(
   deps: StartJobDeps,
   importId: number,

@@ -32,7 +32,7 @@ async function whole(id: number): Promise<{ parts: number; bytes: Buffer }> {
   return { parts: parts.length, bytes: Buffer.concat(parts) };
 }
 
-test('a file is stored in parts of about a megabyte and comes back byte by byte', async () => {
+test('a file is stored in parts of 1 MB and read back byte by byte', async () => {
   const id = await begin();
   expect(await storeBytes(db, id, chunks(50, 65_536))).toBe(50 * 65_536);
   const stored = await whole(id);
@@ -42,7 +42,7 @@ test('a file is stored in parts of about a megabyte and comes back byte by byte'
   ).toBe(true);
 });
 
-test('a file that is too large, and one that breaks off, are refused', async () => {
+test('a file that is too large, and an interrupted one, are rejected', async () => {
   await expect(storeBytes(db, await begin(), chunks(3, 10), { most: 29 })).rejects.toMatchObject({
     code: 'payload_too_large',
   });

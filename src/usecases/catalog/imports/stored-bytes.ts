@@ -5,8 +5,8 @@ import { AppError } from '#usecases/app-error.ts';
 
 /** Bytes of one stored part. */
 const CHUNK_BYTES = 1_048_576;
-/** 256 MB: some two million listings. */
-export const MOST_BYTES = 268_435_456;
+/** 256 MB: two million listings. */
+export const MAX_BYTES = 268_435_456;
 
 /** The parts of a stored file, one after another. */
 export async function* storedBytes(
@@ -24,22 +24,22 @@ export async function* storedBytes(
 interface StoreLimits {
   /** Bytes. */
   readonly most?: number;
-  /** Is asked, in the transaction that stores it, whether a part of so many bytes may be added. @throws to refuse */
+  /** Called in the transaction that stores a part, with its size in bytes. @throws to reject it */
   readonly admit?: (tx: Db, bytes: number) => Promise<void>;
 }
 
 const ANY = async (): Promise<void> => undefined;
 
 /**
- * Stores a file as it comes, part by part: it is never held as a whole, and no transaction waits for the network.
+ * Stores a file as it arrives, part by part: it is never held as a whole, and no transaction waits for the network.
  * @returns its size in bytes
- * @throws AppError payload_too_large, what `admit` throws, and bad_request when the sender breaks off
+ * @throws AppError payload_too_large, errors of `admit`, and bad_request when the upload is interrupted
  */
 export async function storeBytes(
   db: Db,
   importId: number,
   body: AsyncIterable<Uint8Array>,
-  { most = MOST_BYTES, admit = ANY }: StoreLimits = {},
+  { most = MAX_BYTES, admit = ANY }: StoreLimits = {},
 ): Promise<number> {
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
@@ -71,7 +71,7 @@ export async function storeBytes(
   return size;
 }
 
-/** What the sender does wrong must not be taken for trouble with the database. */
+/** An interrupted upload must not look like a database error. */
 async function* received(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   try {

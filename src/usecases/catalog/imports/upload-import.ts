@@ -20,7 +20,7 @@ import { Table } from '#files/table.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import { actedBy } from '#usecases/editor.ts';
-import { chooseColumns, missingColumns, sourceOf, takeColumns } from './column-choice.ts';
+import { applyColumns, chooseColumns, missingColumns, sourceOf } from './column-choice.ts';
 import { requireRole, type Uploader } from './import-roles.ts';
 import { openQuestions } from './open-questions.ts';
 import { rememberedChoice } from './remembered-choice.ts';
@@ -32,7 +32,7 @@ import { requireRoom } from './upload-quota.ts';
 const PREVIEW_ROWS = 5;
 const TAB = 9;
 
-/** What a file is brought in as. */
+/** What a file is imported as. */
 interface Upload {
   readonly kind: ImportKind;
   readonly fileName: string;
@@ -40,9 +40,10 @@ interface Upload {
 }
 
 /**
- * Stores a file and reads its header, its first rows and how all of them write numbers. Checks it at once when every column is clear; writes nothing else.
- * @throws AppError not_allowed for fees without the role; validation_failed with a sentence for a file that is no CSV;
- *   conflict where somebody keeps too much
+ * Stores a file and reads its header, its first rows and the number formats of all rows. Starts its check when every
+ * column is clear; writes nothing else.
+ * @throws AppError not_allowed for fees without the role; validation_failed with a sentence for a file that is not CSV;
+ *   conflict when the user's quota is full
  */
 export async function uploadImport(
   deps: StartJobDeps,
@@ -54,7 +55,7 @@ export async function uploadImport(
 }
 
 /**
- * Takes the file of an import once more, for another kind of rows: the costs in a file of listings, for one.
+ * Imports the file of an import again as another kind of rows, such as the costs in a file of listings.
  * @throws AppError not_found; otherwise as {@link uploadImport}
  */
 export async function importAgain(
@@ -99,7 +100,7 @@ async function addImport(
     const asked = earlier?.answered ?? [];
     const unchosen = { kind, header, preview, numbers, separator, asked };
     const fresh = chooseColumns(unchosen);
-    const { guessed, ...chosen } = earlier === null ? fresh : takeColumns(fresh, earlier.mapping, unchosen);
+    const { guessed, ...chosen } = earlier === null ? fresh : applyColumns(fresh, earlier.mapping, unchosen);
     const remembered = earlier === null ? null : { by: earlier.by, at: earlier.at };
     await transact(db, async (tx) => {
       const chosenFrom = { guessed, remembered, separator, asked };
@@ -133,11 +134,11 @@ async function addImport(
     throw error;
   }
   const row = await findImport(db, id);
-  if (row === null) throw new Error('An upload is gone right after it was stored.');
+  if (row === null) throw new Error('An upload is missing right after it was stored.');
   return row;
 }
 
-/** The message of a fault as a sentence of its own. */
+/** The message of an error as a sentence. */
 export function sentence({ message }: FileError): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
@@ -168,7 +169,7 @@ async function readHead(
   return head;
 }
 
-/** The first rows to be shown, and how numbers are written in all of them: the last row may be the one that tells. */
+/** The first rows to show, and the number formats of all rows: the last row may be the one that makes it clear. */
 async function readRows(
   db: Db,
   id: number,
@@ -191,7 +192,7 @@ async function readRows(
       }
     });
   } catch (error) {
-    // A fault further down is the check's to tell; the header and these rows can be shown.
+    // The check reports an error further down; the header and these rows can be shown.
     if (!(error instanceof FileError)) throw error;
   } finally {
     await table.close();

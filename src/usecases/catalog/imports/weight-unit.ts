@@ -1,6 +1,6 @@
 import { WEIGHT_UNITS, type WeightUnit } from '#domain/weight-units.ts';
 
-/** Words for units of weight in the headings of files. */
+/** Names of weight units in headings. */
 const WORDS: Readonly<Record<WeightUnit, readonly string[]>> = {
   oz: ['oz', 'ounce', 'ounces'],
   lb: ['lb', 'lbs', 'pound', 'pounds'],
@@ -16,8 +16,8 @@ export const UNIT_NAMES: Readonly<Record<WeightUnit, string>> = {
 };
 
 /**
- * The unit that the heading of a column of weights names; null when it names none, or several: a weight that is taken
- * for too light makes shipping too cheap, and a price with it.
+ * The unit in the heading of a column of weights; null when it has none, or several: a weight that is read as too light
+ * makes the shipping cost, and with it the price, too low.
  * @param heading as the file has it: "Weight (lb)", "weight_kg", "itemWeightGrams"
  */
 export function unitInHeading(heading: string): WeightUnit | null {

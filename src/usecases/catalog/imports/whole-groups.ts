@@ -1,6 +1,6 @@
 import type { Entry, RowError } from './importer.ts';
 
-/** An entry whose row can be read, at least as far as its group. */
+/** An entry whose group can be read at least. */
 export interface Readable<Row> extends Entry<Row> {
   readonly row: Row;
 }
@@ -24,12 +24,12 @@ export function groupsOf<Row>(
 }
 
 /**
- * What is wrong in a group that replaces what is stored: one bad row holds back all of them, since a part would pass
- * for the whole, and bringing in the corrected rest later would throw the part away again.
+ * The errors of a group that replaces what is stored: one bad row rejects all of them, since a part would replace the
+ * whole, and importing the corrected rest later would remove the part again.
  * @param name what the rows make together: "bundle"
- * @returns a complaint for every entry that has one, empty for a good group
+ * @returns an error for every entry that has one, empty for a good group
  */
-export function groupComplaints<Row>(
+export function groupErrors<Row>(
   group: readonly Readable<Row>[],
   name: string,
   complaintOf: (entry: Readable<Row>) => RowError | null,
@@ -48,7 +48,7 @@ export function groupComplaints<Row>(
     complaints.set(entry, {
       column: null,
       value: null,
-      problem: `is held back with line ${firstBad}: the rows of one ${name} are imported together`,
+      problem: `is rejected with line ${firstBad}: the rows of one ${name} are imported together`,
       fix: 'Correct that row and import these rows again.',
     });
   }

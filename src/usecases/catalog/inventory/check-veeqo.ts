@@ -4,8 +4,8 @@ import { SecretError } from '#usecases/identity/encryption/secret-box.ts';
 import { type InventoryDeps, readinessProblem, veeqoKey } from './sync-veeqo.ts';
 
 /**
- * Asks Veeqo for next to nothing, with the stored key.
- * @returns what is wrong, in words; null when it answers and takes the key
+ * Makes the smallest request to Veeqo with the stored API key.
+ * @returns what is wrong, as a sentence; null when Veeqo accepts the key
  */
 export async function checkVeeqo(
   { db, secrets, inventory }: Omit<InventoryDeps, 'now'>,

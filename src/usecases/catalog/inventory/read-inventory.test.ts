@@ -27,7 +27,7 @@ function sourceOf(...pages: (InventorySku | PassedOver)[][]): InventorySource & 
   };
 }
 
-test('a page that moved while it was read is not a repeated code; two with one code are', async () => {
+test('an item that moves between pages is not a repeated code; two items with one code are', async () => {
   const source = sourceOf([sku('1', 'A'), sku('2', 'B')], [sku('2', 'B'), sku('3', 'A')]);
   expect(await readInventory(source, 'key', never)).toEqual({
     skus: [sku('1', 'A'), sku('2', 'B')],
@@ -35,7 +35,7 @@ test('a page that moved while it was read is not a repeated code; two with one c
   });
 });
 
-test('more than memory is meant for ends the reading, with another way', async () => {
+test('too many SKUs for memory end the sync, with another way to import them', async () => {
   const source = sourceOf([sku('1', 'A'), sku('2', 'B')], [sku('3', 'C')], [sku('4', 'D')]);
   await expect(readInventory(source, 'key', never, 2)).rejects.toMatchObject({
     fault: 'too_large',

@@ -1,24 +1,24 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { InventorySku, InventorySource, PassedOver } from '#connectors/inventory-source.ts';
 
-/** Most SKUs that one reading keeps in memory, some twenty megabytes. */
-const MOST_SKUS = 50_000;
+/** The most SKUs that one sync keeps in memory: 20 MB. */
+const MAX_SKUS = 50_000;
 
-/** What a provider holds, each code once. */
+/** The SKUs of a provider, each code once. */
 export interface Inventory {
   readonly skus: readonly InventorySku[];
   readonly passedOver: readonly { readonly what: string; readonly why: PassedOver['why'] | 'repeated' }[];
 }
 
 /**
- * Reads all of it before anything is written: a reading that fails half way changes nothing.
- * @throws ConnectorError when the provider fails, and when it holds more than {@link MOST_SKUS}
+ * Reads all SKUs before anything is written: a sync that fails halfway changes nothing.
+ * @throws ConnectorError when the provider fails, and when it holds more than {@link MAX_SKUS}
  */
 export async function readInventory(
   source: InventorySource,
   apiKey: string,
   signal: AbortSignal,
-  most = MOST_SKUS,
+  most = MAX_SKUS,
 ): Promise<Inventory> {
   const skus = new Map<string, InventorySku>();
   const passedOver: Inventory['passedOver'][number][] = [];
@@ -26,7 +26,7 @@ export async function readInventory(
     for (const item of page) {
       if (item.kind === 'passed_over') passedOver.push({ what: item.what, why: item.why });
       else if (!skus.has(item.sku)) skus.set(item.sku, item);
-      // A page may move while it is read: the same one again is no second one.
+      // The same item again is no duplicate: it moved between pages.
       else if (skus.get(item.sku)?.id !== item.id) passedOver.push({ what: item.sku, why: 'repeated' });
     }
     if (skus.size + passedOver.length > most) {

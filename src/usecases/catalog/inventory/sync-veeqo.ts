@@ -26,10 +26,10 @@ export interface InventoryDeps {
 const BATCH = 1_000;
 
 /**
- * Adds the SKUs of Veeqo that are not here yet and leaves the others alone. All of them are read first: what fails
- * changes nothing.
- * @param signal ends the reading
- * @returns a failure in words for whatever a person can do something about: the key, Veeqo, the network
+ * Adds the SKUs of Veeqo that are not stored yet; existing ones do not change. All are read before the first write, so
+ * a failure changes nothing.
+ * @param signal aborts the sync
+ * @returns the error as a sentence where a user can fix it: the API key, Veeqo, the network
  */
 export async function syncVeeqo(
   deps: InventoryDeps,
@@ -50,13 +50,13 @@ export async function syncVeeqo(
   }
 }
 
-/** Who has too much to be read in one go finds no end of "try again". */
+/** Too many SKUs for one sync: retrying cannot help, a file does. */
 function withWayOut(error: ConnectorError | SecretError): string {
   const isSlow = error instanceof ConnectorError && error.fault === 'time';
   return isSlow ? `${error.message} Import a large catalog as a CSV file under Imports.` : error.message;
 }
 
-/** Why Veeqo cannot be asked at all; null when it can. */
+/** Why Veeqo cannot be synced; null when it can. */
 export function readinessProblem({ veeqoEnabled, veeqoApiKey }: SettingsRecord): string | null {
   if (!veeqoEnabled) return 'Veeqo is turned off. Turn it on, save the settings, then sync.';
   if (veeqoApiKey === null) return 'No API key for Veeqo is stored. Enter it, save the settings, then sync.';
@@ -83,7 +83,7 @@ async function take({ db, now }: InventoryDeps, inventory: Inventory, editor: Ed
       tx,
       known.map(({ sku }) => sku),
     );
-    // Somebody deleted them on purpose: they come back under SKUs by Undo, or by being added again.
+    // Deleted by a user on purpose: restored by Undo, or by adding them again.
     const leftDeleted = known.filter(({ sku }) => deleted.has(sku));
     const skipped = known.filter(({ sku }) => !deleted.has(sku));
     const incomplete = skus.filter(

@@ -5,26 +5,26 @@ import { insertAudits } from '#db/queries/identity/audit.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import type { ActResult, Refusal } from './bulk-action-deps.ts';
+import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
 
-/** One act that is the same for every listing. */
+/** An action that does the same to every listing. */
 export interface UniformAction {
   readonly action: AuditAction;
-  /** Why a listing is left out; null when it is not. */
+  /** Why a listing is skipped; null when it is not. */
   readonly refusalOf?: (listing: ListingRecord) => Refusal | null;
   readonly write: (ids: readonly number[]) => Promise<void>;
   readonly before: (listing: ListingRecord) => Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
 }
 
-/** Does the same to some listings under a lock, with a row of the audit log for each. One that is gone is named. */
+/** Applies an action to listings under a lock, with an audit row for each. Deleted ones are reported. */
 export async function applyToLocked(
   tx: Db,
   ids: readonly number[],
   editor: Editor,
   now: Instant,
   act: UniformAction,
-): Promise<ActResult> {
+): Promise<BulkActionResult> {
   const found = await lockListings(tx, ids);
   const refused: Refusal[] = missingOf(
     ids,
@@ -54,9 +54,9 @@ export async function applyToLocked(
   return { done: taken.length, refused };
 }
 
-/** Listings that were chosen by name and are gone. */
+/** Listings that were selected by id and have been deleted. */
 export function missingOf(chosen: readonly number[], found: readonly number[]): Refusal[] {
   const known = new Set(found);
-  const gone = [...new Set(chosen)].filter((id) => !known.has(id));
-  return gone.map((id) => ({ listingId: id, sku: `#${id}`, message: 'This listing was deleted.' }));
+  const deleted = [...new Set(chosen)].filter((id) => !known.has(id));
+  return deleted.map((id) => ({ listingId: id, sku: `#${id}`, message: 'This listing was deleted.' }));
 }

@@ -9,22 +9,22 @@ import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import { startJob } from '#usecases/background/start-job.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
-import { type BulkAction, runBulkAction, storeAct, titleOf } from './bulk-action.ts';
-import type { ActResult, Refusal } from './bulk-action-deps.ts';
+import { type BulkAction, runBulkAction, storedBulkAction, titleOf } from './bulk-action.ts';
+import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
 import { requireStepUpAbove } from './bulk-step-up.ts';
 import { readConfirmedFloors } from './confirmed-floors.ts';
 
-/** Above this many listings an act goes on as a job. */
-const AT_ONCE = 200;
-const MOST_NAMED = 20;
+/** Above this many listings an action runs as a job. */
+const MAX_IMMEDIATE_LISTINGS = 200;
+const MAX_NAMED = 20;
 const MOVES_PRICES: ReadonlySet<BulkAction['kind']> = new Set(['apply', 'undo', 'undo_changes']);
 
 /**
- * Which listings a selection means now.
- * @throws AppError conflict when a filter shows another number than the person saw, with it as `fields.expected`
+ * The listings of a selection now.
+ * @throws AppError conflict when a filter returns another number than the user saw, with it as `fields.expected`
  */
 export async function selectListings(db: Db, selection: ListingSelection, now: Instant): Promise<number[]> {
-  // By name also those that are gone: the act says so about each.
+  // By id, deleted ones too: the action reports each of them.
   if ('ids' in selection) return [...new Set(selection.ids.map(Number))];
   const { ids, isAsShown } = await readSelection(db, selection, now);
   if (isAsShown) return ids;
@@ -38,30 +38,30 @@ export async function selectListings(db: Db, selection: ListingSelection, now: I
 }
 
 /**
- * Does an act on a selection: some listings at once, in one transaction; many as a job that people can watch.
- * @throws AppError conflict when the selection has changed; step_up_required for more prices than may move at once
- *   without a fresh password; whatever the act refuses as a whole
+ * Runs an action on a selection: up to 200 listings at once, in one transaction; more as a job.
+ * @throws AppError conflict when the selection has changed; step_up_required for more prices than may change without
+ *   step-up authentication; whatever the action rejects as a whole
  */
 export async function applyToSelection(
   deps: StartJobDeps,
   act: BulkAction,
   selection: ListingSelection,
   editor: Editor,
-  clearance: SessionAssurance,
+  assurance: SessionAssurance,
 ): Promise<ActionResult> {
   const at = deps.now();
   return transact(deps.db, async (tx) => {
     const chosen = { ids: await selectListings(tx, selection, at), isByName: 'ids' in selection };
-    requireStepUpAbove(act, chosen.ids.length, clearance);
-    const outcome = await actOnListings(tx, deps, act, chosen, editor, at);
+    requireStepUpAbove(act, chosen.ids.length, assurance);
+    const outcome = await applyToListings(tx, deps, act, chosen, editor, at);
     const didNothing = outcome.done === 0 && outcome.jobId === null;
-    // Every row that the act leaves in the audit log carries the request, also when a job goes on with it.
+    // Every audit row of the action has the request id, also when a job continues it.
     return { ...outcome, undoId: didNothing ? null : editor.requestId };
   });
 }
 
 /** {@link applyToSelection} for listings that are known, in the caller's transaction. */
-export async function actOnListings(
+export async function applyToListings(
   tx: Db,
   deps: Pick<StartJobDeps, 'queue' | 'now'>,
   act: BulkAction,
@@ -69,27 +69,28 @@ export async function actOnListings(
   editor: Editor,
   at: Instant,
 ): Promise<BulkOutcome> {
-  if (ids.length <= AT_ONCE) return outcomeOf(await runBulkAction(tx, act, ids, null, editor, at), null);
+  if (ids.length <= MAX_IMMEDIATE_LISTINGS)
+    return outcomeOf(await runBulkAction(tx, act, ids, null, editor, at), null);
   const { address, requestId } = editor;
   const floors = await readConfirmedFloors(tx, act, ids, editor, at);
   const jobId = await startJob(tx, deps, {
     kind: MOVES_PRICES.has(act.kind) ? 'apply' : 'edit_listings',
     title: titleOf(act, ids.length),
-    // The listings themselves: what a filter shows by the time the job runs, nobody has looked at.
-    work: { act: storeAct(act), ids, isByName, floors: [...floors], address, requestId },
+    // The listings themselves: a filter may return others, which the user has not seen, when the job runs.
+    work: { act: storedBulkAction(act), ids, isByName, floors: [...floors], address, requestId },
     createdBy: editor,
   });
   await setJobLink(tx, jobId, `/jobs/${jobId}`);
   return outcomeOf({ done: 0, refused: [] }, jobId);
 }
 
-/** The answer of the contract: of those that were left out at most 20 are named. */
-export function outcomeOf({ done, onItsWay, refused }: ActResult, jobId: number | null): BulkOutcome {
+/** The API's response; at most 20 of the skipped listings are listed. */
+export function outcomeOf({ done, onItsWay, refused }: BulkActionResult, jobId: number | null): BulkOutcome {
   return {
     done,
     ...(onItsWay !== undefined && onItsWay > 0 && { onItsWay }),
     refusedCount: refused.length,
-    refused: refused.slice(0, MOST_NAMED).map(named),
+    refused: refused.slice(0, MAX_NAMED).map(named),
     jobId: jobId === null ? null : String(jobId),
   };
 }

@@ -1,21 +1,21 @@
 import type { Db } from '#db/client.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** What everything that people do to listings needs from outside. */
-export interface ActDeps {
+/** What actions on listings need from outside. */
+export interface BulkActionDeps {
   readonly db: Db;
   readonly now: () => Instant;
 }
 
-/** A listing that an act left out, and why. */
+/** A listing that an action skipped, and why. */
 export interface Refusal {
   readonly listingId: number;
   readonly sku: string;
   readonly message: string;
 }
 
-/** What an act did to some listings. */
-export interface ActResult {
+/** What an action did to some listings. */
+export interface BulkActionResult {
   readonly done: number;
   /** Of those, the prices that are sent to their marketplace first. */
   readonly onItsWay?: number;

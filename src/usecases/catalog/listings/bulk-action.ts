@@ -7,39 +7,39 @@ import { applyPrices } from '#usecases/repricing/prices/apply-prices.ts';
 import { holdListings, markUploaded, resumeListings } from '#usecases/repricing/prices/hold-listings.ts';
 import { type UndoneSet, undoChangedPrices } from '#usecases/repricing/prices/undo-changed-prices.ts';
 import { type UndoneRun, undoPrices } from '#usecases/repricing/prices/undo-prices.ts';
-import type { ActResult } from './bulk-action-deps.ts';
+import type { BulkActionResult } from './bulk-action-deps.ts';
 import { deleteListings } from './delete-listings.ts';
 import { editListings } from './edit-listings.ts';
 import { formOf } from './listing-fields.ts';
-import { putPlannedLimits, type WishedLimits } from './put-limits.ts';
+import { type PreviewedLimits, putPlannedLimits } from './put-limits.ts';
 import { restoreListings } from './restore-listings.ts';
 
-/** Something a person does to many listings at once. */
+/** An action that a user runs on many listings at once. */
 export type BulkAction =
   | { readonly kind: 'edit'; readonly fields: ListingFields }
-  /** Limits that were worked out and looked at, for each listing its own. */
-  | ({ readonly kind: 'limits' } & WishedLimits)
-  /** In hours; null until somebody resumes. */
+  /** Limits as they were previewed, for each listing its own. */
+  | ({ readonly kind: 'limits' } & PreviewedLimits)
+  /** In hours; null until resumed. */
   | { readonly kind: 'hold'; readonly howLong: number | null; readonly reason: string }
   | { readonly kind: 'delete' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'uploaded' }
   | { readonly kind: 'apply' }
-  /** The prices of one run, taken back. */
+  /** Undoes the prices of one run. */
   | ({ readonly kind: 'undo' } & UndoneRun)
-  /** A set of price changes, taken back. */
+  /** Undoes a set of price changes. */
   | ({ readonly kind: 'undo_changes' } & UndoneSet)
-  /** What another act changed, as it was before: the act of one request. */
+  /** Undoes what another action changed, named by its request. */
   | { readonly kind: 'restore'; readonly undoId: string };
 
-/** What an act did, and what its next batch needs to know. */
-export interface BatchResult extends ActResult {
+/** What an action did, and what its next batch needs to know. */
+export interface BatchResult extends BulkActionResult {
   readonly runId: number | null;
 }
 
 /**
- * Does an act on one batch of listings, in the caller's transaction.
- * @param runId of the batches before, where the act makes a run; null for the first
+ * Runs an action on one batch of listings, in the caller's transaction.
+ * @param runId of the batches before, where the action makes a run; null for the first
  * @throws AppError when nothing can be done at all
  */
 export async function runBulkAction(
@@ -74,18 +74,21 @@ export async function runBulkAction(
   }
 }
 
-async function alone(result: Promise<ActResult>): Promise<BatchResult> {
+async function alone(result: Promise<BulkActionResult>): Promise<BatchResult> {
   return { ...(await result), runId: null };
 }
 
-/** An act as a job carries it: amounts as decimals, so that it means the same after an update. */
-export function storeAct(act: BulkAction): Record<string, unknown> {
+/** An action as a job stores it: amounts as decimals, so that it means the same after an upgrade. */
+export function storedBulkAction(act: BulkAction): Record<string, unknown> {
   if (act.kind === 'edit') return { kind: act.kind, fields: formOf(act.fields) };
   return act.kind === 'limits' ? { ...act, planned: [...act.planned] } : { ...act };
 }
 
-/** Reads what {@link storeAct} wrote. @throws AppError conflict for limits of an earlier version, Error for anything else */
-export function readAct(stored: unknown): BulkAction {
+/**
+ * Reads what {@link storedBulkAction} wrote.
+ * @throws AppError conflict for limits of an earlier version, Error for anything else
+ */
+export function parseBulkAction(stored: unknown): BulkAction {
   if (typeof stored !== 'object' || stored === null || !('kind' in stored)) {
     throw new Error('The job carries no act on listings.');
   }
@@ -95,7 +98,7 @@ export function readAct(stored: unknown): BulkAction {
       'Pricewright was updated after you confirmed these limits. Preview them again, then confirm.',
     );
   }
-  // Written by storeAct in this database alone; the fields go through the contract because amounts are text.
+  // Only storeAct writes this; the fields are parsed by the contract because amounts are text.
   const act = stored as BulkAction;
   if (act.kind === 'edit') return { kind: act.kind, fields: ListingFields.parse(act.fields) };
   return act.kind === 'limits' ? { ...act, planned: new Map(act.planned) } : act;

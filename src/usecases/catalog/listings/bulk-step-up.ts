@@ -2,15 +2,12 @@ import type { ListingFields } from '#contract/listings.ts';
 import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import type { BulkAction } from './bulk-action.ts';
 
-/** Above this many listings a change of prices, or of what they may be, needs a fresh password. */
+/** Above this many listings a change of prices or limits needs step-up authentication. */
 export const MAX_WITHOUT_STEP_UP = 200;
 
-/**
- * Asks for a fresh password before many prices move at once.
- * @throws AppError step_up_required
- */
-export function requireStepUpAbove(act: BulkAction, listings: number, clearance: SessionAssurance): void {
-  if (listings > MAX_WITHOUT_STEP_UP && movesPrices(act)) requireStepUp(clearance);
+/** Requires step-up authentication before many prices change at once. @throws AppError step_up_required */
+export function requireStepUpAbove(act: BulkAction, listings: number, assurance: SessionAssurance): void {
+  if (listings > MAX_WITHOUT_STEP_UP && movesPrices(act)) requireStepUp(assurance);
 }
 
 const MOVES_PRICES: ReadonlySet<BulkAction['kind']> = new Set([
@@ -20,7 +17,7 @@ const MOVES_PRICES: ReadonlySet<BulkAction['kind']> = new Set([
   'restore',
   'limits',
 ]);
-/** What the lowest allowed price is made from, and the highest: whoever changes them lets the price follow. */
+/** The inputs of the lowest and highest allowed price: changing them can change the price. */
 const LIMITS = [
   'minPrice',
   'maxPrice',
@@ -31,7 +28,7 @@ const LIMITS = [
   'ruleId',
 ] as const satisfies readonly (keyof ListingFields)[];
 
-/** A job cannot ask: what a change of limits would do to each listing is only known as it is done. */
+/** Asked up front: a job cannot ask, and the effect of new limits is only known as they are applied. */
 function movesPrices(act: BulkAction): boolean {
   if (act.kind === 'edit') return LIMITS.some((field) => act.fields[field] !== undefined);
   return MOVES_PRICES.has(act.kind);

@@ -16,10 +16,10 @@ import type { Refusal } from './bulk-action-deps.ts';
 import { changeOf } from './listing-fields.ts';
 import { RESTORABLE, storedFields } from './restore-listings.ts';
 
-/** By listing what the margin floor was when an act was confirmed, in whole cents; null where it was not known. */
+/** The margin floor of each listing when an action was confirmed, in whole cents; null where it was unknown. */
 export type ConfirmedFloors = ReadonlyMap<number, Cents | null>;
 
-/** Fields that lower a margin floor themselves: what comes of them is what was confirmed. */
+/** Fields that lower a margin floor themselves: their effect is what was confirmed. */
 const MAKE_FLOORS = [
   'shippingCost',
   'shippingCharge',
@@ -30,13 +30,13 @@ const MAKE_FLOORS = [
 
 const BATCH = 1_000;
 
-/** What an act sets on each of its listings. */
+/** The fields that an action sets on each of its listings. */
 type FieldsOf = (listingId: number) => ListingFields;
 
 /**
- * The margin floors under an act that takes away what protects its listings: a minimum price, or that they are deleted.
- * A job carries them, so that costs that others change until it comes to a listing do not slip through.
- * @returns none for other acts
+ * The margin floors when a user confirms an action that removes protection: a minimum price, or the listing itself. A
+ * job carries them, so that costs that change before it reaches a listing do not slip through.
+ * @returns none for other actions
  */
 export async function readConfirmedFloors(
   tx: Db,
@@ -52,7 +52,7 @@ export async function readConfirmedFloors(
   return new Map(ids.map((id) => [id, floors.get(id) ?? null]));
 }
 
-/** Whether an act exposes its listings, and the fields it sets where these make other floors. */
+/** Whether an action exposes its listings, and the fields it sets where these change the floors. */
 async function exposureOf(
   tx: Db,
   act: BulkAction,
@@ -62,7 +62,7 @@ async function exposureOf(
   if (act.kind === 'limits') return 'as_known';
   if (act.kind === 'edit') return makesFloors(act.fields) ? () => act.fields : exposureBy(act.fields);
   if (act.kind !== 'restore') return 'none';
-  // One act did the same to all of its listings.
+  // One action did the same to all of its listings.
   const undone = { requestId: act.undoId, actorId: editor.id };
   const [first] = await readActAudits(tx, undone, RESTORABLE, ids.slice(0, 1));
   if (first?.action === 'listing.deleted') return 'as_known';
@@ -117,23 +117,23 @@ function withFields(listing: CaseRow, fields: ListingFields): CaseRow {
   return { ...listing, shippingCost, shippingCharge, fulfillmentCost, feeCategory, ruleId };
 }
 
-/** Ends a batch in which listings would fall further than was confirmed: it is done again without them. */
-export class FloorsSank extends Error {
+/** Ends a batch in which listings would fall further than was confirmed: it runs again without them. */
+export class FloorsDropped extends Error {
   readonly refused: readonly Refusal[];
   constructor(refused: readonly Refusal[]) {
-    super('Floors sank since an act was confirmed.');
+    super('Floors sank after the action was confirmed.');
     this.refused = refused;
   }
 }
 
-/** Judges drops of a job by the floors that were confirmed. @throws FloorsSank, by what it returns */
-export function judgeBy(confirmed: ConfirmedFloors): (drops: readonly Fall[]) => Promise<void> {
+/** Rejects drops of a job below the confirmed floors. @throws FloorsSank, from the returned function */
+export function rejectDropsBelow(confirmed: ConfirmedFloors): (drops: readonly Fall[]) => Promise<void> {
   return async (drops) => {
     const sunk = drops.filter(({ listingId, to }) => {
       const floor = confirmed.get(listingId);
       return floor === null || (floor !== undefined && isDrop(floor, to));
     });
-    if (sunk.length > 0) throw new FloorsSank(sunk.map(refusalOf));
+    if (sunk.length > 0) throw new FloorsDropped(sunk.map(refusalOf));
   };
 }
 

@@ -8,15 +8,18 @@ import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyToLocked, missingOf } from './apply-to-locked.ts';
-import type { ActDeps, ActResult, Refusal } from './bulk-action-deps.ts';
+import type { BulkActionDeps, BulkActionResult, Refusal } from './bulk-action-deps.ts';
 
-/** Deletes some listings, in the caller's transaction. Their price history stays, and {@link undeleteListings} brings them back. */
+/**
+ * Deletes some listings, in the caller's transaction. Their price history is kept, and {@link undeleteListings}
+ * restores them.
+ */
 export async function deleteListings(
   tx: Db,
   ids: readonly number[],
   editor: Editor,
   now: Instant,
-): Promise<ActResult> {
+): Promise<BulkActionResult> {
   return applyToLocked(tx, ids, editor, now, {
     action: 'listing.deleted',
     write: (taken) => writeDeleted(tx, taken, now, now),
@@ -27,26 +30,29 @@ export async function deleteListings(
 
 /** {@link undeleteListings} in a transaction of its own. */
 export async function bringListingsBack(
-  { db, now }: Pick<ActDeps, 'db' | 'now'>,
+  { db, now }: Pick<BulkActionDeps, 'db' | 'now'>,
   ids: readonly number[],
   editor: Editor,
-): Promise<ActResult> {
+): Promise<BulkActionResult> {
   return transact(db, (tx) => undeleteListings(tx, ids, editor, now()));
 }
 
-/** Brings deleted listings back, in the caller's transaction. One whose SKU was listed again meanwhile is left out and named. */
+/**
+ * Restores deleted listings, in the caller's transaction. One whose SKU was listed again after the deletion is skipped
+ * and reported.
+ */
 export async function undeleteListings(
   tx: Db,
   ids: readonly number[],
   editor: Editor,
   now: Instant,
-): Promise<ActResult> {
+): Promise<BulkActionResult> {
   const deleted = await lockDeleted(tx, ids);
   const keys = new Set<string>();
   const free: typeof deleted = [];
   const taken: typeof deleted = [];
   for (const listing of deleted) {
-    // The same SKU may have been deleted twice; only one of them can come back.
+    // The same SKU may have been deleted twice; only one of them can be restored.
     const key = `${listing.marketplace} ${listing.sku}`;
     if (listing.isTaken || keys.has(key)) taken.push(listing);
     else free.push(listing);
@@ -61,11 +67,12 @@ export async function undeleteListings(
     ...missingOf(
       ids,
       deleted.map(({ id }) => id),
-    ).map((gone) => ({ ...gone, message: 'There is no deleted listing with this number.' })),
+    ).map((missing) => ({ ...missing, message: 'There is no deleted listing with this number.' })),
   ];
   if (free.length === 0) return { done: 0, refused };
   const freeIds = free.map(({ id }) => id);
-  // A change of costs that is under way has not marked what is deleted: neither the engine nor the floors would hear of it.
+  // A cost change in another transaction does not mark deleted listings, so neither the engine nor the floor check
+  // would see it.
   await shareCosts(
     tx,
     free.map(({ sku }) => sku),

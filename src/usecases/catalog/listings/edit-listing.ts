@@ -3,15 +3,15 @@ import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { lockListing } from '#usecases/repricing/prices/priced-listing.ts';
-import type { ActDeps } from './bulk-action-deps.ts';
+import type { BulkActionDeps } from './bulk-action-deps.ts';
 import { editListings } from './edit-listings.ts';
 
 /**
- * Saves what a user changed on one listing: a bulk edit of one, held to the version that the user saw.
- * @throws AppError not_found; conflict when it was changed since; validation_failed with the field
+ * Saves a user's changes of one listing: a bulk edit of one, bound to the version that the user saw.
+ * @throws AppError not_found; conflict when it was changed in between; validation_failed with the field
  */
 export async function editListing(
-  { db, now }: ActDeps,
+  { db, now }: BulkActionDeps,
   listingId: number,
   { version, fields }: { readonly version: number; readonly fields: ListingFields },
   editor: Editor,

@@ -4,12 +4,13 @@ import { type ListingRecord, updateListings } from '#db/queries/catalog/listing-
 import type { Instant } from '#domain/units.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { applyToLocked } from './apply-to-locked.ts';
-import type { ActResult, Refusal } from './bulk-action-deps.ts';
+import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
 import { changeOf, checkFields, fieldsBefore, formOf, problemWith } from './listing-fields.ts';
 
 /**
- * Sets the same fields on some listings, in the caller's transaction. One that cannot take them is left out and named.
- * @throws AppError validation_failed when no listing could take them
+ * Sets the same fields on some listings, in the caller's transaction. One that does not allow them is skipped and
+ * reported.
+ * @throws AppError validation_failed when no listing allows them
  */
 export async function editListings(
   tx: Db,
@@ -17,7 +18,7 @@ export async function editListings(
   fields: ListingFields,
   editor: Editor,
   now: Instant,
-): Promise<ActResult> {
+): Promise<BulkActionResult> {
   await checkFields(tx, fields);
   const refusalOf = (listing: ListingRecord): Refusal | null => {
     const message = problemWith(listing, fields);

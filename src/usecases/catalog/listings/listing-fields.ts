@@ -6,7 +6,7 @@ import { moneyText } from '#domain/text.ts';
 import type { Cents } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 
-/** The fields of the contract as the database takes them. */
+/** Maps the contract's fields to the database's. */
 export function changeOf({ ruleId, ...same }: ListingFields): ListingChange {
   if (ruleId === undefined) return same;
   return { ...same, ruleId: ruleId === null ? null : Number(ruleId) };
@@ -28,7 +28,10 @@ export async function checkFields(db: Db, fields: ListingFields): Promise<void> 
   }
 }
 
-/** Why these fields cannot be set on this listing; null when they can. A maximum below the floor is allowed: the engine says so. */
+/**
+ * Why these fields cannot be set on this listing; null when they can. A maximum below the margin floor is allowed:
+ * repricing then reports it.
+ */
 export function problemWith(listing: ListingRecord, { minPrice, maxPrice }: ListingFields): string | null {
   const least = minPrice === undefined ? listing.minPrice : minPrice;
   const most = maxPrice === undefined ? listing.maxPrice : maxPrice;
@@ -43,7 +46,7 @@ function invalid(field: string, message: string): AppError {
   return new AppError('validation_failed', message, { fields: { [`fields.${field}`]: message } });
 }
 
-/** The touched fields as people read them in the audit log, and as the contract takes them again. */
+/** The edited fields as the audit log shows them, and as the contract parses them again. */
 export function formOf(fields: ListingFields): ListingFieldsForm {
   const form: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -52,10 +55,10 @@ export function formOf(fields: ListingFields): ListingFieldsForm {
   return form;
 }
 
-/** Fields as the audit log keeps them: also whether the fee was an estimate, where it was one. */
+/** Fields as the audit log stores them, and whether the fee was an estimate. */
 export type FieldsBefore = ListingFieldsForm & { readonly fulfillmentCostIsEstimate?: true };
 
-/** What those fields were on a listing before. */
+/** The values of those fields before an edit. */
 export function fieldsBefore(listing: ListingRecord, fields: ListingFields): FieldsBefore {
   const wasEstimate = fields.fulfillmentCost !== undefined && listing.fulfillmentCostIsEstimate;
   return { ...formBefore(listing, fields), ...(wasEstimate ? { fulfillmentCostIsEstimate: true } : {}) };

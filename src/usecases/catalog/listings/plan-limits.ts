@@ -12,32 +12,32 @@ import { type LimitShift, limitFrom } from '#domain/relative-limit.ts';
 import type { Cents } from '#domain/units.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import type { ActDeps } from './bulk-action-deps.ts';
+import type { BulkActionDeps } from './bulk-action-deps.ts';
 
 const BATCH = 1_000;
-const MOST_ROWS = 20;
-const MOST_NAMED = 3;
+const MAX_ROWS = 20;
+const MAX_NAMED = 3;
 
 type Side = 'minPrice' | 'maxPrice';
 interface Move {
   readonly from: Cents | null;
   readonly to: Cents | null;
 }
-/** The limits of one listing as they were seen, and as they become; null for one that stays. */
+/** The limits of one listing as they were previewed, and as they become; null for one that does not change. */
 export type PlannedLimits = Readonly<Record<Side, Move | null>>;
 
-/** What setting limits comes to: for people, and listing by listing for those that change. */
+/** What setting limits comes to: a summary for the user, and the changes by listing. */
 export interface PlannedChange {
   readonly plan: LimitPlan;
   readonly planned: ReadonlyMap<number, PlannedLimits>;
 }
 
 /**
- * Works out new limits for these listings from their costs, floors and prices of now. Nothing changes.
- * @param ids any number; those that are gone are named as such
+ * Calculates new limits for these listings from current costs, floors and prices. Writes nothing.
+ * @param ids any number; deleted ones are reported
  */
 export async function planLimits(
-  { db, now }: ActDeps,
+  { db, now }: BulkActionDeps,
   ids: readonly number[],
   limits: LimitChanges,
 ): Promise<PlannedChange> {
@@ -56,7 +56,7 @@ export async function planLimits(
 type Sample = { readonly size: number; readonly row: LimitPlan['rows'][number] };
 
 function createTally(limits: LimitChanges) {
-  // Of the very words too: the same limits by other words are another wish once figures move.
+  // Includes the settings themselves: other settings with the same result differ once figures change.
   const hash = createHash('sha256').update(JSON.stringify(limits));
   const planned = new Map<number, PlannedLimits>();
   const refused = new Map<LimitRefusal, { count: number; skus: string[] }>();
@@ -66,7 +66,7 @@ function createTally(limits: LimitChanges) {
   const refuse = (why: LimitRefusal, id: number, sku: string): void => {
     const entry = refused.get(why) ?? { count: 0, skus: [] };
     entry.count += 1;
-    if (entry.skus.length < MOST_NAMED) entry.skus.push(sku);
+    if (entry.skus.length < MAX_NAMED) entry.skus.push(sku);
     refused.set(why, entry);
     hash.update(`${id} ${why}\n`);
   };
@@ -89,8 +89,8 @@ function createTally(limits: LimitChanges) {
       planned.set(listing.id, wanted);
       count(effects, wanted, listing.currentPrice, floor);
       samples.push({ size: sizeOf(wanted, listing.currentPrice), row: rowOf(pricingCase, wanted, floor) });
-      // Only the largest are shown: those of a million listings need not be kept for that.
-      if (samples.length > 10 * MOST_ROWS) samples = largest(samples);
+      // Keeps only the largest: a million listings need not be in memory for 20 rows.
+      if (samples.length > 10 * MAX_ROWS) samples = largest(samples);
     },
     result: (listings: number): PlannedChange => ({
       planned,
@@ -111,7 +111,7 @@ function createTally(limits: LimitChanges) {
 }
 
 function largest(samples: readonly Sample[]): Sample[] {
-  return samples.toSorted((a, b) => b.size - a.size).slice(0, MOST_ROWS);
+  return samples.toSorted((a, b) => b.size - a.size).slice(0, MAX_ROWS);
 }
 
 function floorOf({ facts, choice, listing }: PricingInput): Cents | null {
@@ -120,7 +120,7 @@ function floorOf({ facts, choice, listing }: PricingInput): Cents | null {
   );
 }
 
-/** The limits that change, or why none of them can: a listing takes both or neither. */
+/** The limits that change, or why none can: a listing gets both or neither. */
 export function wantedLimits(
   pricingCase: PricingInput,
   limits: LimitChanges,
@@ -171,7 +171,7 @@ function count(
   if (most !== null && price > most) effects.priceAboveMax += 1;
 }
 
-/** How much of the price a limit moves by; a new one is as far as it lies from the price. */
+/** How much of the price a limit moves by; a new limit is as far as it is from the price. */
 function sizeOf(limits: PlannedLimits, price: Cents): number {
   const by = (move: Move | null): number =>
     move === null ? 0 : Math.abs((move.to ?? price) - (move.from ?? price)) / price;

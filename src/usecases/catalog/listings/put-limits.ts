@@ -9,30 +9,31 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { missingOf } from './apply-to-locked.ts';
-import type { ActResult, Refusal } from './bulk-action-deps.ts';
+import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
 import { fieldsBefore, formOf, problemWith } from './listing-fields.ts';
 import { type PlannedLimits, wantedLimits } from './plan-limits.ts';
 
 const SIDES = ['minPrice', 'maxPrice'] as const;
 
-/** Limits as somebody wished for them, and as they came out for each listing when they looked. */
-export interface WishedLimits {
+/** Limits as they were requested, and as they were previewed for each listing. */
+export interface PreviewedLimits {
   readonly limits: LimitChanges;
   readonly planned: ReadonlyMap<number, PlannedLimits>;
 }
 
 /**
- * Gives listings the limits that were planned for them, in the caller's transaction. They are worked out once more, from the
- * facts of now: a job may begin long after the preview. One that would get others by now, or whose limits are others than
- * the plan has seen, is left out and named; one that has the new ones already, as after a job that was cut off, needs nothing.
+ * Gives listings the limits that were planned for them, in the caller's transaction. They are calculated again from
+ * current data: a job may start long after the preview. A listing that would now get other limits, or whose limits
+ * changed after the preview, is skipped and reported; one that has the new limits already, as after an interrupted job,
+ * is counted as done.
  */
 export async function putPlannedLimits(
   tx: Db,
   ids: readonly number[],
-  { limits: wish, planned }: WishedLimits,
+  { limits: requested, planned }: PreviewedLimits,
   editor: Editor,
   now: Instant,
-): Promise<ActResult> {
+): Promise<BulkActionResult> {
   const found = await lockListings(tx, ids);
   const cases = new Map(
     (await loadPricingInputs(tx, await loadPricingContext(tx, now), ids)).map((one) => [one.listing.id, one]),
@@ -41,45 +42,45 @@ export async function putPlannedLimits(
     ids,
     found.map(({ id }) => id),
   );
-  const taken: { readonly listing: ListingRecord; readonly fields: ListingFields }[] = [];
+  const changed: { readonly listing: ListingRecord; readonly fields: ListingFields }[] = [];
   let already = 0;
   for (const listing of found) {
     const limits = planned.get(listing.id);
     if (limits === undefined) continue;
     const fields = fieldsOf(limits);
-    const message = whyNot(listing, limits, cases.get(listing.id), wish) ?? problemWith(listing, fields);
+    const message = whyNot(listing, limits, cases.get(listing.id), requested) ?? problemWith(listing, fields);
     if (isAs(listing, limits, 'to')) already += 1;
-    else if (message === null) taken.push({ listing, fields });
+    else if (message === null) changed.push({ listing, fields });
     else refused.push({ listingId: listing.id, sku: listing.sku, message });
   }
-  if (taken.length > 0) await write(tx, taken, editor, now);
-  return { done: taken.length + already, refused };
+  if (changed.length > 0) await write(tx, changed, editor, now);
+  return { done: changed.length + already, refused };
 }
 
-/** Why what was previewed for a listing is not what it would get now; null where it is. */
+/** Why the previewed limits of a listing are outdated; null when they are not. */
 function whyNot(
   listing: ListingRecord,
   limits: PlannedLimits,
   pricingCase: PricingInput | undefined,
-  wish: LimitChanges,
+  requested: LimitChanges,
 ): string | null {
   if (!isAs(listing, limits, 'from')) {
     return `The limits of ${listing.sku} changed after the preview and are left as they are.`;
   }
-  const wanted = pricingCase === undefined ? 'deleted' : wantedLimits(pricingCase, wish);
+  const wanted = pricingCase === undefined ? 'deleted' : wantedLimits(pricingCase, requested);
   if (typeof wanted !== 'string' && SIDES.every((side) => wanted[side]?.to === limits[side]?.to)) return null;
   return `The costs, price or rule of ${listing.sku} changed after the preview, so its limits are left as they are.`;
 }
 
 async function write(
   tx: Db,
-  taken: readonly { readonly listing: ListingRecord; readonly fields: ListingFields }[],
+  changed: readonly { readonly listing: ListingRecord; readonly fields: ListingFields }[],
   editor: Editor,
   now: Instant,
 ): Promise<void> {
   await putLimits(
     tx,
-    taken.map(({ listing, fields }) => ({
+    changed.map(({ listing, fields }) => ({
       id: listing.id,
       minPrice: fields.minPrice === undefined ? listing.minPrice : fields.minPrice,
       maxPrice: fields.maxPrice === undefined ? listing.maxPrice : fields.maxPrice,
@@ -88,7 +89,7 @@ async function write(
   );
   await insertAudits(
     tx,
-    taken.map(({ listing, fields }) => ({
+    changed.map(({ listing, fields }) => ({
       ...madeBy(editor, now),
       action: 'listing.edited',
       targetKind: 'listing',
@@ -100,7 +101,7 @@ async function write(
   await notify(
     tx,
     'pricewright_listings',
-    taken.map(({ listing }) => listing.id),
+    changed.map(({ listing }) => listing.id),
   );
 }
 

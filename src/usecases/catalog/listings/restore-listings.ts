@@ -18,11 +18,11 @@ import { type Instant, instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { holdOf, markOf } from '#usecases/repricing/prices/hold-listings.ts';
 import { missingOf } from './apply-to-locked.ts';
-import type { ActResult, Refusal } from './bulk-action-deps.ts';
+import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
 import { undeleteListings } from './delete-listings.ts';
 import { changeOf, type FieldsBefore, fieldsBefore, problemWith } from './listing-fields.ts';
 
-/** The acts whose audit rows say all that is needed to take them back. */
+/** The actions whose audit rows hold all that an undo needs. */
 export const RESTORABLE = [
   'listing.edited',
   'listing.held',
@@ -35,9 +35,9 @@ type Values = Readonly<Record<string, unknown>>;
 type Restoration = { readonly listing: ListingRecord; readonly audit: ActAudit };
 
 /**
- * Gives listings back what an act of the same person took, in the caller's transaction. Where somebody changed the same
- * since, what they made of it stays, and the listing is named.
- * @param undoId the request of that act
+ * Restores what an action of the same user changed, in the caller's transaction. A field that was changed again is kept
+ * as is, and the listing is reported.
+ * @param undoId the request of that action
  */
 export async function restoreListings(
   tx: Db,
@@ -45,12 +45,12 @@ export async function restoreListings(
   undoId: string,
   editor: Editor,
   now: Instant,
-): Promise<ActResult> {
+): Promise<BulkActionResult> {
   const act = { requestId: undoId, actorId: editor.id };
   const audits = await readActAudits(tx, act, RESTORABLE, ids);
   const deleted = audits.filter(({ action }) => action === 'listing.deleted');
   if (deleted.length > 0) return bringBack(tx, deleted, editor, now);
-  const gone = await goneRules(tx, audits);
+  const deletedRules = await findDeletedRules(tx, audits);
   const auditOf = new Map(audits.map((audit) => [audit.listingId, audit]));
   const wanted = ids.filter((id) => auditOf.has(id));
   const found = await lockListings(tx, wanted);
@@ -58,22 +58,22 @@ export async function restoreListings(
     wanted,
     found.map(({ id }) => id),
   );
-  const taken: Restoration[] = [];
+  const restored: Restoration[] = [];
   let already = 0;
   for (const listing of found) {
     const audit = auditOf.get(listing.id);
     if (audit === undefined) continue;
-    const message = whyNotRestored(listing, audit, gone);
+    const message = whyNotRestored(listing, audit, deletedRules);
     if (isAsBefore(listing, audit)) already += 1;
-    else if (message === null) taken.push({ listing, audit });
+    else if (message === null) restored.push({ listing, audit });
     else refused.push({ listingId: listing.id, sku: listing.sku, message });
   }
-  await write(tx, taken, now);
-  await record(tx, taken, editor, now);
-  return { done: taken.length + already, refused };
+  await write(tx, restored, now);
+  await record(tx, restored, editor, now);
+  return { done: restored.length + already, refused };
 }
 
-/** What an act touched, as it stands now: in the words of its audit row. */
+/** The current values of what an action changed, in the form of its audit row. */
 function valuesNow(listing: ListingRecord, { action, after }: ActAudit): Values {
   if (action === 'listing.uploaded') return markOf(listing);
   if (action !== 'listing.edited') return holdOf(listing);
@@ -89,13 +89,13 @@ function isSame(one: Values, other: Values): boolean {
   return isDeepStrictEqual(plain(one), plain(other));
 }
 
-/** Deleted listings; one that is back already, as after a job that was cut off, needs nothing. */
+/** Deleted listings; one that is restored already, as after an interrupted job, is counted as done. */
 async function bringBack(
   tx: Db,
   audits: readonly ActAudit[],
   editor: Editor,
   now: Instant,
-): Promise<ActResult> {
+): Promise<BulkActionResult> {
   const ids = audits.map(({ listingId }) => listingId);
   const live = new Set((await lockListings(tx, ids)).map(({ id }) => id));
   const deleted = ids.filter((id) => !live.has(id));
@@ -103,25 +103,29 @@ async function bringBack(
   return { done: done + live.size, refused };
 }
 
-/** Rules that listings had and that are deleted by now. */
-async function goneRules(tx: Db, audits: readonly ActAudit[]): Promise<ReadonlySet<string>> {
+/** Rules that the listings had and that were deleted. */
+async function findDeletedRules(tx: Db, audits: readonly ActAudit[]): Promise<ReadonlySet<string>> {
   const had = new Set(audits.flatMap(({ before }) => textIn(before.ruleId) ?? []));
-  const gone = new Set<string>();
-  for (const id of had) if (!(await ruleExists(tx, Number(id)))) gone.add(id);
-  return gone;
+  const deleted = new Set<string>();
+  for (const id of had) if (!(await ruleExists(tx, Number(id)))) deleted.add(id);
+  return deleted;
 }
 
-function whyNotRestored(listing: ListingRecord, audit: ActAudit, gone: ReadonlySet<string>): string | null {
+function whyNotRestored(
+  listing: ListingRecord,
+  audit: ActAudit,
+  deletedRules: ReadonlySet<string>,
+): string | null {
   if (!isSame(valuesNow(listing, audit), audit.after)) {
     return `${listing.sku} was changed since then and is left as is.`;
   }
   if (audit.action !== 'listing.edited') return null;
   const { fields } = storedFields(audit.before);
-  if (fields.ruleId != null && gone.has(fields.ruleId)) return 'Its earlier rule was deleted.';
+  if (fields.ruleId != null && deletedRules.has(fields.ruleId)) return 'Its earlier rule was deleted.';
   return problemWith(listing, fields);
 }
 
-/** Fields as the audit row of an edit keeps them. */
+/** Parses the fields of an edit's audit row. */
 export function storedFields(before: Values): {
   readonly fields: ListingFields;
   readonly wasEstimate: boolean;
@@ -130,9 +134,9 @@ export function storedFields(before: Values): {
   return { fields: ListingFields.parse(fields), wasEstimate: fulfillmentCostIsEstimate === true };
 }
 
-async function write(tx: Db, taken: readonly Restoration[], now: Instant): Promise<void> {
+async function write(tx: Db, restored: readonly Restoration[], now: Instant): Promise<void> {
   const of = (...actions: readonly AuditAction[]): readonly Restoration[] =>
-    taken.filter(({ audit }) => actions.includes(audit.action));
+    restored.filter(({ audit }) => actions.includes(audit.action));
   await writeFields(tx, of('listing.edited'), now);
   const held = of('listing.held', 'listing.resumed').map(({ listing: { id }, audit: { before } }) => ({
     id,
@@ -148,10 +152,10 @@ async function write(tx: Db, taken: readonly Restoration[], now: Instant): Promi
   if (marked.length > 0) await putUploadMarks(tx, marked, now);
 }
 
-/** Listings that had the same values get them in one statement. */
-async function writeFields(tx: Db, taken: readonly Restoration[], now: Instant): Promise<void> {
+/** Writes listings that had the same values in one statement. */
+async function writeFields(tx: Db, restored: readonly Restoration[], now: Instant): Promise<void> {
   const groups = new Map<string, { before: Values; ids: number[] }>();
-  for (const { listing, audit } of taken) {
+  for (const { listing, audit } of restored) {
     const key = JSON.stringify(audit.before);
     const group = groups.get(key) ?? { before: audit.before, ids: [] };
     group.ids.push(listing.id);
@@ -164,11 +168,11 @@ async function writeFields(tx: Db, taken: readonly Restoration[], now: Instant):
   }
 }
 
-async function record(tx: Db, taken: readonly Restoration[], editor: Editor, now: Instant): Promise<void> {
-  if (taken.length === 0) return;
+async function record(tx: Db, restored: readonly Restoration[], editor: Editor, now: Instant): Promise<void> {
+  if (restored.length === 0) return;
   await insertAudits(
     tx,
-    taken.map(({ listing, audit }) => ({
+    restored.map(({ listing, audit }) => ({
       ...madeBy(editor, now),
       action: 'listing.restored',
       targetKind: 'listing',
@@ -180,7 +184,7 @@ async function record(tx: Db, taken: readonly Restoration[], editor: Editor, now
   await notify(
     tx,
     'pricewright_listings',
-    taken.map(({ listing }) => listing.id),
+    restored.map(({ listing }) => listing.id),
   );
 }
 

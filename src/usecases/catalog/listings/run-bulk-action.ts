@@ -7,21 +7,21 @@ import { readMovedByRun } from '#db/queries/repricing/price-rows.ts';
 import { transact } from '#db/transact.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import type { JobHandler, JobOutcome, JobRun } from '#usecases/background/job-handler.ts';
-import { noteFloors } from '#usecases/catalog/costs/lowered-floors.ts';
+import { auditFloorDrops } from '#usecases/catalog/costs/lowered-floors.ts';
 import type { Editor } from '#usecases/editor.ts';
-import { readAct, runBulkAction } from './bulk-action.ts';
-import type { ActDeps, Refusal } from './bulk-action-deps.ts';
-import { type ConfirmedFloors, FloorsSank, judgeBy } from './confirmed-floors.ts';
+import { parseBulkAction, runBulkAction } from './bulk-action.ts';
+import type { BulkActionDeps, Refusal } from './bulk-action-deps.ts';
+import { type ConfirmedFloors, FloorsDropped, rejectDropsBelow } from './confirmed-floors.ts';
 
 const BATCH = 200;
-/** How many listings the summary names. */
-const NAMED = 3;
+/** Skipped listings that the summary names. */
+const SUMMARY_NAMES = 3;
 
 /**
- * Does an act on many listings, batch by batch, each in a transaction of its own, with what it left out. Every act may be
- * repeated: begun again after a crash it passes over the prices that its run has moved, and sets the same fields once more.
+ * Runs an action on many listings, batch by batch, each in a transaction of its own. Every action may be repeated:
+ * after a crash it skips the prices that its run has changed, and sets the same fields again.
  */
-export function listingJob({ db, now }: ActDeps): JobHandler {
+export function listingJob({ db, now }: BulkActionDeps): JobHandler {
   return async (run) => {
     const { act, editor, confirmed } = workOf(run);
     const ids = await listingsOf(db, run, now());
@@ -30,7 +30,7 @@ export function listingJob({ db, now }: ActDeps): JobHandler {
     let failed = 0;
     let onItsWay = 0;
     let { runId } = run;
-    // Before the first batch too: somebody may have cancelled it while it waited.
+    // Before the first batch too: the job may have been canceled while it was queued.
     await run.progress({ done, failed, total: ids.length });
     for (let from = 0; from < ids.length; from += BATCH) {
       const batch = ids.slice(from, from + BATCH);
@@ -41,7 +41,7 @@ export function listingJob({ db, now }: ActDeps): JobHandler {
           const stays = new Set(sunk.map(({ listingId }) => listingId));
           const left = batch.filter((id) => !earlier.done.has(id) && !stays.has(id));
           const said = await runBulkAction(tx, act, left, before, editor, now());
-          await noteFloors(tx, editor, now(), judgeBy(confirmed));
+          await auditFloorDrops(tx, editor, now(), rejectDropsBelow(confirmed));
           const refused = [...said.refused, ...sunk];
           await insertRefusals(tx, run.id, refused);
           if (said.runId !== null && said.runId !== before) await setJobRun(tx, run.id, said.runId);
@@ -57,14 +57,14 @@ export function listingJob({ db, now }: ActDeps): JobHandler {
       done += result.done;
       failed += result.refused.length;
       onItsWay += result.onItsWay;
-      examples.push(...result.refused.slice(0, NAMED - examples.length));
+      examples.push(...result.refused.slice(0, SUMMARY_NAMES - examples.length));
       await run.progress({ done, failed, total: ids.length });
     }
     return outcomeOf(done, onItsWay, failed, examples);
   };
 }
 
-/** Does a batch; where floors sank since it was confirmed, once more without those listings. */
+/** Runs a batch; where floors sank after the confirmation, again without those listings. */
 async function withoutSunk<Result>(
   work: (sunk: readonly Refusal[]) => Promise<Result>,
   sunk: readonly Refusal[] = [],
@@ -72,13 +72,13 @@ async function withoutSunk<Result>(
   try {
     return await work(sunk);
   } catch (error) {
-    if (!(error instanceof FloorsSank)) throw error;
+    if (!(error instanceof FloorsDropped)) throw error;
     return withoutSunk(work, [...sunk, ...error.refused]);
   }
 }
 
 interface Earlier {
-  /** Listings that the run of this job has given a price before, sent or in force. */
+  /** Listings that the run of this job has priced already, sent or confirmed. */
   readonly done: ReadonlySet<number>;
   readonly onItsWay: number;
 }
@@ -92,7 +92,7 @@ async function doneBefore(tx: Db, runId: number, batch: readonly number[]): Prom
 }
 
 function workOf({ work, createdBy }: JobRun): {
-  readonly act: ReturnType<typeof readAct>;
+  readonly act: ReturnType<typeof parseBulkAction>;
   readonly editor: Editor;
   readonly confirmed: ConfirmedFloors;
 } {
@@ -102,12 +102,14 @@ function workOf({ work, createdBy }: JobRun): {
     address: String(work.address),
     requestId: String(work.requestId),
   };
-  // Left out by the version before.
+  // Absent in jobs of the previous version.
   const confirmed = new Map((work.floors ?? []) as readonly (readonly [number, Cents | null])[]);
-  return { act: readAct(work.act), editor, confirmed };
+  return { act: parseBulkAction(work.act), editor, confirmed };
 }
 
-/** The listings that were chosen when the job was started. By name also those that are gone: the act says so about each. */
+/**
+ * The listings that were selected when the job was started. By id, deleted ones too: the action reports each of them.
+ */
 async function listingsOf(db: Db, { work }: JobRun, now: Instant): Promise<readonly number[]> {
   const ids = work.ids as readonly number[];
   if (work.isByName === true) return ids;
@@ -124,7 +126,7 @@ function outcomeOf(done: number, onItsWay: number, failed: number, examples: rea
   };
 }
 
-/** A price that is only sent is no price yet, and may never be one: its run tells. */
+/** A sent price is not confirmed yet, and may never be; its run shows the result. */
 function doneText(done: number, onItsWay: number): string {
   const all = `${done.toLocaleString('en-US')} done`;
   if (onItsWay === 0) return all;

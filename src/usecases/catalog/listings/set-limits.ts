@@ -5,32 +5,32 @@ import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
-import { actOnListings, selectListings } from './apply-to-selection.ts';
+import { applyToListings, selectListings } from './apply-to-selection.ts';
 import { requireStepUpAbove } from './bulk-step-up.ts';
 import { planLimits } from './plan-limits.ts';
 
 /**
- * Sets limits as they were previewed: worked out again, and refused when anything comes out otherwise. Up to 200 at once,
- * more as a job, which carries what each listing gets.
- * @throws AppError conflict when the selection or the plan is another by now; step_up_required for many
+ * Sets limits as they were previewed: calculated again, and rejected when any result differs. Up to 200 at once, more
+ * as a job, which carries the limits of each listing.
+ * @throws AppError conflict when the selection or the plan has changed; step_up_required for many
  */
 export async function setLimits(
   deps: StartJobDeps,
   { selection, limits, token }: { selection: ListingSelection; limits: LimitChanges; token: string },
   editor: Editor,
-  clearance: SessionAssurance,
+  assurance: SessionAssurance,
 ): Promise<ActionResult> {
   const at = deps.now();
-  // Before the transaction: going over the listings takes seconds, in which nobody should wait for their rows.
+  // Before the transaction: the calculation takes seconds, which must not hold row locks.
   const chosen = await selectListings(deps.db, selection, at);
   const { plan, planned } = await planLimits(deps, chosen, limits);
   if (plan.token !== token) throw comesOutOtherwise();
   const act = { kind: 'limits', limits, planned } as const;
   const ids = [...planned.keys()];
-  requireStepUpAbove(act, ids.length, clearance);
+  requireStepUpAbove(act, ids.length, assurance);
   if (ids.length === 0) return { done: 0, refusedCount: 0, refused: [], jobId: null, undoId: null };
   return transact(deps.db, async (tx) => {
-    const outcome = await actOnListings(tx, deps, act, { ids, isByName: true }, editor, at);
+    const outcome = await applyToListings(tx, deps, act, { ids, isByName: true }, editor, at);
     const didNothing = outcome.done === 0 && outcome.jobId === null;
     return { ...outcome, undoId: didNothing ? null : editor.requestId };
   });

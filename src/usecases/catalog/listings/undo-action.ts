@@ -9,27 +9,28 @@ import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { goPastHalt } from '#usecases/repricing/prices/priced-listing.ts';
-import { actOnListings } from './apply-to-selection.ts';
+import { applyToListings } from './apply-to-selection.ts';
 import type { BulkAction } from './bulk-action.ts';
 import { requireStepUpAbove } from './bulk-step-up.ts';
 import { RESTORABLE } from './restore-listings.ts';
 
-/** Screens offer Undo for an hour; a slow clock or a slow answer must not cut that short. */
-const UNDO_WITHIN = hours(2);
+/** Screens offer Undo for an hour; a slow clock or response must not shorten that. */
+const UNDO_PERIOD = hours(2);
 const APPLIED = 'price.applied';
 const NOTHING = 'Cannot undo: the action is more than two hours old or was done by another user.';
 
 /**
- * Takes back what one request of the same person did to listings: up to 200 at once, more as a job. Fields, holds, marks and
- * deleted listings come back where nobody changed them since; prices go back as new checked changes, in a run of their own.
- * @throws AppError not_found for an act that is too old or somebody else's; conflict while its job is at work;
- *   halted, for prices, unless that was confirmed; step_up_required for the prices of many listings
+ * Undoes what one request of the same user did to listings: up to 200 at once, more as a job. Fields, holds, upload
+ * marks and deleted listings are restored where they were not changed again; prices are reverted as new, checked
+ * changes, in a run of their own.
+ * @throws AppError not_found for an action that is too old or was done by another user; conflict while its job is
+ *   running; halted, for prices, unless that was confirmed; step_up_required for the prices of many listings
  */
-export async function undoAct(
+export async function undoAction(
   deps: StartJobDeps,
   { undoId, jobId, whileHalted }: UndoAction,
   editor: Editor,
-  clearance: SessionAssurance,
+  assurance: SessionAssurance,
 ): Promise<BulkOutcome> {
   const at = deps.now();
   return transact(deps.db, async (tx) => {
@@ -43,20 +44,20 @@ export async function undoAct(
         ? { kind: 'restore', undoId }
         : { kind: 'undo', undoesRunId: first.runId, pastHalt: await goPastHalt(tx, whileHalted) };
     const ids = touched.map(({ id }) => id);
-    requireStepUpAbove(undo, ids.length, clearance);
-    // By name: one that is gone meanwhile is said, and deleted ones are what an Undo may be about.
-    return actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
+    requireStepUpAbove(undo, ids.length, assurance);
+    // By id: a listing that was deleted later is reported, and deleted ones may be what is undone.
+    return applyToListings(tx, deps, undo, { ids, isByName: true }, editor, at);
   });
 }
 
-/** The earliest moment at which the act can have changed something. */
+/** The earliest moment at which the action can have changed something. */
 async function startOf(tx: Db, jobId: UndoAction['jobId'], at: Instant): Promise<Instant> {
-  if (jobId === null) return instant(at - UNDO_WITHIN);
+  if (jobId === null) return instant(at - UNDO_PERIOD);
   const job = await findJob(tx, Number(jobId));
   if (job === null) throw new AppError('not_found', NOTHING);
   if (job.endedAt === null) {
     throw new AppError('conflict', 'Its job is still running. Cancel it or wait until it ends, then undo.');
   }
-  if (job.endedAt < at - UNDO_WITHIN) throw new AppError('not_found', NOTHING);
+  if (job.endedAt < at - UNDO_PERIOD) throw new AppError('not_found', NOTHING);
   return job.createdAt;
 }

@@ -5,7 +5,7 @@ import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
-/** Somebody has compared the fees with the account's and stands for them; the first one is remembered. */
+/** Records that a user has compared the fees with those of the account; the first confirmation is kept. */
 export async function confirmFees(db: Db, editor: Editor, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
     await setFlag(tx, 'fees_checked', editor.name, now);

@@ -5,7 +5,7 @@ import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
-/** Closes the set-up card for everybody. */
+/** Closes the setup card for all users. */
 export async function dismissSetup(db: Db, editor: Editor, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
     await setFlag(tx, 'setup_dismissed', editor.name, now);

@@ -12,7 +12,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
 /**
- * Adds a SKU. Listings and bundles that wait for this code find it at once.
+ * Adds a SKU. Listings and bundles that reference this code use it at once.
  * @returns the SKU, and the codes that differ from its own only in case, spaces or an apostrophe
  * @throws AppError conflict for a code that exists, with its id as `fields.existing`
  */
@@ -42,7 +42,7 @@ export async function createSku({ db, now }: SkuDeps, input: NewSku, editor: Edi
   });
 }
 
-/** Living SKUs that this code could be mistaken for; never the code itself. */
+/** SKUs, not deleted, that this code could be mistaken for; never the code itself. */
 export async function similarSkus(db: Db, code: string): Promise<string[]> {
   return (await findSimilarSkus(db, [code])).filter((other) => other !== code);
 }

@@ -17,23 +17,20 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { selectSkus } from './select-skus.ts';
 import type { SkuDeps } from './sku-deps.ts';
 
-/** Rows of the audit log in one statement: PostgreSQL takes 65,535 values. */
+/** Audit rows per statement: PostgreSQL allows 65,535 values. */
 const AUDIT_BATCH = 1_000;
-const NAMED = 3;
+const MAX_NAMED = 3;
 
-/**
- * Where SKUs go into a cost, to be said before they are deleted.
- * @throws AppError as {@link selectSkus}
- */
+/** Where SKUs are part of a cost, to be shown before they are deleted. @throws AppError as {@link selectSkus} */
 export async function skuUses(db: Db, selection: SkuSelection): Promise<SkuUses> {
   const ids = await selectSkus(db, selection);
-  const { count, named } = await namesOfSkus(db, ids, NAMED);
+  const { count, named } = await namesOfSkus(db, ids, MAX_NAMED);
   return { skus: count, named, ...(await countSkuUses(db, ids)) };
 }
 
 /**
- * Deletes SKUs. What is packed from them has no known cost from then on, and waits; {@link undeleteSkus} brings them back.
- * @returns the ids of those that were there
+ * Deletes SKUs. Bundles and listings that use them are blocked by an unknown cost; {@link undeleteSkus} restores them.
+ * @returns the ids of those that existed
  * @throws AppError as {@link selectSkus}
  */
 export async function deleteSkus(
@@ -48,7 +45,7 @@ export async function deleteSkus(
   });
 }
 
-/** Brings deleted SKUs back as they were. @returns the ids of those that were deleted until now */
+/** Restores deleted SKUs. @returns the ids of those that were deleted */
 export async function undeleteSkus(
   { db, now }: SkuDeps,
   ids: readonly number[],

@@ -12,15 +12,15 @@ import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
 const COST_FIELDS = ['productCost', 'weightOz', 'packagingCost', 'miscCost'] as const;
 
-/** Whether fields say anything about what a listing costs. */
+/** Whether an edit changes a cost. */
 export function touchesCost(fields: SkuFields): boolean {
   return COST_FIELDS.some((field) => fields[field] !== undefined);
 }
 
 /**
- * Saves the fields of a SKU that a person touched.
- * @returns the SKU as it is now, and the listings that are below their floor with it
- * @throws AppError not_found; conflict when somebody else saved since
+ * Saves the edited fields of a SKU.
+ * @returns the SKU as it is now, and the listings that are then below their margin floor
+ * @throws AppError not_found; conflict when another user saved it after the editor was opened
  */
 export async function editSku(
   { db, now }: SkuDeps,
@@ -61,7 +61,7 @@ function changeOf({ weightOz, ...rest }: SkuFields): SkuChange {
   return { ...rest, weightOz: weightOz === null ? null : ounces(weightOz) };
 }
 
-/** The touched fields alone, as decimals for people. */
+/** The edited fields as decimals for the audit log. */
 function touchedOf(sku: SkuListRow, fields: SkuFields): Partial<SkuListRow> {
   return Object.fromEntries(Object.entries(sku).filter(([field]) => field in fields));
 }

@@ -4,8 +4,8 @@ import { idsOfFilter } from '#db/queries/catalog/sku-acts.ts';
 import { AppError } from '#usecases/app-error.ts';
 
 /**
- * Which SKUs a selection means now; by name also those that are gone.
- * @throws AppError conflict when a filter shows another number than the person saw, with it as `fields.expected`;
+ * The SKUs of a selection now; by id, deleted ones too.
+ * @throws AppError conflict when a filter returns another number than the user saw, with it as `fields.expected`;
  *   bad_request for too many at once
  */
 export async function selectSkus(db: Db, selection: SkuSelection): Promise<number[]> {

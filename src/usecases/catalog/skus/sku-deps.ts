@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 
-/** What everything that people do to SKUs needs from outside. */
+/** What actions on SKUs need from outside. */
 export interface SkuDeps {
   readonly db: Db;
   readonly now: () => Instant;

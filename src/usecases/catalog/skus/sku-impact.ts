@@ -13,7 +13,7 @@ import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 const BATCH = 1_000;
 
 /**
- * What saving these fields of a SKU would do to the listings it goes into, at the prices of now. Writes nothing.
+ * Previews an edit of a SKU: its effect on the listings that use it, at current prices. Writes nothing.
  * @throws AppError not_found
  */
 export async function skuImpact({ db, now }: SkuDeps, id: number, fields: SkuFields): Promise<SkuImpact> {
@@ -21,13 +21,13 @@ export async function skuImpact({ db, now }: SkuDeps, id: number, fields: SkuFie
   if (stored === null) throw skuNotFound();
   const uses = await countSkuUses(db, [id]);
   const ids = touchesCost(fields) ? await listingsTouched(db, [id]) : [];
-  return { ...uses, ...(await weigh(db, ids, costsWith(stored, fields), now())) };
+  return { ...uses, ...(await evaluate(db, ids, costsWith(stored, fields), now())) };
 }
 
-type Weighed = Pick<SkuImpact, 'fallingCount' | 'falling' | 'unknownCount'>;
+type Evaluated = Pick<SkuImpact, 'fallingCount' | 'falling' | 'unknownCount'>;
 
-/** Listings that stand well now and would not with these costs. */
-async function weigh(db: Db, ids: readonly number[], costs: SkuCosts, now: Instant): Promise<Weighed> {
+/** Listings that keep their margin now and would not with these costs. */
+async function evaluate(db: Db, ids: readonly number[], costs: SkuCosts, now: Instant): Promise<Evaluated> {
   const shop = await loadPricingContext(db, now);
   const falling: BelowMarginFloor[] = [];
   let unknownCount = 0;
@@ -54,7 +54,7 @@ function costsWith(
   return {
     sku,
     productCost: fields.productCost === undefined ? productCost : fields.productCost,
-    // In single precision, as it would be read back.
+    // In single precision, as it would be read back from the database.
     weight: weight === null ? null : ounces(Math.fround(weight)),
     packagingCost: fields.packagingCost ?? packagingCost,
     miscCost: fields.miscCost ?? miscCost,

@@ -10,7 +10,7 @@ import { refuseOverlap } from './reject-overlap.ts';
 
 /**
  * Changes a shipping tier.
- * @throws AppError not_found when it is gone, conflict when it would overlap another one
+ * @throws AppError not_found when it was deleted, conflict when it would overlap another one
  */
 export async function editTier(
   { db, now }: { db: Db; now: () => Instant },

@@ -6,8 +6,8 @@ import { ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 
 /**
- * One weight has one tier.
- * @param stored the tiers that stay
+ * A weight has one tier.
+ * @param stored the other tiers
  * @throws AppError conflict, naming both tiers, when a new one overlaps a stored one
  */
 export function refuseOverlap(tiers: readonly TierInput[], stored: readonly TierRow[]): void {

@@ -5,7 +5,7 @@ import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
-/** Deletes shipping tiers. @returns how many; those that are gone already do not count */
+/** Deletes shipping tiers. @returns how many; those that were deleted before do not count */
 export async function removeTiers(
   { db, now }: { db: Db; now: () => Instant },
   ids: readonly number[],

@@ -5,9 +5,9 @@ import { auditShared, refuseName, refuseSharing, type ViewDeps, type ViewEditor 
 
 /**
  * Saves a view of a list.
- * @returns its number
- * @throws AppError not_allowed when somebody who is no administrator shares; conflict for a name that is taken or too
- * many views
+ * @returns its id
+ * @throws AppError not_allowed when a user who is not an administrator shares it; conflict for a name that is used
+ *   already or too many views
  */
 export async function createView({ db, now }: ViewDeps, view: NewView, editor: ViewEditor): Promise<number> {
   refuseSharing(view.isShared, editor);

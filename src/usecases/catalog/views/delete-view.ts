@@ -3,7 +3,7 @@ import { transact } from '#db/transact.ts';
 import { auditShared, changeableView, type ViewDeps, type ViewEditor } from './view-deps.ts';
 
 /**
- * Deletes a view; it can be restored. One that is deleted already stays so.
+ * Deletes a view; it can be restored. Deleting it twice does nothing.
  * @throws AppError not_found or not_allowed for views of others
  */
 export async function deleteView({ db, now }: ViewDeps, id: number, editor: ViewEditor): Promise<void> {

@@ -12,8 +12,9 @@ import {
 } from './view-deps.ts';
 
 /**
- * Saves a view anew: its name, what it shows, or who sees it.
- * @throws AppError not_found or not_allowed for views of others; conflict when it was saved since, or its name is taken
+ * Saves a view: its name, its content, or who sees it.
+ * @throws AppError not_found or not_allowed for views of others; conflict when it was saved in between, or its name is
+ *   used already
  */
 export async function editView(
   { db, now }: ViewDeps,
@@ -23,7 +24,7 @@ export async function editView(
 ): Promise<void> {
   await transact(db, async (tx) => {
     const before = await changeableView(tx, id, editor);
-    // Who could share it and no longer may keeps it shared, and cannot share anew.
+    // A user who has lost the right to share keeps the view shared, but cannot share another one.
     if (!before.isShared) refuseSharing(change.isShared, editor);
     if (before.deletedAt !== null || before.version !== version) {
       throw new AppError(

@@ -4,8 +4,8 @@ import { transact } from '#db/transact.ts';
 import { auditShared, changeableView, refuseName, type ViewDeps, type ViewEditor } from './view-deps.ts';
 
 /**
- * Brings a deleted view back as it was.
- * @throws AppError not_found or not_allowed for views of others; conflict when its name was given to another one
+ * Restores a deleted view.
+ * @throws AppError not_found or not_allowed for views of others; conflict when another view has its name now
  */
 export async function restoreView({ db, now }: ViewDeps, id: number, editor: ViewEditor): Promise<void> {
   await transact(db, async (tx) => {

@@ -11,12 +11,12 @@ export interface ViewDeps {
   readonly now: () => Instant;
 }
 
-/** Who saves views. */
+/** The user who saves a view. */
 export interface ViewEditor extends Editor, Pick<SessionAssurance, 'twoFactor'> {
   readonly isAdmin: boolean;
 }
 
-/** @throws AppError not_allowed when somebody who is no administrator shares; two_factor_missing */
+/** @throws AppError not_allowed when a user who is not an administrator shares; two_factor_missing */
 export function refuseSharing(isShared: boolean, editor: ViewEditor): void {
   if (!isShared) return;
   if (!editor.isAdmin)
@@ -25,8 +25,8 @@ export function refuseSharing(isShared: boolean, editor: ViewEditor): void {
 }
 
 /**
- * A view that this person may change: their own, or as an administrator one that is shared.
- * @throws AppError not_found; views of others that are not shared are not there either
+ * A view that this user may change: their own, or as an administrator one that is shared.
+ * @throws AppError not_found; also for unshared views of others
  */
 export async function changeableView(
   tx: Db,
@@ -49,7 +49,7 @@ export async function changeableView(
 }
 
 /**
- * One person has no two views of one name, and not more than can be shown.
+ * A user cannot have two views of one name, nor more than the list shows.
  * @param exceptId the view that is changed; null for a new one
  * @throws AppError conflict
  */
@@ -71,7 +71,7 @@ export async function refuseName(
 
 type ViewAct = 'view.created' | 'view.edited' | 'view.deleted' | 'view.restored';
 
-/** Writes what concerns others into the audit log: views that are or were shared. */
+/** Audits what concerns others: views that are or were shared. */
 export async function auditShared(
   tx: Db,
   editor: Editor,

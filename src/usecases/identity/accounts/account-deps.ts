@@ -3,16 +3,16 @@ import type { SessionMoment } from '#db/queries/identity/sessions.ts';
 import type { Instant } from '#domain/units.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 
-/** What everything about accounts needs from outside. */
+/** What account use cases need from outside. */
 export type AccountDeps = {
   readonly db: Db;
   readonly passwords: PasswordHasher;
   readonly now: () => Instant;
-  /** The clock that sessions go by, where it is another one than `now`: in the program it is the database's. */
+  /** The clock of sessions, where it is another one than `now`: in production it is the database's. */
   readonly sessionClock?: (() => SessionMoment) | undefined;
 };
 
-/** The moment at which a session begins, is used or looked at. */
+/** The moment at which a session starts, is used or listed. */
 export function sessionNow({
   now,
   sessionClock = now,
@@ -26,6 +26,6 @@ export type Caller = {
   readonly address: string;
   readonly userAgent: string | null;
   readonly requestId: string;
-  /** The mark of a browser that signed in before, as it was sent; null without one. */
+  /** The token of a browser that logged in before, as it was sent; null without one. */
   readonly browser: string | null;
 };

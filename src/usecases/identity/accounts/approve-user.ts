@@ -7,8 +7,9 @@ import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps } from './account-deps.ts';
 
 /**
- * Lets an account in from the command line, whose user owns the data anyway: approved, verified and, if asked,
- * administrator. Repeating it changes nothing; it never takes a role away. A new role ends the sessions of before.
+ * Approves an account from the command line, whose user has access to the data anyway: approved, verified and, if
+ * requested, administrator. Repeating it changes nothing; it never removes a role. A new role ends the existing
+ * sessions.
  * @throws AppError not_found
  */
 export async function approveUser(

@@ -17,27 +17,27 @@ import type { Caller } from './account-deps.ts';
 import { knownBrowser } from './known-browsers.ts';
 
 /**
- * What is tried. Sign-in and change of password are one door: each of their own would give a guesser as many tries
- * again. Whoever is signed in has another one, or strangers could shut an administrator out of it.
+ * What is attempted. Login and change of password share a count: separate ones would give an attacker twice the
+ * attempts. A logged-in user has another count, or strangers could lock an administrator out of it.
  */
 export type AttemptKind = 'login' | 'step_up' | 'two_factor' | 'register' | 'verify' | 'metrics';
 
 const DAY = 24 * 60 * 60;
 
-// Five slips are human. After them a guesser has about a hundred tries a day from one network, and whoever shares it with
-// the owner keeps the owner waiting for a quarter of an hour at most.
+// Five typos are normal. After them an attacker has about a hundred attempts a day from one network, and the owner, on
+// the same network, waits 15 minutes at most.
 const PER_ACCOUNT: AttemptLimit = {
   free: 5,
   firstWaitSeconds: 30,
   longestWaitSeconds: 900,
   windowSeconds: DAY,
 };
-// What strangers have together, from however many networks: a thousand a day, then one in a quarter of an hour.
+// All unknown browsers together, from any number of networks: a thousand a day, then one per 15 minutes.
 const OF_STRANGERS: AttemptLimit = { ...PER_ACCOUNT, free: 1_000 };
-// A whole office can share one address.
+// An office can share one address.
 const PER_ADDRESS: AttemptLimit = { ...PER_ACCOUNT, free: 50 };
 
-// Six digits are few, and only somebody with the password or a session gets this far: five wrong ones, then a rest.
+// Six digits are few, and only a client with the password or a session gets this far: five wrong ones, then a lockout.
 const WRONG_CODES: AttemptLimit = {
   free: 5,
   firstWaitSeconds: 900,
@@ -47,8 +47,8 @@ const WRONG_CODES: AttemptLimit = {
 };
 
 /**
- * One subject per network that one person controls: an IPv6 customer has 2^64 addresses or more,
- * so the first four groups count.
+ * One subject per network that one customer controls: an IPv6 customer has 2^64 addresses or more, so the first four
+ * groups count.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -61,17 +61,17 @@ export function networkOf(address: string): string {
   return `${groups.join(':').toLowerCase()}::/64`;
 }
 
-/** By the name that was typed, whether it exists or not: the limit gives nothing away. In any case of letters. */
+/** By the typed name, whether it exists or not: the limit reveals nothing. Not case-sensitive. */
 const accountKey = (door: AttemptKind, name: string): AttemptKey => ({ door, kind: 'account', name });
 
-/** Who tries: the name that was typed, from where, and the mark of the browser. */
+/** Who tries: the typed name, the address, and the browser's token. */
 export interface Trier {
   readonly address: string;
   readonly username?: string;
   readonly browser?: string | null;
 }
 
-/** The counts of a try, in the order in which they are locked; the first one is that of the trier alone. */
+/** The counts of an attempt, in the order in which they are locked; the first one is the client's own. */
 async function countsOf(
   tx: Db,
   door: AttemptKind,
@@ -81,7 +81,7 @@ async function countsOf(
   const ofAddress = [addressKey(door, address), PER_ADDRESS] as const;
   if (username === undefined) return [ofAddress];
   const account = accountKey(door, username);
-  // Only who has a session gets there: strangers cannot use these up.
+  // This requires a session: strangers cannot use these attempts up.
   if (door !== 'login') return [[account, PER_ACCOUNT], ofAddress];
   const known = await knownBrowser(tx, browser, { username }, now);
   if (known !== null) return [[{ ...account, within: `in ${known}` }, PER_ACCOUNT]];
@@ -95,10 +95,10 @@ const addressKey = (door: AttemptKind, address: string): AttemptKey => ({
   name: networkOf(address),
 });
 
-/** From when on the next try is let in, after one that was counted; null at once. */
+/** When the next attempt is allowed, after one that was counted; null for immediately. */
 export type Lockouts = { readonly account: Instant | null; readonly address: Instant | null };
 
-/** @returns until when the tries after this one are refused; null when they are not */
+/** @returns until when further attempts are rejected; null when they are not */
 async function countOrRefuse(
   db: Db,
   key: AttemptKey,
@@ -115,13 +115,13 @@ async function countOrRefuse(
 }
 
 /**
- * Counts a try before any secret is checked: of a browser that signed in before by itself, of everybody else by account
- * and network, by account, and by network. A try that one of these refuses counts for none of them: one stuck program
- * must not shut its whole office out.
+ * Counts an attempt before any secret is checked: for a known browser on its own, for all others by account and
+ * network, by account, and by network. An attempt that one of these rejects counts for none of them: one misconfigured
+ * program must not lock out its whole office.
  * @throws AppError too_many_requests
  */
 export async function recordAttempt(db: Db, door: AttemptKind, who: Trier, now: Instant): Promise<Lockouts> {
-  // The first row stays locked until the last one is counted too, so that tries at once pass one by one.
+  // The first row stays locked until the last one is counted, so that simultaneous attempts are counted one by one.
   return transact(db, async (tx) => {
     const lockouts: { account: Instant | null; address: Instant | null } = { account: null, address: null };
     for (const [key, limit] of await countsOf(tx, door, who, now)) {
@@ -136,7 +136,7 @@ function later(one: Instant | null, other: Instant | null): Instant | null {
   return one > other ? one : other;
 }
 
-/** Codes of a browser that signed in before are counted by themselves; all others of an account together. */
+/** Codes from a known browser have their own count; all others of an account share one. */
 async function codeKey(
   tx: Db,
   userId: string,
@@ -149,8 +149,8 @@ async function codeKey(
 }
 
 /**
- * Counts a try of a second factor before it is checked: one count for all strangers to an account, from wherever and for
- * whatever it is asked, and one for each browser that signed in before.
+ * Counts an attempt of a second factor before it is checked: one count for all unknown browsers, wherever and for
+ * whatever the code is requested, and one for each known browser.
  * @throws AppError too_many_requests
  */
 export async function countCode(db: Db, userId: string, caller: Caller, now: Instant): Promise<Lockouts> {
@@ -160,24 +160,25 @@ export async function countCode(db: Db, userId: string, caller: Caller, now: Ins
   return { account, address: null };
 }
 
-/** The code was right: this browser, or all strangers, start afresh. */
+/** The code was right: resets the count of this browser, or of all unknown ones. */
 export async function resetCodeAttempts(db: Db, userId: string, caller: Caller, now: Instant): Promise<void> {
   await transact(db, async (tx) => clearAttempts(tx, await codeKey(tx, userId, caller, now)));
 }
 
-/** Ends every wait for a code of an account: there is none any more, or its owner is let in again. */
+/** Ends every lockout for codes of an account: it has no second factor, or its owner is unlocked. */
 export async function freeCodes(tx: Db, userId: string): Promise<void> {
   await clearAllAttempts(tx, 'two_factor', userId);
 }
 
-/** Takes a try back that never came to a check. */
+/** Undoes the count of an attempt that was never checked. */
 export async function takeBackCode(db: Db, userId: string, caller: Caller, now: Instant): Promise<void> {
   await transact(db, async (tx) => takeBackAttempt(tx, await codeKey(tx, userId, caller, now)));
 }
 
 /**
- * Writes down which waits a try has begun: one row for each, not one for every try that is refused meanwhile.
- * @param user the account that was tried; null when nobody has the name, or none was named
+ * Audits the lockouts that an attempt has started: one row for each, not one for every attempt that is rejected during
+ * it.
+ * @param user the account that was tried; null when the name does not exist, or none was given
  */
 export async function recordLockouts(
   db: Db,
@@ -206,28 +207,34 @@ export async function recordLockouts(
   }
 }
 
-// A stranger could have one address sent mail after mail.
-const NOTICES: AttemptLimit = { free: 1, firstWaitSeconds: DAY, longestWaitSeconds: DAY, windowSeconds: DAY };
+// Otherwise a stranger could have an address flooded with email.
+const NOTIFICATION_LIMIT: AttemptLimit = {
+  free: 1,
+  firstWaitSeconds: DAY,
+  longestWaitSeconds: DAY,
+  windowSeconds: DAY,
+};
 
-/** Whether the owner of an address may be told once more that somebody registers with it: about once a day. */
-export async function mayNotice(db: Db, email: string, now: Instant): Promise<boolean> {
-  return (await countAttempt(db, { door: 'notice', kind: 'account', name: email }, NOTICES, now)).allowed;
+/** Whether the owner of an address may be notified again of a registration with it: once a day. */
+export async function mayNotify(db: Db, email: string, now: Instant): Promise<boolean> {
+  return (await countAttempt(db, { door: 'notice', kind: 'account', name: email }, NOTIFICATION_LIMIT, now))
+    .allowed;
 }
 
 /**
- * Counts a mail with a new link to one account, whoever orders it: somebody else's mailbox is not ours to fill.
+ * Counts an email with a new link to one account, whoever requests it: another user's mailbox must not be flooded.
  * @throws AppError too_many_requests
  */
 export async function countResend(db: Db, email: string, now: Instant): Promise<void> {
   await countOrRefuse(db, { door: 'resend', kind: 'account', name: email }, PER_ACCOUNT, now);
 }
 
-/** Ends every wait for the password of an account, inside a transaction: whoever was shut out may try it. */
+/** Ends every lockout for the password of an account, inside a transaction. */
 export async function freeAccount(tx: Db, username: string): Promise<void> {
   await clearAllAttempts(tx, 'login', username);
 }
 
-/** The secret was right: the trier starts afresh, and what is shared with others loses this one try but no earlier ones. */
+/** The secret was right: resets the client's own counts; shared ones lose this attempt but no earlier ones. */
 export async function resetAttempts(db: Db, door: AttemptKind, who: Trier, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
     const [own, ...shared] = await countsOf(tx, door, who, now);
@@ -236,7 +243,7 @@ export async function resetAttempts(db: Db, door: AttemptKind, who: Trier, now: 
   });
 }
 
-/** Takes a try back that never came to a check, or that was none of a guesser's. */
+/** Undoes the count of an attempt that was never checked, or was not a guess. */
 export async function undoAttempt(db: Db, door: AttemptKind, who: Trier, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
     for (const [key] of await countsOf(tx, door, who, now)) await takeBackAttempt(tx, key);

@@ -8,18 +8,17 @@ import { type TwoFactorDeps, verifyFactor } from '#usecases/identity/two-factor/
 import { type Caller, sessionNow } from './account-deps.ts';
 import { markBrowser } from './known-browsers.ts';
 import { weakPasswordReason } from './password-rules.ts';
-import { changedMeanwhile, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
+import { accountChanged, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
 import { openSession } from './sessions.ts';
 import type { SignedIn } from './sign-in.ts';
 import { recordAct, verifyPassword } from './verify-password.ts';
 
-/** Somebody with a new password, signed in; the sessions of before have ended. */
+/** A user with a new password, logged in; the earlier sessions have ended. */
 export type PasswordChanged = SignedIn & { readonly endedSessions: readonly string[] };
 
 /**
- * Replaces a password by another one of its owner's choice and signs in: after an administrator's reset, or whenever
- * its owner wants to. It asks for the current password, and the second factor of an account that has one, under the
- * same limits as the sign-in.
+ * Replaces a password by one that its owner chose and logs in: after an administrator's reset, or at any time. Requires
+ * the current password, and the second factor of an account that has one, under the same limits as the login.
  * @throws AppError invalid_credentials, not_approved, not_verified, two_factor_required, validation_failed, conflict,
  *   too_many_requests, unavailable
  */
@@ -47,7 +46,7 @@ export async function changePassword(
     if (after === null) return null;
     const endedSessions = await deleteSessionsOf(tx, user.id);
     await recordAct(tx, deps, user, caller, 'password_change.succeeded');
-    // A browser that somebody else signed in with counts as a stranger's from here on.
+    // Browsers of another person who used the account are unknown from here on.
     await deleteBrowsersOf(tx, user.id);
     const browser = await markBrowser(tx, null, user.id, now());
     return {
@@ -57,7 +56,7 @@ export async function changePassword(
       browser,
     };
   });
-  if (changed === null) throw changedMeanwhile();
+  if (changed === null) throw accountChanged();
   return changed;
 }
 

@@ -39,13 +39,13 @@ test.each([
   expect(clientName(userAgent)).toBe(name);
 });
 
-test('half of a name is better than none', () => {
+test('a browser or a system alone is a name', () => {
   expect(clientName('Mozilla/5.0 (X11; Linux x86_64)')).toBe('Linux');
   expect(clientName('Firefox/128.0')).toBe('Firefox');
 });
 
 test.each([null, '', 'Mozilla/5.0', 'hello there', '<b>x</b>/1', `${'x'.repeat(300)}/1`])(
-  '%j gives no name away',
+  '%j has no name',
   (userAgent) => {
     expect(clientName(userAgent)).toBeNull();
   },

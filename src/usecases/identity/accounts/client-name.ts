@@ -1,4 +1,4 @@
-/** The first that matches wins: most browsers also name the ones they descend from. */
+/** The first match applies: most browsers also name the ones they descend from. */
 const BROWSERS = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPiOS|Opera)\//, 'Opera'],
@@ -9,7 +9,7 @@ const BROWSERS = [
   [/\bSafari\//, 'Safari'],
 ] as const;
 
-/** Phones and tablets first: they also name the system theirs descends from. */
+/** Phones and tablets first: they also name the system that theirs descends from. */
 const SYSTEMS = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -20,12 +20,12 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** "curl/8.5.0" and the like, as programs introduce themselves. */
+/** Programs identify themselves as "curl/8.5.0" and the like. */
 const PROGRAM = /^([A-Za-z][\w.-]{0,29})\/\d/;
 
 /**
- * What somebody recognises their browser by: "Firefox on Windows", "Safari on iPhone", "curl". Without versions, which
- * change under their feet. Null when the header is missing or says neither browser nor system.
+ * The name of a browser in the list of sessions: "Firefox on Windows", "Safari on iPhone", "curl". Without versions,
+ * which change. Null when the header is missing or names neither browser nor system.
  */
 export function clientName(userAgent: string | null): string | null {
   if (userAgent === null) return null;
@@ -34,7 +34,7 @@ export function clientName(userAgent: string | null): string | null {
   if (browser !== null && system !== null) return `${browser} on ${system}`;
   if (browser !== null || system !== null) return browser ?? system;
   const program = PROGRAM.exec(userAgent)?.[1] ?? null;
-  // Every browser begins so; by itself it says nothing.
+  // Every browser starts with it, so alone it says nothing.
   return program === 'Mozilla' ? null : program;
 }
 

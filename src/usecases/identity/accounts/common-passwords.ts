@@ -1,7 +1,7 @@
 /**
- * Passwords that guessing programs try first. No leaked list could be taken over with a license, so the list
- * is made: well-known words in the endings people add, keyboard walks, and counted or repeated characters.
- * All entries are lower case and have 8 characters or more; shorter ones are refused by length alone.
+ * Passwords that attackers try first. No leaked list has a suitable license, so this one is generated: well-known words
+ * with common endings, keyboard walks, and counted or repeated characters. All entries are lower case and have 8
+ * characters or more; shorter ones are rejected by length alone.
  */
 
 const WORDS = `
@@ -148,7 +148,7 @@ function* repeated(): Generator<string> {
   }
 }
 
-/** Every stretch of a keyboard row, of the alphabet and of the digits, forwards, backwards and said twice. */
+/** Every part of a keyboard row, of the alphabet and of the digits, forward, backward and doubled. */
 function* walks(): Generator<string> {
   for (const row of [...KEYBOARD_ROWS, 'abcdefghijklmnopqrstuvwxyz', '01234567890123456789']) {
     for (let start = 0; start < row.length; start += 1) {

@@ -7,9 +7,9 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { AccountDeps } from './account-deps.ts';
 
 /**
- * Changes the name and the phone number of whoever asks; a number that is not given stays. Saving what is there already
- * changes nothing.
- * @throws AppError not_found when the account was removed meanwhile
+ * Changes the user's own name and phone number; a number that is not given is kept. Saving the same values changes
+ * nothing.
+ * @throws AppError not_found when the account was removed in between
  */
 export async function editProfile(
   { db, now }: Pick<AccountDeps, 'db' | 'now'>,

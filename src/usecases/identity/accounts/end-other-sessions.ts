@@ -5,7 +5,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { type AccountDeps, sessionNow } from './account-deps.ts';
 import { type EndedSessions, livingSessions } from './sessions.ts';
 
-/** Ends every session of somebody but the one that asks for it. Without another one nothing happens. */
+/** Ends every session of a user except the one that requests it. Does nothing when there is no other. */
 export async function endOtherSessions(
   deps: Pick<AccountDeps, 'db' | 'now' | 'sessionClock'>,
   current: string,

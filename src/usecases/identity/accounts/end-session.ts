@@ -6,12 +6,12 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { clientName } from './client-name.ts';
 
-/** As the database makes them. Anything else is nobody's, and need not reach it. */
+/** The form of a session id; any other text needs no query. */
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Ends one of somebody's own sessions.
- * @throws AppError not_found, in the same words for a session that is over, somebody else's or no session at all
+ * Ends one of the user's own sessions.
+ * @throws AppError not_found, the same for an ended session, another user's or none at all
  */
 export async function endSession(
   { db, now }: Pick<AccountDeps, 'db' | 'now'>,

@@ -4,12 +4,12 @@ import { type BrowserOwner, isKnownBrowser, keepBrowser } from '#db/queries/iden
 import { type Instant, instant } from '#domain/units.ts';
 import { newToken, tokenHash } from './secret-token.ts';
 
-/** The one used longest ago is forgotten when an account has one more. */
+/** One more replaces the one that was used longest ago. */
 const BROWSERS_PER_ACCOUNT = 20;
 
 /**
- * The hash of a browser's mark, when the account signed in there before; null for a stranger's. Such a browser has a
- * count of its own for wrong passwords and codes, which nobody else can use up. It is let in by nothing else.
+ * The hash of a browser's token, when the account logged in there before; null for an unknown browser. A known browser
+ * has its own count of wrong passwords and codes, which no other client can use up. It grants nothing else.
  * @param token what the browser sent
  */
 export async function knownBrowser(
@@ -24,9 +24,9 @@ export async function knownBrowser(
 }
 
 /**
- * Marks the browser that an account signs in with, inside the transaction that does. A mark of another account is no
- * mark: it is replaced.
- * @returns the token that the browser has to keep
+ * Stores the browser that an account logs in with, in the transaction of the login. A token of another account is
+ * replaced.
+ * @returns the token for the browser to keep
  */
 export async function markBrowser(
   tx: Db,

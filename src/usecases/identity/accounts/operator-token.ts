@@ -6,9 +6,9 @@ import { recordAttempt, undoAttempt } from './attempt-limits.ts';
 const REFUSAL = 'Call from the machine itself, or send METRICS_TOKEN as a bearer token.';
 
 /**
- * Lets in who shows the token of METRICS_TOKEN. Wrong ones are counted per address, as passwords are.
- * @param given the Authorization header; nothing is counted where there is none, or nothing to guess
- * @param token null when none is set: then nobody is let in
+ * Requires the token of METRICS_TOKEN. Wrong ones are counted per address, as passwords are.
+ * @param given the Authorization header; nothing is counted without one, or without a token to guess
+ * @param token null when none is set: then every call is rejected
  * @throws AppError not_allowed, too_many_requests
  */
 export async function requireOperatorToken(
@@ -23,7 +23,7 @@ export async function requireOperatorToken(
   await undoAttempt(db, 'metrics', { address }, now());
 }
 
-/** Of one length, whatever was given. */
+/** Of one length for any input. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

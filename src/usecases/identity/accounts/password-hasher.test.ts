@@ -13,18 +13,18 @@ test('a password matches its own hash and nothing else', async () => {
   expect(await passwords.verify(stored, PASSWORD.toUpperCase())).toBe(false);
 });
 
-test('nobody is never right', async () => {
+test('a missing user never matches', async () => {
   expect(await createPasswordHasher().verify(null, PASSWORD)).toBe(false);
 });
 
-test('a hash made with fewer passes wants renewal, its own does not', async () => {
+test('a hash made with fewer passes needs a rehash, its own does not', async () => {
   const passwords = createPasswordHasher();
   const older = createPasswordHasher({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   expect(passwords.needsRehash(await older.hash(PASSWORD))).toBe(true);
   expect(passwords.needsRehash(await passwords.hash(PASSWORD))).toBe(false);
 });
 
-test('the gate runs a few, lets some wait, refuses the rest, and opens again', async () => {
+test('the limiter runs some tasks, queues some, rejects the rest, and accepts new ones afterwards', async () => {
   const gate = createGate(2, 1);
   const releases: Array<() => void> = [];
   let running = 0;
@@ -47,7 +47,7 @@ test('the gate runs a few, lets some wait, refuses the rest, and opens again', a
   await expect(gate(async () => 'free again')).resolves.toBe('free again');
 });
 
-test('a task that fails frees its place', async () => {
+test('a task that fails frees its slot', async () => {
   const gate = createGate(1, 0);
   await expect(gate(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(gate(async () => 1)).resolves.toBe(1);

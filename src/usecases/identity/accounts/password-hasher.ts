@@ -1,14 +1,14 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { AppError } from '#usecases/app-error.ts';
 
-// argon2id, the package's default algorithm. 19 MiB and 2 passes are the floor of current advice; the third
-// pass costs a few milliseconds. Raise them freely: old hashes are renewed at their owner's next sign-in.
+// argon2id, the package's default algorithm. 19 MiB and 2 passes are the minimum of current advice; the third pass
+// takes a few milliseconds. Raise them freely: old hashes are renewed at their owner's next login.
 type Parameters = { memoryCost: number; timeCost: number; parallelism: number };
 const PARAMETERS: Parameters = { memoryCost: 19_456, timeCost: 3, parallelism: 1 };
 
-// Two of the four worker threads that Node shares with files and name look-ups: a flood of sign-ins must not stall pages.
+// Two of the four worker threads that Node shares with files and DNS lookups: a flood of logins must not block pages.
 const CONCURRENT = 2;
-// About half a second of work; whoever comes later is told to come back.
+// Half a second of work; later calls are told to retry.
 const QUEUE_LENGTH = 32;
 
 /** Hashes and checks passwords, a few at a time. Passwords are used exactly as typed. */
@@ -16,7 +16,7 @@ export type PasswordHasher = {
   /** @throws AppError too_many_requests when the queue is full */
   hash(password: string): Promise<string>;
   /**
-   * Checks a password. A null hash (no such user) takes the same work and is always wrong.
+   * Checks a password. A null hash (unknown user) takes the same work and never matches.
    * @throws AppError too_many_requests when the queue is full
    */
   verify(stored: string | null, password: string): Promise<boolean>;
@@ -24,7 +24,7 @@ export type PasswordHasher = {
   needsRehash(stored: string): boolean;
 };
 
-/** Lets `concurrent` tasks run, `queueLength` wait, and refuses the rest at once. */
+/** Lets `concurrent` tasks run, `queueLength` wait, and rejects the rest immediately. */
 export function createGate(
   concurrent: number,
   queueLength: number,
@@ -39,7 +39,7 @@ export function createGate(
           retryAfterSeconds: 1,
         });
       }
-      // The slot is handed over, not freed and taken again: nobody can slip in between.
+      // The slot is passed on, not freed and acquired again: no other task can get in between.
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
     try {
@@ -55,13 +55,13 @@ export function createGate(
 /** One per process: the limit counts only what goes through the same hasher. */
 export function createPasswordHasher(wanted: Parameters = PARAMETERS): PasswordHasher {
   const throughGate = createGate(CONCURRENT, QUEUE_LENGTH);
-  // The hash of a password nobody has, made with today's parameters so that checking it takes today's time.
-  const nobody = hash(crypto.randomUUID(), wanted);
+  // The hash of a random password, made with today's parameters so that checking it takes today's time.
+  const unknownUserHash = hash(crypto.randomUUID(), wanted);
   return {
     hash: (password) => throughGate(() => hash(password, wanted)),
     verify: (stored, password) =>
       throughGate(async () => {
-        const matches = await verify(stored ?? (await nobody), password);
+        const matches = await verify(stored ?? (await unknownUserHash), password);
         return matches && stored !== null;
       }),
     needsRehash: (stored) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 import { weakPasswordReason } from './password-rules.ts';
 
-test('the list is long enough, folded, and holds nothing that length refuses anyway', () => {
+test('the list is long enough, in lower case, and has no entry below the minimum length', () => {
   expect(COMMON_PASSWORDS.size).toBeGreaterThan(3_000);
   for (const entry of COMMON_PASSWORDS) {
     if (entry.length < 8 || entry !== entry.toLowerCase()) throw new Error(`wrong entry: ${entry}`);
@@ -45,6 +45,6 @@ test.each([
   expect(weakPasswordReason(password, 'jane.doe@example.com')).toBeNull();
 });
 
-test('a short mail name does not spoil good passwords', () => {
+test('a short email name does not reject good passwords', () => {
   expect(weakPasswordReason('xK7ajmpl2', 'aj@example.com')).toBeNull();
 });

@@ -2,17 +2,17 @@ import { PASSWORD_MIN } from '#contract/session.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 const PRODUCT_NAME = 'pricewright';
-/** A mail name of one or two letters is part of too many good passwords to be forbidden. */
+/** An email name of one or two letters is part of too many good passwords to be forbidden. */
 const SHORTEST_OWN_NAME = 3;
 
-/** Undoes the swaps that guessing programs undo first: P@ssw0rd is password. */
+/** Undoes the substitutions that attackers try first: P@ssw0rd is password. */
 function withoutSwaps(password: string): string {
   return password.replaceAll('@', 'a').replaceAll('0', 'o').replaceAll('$', 's').replaceAll('3', 'e');
 }
 
 /**
- * Why this password is too easy to guess, or null. Length is checked by the contract; there are no rules
- * about kinds of characters, since they only make people write `Password1!`.
+ * Why this password is too easy to guess, or null. The contract checks the length; there are no rules about kinds of
+ * characters, since they only lead to `Password1!`.
  */
 export function weakPasswordReason(password: string, email: string): string | null {
   const folded = password.toLowerCase();
@@ -21,7 +21,7 @@ export function weakPasswordReason(password: string, email: string): string | nu
   }
   const ownName = email.toLowerCase().split('@')[0] ?? '';
   for (const word of [PRODUCT_NAME, ownName]) {
-    // The word may be part of a password, but what is left must be long enough without it.
+    // The word may be part of a password, but the remainder must be long enough.
     if (
       word.length >= SHORTEST_OWN_NAME &&
       folded.replaceAll(word, '').length < PASSWORD_MIN &&

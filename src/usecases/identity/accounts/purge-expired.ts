@@ -5,8 +5,8 @@ import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 
 /**
- * Clears away what has run out: sessions, one-time tokens, sign-in counters. Safe to repeat.
- * @param sessionsAt the clock that sessions go by
+ * Deletes what has expired: sessions, one-time tokens, attempt counters. Safe to repeat.
+ * @param sessionsAt the clock of sessions
  */
 export function purgeExpired(db: Db, now: Instant, sessionsAt: SessionMoment = now): Promise<Purged> {
   return transact(db, (tx) => deleteExpired(tx, now, sessionsAt));

@@ -1,7 +1,7 @@
 import type { UserRow } from '#db/queries/identity/users.ts';
 import { AppError } from '#usecases/app-error.ts';
 
-/** Why an account may not sign in, whatever it proves; null when it may. */
+/** Why an account may not log in even with the right secrets; null when it may. */
 export function refusalFor(user: UserRow): AppError | null {
   if (!user.approved)
     return new AppError('not_approved', 'Your account is waiting for administrator approval.');
@@ -14,14 +14,14 @@ export function refusalFor(user: UserRow): AppError | null {
   return null;
 }
 
-/** The question for a second factor that is needed and was not given; null when there is none to ask. */
+/** The error for a second factor that is required and was not given; null when none is required. */
 export function missingFactor({ twoFactorEnabled }: UserRow, typed: string): AppError | null {
   if (!twoFactorEnabled || typed.trim() !== '') return null;
-  // The page shows its field for the code when a text contains the first three words.
+  // The page shows its code field when a text contains the first three words.
   return new AppError('two_factor_required', '2FA token required. Enter the code from your app.');
 }
 
-/** Everything that the decision to let somebody in rests on. */
+/** The fields that the decision about a login depends on. */
 const DECISIVE = [
   'password',
   'approved',
@@ -33,14 +33,14 @@ const DECISIVE = [
 ] as const satisfies ReadonlyArray<keyof UserRow>;
 
 /**
- * Whether nothing happened to an account between the check of its secrets and what they were asked for: a reset or a new
- * role ends all sessions, and one that is let in now would slip past them.
+ * Whether an account is unchanged since its secrets were checked: a reset or a new role ends all sessions, and a
+ * session that starts now would escape that.
  */
 export function isUnchanged(checked: UserRow, current: UserRow | null): boolean {
   return current !== null && DECISIVE.every((field) => current[field] === checked[field]);
 }
 
-/** What somebody is told whose account changed between a check and what it was for. */
-export function changedMeanwhile(): AppError {
+/** The error when the account changed after its secrets were checked. */
+export function accountChanged(): AppError {
   return new AppError('conflict', 'Your account was changed at the same time. Try again.');
 }

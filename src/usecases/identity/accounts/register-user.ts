@@ -15,14 +15,14 @@ import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type MailDeps, orderMail } from '#usecases/identity/email/queued-email.ts';
 import { type AccountDeps, type Caller, sessionNow } from './account-deps.ts';
-import { mayNotice, recordAttempt, recordLockouts } from './attempt-limits.ts';
+import { mayNotify, recordAttempt, recordLockouts } from './attempt-limits.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { tokenHash } from './secret-token.ts';
 import { openSession } from './sessions.ts';
 
 export type Registration = {
   readonly answer: Registered;
-  /** The first administrator's session; null for everybody else. */
+  /** The first administrator's session; null for all others. */
   readonly token: string | null;
 };
 
@@ -33,10 +33,10 @@ const TAKEN =
   'This address is already registered. To make it the administrator, run "pricewright users approve EMAIL --admin" on the server.';
 
 /**
- * Adds an account that waits for approval, and has the link sent that verifies its address. The first administrator is approved at once: whoever registers on
- * the machine itself (`onThisMachine`) or with the set-up link, as long as there is no administrator.
- *
- * A taken name or address answers like a fresh one, after the same work; its owner gets a mail.
+ * Adds an account that needs approval, and orders the email with the link that verifies its address. The first
+ * administrator is approved at once: the user who registers on the machine itself (`onThisMachine`) or with the setup
+ * link, as long as there is no administrator. A taken name or address gets the same response, after the same work; its
+ * owner gets an email.
  * @throws AppError validation_failed, too_many_requests; for the first administrator also not_allowed, conflict
  */
 export async function registerUser(
@@ -56,7 +56,7 @@ export async function registerUser(
       await recordRegistration(tx, deps, user, caller);
       await notify(tx, 'pricewright_users', []);
     }
-    // Said aloud only to whoever owns the machine or holds its link; the link stays good.
+    // Revealed only to the owner of the machine or of its link; the link stays valid.
     else if (asAdmin) throw new AppError('conflict', TAKEN);
     if (user === null || !asAdmin) {
       if (user === null) await recordTaken(tx, deps, form, caller);
@@ -69,7 +69,7 @@ export async function registerUser(
   });
 }
 
-/** In the transaction: an account without its mail could never be verified, and a mail that fails is tried again. */
+/** In the transaction: an account without its email could never be verified, and a failed email is retried. */
 async function orderMails(
   tx: Db,
   deps: AccountDeps & MailDeps,
@@ -78,13 +78,13 @@ async function orderMails(
 ): Promise<void> {
   if (user !== null) return orderMail(tx, deps, 'verify_email', user.id);
   const owner = await findUserByEmail(tx, email);
-  if (owner === null || !(await mayNotice(tx, email, deps.now()))) return;
+  if (owner === null || !(await mayNotify(tx, email, deps.now()))) return;
   await orderMail(tx, deps, 'address_taken', owner.id);
 }
 
 function refuseBadForm({ username, email, password }: RegisterPayload): void {
   const fields: Record<string, string> = {};
-  // Otherwise anybody could take the name that somebody else will sign in with.
+  // Otherwise a user could take the name that another one will log in with.
   if (username.includes('@') && username.toLowerCase() !== email.toLowerCase()) {
     fields.username = 'Use the same address as your email address';
   }
@@ -94,7 +94,7 @@ function refuseBadForm({ username, email, password }: RegisterPayload): void {
   if (first !== undefined) throw new AppError('validation_failed', first, { fields });
 }
 
-/** Holds every other registration back while it decides, so that of two at once one wins. */
+/** Blocks other registrations while it decides, so that only one of two simultaneous ones succeeds. */
 async function becomesFirstAdmin(
   tx: Db,
   { now }: AccountDeps,
@@ -152,7 +152,7 @@ async function recordRegistration(
   });
 }
 
-/** Whose name or address it was; what was typed is not kept. */
+/** Records the owner of the name or address, and not what was typed. */
 async function recordTaken(
   tx: Db,
   { now }: AccountDeps,

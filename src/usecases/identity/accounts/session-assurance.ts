@@ -3,20 +3,20 @@ import type { UserRow } from '#db/queries/identity/users.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { isStepUpFresh } from './step-up.ts';
 
-/** What a session may do beyond its role: some acts need a fresh password, some a second factor. */
+/** What a session may do beyond its role: some actions need a recent password, some a second factor. */
 export interface SessionAssurance {
-  /** The password was given within the last ten minutes. */
+  /** The password was entered within the last ten minutes. */
   readonly isProved: boolean;
   readonly twoFactor: TwoFactorDemand;
 }
 
 /**
- * What is asked of an account without a second factor: `required` before it changes what only administrators change,
- * `advised` where only this machine reaches the server. `none` for everybody else.
+ * Whether an account without a second factor needs one: `required` before it changes what only administrators change,
+ * `advised` where only this machine reaches the server. `none` for all others.
  */
 type TwoFactorDemand = 'none' | 'advised' | 'required';
 
-/** @param isRequired whether this server demands a second factor of its administrators */
+/** @param isRequired whether this server requires a second factor of its administrators */
 function twoFactorDemand(
   { role, twoFactorEnabled }: Pick<UserRow, 'role' | 'twoFactorEnabled'>,
   isRequired: boolean,
@@ -25,7 +25,7 @@ function twoFactorDemand(
   return isRequired ? 'required' : 'advised';
 }
 
-export function clearanceOf(
+export function sessionAssuranceOf(
   { user, provedAgo }: Pick<LiveSession, 'user' | 'provedAgo'>,
   requiresTwoFactor: boolean,
 ): SessionAssurance {
@@ -35,12 +35,12 @@ export function clearanceOf(
   };
 }
 
-/** @throws AppError step_up_required when the password was given too long ago */
+/** @throws AppError step_up_required when the password was entered too long ago */
 export function requireStepUp({ isProved: isFresh }: SessionAssurance): void {
   if (!isFresh) throw new AppError('step_up_required', 'Enter your password again to continue.');
 }
 
-/** @throws AppError two_factor_missing when this server demands a second factor and the account has none */
+/** @throws AppError two_factor_missing when this server requires a second factor and the account has none */
 export function requireTwoFactor({ twoFactor }: Pick<SessionAssurance, 'twoFactor'>): void {
   if (twoFactor !== 'required') return;
   throw new AppError(

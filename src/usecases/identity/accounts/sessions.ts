@@ -21,23 +21,23 @@ import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { newToken, tokenHash } from './secret-token.ts';
 
-/** A session ends after this, however busy. */
+/** A session ends after this time even when it is used. */
 export const SESSION_ABSOLUTE_LIMIT = hours(24);
-/** It ends when it rests for an hour, too. */
+/** It also ends after an hour without use. */
 const LIMITS: SessionLimits = { idle: hours(1), absolute: SESSION_ABSOLUTE_LIMIT };
-/** The oldest session of an account ends when one more begins. */
+/** A new session beyond this ends the oldest one of the account. */
 const SESSIONS_PER_ACCOUNT = 20;
-// A write per request would cost more than it tells.
+// Activity is written at most once a minute, to save writes.
 const TOUCH_INTERVAL = minutes(1);
 
-/** Sessions that were ended. Their streams are the caller's to end. */
+/** Sessions that were ended. The caller must end their streams. */
 export interface EndedSessions {
   readonly endedSessions: readonly string[];
-  /** How many of them still opened something. */
+  /** How many of them were still valid. */
   readonly count: number;
 }
 
-/** Starts a session, inside a transaction. @returns its token, which exists nowhere else from here on */
+/** Starts a session, inside a transaction. @returns its token, which is stored nowhere else */
 export async function openSession(
   db: Db,
   userId: string,
@@ -45,7 +45,7 @@ export async function openSession(
   at: SessionMoment,
 ): Promise<string> {
   const token = newToken();
-  // One at a time per account: two at once would not see each other, and leave one session too many.
+  // One at a time per account: simultaneous ones would not see each other, and leave one session too many.
   await lockUser(db, userId);
   const { address, userAgent } = caller;
   await insertSession(db, { tokenHash: tokenHash(token), userId, address, userAgent }, at, LIMITS);
@@ -54,10 +54,9 @@ export async function openSession(
 }
 
 /**
- * Gives a session another token, inside the transaction of what its owner changed about the sign-in; the one before is
- * dead.
- * @returns the token, which exists nowhere else from here on
- * @throws AppError not_signed_in when the session has ended meanwhile
+ * Gives a session a new token, in the transaction of its owner's change of the login; the old token is invalid.
+ * @returns the token, which is stored nowhere else
+ * @throws AppError not_signed_in when the session has ended in between
  */
 export async function renewSession(tx: Db, id: string, at: SessionMoment): Promise<string> {
   const token = newToken();
@@ -65,28 +64,28 @@ export async function renewSession(tx: Db, id: string, at: SessionMoment): Promi
   throw new AppError('not_signed_in', 'Log in to continue.');
 }
 
-/** The living session behind a token, with its user as the database has him now; null when there is none. */
+/** The valid session of a token, with its user as stored now; null when there is none. */
 export async function findSession(db: Db, token: string, at: SessionMoment): Promise<LiveSession | null> {
   return findLiveSession(db, tokenHash(token), at, LIMITS);
 }
 
-/** {@link findSession} inside a transaction, until whose end nothing ends the session. */
+/** {@link findSession} inside a transaction, which prevents the end of the session until it completes. */
 export async function holdSession(tx: Db, token: string, at: SessionMoment): Promise<LiveSession | null> {
   return holdLiveSession(tx, tokenHash(token), at, LIMITS);
 }
 
-/** The sessions of a user that still open something, the one used last first. */
+/** The valid sessions of a user, last used first. */
 export async function livingSessions(db: Db, userId: string, at: SessionMoment): Promise<ListedSession[]> {
   return listSessions(db, userId, at, LIMITS);
 }
 
-/** Counts a request as activity. Streams are none: a forgotten tab must not keep a session alive. */
+/** Records a request as activity. Streams are not: a forgotten tab must not keep a session alive. */
 export async function keepSessionAlive(db: Db, session: LiveSession, at: SessionMoment): Promise<void> {
   if (session.seenAgo >= TOUCH_INTERVAL) await touchSession(db, session.id, at);
 }
 
 /**
- * Ends a session for good and writes down by what: its owner's logout, or another session in the same browser.
+ * Ends a session and audits the cause: its owner's logout, or another session in the same browser.
  * @returns its id, null when it had ended before
  */
 export async function closeSession(

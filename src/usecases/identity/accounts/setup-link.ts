@@ -4,10 +4,10 @@ import { hasAdmin } from '#db/queries/identity/users.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { newToken, tokenHash } from './secret-token.ts';
 
-const SETUP_LIFE = 24 * 60 * 60 * 1_000;
+const SETUP_TTL = 24 * 60 * 60 * 1_000;
 
 /**
- * Makes the token of a link that lets its bearer register as the first administrator: 24 hours, once.
+ * Creates the token of a link with which one user can register as the first administrator: 24 hours, once.
  * @returns the token, or null when the installation has an administrator already
  */
 export async function createSetupToken(db: Db, now: Instant): Promise<string | null> {
@@ -18,7 +18,7 @@ export async function createSetupToken(db: Db, now: Instant): Promise<string | n
     purpose: 'setup',
     userId: null,
     createdAt: now,
-    expiresAt: instant(now + SETUP_LIFE),
+    expiresAt: instant(now + SETUP_TTL),
   });
   return token;
 }

@@ -5,23 +5,22 @@ import { AppError } from '#usecases/app-error.ts';
 import { type TwoFactorDeps, verifyFactor } from '#usecases/identity/two-factor/second-factor.ts';
 import { type AccountDeps, type Caller, sessionNow } from './account-deps.ts';
 import { markBrowser } from './known-browsers.ts';
-import { changedMeanwhile, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
+import { accountChanged, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
 import { openSession } from './sessions.ts';
 import { recordAct, verifyPassword } from './verify-password.ts';
 
 export type SignedIn = {
   readonly user: UserRow;
   readonly token: string;
-  /** The mark by which this browser is known from now on. */
+  /** The token by which this browser is recognized from now on. */
   readonly browser: string;
 };
 
 /**
- * Checks a name, a password and, where the account has one, a second factor, and starts a session.
- *
- * What state the account is in is only said after the right password. A code is used up by the choice of a new password
- * where that is due, so it is not asked for before. An account that was changed between the check and the session (a
- * reset, a new role) gets no session.
+ * Checks a name, a password and, where the account has one, a second factor, and starts a session. The state of the
+ * account is only revealed after the right password. Where a new password is due, its choice uses up a code, so none is
+ * requested before. An account that was changed between the check and the session (a reset, a new role) gets no
+ * session.
  * @throws AppError invalid_credentials, not_approved, not_verified, password_change_required, two_factor_required,
  *   conflict, too_many_requests, unavailable
  */
@@ -46,7 +45,7 @@ export async function signIn(deps: TwoFactorDeps, login: LoginPayload, caller: C
     return { user, token: await openSession(tx, user.id, caller, sessionNow(deps)), browser };
   });
   if (begun !== null) return begun;
-  const refused = changedMeanwhile();
+  const refused = accountChanged();
   await recordRefusal(deps, user, caller, refused);
   throw refused;
 }

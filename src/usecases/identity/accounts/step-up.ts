@@ -9,16 +9,16 @@ import {
 import { type Caller, sessionNow } from './account-deps.ts';
 import { proveOwnPassword, recordAct } from './verify-password.ts';
 
-/** A password or code counts this long for what a borrowed browser must not do, in milliseconds. */
-const PROOF_LIFE = 10 * 60_000;
+/** How long a password or code allows actions that an unattended browser must not do, in milliseconds. */
+const STEP_UP_TTL = 10 * 60_000;
 
-/** Whether a password or code was given within the last ten minutes, at the sign-in or since. */
+/** Whether a password or code was entered within the last ten minutes, at the login or later. */
 export function isStepUpFresh({ provedAgo }: Pick<LiveSession, 'provedAgo'>): boolean {
-  return provedAgo <= PROOF_LIFE;
+  return provedAgo <= STEP_UP_TTL;
 }
 
 /**
- * Takes the password of whoever is signed in once more, or a code of their second factor; it counts for ten minutes in
+ * Checks the password of the logged-in user again, or a code of their second factor; it is valid for ten minutes in
  * this session.
  * @throws AppError validation_failed when it is wrong, too_many_requests, unavailable
  */

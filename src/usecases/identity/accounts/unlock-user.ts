@@ -6,8 +6,8 @@ import type { AccountDeps } from './account-deps.ts';
 import { freeAccount, freeCodes } from './attempt-limits.ts';
 
 /**
- * Ends every wait after wrong passwords and codes of an account, from the command line: the way back in for the only
- * administrator, kept out by others' tries. Passwords and sessions stay as they are. Repeating it does no harm.
+ * Ends every lockout after wrong passwords and codes of an account, from the command line: for the only administrator,
+ * locked out by the attempts of others. Passwords and sessions do not change. Repeating it does no harm.
  * @throws AppError not_found
  */
 export async function unlockUser(

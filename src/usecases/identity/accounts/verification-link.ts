@@ -3,14 +3,14 @@ import { setVerificationToken, type UserRow } from '#db/queries/identity/users.t
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { newToken, tokenHash } from './secret-token.ts';
 
-const LIFE = hours(24);
+const LINK_TTL = hours(24);
 
 /**
- * Makes the link that verifies an account's address: 24 hours, and the ones before it are dead. The database keeps its
- * hash alone.
- * @param user as the caller saw the account: a link that was made since then stays in force
- * @param home where browsers reach us, without a path
- * @returns null when the account is gone, its address verified already, or another link was made
+ * Creates the link that verifies an account's address: valid for 24 hours; earlier ones become invalid. The database
+ * stores only its hash.
+ * @param user as the caller read the account: a link that was created later stays valid
+ * @param home the public address of this server, without a path
+ * @returns null when the account was removed, its address is verified already, or another link was created
  */
 export async function makeVerificationLink(
   db: Db,
@@ -19,7 +19,7 @@ export async function makeVerificationLink(
   now: Instant,
 ): Promise<{ readonly url: string; readonly expiresAt: Instant } | null> {
   const token = newToken();
-  const expiresAt = instant(now + LIFE);
+  const expiresAt = instant(now + LINK_TTL);
   const isSet = await setVerificationToken(db, user, tokenHash(token), expiresAt);
   return isSet ? { url: `${home}/verify-email?token=${token}`, expiresAt } : null;
 }

@@ -9,9 +9,9 @@ import { tokenHash } from './secret-token.ts';
 import { recordAct } from './verify-password.ts';
 
 /**
- * Verifies the address behind a link. It sets that one mark, opens no session and approves nobody, and repeats
- * harmlessly: programs that scan mail open links too.
- * @returns what to tell whoever opened it
+ * Verifies the address of a link. It changes nothing else, opens no session and approves no one, and can be repeated:
+ * programs that scan email open links too.
+ * @returns the text for the page
  * @throws AppError not_found when the link is unknown, replaced or older than 24 hours, too_many_requests
  */
 export async function verifyEmail(

@@ -7,7 +7,7 @@ import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps, Caller } from './account-deps.ts';
 import { recordAttempt, recordLockouts, resetAttempts, undoAttempt } from './attempt-limits.ts';
 
-/** What a password or a code is asked for: the beginning of the audit row's action, as in "login.failed". */
+/** What a password or a code is requested for: the start of the audit row's action, as in "login.failed". */
 export type VerificationPurpose =
   | 'login'
   | 'step_up'
@@ -18,9 +18,9 @@ export type VerificationPurpose =
   | 'recovery_codes';
 
 /**
- * The account behind a name, when the password is right. Every place that asks for a password comes through here. An
- * unknown name and a wrong password are one answer with the same work behind it.
- * @param door where the try is counted
+ * The account of a name, when the password is right. Every check of a password comes through here. An unknown name and
+ * a wrong password have the same answer and take the same work.
+ * @param door where the attempt is counted
  * @throws AppError invalid_credentials, too_many_requests
  */
 export async function verifyPassword(
@@ -58,14 +58,15 @@ async function matches(
   try {
     return await passwords.verify(user?.password ?? null, password);
   } catch (error) {
-    // Turned away at the gate: nothing was tested, so it was no guess.
+    // Rejected by the queue: nothing was checked, so it was no guess.
     await takeBack();
     throw error;
   }
 }
 
 /**
- * {@link verifyPassword} for somebody who is signed in, and stays so after a wrong one. Strangers cannot use its tries up.
+ * {@link verifyPassword} for a logged-in user, who stays logged in after a wrong one. Strangers cannot use up these
+ * attempts.
  * @throws AppError validation_failed, too_many_requests
  */
 export async function proveOwnPassword(
@@ -84,7 +85,7 @@ export async function proveOwnPassword(
   }
 }
 
-/** Writes down what somebody did to their own account. A name that nobody has is not: people type passwords into the wrong field. */
+/** Audits what a user did to their own account. Not for an unknown name: users type passwords into the wrong field. */
 export async function recordAct(
   db: Db,
   { now }: Pick<AccountDeps, 'now'>,

@@ -3,8 +3,8 @@ import type { Mail } from './mailer.ts';
 type MailText = Omit<Mail, 'to'>;
 
 /**
- * Mails without a secret. None holds a name that somebody typed: whoever registers a stranger's address must not
- * choose what the stranger reads.
+ * Emails without a secret. None contains a name that a user entered: a stranger who registers an address must not
+ * choose what its owner reads.
  */
 export const PLAIN_MAILS = {
   address_taken: (home) => ({

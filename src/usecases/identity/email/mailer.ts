@@ -1,12 +1,12 @@
-/** A message to one person, in plain text. */
+/** A plain-text email to one recipient. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** Where messages go: a mail server, or a folder for the administrator. */
+/** Where emails go: a mail server, or a folder for the administrator. */
 export interface Mailer {
-  /** @throws Error when it could not be handed over; trying again later is safe */
+  /** @throws Error when it could not be delivered to the server; retrying is safe */
   send(mail: Mail): Promise<void>;
 }

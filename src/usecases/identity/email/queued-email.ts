@@ -4,33 +4,32 @@ import type { AlertKind } from '#domain/alert-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 import type { MailName } from './email-texts.ts';
 
-/** Mails about how the shop stands: the alerts of a kind that were marked at a moment, or what a day brought. */
+/** Emails about the store: the alerts of a kind that were marked at a moment, or the summary of a day. */
 export type AlertEmail =
   | { readonly mail: 'notice'; readonly kind: AlertKind; readonly at: Instant }
   | { readonly mail: 'digest'; readonly at: Instant };
 
-/** What the queue carries of a mail: never its text, which may hold a link that nobody else must see. */
+/** What the queue stores of an email: never its text, which may contain a secret link. */
 export type MailOrder = ({ readonly mail: MailName } | AlertEmail) & {
   readonly userId: string;
-  /** Where browsers reach the process that ordered it: "https://prices.example.com". */
+  /** The public address of the process that ordered it: "https://prices.example.com". */
   readonly home: string;
 };
 
-/** Tried ten times within some five hours, the first time again after ten seconds: a mail server may be away for lunch. */
+/** Ten attempts within 5 hours, the first retry after ten seconds: a mail server may be restarting. */
 export const MAIL: JobKind<MailOrder> = { name: 'mail', retry: { limit: 10, firstWaitSeconds: 10 } };
 
-/** What it takes to have mail sent. */
+/** What ordering an email needs. */
 export interface MailDeps {
   readonly queue: Queue;
-  /** Where browsers reach us, without a path. Configured, never taken from a request. */
+  /** Our public address, without a path. Configured, never derived from a request. */
   readonly home: () => string;
-  /** False: mail goes to the outbox folder, and administrators hand the links over. */
+  /** False: emails go to the outbox folder, and administrators pass on the links. */
   readonly sendsMail: boolean;
 }
 
 /**
- * Calls off what is still to be sent of a mail to somebody: what was done since counts, and a mail that is tried again
- * must not undo it.
+ * Cancels the queued emails of a kind to a user: a later change replaces them, and a retried email must not undo it.
  */
 export async function callOffMail(
   tx: Db,
@@ -41,7 +40,7 @@ export async function callOffMail(
   await queue.cancel(tx, MAIL, { mail, userId });
 }
 
-/** Has a mail sent once the transaction is through; without it there is none. A mail that fails is tried again. */
+/** Queues an email in the caller's transaction. A failed email is retried. */
 export async function orderMail(
   tx: Db,
   { queue, home }: Pick<MailDeps, 'queue' | 'home'>,
@@ -51,7 +50,7 @@ export async function orderMail(
   await queue.send(tx, MAIL, { mail, userId, home: home() });
 }
 
-/** {@link orderMail} for what administrators are told by itself. */
+/** {@link orderMail} for alerts to administrators. */
 export async function orderAlertEmail(
   tx: Db,
   { queue, home }: Pick<MailDeps, 'queue' | 'home'>,

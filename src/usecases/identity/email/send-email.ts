@@ -8,10 +8,10 @@ import type { Mailer } from './mailer.ts';
 import type { MailOrder } from './queued-email.ts';
 
 /**
- * Writes a mail that was ordered and hands it over, to the address as it is now. A verification link is made here and
- * stored nowhere in clear, so a mail that is tried again carries a new one. Nothing is sent to somebody who is gone,
- * about an address that was verified meanwhile, or in the moment that somebody else made a link.
- * @throws Error when it could not be handed over
+ * Writes a queued email and sends it, to the current address. A verification link is created here and never stored in
+ * clear, so a retried email contains a new one. Nothing is sent to a removed user, about an address that has been
+ * verified, or while another link is being created.
+ * @throws Error when it could not be sent
  */
 export async function sendMail(
   { db, now, mailer }: { db: Db; now: () => Instant; mailer: Mailer },
@@ -22,7 +22,7 @@ export async function sendMail(
   if (user === null) return;
   if (order.mail === 'notice' || order.mail === 'digest') {
     const mail = await noticeMail(db, order, home);
-    // Whoever is no administrator any more has no use for it.
+    // Only administrators receive alerts.
     if (mail !== null && user.role === 'admin') await mailer.send({ to: user.email, ...mail });
     return;
   }

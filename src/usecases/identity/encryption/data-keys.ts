@@ -19,28 +19,28 @@ import {
 } from './secret-box.ts';
 import type { SecretKeys } from './secret-keys.ts';
 
-/** A data key is locked for its own row, like any other secret. */
+/** A data key is encrypted for its own row, like any other secret. */
 const placeOf = (id: string): string => `data_keys/${id}/wrapped`;
 
-/** A fresh data key as its row. */
+/** A new data key as its row. */
 export function newDataKey(master: SecretKey, createdAt: Instant): DataKeyRow {
   const key = secretKeyOf(randomBytes(KEY_BYTES));
   return { id: key.id, wrapped: wrap(master, key), createdAt };
 }
 
-/** Locks a data key with a master key. */
+/** Encrypts a data key with a master key. */
 export function wrap(master: SecretKey, { id, bytes }: SecretKey): string {
   return sealSecret(master, placeOf(id), bytes.toString('base64url'));
 }
 
-/** @throws SecretError when the master keys do not open it */
+/** @throws SecretError when the master keys cannot decrypt it */
 export function unwrap(master: SecretKey, { id, wrapped }: Pick<DataKeyRow, 'id' | 'wrapped'>): SecretKey {
   return secretKeyOf(Buffer.from(openSecret(master, placeOf(id), wrapped), 'base64url'));
 }
 
 /**
- * The keys in the database, which secrets are locked with. They are locked with the master key in turn: replacing that
- * one rewrites a row or two. Secrets from before there were data keys are locked with the master key itself.
+ * The keys in the database that encrypt secrets. The master key encrypts them in turn, so replacing it rewrites only a
+ * row or two. Secrets from before there were data keys are encrypted with the master key itself.
  */
 export function dataKeysOf(db: Db, master: SecretKeys, now: () => Instant): SecretKeys {
   const current = async (): Promise<SecretKey | null> => {
@@ -66,8 +66,8 @@ export function dataKeysOf(db: Db, master: SecretKeys, now: () => Instant): Secr
 }
 
 /**
- * The newest data key, with every other key that may have locked something.
- * @throws SecretError when the newest cannot be opened
+ * The newest data key, with every other key that may have encrypted something.
+ * @throws SecretError when the newest cannot be decrypted
  */
 export function ringOf(rows: readonly DataKeyRow[], master: SecretKey): SecretKey {
   const [newest, ...rest] = rows;
@@ -76,7 +76,7 @@ export function ringOf(rows: readonly DataKeyRow[], master: SecretKey): SecretKe
     try {
       return [unwrap(master, row)];
     } catch (error) {
-      // What it locked is told apart where that is read.
+      // Secrets of this key are reported where they are read.
       if (error instanceof SecretError) return [];
       throw error;
     }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the key file', () => {
-  test('is made when it is first needed, for its owner alone', async () => {
+  test('is created when it is first needed, readable by its owner alone', async () => {
     const keys = keyInFolder(join(folder, 'data'));
     expect(await keys.current()).toBeNull();
     const made = await keys.forWriting();
@@ -26,13 +26,13 @@ describe('the key file', () => {
     expect(await keys.current()).toEqual(made);
   });
 
-  test('of processes that need it at once, all get the same', async () => {
+  test('is the same for all processes that create it at once', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, async () => keyInFolder(folder).forWriting()));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(readdirSync(folder)).toEqual(['secret.key']);
   });
 
-  test('left in a copy by a process that was killed is gone with the next change of keys', async () => {
+  test('copied by a process that was killed is deleted by the next key rotation', async () => {
     const keys = keyInFolder(folder);
     await keys.forWriting();
     const copies = ['secret.key.0123456789ab', 'secret.key.next.0123456789ab'];
@@ -43,7 +43,7 @@ describe('the key file', () => {
     expect(readdirSync(folder).sort()).toEqual(['secret.key', 'secret.key.of-mine']);
   });
 
-  test('that holds something else is left alone, and the refusal names it', async () => {
+  test('with other content is not changed, and the error names it', async () => {
     const file = join(folder, 'secret.key');
     writeFileSync(file, 'not a key');
     await expect(keyInFolder(folder).forWriting()).rejects.toThrow(
@@ -52,7 +52,7 @@ describe('the key file', () => {
     expect(readFileSync(file, 'utf8')).toBe('not a key');
   });
 
-  test('where it cannot be written, the refusal says so', async () => {
+  test('that cannot be written gives an error with the cause', async () => {
     const notAFolder = join(folder, 'file');
     writeFileSync(notAFolder, '');
     await expect(keyInFolder(notAFolder).forWriting()).rejects.toThrow(
@@ -71,8 +71,8 @@ describe('a key as text', () => {
     expect(await configuredKey(bytes).current()).toEqual(await configuredKey(bytes).forWriting());
   });
 
-  test.each(['', 'short', HEX.slice(2), `${HEX}00`, 'a password that somebody chose'])(
-    '%j is none',
+  test.each(['', 'short', HEX.slice(2), `${HEX}00`, 'a password that a user chose'])(
+    '%j is not a key',
     (text) => {
       expect(parseKey(text)).toBeNull();
     },

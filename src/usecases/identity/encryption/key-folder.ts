@@ -6,13 +6,13 @@ import { KEY_BYTES, SecretError, type SecretKey, secretKeyOf } from './secret-bo
 import { type MasterKeys, parseKey } from './secret-keys.ts';
 
 const FILE_NAME = 'secret.key';
-/** A key while it is written; left behind by a process that was killed just then. */
-const ASIDE = /^secret\.key(\.next)?\.[0-9a-f]{12}$/;
+/** A key while it is written; left behind when the process is killed during that. */
+const TEMPORARY_NAME = /^secret\.key(\.next)?\.[0-9a-f]{12}$/;
 
 /**
- * The key in a file of the data folder, readable by its owner alone and made when it is first needed. Read every
- * time: it is asked for seldom, and a file that was brought back counts at once. While it is replaced there are two:
- * `secret.key.next` beside it until that is in force, then `secret.key.old` until nothing is locked with that.
+ * The key in a file of the data folder, readable by its owner alone and created when it is first needed. Read every
+ * time: it is needed rarely, and a restored file is used at once. During a rotation there are two: `secret.key.next`
+ * until it is in force, then `secret.key.old` until nothing is encrypted with it.
  */
 export function keyInFolder(folder: string): MasterKeys {
   const file = join(folder, FILE_NAME);
@@ -35,7 +35,7 @@ export function keyInFolder(folder: string): MasterKeys {
     next: async () => {
       const known = await readKey(coming);
       if (known !== null) return known;
-      // The last change of keys was broken off behind this step: only the rest of it is left to do.
+      // The last rotation was interrupted after this step: only its cleanup is left.
       if ((await readKey(before)) !== null) return forWriting();
       await makeKeyFile(folder, coming);
       return required(await readKey(coming), coming);
@@ -47,7 +47,7 @@ export function keyInFolder(folder: string): MasterKeys {
       await fsyncDirectory(folder);
     },
     forgetOlder: async () => {
-      const copies = (await readdir(folder)).filter((name) => ASIDE.test(name));
+      const copies = (await readdir(folder)).filter((name) => TEMPORARY_NAME.test(name));
       for (const path of [before, ...copies.map((name) => join(folder, name))])
         await rm(path, { force: true });
     },
@@ -74,8 +74,8 @@ async function readKeyFile(file: string): Promise<string | null> {
 }
 
 /**
- * Whole or not at all, and never over another process's: written aside, then linked to its name. On the disk before
- * anything is locked with it.
+ * Atomic, and never over another process's file: written under another name, then linked to its name. Flushed to disk
+ * before anything is encrypted with it.
  */
 async function makeKeyFile(folder: string, file: string): Promise<void> {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;

@@ -15,12 +15,12 @@ import { unwrap } from './data-keys.ts';
 import { keyIdOf, keyWith, SecretError, type SecretKey } from './secret-box.ts';
 import type { SecretKeys } from './secret-keys.ts';
 
-/** Stored secrets that cannot be read with the keys at hand. */
+/** Stored secrets that cannot be decrypted with the available keys. */
 export interface LostSecrets {
   readonly records: readonly SealedRecord[];
-  /** Data keys that the master keys do not open. */
+  /** Data keys that the master keys do not decrypt. */
   readonly dataKeys: readonly string[];
-  /** Ids of the keys that are missing, as records name them. */
+  /** Ids of the missing keys, as records name them. */
   readonly missing: readonly string[];
 }
 
@@ -45,15 +45,15 @@ export async function findLostSecrets(db: Db, master: SecretKeys): Promise<LostS
   };
 }
 
-/** Whether anything stored cannot be read. */
+/** Whether any stored secret cannot be decrypted. */
 export function isAnyLost({ records, dataKeys }: LostSecrets): boolean {
   return records.length > 0 || dataKeys.length > 0;
 }
 
 /**
- * Takes away every secret that cannot be read with the keys at hand, so that the rest can go on. A second factor that is
- * lost is switched off.
- * @returns what was taken away
+ * Deletes every secret that cannot be decrypted with the available keys, so that the server can start. A lost second
+ * factor is turned off.
+ * @returns what was deleted
  */
 export async function forgetLostSecrets(db: Db, master: SecretKeys, at: Instant): Promise<LostSecrets> {
   const lost = await findLostSecrets(db, master);
@@ -74,7 +74,7 @@ export async function forgetLostSecrets(db: Db, master: SecretKeys, at: Instant)
   return lost;
 }
 
-/** A second factor goes as a whole, and with it whatever its owner had open. */
+/** A lost second factor is removed as a whole, and its owner's sessions end. */
 async function forget(tx: Db, sealed: SealedRecord, at: Instant): Promise<void> {
   const [userId] = sealed.keys;
   if (sealed.column.whenLost !== 'switch_off_second_factor' || userId === undefined) {

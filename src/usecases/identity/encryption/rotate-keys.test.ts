@@ -30,7 +30,7 @@ const ring = (master: SecretKeys): SecretKeys => dataKeysOf(shop.db, master, sho
 const rotate = (master: Parameters<typeof rotateKeys>[0]['master'], onSealed?: () => void) =>
   rotateKeys({ db: shop.db, master, now: shop.deps.now }, onSealed);
 
-/** Puts a secret into every sealed column; its text is its place. */
+/** Writes a secret into every sealed column; its text is its place. */
 async function fill(keys: SecretKeys): Promise<void> {
   const key = await keys.forWriting();
   const { rows } = await shop.db.execute<{ id: string }>(sql`SELECT id FROM users`);
@@ -76,7 +76,10 @@ async function readAll(keys: SecretKeys): Promise<number> {
 }
 
 describe('the list of sealed columns', () => {
-  /** Sound like a secret and are none of this list: hashes, and the data keys, which the change of keys treats apart. */
+  /**
+   * Names like those of secrets that are not in this list: hashes, and the data keys, which the rotation handles
+   * separately.
+   */
   const NO_CIPHERTEXT = [
     'data_keys.wrapped',
     'known_browsers.token_hash',
@@ -86,7 +89,7 @@ describe('the list of sealed columns', () => {
     'users.password',
   ];
 
-  test('has every text column of the database that sounds like a secret', async () => {
+  test('has every text column of the database whose name suggests a secret', async () => {
     const { rows } = await shop.db.execute<{ name: string }>(sql`
       SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND data_type = 'text'
@@ -99,7 +102,7 @@ describe('the list of sealed columns', () => {
     expect(rows.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('locks each value for its own row and column: swapped, none opens', async () => {
+  test('encrypts each value for its own row and column: swapped, none can be decrypted', async () => {
     const keys = ring(configuredKey(OLD));
     await fill(keys);
     await shop.db.execute(sql`
@@ -108,8 +111,8 @@ describe('the list of sealed columns', () => {
   });
 });
 
-describe('a change of keys', () => {
-  test('locks every secret with a new key, and the old one opens nothing any more', async () => {
+describe('a key rotation', () => {
+  test('encrypts every secret with a new key, and the old one decrypts nothing', async () => {
     await fill(ring(configuredKey(OLD)));
     const before = await readSealed(shop.db);
     const both = configuredKey(NEW, [OLD]);
@@ -123,7 +126,7 @@ describe('a change of keys', () => {
     expect(await auditOf(shop.db, 'keys.rotated')).toHaveLength(1);
   });
 
-  test('takes over secrets from before there were data keys', async () => {
+  test('converts secrets from before there were data keys', async () => {
     await fill(configuredKey(OLD));
     expect(await readAll(ring(configuredKey(OLD)))).toBe(SEALED_COLUMNS.length);
     await rotate(configuredKey(NEW, [OLD]));
@@ -131,7 +134,7 @@ describe('a change of keys', () => {
   });
 
   test.each([0, 1, 5, SEALED_COLUMNS.length - 1])(
-    'broken off after %i secrets everything is read with both keys, and it is finished by the next',
+    'interrupted after %i secrets leaves everything readable with both keys, and the next one finishes it',
     async (most) => {
       await fill(configuredKey(OLD));
       const both = configuredKey(NEW, [OLD]);
@@ -147,7 +150,7 @@ describe('a change of keys', () => {
     },
   );
 
-  test('keeps the data key of a save under way until the next change, and no longer', async () => {
+  test('keeps the data key of a concurrent save until the next rotation, and no longer', async () => {
     await fill(ring(configuredKey(OLD)));
     const [first] = await listDataKeys(shop.db);
     await rotate(configuredKey(OLD));
@@ -158,7 +161,7 @@ describe('a change of keys', () => {
     expect(left).toHaveLength(2);
   });
 
-  test('leaves a damaged secret as it is and tells of it', async () => {
+  test('keeps a damaged secret as it is and reports it', async () => {
     await fill(ring(configuredKey(OLD)));
     await shop.db.execute(
       sql`UPDATE app_settings SET veeqo_api_key = overlay(veeqo_api_key placing 'AAAA' from 40)`,
@@ -175,7 +178,7 @@ describe('a key file', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const text = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-  test('is replaced while servers go on, and the old one is gone at the end', async () => {
+  test('is replaced while servers run, and the old one is deleted at the end', async () => {
     const server = ring(keyInFolder(folder));
     await fill(server);
     const before = text('secret.key');
@@ -187,7 +190,7 @@ describe('a key file', () => {
   });
 
   test.each(['next', 'putNextInForce', 'forgetOlder'] as const)(
-    'killed at "%s" it leaves everything readable, and the next change ends it',
+    'a rotation killed at "%s" leaves everything readable, and the next one finishes it',
     async (step) => {
       await fill(ring(keyInFolder(folder)));
       const dying = {
@@ -204,7 +207,7 @@ describe('a key file', () => {
     },
   );
 
-  test('killed between its two names it is put in force by the next change', async () => {
+  test('a rotation killed between the two file names is finished by the next one', async () => {
     await fill(ring(keyInFolder(folder)));
     const half = {
       ...keyInFolder(folder),
@@ -219,14 +222,14 @@ describe('a key file', () => {
   });
 });
 
-describe('a key that is not here', () => {
+describe('a missing key', () => {
   const config = (bytes: Buffer | null, dataDir = '/nowhere') => ({
     secretKey: bytes,
     oldSecretKeys: [],
     dataDir,
   });
 
-  test('stops the start with the ways on, and nothing stored never does', async () => {
+  test('stops the start with instructions, except where nothing is stored', async () => {
     await refuseLostSecrets(shop.db, config(NEW));
     await fill(ring(configuredKey(OLD)));
     await refuseLostSecrets(shop.db, config(OLD));
@@ -239,12 +242,12 @@ describe('a key that is not here', () => {
     await expect(refuseLostSecrets(shop.db, config(null))).rejects.toThrow(/secret.key in \/nowhere/);
   });
 
-  test('among the older ones is here', async () => {
+  test('among the older ones is not missing', async () => {
     await fill(ring(configuredKey(OLD)));
     await refuseLostSecrets(shop.db, { ...config(NEW), oldSecretKeys: [OLD] });
   });
 
-  test('is forgotten with what it locked: the start goes on, second factors are off, the rest stays', async () => {
+  test('is forgotten with what it encrypted: the server starts, second factors are off, the rest is kept', async () => {
     await fill(ring(configuredKey(OLD)));
     await shop.db.execute(sql`UPDATE users SET two_factor_enabled = true`);
     await shop.db.execute(sql`UPDATE app_settings SET etsy_keystring = NULL, walmart_client_id = 'stays'`);
@@ -264,14 +267,14 @@ describe('a key that is not here', () => {
     expect(await readAll(ring(master))).toBe(SEALED_COLUMNS.length);
   });
 
-  test('forgetting takes nothing that can be read', async () => {
+  test('forgetting deletes nothing that can be read', async () => {
     await fill(ring(configuredKey(OLD)));
     expect(isAnyLost(await forgetLostSecrets(shop.db, configuredKey(OLD), shop.deps.now()))).toBe(false);
     expect(await readAll(ring(configuredKey(OLD)))).toBe(SEALED_COLUMNS.length);
     expect(await auditOf(shop.db, 'keys.forgotten')).toEqual([]);
   });
 
-  test('of a single record is named alone', async () => {
+  test('of a single record is the only one named', async () => {
     await fill(ring(configuredKey(OLD)));
     const foreign = sealSecret(secretKeyOf(randomBytes(32)), 'app_settings/default/veeqoApiKey', 'x');
     await shop.db.execute(sql`UPDATE app_settings SET veeqo_api_key = ${foreign}`);

@@ -14,28 +14,28 @@ import { newDataKey, ringOf, unwrap, wrap } from './data-keys.ts';
 import { keyIdOf, openSecret, SecretError, type SecretKey, sealSecret } from './secret-box.ts';
 import type { MasterKeys } from './secret-keys.ts';
 
-/** What a change of keys did. */
+/** The result of a key rotation. */
 export interface Rotation {
-  /** Secrets that were locked anew. */
+  /** Secrets that were encrypted again. */
   readonly resealed: number;
-  /** Secrets that no key here opens; they stay as they are. */
+  /** Secrets that no key here decrypts; they do not change. */
   readonly unreadable: number;
 }
 
-/** A secret that changes while it is locked anew is looked at again, so often. */
-const MOST_PASSES = 3;
+/** Attempts for a secret that changes while it is encrypted again. */
+const MAX_PASSES = 3;
 
 /**
- * Locks the data keys with the next master key and every secret with a new data key. Broken off at any moment and begun
- * again it comes to the same end; meanwhile whoever has both master keys can read everything.
- * @param onSealed hears of each secret once it is locked anew
- * @throws SecretError when the data keys cannot be opened
+ * Encrypts the data keys with the next master key and every secret with a new data key. Interrupted at any point and
+ * started again, it reaches the same result; until then a process with both master keys can read everything.
+ * @param onSealed receives each secret after it is encrypted again
+ * @throws SecretError when the data keys cannot be decrypted
  */
 export async function rotateKeys(
   { db, master, now }: { db: Db; master: MasterKeys; now: () => Instant },
   onSealed: () => void = () => undefined,
 ): Promise<Rotation> {
-  // Makes the first one where nothing was ever stored.
+  // Creates the first key where nothing was ever stored.
   const outer = await master.forWriting();
   const next = await master.next();
   const before = await changeDataKeys(db, { ...outer, older: [...(outer.older ?? []), next] }, next, now());
@@ -43,7 +43,7 @@ export async function rotateKeys(
   const ring = ringOf(await listDataKeys(db), await master.forWriting());
   let resealed = 0;
   let unreadable = 0;
-  for (let pass = 1; pass <= MOST_PASSES; pass += 1) {
+  for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
     const left = (await readSealed(db)).filter(({ record }) => keyIdOf(record) !== ring.id);
     unreadable = 0;
     for (const sealed of left) {
@@ -60,7 +60,7 @@ export async function rotateKeys(
   return { resealed, unreadable };
 }
 
-/** @returns the data keys that had been replaced already, by an earlier change */
+/** @returns the data keys that an earlier rotation had replaced already */
 async function changeDataKeys(db: Db, outer: SecretKey, next: SecretKey, at: Instant): Promise<string[]> {
   return transact(db, async (tx) => {
     await lockDataKeys(tx);
@@ -71,7 +71,7 @@ async function changeDataKeys(db: Db, outer: SecretKey, next: SecretKey, at: Ins
   });
 }
 
-/** @returns whether it was locked anew; false when somebody changed it meanwhile, null when no key opens it */
+/** @returns whether it was encrypted again; false when it was changed in between, null when no key decrypts it */
 async function reseal(db: Db, ring: SecretKey, sealed: SealedRecord): Promise<boolean | null> {
   const place = sealed.column.placeOf(sealed.keys);
   try {
@@ -83,8 +83,8 @@ async function reseal(db: Db, ring: SecretKey, sealed: SealedRecord): Promise<bo
 }
 
 /**
- * Deletes data keys that nothing is locked with. The one that was in force until now stays for the next time: a save
- * under way may still use it.
+ * Deletes data keys that no secret uses. The one that was in force until now is kept until the next time: a concurrent
+ * save may still use it.
  */
 async function finish(
   db: Db,

@@ -5,8 +5,8 @@ import { keyIdOf, openSecret, SecretError, sealSecret, secretKeyOf } from './sec
 const KEY = secretKeyOf(randomBytes(32));
 const PLACE = 'app_settings/default/veeqo_api_key';
 
-describe('a locked secret', () => {
-  test('opens with its key in its place', () => {
+describe('an encrypted secret', () => {
+  test('is decrypted with its key in its place', () => {
     const record = sealSecret(KEY, PLACE, 'vq-läkey-1');
     expect(record).not.toContain('vq-');
     expect(openSecret(KEY, PLACE, record)).toBe('vq-läkey-1');
@@ -19,12 +19,12 @@ describe('a locked secret', () => {
     expect(one).not.toBe(two);
   });
 
-  test('does not open in another place: swapping two records helps nobody', () => {
+  test('is not decrypted in another place: swapping two records does not work', () => {
     const record = sealSecret(KEY, PLACE, 'x');
     expect(() => openSecret(KEY, 'app_settings/default/shopify_api_key', record)).toThrow(SecretError);
   });
 
-  test('does not open with another key, and says what to do', () => {
+  test('is not decrypted with another key, and the error tells what to do', () => {
     const record = sealSecret(secretKeyOf(randomBytes(32)), PLACE, 'x');
     expect(() => openSecret(KEY, PLACE, record)).toThrow(/another secret key.*PRICEWRIGHT_SECRET_KEY/);
   });
@@ -39,7 +39,7 @@ describe('a locked secret', () => {
     expect(() => openSecret(KEY, PLACE, damage(record))).toThrow(SecretError);
   });
 
-  test('text that was stored plainly is no record', () => {
+  test('plain text is not a record', () => {
     expect(keyIdOf('plain')).toBeNull();
     expect(() => openSecret(KEY, PLACE, 'plain')).toThrow(SecretError);
   });

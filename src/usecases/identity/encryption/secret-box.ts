@@ -7,16 +7,16 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const KEY_BYTES = 32;
 
-/** The key that secrets are locked with. It is never in the database. */
+/** The key that encrypts secrets. It is never in the database. */
 export interface SecretKey {
-  /** Names it without giving anything of it away; stands in every record. Eight hex digits. */
+  /** Identifies the key without revealing any of it; part of every record. Eight hex digits. */
   readonly id: string;
   readonly bytes: Buffer;
-  /** Keys that locked before it, and still open what they locked. */
+  /** Earlier keys, which still decrypt what they encrypted. */
   readonly older?: readonly SecretKey[];
 }
 
-/** A secret cannot be stored or read. The message is one sentence for an administrator, with the way out. */
+/** A secret cannot be stored or read. The message is one sentence for an administrator, with the fix. */
 export class SecretError extends AppError {
   constructor(message: string) {
     super('unavailable', message);
@@ -30,9 +30,10 @@ export function secretKeyOf(bytes: Buffer): SecretKey {
 }
 
 /**
- * Locks a secret.
- * @param place where the record will be stored, such as "app_settings/default/veeqo_api_key": it opens nowhere else
- * @returns text for the database: form, key id, nonce, ciphertext with tag
+ * Encrypts a secret.
+ * @param place where the record will be stored, such as "app_settings/default/veeqo_api_key": it can only be decrypted
+ *   there
+ * @returns text for the database: version, key id, nonce, ciphertext with tag
  */
 export function sealSecret(key: SecretKey, place: string, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -41,20 +42,20 @@ export function sealSecret(key: SecretKey, place: string, secret: string): strin
   return [FORM, key.id, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
 }
 
-/** The id of the key that a record was locked with; null for what is no record. */
+/** The id of the key that encrypted a record; null for other text. */
 export function keyIdOf(record: string): string | null {
   const [form, keyId] = record.split('.');
   return form === FORM && keyId !== undefined ? keyId : null;
 }
 
-/** The key with this id, of a key and the older ones with it; null when it is not among them. */
+/** The key with this id among a key and its older ones; null when it is not there. */
 export function keyWith(key: SecretKey, id: string | null): SecretKey | null {
   return [key, ...(key.older ?? [])].find((each) => each.id === id) ?? null;
 }
 
 /**
- * Opens with the key or an older one.
- * @throws SecretError when the record was locked with another key, for another place, or was altered
+ * Decrypts with the key or an older one.
+ * @throws SecretError when the record was encrypted with another key, for another place, or was altered
  */
 export function openSecret(ring: SecretKey, place: string, record: string): string {
   const key = keyWith(ring, keyIdOf(record));
@@ -67,13 +68,13 @@ export function openSecret(ring: SecretKey, place: string, record: string): stri
       .setAuthTag(bytes.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
   } catch {
-    // What the library says about it helps nobody, and could carry bytes of it.
+    // The library's message does not help, and could contain bytes of the secret.
     throw new SecretError(
       'A stored credential was altered in the database and cannot be decrypted. Enter it again.',
     );
   }
 }
 
-/** Said wherever a record's key is not the one in force. */
+/** The error wherever a record's key is not available. */
 export const OTHER_KEY =
   'Stored credentials were encrypted with another secret key and cannot be decrypted. Set PRICEWRIGHT_SECRET_KEY to that key or restore secret.key in the data folder. If it is lost, run "pricewright keys forget" and enter the credentials again.';

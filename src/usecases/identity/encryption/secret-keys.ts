@@ -1,20 +1,23 @@
 import { KEY_BYTES, type SecretKey, secretKeyOf } from './secret-box.ts';
 
-/** Where the key for secrets comes from. */
+/** The source of the key for secrets. */
 export interface SecretKeys {
-  /** The key in force; null while none was ever needed. @throws SecretError when there is one that cannot be used */
+  /**
+   * The key in force; null before the first one is needed.
+   * @throws SecretError when there is one that cannot be used
+   */
   current(): Promise<SecretKey | null>;
-  /** The key in force, made when there is none yet. @throws SecretError when it cannot be read or written */
+  /** The key in force, created when there is none yet. @throws SecretError when it cannot be read or written */
   forWriting(): Promise<SecretKey>;
 }
 
-/** The key that is kept outside of the database and locks the keys in it. It can be replaced, step by step. */
+/** The key outside of the database that encrypts the data keys in it. It can be rotated, step by step. */
 export interface MasterKeys extends SecretKeys {
-  /** The key that comes next, kept safe from now on; the one in force where that was replaced by hand. */
+  /** The next key, stored safely; the one in force where that was replaced by hand. */
   next(): Promise<SecretKey>;
-  /** Puts the next key in force. What the one before it locked stays readable. */
+  /** Puts the next key in force. Secrets of the previous one stay readable. */
   putNextInForce(): Promise<void>;
-  /** Gives the keys before it up: nothing is locked with them any more. */
+  /** Deletes the previous keys, once nothing is encrypted with them. */
   forgetOlder(): Promise<void>;
 }
 
@@ -27,7 +30,7 @@ export function parseKey(text: string): Buffer | null {
   return bytes.length === KEY_BYTES ? bytes : null;
 }
 
-/** The key that the environment gives, and those before it. Whoever sets them replaces them. */
+/** The key of the environment, and earlier ones. The administrator rotates them by changing the environment. */
 export function configuredKey(bytes: Buffer, older: readonly Buffer[] = []): MasterKeys {
   const key = { ...secretKeyOf(bytes), older: older.map(secretKeyOf) };
   const give = async (): Promise<SecretKey> => key;

@@ -17,7 +17,7 @@ const NONE = {
   twoFactorSince: null,
 };
 
-/** Forgets everything about an account's second factor: secret, used steps, recovery codes, wrong tries. */
+/** Deletes everything about an account's second factor: secret, used steps, recovery codes, attempts. */
 export async function clearTwoFactor(tx: Db, userId: string, now: Instant): Promise<void> {
   await updateUser(tx, userId, NONE, now);
   await deleteRecoveryCodes(tx, userId);
@@ -25,7 +25,7 @@ export async function clearTwoFactor(tx: Db, userId: string, now: Instant): Prom
 }
 
 /**
- * Takes the second factor off an account from the command line, whose user owns the data anyway: the way back in for an
+ * Removes the second factor of an account from the command line, whose user has access to the data anyway: for an
  * administrator who has lost the phone and the recovery codes. Its sessions end. Repeating it changes nothing.
  * @throws AppError not_found
  */

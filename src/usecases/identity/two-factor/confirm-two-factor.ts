@@ -5,7 +5,7 @@ import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Caller, sessionNow } from '#usecases/identity/accounts/account-deps.ts';
-import { changedMeanwhile, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
+import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
 import { renewSession } from '#usecases/identity/accounts/sessions.ts';
 import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
 import { orderMail } from '#usecases/identity/email/queued-email.ts';
@@ -13,17 +13,17 @@ import { newRecoveryCodes } from './recovery-codes.ts';
 import { proveNewApp, type TwoFactorDeps } from './second-factor.ts';
 import { refuseSecondApp, SETUP_LIFE } from './start-two-factor.ts';
 
-/** A change of the own sign-in: the other sessions have ended, and this one goes on under another token. */
+/** A user's change of their own login: the other sessions have ended, and this one continues under another token. */
 export interface FactorChanged {
   readonly token: string;
   readonly endedSessions: readonly string[];
 }
 
 /**
- * Puts a second factor in force with the first code of its app. From here on every sign-in asks for one.
- * @returns the recovery codes too, which are shown this once
- * @throws AppError validation_failed for a wrong code, too_many_requests, conflict when nothing was begun or it has run
- *   out, not_signed_in when this session has ended meanwhile, unavailable when the secret cannot be read
+ * Activates a second factor with the first code of its app. Every login requires one from then on.
+ * @returns the recovery codes too, which are shown only once
+ * @throws AppError validation_failed for a wrong code, too_many_requests, conflict when the setup was not started or
+ *   has expired, not_signed_in when this session has ended in between, unavailable when the secret cannot be read
  */
 export async function confirmTwoFactor(
   deps: TwoFactorDeps,
@@ -38,7 +38,7 @@ export async function confirmTwoFactor(
   await proveNewApp(deps, user, code, caller, 'two_factor_confirm');
   const { shown, stored } = await newRecoveryCodes(deps.passwords);
   return transact(db, async (tx) => {
-    if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
+    if (!isUnchanged(user, await lockUser(tx, user.id))) throw accountChanged();
     const inForce = { twoFactorEnabled: true, twoFactorSince: now(), twoFactorStartedAt: null };
     await updateUser(tx, user.id, inForce, now());
     await replaceRecoveryCodes(tx, user.id, stored);

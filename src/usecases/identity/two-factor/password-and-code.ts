@@ -7,7 +7,7 @@ import { proveOwnPassword, type VerificationPurpose } from '#usecases/identity/a
 import { proveOwnFactor, type TwoFactorDeps } from './second-factor.ts';
 
 /**
- * Asks somebody who is signed in for both, the password first: a code is not tried before it was right.
+ * Checks password and code of a logged-in user, the password first: a code is not checked before it was right.
  * @returns the account as it is now
  * @throws AppError validation_failed, too_many_requests, conflict when the account has no second factor, unavailable
  */

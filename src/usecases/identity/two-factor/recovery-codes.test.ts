@@ -4,7 +4,7 @@ import { newRecoveryCodes, readCode } from './recovery-codes.ts';
 
 const passwords = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-test('a set is ten codes, of which each is stored as a hash that only it opens', async () => {
+test('a set is ten codes, each stored as a hash that only it matches', async () => {
   const { shown, stored } = await newRecoveryCodes(passwords);
   expect(shown).toHaveLength(10);
   expect(new Set(shown.map((code) => code.slice(0, 5))).size).toBe(10);
@@ -16,7 +16,7 @@ test('a set is ten codes, of which each is stored as a hash that only it opens',
       handle: code.slice(0, 5),
       codeHash: expect.stringMatching(/^\$argon2id\$/),
     });
-    // What is stored in clear is the first group alone: three groups of 25 bits are left to guess.
+    // Only the first group is stored in clear: three groups of 25 bits are left to guess.
     expect(JSON.stringify(stored)).not.toContain(typed.code.slice(5));
     expect(await passwords.verify(stored[at]?.codeHash ?? null, typed.code)).toBe(true);
     expect(await passwords.verify(stored[(at + 1) % 10]?.codeHash ?? null, typed.code)).toBe(false);

@@ -3,7 +3,7 @@ import { RECOVERY_CODES } from '#contract/account.ts';
 import type { NewRecoveryCode } from '#db/queries/identity/two-factor.ts';
 import type { PasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
 
-/** Crockford's: no I, L, O and U, so that what is read from paper is typed right. */
+/** Crockford's: no I, L, O and U, which are easily misread on paper. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUP = 5;
 const GROUPS = 4;
@@ -14,7 +14,7 @@ export type TypedCode =
   | { readonly kind: 'digits'; readonly digits: string }
   | { readonly kind: 'recovery'; readonly handle: string; readonly code: string };
 
-/** What somebody typed, whatever its spaces, dashes and case of letters; null when it can be neither kind. */
+/** A typed code without its spaces and dashes, not case-sensitive; null when it can be neither kind. */
 export function readCode(typed: string): TypedCode | null {
   const plain = typed.replaceAll(/[\s\p{Pd}]/gu, '');
   if (/^\d{6}$/.test(plain)) return { kind: 'digits', digits: plain };
@@ -23,7 +23,7 @@ export function readCode(typed: string): TypedCode | null {
   return isCode ? { kind: 'recovery', handle: code.slice(0, GROUP), code } : null;
 }
 
-/** A fresh set: how it is shown, this once, and how it is stored. Of each, 75 bits stand in its hash alone. */
+/** A new set: the codes to show once, and how they are stored. 75 bits of each are only in its hash. */
 export async function newRecoveryCodes(passwords: PasswordHasher): Promise<{
   readonly shown: string[];
   readonly stored: readonly NewRecoveryCode[];
@@ -34,13 +34,13 @@ export async function newRecoveryCodes(passwords: PasswordHasher): Promise<{
     codes.set(code.slice(0, GROUP), code);
   }
   const stored: NewRecoveryCode[] = [];
-  // One after another: ten at once would take the hasher from everybody who signs in.
+  // One after another: ten at once would block the hasher for all logins.
   for (const [handle, code] of codes) stored.push({ handle, codeHash: await passwords.hash(code) });
   return { shown: [...codes.values()].map(inGroups), stored };
 }
 
 function randomCode(): string {
-  // 256 is a multiple of 32: no letter is likelier than another.
+  // 256 is a multiple of 32, so all letters are equally likely.
   return [...randomBytes(LENGTH)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
 }
 

@@ -4,7 +4,7 @@ import { replaceRecoveryCodes } from '#db/queries/identity/two-factor.ts';
 import { lockUser } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import type { Caller } from '#usecases/identity/accounts/account-deps.ts';
-import { changedMeanwhile, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
+import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
 import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
 import { orderMail } from '#usecases/identity/email/queued-email.ts';
 import { provePasswordAndCode } from './password-and-code.ts';
@@ -12,8 +12,8 @@ import { newRecoveryCodes } from './recovery-codes.ts';
 import type { TwoFactorDeps } from './second-factor.ts';
 
 /**
- * Makes a new set of recovery codes; the ones before it are dead, used or not.
- * @returns the codes, which are shown this once
+ * Creates a new set of recovery codes; all earlier ones become invalid.
+ * @returns the codes, which are shown only once
  * @throws AppError validation_failed for a wrong password or code, too_many_requests, conflict when there is no second
  *   factor, unavailable when the secret cannot be read
  */
@@ -26,7 +26,7 @@ export async function renewRecoveryCodes(
   const user = await provePasswordAndCode(deps, session, given, caller, 'recovery_codes');
   const { shown, stored } = await newRecoveryCodes(deps.passwords);
   await transact(deps.db, async (tx) => {
-    if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
+    if (!isUnchanged(user, await lockUser(tx, user.id))) throw accountChanged();
     await replaceRecoveryCodes(tx, user.id, stored);
     await orderMail(tx, deps, 'recovery_codes_replaced', user.id);
     await recordAct(tx, deps, user, caller, 'two_factor.recovery_codes_replaced');

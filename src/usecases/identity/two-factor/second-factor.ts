@@ -16,31 +16,31 @@ import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 import { readCode } from './recovery-codes.ts';
 import { stepOf } from './totp.ts';
 
-/** What it takes to check a second factor. */
+/** What checking a second factor needs. */
 export type TwoFactorDeps = AccountDeps & Pick<MailDeps, 'queue' | 'home'> & { readonly secrets: SecretKeys };
 
-/** What a right code came from. */
+/** The source of a correct code. */
 export type Factor = 'app' | 'recovery code';
 
-/** Says the same of a code that is wrong, too old, or was used before. */
+/** The same text for a code that is wrong, too old, or was used before. */
 const INVALID_CODE = 'Invalid code. Try the next code from your app.';
 
 const UNREADABLE =
   'The server cannot decrypt your authenticator key. Use a recovery code, or ask your administrator.';
 
-/** Where the record of an account's secret is stored: it opens nowhere else. */
+/** The place of an account's secret: it can only be decrypted there. */
 export function secretPlace(userId: string): string {
   return `users/${userId}/two_factor_secret`;
 }
 
-/** @param field what the request calls the code */
+/** @param field the request's name of the code */
 function invalidCode(code: 'invalid_credentials' | 'validation_failed', field: string): AppError {
   return new AppError(code, INVALID_CODE, { fields: { [field]: INVALID_CODE } });
 }
 
 /**
- * Asks for the second factor of an account at the sign-in, once its password was right: only then may a code be tried,
- * or a stranger could use up its owner's tries.
+ * Checks the second factor of an account at the login, after its password: otherwise a stranger could use up its
+ * owner's attempts.
  * @throws AppError invalid_credentials, too_many_requests, unavailable when the secret cannot be read
  */
 export async function verifyFactor(
@@ -56,7 +56,7 @@ export async function verifyFactor(
 }
 
 /**
- * {@link verifyFactor} for somebody who is signed in, and stays so after a wrong code.
+ * {@link verifyFactor} for a logged-in user, who stays logged in after a wrong code.
  * @throws AppError validation_failed, too_many_requests, unavailable
  */
 export async function proveOwnFactor(
@@ -76,7 +76,7 @@ export async function proveOwnFactor(
 }
 
 /**
- * The first code of an app that is being set up.
+ * Checks the first code of an app that is being set up.
  * @throws AppError validation_failed, too_many_requests, unavailable
  */
 export async function proveNewApp(
@@ -93,7 +93,7 @@ export async function proveNewApp(
   if (factor === null) throw invalidCode('validation_failed', 'code');
 }
 
-/** Counts a try before it is looked at, whatever comes of it; a right one ends the count. */
+/** Counts an attempt before it is checked, whatever its result; a correct one resets the count. */
 async function checkCounted(
   deps: TwoFactorDeps,
   user: UserRow,
@@ -104,7 +104,7 @@ async function checkCounted(
   const { db, now } = deps;
   const lockouts = await countCode(db, user.id, caller, now());
   const factor = await check().catch(async (error: unknown) => {
-    // Turned away by the hasher, or by a secret that nobody can read: nothing was tested, so it was no guess.
+    // Rejected by the hasher, or by an unreadable secret: nothing was checked, so it was no guess.
     await takeBackCode(db, user.id, caller, now());
     throw error;
   });
@@ -153,7 +153,7 @@ async function recoveryFactor(
   });
 }
 
-/** @throws AppError unavailable: never past the second factor because it cannot be checked */
+/** @throws AppError unavailable: an unreadable secret must not skip the second factor */
 async function readSecret({ secrets }: TwoFactorDeps, user: UserRow): Promise<string> {
   try {
     const key = await secrets.current();
@@ -162,7 +162,7 @@ async function readSecret({ secrets }: TwoFactorDeps, user: UserRow): Promise<st
     }
   } catch (error) {
     if (!(error instanceof SecretError)) throw error;
-    // Its text is for the administrator, who reads the same under Settings.
+    // Its text is for the administrator, and shown under Settings.
   }
   throw new AppError('unavailable', UNREADABLE);
 }

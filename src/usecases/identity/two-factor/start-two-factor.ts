@@ -5,7 +5,7 @@ import { transact } from '#db/transact.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Caller } from '#usecases/identity/accounts/account-deps.ts';
-import { changedMeanwhile, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
+import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
 import { proveOwnPassword, recordAct } from '#usecases/identity/accounts/verify-password.ts';
 import { sealSecret } from '#usecases/identity/encryption/secret-box.ts';
 import { secretPlace, type TwoFactorDeps } from './second-factor.ts';
@@ -14,7 +14,7 @@ import { newTotpSecret, setUpLink } from './totp.ts';
 /** Milliseconds. */
 export const SETUP_LIFE = TWO_FACTOR_SETUP_MINUTES * 60_000;
 
-/** What an authenticator app needs; nowhere else in clear. */
+/** What an authenticator app needs; stored in clear nowhere else. */
 export interface NewApp {
   readonly secret: string;
   readonly link: string;
@@ -22,7 +22,7 @@ export interface NewApp {
 }
 
 /**
- * Makes a secret for an authenticator app. Nothing is asked for at the sign-in before it is confirmed; beginning again
+ * Creates a secret for an authenticator app. The login does not require it until it is confirmed; starting again
  * replaces it.
  * @throws AppError validation_failed for a wrong password, too_many_requests, conflict when a second factor is on,
  *   unavailable when secrets cannot be stored
@@ -39,7 +39,7 @@ export async function beginTwoFactor(
   const record = sealSecret(await deps.secrets.forWriting(), secretPlace(user.id), secret);
   const startedAt = deps.now();
   await transact(deps.db, async (tx) => {
-    if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
+    if (!isUnchanged(user, await lockUser(tx, user.id))) throw accountChanged();
     const pending = { twoFactorSecret: record, twoFactorLastStep: null, twoFactorStartedAt: startedAt };
     await updateUser(tx, user.id, pending, startedAt);
     await recordAct(tx, deps, user, caller, 'two_factor.begun');

@@ -17,7 +17,7 @@ test.each([
   expect(stepOf(SECRET, code, instant(seconds * 1_000))).toBe(step);
 });
 
-// 005924 belongs to step 41,152,263: from second 1,234,567,890 on, for thirty.
+// 005924 belongs to step 41,152,263: from second 1,234,567,890, for 30 seconds.
 test.each([
   ['the first moment of the step before', 1_234_567_860_000, 41_152_263],
   ['a moment earlier', 1_234_567_859_999, null],
@@ -27,14 +27,14 @@ test.each([
   expect(stepOf(SECRET, '005924', instant(now))).toBe(step);
 });
 
-test('a new secret has 160 bits and is another one each time', () => {
+test('a new secret has 160 bits and differs each time', () => {
   const [one, two] = [newTotpSecret(), newTotpSecret()];
   expect(one).toMatch(/^[A-Z2-7]{32}$/);
   expect(Secret.fromBase32(one).bytes).toHaveLength(20);
   expect(one).not.toBe(two);
 });
 
-test('the link says whose it is and how to count', () => {
+test('the link has the account and the parameters', () => {
   const link = new URL(setUpLink(SECRET, 'ann+1@example.com'));
   expect([link.protocol, link.host]).toEqual(['otpauth:', 'totp']);
   expect(decodeURIComponent(link.pathname)).toBe('/Pricewright:ann+1@example.com');

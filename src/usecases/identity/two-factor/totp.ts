@@ -5,10 +5,10 @@ import type { Instant } from '#domain/units.ts';
 const PERIOD = 30;
 /** Bytes: 160 bits. */
 const SECRET_BYTES = 20;
-/** Steps before and after the current one whose codes count too: phones are slow, and so are their clocks. */
+/** Steps before and after the current one whose codes are accepted too: typing takes time, and clocks differ. */
 const WINDOW = 1;
 
-// What every authenticator app can do; some of them ignore that a link asks for more.
+// What every authenticator app supports; some ignore other parameters of a link.
 const FORM = { issuer: 'Pricewright', algorithm: 'SHA1', digits: 6, period: PERIOD } as const;
 
 /** @returns a new secret in base32 */
@@ -22,8 +22,8 @@ export function setUpLink(secret: string, email: string): string {
 }
 
 /**
- * The time step that a code belongs to: the one of `now`, or the one before or after it. Null for a wrong code. Whether
- * the step was used before is the caller's to ask.
+ * The time step that a code belongs to: the one of `now`, or the one before or after it. Null for a wrong code. The
+ * caller checks whether the step was used before.
  * @param digits six of them
  */
 export function stepOf(secret: string, digits: string, now: Instant): number | null {

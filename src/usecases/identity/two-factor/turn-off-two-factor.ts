@@ -3,7 +3,7 @@ import { deleteOtherSessions, type LiveSession } from '#db/queries/identity/sess
 import { lockUser } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import { type Caller, sessionNow } from '#usecases/identity/accounts/account-deps.ts';
-import { changedMeanwhile, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
+import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
 import { renewSession } from '#usecases/identity/accounts/sessions.ts';
 import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
 import { orderMail } from '#usecases/identity/email/queued-email.ts';
@@ -13,9 +13,9 @@ import { provePasswordAndCode } from './password-and-code.ts';
 import type { TwoFactorDeps } from './second-factor.ts';
 
 /**
- * Takes one's own second factor off, with its recovery codes.
+ * Removes the user's own second factor, with its recovery codes.
  * @throws AppError validation_failed for a wrong password or code, too_many_requests, conflict when it is off already,
- *   not_signed_in when this session has ended meanwhile, unavailable when the secret cannot be read
+ *   not_signed_in when this session has ended in between, unavailable when the secret cannot be read
  */
 export async function turnOffTwoFactor(
   deps: TwoFactorDeps,
@@ -26,7 +26,7 @@ export async function turnOffTwoFactor(
   const { db, now } = deps;
   const user = await provePasswordAndCode(deps, session, given, caller, 'two_factor_disable');
   return transact(db, async (tx) => {
-    if (!isUnchanged(user, await lockUser(tx, user.id))) throw changedMeanwhile();
+    if (!isUnchanged(user, await lockUser(tx, user.id))) throw accountChanged();
     await clearTwoFactor(tx, user.id, now());
     await orderMail(tx, deps, 'two_factor_turned_off', user.id);
     await recordAct(tx, deps, user, caller, 'two_factor.disabled', {

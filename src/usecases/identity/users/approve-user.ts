@@ -4,7 +4,7 @@ import { orderMail } from '#usecases/identity/email/queued-email.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
 
 /**
- * Lets somebody in who waits; their address still has to be verified before they can sign in. Repeating it changes
+ * Approves a registered user; their address still has to be verified before they can log in. Repeating it changes
  * nothing.
  * @throws AppError not_found, not_allowed
  */

@@ -6,7 +6,7 @@ import type { Editor } from '#usecases/editor.ts';
 import { type ChangedUser, changeUser, LAST_ADMIN, type UserDeps } from './change-user.ts';
 
 /**
- * Gives an account a role and ends its sessions. The role it has already changes nothing.
+ * Gives an account a role and ends its sessions. The role that it has already changes nothing.
  * @throws AppError not_found, not_allowed; conflict when the last administrator would become a user
  */
 export async function changeRole(

@@ -11,8 +11,8 @@ import type { MailDeps } from '#usecases/identity/email/queued-email.ts';
 
 export type UserDeps = MailDeps & { readonly db: Db; readonly now: () => Instant };
 
-/** An account as it is while nobody else can change it, and whether it is the only administrator who can sign in. */
-export interface HeldUser {
+/** A locked account, and whether it is the only administrator who can log in. */
+export interface LockedUser {
   readonly user: UserRow;
   readonly isLastAdmin: boolean;
 }
@@ -22,11 +22,11 @@ export interface UserChange {
   readonly action: AuditAction;
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
-  /** All of its sessions, when what its browsers may do has changed. */
+  /** All of its sessions, when the rights of its browsers have changed. */
   readonly endedSessions: readonly string[];
 }
 
-/** The account after a change; null when it is gone. The sessions have ended; their streams are the caller's to end. */
+/** The account after a change; null when it was removed. Its sessions have ended; the caller must end their streams. */
 export interface ChangedUser {
   readonly user: UserRow | null;
   readonly endedSessions: readonly string[];
@@ -35,16 +35,16 @@ export interface ChangedUser {
 export const LAST_ADMIN = 'This is the last administrator. Make another user an administrator first.';
 
 /**
- * One administrator's change of one account, with its audit row in one transaction. The
- * administrators are held while it decides: of two who take each other's role at once, the second is refused.
+ * An administrator's change of an account, with its audit row in one transaction. The administrators are locked while
+ * it decides: of two who remove each other's role at once, the second is rejected.
  * @param change makes the change; null when there is nothing to do
- * @throws AppError not_found, not_allowed when the editor is no administrator any more; whatever `change` throws
+ * @throws AppError not_found, not_allowed when the editor has lost the role; whatever `change` throws
  */
 export async function changeUser(
   { db, now }: Pick<UserDeps, 'db' | 'now'>,
   id: string,
   editor: Editor,
-  change: (tx: Db, held: HeldUser) => Promise<UserChange | null>,
+  change: (tx: Db, held: LockedUser) => Promise<UserChange | null>,
 ): Promise<ChangedUser> {
   return transact(db, async (tx) => {
     const admins = await lockAdmins(tx);
@@ -64,7 +64,7 @@ export async function changeUser(
       ...target,
       action,
       before: { ...before, username: user.username },
-      // Whoever reads that a role was taken away wants to know that the sessions went with it.
+      // The audit row of a lost role shows that the sessions ended with it.
       after: endedSessions.length === 0 ? after : { ...after, endedSessions: endedSessions.length },
     });
     await notify(tx, 'pricewright_users', []);

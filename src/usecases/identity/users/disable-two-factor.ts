@@ -9,9 +9,9 @@ const OWN =
   'This is your own account. Turn two-factor authentication off under Account & security, with your password and a code.';
 
 /**
- * Takes the second factor off somebody's account, with its recovery codes, and ends its sessions. Repeating it changes
- * nothing. For one's own it takes a code: this way round, a password alone would open an administrator's account.
- * @throws AppError not_found, not_allowed, conflict for the own account
+ * Removes the second factor of an account, with its recovery codes, and ends its sessions. Repeating it changes
+ * nothing. The user's own needs a code: otherwise a password alone would open an administrator's account.
+ * @throws AppError not_found, not_allowed, conflict for the user's own account
  */
 export async function disableTwoFactor(deps: UserDeps, id: string, editor: Editor): Promise<ChangedUser> {
   return changeUser(deps, id, editor, async (tx, { user }) => {

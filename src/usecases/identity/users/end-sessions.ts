@@ -5,7 +5,7 @@ import { type EndedSessions, livingSessions } from '#usecases/identity/accounts/
 import { changeUser, type UserDeps } from './change-user.ts';
 
 /**
- * Logs an account out everywhere; it may sign in again at once. Without a session nothing happens.
+ * Logs an account out everywhere; it may log in again at once. Does nothing without a session.
  * @throws AppError not_found, not_allowed
  */
 export async function endSessions(

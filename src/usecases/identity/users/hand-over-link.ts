@@ -5,7 +5,7 @@ import { makeVerificationLink } from '#usecases/identity/accounts/verification-l
 import { callOffMail } from '#usecases/identity/email/queued-email.ts';
 import { changeUser, type UserDeps } from './change-user.ts';
 
-/** What is refused for an address that needs no link any more. */
+/** The error for an address that needs no link. */
 export const VERIFIED_ALREADY = 'This email address is already verified. Refresh the list.';
 
 interface Link {
@@ -14,15 +14,15 @@ interface Link {
 }
 
 /**
- * Makes a fresh verification link for an administrator to hand over, where no mail server does. The links before it
- * are dead, and a mail that still waits goes no more: it would have killed this one. It is shown once and stored nowhere
+ * Creates a new verification link for an administrator to pass on, where there is no mail server. Earlier links become
+ * invalid, and a queued email is canceled: it would have invalidated this one. The link is shown once and never stored
  * in clear.
- * @throws AppError not_found, not_allowed; conflict when the address is verified, or mail is sent
+ * @throws AppError not_found, not_allowed; conflict when the address is verified, or email is sent
  */
 export async function handOverLink(deps: UserDeps, id: string, editor: Editor): Promise<Link> {
   if (deps.sendsMail)
     throw new AppError('conflict', 'Links are sent by email. Send the email again instead.');
-  // Begun anew by a busy database, the last link counts: those before it were rolled back.
+  // After retries of the transaction the last link counts: earlier ones were rolled back.
   const made: { link: Link | null } = { link: null };
   await changeUser(deps, id, editor, async (tx, { user }) => {
     await callOffMail(tx, deps, 'verify_email', id);
@@ -30,6 +30,6 @@ export async function handOverLink(deps: UserDeps, id: string, editor: Editor): 
     if (made.link === null) throw new AppError('conflict', VERIFIED_ALREADY);
     return { action: 'user.verification_link', before: {}, after: {}, endedSessions: [] };
   });
-  if (made.link === null) throw new Error('A link was made and is gone.');
+  if (made.link === null) throw new Error('A link was created and is missing.');
   return made.link;
 }

@@ -5,13 +5,13 @@ import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
 
-/** How it went, and how many jobs of theirs stop (`jobPermit`). */
+/** The result, and how many of the user's jobs stop (`jobPermit`). */
 export interface RemovedUser extends ChangedUser {
   readonly stoppedJobs: number;
 }
 
 /**
- * Deletes an account for good. What its owner did stays in the audit log and the price history, by name.
+ * Deletes an account permanently. What its owner did stays in the audit log and the price history, by name.
  * @throws AppError not_found, not_allowed; conflict for an administrator
  */
 export async function removeUser(deps: UserDeps, id: string, editor: Editor): Promise<RemovedUser> {
@@ -21,7 +21,7 @@ export async function removeUser(deps: UserDeps, id: string, editor: Editor): Pr
       throw new AppError('conflict', 'Administrators cannot be removed. Change the role to user first.');
     }
     const { email, approved, emailVerified, role } = user;
-    // First, since the database would take them along without saying which.
+    // First, since the database would delete them without returning them.
     const endedSessions = await deleteSessionsOf(tx, id);
     await deleteUser(tx, id);
     stoppedJobs = await countOpenJobs(tx, id);

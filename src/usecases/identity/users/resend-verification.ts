@@ -6,8 +6,7 @@ import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
 import { VERIFIED_ALREADY } from './hand-over-link.ts';
 
 /**
- * Has the verification mail sent once more, with a new link; the ones before it are dead, and one that still
- * waits to be tried again goes no more.
+ * Sends the verification email again, with a new link; earlier ones become invalid, and a queued email is canceled.
  * @throws AppError not_found, not_allowed; conflict when the address is verified; too_many_requests
  */
 export async function resendVerification(deps: UserDeps, id: string, editor: Editor): Promise<ChangedUser> {

@@ -10,8 +10,8 @@ import { orderMail } from '#usecases/identity/email/queued-email.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
 
 /**
- * Gives an account a password for one sign-in, at which its owner has to choose another one. Its sessions end, a wait
- * after wrong passwords ends too, a second factor stays.
+ * Gives an account a password for one login, at which its owner must choose another one. Its sessions end, lockouts
+ * after wrong passwords end too, a second factor is kept.
  * @throws AppError not_found, not_allowed; validation_failed for a password that is too easy to guess
  */
 export async function resetPassword(

@@ -5,7 +5,7 @@ import type { Editor } from '#usecases/editor.ts';
 import { type ChangedUser, changeUser, LAST_ADMIN, type UserDeps } from './change-user.ts';
 
 /**
- * Puts an account back among those that wait, and ends its sessions. Repeating it changes nothing.
+ * Withdraws the approval of an account, and ends its sessions. Repeating it changes nothing.
  * @throws AppError not_found, not_allowed; conflict for the last administrator
  */
 export async function withdrawApproval(deps: UserDeps, id: string, editor: Editor): Promise<ChangedUser> {

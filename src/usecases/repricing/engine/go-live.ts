@@ -12,7 +12,7 @@ import type { LoweredFloors } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { listingsText, noteFloors } from '#usecases/catalog/costs/lowered-floors.ts';
+import { auditFloorDrops, listingsText } from '#usecases/catalog/costs/lowered-floors.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import { figuresOfPlan, type LookingDeps } from './preview-run.ts';
 import { queueFullRun } from './reprice-now.ts';
@@ -62,7 +62,7 @@ export async function goLive(
     await queueFullRun(tx, actor, at);
     await notify(tx, 'pricewright_engine', []);
     // What fell since the figures were made has not been looked at.
-    const found = await noteFloors(tx, actor, at);
+    const found = await auditFloorDrops(tx, actor, at);
     if (!isDeepStrictEqual(found, figures.fallen)) throw otherFalls(found);
   });
 }

@@ -5,7 +5,7 @@ import { otherMatches } from '#domain/explanation-text.ts';
 import { asManualDecision } from '#domain/manual-decision.ts';
 import { readStoredCase } from '#domain/stored-case.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { listingNotFound } from '#usecases/repricing/prices/priced-listing.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
@@ -17,7 +17,7 @@ import { explainPersonsPrice } from './explained-manual-price.ts';
  * Decides one listing from the facts in force, and explains it. Nothing changes.
  * @throws AppError not_found
  */
-export async function explainNow({ db, now }: ActDeps, listingId: number): Promise<PriceExplanation> {
+export async function explainNow({ db, now }: BulkActionDeps, listingId: number): Promise<PriceExplanation> {
   const at = now();
   const shop = await loadPricingContext(db, at);
   const [pricingCase] = await loadPricingInputs(db, shop, [listingId]);
@@ -31,7 +31,10 @@ export async function explainNow({ db, now }: ActDeps, listingId: number): Promi
  * Explains the last decision of the engine about a listing from the facts that were stored with it.
  * @throws AppError not_found when there is no such listing, or nothing is stored: its last decision kept the price
  */
-export async function explainRecommendation({ db }: ActDeps, listingId: number): Promise<PriceExplanation> {
+export async function explainRecommendation(
+  { db }: BulkActionDeps,
+  listingId: number,
+): Promise<PriceExplanation> {
   const listing = await findListing(db, listingId);
   if (listing === null) throw listingNotFound(listingId);
   const item = await findRunItem(db, listingId);
@@ -55,7 +58,7 @@ export async function explainRecommendation({ db }: ActDeps, listingId: number):
  * @throws AppError not_found
  */
 export async function explainHistory(
-  { db }: ActDeps,
+  { db }: BulkActionDeps,
   listingId: number,
   historyId: number,
 ): Promise<PriceExplanation> {

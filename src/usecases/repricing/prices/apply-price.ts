@@ -5,7 +5,7 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { applicablePrice, appliedMove } from './applicable-price.ts';
@@ -19,7 +19,7 @@ import { settleTaken } from './settle-prices.ts';
  *   nothing to apply any more, or when everything is halted
  */
 export async function applyPrice(
-  { db, now }: ActDeps,
+  { db, now }: BulkActionDeps,
   listingId: number,
   shown: Cents,
   editor: Editor,

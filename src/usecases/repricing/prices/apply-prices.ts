@@ -6,7 +6,7 @@ import { type ActCounts, growActRun, insertActRun } from '#db/queries/repricing/
 import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Instant } from '#domain/units.ts';
-import type { ActResult, Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionResult, Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
@@ -16,7 +16,7 @@ import { refuseEnginesPrice } from './priced-listing.ts';
 import { type PersonsTakenPrice, settleTaken } from './settle-prices.ts';
 
 /** A batch of applied recommendations, and the run that holds all batches of one act. */
-export interface AppliedBatch extends ActResult {
+export interface AppliedBatch extends BulkActionResult {
   readonly runId: number | null;
 }
 

@@ -5,7 +5,7 @@ import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import { refusalText } from '#domain/manual-price-text.ts';
 import { profitOf } from '#domain/profit.ts';
 import { type Cents, MAX_CENTS } from '#domain/units.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { loadCase } from './priced-listing.ts';
 
@@ -13,7 +13,11 @@ import { loadCase } from './priced-listing.ts';
  * What a typed price would mean: margin, profit, and which limit refuses it. Nothing changes.
  * @throws AppError not_found
  */
-export async function checkPrice({ db, now }: ActDeps, listingId: number, price: Cents): Promise<PriceCheck> {
+export async function checkPrice(
+  { db, now }: BulkActionDeps,
+  listingId: number,
+  price: Cents,
+): Promise<PriceCheck> {
   const { facts, choice } = await loadCase(db, listingId, now());
   const minimumMargin = manualPriceMargin(choice, facts);
   const judgement = checkManualPrice(facts, minimumMargin, price);

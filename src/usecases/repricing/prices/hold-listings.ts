@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import { clearUploadMarks, type ListingRecord, writeHolds } from '#db/queries/catalog/listing-acts.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { applyToLocked } from '#usecases/catalog/listings/apply-to-locked.ts';
-import type { ActResult } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionResult } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function holdListings(
   { howLong, reason }: { readonly howLong: number | null; readonly reason: string },
   editor: Editor,
   now: Instant,
-): Promise<ActResult> {
+): Promise<BulkActionResult> {
   const until = howLong === null ? null : instant(now + hours(howLong));
   const hold = { until, by: editor.name, reason };
   return applyToLocked(tx, ids, editor, now, {
@@ -32,7 +32,7 @@ export async function resumeListings(
   ids: readonly number[],
   editor: Editor,
   now: Instant,
-): Promise<ActResult> {
+): Promise<BulkActionResult> {
   return applyToLocked(tx, ids, editor, now, {
     action: 'listing.resumed',
     write: (taken) => writeHolds(tx, taken, null, now),
@@ -47,7 +47,7 @@ export async function markUploaded(
   ids: readonly number[],
   editor: Editor,
   now: Instant,
-): Promise<ActResult> {
+): Promise<BulkActionResult> {
   return applyToLocked(tx, ids, editor, now, {
     action: 'listing.uploaded',
     write: (taken) => clearUploadMarks(tx, taken, now),

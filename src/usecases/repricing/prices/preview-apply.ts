@@ -2,7 +2,7 @@ import type { ApplyPreview } from '#contract/price-actions.ts';
 import { withRecommendation } from '#db/queries/catalog/listing-acts.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import type { Bps } from '#domain/units.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type Applicable, applicablePrice } from './applicable-price.ts';
@@ -25,7 +25,10 @@ interface Counted {
  * What Apply would do to these listings now. Nothing changes.
  * @param ids any number; those without a recommendation are passed over
  */
-export async function previewApply({ db, now }: ActDeps, ids: readonly number[]): Promise<ApplyPreview> {
+export async function previewApply(
+  { db, now }: BulkActionDeps,
+  ids: readonly number[],
+): Promise<ApplyPreview> {
   const shop = await loadPricingContext(db, now());
   const counted: Counted = { count: 0, raised: 0, lowered: 0, moves: [], blocked: [], blockedCount: 0 };
   const waiting = await withRecommendation(db, ids);

@@ -7,7 +7,7 @@ import {
 } from '#db/queries/repricing/change-set.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import type { Cents } from '#domain/units.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
@@ -21,7 +21,7 @@ const ROWS = 20;
  * What taking a set of price changes back would do now, listing by listing. Nothing changes.
  * @throws AppError validation_failed when the set is of too many listings
  */
-export async function previewUndo({ db, now }: ActDeps, filter: ChangeFilter): Promise<UndoPreview> {
+export async function previewUndo({ db, now }: BulkActionDeps, filter: ChangeFilter): Promise<UndoPreview> {
   const at = now();
   const set = await chooseChanges(db, filter, null, at);
   const open = await chooseOpenPrices(db, filter, null, at);

@@ -15,7 +15,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { csvLine, safeCell } from '#files/safe-cell.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { heldBackPrices } from './held-back.ts';
 
@@ -32,7 +32,7 @@ export interface OpenedPriceFile extends PriceFile {
  * is checked once more by the facts of this moment, and one that breaks its minimum margin by now stays behind, marked.
  */
 export async function openPriceFile(
-  { db, now }: ActDeps,
+  { db, now }: BulkActionDeps,
   marketplace: Marketplace,
   editor: Editor,
 ): Promise<OpenedPriceFile> {
@@ -78,7 +78,7 @@ export async function* priceFileText(
  * @throws AppError not_found when no such file was made
  */
 export async function confirmUpload(
-  { db, now }: ActDeps,
+  { db, now }: BulkActionDeps,
   marketplace: Marketplace,
   madeAt: Instant,
   editor: Editor,

@@ -7,7 +7,7 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
@@ -23,7 +23,7 @@ import { settleTaken } from './settle-prices.ts';
  *   marketplace, or when everything is halted; validation_failed with the limit that refuses it
  */
 export async function retryPrice(
-  { db, now }: ActDeps,
+  { db, now }: BulkActionDeps,
   listingId: number,
   price: Cents,
   editor: Editor,

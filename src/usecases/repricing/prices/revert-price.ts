@@ -2,7 +2,7 @@ import { findPriceRow } from '#db/queries/repricing/price-rows.ts';
 import { transact } from '#db/transact.ts';
 import type { Cents } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { minute } from '#usecases/repricing/explanations/api-values.ts';
 import { setManualPrice } from './manual-price.ts';
@@ -15,7 +15,7 @@ import { type HaltConfirmation, loadCase, lockListing, rejectStalePrice } from '
  *   when the old price is illegal today, with the limit, or when the row has no price before it
  */
 export async function revertPrice(
-  { db, now }: ActDeps,
+  { db, now }: BulkActionDeps,
   listingId: number,
   historyId: number,
   seen: { readonly from: Cents; readonly whileHalted?: HaltConfirmation },

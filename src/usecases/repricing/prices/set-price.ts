@@ -1,6 +1,6 @@
 import { transact } from '#db/transact.ts';
 import type { Cents } from '#domain/units.ts';
-import type { ActDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { setManualPrice } from './manual-price.ts';
 import { type HaltConfirmation, loadCase, lockListing, rejectStalePrice } from './priced-listing.ts';
@@ -19,7 +19,7 @@ export interface TypedPrice {
  *   with the limit
  */
 export async function setPrice(
-  { db, now }: ActDeps,
+  { db, now }: BulkActionDeps,
   listingId: number,
   typed: TypedPrice,
   editor: Editor,

@@ -4,7 +4,7 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
-import { actOnListings } from '#usecases/catalog/listings/apply-to-selection.ts';
+import { applyToListings } from '#usecases/catalog/listings/apply-to-selection.ts';
 import { requireStepUpAbove } from '#usecases/catalog/listings/bulk-step-up.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
@@ -44,7 +44,7 @@ export async function undoChanges(
       pastHalt: await goPastHalt(tx, whileHalted),
     } as const;
     requireStepUpAbove(undo, ids.length, clearance);
-    const outcome = await actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
+    const outcome = await applyToListings(tx, deps, undo, { ids, isByName: true }, editor, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
       action: 'prices.taken_back',

@@ -16,7 +16,7 @@ import {
 } from '#db/queries/repricing/price-rows.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import type { ActResult, Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';
+import type { BulkActionResult, Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
@@ -33,7 +33,7 @@ export interface UndoneRun {
 }
 
 /** A batch of prices taken back, and the run that holds all batches of one undo. */
-export interface UndoneBatch extends ActResult {
+export interface UndoneBatch extends BulkActionResult {
   readonly runId: number | null;
 }
 

@@ -5,7 +5,7 @@ import { findRun } from '#db/queries/repricing/run-views.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
-import { actOnListings } from '#usecases/catalog/listings/apply-to-selection.ts';
+import { applyToListings } from '#usecases/catalog/listings/apply-to-selection.ts';
 import { requireStepUpAbove } from '#usecases/catalog/listings/bulk-step-up.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
@@ -41,6 +41,6 @@ export async function undoRun(
     const pastHalt = await goPastHalt(tx, whileHalted);
     const undo = { kind: 'undo', undoesRunId: runId, pastHalt } as const;
     requireStepUpAbove(undo, ids.length, clearance);
-    return actOnListings(tx, deps, undo, { ids, isByName: true }, editor, at);
+    return applyToListings(tx, deps, undo, { ids, isByName: true }, editor, at);
   });
 }
