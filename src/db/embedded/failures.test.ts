@@ -207,5 +207,7 @@ async function startForeignServer(): Promise<ChildProcess> {
   const args = ['-D', home.cluster, '-k', sockets, '-c', 'listen_addresses=', '-c', 'fsync=off'];
   const server = spawn(join(binaries.folder, 'postgres'), args, { ...under(home.account), stdio: 'pipe' });
   for await (const chunk of server.stderr) if (String(chunk).includes('ready to accept')) break;
+  // PostgreSQL writes its log line first and its status into the lock file after it.
+  await expect.poll(() => readFile(join(home.cluster, 'postmaster.pid'), 'utf8')).toMatch(/^ready\s*$/m);
   return server;
 }
