@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { hasMilestone } from '#db/queries/demo/seed.ts';
+import { hasFlag } from '#db/queries/demo/seed.ts';
 import { type Instant, minutes } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import type { CompetitorPlan, ItemPlan } from '#sandbox/world/catalog.ts';
@@ -30,7 +30,7 @@ const AMAZON_ITSELF = 'ATVPDKIKX0DER';
 export async function onItsMarketplaces(running: Running, db: Db): Promise<Running> {
   const { config, closers } = running;
   if (config.isDemo) await seedDemo(db, createPasswordHasher(), now());
-  const isSample = await hasMilestone(db, 'demo');
+  const isSample = await hasFlag(db, 'demo');
   if (!config.isDemo && !isSample) return running;
   if (!config.isDemo) {
     throw new StartError(`The data folder ${config.dataDir} holds the demo store. Start it with --demo.`);

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { clearUploadMarks, type OfferInsert, plantSales, reseedOffers } from '#db/queries/demo/seed.ts';
+import { clearUploadMarks, type OfferInsert, reseedOffers, seedSales } from '#db/queries/demo/seed.ts';
 import { skus } from '#db/schema/catalog.ts';
 import { listings } from '#db/schema/listings.ts';
 import { priceHistory } from '#db/schema/prices.ts';
@@ -99,7 +99,7 @@ function offerOf(name: Name, look: number, ours: Cents, start: Instant): OfferIn
 }
 
 async function sellThree(db: Db, prices: Record<Name, Cents>): Promise<void> {
-  await plantSales(
+  await seedSales(
     db,
     NAMES.map((name) => ({
       listingId: ids[name],

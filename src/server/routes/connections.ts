@@ -8,7 +8,10 @@ import {
   SyncRequested,
 } from '#contract/connections.ts';
 import { type CheckRow, listChecks } from '#db/queries/marketplaces/connection-checks.ts';
-import { type InflowRow, listInflows } from '#db/queries/marketplaces/event-subscriptions.ts';
+import {
+  type EventSubscriptionRow,
+  listEventSubscriptions,
+} from '#db/queries/marketplaces/event-subscriptions.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
@@ -64,7 +67,7 @@ export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 async function listOf({ db, connections }: AppDeps, isAdmin: boolean): Promise<ConnectionList> {
   const checks = new Map((await listChecks(db)).map((check) => [check.marketplace, check]));
   const readingOf = await reportReadings(db);
-  const inflows = await listInflows(db);
+  const inflows = await listEventSubscriptions(db);
   const one = async (marketplace: Marketplace): Promise<ConnectionList['marketplaces'][number]> => {
     const state = await connections.stateOf(marketplace);
     const check = checks.get(marketplace);
@@ -116,7 +119,7 @@ function readingView(isAdmin: boolean, { askedAt, reads }: ReadingReport) {
   return { askedAt: momentOrNull(askedAt), reads: reads.map(readView) };
 }
 
-function inflowView(isAdmin: boolean, row: InflowRow | undefined): EventSubscription | null {
+function inflowView(isAdmin: boolean, row: EventSubscriptionRow | undefined): EventSubscription | null {
   if (row === undefined) return null;
   const { since, lastAt, problem } = row;
   return {

@@ -1,4 +1,4 @@
-import { askToCancel, type JobRow } from '#db/queries/background/jobs.ts';
+import { type JobRow, requestCancel } from '#db/queries/background/jobs.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -15,7 +15,7 @@ export async function cancelJob(
   by: Actor,
 ): Promise<JobRow> {
   return transact(db, async (tx) => {
-    const job = await askToCancel(tx, id);
+    const job = await requestCancel(tx, id);
     if (job === null) throw new AppError('not_found', `There is no job ${id}.`);
     if (job.state === 'queued' || job.state === 'running') {
       await insertAudit(tx, {

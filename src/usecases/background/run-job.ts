@@ -2,13 +2,13 @@ import type { Db } from '#db/client.ts';
 import { lockJob } from '#db/job-lock.ts';
 import { underPermit } from '#db/permitted.ts';
 import {
-  beginJob,
   endJob,
-  isCancelWanted,
+  isCancelRequested,
   type JobEnd,
   type JobProgress,
   type JobRow,
   requeueJob,
+  startJob,
   writeProgress,
 } from '#db/queries/background/jobs.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
@@ -31,7 +31,7 @@ export async function runJob(deps: RunJobDeps, jobId: number, handlers: JobHandl
   const lock = await lockJob(deps.url, jobId);
   if (lock === null) return;
   try {
-    const job = await beginJob(deps.db, jobId, deps.now());
+    const job = await startJob(deps.db, jobId, deps.now());
     if (job !== null) await carryOut(deps, job, handlers, lock.isLost);
   } finally {
     await lock.release();
@@ -122,7 +122,9 @@ function progressMeter(
       const at = now();
       const isDue = writtenAt === null || at - writtenAt >= WRITE_EVERY;
       if (isDue) writtenAt = at;
-      const isUnwanted = isDue ? await writeProgress(db, job.id, progress) : await isCancelWanted(db, job.id);
+      const isUnwanted = isDue
+        ? await writeProgress(db, job.id, progress)
+        : await isCancelRequested(db, job.id);
       if (isUnwanted) throw new JobInterrupted('cancelled');
     },
   };

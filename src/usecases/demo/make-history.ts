@@ -3,10 +3,10 @@ import { closeRun, openRun } from '#db/queries/demo/demo-runs.ts';
 import {
   clearUploadMarks,
   type OfferInsert,
-  plantAnalytics,
-  plantListingDays,
-  plantSales,
   reseedOffers,
+  seedAnalytics,
+  seedListingDays,
+  seedSales,
   setAllModes,
 } from '#db/queries/demo/seed.ts';
 import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
@@ -76,7 +76,7 @@ export async function makeHistory(
   const offers = await marketDay(tx, listings, random, now);
   const sales = listings.flatMap((listing) => salesOf(random, listing, start, now));
   // As they come in, not listing by listing.
-  await plantSales(
+  await seedSales(
     tx,
     sales.sort((one, other) => one.saleDate - other.saleDate),
   );
@@ -96,11 +96,11 @@ async function reportOnAll(
   const reports = listings.flatMap(
     ({ id, isStory, rivals }) => reportOn(random, { id, isStory, hasRivals: rivals.length > 0 }, now) ?? [],
   );
-  await plantAnalytics(
+  await seedAnalytics(
     tx,
     reports.map(({ analytics }) => analytics),
   );
-  await plantListingDays(
+  await seedListingDays(
     tx,
     reports.flatMap(({ days }) => days),
   );

@@ -1,12 +1,12 @@
 import type { Db } from '#db/client.ts';
 import {
-  hasMilestone,
-  plantBundles,
-  plantListings,
-  plantRules,
-  plantSellers,
-  plantTiers,
+  hasFlag,
+  seedBundles,
+  seedListings,
+  seedRules,
+  seedSellers,
   seedSkus,
+  seedTiers,
   setFlag,
 } from '#db/queries/demo/seed.ts';
 import { insertUser, listUsers } from '#db/queries/identity/users.ts';
@@ -34,7 +34,7 @@ const LARGEST_WEIGHT = 200;
  * @returns false when the database has a shop already
  */
 export async function seedDemo(db: Db, passwords: PasswordHasher, now: Instant): Promise<boolean> {
-  if (await hasMilestone(db, 'demo')) return false;
+  if (await hasFlag(db, 'demo')) return false;
   if ((await listUsers(db)).length > 0) return false;
   const password = await passwords.hash(DEMO_SIGN_IN.password);
   await transact(db, async (tx) => {
@@ -69,16 +69,16 @@ async function plantShop(tx: Db, since: Instant): Promise<SeededListing[]> {
   const bundles = demoBundles(random, articles);
   const listings = demoListings(random, articles, bundles);
   const stories = [blockedStories(since), belowFloorStory(since), warStory(since)];
-  await plantRules(tx, rulesOf(since));
-  await plantTiers(tx, tiersOf());
-  await plantSellers(
+  await seedRules(tx, rulesOf(since));
+  await seedTiers(tx, tiersOf());
+  await seedSellers(
     tx,
     MARKETPLACES.map((marketplace) => ({ marketplace, name: DEMO_SELLER, sellerKey: keyOf(DEMO_SELLER) })),
   );
   const dated = { createdAt: since, updatedAt: since };
   const own = articles.map(({ tags, ...sku }) => ({ ...sku, ...dated, tags: [...tags] }));
   const ids = await seedSkus(tx, [...own, ...stories.flatMap(({ skus }) => skus)]);
-  await plantBundles(
+  await seedBundles(
     tx,
     bundles.flatMap(({ listingSku, parts }) =>
       parts.map(({ sku, quantity }) => ({ listingSku, componentSkuId: ids.get(sku) ?? 0, quantity })),
@@ -86,7 +86,7 @@ async function plantShop(tx: Db, since: Instant): Promise<SeededListing[]> {
   );
   // The stories take the place of as many ordinary listings, so that there are 600.
   const kept = listings.slice(0, listings.length - countOf(stories));
-  const planted = await plantListings(
+  const planted = await seedListings(
     tx,
     kept.map(({ marketPrice, ...listing }) => ({
       ...listing,
@@ -95,7 +95,7 @@ async function plantShop(tx: Db, since: Instant): Promise<SeededListing[]> {
       anchorPrice: marketPrice,
     })),
   );
-  const told = await plantListings(
+  const told = await seedListings(
     tx,
     stories.flatMap(({ listings: rows }) => rows),
   );
@@ -125,7 +125,7 @@ function countOf(stories: readonly DemoStories[]): number {
   return stories.reduce((count, { listings }) => count + listings.length, 0);
 }
 
-function tiersOf(): Parameters<typeof plantTiers>[1] {
+function tiersOf(): Parameters<typeof seedTiers>[1] {
   const starts = [0, ...PARCELS.map(({ below }) => below)];
   return MARKETPLACES.flatMap((marketplace) => [
     ...PARCELS.map(({ below, cost }, index) => ({
@@ -145,7 +145,7 @@ function tiersOf(): Parameters<typeof plantTiers>[1] {
   ]);
 }
 
-function rulesOf(createdAt: Instant): Parameters<typeof plantRules>[1] {
+function rulesOf(createdAt: Instant): Parameters<typeof seedRules>[1] {
   const percent = (share: number): Bps => bps(share * 100);
   const rule = { createdAt, updatedAt: createdAt };
   return [

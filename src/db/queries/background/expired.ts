@@ -9,24 +9,25 @@ import { hours, type Instant, instant } from '#domain/units.ts';
 export interface Purged {
   readonly sessions: number;
   readonly tokens: number;
-  /** Ways to a marketplace from which nobody came back. */
+  /** Authorizations that were started and never completed. */
   readonly consents: number;
   readonly attempts: number;
-  /** Browsers that nobody signed in with for long. */
+  /** Browsers without a login for a long time. */
   readonly browsers: number;
-  /** Secrets of a second factor that nobody confirmed in time. */
+  /** Secrets of a second factor that were not confirmed in time. */
   readonly setUps: number;
 }
 
 const ATTEMPTS_KEPT = hours(48);
-/** Whoever signed in before that is a stranger again. */
+/** A browser without a login for this long is unknown again. */
 export const BROWSERS_KEPT = hours(24 * 180);
-// Long after one can be confirmed.
+// Long after the time in which one can be confirmed.
 const SET_UPS_KEPT = hours(1);
 
 /**
- * Deletes sessions and tokens that ended, counters that nobody waits for, and second factors that stayed half set up.
- * @param sessionsAt the clock that sessions go by
+ * Deletes sessions and tokens that ended, counters that are no longer needed, and second factors that were never
+ * confirmed.
+ * @param sessionsAt the clock that sessions use
  */
 export async function deleteExpired(db: Db, now: Instant, sessionsAt: SessionMoment): Promise<Purged> {
   const tokens = await db.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, now));

@@ -9,7 +9,7 @@ export async function proveDatabaseWrite(db: Db): Promise<void> {
   await db.execute(sql`select pg_logical_emit_message(true, 'pricewright', 'ready?')`);
 }
 
-/** The newest step of the schema that this database has had. */
+/** The newest migration that this database has had. */
 export async function readSchemaVersion(db: Db): Promise<number> {
   const { rows } = await db.execute<{ version: number | null }>(
     sql`select max(version) as version from schema_migrations`,

@@ -3,10 +3,10 @@ import type { Db } from '#db/client.ts';
 import { eachBatch } from '#db/row-batches.ts';
 import { jobRefusals } from '#db/schema/jobs.ts';
 
-/** A listing that a job left out, and why in a sentence. */
+/** A listing that a job skipped, with the reason as a sentence. */
 export type JobRefusal = Omit<typeof jobRefusals.$inferSelect, 'jobId'>;
 
-/** Adds what one batch left out. A batch that is done again after a crash says so once. */
+/** Adds the skipped listings of one batch. A batch that is repeated after a crash adds them once. */
 export async function insertRefusals(tx: Db, jobId: number, refused: readonly JobRefusal[]): Promise<void> {
   if (refused.length === 0) return;
   await tx
@@ -18,7 +18,7 @@ export async function insertRefusals(tx: Db, jobId: number, refused: readonly Jo
     });
 }
 
-/** A page of what a job left out, by listing. */
+/** A page of the listings that a job skipped, by listing. */
 export async function listRefusals(
   db: Db,
   jobId: number,
@@ -38,10 +38,10 @@ export async function listRefusals(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** A line of the file of what a job left out. */
+/** A line of the file of skipped listings. */
 export type RefusalFileRow = { readonly marketplace: string; readonly sku: string; readonly message: string };
 
-/** Hands over everything a job left out, by listing, batch by batch. */
+/** Passes on all listings that a job skipped, by listing, batch by batch. */
 export async function eachRefusal(
   db: Db,
   jobId: number,

@@ -14,14 +14,14 @@ export type NewJob = Pick<
 export type JobEnd = Pick<JobRow, 'summary'> & {
   readonly state: 'done' | 'partly_done' | 'failed' | 'cancelled';
 };
-/** Rows that are finished, rows that could not be done, and all there are; null while nobody knows. */
+/** Rows that are finished, rows that failed, and the total; null while unknown. */
 export interface JobProgress {
   readonly done: number;
   readonly failed: number;
   readonly total: number | null;
 }
 
-/** Adds a job that waits. @returns its number */
+/** Adds a queued job. @returns its ID */
 export async function insertJob(db: Db, job: NewJob): Promise<number> {
   const [row] = await db
     .insert(jobs)
@@ -37,21 +37,21 @@ export async function findJob(db: Db, id: number): Promise<JobRow | null> {
   return row ?? null;
 }
 
-/** A job as people see it; its work may name a million listings. */
+/** A job without its work, which may list a million listings. */
 export type JobSummary = Omit<JobRow, 'work'>;
 
 /** The newest first. */
-export async function listJobs(db: Db, most: number): Promise<JobSummary[]> {
+export async function listJobs(db: Db, max: number): Promise<JobSummary[]> {
   const { work: _, ...columns } = getTableColumns(jobs);
-  return db.select(columns).from(jobs).orderBy(desc(jobs.createdAt), desc(jobs.id)).limit(most);
+  return db.select(columns).from(jobs).orderBy(desc(jobs.createdAt), desc(jobs.id)).limit(max);
 }
 
-/** For so long a failed job needs attention. */
-const FAILED_LATELY = hours(7 * 24);
+/** A failed job needs attention for this long. */
+const FAILED_JOB_SHOWN_FOR = hours(7 * 24);
 
 /** The condition of a job that failed in the last seven days. */
 export function failedSince(now: Instant): SQL {
-  return sql`jobs.state = 'failed' AND jobs.ended_at > ${timestamptz(now - FAILED_LATELY)}`;
+  return sql`jobs.state = 'failed' AND jobs.ended_at > ${timestamptz(now - FAILED_JOB_SHOWN_FOR)}`;
 }
 
 /** Jobs that failed in the last seven days, the newest first. */
@@ -61,7 +61,7 @@ export async function listFailedJobs(db: Db, now: Instant): Promise<JobSummary[]
 }
 
 /** Marks a job as running and counts the attempt; null when it has ended already or does not exist. */
-export async function beginJob(db: Db, id: number, now: Instant): Promise<JobRow | null> {
+export async function startJob(db: Db, id: number, now: Instant): Promise<JobRow | null> {
   const [row] = await db
     .update(jobs)
     .set({
@@ -76,7 +76,7 @@ export async function beginJob(db: Db, id: number, now: Instant): Promise<JobRow
   return row;
 }
 
-/** Writes how far a job is. @returns whether somebody asked it to stop */
+/** Writes a job's progress. @returns whether it was canceled */
 export async function writeProgress(db: Db, id: number, progress: JobProgress): Promise<boolean> {
   const [row] = await db
     .update(jobs)
@@ -87,7 +87,7 @@ export async function writeProgress(db: Db, id: number, progress: JobProgress): 
   return row?.isCancelWanted ?? false;
 }
 
-export async function isCancelWanted(db: Db, id: number): Promise<boolean> {
+export async function isCancelRequested(db: Db, id: number): Promise<boolean> {
   const [row] = await db.select({ wanted: jobs.isCancelWanted }).from(jobs).where(eq(jobs.id, id));
   return row?.wanted ?? false;
 }
@@ -106,17 +106,17 @@ export async function endJob(
   await notify(db, 'pricewright_jobs', [id]);
 }
 
-/** The page of ours that has a job's report. */
+/** The page with a job's report. */
 export async function setJobLink(tx: Db, id: number, link: string): Promise<void> {
   await tx.update(jobs).set({ link }).where(eq(jobs.id, id));
 }
 
-/** The run of the prices that a job moves. */
+/** The run of the prices that a job changes. */
 export async function setJobRun(tx: Db, id: number, runId: number): Promise<void> {
   await tx.update(jobs).set({ runId }).where(eq(jobs.id, id));
 }
 
-/** Puts a running job back into the line, for the next process. */
+/** Queues a running job again, for the next process. */
 export async function requeueJob(db: Db, id: number): Promise<void> {
   await db
     .update(jobs)
@@ -124,13 +124,13 @@ export async function requeueJob(db: Db, id: number): Promise<void> {
     .where(sql`${jobs.id} = ${id} and ${jobs.state} = 'running'`);
 }
 
-/** Asks a job to stop after its current batch. One that has ended stays as it is. Null: there is no such job. */
-export async function askToCancel(db: Db, id: number): Promise<JobRow | null> {
+/** Requests a job to stop after its current batch. One that has ended stays as it is. Null: there is no such job. */
+export async function requestCancel(db: Db, id: number): Promise<JobRow | null> {
   const [row] = await db.update(jobs).set({ isCancelWanted: true }).where(eq(jobs.id, id)).returning();
   return row ?? null;
 }
 
-/** How many jobs of this person wait or run. */
+/** Number of a user's queued or running jobs. */
 export async function countOpenJobs(db: Db, createdById: string): Promise<number> {
   return db.$count(
     jobs,
@@ -139,11 +139,11 @@ export async function countOpenJobs(db: Db, createdById: string): Promise<number
 }
 
 /**
- * Jobs that nobody is at: they count as running and no process holds their lock, or they wait and were handed to
- * the queue longer ago than `patience`. They are marked as handed to the queue now; send each of them.
+ * Jobs without a process: they count as running and no process holds their lock, or they are queued and were sent to
+ * the queue longer ago than `resendAfter`. They are marked as sent now; send each of them.
  */
-export async function claimOrphans(db: Db, now: Instant, patience: Millis): Promise<number[]> {
-  const before = isoTime(instant(now - patience));
+export async function claimOrphans(db: Db, now: Instant, resendAfter: Millis): Promise<number[]> {
+  const before = isoTime(instant(now - resendAfter));
   const { rows } = await db.execute<{ id: string }>(sql`
     UPDATE jobs SET state = 'queued', sent_at = ${timestamptz(now)}
     WHERE (state = 'running' OR (state = 'queued' AND (sent_at IS NULL OR sent_at < ${before}::timestamptz)))

@@ -3,21 +3,21 @@ import type { Db } from '#db/client.ts';
 import { SESSION_LOCKS } from '#db/session-lock.ts';
 import type { Millis } from '#domain/units.ts';
 
-/** A duty as one holder has it. */
+/** A lease as held by one process. */
 export interface Lease {
   /** "send:walmart", "read:amazon" */
   readonly duty: string;
-  /** Names one process. */
+  /** Identifies one process. */
   readonly owner: string;
-  /** Rises with every new holder. */
+  /** Fencing token: rises with every new holder. */
   readonly fence: number;
 }
 
 /**
- * Takes a duty that is free, whose holder let it run out or lost its database session, or keeps one's own for longer. By
- * the database's clock: those of processes on several machines differ.
- * @param sessionKey of the lock of the taker's session; null when it has none: only time ends its lease
- * @returns null while another process has it
+ * Acquires a lease that is free, has expired or whose holder lost its database session; renews one's own. By the
+ * database's clock: those of processes on several machines differ.
+ * @param sessionKey of the session lock of this process; null when it has none: only time ends its lease then
+ * @returns null while another process holds it
  */
 export async function takeLease(
   db: Db,
@@ -32,10 +32,10 @@ export async function takeLease(
     VALUES (${duty}, ${owner}, 1, ${until}, ${sessionKey}::integer)
     ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at,
       session_key = excluded.session_key,
-      -- Its own that ran out counts as new: what it began before may be anybody's by now.
+      -- Its own after expiry counts as new: another process may have taken over its work in between.
       fence = l.fence + CASE WHEN l.owner = excluded.owner AND l.expires_at > clock_timestamp() THEN 0 ELSE 1 END
     WHERE l.owner = excluded.owner OR l.expires_at <= clock_timestamp()
-      -- Taken by a clock that was ahead. Nobody takes one for longer.
+      -- Acquired by a clock that was ahead. No lease is longer than this.
       OR l.expires_at > clock_timestamp() + 2 * make_interval(secs => ${lasts / 1_000}::float8)
       -- Free again at the end of this statement.
       OR (l.session_key IS NOT NULL AND pg_try_advisory_xact_lock(${SESSION_LOCKS}, l.session_key))
@@ -44,7 +44,7 @@ export async function takeLease(
   return row === undefined ? null : { duty, owner, fence: row.fence };
 }
 
-/** Whether it is still theirs; then it stays so until the end of the transaction. */
+/** Whether the lease is still held; if so, it stays locked until the end of the transaction. */
 export async function shareLease(tx: Db, { duty, owner, fence }: Lease): Promise<boolean> {
   const { rows } = await tx.execute(sql`
     SELECT FROM leases WHERE name = ${duty} AND owner = ${owner} AND fence = ${fence}
@@ -52,7 +52,7 @@ export async function shareLease(tx: Db, { duty, owner, fence }: Lease): Promise
   return rows.length === 1;
 }
 
-/** Whether it is theirs at this moment. */
+/** Whether the lease is held now. */
 export async function isLeaseHeld(db: Db, { duty, owner, fence }: Lease): Promise<boolean> {
   const { rows } = await db.execute(sql`
     SELECT FROM leases WHERE name = ${duty} AND owner = ${owner} AND fence = ${fence}
@@ -60,7 +60,7 @@ export async function isLeaseHeld(db: Db, { duty, owner, fence }: Lease): Promis
   return rows.length === 1;
 }
 
-/** The duties that some process has at this moment. */
+/** The names of all leases that are held now. */
 export async function listHeldDuties(db: Db): Promise<ReadonlySet<string>> {
   const { rows } = await db.execute<{ duty: string }>(
     sql`SELECT name AS duty FROM leases WHERE expires_at > clock_timestamp()`,
@@ -68,7 +68,7 @@ export async function listHeldDuties(db: Db): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ duty }) => duty));
 }
 
-/** Gives a duty back, so that the next one need not wait for its end. */
+/** Releases a lease, so that the next holder need not wait until it expires. */
 export async function endLease(db: Db, { duty, owner, fence }: Lease): Promise<void> {
   await db.execute(sql`
     UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond' WHERE name = ${duty} AND owner = ${owner} AND fence = ${fence}`);

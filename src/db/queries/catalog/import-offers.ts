@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
-import { findUnchanged, OFFER_TYPES, seeAgain } from '#db/queries/marketplaces/same-offers.ts';
+import { findUnchanged, markSeenAgain, OFFER_TYPES } from '#db/queries/marketplaces/same-offers.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import type { Instant } from '#domain/units.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
@@ -39,7 +39,7 @@ export async function replaceOffers(
   if (sets.size === 0) return;
   const same = await findUnchanged(db, [...sets.keys()], offers, at);
   const isSame = ({ listingId }: TextRow): boolean => same.has(listingId ?? '');
-  await seeAgain(db, [...same], offers.filter(isSame), at);
+  await markSeenAgain(db, [...same], offers.filter(isSame), at);
   const changed = [...sets].filter(([listingId]) => !same.has(listingId));
   if (changed.length === 0) return;
   const ids = sql`${sql.param(changed.map(([listingId]) => listingId))}::text[]::bigint[]`;

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { type Outcome, repricingRuns } from '#db/schema/runs.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** A sweep of the past, for the sample shop. */
+/** A full check in the past, for the sample store. */
 export async function openRun(db: Db, at: Instant): Promise<number> {
   const [row] = await db
     .insert(repricingRuns)

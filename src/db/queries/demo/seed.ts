@@ -9,7 +9,7 @@ import { repricingRules } from '#db/schema/rules.ts';
 import { marketplaceModes, setupFlags } from '#db/schema/settings.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** Whole tables of a sample shop. Everything else writes through its own use case. */
+/** Whole tables of the sample store. Everything else is written by its own use case. */
 
 export type SkuInsert = typeof skus.$inferInsert;
 export type ListingInsert = typeof listings.$inferInsert;
@@ -22,7 +22,7 @@ export type SaleInsert = typeof salesHistory.$inferInsert;
 export type AnalyticsInsert = typeof listingAnalytics.$inferInsert;
 export type ListingDayInsert = typeof listingDays.$inferInsert;
 
-/** One statement takes 65,535 parameters; the widest table here has 35 columns. */
+/** One statement has up to 65,535 parameters; the widest table here has 35 columns. */
 const CHUNK = 1_000;
 
 async function insertAll<Table extends PgTable>(
@@ -35,45 +35,45 @@ async function insertAll<Table extends PgTable>(
   }
 }
 
-/** @returns the id of each SKU by its code */
+/** @returns the ID of each SKU by its code */
 export async function seedSkus(db: Db, rows: readonly SkuInsert[]): Promise<Map<string, number>> {
   await insertAll(db, skus, rows);
-  const planted = await db.select({ id: skus.id, sku: skus.sku }).from(skus);
-  return new Map(planted.map(({ id, sku }) => [sku, id]));
+  const seeded = await db.select({ id: skus.id, sku: skus.sku }).from(skus);
+  return new Map(seeded.map(({ id, sku }) => [sku, id]));
 }
 
-/** @returns the ids in the order of the rows; more than a thousand go in parts */
-export async function plantListings(db: Db, rows: readonly ListingInsert[]): Promise<number[]> {
-  const planted = await db
+/** @returns the IDs in the order of the rows; more than a thousand are inserted in parts */
+export async function seedListings(db: Db, rows: readonly ListingInsert[]): Promise<number[]> {
+  const seeded = await db
     .insert(listings)
     .values([...rows])
     .returning({ id: listings.id });
-  return planted.map(({ id }) => id);
+  return seeded.map(({ id }) => id);
 }
 
-export const plantBundles = (db: Db, rows: readonly BundleInsert[]): Promise<void> =>
+export const seedBundles = (db: Db, rows: readonly BundleInsert[]): Promise<void> =>
   insertAll(db, bundleComponents, rows);
-export const plantTiers = (db: Db, rows: readonly TierInsert[]): Promise<void> =>
+export const seedTiers = (db: Db, rows: readonly TierInsert[]): Promise<void> =>
   insertAll(db, shippingTiers, rows);
-export const plantRules = (db: Db, rows: readonly RuleInsert[]): Promise<void> =>
+export const seedRules = (db: Db, rows: readonly RuleInsert[]): Promise<void> =>
   insertAll(db, repricingRules, rows);
-export const plantSellers = (db: Db, rows: readonly SellerInsert[]): Promise<void> =>
+export const seedSellers = (db: Db, rows: readonly SellerInsert[]): Promise<void> =>
   insertAll(db, ownSellers, rows);
-export const plantSales = (db: Db, rows: readonly SaleInsert[]): Promise<void> =>
+export const seedSales = (db: Db, rows: readonly SaleInsert[]): Promise<void> =>
   insertAll(db, salesHistory, rows);
 
-export const plantAnalytics = (db: Db, rows: readonly AnalyticsInsert[]): Promise<void> =>
+export const seedAnalytics = (db: Db, rows: readonly AnalyticsInsert[]): Promise<void> =>
   insertAll(db, listingAnalytics, rows);
-export const plantListingDays = (db: Db, rows: readonly ListingDayInsert[]): Promise<void> =>
+export const seedListingDays = (db: Db, rows: readonly ListingDayInsert[]): Promise<void> =>
   insertAll(db, listingDays, rows);
 
-/** Puts these offers in the place of all there are. */
+/** Replaces all offers by these. */
 export async function reseedOffers(db: Db, rows: readonly OfferInsert[]): Promise<void> {
   await db.delete(competitorOffers);
   await insertAll(db, competitorOffers, rows);
 }
 
-/** A listing with what buyers see, or will once what was sent is live. */
+/** A listing with the price that buyers see, or will see once it is confirmed. */
 export type ShownListing = Pick<
   typeof listings.$inferSelect,
   'marketplace' | 'sku' | 'title' | 'fulfillmentType' | 'shippingCharge' | 'currentPrice'
@@ -97,19 +97,19 @@ export async function listShownListings(db: Db): Promise<ShownListing[]> {
     .orderBy(asc(listings.id));
 }
 
-/** Every marketplace armed, as while a history is made, or observing. */
+/** Sets every marketplace to live, to generate a history, or to recommend only. */
 export async function setAllModes(db: Db, mode: 'live' | 'recommend_only'): Promise<void> {
   await db.update(marketplaceModes).set({ mode, changedBy: 'sample shop' });
 }
 
-/** The price files of all marketplaces were uploaded. */
+/** Marks the price files of all marketplaces as uploaded. */
 export async function clearUploadMarks(db: Db): Promise<void> {
   await db.execute(
     sql`UPDATE listings SET awaiting_upload_since = NULL WHERE awaiting_upload_since IS NOT NULL`,
   );
 }
 
-export async function hasMilestone(db: Db, name: 'demo'): Promise<boolean> {
+export async function hasFlag(db: Db, name: 'demo'): Promise<boolean> {
   const rows = await db.select().from(setupFlags).where(sql`${setupFlags.name} = ${name}`);
   return rows.length > 0;
 }

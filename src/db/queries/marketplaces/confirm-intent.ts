@@ -5,9 +5,9 @@ import type { Cents, Instant } from '#domain/units.ts';
 import { markDue } from './send-queue.ts';
 
 /**
- * Buyers see the price: the intent becomes a row of the ledger, unless that price is in force already. Lock the listing
- * first.
- * @returns false when the intent was not out any more
+ * Buyers see the price: the intent becomes a row of the ledger, unless that price is the current one already. Lock the
+ * listing first.
+ * @returns false when the intent was no longer open
  */
 export async function confirmIntent(tx: Db, id: number, now: Instant): Promise<boolean> {
   const { rows } = await tx.execute<{ id: number }>(sql`
@@ -19,9 +19,9 @@ export async function confirmIntent(tx: Db, id: number, now: Instant): Promise<b
 }
 
 /**
- * Buyers see a price of ours that was taken for refused or lost: the newest such intent of the listing becomes a row of
- * the ledger all the same. Lock the listing first.
- * @param sentSince older ones are not looked at
+ * Buyers see a price of ours that was considered rejected or lost: the newest such intent of the listing still becomes
+ * a row of the ledger. Lock the listing first.
+ * @param sentSince older ones are ignored
  * @returns false when the price was not one of ours
  */
 export async function confirmEnded(
@@ -51,6 +51,6 @@ async function enterConfirmed(tx: Db, id: number, listingId: number, now: Instan
       i.margin_floor, i.fee_version, i.facts, i.source, ${timestamptz(now)}, i.run_id, i.actor_id, i.actor
     FROM price_intents i JOIN listings l ON l.id = i.listing_id
     WHERE i.id = ${id} AND l.current_price <> i.price`);
-  // Its figures follow, also those of the engine's own price: they are still those of the price before.
+  // Its metrics must follow, also after the engine's own price: they are still those of the price before.
   await markDue(tx, [listingId]);
 }

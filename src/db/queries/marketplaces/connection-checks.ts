@@ -6,12 +6,12 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 
 export type CheckRow = typeof connectionChecks.$inferSelect;
 
-/** What the last tests found, with the credentials of now. */
+/** Results of the last tests with the current credentials. */
 export async function listChecks(db: Db): Promise<CheckRow[]> {
   return db.select().from(connectionChecks);
 }
 
-/** Which credentials are stored now: a number that rises with every change of them. */
+/** Revision of the stored credentials: rises with every change of them. */
 export async function credentialsRevision(db: Db, marketplace: Marketplace): Promise<number> {
   const [row] = await db
     .select({ revision: integrations.revision })
@@ -21,7 +21,7 @@ export async function credentialsRevision(db: Db, marketplace: Marketplace): Pro
   return row.revision;
 }
 
-/** Stores what a test found, unless the credentials that it was made with were changed meanwhile. */
+/** Stores the result of a test, unless the credentials have changed since it started. */
 export async function storeCheck(db: Db, revision: number, check: CheckRow): Promise<void> {
   const { marketplace, ...found } = check;
   await transact(db, async (tx) => {

@@ -6,12 +6,12 @@ import type { Instant } from '#domain/units.ts';
 
 export type FurtherCredentialRow = typeof connectorCredentials.$inferSelect;
 
-/** What connectors need beyond the settings' own columns; every value is ciphertext. */
+/** Credentials that are not columns of the settings; every value is ciphertext. */
 export async function listFurtherCredentials(db: Db): Promise<FurtherCredentialRow[]> {
   return db.select().from(connectorCredentials);
 }
 
-/** Sets one of them, or takes it away. @param value ciphertext; null takes it away */
+/** Sets or removes one of them. @param value ciphertext; null removes it */
 export async function setFurtherCredential(
   tx: Db,
   holder: Marketplace,

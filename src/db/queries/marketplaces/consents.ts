@@ -4,7 +4,7 @@ import { consents } from '#db/schema/settings.ts';
 
 export type ConsentRow = typeof consents.$inferSelect;
 
-/** Somebody goes to a marketplace. The same session's earlier way there leads nowhere any more. */
+/** Stores a started authorization; an earlier one of the same session becomes invalid. */
 export async function replaceConsent(tx: Db, consent: ConsentRow): Promise<void> {
   const { sessionId, marketplace } = consent;
   await tx
@@ -14,8 +14,8 @@ export async function replaceConsent(tx: Db, consent: ConsentRow): Promise<void>
 }
 
 /**
- * Takes a consent that is answered: of two answers at once exactly one gets it.
- * @returns null when there is none, or it is another session's; one that has expired is returned all the same
+ * Consumes an authorization when its response arrives: of two concurrent responses exactly one gets it.
+ * @returns null when there is none, or it is another session's; an expired one is also returned
  */
 export async function takeConsent(
   tx: Db,

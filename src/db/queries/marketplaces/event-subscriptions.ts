@@ -4,17 +4,19 @@ import { eventSubscriptions } from '#db/schema/event-subscriptions.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
-export type InflowRow = typeof eventSubscriptions.$inferSelect;
+export type EventSubscriptionRow = typeof eventSubscriptions.$inferSelect;
 
-/** What each marketplace sends by itself; without those that are to send nothing. */
-export async function listInflows(db: Db): Promise<ReadonlyMap<Marketplace, InflowRow>> {
+/** The event subscription of each marketplace that should have one. */
+export async function listEventSubscriptions(
+  db: Db,
+): Promise<ReadonlyMap<Marketplace, EventSubscriptionRow>> {
   const rows = await db.select().from(eventSubscriptions);
   return new Map(rows.map((row) => [row.marketplace, row]));
 }
 
 /**
- * It comes from now on, or still does.
- * @param address where it was asked to come to; null for a queue of the seller's
+ * Records that events arrive from now on, or still do.
+ * @param address the registered address; null for a queue of the seller's
  */
 export async function startEventSubscription(
   db: Db,
@@ -31,24 +33,28 @@ export async function startEventSubscription(
     });
 }
 
-/** Something came. */
-export async function markInflow(tx: Db, marketplace: Marketplace, now: Instant): Promise<void> {
+/** Records that an event arrived. */
+export async function markEventReceived(tx: Db, marketplace: Marketplace, now: Instant): Promise<void> {
   await tx
     .update(eventSubscriptions)
     .set({ lastAt: now })
     .where(eq(eventSubscriptions.marketplace, marketplace));
 }
 
-/** Nothing comes any more, and why. */
-export async function failInflow(db: Db, marketplace: Marketplace, problem: string): Promise<void> {
+/** Records that no more events arrive, and why. */
+export async function failEventSubscription(
+  db: Db,
+  marketplace: Marketplace,
+  problem: string,
+): Promise<void> {
   await db
     .insert(eventSubscriptions)
     .values({ marketplace, problem })
     .onConflictDoUpdate({ target: eventSubscriptions.marketplace, set: { since: null, problem } });
 }
 
-/** Nothing is to come. @returns whether anything was */
-export async function endInflow(db: Db, marketplace: Marketplace): Promise<boolean> {
+/** Ends the subscription. @returns whether there was one */
+export async function endEventSubscription(db: Db, marketplace: Marketplace): Promise<boolean> {
   const ended = await db
     .delete(eventSubscriptions)
     .where(eq(eventSubscriptions.marketplace, marketplace))

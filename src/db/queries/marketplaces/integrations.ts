@@ -8,8 +8,8 @@ import type { Instant } from '#domain/units.ts';
 type IntegrationRow = typeof integrations.$inferSelect;
 export type TokenRow = typeof integrationTokens.$inferSelect;
 
-/** Counts a change of credentials: what a test found with others is forgotten. */
-export async function noteNewCredentials(tx: Db, marketplaces: readonly Marketplace[]): Promise<void> {
+/** Counts a change of credentials: results of earlier tests are deleted. */
+export async function recordNewCredentials(tx: Db, marketplaces: readonly Marketplace[]): Promise<void> {
   await tx
     .update(integrations)
     .set({ revision: sql`${integrations.revision} + 1` })
@@ -17,7 +17,7 @@ export async function noteNewCredentials(tx: Db, marketplaces: readonly Marketpl
   await tx.delete(connectionChecks).where(inArray(connectionChecks.marketplace, [...marketplaces]));
 }
 
-/** Prices go to another account from here on: what every listing costs there has to be read first. */
+/** Prices are sent to another account from now on: every current price there must be confirmed first. */
 export async function beginTerm(tx: Db, marketplace: Marketplace): Promise<void> {
   await tx
     .update(integrations)
@@ -28,7 +28,7 @@ export async function beginTerm(tx: Db, marketplace: Marketplace): Promise<void>
     WHERE marketplace = ${marketplace} AND deleted_at IS NULL`);
 }
 
-/** Forgets fetched tokens. Whoever fetches some now, with the credentials of before, cannot store them any more. */
+/** Deletes tokens. A renewal in progress, with the old credentials, can no longer store its tokens. */
 export async function dropTokens(tx: Db, marketplaces: readonly Marketplace[]): Promise<void> {
   await tx
     .update(integrations)
@@ -37,7 +37,7 @@ export async function dropTokens(tx: Db, marketplaces: readonly Marketplace[]): 
   await tx.delete(integrationTokens).where(inArray(integrationTokens.marketplace, [...marketplaces]));
 }
 
-/** A marketplace's counters and its tokens, as they are at one moment. */
+/** Counters and tokens of a marketplace, from one snapshot. */
 export async function readTokens(
   db: Db,
   marketplace: Marketplace,
@@ -55,7 +55,7 @@ export async function readTokens(
   };
 }
 
-/** A turn to fetch tokens. */
+/** Lease to renew the tokens of a marketplace. */
 export interface Lease {
   readonly marketplace: Marketplace;
   readonly owner: string;
@@ -63,9 +63,9 @@ export interface Lease {
 }
 
 /**
- * Takes the turn unless somebody else has it. One that is over by more than it can last is over too: the clock was put
- * back.
- * @returns its fence; null when somebody else has it, or the epoch is over
+ * Acquires the lease unless another process holds it. One that is longer overdue than it can last is free too: the
+ * clock was set back.
+ * @returns its fencing token; null when another process holds it, or the epoch has ended
  */
 export async function takeLease(
   db: Db,
@@ -86,7 +86,7 @@ export async function takeLease(
   return row?.fence ?? null;
 }
 
-/** Ends the turn, if it still is that one's. */
+/** Releases the lease if this process still holds it. */
 export async function endLease(db: Db, { marketplace, owner }: Lease, fence: number): Promise<void> {
   await db
     .update(integrations)
@@ -101,15 +101,15 @@ export async function endLease(db: Db, { marketplace, owner }: Lease, fence: num
 }
 
 /**
- * Stores what was fetched in turns of these credentials, also after the turn is over. A token of a later turn stays.
- * @param tokens each with the fence of its turn
+ * Stores tokens issued for these credentials, also after the lease has ended. A token of a later lease stays.
+ * @param tokens each with the fencing token of its lease
  */
 export async function storeTokens(
   tx: Db,
   { marketplace, epoch }: Lease,
   tokens: readonly Omit<TokenRow, 'marketplace'>[],
 ): Promise<void> {
-  // Locked, so that credentials do not change between the look and the storing.
+  // Locked, so that credentials do not change between the check and the write.
   const [current] = await tx
     .select({ epoch: integrations.epoch })
     .from(integrations)

@@ -17,9 +17,9 @@ const SALE_TYPES = {
 } as const;
 
 /**
- * Records order lines, each once however often it is read; one that comes again with other figures is corrected. Cost is
- * what the listing costs us now, or unknown. Lines of items that are no listings of ours are passed over. A line stays
- * with the listing it was recorded for, also when that was deleted since and another one of its SKU was added.
+ * Records order lines, each once however often it is synced; a line with changed figures is corrected. Cost is the
+ * listing's current cost, or unknown. Lines of items that are no listings of ours are skipped. A line stays with the
+ * listing it was recorded for, also when that was deleted since and another one of its SKU was added.
  * @returns how many lines were new or corrected
  */
 export async function writeSales(
@@ -61,7 +61,7 @@ export async function writeSales(
   return rowCount ?? 0;
 }
 
-/** Takes cancelled lines out again. @returns how many there were */
+/** Deletes canceled lines. @returns how many there were */
 export async function deleteSales(
   tx: Db,
   marketplace: Marketplace,
@@ -84,7 +84,7 @@ const FIGURE_TYPES = {
   buyBoxShare: 'numeric',
 } as const;
 
-/** Writes the newest figures of listings, and keeps those of the day. What a marketplace does not say stays as it was. */
+/** Writes the newest figures of listings, and those of the day. What a marketplace does not report stays unchanged. */
 export async function writeFigures(tx: Db, figures: readonly TextRow[], now: Instant): Promise<void> {
   if (figures.length === 0) return;
   const table = rowsTable('f', FIGURE_TYPES, figures);
@@ -111,14 +111,18 @@ export async function writeFigures(tx: Db, figures: readonly TextRow[], now: Ins
       sales_rank = coalesce(excluded.sales_rank, listing_days.sales_rank)`);
 }
 
-/** One look at who holds the buy box. */
-export interface BuyBoxLook {
+/** One observation of who holds the buy box. */
+export interface BuyBoxObservation {
   readonly listingId: number;
   readonly isOurs: boolean;
 }
 
-/** Counts looks at the buy box, by day. */
-export async function countBuyBoxLooks(tx: Db, looks: readonly BuyBoxLook[], now: Instant): Promise<void> {
+/** Counts observations of the buy box, by day. */
+export async function countBuyBoxObservations(
+  tx: Db,
+  looks: readonly BuyBoxObservation[],
+  now: Instant,
+): Promise<void> {
   if (looks.length === 0) return;
   await tx.execute(sql`
     INSERT INTO listing_days (listing_id, day, buy_box_polls, buy_box_wins)
@@ -131,8 +135,8 @@ export async function countBuyBoxLooks(tx: Db, looks: readonly BuyBoxLook[], now
 }
 
 /**
- * Fills blank fees in with the marketplace's estimate, and renews earlier estimates. What a person entered stays.
- * @returns the listings whose fee is another now
+ * Fills blank fees with the marketplace's estimate, and updates earlier estimates. A fee entered by a user stays.
+ * @returns the listings whose fee has changed
  */
 export async function writeEstimatedFees(
   tx: Db,

@@ -7,7 +7,7 @@ import { isoTime, timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 
-/** A listing of ours as it stands, with what the marketplace last said of it. */
+/** A listing of ours with what the marketplace last reported about it. */
 export interface KnownListing extends Record<string, unknown> {
   readonly id: number;
   readonly sku: string;
@@ -18,10 +18,10 @@ export interface KnownListing extends Record<string, unknown> {
   readonly fulfillmentType: FulfillmentType;
   readonly currentPrice: Cents;
   readonly heldBy: string | null;
-  /** When the hold ends, or has ended; null where it ends with Resume alone, and without one. */
+  /** When the hold ends, or has ended; null for a hold without end, and without one. */
   readonly heldUntil: Instant | null;
-  readonly isGone: boolean;
-  /** Null before the marketplace named it for the first time. */
+  readonly isMissing: boolean;
+  /** Null before the first sync that contained it. */
   readonly quantity: number | null;
   readonly notRepriceableReason: string | null;
 }
@@ -36,7 +36,7 @@ export async function lockKnownListings(
     SELECT l.id::float8 AS id, l.sku, l.deleted_at IS NOT NULL AS "isDeleted", l.title, l.image_url AS "imageUrl",
       l.marketplace_item_id AS "itemId", l.fulfillment_type AS "fulfillmentType",
       (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
-      round(date_part('epoch', l.held_until) * 1000) AS "heldUntil", l.missing_since IS NOT NULL AS "isGone", m.quantity,
+      round(date_part('epoch', l.held_until) * 1000) AS "heldUntil", l.missing_since IS NOT NULL AS "isMissing", m.quantity,
       m.not_repriceable_reason AS "notRepriceableReason"
     FROM listings l LEFT JOIN marketplace_listings m ON m.listing_id = l.id
     WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[])
@@ -46,7 +46,7 @@ export async function lockKnownListings(
   return rows;
 }
 
-/** What a marketplace says of a listing that may have changed. */
+/** Data of a listing that its marketplace may have changed. */
 export interface ListingFacts {
   readonly id: number;
   readonly title: string;
@@ -55,7 +55,7 @@ export interface ListingFacts {
   readonly fulfillmentType: FulfillmentType;
 }
 
-/** Writes what the marketplace knows better than we do. */
+/** Updates the data whose source is the marketplace. */
 export async function writeListingFacts(tx: Db, rows: readonly ListingFacts[], now: Instant): Promise<void> {
   if (rows.length === 0) return;
   const types = { id: 'bigint', title: 'text', imageUrl: 'text', itemId: 'text', fulfillmentType: 'text' };
@@ -70,11 +70,11 @@ export async function writeListingFacts(tx: Db, rows: readonly ListingFacts[], n
     FROM ${table} WHERE l.id = r.id`);
 }
 
-type FoundWord = Pick<typeof marketplaceListings.$inferSelect, 'isActive' | 'quantity' | 'seenAt'> &
+type FoundStatus = Pick<typeof marketplaceListings.$inferSelect, 'isActive' | 'quantity' | 'seenAt'> &
   Pick<typeof listings.$inferSelect, 'missingSince'>;
 
-/** What its marketplace last said of a listing; null when it never did. */
-export async function findMarketplaceStatus(db: Db, listingId: number): Promise<FoundWord | null> {
+/** What its marketplace last reported about a listing; null when it never did. */
+export async function findMarketplaceStatus(db: Db, listingId: number): Promise<FoundStatus | null> {
   const { isActive, quantity, seenAt } = marketplaceListings;
   const [row] = await db
     .select({ isActive, quantity, seenAt, missingSince: listings.missingSince })
@@ -84,7 +84,7 @@ export async function findMarketplaceStatus(db: Db, listingId: number): Promise<
   return row ?? null;
 }
 
-/** One listing as its marketplace names it. */
+/** One listing as its marketplace reports it. */
 export interface MarketplaceStatus {
   readonly sku: string;
   readonly keys: Readonly<Record<string, string>>;
@@ -94,8 +94,8 @@ export interface MarketplaceStatus {
 }
 
 /**
- * Remembers what a marketplace said of its live listings, and stock where it is another than before.
- * @param seenIn when the reading began
+ * Stores what a marketplace reported about its live listings, and stock where it changed.
+ * @param seenIn when the sync started
  */
 export async function writeMarketplaceStatuses(
   tx: Db,
@@ -105,7 +105,7 @@ export async function writeMarketplaceStatuses(
   seenAt: Instant,
 ): Promise<void> {
   if (words.length === 0) return;
-  const table = rowsTable('w', WORD_TYPES, words.map(wordRow));
+  const table = rowsTable('w', STATUS_TYPES, words.map(statusRow));
   await tx.execute(sql`
     WITH said AS (
       SELECT l.id, w.* FROM ${table}
@@ -118,14 +118,14 @@ export async function writeMarketplaceStatuses(
       ON CONFLICT (listing_id, at) DO NOTHING)
     INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriceable_reason, seen_at, seen_in)
     SELECT id, keys, "isActive", quantity, "notRepriceableReason", ${timestamptz(seenAt)}, ${timestamptz(seenIn)} FROM said
-    -- In one order for everybody, so that two writers wait for each other instead of deadlocking.
+    -- In one order for all writers, so that two of them wait for each other instead of deadlocking.
     ORDER BY id
     ON CONFLICT (listing_id) DO UPDATE SET keys = excluded.keys, is_active = excluded.is_active,
       quantity = excluded.quantity, not_repriceable_reason = excluded.not_repriceable_reason, seen_at = excluded.seen_at,
       seen_in = excluded.seen_in, unseen_since = NULL`);
 }
 
-const WORD_TYPES = {
+const STATUS_TYPES = {
   sku: 'text',
   keys: 'jsonb',
   isActive: 'boolean',
@@ -133,7 +133,7 @@ const WORD_TYPES = {
   notRepriceableReason: 'text',
 } as const;
 
-function wordRow({ sku, keys, isActive, quantity, notRepriceableReason }: MarketplaceStatus): TextRow {
+function statusRow({ sku, keys, isActive, quantity, notRepriceableReason }: MarketplaceStatus): TextRow {
   const amount = quantity === null ? null : String(quantity);
   return {
     sku,
@@ -145,11 +145,11 @@ function wordRow({ sku, keys, isActive, quantity, notRepriceableReason }: Market
 }
 
 /**
- * Remembers which prices in force a marketplace was read to ask, so that the engine may go on from them. A listing that
- * costs something else here, because a price is on its way or moved since, waits for the next reading.
- * @param term of the connection that was read
+ * Records which current prices a sync has confirmed, so that they may be changed automatically. A listing with another
+ * price here, because one is in progress or was changed since, needs the next sync.
+ * @param term generation of the connection that was synced
  */
-export async function markPricesRead(
+export async function markPricesVerified(
   tx: Db,
   marketplace: Marketplace,
   term: number,
@@ -170,22 +170,22 @@ export async function markPricesRead(
     SELECT mark_due((SELECT array_agg(listing_id) FROM told), 'marketplace')`);
 }
 
-/** What these listings cost at their marketplace is not known any more: nobody compared it while they were deleted. */
-export async function forgetPricesRead(tx: Db, ids: readonly number[]): Promise<void> {
+/** Marks the current prices of these listings as unconfirmed: they were not compared while they were deleted. */
+export async function clearPricesVerified(tx: Db, ids: readonly number[]): Promise<void> {
   await tx
     .update(marketplaceListings)
     .set({ priceVerifiedGeneration: null })
     .where(inArray(marketplaceListings.listingId, [...ids]));
 }
 
-/** Whose offers are replaced now: nobody else replaces them until the end of the transaction. */
+/** Locks listings whose offers are replaced, until the end of the transaction. */
 export async function lockOffers(tx: Db, ids: readonly number[]): Promise<void> {
   await tx.execute(sql`
     SELECT FROM marketplace_listings WHERE listing_id = ANY(${sql.param(ids)}::bigint[])
     ORDER BY listing_id FOR NO KEY UPDATE`);
 }
 
-/** As of when the offers of these listings are that are kept; without those that have none. */
+/** Time of the stored offers of these listings; listings without one are omitted. */
 export async function offerTimes(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Instant>> {
   const { rows } = await db.execute<{ id: number; at: number | null }>(sql`
     SELECT m.listing_id::float8 AS id,
@@ -195,7 +195,7 @@ export async function offerTimes(db: Db, ids: readonly number[]): Promise<Readon
   return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, instant(at)]])));
 }
 
-/** Remembers as of when the offers of listings are. */
+/** Stores the time of the offers of listings. */
 export async function writeOfferTimes(
   tx: Db,
   times: readonly { readonly listingId: number; readonly seenAt: Instant }[],
@@ -209,11 +209,11 @@ export async function writeOfferTimes(
     UPDATE marketplace_listings m SET offers_seen_at = t.at FROM ${table} WHERE m.listing_id = t.id`);
 }
 
-/** A listing by the number that its marketplace gave the item, and its condition there. */
+/** A listing by the marketplace's item number, and its condition there. */
 export interface ListingOfItem extends Record<string, unknown> {
   readonly listingId: number;
   readonly itemId: string;
-  /** "New" unless it says otherwise. */
+  /** "New" by default. */
   readonly condition: string;
 }
 

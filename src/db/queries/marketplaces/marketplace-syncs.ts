@@ -8,7 +8,7 @@ import type { Instant } from '#domain/units.ts';
 
 export type ReadRow = typeof marketplaceSyncs.$inferSelect;
 
-/** The last reading of each kind that there was one of. */
+/** The last sync of each kind. */
 export function listReads(db: Db): Promise<ReadRow[]> {
   return db.select().from(marketplaceSyncs).orderBy(marketplaceSyncs.marketplace, marketplaceSyncs.kind);
 }
@@ -18,7 +18,7 @@ export async function findRead(db: Db, marketplace: Marketplace, what: SyncKind)
   return row ?? null;
 }
 
-/** A reading begins: how it ends is not known yet. */
+/** Starts a sync, without a result yet. */
 export async function beginRead(
   db: Db,
   marketplace: Marketplace,
@@ -34,7 +34,7 @@ export async function beginRead(
     });
 }
 
-/** A reading has ended: with counts, or with what went wrong. */
+/** Ends a sync, with counts or with an error. */
 export async function endRead(
   db: Db,
   marketplace: Marketplace,
@@ -44,7 +44,7 @@ export async function endRead(
     readonly endedAt: Instant;
     readonly counts: Readonly<Record<string, number>>;
     readonly problem: string | null;
-    /** False for one that was broken off: what happened before it may be unread. */
+    /** False for an interrupted one: changes before it may not have been synced. */
     readonly isWhole: boolean;
   },
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function endRead(
     .where(isOf(marketplace, what));
 }
 
-/** When somebody last asked for a whole reading of each marketplace; those that nobody asked for are left out. */
+/** When a full sync of each marketplace was last requested; marketplaces without a request are omitted. */
 export async function listReadRequests(db: Db): Promise<ReadonlyMap<Marketplace, Instant>> {
   const rows = await db
     .select({ marketplace: integrations.marketplace, askedAt: integrations.syncRequestedAt })
@@ -65,7 +65,7 @@ export async function listReadRequests(db: Db): Promise<ReadonlyMap<Marketplace,
   );
 }
 
-/** Waits for others who ask for a reading of this marketplace, so that one request is made of theirs and ours. */
+/** Serializes requests for a sync of this marketplace, so that concurrent ones become one. */
 export async function lockReadRequest(tx: Db, marketplace: Marketplace): Promise<void> {
   await tx
     .select({ found: sql`1` })

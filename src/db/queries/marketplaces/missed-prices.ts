@@ -4,7 +4,7 @@ import { isoText, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 
-/** How far a price got, as screens show it. */
+/** Progress of a price, for screens. */
 export type UnderWayRow = {
   readonly price: string;
   readonly state: 'queued' | 'sent' | 'accepted' | 'unknown' | 'rejected' | 'expired';
@@ -13,7 +13,7 @@ export type UnderWayRow = {
   readonly isRefused: boolean;
 };
 
-/** A price that did not become one. */
+/** A price that was not applied. */
 export type MissedPriceRow = UnderWayRow & {
   readonly id: string;
   readonly listingId: string;
@@ -24,19 +24,19 @@ export type MissedPriceRow = UnderWayRow & {
   readonly actor: string | null;
 };
 
-const SHOWN_FOR = hours(7 * 24);
-const MOST_SHOWN = 20;
+const FAILED_PRICE_SHOWN_FOR = hours(7 * 24);
+const MAX_SHOWN = 20;
 
-/** What is over without an answer was taken back by a person; what the engine did not send it decides anew. */
+/** An ended price without an error was withdrawn by a user; what the engine did not send is decided again. */
 const isMissed = (intent: SQL, now: Instant): SQL => sql`
-  ${intent}.settled_at > ${timestamptz(now - SHOWN_FOR)}
+  ${intent}.settled_at > ${timestamptz(now - FAILED_PRICE_SHOWN_FOR)}
   AND (${intent}.state = 'rejected'
     OR (${intent}.state = 'expired' AND ${intent}.source <> 'rule' AND ${intent}.marketplace_message IS NOT NULL))`;
 
 const since = (intent: SQL): SQL =>
   isoText(sql`coalesce(${intent}.settled_at, ${intent}.sent_at, ${intent}.created_at)`);
 
-/** The newest price of listing `l` that buyers do not see, as JSON; null when the one in force is the last word. */
+/** The newest open price of listing `l`, as JSON; null when there is none. */
 export function underWayOf(now: Instant): SQL {
   return sql`(SELECT CASE WHEN i.state IN ('queued', 'sent', 'accepted', 'unknown') OR ${isMissed(sql`i`, now)}
         OR (i.is_refusal_active AND i.from_price = l.current_price)
@@ -45,7 +45,7 @@ export function underWayOf(now: Instant): SQL {
     FROM price_intents i WHERE i.listing_id = l.id ORDER BY i.sequence DESC LIMIT 1)`;
 }
 
-/** The newest prices that were refused or not sent in the last week, or of which nobody knows, and how many there are. */
+/** The newest prices that were rejected, not sent or of unknown result in the last week, and how many there are. */
 export async function readMissedPrices(
   db: Db,
   listingId: number | null,
@@ -66,6 +66,6 @@ export async function readMissedPrices(
         AND NOT EXISTS (SELECT FROM price_intents n
           WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence AND n.state = 'confirmed')
     ) missed JOIN price_intents i ON i.id = missed.id JOIN listings l ON l.id = i.listing_id
-    ORDER BY coalesce(i.settled_at, i.sent_at) DESC, i.id DESC LIMIT ${MOST_SHOWN}`);
+    ORDER BY coalesce(i.settled_at, i.sent_at) DESC, i.id DESC LIMIT ${MAX_SHOWN}`);
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
 }

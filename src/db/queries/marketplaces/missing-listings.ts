@@ -5,11 +5,11 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
 /*
- * Which listings a whole reading of a catalogue held, and which it did not. A reading is named by the moment at which it
- * began, and never compared with other moments: clocks are set back.
+ * Which listings a complete catalog sync contained, and which it did not. A sync is identified by its start time,
+ * which is never compared with other times: clocks are set back.
  */
 
-/** Remembers that a reading named these SKUs, whatever it said of them. @returns their listings that were gone */
+/** Records that a sync contained these SKUs. @returns their listings that were missing */
 export async function markSeen(
   tx: Db,
   marketplace: Marketplace,
@@ -17,27 +17,27 @@ export async function markSeen(
   startedAt: Instant,
 ): Promise<number[]> {
   if (skus.length === 0) return [];
-  const { rows } = await tx.execute<{ id: number; isGone: boolean }>(sql`
+  const { rows } = await tx.execute<{ id: number; wasMissing: boolean }>(sql`
     UPDATE marketplace_listings m SET seen_in = ${timestamptz(startedAt)}, unseen_since = NULL
     FROM (SELECT l.id, l.missing_since FROM listings l JOIN marketplace_listings known ON known.listing_id = l.id
       WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[]) AND l.deleted_at IS NULL
       ORDER BY l.id FOR NO KEY UPDATE) named
     WHERE m.listing_id = named.id
-    RETURNING named.id::float8 AS id, named.missing_since IS NOT NULL AS "isGone"`);
-  return rows.flatMap(({ id, isGone }) => (isGone ? [id] : []));
+    RETURNING named.id::float8 AS id, named.missing_since IS NOT NULL AS "wasMissing"`);
+  return rows.flatMap(({ id, wasMissing }) => (wasMissing ? [id] : []));
 }
 
-/** How a whole reading compares with what was known before. */
+/** Comparison of a complete sync with earlier ones. */
 export interface CatalogPresence extends Record<string, unknown> {
-  /** Live listings that some reading named before, and that are not gone. */
+  /** Live listings that an earlier sync contained, and that are not missing. */
   readonly known: number;
-  /** Those of them that this one did not name. */
+  /** Those of them that this one did not contain. */
   readonly missing: number;
-  /** Live listings that no reading ever named: they came by file, or are not on the marketplace. */
+  /** Live listings that no sync ever contained: they came by file, or are not on the marketplace. */
   readonly neverFound: number;
 }
 
-/** @param startedAt names the reading */
+/** @param startedAt identifies the sync */
 export async function countPresence(
   db: Db,
   marketplace: Marketplace,
@@ -55,15 +55,15 @@ export async function countPresence(
   return row;
 }
 
-/** A listing that is gone, since the first reading without it began. */
+/** A missing listing, since the start of the first sync without it. */
 export interface MissingListing extends Record<string, unknown> {
   readonly id: number;
   readonly missingSince: Instant;
 }
 
 /**
- * Takes a whole reading for what it did not name: what an earlier one missed too is gone, the rest is missing from here on.
- * @param startedAt names the reading
+ * Evaluates a complete sync: listings that an earlier one lacked too are missing, others lack from this one on.
+ * @param startedAt identifies the sync
  */
 export async function markMissing(
   tx: Db,
@@ -88,7 +88,7 @@ export async function markMissing(
   return rows;
 }
 
-/** Listings that were gone are there again. */
+/** Missing listings were found again. */
 export async function markFound(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.execute(sql`

@@ -11,7 +11,7 @@ import type { SellerKey } from '#domain/offer.ts';
 import { type OfferSummary, type SummedOffer, summarizeOffers } from '#domain/offer-summary.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
-/** The offers that were seen for one listing at one time. */
+/** The offers for one listing at one time. */
 export interface OfferSet {
   readonly listingId: string;
   readonly at: Instant;
@@ -32,7 +32,7 @@ const TYPES = {
   at: 'timestamptz',
 } as const;
 
-/** Records sets of offers, and what they come to: one row of aggregates for each. */
+/** Records sets of offers, and one row of aggregates for each. */
 export async function recordOfferSets(db: Db, sets: readonly OfferSet[]): Promise<void> {
   if (sets.length === 0) return;
   const recorded = sets.map(({ listingId, at, offers }) => ({
@@ -65,13 +65,13 @@ async function aggregatesOf(db: Db, sets: readonly OfferSet[]): Promise<TextRow[
   });
 }
 
-/** Who we are, by marketplace. */
+/** Our own sellers, by marketplace. */
 export async function ownSellerKeys(db: Db): Promise<(marketplace: Marketplace) => ReadonlySet<SellerKey>> {
   const declared = groupBy(await readOwnSellers(db), ({ marketplace }) => marketplace);
   return (marketplace) => new Set((declared.get(marketplace) ?? []).map(({ key }) => key));
 }
 
-/** An offer of a recorded set as a summary takes it. */
+/** Converts an offer of a recorded set for the summary. */
 export function summedOffer({
   seller,
   price,

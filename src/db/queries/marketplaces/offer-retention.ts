@@ -6,35 +6,35 @@ import type { Instant } from '#domain/units.ts';
 
 type Grain = (typeof PERIOD_GRAINS)[number];
 
-/** What is thinned out to which grain, and how much of a listing's past by one statement. */
+/** What is aggregated to which grain, and the span of a listing's history per statement. */
 const STEPS: Record<Grain, { readonly source: SQL; readonly id: SQL; readonly span: SQL }> = {
   hour: { source: sql`competitor_prices`, id: sql`t.id`, span: sql`interval '6 hours'` },
   day: { source: sql`competitor_price_periods`, id: sql`0`, span: sql`interval '2 days'` },
 };
 
-/** One page of listings, thinned out by one statement. */
+/** Result of one statement for a page of listings. */
 export interface ThinnedPage {
-  /** Rows that were put together. */
+  /** Rows that were aggregated. */
   readonly rows: number;
-  /** The last listing of the page; null behind the last page. */
+  /** The last listing of the page; null after the last page. */
   readonly last: number | null;
-  /** The same page has more to thin out. */
+  /** The same page has more to aggregate. */
   readonly isMore: boolean;
 }
 
 /**
- * Puts what was seen of rivals before a moment together, one row for each hour or day of UTC: the single records to
- * hours, and the sets of offers behind them go; or hours to days. What was in force at that moment stays as it is, and
- * so does the period in which it began: each period is put together once, whole.
- * @param after listings with a higher id
- * @param most listings of the page
+ * Aggregates recorded offers before a time, one row for each hour or day of UTC: single records to hours, deleting the
+ * sets of offers behind them, or hours to days. The record valid at that time stays as it is, and so does the period
+ * in which it started: each period is aggregated once, as a whole.
+ * @param after listings with a higher ID
+ * @param max listings of the page
  */
 export async function thinOutOffers(
   db: Db,
   grain: Grain,
   before: Instant,
   after: number,
-  most: number,
+  max: number,
 ): Promise<ThinnedPage> {
   const { source, id, span } = STEPS[grain];
   const periodOf = (at: SQL) => sql`date_trunc(${grain}, ${at}, 'UTC')`;
@@ -51,7 +51,7 @@ export async function thinOutOffers(
       : sql``;
   const { rows } = await db.execute<{ rows: number; last: number | null; isMore: boolean }>(sql`
     WITH page AS MATERIALIZED (
-      SELECT id, marketplace FROM listings WHERE id > ${after} ORDER BY id LIMIT ${most}),
+      SELECT id, marketplace FROM listings WHERE id > ${after} ORDER BY id LIMIT ${max}),
     bounds AS MATERIALIZED (
       SELECT l.id, l.marketplace, ${periodOf(sql`newest.at`)} AS until,
         least(${periodOf(sql`newest.at`)}, ${periodOf(sql`oldest.at`)} + ${span}) AS upto

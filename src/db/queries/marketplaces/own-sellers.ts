@@ -13,17 +13,19 @@ export interface OwnSeller {
   readonly sellerKey: SellerKey;
 }
 
-/** Who we are, by name. */
+/** Our own sellers, by name. */
 export async function listOwnSellers(db: Db): Promise<OwnSellerRow[]> {
   return db.select().from(ownSellers).orderBy(asc(ownSellers.sellerKey));
 }
 
-/** Until the end of the transaction nobody else changes who we are; reading goes on. */
+/** Locks the own sellers against changes until the end of the transaction; reads continue. */
 export async function lockOwnSellers(tx: Db): Promise<void> {
   await tx.execute(sql`LOCK TABLE ${ownSellers} IN SHARE ROW EXCLUSIVE MODE`);
 }
 
-/** Makes these the own sellers of these marketplaces. Names that stay are not touched, so that nothing is decided anew for them. */
+/**
+ * Replaces the own sellers of these marketplaces. Unchanged names are not written, so their listings do not become due.
+ */
 export async function replaceOwnSellers(
   tx: Db,
   marketplaces: readonly Marketplace[],
@@ -47,15 +49,15 @@ export async function replaceOwnSellers(
       SELECT FROM own_sellers o WHERE o.marketplace = given.marketplace AND o.seller_key = given.seller_key)`);
 }
 
-/** What is known of the sellers on a marketplace. */
+/** Sellers seen on a marketplace. */
 export interface SellersSeen {
   readonly marketplace: Marketplace;
   readonly listings: number;
   readonly suggestions: readonly { readonly name: string; readonly listings: number }[];
 }
 
-/** Per marketplace with listings: how many, and the third-party sellers seen most that neither we nor the marketplace call ours. */
-export async function readSellersSeen(db: Db, most: number): Promise<SellersSeen[]> {
+/** Per marketplace with listings: their number, and the max frequent third-party sellers not marked as ours. */
+export async function readSellersSeen(db: Db, max: number): Promise<SellersSeen[]> {
   const { rows } = await db.execute<SellersSeen & Record<string, unknown>>(sql`
     WITH seen AS (
       SELECT l.marketplace, o.seller_key, min(o.seller_name) AS name, count(DISTINCT l.id)::int AS listings
@@ -68,7 +70,7 @@ export async function readSellersSeen(db: Db, most: number): Promise<SellersSeen
       SELECT *, row_number() OVER (PARTITION BY marketplace ORDER BY listings DESC, seller_key) AS place FROM seen)
     SELECT l.marketplace, count(*)::int AS listings, coalesce((
       SELECT json_agg(json_build_object('name', r.name, 'listings', r.listings) ORDER BY r.place)
-      FROM ranked r WHERE r.marketplace = l.marketplace AND r.place <= ${most}), '[]'::json) AS suggestions
+      FROM ranked r WHERE r.marketplace = l.marketplace AND r.place <= ${max}), '[]'::json) AS suggestions
     FROM listings l WHERE l.deleted_at IS NULL GROUP BY l.marketplace`);
   return rows;
 }

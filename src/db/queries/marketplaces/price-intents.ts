@@ -5,30 +5,30 @@ import type { INTENT_SOURCES } from '#db/schema/prices.ts';
 import { isoTime, timestamptz } from '#db/sql-values.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
-/** A price to be sent: checked, so that its lowest legal price is known. */
+/** A price to be sent: it was checked, so its margin floor is known. */
 export type IntendedMove = PriceMove & { readonly marginFloor: Cents };
 export type IntendedBy = ChangedBy & {
   readonly source: (typeof INTENT_SOURCES)[number];
-  /** The halt in spite of which a person confirmed that it goes out; null for none. */
+  /** The halt that a user overrode to send it; null for none. */
   readonly pastHalt: Instant | null;
 };
 
-/** A price moved since the decision started from it. The code is PostgreSQL's for "begin the transaction anew". */
-class Overtaken extends Error {
-  override readonly name = 'Overtaken';
+/** A price was changed since the decision started from it. Has the SQLSTATE of a serialization failure. */
+class Superseded extends Error {
+  override readonly name = 'Superseded';
   readonly code = '40001';
 }
 
 const column = (values: readonly unknown[], type: 'bigint' | 'text'): SQL =>
   type === 'bigint' ? sql`${sql.param(values)}::bigint[]` : sql`${sql.param(values)}::text[]`;
 
-/** What replaced an intent says so in its answer. */
+/** Message of an intent that a newer one replaced. */
 const REPLACED = 'Replaced by a newer price before it was sent.';
 
 /**
- * Queues prices for their marketplace, one per listing: what was queued before is replaced, what was sent is not.
- * @param until not sent after that
- * @throws an error with SQLSTATE 40001 when a price is not what the decision started from: decide anew
+ * Queues prices for their marketplace, one per listing: a queued one is replaced, a sent one is not.
+ * @param until not sent after this time
+ * @throws an error with SQLSTATE 40001 when a price is not the one the decision started from: decide again
  */
 export async function queueIntents(
   tx: Db,
@@ -72,7 +72,7 @@ export async function queueIntents(
     JOIN listings l ON l.id = w.id ORDER BY l.id`);
 }
 
-/** As the ledger does for a price that moves at once: under a lock, in one order for everybody. */
+/** Checks start prices as the ledger does: under a lock, in one order for all writers. */
 async function lockAsDecided(tx: Db, rows: readonly IntendedMove[]): Promise<void> {
   const { rows: moved } = await tx.execute<{ id: number; asDecided: boolean }>(sql`
     SELECT l.id::float8 AS id, l.current_price = w.old / 100.0 AS "asDecided"
@@ -85,10 +85,10 @@ async function lockAsDecided(tx: Db, rows: readonly IntendedMove[]): Promise<voi
     )}) AS w (id, old) ON w.id = l.id
     ORDER BY l.id FOR NO KEY UPDATE OF l`);
   if (moved.length === rows.length && moved.every(({ asDecided }) => asDecided)) return;
-  throw new Overtaken('A price has moved since the decision to send another one.');
+  throw new Superseded('A price has moved since the decision to send another one.');
 }
 
-/** A price that was queued and is not sent any more. */
+/** A queued price that will not be sent. */
 export interface WithdrawnPrice extends Record<string, unknown> {
   readonly id: number;
   readonly price: Cents;
@@ -108,7 +108,7 @@ async function expireQueued(
   return rows;
 }
 
-/** Ends what the engine queued for these listings and no longer wants. A person's price stays. */
+/** Withdraws the engine's queued prices for these listings. A manual price stays. */
 export async function withdrawRulePrices(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
   if (ids.length === 0) return;
   await expireQueued(
@@ -119,7 +119,7 @@ export async function withdrawRulePrices(tx: Db, ids: readonly number[], now: In
   );
 }
 
-/** A person takes back what a run queued for these listings and nobody has sent yet: there is nothing to tell of it. */
+/** A user undoes what a run queued for these listings and was not sent yet: it needs no message. */
 export async function withdrawOfRun(
   tx: Db,
   runId: number,
@@ -134,7 +134,7 @@ export async function withdrawOfRun(
   );
 }
 
-/** {@link withdrawOfRun} for prices by their ids. */
+/** {@link withdrawOfRun} for prices by their IDs. */
 export async function withdrawIntents(
   tx: Db,
   intents: readonly number[],
@@ -143,7 +143,7 @@ export async function withdrawIntents(
   return expireQueued(tx, sql`id = ANY(${sql.param(intents)}::bigint[])`, null, now);
 }
 
-/** Of these prices those that have left: on their way, or seen by buyers. By listing. */
+/** Of these prices those that were sent: in progress or confirmed. By listing. */
 export async function readLeft(
   db: Db,
   intents: readonly number[],
@@ -156,13 +156,13 @@ export async function readLeft(
   return rows;
 }
 
-/** Ends everything queued, on every marketplace: nothing that an older program decided is sent by a newer one. */
+/** Withdraws all queued prices on every marketplace: a newer program sends no decision of an older one. */
 export async function cancelQueued(tx: Db, answer: string, now: Instant): Promise<void> {
   await expireQueued(tx, sql`true`, answer, now);
 }
 
-/** Listings for which a run has a price on its way, by id; of some listings, or null for all of them. */
-export async function readUnderWayOfRun(
+/** Listings for which a run has a price in progress, by ID; of some listings, or null for all of them. */
+export async function readInProgressOfRun(
   db: Db,
   runId: number,
   ids: readonly number[] | null,

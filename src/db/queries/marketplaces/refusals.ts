@@ -6,13 +6,13 @@ import type { Cents, Instant } from '#domain/units.ts';
 import { markDue } from './send-queue.ts';
 
 /*
- * A price that a marketplace itself refused is not asked again until something changed: another price is in force, its
- * catalogue data or the credentials are others (triggers see to both), or a person says so.
+ * A price that a marketplace rejected is not sent again until something changes: the current price, its catalog data,
+ * the credentials (triggers detect these), or a user requests it.
  */
 
 /**
- * Ends intents that are out because the marketplace refused them. Their listings are decided anew: another price may do.
- * @param answer the words of the marketplace
+ * Ends open intents that the marketplace rejected. Their listings are decided again: another price may be accepted.
+ * @param answer the marketplace's message
  */
 export async function refuse(tx: Db, ids: readonly number[], answer: string, now: Instant): Promise<void> {
   if (ids.length === 0) return;
@@ -32,7 +32,7 @@ export interface ActiveRefusal extends Record<string, unknown> {
   readonly price: Cents;
 }
 
-/** Refused prices of these listings that are not asked again: those that were asked from the price in force. */
+/** Rejected prices of these listings that are not sent again: those that started from the current price. */
 export async function readActiveRefusals(db: Db, listingIds: readonly number[]): Promise<ActiveRefusal[]> {
   const { rows } = await db.execute<ActiveRefusal>(sql`
     SELECT i.listing_id::float8 AS "listingId", (i.price * 100)::float8 AS price
@@ -41,14 +41,14 @@ export async function readActiveRefusals(db: Db, listingIds: readonly number[]):
   return rows;
 }
 
-/** The newest price of a listing that did not become one there. */
+/** The newest price of a listing that was rejected there. */
 export interface RefusedPrice extends Record<string, unknown> {
   readonly price: Cents;
   readonly source: (typeof INTENT_SOURCES)[number];
   readonly answer: string | null;
 }
 
-/** @returns null when the newest price of the listing was not refused */
+/** @returns null when the newest price of the listing was not rejected */
 export async function readRefused(tx: Db, listingId: number): Promise<RefusedPrice | null> {
   const { rows } = await tx.execute<RefusedPrice & { state: string }>(sql`
     SELECT (price * 100)::float8 AS price, source, marketplace_message AS answer, state FROM price_intents
@@ -57,7 +57,7 @@ export async function readRefused(tx: Db, listingId: number): Promise<RefusedPri
   return newest?.state === 'rejected' ? newest : null;
 }
 
-/** Whatever was refused for a listing may be asked again. */
+/** All rejected prices of a listing may be sent again. */
 export async function clearRefusals(tx: Db, listingId: number): Promise<void> {
   await tx.execute(sql`SELECT clear_refusals(ARRAY[${listingId}]::bigint[])`);
 }

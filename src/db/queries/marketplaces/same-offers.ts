@@ -4,7 +4,7 @@ import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** Columns of an offer as it comes in. */
+/** Columns of an incoming offer. */
 export const OFFER_TYPES = {
   listingId: 'bigint',
   seller: 'text',
@@ -23,14 +23,14 @@ export const OFFER_TYPES = {
 
 const AGE = sql`(SELECT max_offer_age_minutes * interval '1 minute' FROM app_settings)`;
 
-/** All of an offer but when it was seen, as one value that can be compared and joined by. */
+/** All of an offer except its time, as one value to compare and join by. */
 const INCOMING = sql`jsonb_build_array(seller, "sellerKey", "isMarketplace", price::numeric(10, 2),
   shipping::numeric(10, 2), "fulfillmentType", "isFeatured", coalesce("isOurs", false), rating::numeric(5, 2),
   "ratingCount", "handlingDays")`;
 const STORED = sql`jsonb_build_array(seller_name, seller_key, is_marketplace, price, shipping, fulfillment_type,
   is_featured, is_ours, rating, rating_count, handling_days)`;
 
-/** The newest record of what was seen for each of these listings, and when that was last seen. */
+/** The newest record of offers for each of these listings, and when it was last seen. */
 function lastRecords(ids: SQL): SQL {
   return sql`SELECT l.id AS listing_id, p.id AS record, p.at FROM listings l
     CROSS JOIN LATERAL (
@@ -41,11 +41,11 @@ function lastRecords(ids: SQL): SQL {
 }
 
 /**
- * Which of these listings have the very offers that are stored, in whatever order, and were seen so lately that nothing
- * had run out in between. A set that is seen again after a gap is news: the gap has to show, and what was too old counts
+ * Which of these listings have exactly the stored offers, in any order, seen recently enough that none expired in
+ * between. A set that is seen again after a gap is recorded as new: the gap has to show, and an expired offer counts
  * again.
- * @param listingIds listings whose offers were read; one without offers has none now
- * @returns ids of `listingIds`
+ * @param listingIds listings whose offers were synced; one without offers has none now
+ * @returns IDs of `listingIds`
  */
 export async function findUnchanged(
   db: Db,
@@ -68,11 +68,11 @@ export async function findUnchanged(
 }
 
 /**
- * Says of unchanged offers that they were seen again. A listing becomes due only where an offer may have another verdict
- * than at its last decision: one that was too old or came from the future meanwhile, or is so now.
- * @param listingIds listings whose offers are those that are stored, see {@link findUnchanged}
+ * Records that unchanged offers were seen again. A listing becomes due only if an offer may have another status than at
+ * its last decision: one that was too old or in the future in between, or is so now.
+ * @param listingIds listings whose offers equal the stored ones, see {@link findUnchanged}
  */
-export async function seeAgain(
+export async function markSeenAgain(
   db: Db,
   listingIds: readonly string[],
   offers: readonly TextRow[],

@@ -6,19 +6,19 @@ import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant, Millis } from '#domain/units.ts';
 
 /*
- * What whoever sends prices reads and writes. Every change of a state names the state it starts from: one that was
- * overtaken changes nothing.
+ * Reads and writes of the sender. Every change of a state is conditional on the state it starts from: a superseded one
+ * changes nothing.
  */
 
 const moment = (at: Instant | null): SQL => (at === null ? sql`NULL::timestamptz` : sql`${timestamptz(at)}`);
 const among = (ids: readonly number[]): SQL => sql`i.id = ANY(${sql.param(ids)}::bigint[])`;
-const OUT = sql`i.state IN ('sent', 'accepted', 'unknown')`;
+const IS_OPEN = sql`i.state IN ('sent', 'accepted', 'unknown')`;
 
-/** 2 raises a price that is below its floor, 1 is a person's, 0 any other. */
+/** 2 raises a price below its margin floor, 1 is a manual price, 0 any other. */
 const urgencyOf = (of: SQL): SQL => sql`(CASE
     WHEN ${of}.from_price < ${of}.margin_floor THEN 2 WHEN ${of}.source <> 'rule' THEN 1 ELSE 0 END)`;
 
-/** A price on its way, with what names its listing. */
+/** An open price, with the identifiers of its listing. */
 export interface OpenIntent extends Record<string, unknown> {
   readonly id: number;
   readonly listingId: number;
@@ -28,7 +28,7 @@ export interface OpenIntent extends Record<string, unknown> {
   readonly fromPrice: Cents;
   readonly marginFloor: Cents;
   readonly source: PriceSource;
-  /** A person wants it, or it ends a price below the floor. */
+  /** A manual price, or one that ends a price below the margin floor. */
   readonly isUrgent: boolean;
   readonly idempotencyKey: string;
   readonly createdAt: Instant;
@@ -42,9 +42,9 @@ export interface OpenIntent extends Record<string, unknown> {
   readonly keys: Readonly<Record<string, string>>;
   readonly currentPrice: Cents;
   readonly isDeleted: boolean;
-  /** The halt that a person confirmed to send it in spite of. */
+  /** The halt that a user overrode to send it. */
   readonly pastHalt: Instant | null;
-  /** A later price of the listing has been live: this one may still come, and is not what anybody waits for. */
+  /** A later price of the listing was confirmed: this one may still arrive, but is no longer wanted. */
   readonly isOvertaken: boolean;
 }
 
@@ -61,7 +61,7 @@ const SELECTED = sql`
   FROM price_intents i JOIN listings l ON l.id = i.listing_id
   LEFT JOIN marketplace_listings m ON m.listing_id = l.id`;
 
-/** Whether any price is on its way to a marketplace. */
+/** Whether any price is open at a marketplace. */
 export async function hasOpenIntents(db: Db, marketplace: Marketplace): Promise<boolean> {
   const { rows } = await db.execute<{ isAny: boolean }>(sql`
     SELECT EXISTS (SELECT FROM price_intents WHERE marketplace = ${marketplace}
@@ -76,18 +76,18 @@ export interface SendableListing extends Record<string, unknown> {
 }
 
 /**
- * Listings whose price may be sent next: first what ends a price below its floor, then what people want, and each time
- * the largest change of money first. Not those where one is out of which nobody
- * knows whether it arrived: what buyers see is read first. The engine's own do not overtake one that was taken either.
- * @param takenSince one that was taken before that and is still not seen is waited for no longer
- * @param halt the halt in force: only what a person confirmed to send in spite of it; null for none
+ * Listings whose price may be sent next: first prices that end one below its margin floor, then manual prices, and
+ * within each the largest change of money first. Not listings with a price of unknown result: it is read back first.
+ * The engine's own prices also wait for one that was accepted.
+ * @param acceptedSince a price accepted before this time that is still not seen is no longer waited for
+ * @param halt the current halt: only prices sent in spite of it; null for none
  */
 export async function readSendable(
   db: Db,
   marketplace: Marketplace,
-  most: number,
+  max: number,
   now: Instant,
-  takenSince: Instant,
+  acceptedSince: Instant,
   halt: Instant | null,
 ): Promise<SendableListing[]> {
   const allowed = halt === null ? sql`true` : sql`q.past_halt = ${moment(halt)}`;
@@ -97,10 +97,10 @@ export async function readSendable(
       AND (q.not_before IS NULL OR q.not_before <= ${moment(now)})
       AND NOT EXISTS (SELECT FROM price_intents i WHERE i.listing_id = q.listing_id
         AND (i.state = 'sent' OR (i.state = 'unknown' AND i.reads = 0)
-          OR (q.source = 'rule' AND i.state = 'accepted' AND i.sent_at > ${moment(takenSince)}
+          OR (q.source = 'rule' AND i.state = 'accepted' AND i.sent_at > ${moment(acceptedSince)}
             AND NOT EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
               AND later.sequence > i.sequence AND later.state = 'confirmed'))))
-    ORDER BY ${urgencyOf(sql`q`)} DESC, abs(q.price - q.from_price) DESC, q.id LIMIT ${most}`);
+    ORDER BY ${urgencyOf(sql`q`)} DESC, abs(q.price - q.from_price) DESC, q.id LIMIT ${max}`);
   return rows;
 }
 
@@ -112,8 +112,8 @@ export async function readQueued(tx: Db, listingIds: readonly number[]): Promise
 }
 
 /**
- * Queued ones go out: from here on nobody can know that they did not.
- * @returns those that were still queued; no other one may leave
+ * Marks queued prices as sent, before the call: from now on they may have arrived.
+ * @returns those that were still queued; no other one may be sent
  */
 export async function markSent(tx: Db, ids: readonly number[], now: Instant): Promise<ReadonlySet<number>> {
   const { rows } = await tx.execute<{ id: number }>(sql`
@@ -122,14 +122,14 @@ export async function markSent(tx: Db, ids: readonly number[], now: Instant): Pr
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A sent one that certainly did not leave waits again, unless another one is queued by now. */
+/** Queues a price again that certainly was not sent, unless another one is queued now. */
 export async function requeueIntent(
   tx: Db,
   id: number,
   notBefore: Instant | null,
   answer: string,
   now: Instant,
-): Promise<'queued' | 'expired' | 'gone'> {
+): Promise<'queued' | 'expired' | 'ended'> {
   const newer = sql`EXISTS (SELECT FROM price_intents n WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence)`;
   const over = sql`(${newer} OR i.expires_at <= ${moment(now)})`;
   const { rows } = await tx.execute<{ state: 'queued' | 'expired' }>(sql`
@@ -137,10 +137,10 @@ export async function requeueIntent(
       state = CASE WHEN ${over} THEN 'expired' ELSE 'queued' END,
       settled_at = CASE WHEN ${over} THEN ${moment(now)} END
     WHERE i.id = ${id} AND i.state = 'sent' RETURNING i.state`);
-  return rows[0]?.state ?? 'gone';
+  return rows[0]?.state ?? 'ended';
 }
 
-/** Taken by the marketplace, or nobody knows: the price is read back from that moment on. */
+/** A price that was accepted, or whose result is unknown, is read back from that time on. */
 export async function awaitReadBack(
   tx: Db,
   id: number,
@@ -155,26 +155,26 @@ export async function awaitReadBack(
 }
 
 /**
- * What went out later than now, by a clock that was ahead, went out now: otherwise it would be read back and waited for
- * only once that moment has come.
+ * A price sent in the future, by a clock that was ahead, counts as sent now: otherwise it would be read back only once
+ * that time has come.
  */
-export async function bringOutBack(tx: Db, marketplace: Marketplace, now: Instant): Promise<void> {
+export async function limitSentTimes(tx: Db, marketplace: Marketplace, now: Instant): Promise<void> {
   await tx.execute(sql`
     UPDATE price_intents i SET sent_at = ${moment(now)},
       next_read_at = CASE WHEN i.next_read_at IS NOT NULL THEN ${moment(now)} END
-    WHERE i.marketplace = ${marketplace} AND ${OUT} AND i.sent_at > ${moment(now)} + interval '1 minute'`);
+    WHERE i.marketplace = ${marketplace} AND ${IS_OPEN} AND i.sent_at > ${moment(now)} + interval '1 minute'`);
 }
 
 /**
- * Whoever takes over looks at once at what the holder before marked as sent. That one may live on with a call on the wire:
- * until {@link markOrphansUnknown} only seeing such a price says anything of it.
+ * A new holder of the lease reads back at once what its predecessor marked as sent. That process may still be running
+ * with a call in flight: until {@link markOrphansUnknown} only a price that is seen is certain.
  */
-export async function lookAtSent(db: Db, marketplace: Marketplace, now: Instant): Promise<void> {
+export async function readBackSentNow(db: Db, marketplace: Marketplace, now: Instant): Promise<void> {
   await db.execute(sql`
     UPDATE price_intents i SET next_read_at = ${moment(now)} WHERE i.marketplace = ${marketplace} AND i.state = 'sent'`);
 }
 
-/** Sent ones whose answer nobody waits for any more are unknown, and read at once. */
+/** Sent prices whose call must have ended become unknown, and are read back at once. */
 export async function markOrphansUnknown(
   tx: Db,
   marketplace: Marketplace,
@@ -206,8 +206,7 @@ export async function settle(
 }
 
 /**
- * Queued prices of a marketplace that are not sent any more: all of them, those whose time is over, or those that a halt
- * stops.
+ * Ends queued prices of a marketplace: all of them, those that expired, or those that a halt stops.
  */
 export async function expireQueuedOf(
   tx: Db,
@@ -216,7 +215,7 @@ export async function expireQueuedOf(
   answer: string,
   now: Instant,
 ): Promise<number[]> {
-  // By its age too, and not when it comes from the future: a clock that was set back makes nothing young again.
+  // By its age too, and also when it is in the future: a clock that was set back must not keep an old one.
   const over =
     which === 'all'
       ? sql`true`
@@ -231,28 +230,28 @@ export async function expireQueuedOf(
   return rows.map(({ id }) => id);
 }
 
-/** Listings with a price out that is to be read back by now, the longest due first. */
+/** Listings with an open price to read back now, the longest due first. */
 export async function readToReadBack(
   db: Db,
   marketplace: Marketplace,
-  most: number,
+  max: number,
   now: Instant,
 ): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     SELECT i.listing_id::float8 AS id FROM price_intents i
-    WHERE i.marketplace = ${marketplace} AND ${OUT} AND i.next_read_at <= ${moment(now)}
-    GROUP BY i.listing_id ORDER BY min(i.next_read_at), i.listing_id LIMIT ${most}`);
+    WHERE i.marketplace = ${marketplace} AND ${IS_OPEN} AND i.next_read_at <= ${moment(now)}
+    GROUP BY i.listing_id ORDER BY min(i.next_read_at), i.listing_id LIMIT ${max}`);
   return rows.map(({ id }) => id);
 }
 
-/** Everything that is out for these listings, the oldest first. */
+/** All open prices of these listings, the oldest first. */
 export async function readUnconfirmed(db: Db, listingIds: readonly number[]): Promise<OpenIntent[]> {
   const { rows } = await db.execute<OpenIntent>(sql`
-    ${SELECTED} WHERE i.listing_id = ANY(${sql.param(listingIds)}::bigint[]) AND ${OUT} ORDER BY i.listing_id, i.sequence`);
+    ${SELECTED} WHERE i.listing_id = ANY(${sql.param(listingIds)}::bigint[]) AND ${IS_OPEN} ORDER BY i.listing_id, i.sequence`);
   return rows;
 }
 
-/** Prices that were taken and that the engine's next one waits for are looked at by then at the latest. */
+/** Accepted prices that the engine's next one waits for are read back by this time at the latest. */
 export async function advanceReadBacks(tx: Db, marketplace: Marketplace, by: Instant): Promise<void> {
   await tx.execute(sql`
     UPDATE price_intents i SET next_read_at = ${moment(by)}
@@ -261,27 +260,27 @@ export async function advanceReadBacks(tx: Db, marketplace: Marketplace, by: Ins
         WHERE q.listing_id = i.listing_id AND q.state = 'queued' AND q.source = 'rule')`);
 }
 
-/** Read, and not there yet: read again then. @param counts whether it was a reading at all */
-export async function readAgain(tx: Db, id: number, at: Instant, counts: boolean): Promise<void> {
+/** Read back, and not there yet: read again at that time. @param counts whether the read-back succeeded */
+export async function scheduleReadBack(tx: Db, id: number, at: Instant, counts: boolean): Promise<void> {
   await tx.execute(sql`
     UPDATE price_intents i SET next_read_at = ${moment(at)}, reads = i.reads + ${counts ? 1 : 0}
     WHERE i.id = ${id} AND i.state IN ('accepted', 'unknown')`);
 }
 
-/** Looked at before its call must be over, and not there yet: it is read again once it is. */
+/** Read back before its call must have ended, and not there yet: it is read again after that. */
 export async function awaitOrphan(tx: Db, id: number): Promise<void> {
   await tx.execute(
     sql`UPDATE price_intents i SET next_read_at = NULL WHERE i.id = ${id} AND i.state = 'sent'`,
   );
 }
 
-/** Decided anew. */
+/** Marks listings as due. */
 export async function markDue(tx: Db, listingIds: readonly number[]): Promise<void> {
   if (listingIds.length === 0) return;
   await tx.execute(sql`SELECT mark_due(${sql.param(listingIds)}::bigint[], 'sending')`);
 }
 
-/** A listing as it stands against what the marketplace was read to ask. */
+/** A listing with the price that a sync read. */
 export interface CurrentPrice extends Record<string, unknown> {
   readonly id: number;
   readonly sku: string;
@@ -289,14 +288,14 @@ export interface CurrentPrice extends Record<string, unknown> {
   readonly heldBy: string | null;
   readonly heldUntil: Instant | null;
   readonly isOpen: boolean;
-  /** When the price last moved, or an intent for it ended. */
+  /** When the price last changed, or an intent for it ended. */
   readonly movedAt: Instant;
   readonly awaitsUpload: boolean;
-  /** Prices of its marketplace are sent by calls. */
+  /** Prices of its marketplace are sent automatically. */
   readonly isConnected: boolean;
 }
 
-/** Live listings of a marketplace among these, by id, under a lock. */
+/** Live listings of a marketplace among these, by ID, locked. */
 export async function lockCurrentPrices(
   tx: Db,
   marketplace: Marketplace,

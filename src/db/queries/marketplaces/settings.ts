@@ -6,9 +6,9 @@ import type { Instant } from '#domain/units.ts';
 
 export type SettingsPatch = Partial<Omit<SettingsRecord, 'id' | 'version' | 'updatedAt'>>;
 
-/** The settings as they are now; until the end of the transaction nobody else saves them. */
+/** The current settings, locked against other saves until the end of the transaction. */
 export async function lockSettings(tx: Db): Promise<SettingsRecord> {
-  return theRow(await tx.select().from(appSettings).for('update'));
+  return onlyRow(await tx.select().from(appSettings).for('update'));
 }
 
 /** Saves some of the settings under the next version. */
@@ -18,20 +18,20 @@ export async function updateSettings(tx: Db, patch: SettingsPatch, now: Instant)
     .set({ ...patch, version: sql`${appSettings.version} + 1`, updatedAt: now })
     .where(eq(appSettings.id, 'default'))
     .returning();
-  return theRow(rows);
+  return onlyRow(rows);
 }
 
-/** Remembers when SKUs were last read from Veeqo. Nobody's edit: the version stays. */
-export async function noteVeeqoSync(tx: Db, now: Instant): Promise<void> {
+/** Records when SKUs were last synced from Veeqo. Not an edit: the version stays. */
+export async function recordVeeqoSync(tx: Db, now: Instant): Promise<void> {
   await tx.update(appSettings).set({ veeqoLastSync: now });
 }
 
-/** Remembers when the proxy in front did not say who called. Nobody's edit: the version stays. */
-export async function noteHiddenClients(tx: Db, now: Instant): Promise<void> {
+/** Records when the proxy failed to pass on the client's address. Not an edit: the version stays. */
+export async function recordHiddenClients(tx: Db, now: Instant): Promise<void> {
   await tx.update(appSettings).set({ clientsHiddenAt: now });
 }
 
-function theRow([row]: SettingsRecord[]): SettingsRecord {
+function onlyRow([row]: SettingsRecord[]): SettingsRecord {
   if (row === undefined) throw new Error('The settings have no row; the migration writes it.');
   return row;
 }

@@ -5,11 +5,11 @@ import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
 /*
- * What is asked of a marketplace listing by listing, and whose turn it is. A budget may end a reading at any of them: the
- * next one goes on with those that waited longest.
+ * Data that is synced listing by listing, and which listings are next. A call budget may end a sync at any of them: the
+ * next one continues with those that waited longest.
  */
 
-/** Those listings of a marketplace whose last reading of this kind is older than that. */
+/** Listings of a marketplace whose last sync of this kind is older than a time. */
 export interface SyncQueue {
   readonly what: 'offers' | 'figures' | 'fees';
   readonly marketplace: Marketplace;
@@ -22,8 +22,8 @@ const READ_AT: Readonly<Record<SyncQueue['what'], SQL>> = {
   fees: sql.raw('fees_read_at'),
 };
 
-/** A listing as calls to its marketplace name it, with what it costs, in cents. */
-export interface ListingTurn extends Record<string, unknown> {
+/** A listing with the identifiers for calls to its marketplace, and its price in cents. */
+export interface ListingToSync extends Record<string, unknown> {
   readonly listingId: number;
   readonly sku: string;
   readonly itemId: string | null;
@@ -33,7 +33,7 @@ export interface ListingTurn extends Record<string, unknown> {
   readonly shippingCharge: number;
 }
 
-/** Live listings that the marketplace shows to buyers; of fees those whose warehouse fee nobody entered. */
+/** Live listings that the marketplace shows to buyers; for fees those without an entered warehouse fee. */
 function among({ what, marketplace, readBefore }: SyncQueue): SQL {
   const readAt = READ_AT[what];
   const isUnknown = sql`AND l.fulfillment_type = 'FBA/WFS'
@@ -43,24 +43,24 @@ function among({ what, marketplace, readBefore }: SyncQueue): SQL {
       AND (m.${readAt} IS NULL OR m.${readAt} < ${timestamptz(readBefore)}) ${what === 'fees' ? isUnknown : sql``}`;
 }
 
-/** Those first that waited longest. */
-export async function nextInSyncQueue(db: Db, turns: SyncQueue, limit: number): Promise<ListingTurn[]> {
-  const { rows } = await db.execute<ListingTurn>(sql`
+/** Those that waited longest first. */
+export async function nextInSyncQueue(db: Db, queue: SyncQueue, limit: number): Promise<ListingToSync[]> {
+  const { rows } = await db.execute<ListingToSync>(sql`
     SELECT l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
       l.fulfillment_type AS "fulfillmentType", m.keys, (l.current_price * 100)::float8 AS price,
       (l.shipping_charge * 100)::float8 AS "shippingCharge"
-    ${among(turns)}
-    ORDER BY m.${READ_AT[turns.what]} NULLS FIRST, l.id LIMIT ${limit}`);
+    ${among(queue)}
+    ORDER BY m.${READ_AT[queue.what]} NULLS FIRST, l.id LIMIT ${limit}`);
   return rows;
 }
 
-/** How many {@link nextInSyncQueue} would name without a limit. */
-export async function countTurns(db: Db, turns: SyncQueue): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(sql`SELECT count(*)::int AS count ${among(turns)}`);
+/** How many {@link nextInSyncQueue} would return without a limit. */
+export async function countSyncQueue(db: Db, queue: SyncQueue): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`SELECT count(*)::int AS count ${among(queue)}`);
   return rows[0]?.count ?? 0;
 }
 
-/** Remembers that these listings had their turn, with or without an answer. */
+/** Records that these listings were synced, with or without a response. */
 export async function markSynced(
   db: Db,
   what: SyncQueue['what'],
@@ -70,7 +70,7 @@ export async function markSynced(
   if (ids.length === 0) return;
   await db.execute(sql`
     UPDATE marketplace_listings m SET ${READ_AT[what]} = ${timestamptz(at)}
-    -- In one order for everybody: several kinds are read at the same time.
+    -- In one order for all writers: several kinds are synced at the same time.
     FROM (SELECT listing_id FROM marketplace_listings WHERE listing_id = ANY(${sql.param(ids)}::bigint[])
       ORDER BY listing_id FOR NO KEY UPDATE) locked
     WHERE m.listing_id = locked.listing_id`);

@@ -5,7 +5,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** Remembers an event by its digest. @returns false for one that came before */
+/** Records an event by its digest. @returns false for a repeated one */
 export async function insertEvent(
   tx: Db,
   marketplace: Marketplace,
@@ -20,12 +20,12 @@ export async function insertEvent(
   return inserted.length > 0;
 }
 
-/** Forgets events from before. @returns how many there were */
+/** Deletes events from before a time. @returns how many there were */
 export async function deleteEvents(db: Db, before: Instant): Promise<number> {
   return (await db.delete(webhookEvents).where(lt(webhookEvents.receivedAt, before))).rowCount ?? 0;
 }
 
-/** Something of that kind has changed there. */
+/** Records a change of that kind there. */
 export async function writeSyncRequest(
   tx: Db,
   marketplace: Marketplace,
@@ -38,7 +38,7 @@ export async function writeSyncRequest(
     .onConflictDoUpdate({ target: [syncRequests.marketplace, syncRequests.kind], set: { requestedAt: at } });
 }
 
-/** When each kind of a marketplace was last said to have changed; those of which nobody said so are left out. */
+/** When each kind of a marketplace was last reported as changed; kinds without a report are omitted. */
 export async function listSyncRequests(
   db: Db,
   marketplace: Marketplace,
@@ -47,7 +47,7 @@ export async function listSyncRequests(
   return new Map(rows.map(({ kind, requestedAt }) => [kind, requestedAt]));
 }
 
-/** The offers for a listing have changed: it comes first when offers are read again. */
+/** The offers for a listing have changed: it comes first in the next sync of offers. */
 export async function putOffersFirst(tx: Db, marketplace: Marketplace, sku: string): Promise<void> {
   await tx.execute(sql`
     UPDATE marketplace_listings m SET offers_read_at = NULL FROM listings l

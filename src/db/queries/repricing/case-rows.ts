@@ -27,7 +27,7 @@ interface ListingRow {
   readonly holdReason: string | null;
   /** Why its price must not be changed from here, as last synced; read only for listings on hold. */
   readonly notRepriceableReason: string | null;
-  readonly isGone: boolean;
+  readonly isMissing: boolean;
   /** A sync with the current credentials has confirmed the current price. */
   readonly isPriceRead: boolean;
   readonly awaitingUpload: boolean;
@@ -168,7 +168,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       ${cents('l.shipping_charge')} AS "shippingCharge", ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
       l.fee_category AS "feeCategory", l.auto_repricing_enabled AS "autoRepricing", l.rule_id::float8 AS "ruleId",
       ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
-      CASE WHEN l.held_until IS NOT NULL THEN w.not_repriceable_reason END AS "notRepriceableReason", l.missing_since IS NOT NULL AS "isGone",
+      CASE WHEN l.held_until IS NOT NULL THEN w.not_repriceable_reason END AS "notRepriceableReason", l.missing_since IS NOT NULL AS "isMissing",
       coalesce(w.price_verified_generation = way.generation, false) AS "isPriceRead",
       l.awaiting_upload_since IS NOT NULL AS "awaitingUpload", l.bundle_unconfirmed AS "bundleUnconfirmed",
       ${millis("greatest(l.last_repriced, CASE WHEN p.is_open AND p.source IN ('rule', 'apply') THEN p.sent_at END)")} AS "lastRepriced", ${cents('l.recommended_price')} AS "recommendedPrice",

@@ -26,7 +26,7 @@ export type WatchedFigures = {
   readonly haltedBy: string | null;
   readonly haltReason: string | null;
   /** Marketplaces that an upgrade reset to recommend only, unless a user changed them since. */
-  readonly disarmed: readonly Marketplace[];
+  readonly resetOnUpgrade: readonly Marketplace[];
   /**
    * The last rollback, while a marketplace that it reset still only recommends; a restored backup for at least a day.
    */
@@ -80,7 +80,7 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
   const { rows } = await db.execute<{ figures: WatchedFigures }>(sql`
     SELECT json_build_object(
       'isHalted', s.halted, 'haltedBy', s.changed_by, 'haltReason', s.reason,
-      'disarmed', (SELECT coalesce(json_agg(marketplace ORDER BY marketplace), '[]') FROM marketplace_modes
+      'resetOnUpgrade', (SELECT coalesce(json_agg(marketplace ORDER BY marketplace), '[]') FROM marketplace_modes
         WHERE mode = 'recommend_only' AND changed_by = ${engineName}
           AND changed_at > coalesce((SELECT setback_at FROM installation), '-infinity')),
       'setback', (SELECT json_build_object('cause', setback, 'knownUntil', ${millis('known_until')},

@@ -5,7 +5,7 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { deletedAmong, insertNewSkus } from '#db/queries/catalog/synced-skus.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { noteVeeqoSync } from '#db/queries/marketplaces/settings.ts';
+import { recordVeeqoSync } from '#db/queries/marketplaces/settings.ts';
 import { readSettings, type SettingsRecord } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
@@ -89,7 +89,7 @@ async function take({ db, now }: InventoryDeps, inventory: Inventory, editor: Ed
     const incomplete = skus.filter(
       ({ sku, productCost, weight }) => added.has(sku) && (productCost === null || weight === null),
     );
-    await noteVeeqoSync(tx, at);
+    await recordVeeqoSync(tx, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
       action: 'veeqo.synced',

@@ -3,7 +3,7 @@ import { notify } from '#db/listen.ts';
 import { lockDeleted, writeDeleted } from '#db/queries/catalog/listing-acts.ts';
 import { shareCosts } from '#db/queries/catalog/sku-acts.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
-import { forgetPricesRead } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { clearPricesVerified } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
@@ -78,7 +78,7 @@ export async function undeleteListings(
     free.map(({ sku }) => sku),
   );
   await writeDeleted(tx, freeIds, null, now);
-  await forgetPricesRead(tx, freeIds);
+  await clearPricesVerified(tx, freeIds);
   await insertAudits(
     tx,
     free.map(({ id, sku }) => ({

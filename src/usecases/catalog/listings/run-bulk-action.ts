@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import { insertRefusals } from '#db/queries/background/job-refusals.ts';
 import { setJobRun } from '#db/queries/background/jobs.ts';
 import { readSelection } from '#db/queries/catalog/listing-selection.ts';
-import { readUnderWayOfRun } from '#db/queries/marketplaces/price-intents.ts';
+import { readInProgressOfRun } from '#db/queries/marketplaces/price-intents.ts';
 import { readMovedByRun } from '#db/queries/repricing/price-rows.ts';
 import { transact } from '#db/transact.ts';
 import type { Cents, Instant } from '#domain/units.ts';
@@ -87,7 +87,7 @@ const NOTHING: Earlier = { done: new Set(), onItsWay: 0 };
 
 async function doneBefore(tx: Db, runId: number, batch: readonly number[]): Promise<Earlier> {
   const moved = await readMovedByRun(tx, runId, batch);
-  const underWay = await readUnderWayOfRun(tx, runId, batch);
+  const underWay = await readInProgressOfRun(tx, runId, batch);
   return { done: new Set([...moved, ...underWay].map(({ id }) => id)), onItsWay: underWay.length };
 }
 

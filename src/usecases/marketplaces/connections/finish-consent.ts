@@ -10,7 +10,7 @@ import {
   setFurtherCredential,
 } from '#db/queries/marketplaces/connector-credentials.ts';
 import { type ConsentRow, takeConsent as takeConsentRow } from '#db/queries/marketplaces/consents.ts';
-import { dropTokens, noteNewCredentials, readTokens } from '#db/queries/marketplaces/integrations.ts';
+import { dropTokens, readTokens, recordNewCredentials } from '#db/queries/marketplaces/integrations.ts';
 import { lockSettings, updateSettings } from '#db/queries/marketplaces/settings.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
@@ -138,7 +138,7 @@ async function storeConsent(
       const locked = value === '' ? null : sealSecret(key, placeOf(marketplace, member), value);
       await setFurtherCredential(tx, marketplace, member.name, locked, at);
     }
-    await noteNewCredentials(tx, [marketplace]);
+    await recordNewCredentials(tx, [marketplace]);
     await dropTokens(tx, [marketplace]);
     const saved = await updateSettings(tx, {}, at);
     // The authorization does not tell which account it is for, so it counts as another one.

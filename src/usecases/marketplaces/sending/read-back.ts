@@ -10,9 +10,9 @@ import {
   lockCurrentPrices,
   markDue,
   type OpenIntent,
-  readAgain,
   readToReadBack,
   readUnconfirmed,
+  scheduleReadBack,
   settle,
 } from '#db/queries/marketplaces/send-queue.ts';
 import { transact } from '#db/transact.ts';
@@ -182,7 +182,7 @@ async function awaitConfirmation(tx: Db, out: readonly OpenIntent[], now: Instan
     const at = sentAt ?? createdAt;
     const next = nextReadAfter(at, now);
     if (next !== null) {
-      await readAgain(tx, id, next, true);
+      await scheduleReadBack(tx, id, next, true);
       if (state === 'unknown' && now - at >= CONFIRMATION_TIMEOUT) await markDue(tx, [listingId]);
       continue;
     }
@@ -198,7 +198,7 @@ async function awaitConfirmation(tx: Db, out: readonly OpenIntent[], now: Instan
 async function readLater(tx: Db, out: readonly OpenIntent[], why: string, now: Instant): Promise<void> {
   for (const { id, sentAt, createdAt } of out) {
     const next = retryReadAfter(sentAt ?? createdAt, now);
-    if (next !== null) await readAgain(tx, id, next, false);
+    if (next !== null) await scheduleReadBack(tx, id, next, false);
     else await end(tx, [id], oneLine(`The price could not be confirmed within 24 hours. ${why}`), now);
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { noteNewCredentials } from '#db/queries/marketplaces/integrations.ts';
+import { recordNewCredentials } from '#db/queries/marketplaces/integrations.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { hours, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
@@ -65,10 +65,10 @@ describe('a refused price', () => {
   });
 
   test('is asked again with other credentials of its marketplace, and of no other one', async () => {
-    await fixture.db.transaction((tx) => noteNewCredentials(tx, ['amazon']));
+    await fixture.db.transaction((tx) => recordNewCredentials(tx, ['amazon']));
     await sweep();
     expect(sentPrices()).toHaveLength(1);
-    await fixture.db.transaction((tx) => noteNewCredentials(tx, ['walmart']));
+    await fixture.db.transaction((tx) => recordNewCredentials(tx, ['walmart']));
     await fixture.untilIdle();
     await fixture.send();
     expect(sentPrices()).toEqual([WANTED, WANTED]);

@@ -2,12 +2,12 @@ import { notify } from '#db/listen.ts';
 import type { Lease } from '#db/queries/background/leases.ts';
 import {
   advanceReadBacks,
-  bringOutBack,
   expireQueuedOf,
   hasOpenIntents,
-  lookAtSent,
+  limitSentTimes,
   markDue,
   markOrphansUnknown,
+  readBackSentNow,
 } from '#db/queries/marketplaces/send-queue.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
@@ -61,7 +61,7 @@ async function tookOverAt(sender: MarketplaceSender, { fence }: Lease): Promise<
   const at = deps.now();
   // After the clock was set back the stored time is of no use.
   if (tookOver !== null && tookOver.fence === fence && tookOver.at <= at) return tookOver.at;
-  await lookAtSent(deps.db, marketplace, at);
+  await readBackSentNow(deps.db, marketplace, at);
   sender.tookOver = { fence, at };
   return at;
 }
@@ -96,7 +96,7 @@ async function tidy(
         : await expireQueuedOf(tx, marketplace, 'all', obstacle, now);
     // Resuming and connecting already mark every listing as due.
     if (obstacle === null) await markDue(tx, ended);
-    await bringOutBack(tx, marketplace, now);
+    await limitSentTimes(tx, marketplace, now);
     await advanceReadBacks(tx, marketplace, waitedForReadAfter(now));
     const mayBeInFlight = now - tookOver < ANSWER_TIMEOUT;
     const orphaned = mayBeInFlight

@@ -6,7 +6,7 @@ import {
   listFurtherCredentials,
   setFurtherCredential,
 } from '#db/queries/marketplaces/connector-credentials.ts';
-import { dropTokens, noteNewCredentials } from '#db/queries/marketplaces/integrations.ts';
+import { dropTokens, recordNewCredentials } from '#db/queries/marketplaces/integrations.ts';
 import { lockSettings, type SettingsPatch, updateSettings } from '#db/queries/marketplaces/settings.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
@@ -108,7 +108,7 @@ async function writeFurther(
 async function dropOutdated(tx: Db, changed: readonly SentCredential[]): Promise<void> {
   const those = (some: readonly SentCredential[]): Marketplace[] =>
     MARKETPLACES.filter((marketplace) => some.some((sent) => sent.marketplace === marketplace));
-  await noteNewCredentials(tx, those(changed));
+  await recordNewCredentials(tx, those(changed));
   await dropTokens(tx, those(changed.filter(({ makesTokens }) => makesTokens)));
 }
 

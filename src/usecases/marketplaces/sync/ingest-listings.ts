@@ -62,7 +62,7 @@ export async function ingestListings(
     changed.map(({ item, listing }) => factsOf(item, listing)),
     now,
   );
-  const back = pairs.filter(({ listing }) => listing.isGone);
+  const back = pairs.filter(({ listing }) => listing.isMissing);
   await markListingsFound(tx, idsOf(back), now);
   // New ones too: they are repriced from the next run on.
   const freshNotOurs = fresh.filter(({ notRepriceableReason }) => notRepriceableReason != null);

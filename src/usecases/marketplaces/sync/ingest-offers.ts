@@ -2,7 +2,10 @@ import type { MarketOffer, OfferReading } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { replaceOffers } from '#db/queries/catalog/import-offers.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { type BuyBoxLook, countBuyBoxLooks } from '#db/queries/marketplaces/marketplace-figures.ts';
+import {
+  type BuyBoxObservation,
+  countBuyBoxObservations,
+} from '#db/queries/marketplaces/marketplace-figures.ts';
 import { lockOffers, offerTimes, writeOfferTimes } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { ownSellerKeys } from '#db/queries/marketplaces/offer-aggregates.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
@@ -53,7 +56,7 @@ export async function ingestSyncedOffers(
   if (readings.length === 0) return;
   await ingestOffers(tx, readings, at);
   const own = (await ownSellerKeys(tx))(marketplace);
-  await countBuyBoxLooks(
+  await countBuyBoxObservations(
     tx,
     readings.flatMap((reading) => buyBoxOf(reading, own)),
     at,
@@ -61,7 +64,7 @@ export async function ingestSyncedOffers(
 }
 
 /** Who holds the buy box; empty where no offer is featured or its seller is unknown. */
-function buyBoxOf({ listingId, offers }: OfferReading, own: ReadonlySet<SellerKey>): BuyBoxLook[] {
+function buyBoxOf({ listingId, offers }: OfferReading, own: ReadonlySet<SellerKey>): BuyBoxObservation[] {
   const featured = offers.find(({ isFeatured }) => isFeatured);
   if (featured === undefined) return [];
   const seller = sellerKey(featured.sellerName);

@@ -1,7 +1,7 @@
 import type { MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { notify } from '#db/listen.ts';
-import { markPricesRead } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { markPricesVerified } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { markSeen } from '#db/queries/marketplaces/missing-listings.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
@@ -57,7 +57,7 @@ export async function syncCatalog(
     const skipped = entries.flatMap((entry) => (isListing(entry) ? [] : [entry.what]));
     const taken = await ingestPage(deps, marketplace, { unique, skipped }, startedAt);
     const { drifted } = await reconcile(deps.db, marketplace, taken.shown, asOf, deps.now());
-    await transact(deps.db, (tx) => markPricesRead(tx, marketplace, generation, pricesOf(unique)));
+    await transact(deps.db, (tx) => markPricesVerified(tx, marketplace, generation, pricesOf(unique)));
     counts = {
       read: counts.read + entries.length,
       passedOver: counts.passedOver + skipped.length,

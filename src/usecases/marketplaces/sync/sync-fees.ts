@@ -1,7 +1,7 @@
 import type { FeeEstimate } from '#connectors/connector.ts';
 import { notify } from '#db/listen.ts';
 import { writeEstimatedFees } from '#db/queries/marketplaces/marketplace-figures.ts';
-import type { ListingTurn } from '#db/queries/marketplaces/sync-queue.ts';
+import type { ListingToSync } from '#db/queries/marketplaces/sync-queue.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { cents, type Instant } from '#domain/units.ts';
@@ -46,7 +46,7 @@ function countsOf({ ingested, ...others }: BatchCounts): FeeCounts {
   return { filled: ingested, ...others };
 }
 
-function queryOf(ref: ListingTurn) {
+function queryOf(ref: ListingToSync) {
   return { ref, price: cents(ref.price), shippingCharge: cents(ref.shippingCharge) };
 }
 

@@ -1,6 +1,6 @@
 import {
-  countTurns,
-  type ListingTurn,
+  countSyncQueue,
+  type ListingToSync,
   markSynced,
   nextInSyncQueue,
   type SyncQueue,
@@ -27,7 +27,7 @@ interface Response {
 
 /** What one kind of sync requests, and how it stores the responses. */
 export interface BatchSource<Page extends Response> {
-  request(refs: readonly ListingTurn[]): AsyncGenerator<readonly Page[]>;
+  request(refs: readonly ListingToSync[]): AsyncGenerator<readonly Page[]>;
   /** @param page responses, each listing once @returns how many count as stored */
   ingest(page: readonly Page[]): Promise<number>;
   /** Called with the counts so far, for a sync that does not finish. */
@@ -44,7 +44,7 @@ export async function syncInBatches<Page extends Response>(
   turns: SyncQueue,
   { request, ingest, onProgress }: BatchSource<Page>,
 ): Promise<BatchCounts> {
-  let [ingested, unread, waiting] = [0, 0, await countTurns(db, turns)];
+  let [ingested, unread, waiting] = [0, 0, await countSyncQueue(db, turns)];
   for (;;) {
     onProgress({ ingested, unread, waiting });
     const refs = await nextInSyncQueue(db, turns, BATCH_SIZE);

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { createOfferNotifications } from '#connectors/amazon/offer-notifications.ts';
-import { listInflows } from '#db/queries/marketplaces/event-subscriptions.ts';
+import { listEventSubscriptions } from '#db/queries/marketplaces/event-subscriptions.ts';
 import { cents } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
@@ -64,7 +64,7 @@ function start(owner = 'us'): RunningLoop {
   return listening;
 }
 
-const inflow = async () => (await listInflows(fixture.db)).get('amazon');
+const inflow = async () => (await listEventSubscriptions(fixture.db)).get('amazon');
 const flows = () => expect.poll(async () => (await inflow())?.since ?? null, PATIENCE).not.toBeNull();
 const kept = async () =>
   (

@@ -10,9 +10,9 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { type Lease, shareLease } from '#db/queries/background/leases.ts';
 import {
-  endInflow,
-  failInflow,
-  markInflow,
+  endEventSubscription,
+  failEventSubscription,
+  markEventReceived,
   startEventSubscription,
 } from '#db/queries/marketplaces/event-subscriptions.ts';
 import { listByItem, offerTimes } from '#db/queries/marketplaces/marketplace-listings.ts';
@@ -79,7 +79,7 @@ export class OfferListening implements LoopTask {
   async #listen(account: Account | null, host: LoopHost): Promise<void> {
     const deps = this.#deps;
     if (account === null) {
-      if (await endInflow(deps.db, 'amazon')) await notify(deps.db, 'pricewright_engine', []);
+      if (await endEventSubscription(deps.db, 'amazon')) await notify(deps.db, 'pricewright_engine', []);
       return;
     }
     const lease = await this.#lease.hold();
@@ -120,7 +120,7 @@ export class OfferListening implements LoopTask {
         if (lease?.fence !== begun.lease.fence) return;
         if (!isSameAccount(account, begun.account)) {
           // Another queue is another flow.
-          await endInflow(db, 'amazon');
+          await endEventSubscription(db, 'amazon');
           return;
         }
       }
@@ -148,7 +148,7 @@ async function tellFailure(deps: OfferListeningDeps, error: unknown): Promise<vo
 }
 
 async function tellProblem({ db }: Pick<LeaseDeps, 'db'>, problem: string): Promise<void> {
-  await failInflow(db, 'amazon', problem);
+  await failEventSubscription(db, 'amazon', problem);
   await notify(db, 'pricewright_engine', []);
 }
 
@@ -207,5 +207,5 @@ async function commit(tx: Db, changes: readonly OfferChange[], lease: Lease, at:
     })),
   );
   await ingestOffers(tx, readings, at);
-  await markInflow(tx, 'amazon', at);
+  await markEventReceived(tx, 'amazon', at);
 }

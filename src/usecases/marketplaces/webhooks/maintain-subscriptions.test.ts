@@ -5,7 +5,7 @@ import { createShopify } from '#connectors/shopify/shopify.ts';
 import { createShopifyWebhooks } from '#connectors/shopify/shopify-webhooks.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
-import { listInflows } from '#db/queries/marketplaces/event-subscriptions.ts';
+import { listEventSubscriptions } from '#db/queries/marketplaces/event-subscriptions.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
@@ -68,7 +68,7 @@ function start(publicUrl: string | null = HERE, owner = 'us'): RunningLoop {
   return subscribing;
 }
 
-const inflow = async (name: Name) => (await listInflows(fixture.db)).get(name);
+const inflow = async (name: Name) => (await listEventSubscriptions(fixture.db)).get(name);
 const flows = (name: Name) =>
   expect.poll(async () => (await inflow(name))?.since ?? null, POLLING).not.toBeNull();
 /** Changes of subscriptions that were asked for there, by the names of the calls. */

@@ -4,9 +4,9 @@ import type { TokenVault } from '#connectors/token-vault.ts';
 import type { Webhooks } from '#connectors/webhooks.ts';
 import { notify } from '#db/listen.ts';
 import {
-  endInflow,
-  failInflow,
-  listInflows,
+  endEventSubscription,
+  failEventSubscription,
+  listEventSubscriptions,
   startEventSubscription,
 } from '#db/queries/marketplaces/event-subscriptions.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
@@ -100,7 +100,7 @@ async function tellFailure(
   // Not yet: nobody has to do anything.
   else if (error.fault === 'busy' || error.fault === 'time') return;
   const problem = error instanceof ConnectorError ? error.message : NOTIFICATIONS_FAILED;
-  await failInflow(deps.db, marketplace, problem).catch(() => undefined);
+  await failEventSubscription(deps.db, marketplace, problem).catch(() => undefined);
   await notify(deps.db, 'pricewright_engine', []).catch(() => undefined);
 }
 
@@ -156,7 +156,7 @@ class Keeper {
     // A clock that was put back tells nothing.
     if (age >= 0 && age < SUBSCRIBED_FOR) return;
     if ((await this.#duty.holdForCall()) === null) return;
-    const before = (await listInflows(db)).get(this.#marketplace)?.address ?? null;
+    const before = (await listEventSubscriptions(db)).get(this.#marketplace)?.address ?? null;
     if (before !== null && before !== address) await this.#end(account, before);
     await this.#hooks.subscribe(account, address, this.#signal());
     await startEventSubscription(db, this.#marketplace, now(), address);
@@ -166,7 +166,7 @@ class Keeper {
 
   /** What a run before this one left behind, with another address or none. */
   async #clearAway(account: Account | null): Promise<void> {
-    const row = (await listInflows(this.#deps.db)).get(this.#marketplace);
+    const row = (await listEventSubscriptions(this.#deps.db)).get(this.#marketplace);
     if (row === undefined || (await this.#duty.holdForCall()) === null) return;
     if (account !== null && row.address !== null) await this.#end(account, row.address);
     else await this.#forget();
@@ -184,7 +184,7 @@ class Keeper {
   }
 
   async #forget(): Promise<void> {
-    await endInflow(this.#deps.db, this.#marketplace);
+    await endEventSubscription(this.#deps.db, this.#marketplace);
     await notify(this.#deps.db, 'pricewright_engine', []);
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Delivery, Webhooks } from '#connectors/webhooks.ts';
 import type { Db } from '#db/client.ts';
-import { markInflow } from '#db/queries/marketplaces/event-subscriptions.ts';
+import { markEventReceived } from '#db/queries/marketplaces/event-subscriptions.ts';
 import {
   deleteEvents,
   insertEvent,
@@ -54,7 +54,7 @@ export async function receiveEvent(
     if (!(await insertEvent(tx, marketplace, digest, at))) return;
     for (const read of what) await writeSyncRequest(tx, marketplace, read, at);
     if (event.sku !== null && what.includes('offers')) await putOffersFirst(tx, marketplace, event.sku);
-    await markInflow(tx, marketplace, at);
+    await markEventReceived(tx, marketplace, at);
   });
   return true;
 }

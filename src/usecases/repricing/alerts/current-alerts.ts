@@ -41,7 +41,7 @@ function halted({ isHalted, haltedBy, haltReason }: WatchedFigures): CurrentAler
   return [{ kind: 'halted', subject: 'engine', message, link: isBreaker ? '/runs' : '/' }];
 }
 
-function disarmed({ disarmed: marketplaces }: WatchedFigures): CurrentAlert[] {
+function disarmed({ resetOnUpgrade: marketplaces }: WatchedFigures): CurrentAlert[] {
   if (marketplaces.length === 0) return [];
   const verb = marketplaces.length === 1 ? 'was' : 'were';
   return [

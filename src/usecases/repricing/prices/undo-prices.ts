@@ -4,7 +4,7 @@ import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
 import {
   type IntendedBy,
-  readUnderWayOfRun,
+  readInProgressOfRun,
   type WithdrawnPrice,
   withdrawOfRun,
 } from '#db/queries/marketplaces/price-intents.ts';
@@ -65,7 +65,7 @@ export async function undoPrices(
   const cases = new Map((await loadPricingInputs(tx, shop, ids)).map((one) => [one.listing.id, one]));
   const reason = `Reverted to the price before run ${undoesRunId} by ${editor.name}.`;
   const taken: Undone[] = [];
-  const underWay = await readUnderWayOfRun(tx, undoesRunId, ids);
+  const underWay = await readInProgressOfRun(tx, undoesRunId, ids);
   const refused: Refusal[] = underWay.map(({ id, sku }) => ({ listingId: id, sku, message: UNDER_WAY }));
   for (const one of moved) {
     const judged = judge(one, cases.get(one.id), reason);

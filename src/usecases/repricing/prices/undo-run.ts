@@ -1,5 +1,5 @@
 import type { BulkOutcome } from '#contract/listings.ts';
-import { readUnderWayOfRun } from '#db/queries/marketplaces/price-intents.ts';
+import { readInProgressOfRun } from '#db/queries/marketplaces/price-intents.ts';
 import { readMovedByRun } from '#db/queries/repricing/price-rows.ts';
 import { findRun } from '#db/queries/repricing/run-views.ts';
 import { transact } from '#db/transact.ts';
@@ -34,7 +34,7 @@ export async function undoRun(
     }
     const touched = [
       ...(await readMovedByRun(tx, runId, null)),
-      ...(await readUnderWayOfRun(tx, runId, null)),
+      ...(await readInProgressOfRun(tx, runId, null)),
     ];
     const ids = [...new Set(touched.map(({ id }) => id))].sort((a, b) => a - b);
     if (ids.length === 0) throw new AppError('conflict', `Run ${runId} changed no prices.`);

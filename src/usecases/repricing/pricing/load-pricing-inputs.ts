@@ -181,7 +181,7 @@ function factsOf(
     hold: holdOf(shop, listing),
     pendingPrice: listing.pendingPrice,
     // Nobody looks for it where nothing is read any more.
-    isMissing: listing.isGone && isRead(shop, marketplace),
+    isMissing: listing.isMissing && isRead(shop, marketplace),
     isPriceUnverified: !listing.isPriceRead && shop.facts.connected.has(marketplace),
     refusedPrices: around.refusals.get(id)?.map(({ price }) => price) ?? NOTHING_REFUSED,
     // A mark from the time of files keeps nobody from sending.
