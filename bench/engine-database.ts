@@ -140,7 +140,7 @@ async function work(url: string, now: () => Instant): Promise<EngineWork> {
     db: seat.db,
     batchSize: BATCH_SIZE,
     isStopping: () => false,
-    aside: new Map(),
+    skippedUntil: new Map(),
     planned: new PlannedPages(),
     onFault,
   };

@@ -14,7 +14,7 @@ export function heartbeatOf({ config: { dataDir, databaseUrl }, log }: Running):
     now,
     file: new HeartbeatFile(dataDir),
     isInFolder: databaseUrl === null,
-    onSetback: (setback, knownUntil) =>
+    onRollback: (setback, knownUntil) =>
       log.warn({ setback, lastAtWork: new Date(knownUntil).toISOString() }, FOUND[setback]),
     onNoFolder: (error) => {
       if (isFolderMissed) return;

@@ -7,7 +7,7 @@ import type { MarketplaceForecast as Forecast } from '#domain/forecast.ts';
 import { marginOf } from '#domain/margin.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, type Instant, MAX_CENTS } from '#domain/units.ts';
-import type { ToldItem } from '#usecases/repricing/engine/explain-items.ts';
+import type { ExplainedItem } from '#usecases/repricing/engine/explain-items.ts';
 import type { PreviewedRun } from '#usecases/repricing/engine/preview-run.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
 
@@ -145,7 +145,7 @@ function moveView({ decision, pricingCase: { listing, facts } }: DecidedCase): R
   ];
 }
 
-export function runItemView(item: ToldItem): RunItem {
+export function runItemView(item: ExplainedItem): RunItem {
   return {
     listingId: String(item.listingId),
     marketplace: item.marketplace,

@@ -70,7 +70,7 @@ async function untilIdle(): Promise<void> {
     ...actDeps(),
     batchSize: 3,
     isStopping: () => false,
-    aside: new Map(),
+    skippedUntil: new Map(),
     planned: new PlannedPages(),
     onFault: (error) => faults.push(error),
   };

@@ -49,7 +49,7 @@ async function startOn(url: string, folder: string): Promise<{ found: RollbackKi
     now: () => NOW,
     file: new HeartbeatFile(join(data.parent, folder)),
     isInFolder: false,
-    onSetback: (setback) => found.push(setback),
+    onRollback: (setback) => found.push(setback),
     onNoFolder: (error) => expect.fail(String(error)),
   });
   await heartbeat.check(db);

@@ -92,7 +92,7 @@ async function armEverything(cookie: string): Promise<void> {
     now: shop.deps.now,
     batchSize: 100,
     isStopping: () => false,
-    aside: new Map(),
+    skippedUntil: new Map(),
     planned: new PlannedPages(),
     onFault: (error) => faults.push(error),
   };

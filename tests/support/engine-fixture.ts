@@ -39,12 +39,12 @@ export interface EngineFixture {
 export function engineFixture(): EngineFixture {
   let database: RecycledDatabase;
   let now: Instant = NOW;
-  const aside = new Map<number, Instant>();
+  const skippedUntil = new Map<number, Instant>();
   const faults: unknown[] = [];
   beforeEach(async () => {
     database = await borrowDatabase();
     now = NOW;
-    aside.clear();
+    skippedUntil.clear();
     faults.length = 0;
   });
   afterEach(() => database.giveBack());
@@ -52,7 +52,7 @@ export function engineFixture(): EngineFixture {
     now: () => now,
     batchSize: 1_000,
     isStopping: () => false,
-    aside,
+    skippedUntil,
     planned: new PlannedPages(),
     onFault: (error) => faults.push(error),
   };

@@ -72,7 +72,7 @@ export function heartbeatFixture(): HeartbeatFixture {
         now: () => shop.now,
         file,
         isInFolder,
-        onSetback: (setback) => found.push(setback),
+        onRollback: (setback) => found.push(setback),
         onNoFolder: (error) => folderTroubles.push(error),
       }),
     seedShop: () => seedShop(shop),

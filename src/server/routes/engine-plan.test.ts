@@ -41,7 +41,7 @@ test('a look at many listings says how far it is and ends with the plan that arm
     now,
     batchSize: 400,
     isStopping: () => false,
-    aside: new Map(),
+    skippedUntil: new Map(),
     planned: new PlannedPages(),
   };
   for (

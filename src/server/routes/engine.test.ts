@@ -45,7 +45,7 @@ async function seed(listings: number): Promise<void> {
 async function untilIdle(): Promise<void> {
   const { db, now } = shop.deps;
   const faultless = {
-    aside: new Map(),
+    skippedUntil: new Map(),
     planned: new PlannedPages(),
     onFault: (error: unknown) => expect.fail(String(error)),
   };

@@ -9,17 +9,21 @@ import { engineStatusView, runPreviewView } from '#server/engine-views.ts';
 import { goLive } from '#usecases/repricing/engine/go-live.ts';
 import { haltEngine } from '#usecases/repricing/engine/halt.ts';
 import { PreviewCache } from '#usecases/repricing/engine/preview-cache.ts';
-import { type PlanProgress, type PreviewedRun, watchPlan } from '#usecases/repricing/engine/preview-run.ts';
+import {
+  type PlanProgress,
+  type PreviewedRun,
+  watchPreview,
+} from '#usecases/repricing/engine/preview-run.ts';
 import { resumeEngine } from '#usecases/repricing/engine/resume.ts';
 import { setRecommendOnly } from '#usecases/repricing/engine/set-recommend-only.ts';
 
 /** @param isAccepting false ends it without a plan: a server that stops waits for nobody's look */
 async function* planLines(
   first: IteratorResult<PlanProgress, PreviewedRun>,
-  looking: AsyncGenerator<PlanProgress, PreviewedRun>,
+  steps: AsyncGenerator<PlanProgress, PreviewedRun>,
   isAccepting: () => boolean,
 ): AsyncGenerator<string> {
-  for (let next = first; ; next = await looking.next()) {
+  for (let next = first; ; next = await steps.next()) {
     if (next.done === true) return yield lineOf({ kind: 'plan', plan: runPreviewView(next.value) });
     yield lineOf({ kind: 'progress', ...next.value });
     if (!isAccepting()) throw new Error('The server stops.');
@@ -33,7 +37,7 @@ function lineOf(line: RunPreviewLine): string {
 const STATUS = { response: { 200: EngineStatus } } as const;
 
 export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  const looked = new PreviewCache();
+  const previews = new PreviewCache();
   const status = async (): Promise<EngineStatus> => {
     const { figures, run } = await readEngineFigures(deps.db, deps.now());
     return engineStatusView(figures, run, deps.now(), deps.usesTestAddresses);
@@ -45,13 +49,13 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     '/api/engine/plan',
     { config: { access: 'admin' }, schema: { querystring: PlanQuery } },
     async ({ query }, reply) => {
-      const looking = watchPlan(deps.db, query.marketplaces, deps.now(), looked);
+      const steps = watchPreview(deps.db, query.marketplaces, deps.now(), previews);
       // What fails at once is refused as usual; after that the answer can only be cut off.
-      const first = await looking.next();
+      const first = await steps.next();
       return reply
         .type('application/x-ndjson; charset=utf-8')
         .header('x-accel-buffering', 'no')
-        .send(Readable.from(planLines(first, looking, deps.isAccepting)));
+        .send(Readable.from(planLines(first, steps, deps.isAccepting)));
     },
   );
 
@@ -59,7 +63,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     '/api/engine/go-live',
     { config: { access: 'admin', stepUp: true }, schema: { body: GoLive, ...STATUS } },
     async (request) => {
-      await goLive({ ...deps, looked }, request.body, actorOf(request));
+      await goLive({ ...deps, previews }, request.body, actorOf(request));
       return status();
     },
   );
@@ -87,7 +91,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     '/api/engine/resume',
     { config: { access: 'admin', stepUp: true }, schema: { body: Resume, ...STATUS } },
     async (request) => {
-      await resumeEngine({ ...deps, looked }, request.body?.token ?? null, actorOf(request));
+      await resumeEngine({ ...deps, previews }, request.body?.token ?? null, actorOf(request));
       return status();
     },
   );

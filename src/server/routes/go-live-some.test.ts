@@ -48,7 +48,7 @@ async function moves(): Promise<Record<string, number>> {
     db,
     now,
     batchSize: 1_000,
-    aside: new Map(),
+    skippedUntil: new Map(),
     planned: new PlannedPages(),
     isStopping: () => false,
     onFault: (error: unknown) => expect.fail(String(error)),

@@ -5,8 +5,8 @@ import { openDatabase } from '#db/client.ts';
 import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { arm } from '#tests/support/seed.ts';
-import { heldBackPrices } from '#usecases/repricing/prices/held-back.ts';
 import { priceFileText } from '#usecases/repricing/prices/price-file.ts';
+import { findWithheldPrices } from '#usecases/repricing/prices/withheld-prices.ts';
 
 let shop: PricedShop;
 beforeEach(async () => {
@@ -187,7 +187,7 @@ test('a file is whole, however its prices fall into pieces, and none that loses 
     const pieces = await Readable.from(priceFileText(db, 'walmart', file, piece)).toArray();
     expect(pieces).toHaveLength(1 + Math.ceil(5 / piece));
     expect(pieces.join('')).toBe(body);
-    expect(await heldBackPrices(db, 'walmart', deps.now(), piece)).toEqual(waiting);
+    expect(await findWithheldPrices(db, 'walmart', deps.now(), piece)).toEqual(waiting);
   }
 });
 

@@ -13,7 +13,7 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { assuranceFor } from '#server/request-guards.ts';
-import { saveGuards } from '#usecases/repricing/limits/save-limits.ts';
+import { saveLimits } from '#usecases/repricing/limits/save-limits.ts';
 import { saveOwnSellers } from '#usecases/repricing/limits/save-own-sellers.ts';
 
 const MINUTES = 60;
@@ -68,7 +68,7 @@ export const guardRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app,
       schema: { body: EditRepricingLimits, response: { 200: RepricingLimits } },
     },
     async (request) =>
-      guardsView(await saveGuards(deps, request.body, editorOf(request), assuranceFor(request))),
+      guardsView(await saveLimits(deps, request.body, editorOf(request), assuranceFor(request))),
   );
 
   app.get(

@@ -7,8 +7,8 @@ import type { Mail } from '#usecases/identity/email/mailer.ts';
 import type { AlertEmail } from '#usecases/identity/email/queued-email.ts';
 
 const DAY = hours(24);
-/** Alerts that one mail names. */
-const MOST = 50;
+/** Largest number of alerts in one email. */
+const MAX_ALERTS = 50;
 
 const SUBJECTS = {
   halted: 'Repricing is halted',
@@ -25,10 +25,10 @@ const SUBJECTS = {
   rule_inactive: 'A rule no longer prices any listing',
 } as const satisfies Record<AlertKind, string>;
 
-/** @returns null when there is nothing left to tell of */
+/** @returns null when there is nothing left to report */
 export async function noticeMail(db: Db, order: AlertEmail, home: string): Promise<Omit<Mail, 'to'> | null> {
   if (order.mail === 'digest') return digest(db, order.at, home);
-  const told = (await listMailed(db, order.kind, order.at)).slice(0, MOST);
+  const told = (await listMailed(db, order.kind, order.at)).slice(0, MAX_ALERTS);
   if (told.length === 0) return null;
   return {
     subject: `Pricewright: ${SUBJECTS[order.kind]}`,
@@ -41,8 +41,8 @@ ${WHY}`,
 const WHY = 'Administrators receive these emails. Turn them off under Settings, Notifications.';
 
 async function digest(db: Db, at: Instant, home: string): Promise<Omit<Mail, 'to'>> {
-  const lasting = (await listAlerts(db, at, MOST)).filter(({ endedAt }) => endedAt === null);
-  const open = lasting.length === 0 ? 'No alerts.' : lasting.map((notice) => item(notice, home)).join('\n\n');
+  const lasting = (await listAlerts(db, at, MAX_ALERTS)).filter(({ endedAt }) => endedAt === null);
+  const open = lasting.length === 0 ? 'No alerts.' : lasting.map((alert) => item(alert, home)).join('\n\n');
   return {
     subject: `Pricewright daily summary: ${lasting.length === 0 ? 'no alerts' : lasting.length === 1 ? '1 alert' : `${lasting.length} alerts`}`,
     text: `${open}
@@ -71,7 +71,7 @@ function dayText({ changed, waiting, unitsSold, revenue }: DayFigures): string {
   ].join('\n');
 }
 
-/** @param revenue a decimal string, of any length: a number could not hold the cents of every one */
+/** @param revenue a decimal string of any length, since a number cannot hold all cents */
 function dollars(revenue: string): string {
   const [whole = '0', cents = '00'] = revenue.split('.');
   return `$${BigInt(whole).toLocaleString('en-US')}.${cents}`;

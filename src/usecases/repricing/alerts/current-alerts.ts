@@ -7,12 +7,12 @@ import { BREAKER } from '#usecases/repricing/engine/engine-deps.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Checks that may be missed before people are told. */
+/** Missed checks after which users are alerted. */
 const MISSED_CHECKS = 3;
-/** What fits an alert, with room for the words around it. */
-const LONGEST = 1_800;
+/** Longest quoted text in an alert, with room for the sentence around it. */
+const MAX_QUOTE_LENGTH = 1_800;
 
-/** What people have to know of, by the figures of this moment. */
+/** All current alerts, by the current figures. */
 export function currentAlerts(figures: WatchedFigures, now: Instant): CurrentAlert[] {
   return [
     ...halted(figures),
@@ -37,7 +37,7 @@ function halted({ isHalted, haltedBy, haltReason }: WatchedFigures): CurrentAler
   const why = haltReason === null ? '' : `: ${sentence(haltReason)}`;
   const isBreaker = haltedBy === BREAKER.name;
   const message = `Repricing was halted by ${isBreaker ? `the ${haltedBy}` : (haltedBy ?? 'a user')}${why === '' ? '.' : why}`;
-  // The run that was stopped says more than the bar that every screen has.
+  // The stopped run shows more than the halted bar on every screen.
   return [{ kind: 'halted', subject: 'engine', message, link: isBreaker ? '/runs' : '/' }];
 }
 
@@ -90,10 +90,10 @@ function noCheck(figures: WatchedFigures, now: Instant): CurrentAlert[] {
 }
 
 function connection({ marketplace, problem, isRead }: WatchedFigures['failing'][number]): CurrentAlert {
-  const what = problem.slice(0, LONGEST);
+  const what = problem.slice(0, MAX_QUOTE_LENGTH);
   const name = MARKETPLACE_NAMES[marketplace];
   const alert = { kind: 'connection', subject: marketplace, link: '/settings' } as const;
-  // What was read and is strange is our own sentence, about listings.
+  // A problem of a complete sync is our own sentence, about listings.
   if (isRead) return { ...alert, message: what };
   const forUsers = `The last sync with ${name} failed. Administrators can see why under Settings.`;
   return { ...alert, message: `The last sync with ${name} failed: ${what}`, forUsers };
@@ -171,6 +171,6 @@ function listed(marketplaces: readonly Marketplace[]): string {
 }
 
 function sentence(text: string): string {
-  const short = text.slice(0, LONGEST);
+  const short = text.slice(0, MAX_QUOTE_LENGTH);
   return /[.!?]$/.test(short) ? short : `${short}.`;
 }

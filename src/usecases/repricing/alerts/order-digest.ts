@@ -4,7 +4,7 @@ import { transact } from '#db/transact.ts';
 import { orderAlertEmail } from '#usecases/identity/email/queued-email.ts';
 import type { WatchDeps } from './update-alerts.ts';
 
-/** Has the mail of the day sent to every administrator, where the settings say so. */
+/** Queues the daily email to every administrator, if notifications are on. */
 export async function orderDigest(deps: WatchDeps): Promise<void> {
   const { db, now } = deps;
   const at = now();

@@ -3,7 +3,7 @@ import { recordHiddenClients } from '#db/queries/marketplaces/settings.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** Remembers that the proxy in front did not say who called: administrators are told for a day. */
+/** Records that the proxy did not forward a client address; administrators see an alert for 24 hours. */
 export async function rememberHiddenClients(db: Db, at: Instant): Promise<void> {
   await transact(db, (tx) => recordHiddenClients(tx, at));
 }

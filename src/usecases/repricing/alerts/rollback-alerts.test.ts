@@ -26,7 +26,7 @@ const started = () =>
     now: fixture.shop.deps.now,
     file: new HeartbeatFile(folder),
     isInFolder: true,
-    onSetback: () => undefined,
+    onRollback: () => undefined,
     onNoFolder: (error) => expect.fail(String(error)),
   });
 /** The database comes back without the folder it was in. */

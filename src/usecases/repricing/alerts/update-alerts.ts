@@ -29,8 +29,8 @@ export interface WatchDeps extends Pick<MailDeps, 'queue' | 'home'> {
 }
 
 /**
- * Looks at how things stand: what is new is told, what changed is reworded, what is over ends. Administrators get a mail
- * where the settings say so, at most one for each kind in an hour.
+ * Updates the alerts: starts new ones, updates the message of changed ones and ends past ones. Administrators get an email
+ * if notifications are on, at most one per kind and hour.
  */
 export async function updateAlerts(deps: WatchDeps): Promise<void> {
   const { db, now } = deps;
@@ -45,7 +45,7 @@ export async function updateAlerts(deps: WatchDeps): Promise<void> {
   });
 }
 
-/** Brings the stored alerts to what is current. @returns whether that changed anything */
+/** Updates the stored alerts to the current ones. @returns whether anything changed */
 async function keep(tx: Db, current: readonly CurrentAlert[], now: Instant): Promise<boolean> {
   const open = await lockOpenAlerts(tx);
   const goesOn = (row: AlertRow, alert: CurrentAlert): boolean =>
@@ -73,14 +73,14 @@ async function keep(tx: Db, current: readonly CurrentAlert[], now: Instant): Pro
 }
 
 /**
- * One listing below its floor that somebody lives with must not hide three hundred: what grew to more than twice its size,
- * and by ten, begins anew.
+ * One accepted listing below its margin floor must not hide 300 new ones: an alert that grew to more than twice its size,
+ * and by at least ten, starts again.
  */
 function isMuchMore(told: number | null, now: number | undefined): boolean {
   return told !== null && now !== undefined && now >= told + 10 && now > told * 2;
 }
 
-/** Growth is measured from the least since it was told. */
+/** Growth is measured from the smallest size since the last email. */
 function leastOf(told: number | null, now: number | undefined): number | null {
   return told === null || now === undefined ? (now ?? null) : Math.min(told, now);
 }

@@ -10,16 +10,16 @@ import { checkCircuitBreaker, hourStart, listingsOf, makePlan, type PlanScope } 
 import { type ActiveRun, stopRun, tripBreaker } from './stop-run.ts';
 import { storedPlanOf } from './stored-plan.ts';
 
-/** How often a batch is decided anew in one go when others are faster. */
-const ATTEMPTS = 5;
-/** Listings set aside in one go before the fault is taken for one of everything. */
-const MOST_CULPRITS = 5;
-const ASIDE = minutes(10);
+/** Tries per step to decide a batch while other transactions change its facts. */
+const MAX_ATTEMPTS = 5;
+/** Failing listings skipped in one step before the whole run counts as failed. */
+const MAX_FAILING_LISTINGS = 5;
+const SKIP_DURATION = minutes(10);
 
 /**
- * The next piece of a run: its plan, when it needs one, or a batch.
- * @throws what went wrong. An outage leaves the run as it is, to be gone on with; after anything else it is failed
- *   and says why.
+ * The next step of a run: its plan, when it needs one, or a batch.
+ * @throws any error. After a connection failure the run can be continued; any other error marks it as failed, with the
+ *   reason
  */
 export async function advanceRun(deps: EngineDeps, run: RunRow | ActiveRun): Promise<'worked' | 'idle'> {
   try {
@@ -30,16 +30,16 @@ export async function advanceRun(deps: EngineDeps, run: RunRow | ActiveRun): Pro
     return await nextBatch(deps, run);
   } catch (error) {
     if (isConnectionFailure(error)) throw error;
-    const reason = `Internal error: ${innermostWords(error)}`;
+    const reason = `Internal error: ${innermostMessage(error)}`;
     await stopRun(deps.db, run, 'failed', reason, deps.now());
     throw error;
   }
 }
 
-/** What the database itself said, not the statement around it. */
-function innermostWords(error: unknown): string {
+/** The message of the innermost cause: the database's own, not the failed statement. */
+function innermostMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : innermostWords(error.cause);
+  return error.cause === undefined ? error.message : innermostMessage(error.cause);
 }
 
 /** A run that may change prices and takes more than one batch is planned before anything is recorded. */
@@ -53,14 +53,14 @@ async function planRun(deps: EngineDeps, run: RunRow, switches: Switches): Promi
   const { db, now, isStopping, planned } = deps;
   const at = now();
   const since = hourStart(switches, at);
-  // A halt is heeded within a page, and so is the end of the process: the next one plans again.
+  // A halt, or the stop of the process, takes effect within a page; the next process plans again.
   const goOn = async () => !isStopping() && !isHaltedSince(await readEngineSwitches(db), run.startedAt);
-  const shop = await loadPricingContext(db, at);
+  const context = await loadPricingContext(db, at);
   const read = listingsOf(run.trigger);
-  const { dropDepth } = shop.facts.breaker;
-  planned.begin(run.id, shop.facts);
-  const keep: PlanScope['keep'] = (after, page, decided) => planned.add(after, page, decided, dropDepth);
-  const plan = await makePlan({ ...deps, shop, read, after: run.sweptTo ?? 0, since, keep }, goOn);
+  const { dropDepth } = context.facts.breaker;
+  planned.start(run.id, context.facts);
+  const onPage: PlanScope['onPage'] = (after, page, decided) => planned.add(after, page, decided, dropDepth);
+  const plan = await makePlan({ ...deps, context, read, after: run.sweptTo ?? 0, since, onPage }, goOn);
   if (plan === null) {
     const after = await readEngineSwitches(db);
     if (isHaltedSince(after, run.startedAt)) await stopRun(db, run, 'stopped', haltMessage(after), now());
@@ -74,75 +74,76 @@ async function planRun(deps: EngineDeps, run: RunRow, switches: Switches): Promi
   return 'worked';
 }
 
-/** The next batch, with the listings set aside that a fault of ours keeps from being recorded. */
+/** The next batch; listings that cannot be recorded because of an internal error are found and skipped. */
 async function nextBatch(deps: EngineDeps, run: ActiveRun): Promise<'worked' | 'idle'> {
-  const leaveOut = new Set(stillAside(deps));
+  const skipped = new Set(listSkipped(deps));
   let batchSize = deps.batchSize;
-  for (let culprits = 0; ; ) {
+  for (let failingCount = 0; ; ) {
     try {
-      return await tryBatch({ ...deps, batchSize }, run, leaveOut);
+      return await tryBatch({ ...deps, batchSize }, run, skipped);
     } catch (error) {
-      // Many culprits are no fault of theirs.
-      if (isConnectionFailure(error) || culprits === MOST_CULPRITS) throw error;
+      // When many listings fail, the cause is not in a single one.
+      if (isConnectionFailure(error) || failingCount === MAX_FAILING_LISTINGS) throw error;
       if (batchSize > 1) {
         batchSize = Math.max(1, Math.floor(batchSize / 4));
         continue;
       }
-      // A batch of one: it is the first that is not left out.
-      const culprit = await firstAhead(deps, run, leaveOut);
-      if (culprit === null) throw error;
-      setAside(deps, culprit, error);
-      leaveOut.add(culprit);
-      culprits++;
+      // In a batch of one, the first listing that is not skipped is the failing one.
+      const failing = await firstAhead(deps, run, skipped);
+      if (failing === null) throw error;
+      skipListing(deps, failing, error);
+      skipped.add(failing);
+      failingCount++;
       batchSize = deps.batchSize;
     }
   }
 }
 
-/** A clock that was set back ends the rest. */
-function stillAside({ aside, now }: EngineDeps): Iterable<number> {
+/** A clock that was set back ends the skipping. */
+function listSkipped({ skippedUntil, now }: EngineDeps): Iterable<number> {
   const at = now();
-  for (const [id, until] of aside) if (until <= at || until > at + ASIDE) aside.delete(id);
-  return aside.keys();
+  for (const [id, until] of skippedUntil)
+    if (until <= at || until > at + SKIP_DURATION) skippedUntil.delete(id);
+  return skippedUntil.keys();
 }
 
-function setAside({ aside, now, onFault }: EngineDeps, id: number, error: unknown): void {
-  aside.set(id, (now() + ASIDE) as Instant);
+function skipListing({ skippedUntil, now, onFault }: EngineDeps, id: number, error: unknown): void {
+  skippedUntil.set(id, (now() + SKIP_DURATION) as Instant);
   onFault(new Error(`Listing ${id} could not be saved. It is skipped for 10 minutes.`, { cause: error }));
 }
 
 async function firstAhead(
   { db }: EngineDeps,
   run: ActiveRun,
-  leaveOut: ReadonlySet<number>,
+  skipped: ReadonlySet<number>,
 ): Promise<number | null> {
   const after = 'sweptTo' in run && typeof run.sweptTo === 'number' ? run.sweptTo : 0;
-  const ahead = await listingsOf(run.trigger)(db, after, leaveOut.size + 1);
-  return ahead.find(({ id }) => !leaveOut.has(id))?.id ?? null;
+  const ahead = await listingsOf(run.trigger)(db, after, skipped.size + 1);
+  return ahead.find(({ id }) => !skipped.has(id))?.id ?? null;
 }
 
-async function tryBatch(deps: EngineDeps, run: ActiveRun, leaveOut: Set<number>): Promise<'worked' | 'idle'> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const end = await attemptBatch(deps, run, leaveOut);
+async function tryBatch(deps: EngineDeps, run: ActiveRun, skipped: Set<number>): Promise<'worked' | 'idle'> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const end = await attemptBatch(deps, run, skipped);
     if (end.kind === 'moved') {
-      for (const id of end.outdated) leaveOut.add(id);
+      for (const id of end.outdated) skipped.add(id);
       continue;
     }
     if (end.kind === 'halted') await stopRun(deps.db, run, 'stopped', end.reason, deps.now());
     if (end.kind === 'tripped') await tripBreaker(deps.db, run, end.reason, deps.now());
     return end.kind === 'untouched' ? 'idle' : 'worked';
   }
-  // Somebody holds what the batch needs: it is tried again a moment later.
+  // Other transactions keep changing what the batch needs; the next step tries again.
   return 'idle';
 }
 
 async function attemptBatch(
   deps: EngineDeps,
   run: ActiveRun,
-  leaveOut: ReadonlySet<number>,
+  skipped: ReadonlySet<number>,
 ): Promise<BatchEnd> {
   try {
-    return await recordBatch(deps, run, leaveOut);
+    return await recordBatch(deps, run, skipped);
   } catch (error) {
     if (isSerializationFailure(error)) return { kind: 'moved', outdated: [] };
     throw error;

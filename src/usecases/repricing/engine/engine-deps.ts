@@ -3,26 +3,26 @@ import type { Instant } from '#domain/units.ts';
 import type { Actor } from '#usecases/editor.ts';
 import type { PlannedPages } from './planned-pages.ts';
 
-/** What the engine works with. The clock is handed in, so that tests need not wait. */
+/** Dependencies of the engine. The clock is passed in, so that tests need not wait. */
 export interface EngineDeps {
-  /** One connection of its own: whoever loses it has lost the engine and the batch under way with it. */
+  /** The connection that holds the engine lock: losing it ends the engine and rolls back the batch in progress. */
   readonly db: Db;
   readonly now: () => Instant;
   /** Listings per transaction. */
   readonly batchSize: number;
-  /** True once the process wants to end: then nothing long is begun. */
+  /** True once the process is stopping: then nothing long is started. */
   readonly isStopping: () => boolean;
-  /** Listings that could not be recorded, through a fault of ours, and until when they are left alone. */
-  readonly aside: Map<number, Instant>;
-  /** What the plan of the run under way decided. Whoever has none decides again. */
+  /** Listings that could not be recorded because of an internal error, and until when they are skipped. */
+  readonly skippedUntil: Map<number, Instant>;
+  /** Decisions made for the plan of the current run; pages without one are decided again. */
   readonly planned: PlannedPages;
-  /** Hears of each such fault. */
+  /** Receives each such error. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Listings per transaction: long enough to work in sets, short enough for the kill switch. */
+/** Listings per transaction: large enough for set-based statements, small enough for a halt to take effect soon. */
 export const BATCH_SIZE = 1_000;
 
-/** Written as the actor of what happens by itself. */
+/** Actor of automatic actions. */
 export const ENGINE: Actor = { id: null, name: 'Pricewright' };
 export const BREAKER: Actor = { id: null, name: 'circuit breaker' };

@@ -6,10 +6,10 @@ import { handleUpgrade } from './handle-upgrade.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { PlannedPages } from './planned-pages.ts';
 
-/** Milliseconds. */
+/** Milliseconds between two steps when idle. */
 const IDLE_WAIT = 1_000;
 
-/** What the engine needs from outside. */
+/** Dependencies of the engine loop. */
 export interface EngineLoopDeps extends Pick<EngineDeps, 'now'> {
   readonly openLock: () => Promise<EngineLock>;
   /** Version and schema of this program. */
@@ -18,12 +18,12 @@ export interface EngineLoopDeps extends Pick<EngineDeps, 'now'> {
   readonly onError: (error: unknown) => void;
 }
 
-/** Is the engine, or waits to become it. After any error it works on a new connection. */
+/** Runs the engine, or waits for the engine lock. After any error it opens a new connection. */
 export class EngineLoop implements LoopTask {
   readonly idleWait = IDLE_WAIT;
   readonly #deps: EngineLoopDeps;
   #lock: EngineLock | null = null;
-  /** What the engine keeps between its steps, once it is the engine. */
+  /** Kept between the steps while this process holds the lock. */
   #step: EngineDeps | null = null;
 
   constructor(deps: EngineLoopDeps) {
@@ -33,18 +33,18 @@ export class EngineLoop implements LoopTask {
   async turn({ stopping }: LoopHost): Promise<'worked' | 'idle'> {
     this.#lock ??= await this.#deps.openLock();
     if (!(await this.#lock.tryAcquire())) return 'idle';
-    this.#step ??= await this.#begin(this.#lock, stopping);
+    this.#step ??= await this.#startEngine(this.#lock, stopping);
     await this.#deps.heartbeat.keep(this.#lock.db);
     return engineStep(this.#step);
   }
 
   async onError(error: unknown): Promise<void> {
     this.#deps.onError(error);
-    // Nothing of a broken transaction is carried over.
+    // No state of a failed transaction is carried over.
     await this.release().catch(() => undefined);
   }
 
-  /** A connection that broke is closed already. */
+  /** A broken connection is closed already. */
   async release(): Promise<void> {
     const lock = this.#lock;
     this.#lock = null;
@@ -52,7 +52,7 @@ export class EngineLoop implements LoopTask {
     await lock?.close();
   }
 
-  async #begin({ db }: EngineLock, stopping: AbortSignal): Promise<EngineDeps> {
+  async #startEngine({ db }: EngineLock, stopping: AbortSignal): Promise<EngineDeps> {
     const { now, release, heartbeat, onError } = this.#deps;
     await heartbeat.beat(db);
     await handleUpgrade({ db, now }, release);
@@ -61,7 +61,7 @@ export class EngineLoop implements LoopTask {
       now,
       batchSize: BATCH_SIZE,
       isStopping: () => stopping.aborted,
-      aside: new Map(),
+      skippedUntil: new Map(),
       planned: new PlannedPages(),
       onFault: onError,
     };

@@ -9,9 +9,8 @@ import type { EngineDeps } from './engine-deps.ts';
 const MINUTE = 60_000;
 
 /**
- * Does one piece of the engine's work, a batch or a plan: first a run that was begun, by whomever, then one that
- * somebody asked for, then what is due, then the sweep of everything. Call it again at once after "worked".
- * One caller at a time per database, see src/db/engine-lock.ts.
+ * Does one step of the engine's work, a batch or a plan. Order: a run in progress, a queued run, due listings, the full
+ * check. Call it again immediately after "worked". One caller at a time per database, see src/db/engine-lock.ts.
  */
 export async function engineStep(deps: EngineDeps): Promise<'worked' | 'idle'> {
   const { db, now, batchSize } = deps;
@@ -22,8 +21,8 @@ export async function engineStep(deps: EngineDeps): Promise<'worked' | 'idle'> {
     await notify(db, 'pricewright_engine', []);
     return 'worked';
   }
-  // A stream of changes that never ends must not put the sweep off for ever.
-  if (await isSweepDue(deps, 2)) return beginSweep(deps);
+  // A never-ending stream of changes must not delay the full check forever.
+  if (await isFullCheckDue(deps, 2)) return startFullCheck(deps);
   const due = await countDue(db, batchSize + 1);
   if (due > batchSize) {
     const planned = await countDue(db, Number.MAX_SAFE_INTEGER);
@@ -34,18 +33,18 @@ export async function engineStep(deps: EngineDeps): Promise<'worked' | 'idle'> {
   if (due > 0) {
     return advanceRun(deps, { id: null, trigger: 'data_change', planned: due, startedAt: now() });
   }
-  return (await isSweepDue(deps, 1)) ? beginSweep(deps) : 'idle';
+  return (await isFullCheckDue(deps, 1)) ? startFullCheck(deps) : 'idle';
 }
 
-async function isSweepDue({ db, now }: EngineDeps, intervals: number): Promise<boolean> {
+async function isFullCheckDue({ db, now }: EngineDeps, intervals: number): Promise<boolean> {
   const last = await lastFullRunAt(db, now());
-  // What has never been swept is due anyway.
+  // Before the first full check, listings are due anyway.
   if (last === null) return intervals === 1 && (await countLive(db)) > 0;
   const { checkInterval } = await readSchedule(db);
   return now() >= ((last + checkInterval * intervals * MINUTE) as Instant);
 }
 
-async function beginSweep({ db, now }: EngineDeps): Promise<'worked'> {
+async function startFullCheck({ db, now }: EngineDeps): Promise<'worked'> {
   await insertRun(db, {
     trigger: 'full_check',
     state: 'running',

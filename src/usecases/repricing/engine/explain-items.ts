@@ -2,25 +2,25 @@ import type { RunItemRow } from '#db/queries/repricing/run-views.ts';
 import { explain } from '#domain/explain.ts';
 import { readStoredCase } from '#domain/stored-case.ts';
 
-/** A decision of a run in words. */
-export type ToldItem = Omit<RunItemRow, 'outcome'> & {
+/** A decision of a run with its reason as a sentence. */
+export type ExplainedItem = Omit<RunItemRow, 'outcome'> & {
   readonly outcome: 'change' | 'recommend' | 'blocked';
   readonly reason: string;
   readonly ruleName: string;
 };
 
-/** Says why each listing was decided as it was, replayed from the facts of that moment. */
-export function explainItems(rows: readonly RunItemRow[]): ToldItem[] {
+/** Explains each decision by replaying it from its stored facts. */
+export function explainItems(rows: readonly RunItemRow[]): ExplainedItem[] {
   return rows.flatMap((row) => {
     const { outcome } = row;
-    // Runs keep no item for a price that stays.
-    return outcome === 'keep' ? [] : [{ ...row, outcome, ...wordsOf(row) }];
+    // Runs store no item for an unchanged price.
+    return outcome === 'keep' ? [] : [{ ...row, outcome, ...explanationOf(row) }];
   });
 }
 
-function wordsOf({ facts, reasonCode }: RunItemRow): { reason: string; ruleName: string } {
+function explanationOf({ facts, reasonCode }: RunItemRow): { reason: string; ruleName: string } {
   const stored = readStoredCase(facts);
-  // A row of an older form is shown with its code rather than not at all.
+  // A row in an older format shows its reason code.
   if (stored === null) return { reason: reasonCode, ruleName: '' };
   const { sentence } = explain(stored.facts, stored.choice, stored.policy);
   return { reason: sentence, ruleName: stored.choice.rule?.name ?? '' };

@@ -1,24 +1,24 @@
 import type { Db } from '#db/client.ts';
 import { readRunItemsFrom } from '#db/queries/repricing/run-views.ts';
 import { priceChangeHeader, priceChangeLine } from '#files/price-change-format.ts';
-import { explainItems, type ToldItem } from './explain-items.ts';
+import { type ExplainedItem, explainItems } from './explain-items.ts';
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 
-/** The decisions of a run as a file of price changes, a page at a time. */
+/** The decisions of a run as a CSV file of price changes, a page at a time. */
 export async function* exportRun(db: Db, runId: number): AsyncGenerator<string> {
   yield priceChangeHeader(false);
   let from = 0;
   for (;;) {
-    const rows = await readRunItemsFrom(db, runId, from, PAGE);
+    const rows = await readRunItemsFrom(db, runId, from, PAGE_SIZE);
     if (rows.length > 0) yield explainItems(rows).map(lineOf).join('');
     const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return;
+    if (last === undefined || rows.length < PAGE_SIZE) return;
     from = last.listingId + 1;
   }
 }
 
-function lineOf(item: ToldItem): string {
+function lineOf(item: ExplainedItem): string {
   return priceChangeLine({
     marketplace: item.marketplace,
     sku: forSpreadsheet(item.sku),
@@ -35,7 +35,7 @@ function lineOf(item: ToldItem): string {
   });
 }
 
-/** A spreadsheet would run what begins like a formula; our own readers take the apostrophe off again. */
+/** Prefixes text that a spreadsheet would run as a formula with an apostrophe; our own readers remove it. */
 function forSpreadsheet(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -14,40 +14,40 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { auditFloorDrops, listingsText } from '#usecases/catalog/costs/lowered-floors.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
-import { figuresOfPlan, type LookingDeps } from './preview-run.ts';
+import { figuresOfPlan, type PreviewDeps } from './preview-run.ts';
 import { queueFullRun } from './reprice-now.ts';
 import { isSameSet } from './same-set.ts';
 
 export interface GoLiveOptions {
   readonly marketplaces: readonly Marketplace[];
-  /** The name of the plan that was looked at: it holds for these marketplaces beside those that are armed. */
+  /** Token of the reviewed plan, which is valid for these marketplaces in addition to those that are live. */
   readonly token: string;
-  /** Listings of the plan whose lowest allowed price fell since they were armed last, and that were looked at. */
+  /** Number of reviewed listings whose lowest allowed price fell since they were last live. */
   readonly fallen?: number | undefined;
 }
 
 /**
- * Lets the engine change prices on these marketplaces and no others, beginning with exactly the plan that was looked at.
- * Lowest allowed prices that fell while it only looked are written down (ADR 009).
- * @throws AppError conflict when the plan is another one by now, or other lowest allowed prices fell, or no price can leave
- *   for one of them as Settings stand: it would begin one day with prices that nobody has looked at
+ * Makes these marketplaces live, starting with exactly the reviewed plan. Lowest allowed prices that fell while they were
+ * not live are recorded (ADR 009).
+ * @throws AppError conflict when the plan is different now, or other lowest allowed prices fell, or prices cannot be sent
+ *   to one of the marketplaces: it would later start with prices that were never reviewed
  */
 export async function goLive(
-  { db, now, looked }: LookingDeps,
+  { db, now, previews }: PreviewDeps,
   { marketplaces, token, fallen = 0 }: GoLiveOptions,
   actor: Actor,
 ): Promise<void> {
   const before = await readEngineSwitches(db);
-  const figures = await figuresOfPlan(db, marketplaces, token, now(), looked);
+  const figures = await figuresOfPlan(db, marketplaces, token, now(), previews);
   if (figures === null) throw changed();
-  refuseUnseenFalls(figures.fallen, fallen);
+  requireSameFalls(figures.fallen, fallen);
   await transact(db, async (tx) => {
     const at = now();
     const { live, unready } = await lockEngineSwitches(tx);
-    // Somebody armed or disarmed another one while this was looked through.
+    // The mode of another marketplace changed after the plan was reviewed.
     if (!isSameSet(live, before.live)) throw changed();
     const added = marketplaces.filter((marketplace) => !live.has(marketplace));
-    refuseUnready(added.filter((marketplace) => unready.has(marketplace)));
+    requireReady(added.filter((marketplace) => unready.has(marketplace)));
     await setModes(tx, added, 'live', actor.name, at);
     await setReviewedPlan(tx, token, actor.name, at);
     await setFlag(tx, 'plan_reviewed', actor.name, at);
@@ -61,7 +61,7 @@ export async function goLive(
     });
     await queueFullRun(tx, actor, at);
     await notify(tx, 'pricewright_engine', []);
-    // What fell since the figures were made has not been looked at.
+    // Falls after the figures were made have not been reviewed.
     const found = await auditFloorDrops(tx, actor, at);
     if (!isDeepStrictEqual(found, figures.fallen)) throw otherFalls(found);
   });
@@ -71,8 +71,8 @@ function changed(): AppError {
   return new AppError('conflict', 'The changes are different now. Review them again.');
 }
 
-/** A plan of the same prices may come of lower floors. */
-function refuseUnseenFalls(fallen: LoweredFloors, seen: number): void {
+/** A plan with the same prices can result from lower margin floors. */
+function requireSameFalls(fallen: LoweredFloors, seen: number): void {
   if (fallen.count !== seen) throw otherFalls(fallen);
 }
 
@@ -84,7 +84,7 @@ function otherFalls(fallen: LoweredFloors): AppError {
   );
 }
 
-function refuseUnready(marketplaces: readonly Marketplace[]): void {
+function requireReady(marketplaces: readonly Marketplace[]): void {
   if (marketplaces.length === 0) return;
   const names = marketplaces.map((marketplace) => MARKETPLACE_NAMES[marketplace]).join(', ');
   throw new AppError(

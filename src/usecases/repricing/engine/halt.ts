@@ -6,8 +6,8 @@ import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
 /**
- * The kill switch: once this returns, nothing the engine decided is recorded as a change any more, until an
- * administrator resumes. It survives a restart. Repeating it changes nothing.
+ * Halts repricing: once this returns, no decision of the engine changes a price until an administrator resumes. It
+ * survives a restart. Repeating it changes nothing.
  */
 export async function haltEngine(
   { db, now }: Pick<EngineDeps, 'db' | 'now'>,

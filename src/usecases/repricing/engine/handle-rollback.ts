@@ -10,14 +10,14 @@ import { ENGINE } from './engine-deps.ts';
 import { resetMode } from './set-recommend-only.ts';
 
 /**
- * Everything observes, and no price that was queued is sent. After a restore everybody has to sign in again, too: a
- * session that was ended since the backup would be back.
- * @param knownUntil the last heartbeat: what the database knows is from before it
- * @returns whether this is anything to tell: a rest of a shop that observed anyway changes nothing
+ * Switches all marketplaces to recommend only and cancels queued prices. After a restore all users have to log in again,
+ * since a session ended after the backup would be valid again.
+ * @param knownUntil the last heartbeat; the data is from before it
+ * @returns whether to report it: a downtime without a live marketplace changes nothing
  */
 export async function handleRollback(
   tx: Db,
-  setback: RollbackKind,
+  kind: RollbackKind,
   knownUntil: Instant,
   now: Instant,
 ): Promise<boolean> {
@@ -26,10 +26,10 @@ export async function handleRollback(
   const reason = {
     restore: `The database was restored from a backup or copied. Its data is from ${since}.`,
     rest: `Pricewright did not run for more than a day. Its data is from ${since}.`,
-  }[setback];
+  }[kind];
   await resetMode(tx, [...live], ENGINE, reason, now);
   await cancelQueued(tx, reason, now);
-  if (setback === 'rest') return live.size > 0;
+  if (kind === 'rest') return live.size > 0;
   const sessions = await deleteAllSessions(tx);
   await insertAudit(tx, {
     ...actedBy(ENGINE, now),

@@ -5,9 +5,9 @@ import { ENGINE, type EngineDeps } from './engine-deps.ts';
 import { resetMode } from './set-recommend-only.ts';
 
 /**
- * Called once by whoever becomes the engine. After an upgrade every marketplace goes back to observe, so that nobody's
- * prices move by rules of a program they have not seen at work, and no price that the old program queued is sent. A mere
- * restart changes nothing: a run that was cut off is finished as it began.
+ * Called once by a process that becomes the engine. After an upgrade every marketplace is switched to recommend only, so
+ * that a new release changes no price before its results were reviewed, and prices queued by the old release are canceled.
+ * A restart of the same release changes nothing; an interrupted run is continued.
  * @param release version and schema of this program, such as "1.3.0/11"
  */
 export async function handleUpgrade(
@@ -18,7 +18,7 @@ export async function handleUpgrade(
     const { release: before, live } = await lockEngineSwitches(tx);
     if (before === release) return;
     await setRelease(tx, release);
-    // A new install: whatever is armed was armed by somebody who looked at this very program.
+    // A new installation: live marketplaces went live with this release.
     if (before === null) return;
     const reason = `Pricewright was upgraded from ${before} to ${release}.`;
     await resetMode(tx, [...live], ENGINE, reason, now());

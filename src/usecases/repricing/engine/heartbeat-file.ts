@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FileHeartbeat, KnownHeartbeat } from '#domain/data-rollback.ts';
 import { fsyncDirectory } from '#usecases/fsync-directory.ts';
 
-/** The file of a heartbeat as the database knows it; null where it knows none. */
+/** The heartbeat file recorded in the database; `file` is null when none is recorded. */
 interface KnownFile {
   readonly number: number;
   readonly file: string | null;
@@ -13,12 +13,12 @@ interface KnownFile {
 
 const FILE_NAME = 'installation.mark';
 const CONTENT = /^([\w-]{1,100}) (\d{1,16})\n$/;
-/** Milliseconds. File systems note their times no finer than a clock tick. */
+/** Milliseconds. File systems record times no finer than a clock tick. */
 const CLOCK_TICK = 20;
 
 /**
- * The mark in a data folder. Each heartbeat makes it anew beside the old one, lets the database know which file it will
- * be, and only then puts it in its place: whenever the process is killed, the file that the database knows is there.
+ * The heartbeat file in a data folder. Each heartbeat writes a new file next to the old one, records its identity in the
+ * database and only then replaces the old one, so that the recorded file exists whenever the process is killed.
  */
 export class HeartbeatFile {
   readonly #folder: string;
@@ -30,11 +30,11 @@ export class HeartbeatFile {
   }
 
   /**
-   * The file, where there is one that can be understood.
-   * @param known number and file that the database knows: it is put in its place if a heartbeat was cut off before it did
+   * Reads the file; null when there is none, or its content is invalid.
+   * @param known the file recorded in the database; it is activated first if an interrupted heartbeat had not done so
    */
   async read(known: KnownFile | null): Promise<FileHeartbeat | null> {
-    if (known !== null) await this.putInForce(known);
+    if (known !== null) await this.activate(known);
     const found = await find(this.#file);
     if (found === null) return null;
     const content = CONTENT.exec(await readFile(this.#file, 'utf8'));
@@ -42,10 +42,10 @@ export class HeartbeatFile {
     return { name: content[1] ?? '', number: Number(content[2]), identity: identityOf(found) };
   }
 
-  /** Writes the next one to the disk. @returns which file it is */
+  /** Writes the next file to disk. @returns its identity */
   async prepare({ name, number }: KnownHeartbeat): Promise<string> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const handle = await open(this.#comingOf(number), 'w', 0o600);
+    const handle = await open(this.#preparedPath(number), 'w', 0o600);
     try {
       await pause(CLOCK_TICK);
       await handle.truncate();
@@ -58,35 +58,34 @@ export class HeartbeatFile {
     }
   }
 
-  /** Puts the one that was prepared in the place of the old one, if it is still this one. */
-  async putInForce({ number, file }: KnownFile): Promise<void> {
-    const coming = this.#comingOf(number);
-    const found = await find(coming);
+  /** Replaces the current file by the prepared one, if that is still the recorded one. */
+  async activate({ number, file }: KnownFile): Promise<void> {
+    const prepared = this.#preparedPath(number);
+    const found = await find(prepared);
     if (found === null || identityOf(found) !== file) return;
-    // Another process of this folder may be doing the same.
-    await rename(coming, this.#file).catch(unlessGone);
+    // Another process with this folder may be doing the same.
+    await rename(prepared, this.#file).catch(ignoreMissing);
   }
 
-  /** A name of its own for each heartbeat: nobody can put one in its place that another process has not finished. */
-  #comingOf(number: number): string {
+  /** One name per heartbeat, so that no process can activate a file that another one has not finished. */
+  #preparedPath(number: number): string {
     return `${this.#file}.${number}`;
   }
 }
 
 /**
- * Numbers of files are used again, so that a copy may come by the number of what it replaces; it cannot come by the
- * moment when that was made. Systems that do not know this moment give the last change instead, which is none: ours is
- * always changed a while after it was made.
+ * Inode number and creation time: a copy can get the inode of the file it replaces, but not its creation time. Where the
+ * file system reports the last change as creation time, that part is 0: our file is always changed after its creation.
  */
 function identityOf({ ino, birthtimeNs, ctimeNs }: BigIntStats): string {
   return `${ino}:${birthtimeNs === ctimeNs ? 0 : birthtimeNs}`;
 }
 
 async function find(path: string): Promise<BigIntStats | null> {
-  return lstat(path, { bigint: true }).catch(unlessGone);
+  return lstat(path, { bigint: true }).catch(ignoreMissing);
 }
 
-function unlessGone(error: unknown): null {
+function ignoreMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
   throw error;
 }

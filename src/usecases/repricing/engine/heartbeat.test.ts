@@ -29,9 +29,9 @@ class CutOff extends HeartbeatFile {
     return identity;
   }
 
-  override async putInForce(known: Parameters<HeartbeatFile['putInForce']>[0]): Promise<void> {
+  override async activate(known: Parameters<HeartbeatFile['activate']>[0]): Promise<void> {
     if (this.#isPrepared) throw new Error('killed');
-    await super.putInForce(known);
+    await super.activate(known);
   }
 }
 

@@ -18,25 +18,25 @@ const MINUTE = 60_000;
 interface HeartbeatDeps {
   readonly now: () => Instant;
   readonly file: HeartbeatFile;
-  /** Whether the database lies in the data folder; then a heartbeat that cannot write there fails. */
+  /** Whether the database is in the data folder; then a heartbeat that cannot write there fails. */
   readonly isInFolder: boolean;
-  /** Hears what was found, once everything observes. */
-  readonly onSetback: (setback: RollbackKind, knownUntil: Instant) => void;
-  /** Hears that a data folder without the database cannot be used. */
+  /** Called with a detected rollback, after all marketplaces were switched to recommend only. */
+  readonly onRollback: (kind: RollbackKind, knownUntil: Instant) => void;
+  /** Called when a data folder that does not contain the database cannot be used. */
   readonly onNoFolder: (error: unknown) => void;
 }
 
-/** A heartbeat that is about to be committed. */
+/** A heartbeat that is written but not committed yet. */
 interface Beat extends KnownHeartbeat {
-  /** The file that waits to be put in its place. */
+  /** Identity of the prepared file, which replaces the old one after the commit. */
   readonly prepared: string | null;
   readonly found: { readonly setback: RollbackKind; readonly knownUntil: Instant } | null;
 }
 
 /**
- * Finds out whether the database is a restored backup, or was left alone for long, before anything is decided from it;
- * then everything observes. It is asked at each start and whenever the engine is taken over, and goes on with the engine,
- * about once a minute. One for each process.
+ * Detects a restored backup, or a downtime of more than a day, before anything is decided from old data; all marketplaces
+ * are then switched to recommend only. Checked at each start and when a process becomes the engine; the engine writes a
+ * heartbeat about once a minute. One instance per process.
  */
 export class Heartbeat {
   readonly #deps: HeartbeatDeps;
@@ -46,49 +46,49 @@ export class Heartbeat {
     this.#deps = deps;
   }
 
-  /** Looks before anybody is answered or anything is sent. A database that no engine has worked on is left alone. */
+  /** Checks before requests are served and prices are sent. Skips a database that no engine has worked on. */
   async check(db: Db): Promise<void> {
-    await this.#inTurn(db, async (tx, mark, evidence, now) =>
+    await this.#withHeartbeat(db, async (tx, mark, evidence, now) =>
       mark === null || detectRollback(mark, evidence, now) === null
         ? null
         : this.#beatInside(tx, mark, evidence, now),
     );
   }
 
-  /** Looks, and moves the mark on. For the engine. */
+  /** Checks and writes the next heartbeat. For the engine. */
   async beat(db: Db): Promise<void> {
-    await this.#inTurn(db, (tx, mark, evidence, now) => this.#beatInside(tx, mark, evidence, now));
+    await this.#withHeartbeat(db, (tx, mark, evidence, now) => this.#beatInside(tx, mark, evidence, now));
   }
 
-  /** Before each piece of work: a beat once a minute, and at once where the database is not as it was left. */
+  /** Called before each step: writes a heartbeat once a minute, or when the stored one is not the last one written. */
   async keep(db: Db): Promise<void> {
     const mark = await readMark(db);
-    const isAsLeft =
+    const isOurs =
       mark?.isAsWritten === true && mark.name === this.#seen?.name && mark.number === this.#seen.number;
     const since = mark === null ? Number.NaN : this.#deps.now() - mark.beatAt;
-    if (!isAsLeft || !(since >= 0 && since < MINUTE)) await this.beat(db);
+    if (!isOurs || !(since >= 0 && since < MINUTE)) await this.beat(db);
   }
 
-  async #inTurn(
+  async #withHeartbeat(
     db: Db,
-    look: (
+    step: (
       tx: Db,
       mark: InstallationMark | null,
       evidence: RollbackEvidence,
       now: Instant,
     ) => Promise<Beat | null>,
   ): Promise<void> {
-    const { now, file, isInFolder, onSetback } = this.#deps;
+    const { now, file, isInFolder, onRollback } = this.#deps;
     const beat = await transact(db, async (tx) => {
       const mark = await lockMark(tx);
-      const found = await this.#unlessUnneeded(() => file.read(mark));
-      return look(tx, mark, { file: found, seen: this.#seen, isInFolder }, now());
+      const found = await this.#ifFolderUsable(() => file.read(mark));
+      return step(tx, mark, { file: found, seen: this.#seen, isInFolder }, now());
     });
     if (beat === null) return;
     this.#seen = beat;
     const { number, prepared, found } = beat;
-    if (prepared !== null) await this.#unlessUnneeded(() => file.putInForce({ number, file: prepared }));
-    if (found !== null) onSetback(found.setback, found.knownUntil);
+    if (prepared !== null) await this.#ifFolderUsable(() => file.activate({ number, file: prepared }));
+    if (found !== null) onRollback(found.setback, found.knownUntil);
   }
 
   async #beatInside(
@@ -100,10 +100,10 @@ export class Heartbeat {
     const setback = mark === null ? null : detectRollback(mark, evidence, now);
     const name = mark?.name ?? randomUUID();
     const number = mark === null ? 1 : nextNumber(mark, evidence, setback);
-    const prepared = await this.#unlessUnneeded(() => this.#deps.file.prepare({ name, number }));
+    const prepared = await this.#ifFolderUsable(() => this.#deps.file.prepare({ name, number }));
     const found = mark === null || setback === null ? null : { setback, knownUntil: mark.beatAt };
     const isNews = found !== null && (await handleRollback(tx, found.setback, found.knownUntil, now));
-    const remembered = isNews ? { ...found, setbackAt: now } : (mark ?? NOTHING_YET);
+    const remembered = isNews ? { ...found, setbackAt: now } : (mark ?? NO_ROLLBACK);
     await writeMark(tx, {
       name,
       number,
@@ -116,8 +116,8 @@ export class Heartbeat {
     return { name, number, prepared, found: isNews ? found : null };
   }
 
-  /** A data folder that nothing but the file would be in may be missing, or not ours to write to. */
-  async #unlessUnneeded<Result>(work: () => Promise<Result>): Promise<Result | null> {
+  /** Tolerates a missing or read-only data folder when it would hold nothing but the heartbeat file. */
+  async #ifFolderUsable<Result>(work: () => Promise<Result>): Promise<Result | null> {
     try {
       return await work();
     } catch (error) {
@@ -128,4 +128,4 @@ export class Heartbeat {
   }
 }
 
-const NOTHING_YET = { setback: null, setbackAt: null, knownUntil: null };
+const NO_ROLLBACK = { setback: null, setbackAt: null, knownUntil: null };

@@ -2,84 +2,84 @@ import { createHash } from 'node:crypto';
 import type { ToDecide } from '#db/queries/repricing/due.ts';
 import { RunTally } from '#domain/run-tally.ts';
 import { type Bps, minutes } from '#domain/units.ts';
-import type { ShopFacts } from '#usecases/repricing/pricing/pricing-context.ts';
+import type { StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type DecidedCase, isWorthRecording } from '#usecases/repricing/pricing/record-decisions.ts';
 
-/** Decisions kept at most, some kilobytes each: what goes beyond is decided again. */
-const MOST_KEPT = 2_000;
-/** Time passes too: offers grow old and holds end without a mark. */
-const GOOD_FOR = minutes(2);
+/** Largest number of kept decisions, a few kilobytes each; pages beyond are decided again. */
+const MAX_KEPT_DECISIONS = 2_000;
+/** Longest age: offers expire and holds end without marking a listing as due. */
+const MAX_AGE = minutes(2);
 
-/** What a page of a plan comes to. */
+/** Decisions of one page of a plan. */
 export interface PlannedPage {
   readonly tally: RunTally;
-  /** By id. Every other listing of the page is decided as it was the last time: nothing of it is written. */
-  readonly news: readonly DecidedCase[];
+  /** By listing ID. The decisions for all other listings of the page repeat the last ones; nothing is written for them. */
+  readonly toRecord: readonly DecidedCase[];
 }
 
 /**
- * Decisions of a plan, kept from the plan until its run records them, so that a run decides each listing once. A page
- * holds as long as the shop is the same, and its listings are, with the same rows and the same marks: whatever changes
- * the facts of a listing renews its mark in the same transaction, and marks are read before facts.
+ * Decisions of a plan, kept until its run records them, so that a run decides each listing once. A page is valid while the
+ * store's facts, its listings, their row versions and due marks are unchanged: every change of a listing's facts renews
+ * its mark in the same transaction, and marks are read before facts.
  */
 export class PlannedPages {
   #runId: number | null = null;
   #at = 0;
-  #shop = '';
+  #store = '';
   #kept = 0;
   readonly #pages = new Map<number, PlannedPage & { readonly name: string }>();
 
-  /** A new plan; what was left of the one before is forgotten. */
-  begin(runId: number, shop: ShopFacts): void {
+  /** Starts a new plan and drops the former one. */
+  start(runId: number, store: StoreFacts): void {
     this.#runId = runId;
-    this.#at = shop.now;
-    this.#shop = shopText(shop);
+    this.#at = store.now;
+    this.#store = storeText(store);
     this.#kept = 0;
     this.#pages.clear();
   }
 
   /**
-   * Keeps a page if there is room for it.
-   * @param after the cursor in front of it
-   * @param page as it was read before the facts
+   * Keeps a page if there is room.
+   * @param after the cursor before it
+   * @param page as read before the facts
    */
   add(after: number, page: readonly ToDecide[], decided: readonly DecidedCase[], dropDepth: Bps): void {
-    const news = decided.filter(isWorthRecording);
-    if (this.#kept + news.length > MOST_KEPT) return;
-    this.#kept += news.length;
+    const toRecord = decided.filter(isWorthRecording);
+    if (this.#kept + toRecord.length > MAX_KEPT_DECISIONS) return;
+    this.#kept += toRecord.length;
     const tally = new RunTally(dropDepth);
     for (const { pricingCase, decision } of decided) {
       tally.add(pricingCase, decision, pricingCase.listing.metrics?.outcome ?? null);
     }
-    this.#pages.set(after, { name: nameOf(page), news, tally });
+    this.#pages.set(after, { name: fingerprintOf(page), toRecord, tally });
   }
 
   /**
-   * The page behind a cursor, once: a batch that is decided anew reads its facts anew.
+   * Returns the page after a cursor, once: a repeated batch reads its facts again.
    * @param page as it reads now, in the transaction that records it
-   * @param shop as it is now
-   * @returns null when it was not kept, or anything about it has changed since, or it is too old
+   * @param store current facts
+   * @returns null when it was not kept, has changed, or is too old
    */
-  take(runId: number, after: number, page: readonly ToDecide[], shop: ShopFacts): PlannedPage | null {
+  take(runId: number, after: number, page: readonly ToDecide[], store: StoreFacts): PlannedPage | null {
     if (runId !== this.#runId) return null;
     const planned = this.#pages.get(after);
     this.#pages.delete(after);
-    if (planned === undefined || planned.name !== nameOf(page)) return null;
-    // Put so that a clock that was set back lets nothing pass.
-    const age = shop.now - this.#at;
-    if (!(age >= 0 && age <= GOOD_FOR)) return null;
-    return this.#shop === shopText(shop) ? planned : null;
+    if (planned === undefined || planned.name !== fingerprintOf(page)) return null;
+    // Also false for a negative age after the clock was set back.
+    const age = store.now - this.#at;
+    if (!(age >= 0 && age <= MAX_AGE)) return null;
+    return this.#store === storeText(store) ? planned : null;
   }
 }
 
-/** All that a shop says, its moment aside. */
-export function shopText({ now: _, ...facts }: ShopFacts): string {
-  // A set as such would be written as {}, whatever is in it.
+/** The store's facts as text, without their time. */
+export function storeText({ now: _, ...facts }: StoreFacts): string {
+  // JSON.stringify writes every set as {}.
   return JSON.stringify(facts, (_, value: unknown) => (value instanceof Set ? [...value].sort() : value));
 }
 
-/** Names exactly these listings with exactly these rows and marks. */
-function nameOf(page: readonly ToDecide[]): string {
+/** Fingerprint of these listings with their row versions and due marks. */
+function fingerprintOf(page: readonly ToDecide[]): string {
   const hash = createHash('sha256');
   for (const { id, mark, row } of page) hash.update(`${id}:${mark}:${row};`);
   return hash.digest('base64');

@@ -6,7 +6,7 @@ import { asOwner } from '#tests/support/test-database.ts';
 import { NONE_LOWERED } from '#usecases/catalog/costs/lowered-floors.ts';
 import { goLive } from './go-live.ts';
 import { type PlanFigures, PreviewCache } from './preview-cache.ts';
-import { watchPlan } from './preview-run.ts';
+import { watchPreview } from './preview-run.ts';
 
 const fixture = engineFixture();
 let looked: PreviewCache;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 async function look(): Promise<string> {
-  const looking = watchPlan(fixture.db, ['walmart'], fixture.now, looked);
+  const looking = watchPreview(fixture.db, ['walmart'], fixture.now, looked);
   for (;;) {
     const { done, value } = await looking.next();
     if (done === true) return value.plan.token();
@@ -25,7 +25,7 @@ async function look(): Promise<string> {
 }
 const arm = (token: string, plans: PreviewCache | undefined = looked) =>
   goLive(
-    { ...fixture.deps(), ...(plans === undefined ? {} : { looked: plans }) },
+    { ...fixture.deps(), ...(plans === undefined ? {} : { previews: plans }) },
     { marketplaces: ['walmart'], token },
     ANN,
   );

@@ -3,20 +3,20 @@ import type { Db } from '#db/client.ts';
 import { readLive, type ToDecide } from '#db/queries/repricing/due.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
 import { type Instant, minutes } from '#domain/units.ts';
-import type { ShopFacts } from '#usecases/repricing/pricing/pricing-context.ts';
-import { shopText } from './planned-pages.ts';
+import type { StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';
+import { storeText } from './planned-pages.ts';
 
-/** Time passes too: offers grow old and holds end without a mark. */
-const GOOD_FOR = minutes(2);
-const MOST_KEPT = 20;
-const PAGE = 5_000;
+/** Longest age of a cached preview: offers expire and holds end without marking a listing as due. */
+const MAX_AGE = minutes(2);
+const MAX_PREVIEWS = 20;
+const PAGE_SIZE = 5_000;
 
-/** Names all listings with their rows and marks, in a shop, whatever the pages they come in. */
-export class CatalogueName {
+/** Fingerprint of all listings with their row versions and due marks, and of the store's settings. */
+export class CatalogFingerprint {
   readonly #hash: Hash;
 
-  constructor(shop: ShopFacts) {
-    this.#hash = createHash('sha256').update(shopText(shop));
+  constructor(store: StoreFacts) {
+    this.#hash = createHash('sha256').update(storeText(store));
   }
 
   add(page: readonly ToDecide[]): void {
@@ -28,49 +28,49 @@ export class CatalogueName {
   }
 }
 
-/** What arming a plan is told of it. */
+/** Figures of a plan that going live needs. */
 export interface PlanFigures {
   /** Prices that it changes. */
   readonly changes: number;
   readonly fallen: LoweredFloors;
 }
 
-interface Looked extends PlanFigures {
-  readonly catalogue: string;
+interface CachedPreview extends PlanFigures {
+  readonly catalog: string;
   readonly at: Instant;
 }
 
 /**
- * Plans that were looked at in this process, so that arming need not decide everything again while a request waits. One
- * holds for two minutes, and only while every listing, its mark and the shop are those it was made of: the same proof by
- * which a run takes its plan over.
+ * Previews made in this process, so that going live need not decide everything again while a request waits. A preview is
+ * valid for 2 minutes, and only while all listings, due marks and settings are unchanged: the condition under which a run
+ * also reuses its plan.
  */
 export class PreviewCache {
-  readonly #plans = new Map<string, Looked>();
+  readonly #plans = new Map<string, CachedPreview>();
 
-  remember(token: string, looked: Looked): void {
+  remember(token: string, cached: CachedPreview): void {
     this.#plans.delete(token);
-    this.#plans.set(token, looked);
+    this.#plans.set(token, cached);
     const [oldest] = this.#plans.keys();
-    if (this.#plans.size > MOST_KEPT && oldest !== undefined) this.#plans.delete(oldest);
+    if (this.#plans.size > MAX_PREVIEWS && oldest !== undefined) this.#plans.delete(oldest);
   }
 
   /**
-   * Whether a plan is still what a look at it now would show.
-   * @param shop as the plan would be made in now
-   * @returns what it comes to; null when that is not sure
+   * Returns the figures of a cached plan that is still valid.
+   * @param store current facts, by which the plan would be made now
+   * @returns null when it is not cached, too old, or anything has changed
    */
-  async figuresOf(db: Db, token: string, shop: ShopFacts): Promise<PlanFigures | null> {
-    const looked = this.#plans.get(token);
-    const age = shop.now - (looked?.at ?? 0);
-    if (looked === undefined || !(age >= 0 && age <= GOOD_FOR)) return null;
-    const catalogue = new CatalogueName(shop);
+  async figuresOf(db: Db, token: string, store: StoreFacts): Promise<PlanFigures | null> {
+    const cached = this.#plans.get(token);
+    const age = store.now - (cached?.at ?? 0);
+    if (cached === undefined || !(age >= 0 && age <= MAX_AGE)) return null;
+    const catalog = new CatalogFingerprint(store);
     for (let after = 0, isLast = false; !isLast; ) {
-      const page = await readLive(db, after, PAGE);
-      catalogue.add(page);
-      isLast = page.length < PAGE;
+      const page = await readLive(db, after, PAGE_SIZE);
+      catalog.add(page);
+      isLast = page.length < PAGE_SIZE;
       after = page.at(-1)?.id ?? after;
     }
-    return catalogue.text() === looked.catalogue ? looked : null;
+    return catalog.text() === cached.catalog ? cached : null;
   }
 }

@@ -14,51 +14,51 @@ import {
 } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import { CatalogueName, type PlanFigures, type PreviewCache } from './preview-cache.ts';
+import { CatalogFingerprint, type PlanFigures, type PreviewCache } from './preview-cache.ts';
 import { checkCircuitBreaker, hourStart, type PlanScope, planPages, type RunPlan } from './run-plan.ts';
 
-/** Smaller than a batch of the engine: the process that plans also answers everybody's requests in between. */
-const PAGE = 250;
+/** Smaller than an engine batch, because this process also serves requests between two pages. */
+const PAGE_SIZE = 250;
 
-/** A plan, what the circuit breaker would say to it, and what it comes to on each marketplace that has listings. */
+/** A plan, the circuit breaker's result, and a forecast for each marketplace that has listings. */
 export interface PreviewedRun {
   readonly plan: RunPlan;
   readonly forecasts: ReadonlyMap<Marketplace, MarketplaceForecast>;
-  /** Lowest allowed prices that fell by more than 20% since their marketplace, to be armed now, was armed last. */
+  /** Lowest allowed prices that fell by more than 20% since their marketplace, which would go live, was last live. */
   readonly fallen: LoweredFloors;
   readonly breaker: string | null;
 }
 
-/** What arming and resuming need; without the plans that were looked at they decide everything again. */
-export type LookingDeps = Pick<EngineDeps, 'db' | 'now'> & { readonly looked?: PreviewCache };
+/** Dependencies of going live and resuming; without cached previews they decide everything again. */
+export type PreviewDeps = Pick<EngineDeps, 'db' | 'now'> & { readonly previews?: PreviewCache };
 
-/** How far a plan is made. */
+/** Progress of a preview. */
 export interface PlanProgress {
   readonly evaluated: number;
-  /** All listings when it was begun. */
+  /** Number of listings when it started. */
   readonly of: number;
 }
 
 /**
- * What a run over everything would do now if these marketplaces were armed beside those that are, and nothing were
- * halted; what each of the others would come to beside them stands in its forecast. Nothing is written. Whoever stops
- * asking ends it after the page under way.
- * @param looked remembers the plan for {@link figuresOfPlan}
- * @returns the plan; what it yields before says how far it is
+ * Previews a run over all listings as if these marketplaces were live in addition to those that are, and repricing were
+ * not halted. The forecasts show what each other marketplace would add. Writes nothing. A caller that stops iterating
+ * ends it after the current page.
+ * @param previews caches the plan for {@link figuresOfPlan}
+ * @returns the plan; until then it yields the progress
  */
-export async function* watchPlan(
+export async function* watchPreview(
   db: Db,
   marketplaces: readonly Marketplace[],
   now: Instant,
-  looked?: PreviewCache,
+  previews?: PreviewCache,
 ): AsyncGenerator<PlanProgress, PreviewedRun> {
-  const { shop, since, added } = await planShop(db, marketplaces, now);
+  const { context, since, added } = await planContext(db, marketplaces, now);
   const of = await countLive(db);
   let fallen = NONE_LOWERED;
-  const catalogue = new CatalogueName(shop.facts);
+  const catalog = new CatalogFingerprint(context.facts);
   const forecasts = new Map<Marketplace, MarketplaceForecast>();
-  const keep: PlanScope['keep'] = (_, page, decided) => {
-    catalogue.add(page);
+  const onPage: PlanScope['onPage'] = (_, page, decided) => {
+    catalog.add(page);
     for (const { pricingCase, decision } of decided) {
       const { marketplace } = pricingCase.facts;
       const forecast = forecasts.get(marketplace) ?? new MarketplaceForecast();
@@ -67,7 +67,7 @@ export async function* watchPlan(
     }
     fallen = mergeLowered(fallen, loweredBy(decided.flatMap((one) => fallenSince(one, added))));
   };
-  const pages = planPages({ db, batchSize: PAGE, shop, read: readLive, after: 0, since, keep });
+  const pages = planPages({ db, batchSize: PAGE_SIZE, context, read: readLive, after: 0, since, onPage });
   for (;;) {
     const { done, value: plan } = await pages.next();
     if (done !== true) {
@@ -75,12 +75,12 @@ export async function* watchPlan(
       continue;
     }
     const changes = plan.tally.changed;
-    looked?.remember(plan.token(), { catalogue: catalogue.text(), at: now, changes, fallen });
+    previews?.remember(plan.token(), { catalog: catalog.text(), at: now, changes, fallen });
     return { plan, forecasts, fallen, breaker: await checkCircuitBreaker(db, plan, since, null, now) };
   }
 }
 
-/** What the lowest allowed price of a listing lost while the engine only looked, if it is a drop. */
+/** The fall of a listing's lowest allowed price while its marketplace was not live, if it is a drop. */
 function fallenSince(
   { pricingCase: { listing, facts }, decision }: DecidedCase,
   added: ReadonlySet<Marketplace>,
@@ -92,50 +92,50 @@ function fallenSince(
   return [{ listingId: id, marketplace, sku, from, to }];
 }
 
-/** The shop as it would be, the start of the rolling hour, and what would go live that is not. */
-async function planShop(
+/** The pricing context with these marketplaces live, the start of the rolling hour, and the marketplaces that would go live. */
+async function planContext(
   db: Db,
   marketplaces: readonly Marketplace[],
   now: Instant,
-): Promise<{ shop: PricingContext; since: Instant; added: ReadonlySet<Marketplace> }> {
+): Promise<{ context: PricingContext; since: Instant; added: ReadonlySet<Marketplace> }> {
   const switches = await readEngineSwitches(db);
   const { facts } = await loadPricingContext(db, now);
   const live = new Set([...switches.live, ...marketplaces]);
   const added = new Set(marketplaces.filter((marketplace) => !switches.live.has(marketplace)));
   return {
-    shop: pricingContextFor({ ...facts, live, halted: false }),
+    context: pricingContextFor({ ...facts, live, halted: false }),
     since: hourStart(switches, now),
     added,
   };
 }
 
-/** The same in one go. */
+/** {@link watchPreview} without progress. */
 export async function previewRun(
   db: Db,
   marketplaces: readonly Marketplace[],
   now: Instant,
 ): Promise<PreviewedRun> {
-  const looking = watchPlan(db, marketplaces, now);
+  const steps = watchPreview(db, marketplaces, now);
   for (;;) {
-    const { done, value } = await looking.next();
+    const { done, value } = await steps.next();
     if (done === true) return value;
   }
 }
 
 /**
- * What a plan that somebody looked at comes to, if it is still the plan. Decides everything again only when
- * what was looked at is not known here, or anything has changed since.
- * @returns null when it is another plan by now
+ * Figures of a reviewed plan, if it is still the plan. Decides everything again only when it is not cached here, or
+ * anything has changed since.
+ * @returns null when the plan is different now
  */
 export async function figuresOfPlan(
   db: Db,
   marketplaces: readonly Marketplace[],
   token: string,
   now: Instant,
-  looked: PreviewCache | undefined,
+  previews: PreviewCache | undefined,
 ): Promise<PlanFigures | null> {
-  const { shop } = await planShop(db, marketplaces, now);
-  const known = (await looked?.figuresOf(db, token, shop.facts)) ?? null;
+  const { context } = await planContext(db, marketplaces, now);
+  const known = (await previews?.figuresOf(db, token, context.facts)) ?? null;
   if (known !== null) return known;
   const { plan, fallen } = await previewRun(db, marketplaces, now);
   return plan.token() === token ? { changes: plan.tally.changed, fallen } : null;

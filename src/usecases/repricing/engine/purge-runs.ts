@@ -7,14 +7,14 @@ import {
 } from '#db/queries/background/purge.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 
-/** Decisions, and runs that left nothing else. */
-const KEPT = hours(90 * 24);
-/** Runs of what was due that changed and said nothing: there may be thousands a day. */
-const EMPTY_DUE_KEPT = hours(7 * 24);
-/** Prices that were on their way; what became of them is shown for a week. */
-const INTENTS_KEPT = hours(30 * 24);
-/** Rows per statement: each is a short transaction of its own, and the engine never waits long. */
-const BATCH = 1_000;
+/** For decisions, and for runs that have none left. */
+const RETENTION = hours(90 * 24);
+/** For runs over due listings without any effect; there may be thousands a day. */
+const EMPTY_RUN_RETENTION = hours(7 * 24);
+/** For settled price intents; their outcome is shown for a week. */
+const INTENT_RETENTION = hours(30 * 24);
+/** Rows per statement, each a short transaction, so that the engine never waits long. */
+const BATCH_SIZE = 1_000;
 
 /** How many rows were deleted. */
 export interface PurgedRuns {
@@ -22,9 +22,9 @@ export interface PurgedRuns {
   readonly runs: number;
 }
 
-/** Clears away old decisions and prices that were on their way, then runs that nothing tells of any more. Safe to repeat and to break off. */
-export async function purgeRuns(db: Db, now: Instant, batch = BATCH): Promise<PurgedRuns> {
-  const before = instant(now - KEPT);
+/** Deletes old decisions and settled price intents, then runs without content. Safe to repeat and to interrupt. */
+export async function purgeRuns(db: Db, now: Instant, batch = BATCH_SIZE): Promise<PurgedRuns> {
+  const before = instant(now - RETENTION);
   let items = 0;
   let cursor: ItemCursor | null = null;
   do {
@@ -33,11 +33,11 @@ export async function purgeRuns(db: Db, now: Instant, batch = BATCH): Promise<Pu
     cursor = page.next;
   } while (cursor !== null);
   for (let deleted = batch; deleted === batch; ) {
-    deleted = await deleteOldIntents(db, instant(now - INTENTS_KEPT), batch);
+    deleted = await deleteOldIntents(db, instant(now - INTENT_RETENTION), batch);
   }
   let runs = 0;
   for (let deleted = batch; deleted === batch; runs += deleted) {
-    deleted = await deleteEmptyRuns(db, before, instant(now - EMPTY_DUE_KEPT), batch);
+    deleted = await deleteEmptyRuns(db, before, instant(now - EMPTY_RUN_RETENTION), batch);
   }
   return { items, runs };
 }

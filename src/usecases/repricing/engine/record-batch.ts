@@ -19,32 +19,24 @@ import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type DecidedCase, recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import {
-  addToPlan,
-  checkCircuitBreaker,
-  hourStart,
-  leastComparable,
-  listingsOf,
-  RunPlan,
-} from './run-plan.ts';
+import { addToPlan, checkCircuitBreaker, hourStart, listingsOf, minComparable, RunPlan } from './run-plan.ts';
 import { isSameSet } from './same-set.ts';
 import type { ActiveRun } from './stop-run.ts';
 import { storedPlanOf } from './stored-plan.ts';
 
 /**
- * How a batch ended. `recorded`: committed. `gone`: somebody else ended the run. `halted` and `tripped`: nothing of
- * it is recorded, and why. `untouched`: every listing of it is being edited at this moment. `moved`: nothing is
- * recorded, because a switch was moved, or the facts of these listings, whose price would have changed: decide the
- * others anew.
+ * How a batch ended. `recorded`: committed. `ended`: the run was ended in another transaction. `halted` and `tripped`:
+ * rolled back, with the reason. `untouched`: all its listings are being edited now. `moved`: rolled back because the
+ * repricing state changed, or the facts of these listings, whose price would have changed; decide the others again.
  */
 export type BatchEnd =
-  | { readonly kind: 'recorded' | 'gone' | 'untouched' }
+  | { readonly kind: 'recorded' | 'ended' | 'untouched' }
   | { readonly kind: 'moved'; readonly outdated: readonly number[] }
   | { readonly kind: 'halted' | 'tripped'; readonly reason: string };
 
-/** Rolls the batch back and says how it ended. */
-class BatchUndone extends Error {
-  override readonly name = 'BatchUndone';
+/** Thrown to roll the batch back, with how it ended. */
+class BatchRollback extends Error {
+  override readonly name = 'BatchRollback';
   readonly end: BatchEnd;
   constructor(end: BatchEnd) {
     super('The batch is rolled back.');
@@ -53,20 +45,20 @@ class BatchUndone extends Error {
 }
 
 /**
- * One batch of a run, all in one transaction: decided from fresh facts, recorded, counted, its due marks cleared.
- * Cut off anywhere it leaves nothing, and whoever goes on decides it again.
- * @param leaveOut listings for a later run: their facts are moving right now, and they are due
- * @throws a database error of `isOvertaken` when a price moved meanwhile: decide the batch anew
+ * One batch of a run in one transaction: decided from current facts, recorded, counted, its due marks cleared. Interrupted
+ * at any point it leaves nothing, and the next engine decides it again.
+ * @param skipped listings for a later run: their facts are changing now, and they stay due
+ * @throws a serialization failure when a price changed after it was read: decide the batch again
  */
 export async function recordBatch(
   deps: EngineDeps,
   run: ActiveRun,
-  leaveOut: ReadonlySet<number>,
+  skipped: ReadonlySet<number>,
 ): Promise<BatchEnd> {
   try {
-    return await transactOnce(deps.db, (tx) => batch(tx, deps, run, leaveOut));
+    return await transactOnce(deps.db, (tx) => batch(tx, deps, run, skipped));
   } catch (error) {
-    if (error instanceof BatchUndone) return error.end;
+    if (error instanceof BatchRollback) return error.end;
     throw error;
   }
 }
@@ -74,38 +66,38 @@ export async function recordBatch(
 async function batch(
   tx: Db,
   deps: EngineDeps,
-  underWay: ActiveRun,
-  leaveOut: ReadonlySet<number>,
+  active: ActiveRun,
+  skipped: ReadonlySet<number>,
 ): Promise<BatchEnd> {
   const { batchSize } = deps;
   const now = deps.now();
-  const run = await openInside(tx, underWay);
-  if (run === null) return { kind: 'gone' };
+  const run = await openInside(tx, active);
+  if (run === null) return { kind: 'ended' };
   const switches = await readEngineSwitches(tx);
-  if (underWay.id !== null && isHaltedSince(switches, run.startedAt)) {
+  if (active.id !== null && isHaltedSince(switches, run.startedAt)) {
     return { kind: 'halted', reason: haltMessage(switches) };
   }
-  // Marks are read before the facts: whatever changes from here on has another mark and stays due.
+  // Due marks are read before the facts: a listing that changes after this gets a new mark and stays due.
   const after = run.sweptTo ?? 0;
-  // One more than there can be at most: it tells the last batch, which may be full.
-  const ahead = await listingsOf(run.trigger)(tx, after, batchSize + leaveOut.size + 1);
-  const left = ahead.filter(({ id }) => !leaveOut.has(id));
+  // One more than a batch can hold, to recognize the last batch even when it is full.
+  const ahead = await listingsOf(run.trigger)(tx, after, batchSize + skipped.size + 1);
+  const left = ahead.filter(({ id }) => !skipped.has(id));
   const toDecide = left.slice(0, batchSize);
   const { decided, tally, limits } = await decideBatch(tx, deps, { run, after, toDecide, switches, now });
   await recordDecisions(tx, run.id, decided, now);
-  await judgeSoFar(tx, run, tally, limits);
+  await checkSoFar(tx, run, tally, limits);
   await closeBatch(tx, run, toDecide, tally, left.length <= batchSize, now);
   const cleared = await clearDue(tx, toDecide);
-  if (cleared === 0 && underWay.id === null) throw new BatchUndone({ kind: 'untouched' });
-  await tell(tx, decided);
-  await refuseOutdated(tx, toDecide, decided);
-  // At the very end, and held until the commit.
+  if (cleared === 0 && active.id === null) throw new BatchRollback({ kind: 'untouched' });
+  await notifyChanged(tx, decided);
+  await rejectOutdated(tx, toDecide, decided);
+  // Last, and locked until the commit.
   if (!isSameState(switches, await shareEngineSwitches(tx)))
-    throw new BatchUndone({ kind: 'moved', outdated: [] });
+    throw new BatchRollback({ kind: 'moved', outdated: [] });
   return { kind: 'recorded' };
 }
 
-/** A batch of a run, read inside its transaction. */
+/** A batch of a run, read in its transaction. */
 interface Batch {
   readonly run: RunRow;
   readonly after: number;
@@ -114,36 +106,36 @@ interface Batch {
   readonly now: Instant;
 }
 
-/** What a batch comes to; of a planned one only what is worth recording. */
+/** Decisions of a batch; of a planned batch only those that have to be recorded. */
 interface DecidedBatch {
   readonly decided: readonly DecidedCase[];
   readonly tally: RunTally;
   readonly limits: BreakerLimits;
 }
 
-/** Decides a batch, unless its plan has done so and still holds. One that no plan was made for is judged as its own. */
+/** Decides a batch, or reuses its plan where that is still valid. A batch without a plan passes the circuit breaker alone. */
 async function decideBatch(tx: Db, { planned }: EngineDeps, batch: Batch): Promise<DecidedBatch> {
   const { run, after, toDecide, switches, now } = batch;
-  const shop = await loadPricingContext(tx, now);
-  const kept = run.plan === null ? null : planned.take(run.id, after, toDecide, shop.facts);
-  const limits = shop.facts.breaker;
-  if (kept !== null) return { decided: kept.news, tally: kept.tally, limits };
+  const context = await loadPricingContext(tx, now);
+  const reused = run.plan === null ? null : planned.take(run.id, after, toDecide, context.facts);
+  const limits = context.facts.breaker;
+  if (reused !== null) return { decided: reused.toRecord, tally: reused.tally, limits };
   const ids = toDecide.map(({ id }) => id);
-  const decided = await decideListings(tx, shop, ids);
-  const plan = new RunPlan(shop.facts);
+  const decided = await decideListings(tx, context, ids);
+  const plan = new RunPlan(context.facts);
   const since = hourStart(switches, now);
   await addToPlan(tx, plan, decided, since);
-  if (run.plan === null) await judgeAlone(tx, run, plan, switches, since, now);
+  if (run.plan === null) await checkSingleBatch(tx, run, plan, switches, since, now);
   return { decided, tally: plan.tally, limits };
 }
 
-/** A run of one batch is opened inside it: nobody ever sees it half done. */
+/** A run of one batch is inserted in the batch's transaction, so that it is never visible half done. */
 async function openInside(tx: Db, { id, trigger, planned, startedAt }: ActiveRun): Promise<RunRow | null> {
   if (id !== null) return lockRunningRun(tx, id);
   return insertRun(tx, { trigger, planned, startedAt, state: 'running' });
 }
 
-/** Whether somebody halted everything after a run began. One that began under a halt goes on: it only recommends. */
+/** Whether repricing was halted after a run started. A run started during a halt continues: it only recommends. */
 export function isHaltedSince({ halted, changedAt }: Switches, startedAt: Instant): boolean {
   return halted && changedAt > startedAt;
 }
@@ -153,7 +145,7 @@ export function haltMessage({ changedBy, reason }: Switches): string {
   return `Halted by ${changedBy ?? 'a user'}${reason === null ? '.' : `: ${reason}`}`;
 }
 
-async function judgeAlone(
+async function checkSingleBatch(
   tx: Db,
   run: RunRow,
   plan: RunPlan,
@@ -165,11 +157,11 @@ async function judgeAlone(
     return savePlan(tx, run.id, storedPlanOf(plan.tally, true));
   }
   const reason = await checkCircuitBreaker(tx, plan, since, run.id, now);
-  if (reason !== null) throw new BatchUndone({ kind: 'tripped', reason });
+  if (reason !== null) throw new BatchRollback({ kind: 'tripped', reason });
 }
 
-/** Facts move while a long run goes on: where it leaves its plan, the breaker looks at it again. */
-async function judgeSoFar(tx: Db, run: RunRow, tally: RunTally, limits: BreakerLimits): Promise<void> {
+/** Facts change during a long run: where its totals exceed its plan, the circuit breaker checks it again. */
+async function checkSoFar(tx: Db, run: RunRow, tally: RunTally, limits: BreakerLimits): Promise<void> {
   const { plan } = run;
   if (plan === null) return;
   const sum = (
@@ -182,7 +174,7 @@ async function judgeSoFar(tx: Db, run: RunRow, tally: RunTally, limits: BreakerL
   const soFar: RunShares = {
     mayChange: Math.max(plan.mayChange, sum('mayChange')),
     competitive: Math.max(plan.competitive, sum('competitive')),
-    // What was looked at, or passed, may come again; only what goes beyond it is weighed.
+    // What the plan contained was reviewed or passed; only what exceeds it is checked.
     dropped: sum('dropped') > plan.dropped ? sum('dropped') : 0,
     atMarginFloor: sum('atMarginFloor') > plan.atMarginFloor ? sum('atMarginFloor') : 0,
     newlyBlocked: sum('newlyBlocked') > plan.newlyBlocked ? sum('newlyBlocked') : 0,
@@ -191,10 +183,10 @@ async function judgeSoFar(tx: Db, run: RunRow, tally: RunTally, limits: BreakerL
   const reason = circuitBreakerReason(
     soFar,
     null,
-    await readPastShares(tx, run.id, leastComparable(soFar), PAST_RUNS),
+    await readPastShares(tx, run.id, minComparable(soFar), PAST_RUNS),
     limits,
   );
-  if (reason !== null) throw new BatchUndone({ kind: 'tripped', reason });
+  if (reason !== null) throw new BatchRollback({ kind: 'tripped', reason });
 }
 
 const beyond = (count: number, planned: number): number => (count > planned ? count : 0);
@@ -214,8 +206,8 @@ async function closeBatch(
   if (isLast) await endRun(tx, run.id, 'done', null, now);
 }
 
-/** No price goes out on facts that have changed since they were read: a cost, a hold, a rule. */
-async function refuseOutdated(
+/** No price may be recorded on facts that changed after they were read, such as a cost, a hold or a rule. */
+async function rejectOutdated(
   tx: Db,
   toDecide: readonly ToDecide[],
   decided: readonly DecidedCase[],
@@ -229,11 +221,11 @@ async function refuseOutdated(
     tx,
     toDecide.filter(({ id }) => changed.has(id)),
   );
-  if (outdated.length > 0) throw new BatchUndone({ kind: 'moved', outdated });
+  if (outdated.length > 0) throw new BatchRollback({ kind: 'moved', outdated });
 }
 
-/** Ids of listings whose row on a screen looks different now. */
-async function tell(tx: Db, decided: readonly DecidedCase[]): Promise<void> {
+/** Notifies of listings whose row on a screen has changed. */
+async function notifyChanged(tx: Db, decided: readonly DecidedCase[]): Promise<void> {
   const ids = decided.flatMap(({ decision, pricingCase: { listing } }) => {
     const recommended = decision.kind === 'recommend' ? decision.price : null;
     const isNews =

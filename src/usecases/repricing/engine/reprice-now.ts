@@ -7,14 +7,14 @@ import type { Instant } from '#domain/units.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
-/** Asks for a run over every listing. One that waits or is under way is answered instead of a second. */
+/** Queues a run over every listing. Returns a queued or active one instead of adding a second. */
 export async function repriceNow({ db, now }: Pick<EngineDeps, 'db' | 'now'>, actor: Actor): Promise<RunRow> {
   return transact(db, async (tx) => {
     await lockFullRuns(tx);
     const open = await findOpenFullRun(tx);
     if (open !== null) return open;
     const at = now();
-    const run = await insertPersonRun(tx, actor, at);
+    const run = await insertManualRun(tx, actor, at);
     await insertAudit(tx, {
       ...actedBy(actor, at),
       action: 'run.requested',
@@ -26,14 +26,14 @@ export async function repriceNow({ db, now }: Pick<EngineDeps, 'db' | 'now'>, ac
   });
 }
 
-/** Puts a run over everything behind the one under way, unless one waits already. */
+/** Queues a run over every listing after the current one, unless one is queued already. */
 export async function queueFullRun(tx: Db, actor: Actor, at: Instant): Promise<void> {
   await lockFullRuns(tx);
   const open = await findOpenFullRun(tx);
-  if (open?.state !== 'queued') await insertPersonRun(tx, actor, at);
+  if (open?.state !== 'queued') await insertManualRun(tx, actor, at);
 }
 
-function insertPersonRun(tx: Db, actor: Actor, at: Instant): Promise<RunRow> {
+function insertManualRun(tx: Db, actor: Actor, at: Instant): Promise<RunRow> {
   return insertRun(tx, {
     trigger: 'manual',
     state: 'queued',

@@ -167,7 +167,7 @@ async function untilIdle(): Promise<void> {
     now: () => NOW,
     batchSize: 100,
     isStopping: () => false,
-    aside: new Map(),
+    skippedUntil: new Map(),
     planned: new PlannedPages(),
     onFault: (error: unknown) => expect(error).toBeNull(),
   };

@@ -10,11 +10,11 @@ import type { Actor } from '#usecases/editor.ts';
 import { resetMode } from './set-recommend-only.ts';
 
 /**
- * Called by whoever changes keys, in the same transaction and after the change. Where prices are sent from here on, or go
- * to what may be another account, the engine observes until somebody arms it after a look at the plan; nothing that
- * waited for the account of before is sent, and the marketplace is read anew.
- * @param before where prices were sent before the change
- * @param others whose account may be another one
+ * Called in the transaction that changes credentials, after the change. Where sending prices starts, or may go to another
+ * account, the marketplace only recommends until a user reviews the plan and goes live; prices queued for the former
+ * account expire, and a full sync is requested.
+ * @param before marketplaces that prices were sent to before the change
+ * @param others marketplaces whose account may have changed
  */
 export async function resetModeOnConnect(
   tx: Db,
@@ -30,11 +30,11 @@ export async function resetModeOnConnect(
     if (!isNew && !others.includes(marketplace)) continue;
     const because: ModeResetReason = isNew ? 'connected' : 'account';
     await resetMode(tx, [marketplace], actor, modeResetSentence(marketplace, because), at, because);
-    // What becomes connected begins one by itself.
+    // A marketplace that becomes connected starts a generation automatically.
     if (!isNew) await beginTerm(tx, marketplace);
-    await expireQueuedOf(tx, marketplace, 'all', OTHER_KEYS, at);
+    await expireQueuedOf(tx, marketplace, 'all', CREDENTIALS_CHANGED, at);
     await writeReadRequest(tx, marketplace, at);
   }
 }
 
-const OTHER_KEYS = 'The credentials of the marketplace were changed before the price was sent.';
+const CREDENTIALS_CHANGED = 'The credentials of the marketplace were changed before the price was sent.';

@@ -4,20 +4,20 @@ import { lockEngineSwitches, setHalted, setReviewedPlan } from '#db/queries/repr
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
-import { figuresOfPlan, type LookingDeps } from './preview-run.ts';
+import { figuresOfPlan, type PreviewDeps } from './preview-run.ts';
 
 /**
  * Ends a halt; every listing becomes due. Repeating it changes nothing.
- * @param token the plan that was looked at: the circuit breaker lets exactly that one pass. Null resumes without
- *   a look, and the breaker weighs what comes as ever.
- * @throws AppError conflict when the plan is another one by now
+ * @param token the reviewed plan: the circuit breaker lets exactly that one pass. Null resumes without a review, and the
+ *   circuit breaker checks the next run as usual
+ * @throws AppError conflict when the plan is different now
  */
 export async function resumeEngine(
-  { db, now, looked }: LookingDeps,
+  { db, now, previews }: PreviewDeps,
   token: string | null,
   actor: Actor,
 ): Promise<void> {
-  if (token !== null && (await figuresOfPlan(db, [], token, now(), looked)) === null) {
+  if (token !== null && (await figuresOfPlan(db, [], token, now(), previews)) === null) {
     throw new AppError('conflict', 'The changes are different now. Review them again.');
   }
   await transact(db, async (tx) => {

@@ -5,20 +5,20 @@ import { hours, type Instant, instant } from '#domain/units.ts';
 import { daySpan } from '#usecases/catalog/analytics/day-starts.ts';
 
 const WEEK = hours(7 * 24);
-const MOST = 400;
+const MAX_GROUPS = 400;
 
-/** What runs changed in some days, put together by hour, day, marketplace or rule; without a first day the last week. */
+/** Price changes of runs in a period, grouped by hour, day, marketplace or rule; by default the last 7 days. */
 export async function runGroups(
   { db, now }: { readonly db: Db; readonly now: () => Instant },
   { by, from, to, zone }: RunGroupsQuery,
 ): Promise<RunGroups> {
   const days = daySpan({ from, to }, zone);
   const since = days.since ?? instant((days.until ?? now()) - WEEK);
-  const groups = await readRunGroups(db, by, { since, until: days.until }, zone, MOST + 1);
+  const groups = await readRunGroups(db, by, { since, until: days.until }, zone, MAX_GROUPS + 1);
   return {
     since: new Date(since).toISOString(),
     until: days.until === undefined ? null : new Date(days.until).toISOString(),
-    groups: groups.slice(0, MOST),
-    isCut: groups.length > MOST,
+    groups: groups.slice(0, MAX_GROUPS),
+    isCut: groups.length > MAX_GROUPS,
   };
 }

@@ -14,35 +14,35 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { isDrop, RunTally } from '#domain/run-tally.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
 import { DecidedPrices, decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
-import type { PricingContext, ShopFacts } from '#usecases/repricing/pricing/pricing-context.ts';
+import type { PricingContext, StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
 
-const SHOWN_MOVES = 20;
+const MAX_SHOWN_MOVES = 20;
 const HOUR = hours(1);
 
-/** What a run would do: counts, the largest moves, and a name for exactly this plan where exactly these are armed. */
+/** What a run would do: counts, the largest moves, and a token of exactly these changes on these live marketplaces. */
 export class RunPlan {
   readonly tally: RunTally;
-  /** What it is judged by. */
+  /** Limits that the circuit breaker checks it by. */
   readonly limits: BreakerLimits;
-  /** Listings that would have dropped within an hour, and had not before. */
+  /** Listings whose price would newly have dropped within the rolling hour. */
   hourDropped = 0;
   /** The largest moves first. */
   largest: readonly DecidedCase[] = [];
   readonly #hash = createHash('sha256');
-  /** Changes by the marketplace and the rule they come from, in words. */
+  /** Number of changes by marketplace and rule, as text. */
   readonly #bySource = new Map<string, number>();
 
-  constructor({ breaker, live }: Pick<ShopFacts, 'breaker' | 'live'>) {
+  constructor({ breaker, live }: Pick<StoreFacts, 'breaker' | 'live'>) {
     this.limits = breaker;
     this.tally = new RunTally(breaker.dropDepth);
-    // Where nothing moves yet, every choice of marketplaces comes to the same prices, and is another plan all the same.
+    // Without any change all choices of marketplaces have the same prices, and still are different plans.
     this.#hash.update(`${[...live].sort().join(' ')};`);
   }
 
   /**
-   * @param decided by id
-   * @param pricesAtHour what they cost an hour ago; listings that cost the same now may be missing
+   * @param decided ordered by listing ID
+   * @param pricesAtHour prices an hour ago; listings with an unchanged price may be missing
    */
   add(decided: readonly DecidedCase[], pricesAtHour: ReadonlyMap<number, Cents>): void {
     const changes: DecidedCase[] = [];
@@ -53,11 +53,11 @@ export class RunPlan {
       const { price } = one.decision;
       const source = sourceOf(one);
       this.#bySource.set(source, (this.#bySource.get(source) ?? 0) + 1);
-      // From where to where: the same price reached from a higher one is another plan, and a drop nobody looked at.
+      // Both prices: the same new price reached from a higher one is a different plan, with a drop that was not reviewed.
       this.#hash.update(`${listing.id}:${listing.currentPrice}>${price};`);
       const base = pricesAtHour.get(listing.id) ?? listing.currentPrice;
       const { dropDepth } = this.limits;
-      // A drop that is on its way was counted when it was decided.
+      // A drop in progress was counted when it was decided.
       const before = listing.pendingPrice ?? listing.currentPrice;
       if (isDrop(base, price, dropDepth) && !isDrop(base, before, dropDepth)) this.hourDropped++;
       changes.push(one);
@@ -65,22 +65,22 @@ export class RunPlan {
     if (changes.length > 0) this.largest = largestOf([...this.largest, ...changes]);
   }
 
-  /** Where most of its changes come from, as a sentence: where somebody looks first when it goes wild. */
+  /** A sentence that names where most changes come from, as a hint for finding the cause of an unusual run. */
   mainSource(): string {
     const [source = 'nowhere', count = 0] = [...this.#bySource].sort(([, a], [, b]) => b - a)[0] ?? [];
     const { changed } = this.tally;
-    const many = changed === 1 ? 'The one change is' : `${inWords(changed, count)} changes are`;
+    const many = changed === 1 ? 'The one change is' : `${shareText(changed, count)} changes are`;
     return `${many} ${source}.`;
   }
 
-  /** Names what is armed and the changes so far, each with the price it starts from and the one it leads to. */
+  /** Hash of the live marketplaces and the changes so far, each with its old and new price. */
   token(): string {
     return this.#hash.copy().digest('hex');
   }
 }
 
 /** "All 10" or "7 of the 10". */
-function inWords(whole: number, part: number): string {
+function shareText(whole: number, part: number): string {
   const [all, some] = [whole, part].map((count) => count.toLocaleString('en-US'));
   return part === whole ? `All ${all}` : `${some} of the ${all}`;
 }
@@ -93,62 +93,62 @@ function sourceOf({ pricingCase: { facts, choice } }: DecidedCase): string {
 function largestOf(changes: readonly DecidedCase[]): DecidedCase[] {
   const size = ({ decision, pricingCase }: DecidedCase): number =>
     Math.abs((decision.price ?? 0) - pricingCase.listing.currentPrice);
-  return [...changes].sort((a, b) => size(b) - size(a)).slice(0, SHOWN_MOVES);
+  return [...changes].sort((a, b) => size(b) - size(a)).slice(0, MAX_SHOWN_MOVES);
 }
 
-/** Reads listings behind a cursor. */
-export type ReadListings = (db: Db, after: number, most: number) => Promise<ToDecide[]>;
+/** Reads listings after a cursor. */
+export type ReadListings = (db: Db, after: number, limit: number) => Promise<ToDecide[]>;
 
-/** What runs of a kind go over. */
+/** The listings that a run of this trigger covers. */
 export function listingsOf(trigger: string): ReadListings {
   return trigger === 'data_change' ? readDue : readLive;
 }
 
-/** The start of the rolling hour: a person who resumed has seen what was before. */
+/** The start of the rolling hour: after a resume it starts there, since the user has seen what happened before. */
 export function hourStart({ halted, changedAt }: Switches, now: Instant): Instant {
   const hourAgo = (now - HOUR) as Instant;
-  // One that lies ahead, by a clock that was wrong, would leave out everything until then.
+  // A time in the future, from a wrong clock, would exclude everything until then.
   return !halted && changedAt > hourAgo && changedAt <= now ? changedAt : hourAgo;
 }
 
-/** What a plan goes over, and how much at a time. */
+/** What a plan covers, and its page size. */
 export interface PlanScope {
   readonly db: Db;
   readonly batchSize: number;
-  readonly shop: PricingContext;
+  readonly context: PricingContext;
   readonly read: ReadListings;
-  /** Behind this listing. */
+  /** Cursor: starts after this listing. */
   readonly after: number;
   /** The start of the rolling hour. */
   readonly since: Instant;
-  /** Hears of each page, with the cursor in front of it. */
-  readonly keep?: (after: number, page: readonly ToDecide[], decided: readonly DecidedCase[]) => void;
+  /** Called for each page, with the cursor before it. */
+  readonly onPage?: (after: number, page: readonly ToDecide[], decided: readonly DecidedCase[]) => void;
 }
 
 /**
- * Decides everything behind a cursor, page by page, and records nothing.
- * @returns the whole plan; what it yields before is the same plan as far as it is made
+ * Decides all listings after a cursor page by page and records nothing.
+ * @returns the complete plan; until then it yields the same plan as far as it is made
  */
 export async function* planPages({
   db,
   batchSize,
-  shop,
+  context,
   read,
   after,
   since,
-  keep,
+  onPage,
 }: PlanScope): AsyncGenerator<RunPlan, RunPlan> {
-  const plan = new RunPlan(shop.facts);
+  const plan = new RunPlan(context.facts);
   const prices = new DecidedPrices();
   let cursor = after;
   for (;;) {
-    // One more than a page: it tells the last one, which may be full.
+    // One more than a page, to recognize the last page even when it is full.
     const ahead = await read(db, cursor, batchSize + 1);
     const page = ahead.slice(0, batchSize);
     const ids = page.map(({ id }) => id);
-    const decided = await decideListings(db, shop, ids, prices);
+    const decided = await decideListings(db, context, ids, prices);
     await addToPlan(db, plan, decided, since);
-    keep?.(cursor, page, decided);
+    onPage?.(cursor, page, decided);
     const last = page.at(-1);
     if (last === undefined || ahead.length <= batchSize) return plan;
     cursor = last.id;
@@ -157,9 +157,9 @@ export async function* planPages({
 }
 
 /**
- * Makes a plan in one go.
- * @param goOn asked before each page
- * @returns null when `goOn` said no
+ * Makes a complete plan.
+ * @param goOn called before each page; false stops
+ * @returns null when it was stopped
  */
 export async function makePlan(
   scope: PlanScope,
@@ -173,7 +173,7 @@ export async function makePlan(
   return null;
 }
 
-/** Adds decisions with what their listings cost an hour ago. */
+/** Adds decisions with the prices of their listings an hour ago. */
 export async function addToPlan(
   db: Db,
   plan: RunPlan,
@@ -187,9 +187,9 @@ export async function addToPlan(
 }
 
 /**
- * What the circuit breaker says to a plan.
- * @param runId the run that would follow it; null when there is none yet
- * @returns why it must not be; null lets it pass
+ * Checks a plan by the circuit breaker.
+ * @param runId the run of the plan; null when there is none yet
+ * @returns why the run must not start; null lets it pass
  */
 export async function checkCircuitBreaker(
   db: Db,
@@ -199,7 +199,7 @@ export async function checkCircuitBreaker(
   now: Instant,
 ): Promise<string | null> {
   const { tally, hourDropped, limits } = plan;
-  // What sends nothing cannot do harm.
+  // Without changes it cannot do harm.
   if (tally.changed === 0) return null;
   const before = await readSince(db, since, tally.commonPrice, limits.dropDepth);
   const hour = {
@@ -210,13 +210,13 @@ export async function checkCircuitBreaker(
   };
   const isMuch = Object.values(hour).some((count) => count >= MIN_LISTINGS);
   if (!isMuch) return null;
-  const past = await readPastShares(db, runId, leastComparable(tally), PAST_RUNS);
+  const past = await readPastShares(db, runId, minComparable(tally), PAST_RUNS);
   const mayChange = Math.max(tally.mayChange, await countFree(db, now));
   const verdict = circuitBreakerReason(tally, { ...hour, mayChange } satisfies HourShares, past, limits);
   return verdict === null ? null : `${verdict} ${plan.mainSource()}`;
 }
 
-/** Fewest listings that a run must have been free to change to be a measure for this one. */
-export function leastComparable({ mayChange }: Pick<RunTally, 'mayChange'>): number {
+/** Number of changeable listings from which a past run is comparable with this one. */
+export function minComparable({ mayChange }: Pick<RunTally, 'mayChange'>): number {
   return Math.max(MIN_LISTINGS, Math.ceil(mayChange / 10));
 }

@@ -9,7 +9,7 @@ import type { Instant } from '#domain/units.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
-/** From now on the engine only recommends on these marketplaces. Repeating it changes nothing. */
+/** Switches these marketplaces to recommend only. Repeating it changes nothing. */
 export async function setRecommendOnly(
   { db, now }: Pick<EngineDeps, 'db' | 'now'>,
   marketplaces: readonly Marketplace[],
@@ -20,8 +20,8 @@ export async function setRecommendOnly(
 
 /**
  * {@link setRecommendOnly} in the caller's transaction.
- * @param reason for the audit log, where no person asked for it
- * @param because the same for screens, where the settings were saved
+ * @param reason for the audit log; null when a user requested it
+ * @param because the reason for screens, when a change of settings caused it
  */
 export async function resetMode(
   tx: Db,
@@ -32,16 +32,16 @@ export async function resetMode(
   because: ModeResetReason | null = null,
 ): Promise<void> {
   const { live } = await lockEngineSwitches(tx);
-  const taken = marketplaces.filter((marketplace) => live.has(marketplace));
-  if (taken.length === 0) return;
-  await setModes(tx, taken, 'recommend_only', actor.name, at, because);
+  const changed = marketplaces.filter((marketplace) => live.has(marketplace));
+  if (changed.length === 0) return;
+  await setModes(tx, changed, 'recommend_only', actor.name, at, because);
   await insertAudit(tx, {
     ...actedBy(actor, at),
     action: 'engine.disarmed',
     targetKind: 'marketplaces',
-    targetId: taken.join(' '),
+    targetId: changed.join(' '),
     before: { armed: [...live] },
-    after: { armed: [...live].filter((marketplace) => !taken.includes(marketplace)), reason },
+    after: { armed: [...live].filter((marketplace) => !changed.includes(marketplace)), reason },
   });
   await notify(tx, 'pricewright_engine', []);
 }

@@ -7,10 +7,10 @@ import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { BREAKER } from './engine-deps.ts';
 
-/** A run that is under way, or one of one batch that leaves no row until it is done. */
+/** A run in progress; `id` is null for a run of a single batch, which has no row until it is done. */
 export type ActiveRun = Pick<RunRow, 'trigger' | 'planned' | 'startedAt'> & { readonly id: number | null };
 
-/** Ends a run before its end; what it has recorded stays, and the rest stays due. */
+/** Ends a run early; what it has recorded stays, and the other listings stay due. */
 export async function stopRun(
   db: Db,
   run: ActiveRun,
@@ -26,7 +26,7 @@ export async function tripBreaker(db: Db, run: ActiveRun, reason: string, now: I
   await transact(db, async (tx) => {
     const { halted } = await lockEngineSwitches(tx);
     const id = await stopInside(tx, run, 'stopped', reason, now);
-    // A person's own reason is not written over.
+    // A user's own reason is not overwritten.
     if (halted) return;
     await setHalted(tx, true, BREAKER.name, reason, now);
     await insertAudit(tx, {

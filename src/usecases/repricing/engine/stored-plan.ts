@@ -1,7 +1,7 @@
 import type { StoredPlan } from '#db/schema/runs.ts';
 import type { RunTally } from '#domain/run-tally.ts';
 
-/** What a run keeps of its plan, to be held against what it does. */
+/** The part of a plan stored with its run, for comparison with what the run does. */
 export function storedPlanOf(tally: RunTally, isReviewed: boolean): StoredPlan {
   const { changed, mayChange, competitive, dropped, atMarginFloor, newlyBlocked, atSamePrice } = tally;
   return { changed, mayChange, competitive, dropped, atMarginFloor, newlyBlocked, atSamePrice, isReviewed };

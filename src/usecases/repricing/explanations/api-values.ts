@@ -1,7 +1,7 @@
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { type Bps, type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 
-/** Money for an explanation. What a strategy wants may lie beyond every price: it is shown at the end of what can be. */
+/** Money for an explanation. A strategy price outside the range of prices is shown at the end of that range. */
 export function money(amount: number): string {
   return decimalFromCents(Math.min(Math.max(amount, -MAX_CENTS), MAX_CENTS) as Cents);
 }

@@ -11,10 +11,10 @@ import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inpu
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { explainDecision } from './explained-decision.ts';
 import { explainFact } from './explained-fact.ts';
-import { explainPersonsPrice } from './explained-manual-price.ts';
+import { explainManualPrice } from './explained-manual-price.ts';
 
 /**
- * Decides one listing from the facts in force, and explains it. Nothing changes.
+ * Decides a listing from current facts and explains the decision. Nothing changes.
  * @throws AppError not_found
  */
 export async function explainNow({ db, now }: BulkActionDeps, listingId: number): Promise<PriceExplanation> {
@@ -28,8 +28,8 @@ export async function explainNow({ db, now }: BulkActionDeps, listingId: number)
 }
 
 /**
- * Explains the last decision of the engine about a listing from the facts that were stored with it.
- * @throws AppError not_found when there is no such listing, or nothing is stored: its last decision kept the price
+ * Explains the engine's last decision about a listing from its stored facts.
+ * @throws AppError not_found when there is no such listing, or no facts are stored because the last decision kept the price
  */
 export async function explainRecommendation(
   { db }: BulkActionDeps,
@@ -54,7 +54,7 @@ export async function explainRecommendation(
 }
 
 /**
- * Explains a row of the price history from the facts that were stored with it.
+ * Explains a row of the price history from its stored facts.
  * @throws AppError not_found
  */
 export async function explainHistory(
@@ -68,7 +68,7 @@ export async function explainHistory(
   if (row === null) throw new AppError('not_found', `${listing.sku} has no price change ${historyId}.`);
   const stored = readStoredCase(row.facts);
   if (stored === null) return explainFact(listing, row);
-  if (row.source === 'person' || row.source === 'undo') return explainPersonsPrice(listing, row, stored);
+  if (row.source === 'person' || row.source === 'undo') return explainManualPrice(listing, row, stored);
   const decided = row.source === 'apply' ? asManualDecision(stored) : stored;
   return explainDecision(listing, decided, {
     of: 'history',

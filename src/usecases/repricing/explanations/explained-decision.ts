@@ -11,21 +11,21 @@ import { allowedPart, type ExplainedListing, factsPart, feesPart, listingPart } 
 
 type ExplainedOffer = PriceExplanation['offers'][number];
 
-/** What an explanation says beside the decision itself. */
-export interface Told {
+/** What an explanation shows in addition to the decision itself. */
+export interface ExplanationContext {
   readonly of: PriceExplanation['of'];
   readonly at: Instant;
-  /** The person, when one did it. */
+  /** The user, for a user's action. */
   readonly actor: string | null;
-  /** Other rules that match; null when nobody knows any more. */
+  /** Other rules that match; null when that is no longer known. */
   readonly otherRules: readonly string[] | null;
 }
 
-/** Explains a decision, of now or replayed from the facts that were stored with it. */
+/** Explains a current decision, or one replayed from its stored facts. */
 export function explainDecision(
   listing: ExplainedListing,
   decisionCase: DecisionCase,
-  { of, at, actor, otherRules }: Told,
+  { of, at, actor, otherRules }: ExplanationContext,
 ): PriceExplanation {
   const { facts, choice, policy } = decisionCase;
   const explanation = explain(facts, choice, policy);
@@ -80,7 +80,7 @@ function rulePart(
 
 function offersPart(decisionCase: DecisionCase, traces: readonly OfferTrace[]): ExplainedOffer[] {
   const { rule } = decisionCase.choice;
-  // Without a rule nobody looks at offers, and the trace has none.
+  // Without a rule no offers are compared, and the trace has none.
   if (rule === null) return [];
   return traces.map((trace, index) => {
     const offer = decisionCase.facts.offers[index];

@@ -18,7 +18,7 @@ const UNKNOWN_FACTS: PriceExplanation['facts'] = {
   gaps: [],
 };
 
-/** Explains a row of the ledger that was no decision, or whose facts were not stored: what it says itself. */
+/** Explains a ledger row that was no decision, or has no stored facts, by its own reason. */
 export function explainFact(listing: ExplainedListing, row: PriceRow): PriceExplanation {
   const { source, oldPrice, newPrice, timestamp, actor } = row;
   return {

@@ -10,8 +10,8 @@ import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { moment, money, percentOrNull } from './api-values.ts';
 import { allowedPart, type ExplainedListing, factsPart, feesPart, listingPart } from './explained-parts.ts';
 
-/** Explains a price that a person asked for: who, and the limits it was checked against at that moment. */
-export function explainPersonsPrice(
+/** Explains a manual price: the user, and the limits it was checked against at that time. */
+export function explainManualPrice(
   listing: ExplainedListing,
   row: PriceRow,
   { facts, choice }: DecisionCase,

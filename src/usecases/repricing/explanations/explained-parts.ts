@@ -6,7 +6,7 @@ import type { ListingFacts } from '#domain/facts.ts';
 import type { FeeTable } from '#domain/fee-table.ts';
 import { day, money, moneyOrNull } from './api-values.ts';
 
-/** The listing an explanation is about: id, name and place as they are, and the price in force now. */
+/** The listing of an explanation, with its current title and price. */
 export type ExplainedListing = Pick<
   ListingRecord,
   'id' | 'marketplace' | 'sku' | 'title' | 'fulfillmentType' | 'currentPrice'
@@ -48,7 +48,7 @@ export function feesPart(fees: FeeTable | null): PriceExplanation['fees'] {
   };
 }
 
-/** @param allowed `ranges` in flat pairs, as the domain has them */
+/** @param allowed `ranges` as flat pairs, as in the domain */
 export function allowedPart(
   allowed: Pick<AllowedPrices, 'marginFloor' | 'priceCeiling' | 'ranges'> | null,
 ): PriceExplanation['allowed'] {

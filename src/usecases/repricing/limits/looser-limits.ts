@@ -1,6 +1,6 @@
 import type { RepricingLimitsRow } from '#db/queries/repricing/repricing-limits.ts';
 
-/** Which way a limit lets more happen. Times in minutes. */
+/** The direction in which each limit becomes looser. Times in minutes. */
 const LOOSER = {
   maxOfferAgeMinutes: 'up',
   maxStep: 'up',
@@ -18,7 +18,7 @@ const LOOSER = {
 type Limit = keyof typeof LOOSER;
 const LIMITS = Object.entries(LOOSER) as readonly [Limit, 'up' | 'down'][];
 
-/** Whether any of the limits over the engine lets more happen than before; switching it on counts. */
+/** Whether any limit is looser than before; turning repricing on counts. */
 export function isLooser(
   before: Pick<RepricingLimitsRow, Limit | 'autoRepricing'>,
   after: Pick<RepricingLimitsRow, Limit | 'autoRepricing'>,

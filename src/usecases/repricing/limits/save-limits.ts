@@ -17,15 +17,15 @@ import { isLooser } from './looser-limits.ts';
 const MINUTES = 60;
 
 /**
- * Saves the limits over every rule. Listings are due by themselves when a limit that decides about them changed.
- * @throws AppError conflict when somebody else saved since the person looked; step_up_required when a limit gets
- *   looser and the password was given too long ago
+ * Saves the repricing limits. Database triggers mark the affected listings as due.
+ * @throws AppError conflict when the limits were changed after they were loaded; step_up_required when a limit becomes
+ *   looser without a recent step-up
  */
-export async function saveGuards(
+export async function saveLimits(
   { db, now }: { db: Db; now: () => Instant },
   edit: EditRepricingLimits,
   editor: Editor,
-  clearance: SessionAssurance,
+  assurance: SessionAssurance,
 ): Promise<RepricingLimitsRow> {
   const { version, checkIntervalMinutes, maxOfferAgeHours, priceWarPauseHours, holdHours, ...same } = edit;
   return transact(db, async (tx) => {
@@ -43,7 +43,7 @@ export async function saveGuards(
       priceWarPauseMinutes: priceWarPauseHours * MINUTES,
       holdMinutes: holdHours * MINUTES,
     };
-    if (isLooser(before, guards)) requireStepUp(clearance);
+    if (isLooser(before, guards)) requireStepUp(assurance);
     const after = await updateRepricingLimits(tx, guards, now());
     await insertAudit(tx, {
       ...madeBy(editor, now()),
@@ -57,7 +57,7 @@ export async function saveGuards(
   });
 }
 
-/** Decimals instead of cents and basis points: the audit log is read by people. */
+/** Decimals instead of cents and basis points, for readers of the audit log. */
 function readable(guards: RepricingLimitsRow): Record<string, unknown> {
   const {
     maxStep,

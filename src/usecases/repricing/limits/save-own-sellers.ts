@@ -15,9 +15,9 @@ import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 
 /**
- * Says who we are on some marketplaces: our own offers never count as competitors. Two spellings of one name are
- * one seller; the later one is kept.
- * @throws AppError validation_failed for a blank name: as "us" it would make every unnamed offer ours
+ * Saves your seller names per marketplace: your own offers never count as competitors. Two spellings of one name are one
+ * seller; the later one is kept.
+ * @throws AppError validation_failed for a blank name, which would make every offer without a name your own
  */
 export async function saveOwnSellers(
   { db, now }: { db: Db; now: () => Instant },

@@ -8,7 +8,7 @@ import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inpu
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { marginImpact } from './margin-impact.ts';
 
-/** What Apply would do to one listing now: the price, or why there is none. */
+/** The price that Apply would set on a listing now, or why there is none. */
 export type Applicable =
   | {
       readonly kind: 'price';
@@ -19,13 +19,13 @@ export type Applicable =
     }
   | { readonly kind: 'none'; readonly isBlocked: boolean; readonly message: string };
 
-/** Decides again as if a person asked: nothing that only binds the engine holds the price up. */
+/** Decides again without the limits that apply to automatic changes only. */
 export function applicablePrice(pricingCase: PricingInput): Applicable {
   const { facts, choice, policy } = asManualDecision(pricingCase);
   const explanation = explain(facts, choice, policy);
   const { decision, sentence, fix } = explanation;
   if (decision.kind === 'change' || decision.kind === 'recommend') {
-    // The step that a person would see is not the one that buyers see.
+    // With an unverified current price the shown change could differ from the one that buyers see.
     if (facts.isPriceUnverified) return { kind: 'none', isBlocked: false, message: unreadMessage(facts) };
     const before = marginAt(facts.currentPrice, facts);
     return {
@@ -44,7 +44,7 @@ function unreadMessage({ marketplace, sku }: PricingInput['facts']): string {
   return `The price of ${sku} on ${MARKETPLACE_NAMES[marketplace]} is not confirmed yet. Wait for the next sync, or set a price.`;
 }
 
-/** The row of the ledger for a recommendation that a person applies. */
+/** The ledger row of a recommendation that a user applies. */
 export function appliedMove(
   pricingCase: PricingInput,
   { price, before, after, explanation }: Extract<Applicable, { kind: 'price' }>,

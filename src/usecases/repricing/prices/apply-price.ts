@@ -10,13 +10,13 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { applicablePrice, appliedMove } from './applicable-price.ts';
 import { loadCase, lockListing, refuseEnginesPrice } from './priced-listing.ts';
-import { settleTaken } from './settle-prices.ts';
+import { settleManualPrices } from './settle-prices.ts';
 
 /**
- * Takes the price that is recommended for a listing. It is decided again; what only binds the engine is left aside.
- * @param shown the recommended price the person saw
- * @throws AppError not_found; conflict when another price would be taken, with it as `fields.price`, when there is
- *   nothing to apply any more, or when everything is halted
+ * Applies the recommended price of a listing. It is decided again, without the limits for automatic changes.
+ * @param shown the recommended price the user saw
+ * @throws AppError not_found; conflict when another price would be applied, with it as `fields.price`, when there is no
+ *   longer a recommendation, or when repricing is halted
  */
 export async function applyPrice(
   { db, now }: BulkActionDeps,
@@ -44,7 +44,7 @@ export async function applyPrice(
     const move = appliedMove(pricingCase, applicable);
     const taken = [{ isConnected: pricingCase.isConnected, move, margin: applicable.after }];
     await applyDecidedPrices(tx, taken, { source: 'apply', at, runId: null, actor, pastHalt: null });
-    await settleTaken(tx, taken, at);
+    await settleManualPrices(tx, taken, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
       action: 'price.applied',

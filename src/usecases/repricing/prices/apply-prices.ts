@@ -13,18 +13,18 @@ import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricin
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type Applicable, applicablePrice, appliedMove } from './applicable-price.ts';
 import { refuseEnginesPrice } from './priced-listing.ts';
-import { type PersonsTakenPrice, settleTaken } from './settle-prices.ts';
+import { type AppliedManualPrice, settleManualPrices } from './settle-prices.ts';
 
-/** A batch of applied recommendations, and the run that holds all batches of one act. */
+/** A batch of applied recommendations, and the run that holds all batches of one action. */
 export interface AppliedBatch extends BulkActionResult {
   readonly runId: number | null;
 }
 
 /**
- * Takes the recommended prices of some listings in one transaction: each is decided again, and one whose price is no
- * longer the recommended one is left out and named. Listings without a recommendation are passed over.
+ * Applies recommended prices in one transaction: each is decided again, and one whose price is no longer the recommended
+ * one is skipped and reported. Listings without a recommendation are ignored.
  * @param runId the run of the batches before; null for the first
- * @throws AppError conflict when everything is halted
+ * @throws AppError conflict when repricing is halted
  */
 export async function applyPrices(
   tx: Db,
@@ -36,12 +36,12 @@ export async function applyPrices(
   const waiting = await withRecommendation(tx, ids);
   if (waiting.length === 0) return { done: 0, refused: [], runId };
   await lockListings(tx, waiting);
-  const shop = await loadPricingContext(tx, now);
-  refuseEnginesPrice(shop.facts.halted);
-  const judged = (await loadPricingInputs(tx, shop, waiting)).map(judge);
-  const taken = judged.filter((one) => one.refusal === null);
-  const refused = judged.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
-  const counts = countsOf(judged);
+  const context = await loadPricingContext(tx, now);
+  refuseEnginesPrice(context.facts.halted);
+  const checked = (await loadPricingInputs(tx, context, waiting)).map(checkListing);
+  const taken = checked.filter((one) => one.refusal === null);
+  const refused = checked.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
+  const counts = countsOf(checked);
   const run = runId ?? (await insertActRun(tx, editor.name, counts, now));
   if (runId !== null) await growActRun(tx, run, counts, now);
   await record(
@@ -55,14 +55,14 @@ export async function applyPrices(
   return { done: taken.length, onItsWay, refused, runId: run };
 }
 
-/** One listing of a batch: its price, or why it is left out. */
-interface Judged {
-  readonly taken: PersonsTakenPrice | null;
+/** One listing of a batch: its price, or why it is skipped. */
+interface CheckedListing {
+  readonly taken: AppliedManualPrice | null;
   readonly refusal: Refusal | null;
   readonly isBlocked: boolean;
 }
 
-function judge(pricingCase: PricingInput): Judged {
+function checkListing(pricingCase: PricingInput): CheckedListing {
   const applicable = applicablePrice(pricingCase);
   const message = whyNot(pricingCase, applicable);
   if (message === null && applicable.kind === 'price') {
@@ -75,7 +75,7 @@ function judge(pricingCase: PricingInput): Judged {
   return { taken: null, refusal, isBlocked: applicable.kind === 'none' && applicable.isBlocked };
 }
 
-/** Why a recommendation cannot be applied as people saw it; null when it can. */
+/** Why a recommendation cannot be applied as shown; null when it can. */
 export function whyNot({ listing }: PricingInput, applicable: Applicable): string | null {
   if (applicable.kind === 'none') return applicable.message;
   const { recommendedPrice } = listing;
@@ -84,15 +84,15 @@ export function whyNot({ listing }: PricingInput, applicable: Applicable): strin
   return `The recommendation changed${from} to ${moneyText(applicable.price)}. Review it, then apply again.`;
 }
 
-function countsOf(judged: readonly Judged[]): ActCounts {
-  const changed = judged.filter(({ refusal }) => refusal === null).length;
-  const blocked = judged.filter(({ isBlocked }) => isBlocked).length;
-  return { evaluated: judged.length, changed, blocked, kept: judged.length - changed - blocked };
+function countsOf(checked: readonly CheckedListing[]): ActCounts {
+  const changed = checked.filter(({ refusal }) => refusal === null).length;
+  const blocked = checked.filter(({ isBlocked }) => isBlocked).length;
+  return { evaluated: checked.length, changed, blocked, kept: checked.length - changed - blocked };
 }
 
 async function record(
   tx: Db,
-  taken: readonly PersonsTakenPrice[],
+  taken: readonly AppliedManualPrice[],
   runId: number,
   editor: Editor,
   now: Instant,
@@ -101,7 +101,7 @@ async function record(
   const moves = taken.map(({ move }) => move);
   const actor = { id: editor.id, name: editor.name };
   await applyDecidedPrices(tx, taken, { source: 'apply', at: now, runId, actor, pastHalt: null });
-  await settleTaken(tx, taken, now);
+  await settleManualPrices(tx, taken, now);
   await insertAudits(
     tx,
     moves.map((move) => ({

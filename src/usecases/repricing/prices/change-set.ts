@@ -12,15 +12,15 @@ import { type Cents, type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { daySpan } from '#usecases/catalog/analytics/day-starts.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { judgePersonsPrice } from './manual-price.ts';
+import { validateManualPrice } from './manual-price.ts';
 
-/** More than that is looked at in parts. */
-const MOST_LISTINGS = 20_000;
+/** Largest set that can be undone at once. */
+const MAX_LISTINGS = 20_000;
 
 /**
- * The set of price changes that somebody wants to take back.
- * @param through of the preview; null takes what there is
- * @throws AppError validation_failed when it is of too many listings
+ * The set of price changes to undo.
+ * @param through last change of the preview; null for all current ones
+ * @throws AppError validation_failed when it has too many listings
  */
 export async function chooseChanges(
   db: Db,
@@ -28,8 +28,8 @@ export async function chooseChanges(
   through: string | null,
   now: Instant,
 ): Promise<ChangeSet> {
-  const set = await readChangeSet(db, storedFilter(filter), through, MOST_LISTINGS, now);
-  if (set.listings.length <= MOST_LISTINGS) return set;
+  const set = await readChangeSet(db, storedFilter(filter), through, MAX_LISTINGS, now);
+  if (set.listings.length <= MAX_LISTINGS) return set;
   throw new AppError(
     'validation_failed',
     'The selection covers more than 20,000 listings. Choose fewer days, a marketplace or a rule.',
@@ -38,7 +38,7 @@ export async function chooseChanges(
 
 /**
  * The prices of the set that buyers do not see yet.
- * @param through of the preview; null takes what there is
+ * @param through last change of the preview; null for all current ones
  */
 export function chooseOpenPrices(
   db: Db,
@@ -69,20 +69,20 @@ function earliest(day: Instant | undefined, moment: string | undefined): Instant
   return instant(Math.min(day ?? Number.POSITIVE_INFINITY, Date.parse(moment)));
 }
 
-/** What becomes of a listing of the set: the price it goes back to with the limit it was held against, or why it stays. */
-export type Judged =
+/** Result for a listing of the set: the price to restore with the margin floor it was checked against, or why it stays. */
+export type UndoOutcome =
   | { readonly why: null; readonly price: Cents; readonly floor: Cents; readonly pricingCase: PricingInput }
   | { readonly why: KeptReason; readonly message: string };
 
-/** A case as it is once the price that waits to be sent is withdrawn. */
+/** Input as it is after the queued price is withdrawn. */
 export function withoutQueued(pricingCase: PricingInput): PricingInput {
   return { ...pricingCase, listing: { ...pricingCase.listing, pendingPrice: null } };
 }
 
-/** Judges a listing by its facts as they are now. */
-export function judgeChanged(listing: ChangedListing, pricingCase: PricingInput | undefined): Judged {
+/** Checks a listing by its current facts. */
+export function undoOutcomeOf(listing: ChangedListing, pricingCase: PricingInput | undefined): UndoOutcome {
   const { oldPrice, sku, currentPrice, isLatest, isDeleted } = listing;
-  const stays = (why: KeptReason, message: string): Judged => ({ why, message });
+  const stays = (why: KeptReason, message: string): UndoOutcome => ({ why, message });
   if (isDeleted || pricingCase === undefined) return stays('deleted', 'This listing was deleted.');
   if (oldPrice === null)
     return stays('first_price', `This is the first price of ${sku}: there is no earlier price.`);
@@ -90,7 +90,7 @@ export function judgeChanged(listing: ChangedListing, pricingCase: PricingInput 
   if (pricingCase.listing.pendingPrice !== null) {
     return stays('on_its_way', 'A price is on its way to the marketplace. Undo it after it is confirmed.');
   }
-  const { floor, message } = judgePersonsPrice(pricingCase, oldPrice);
+  const { floor, message } = validateManualPrice(pricingCase, oldPrice);
   if (floor !== null) return { why: null, price: oldPrice, floor, pricingCase };
   return stays(oldPrice === currentPrice ? 'already_there' : 'not_allowed', message);
 }

@@ -10,7 +10,7 @@ import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { loadCase } from './priced-listing.ts';
 
 /**
- * What a typed price would mean: margin, profit, and which limit refuses it. Nothing changes.
+ * Checks an entered price: its margin, its profit, and the limit that rejects it. Nothing changes.
  * @throws AppError not_found
  */
 export async function checkPrice(
@@ -20,8 +20,8 @@ export async function checkPrice(
 ): Promise<PriceCheck> {
   const { facts, choice } = await loadCase(db, listingId, now());
   const minimumMargin = manualPriceMargin(choice, facts);
-  const judgement = checkManualPrice(facts, minimumMargin, price);
-  const { set } = judgement;
+  const result = checkManualPrice(facts, minimumMargin, price);
+  const { set } = result;
   const margin = marginAt(price, facts);
   const { shippingCharge, cost, fees } = facts;
   const profit =
@@ -31,8 +31,8 @@ export async function checkPrice(
   return {
     margin: margin === null ? null : decimalFromMargin(margin),
     profit: moneyOrNull(profit),
-    isAllowed: judgement.isAllowed,
-    message: refusalText(judgement, price, facts, minimumMargin),
+    isAllowed: result.isAllowed,
+    message: refusalText(result, price, facts, minimumMargin),
     lowestAllowedPrice: moneyOrNull(set === null ? null : lowestAllowed(set, 1)),
     highestAllowedPrice: moneyOrNull(set === null ? null : highestAllowed(set, MAX_CENTS)),
   };

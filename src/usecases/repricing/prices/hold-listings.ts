@@ -6,8 +6,8 @@ import type { BulkActionResult } from '#usecases/catalog/listings/bulk-action-de
 import type { Editor } from '#usecases/editor.ts';
 
 /**
- * Makes the engine leave some listings alone, in the caller's transaction.
- * @param howLong in hours; null until somebody resumes
+ * Puts listings on hold, in the caller's transaction.
+ * @param howLong in hours; null until a user resumes
  */
 export async function holdListings(
   tx: Db,
@@ -41,7 +41,7 @@ export async function resumeListings(
   });
 }
 
-/** Takes a person's word that the prices of some listings were uploaded, in the caller's transaction. */
+/** Records that a user uploaded the prices of these listings, in the caller's transaction. */
 export async function markUploaded(
   tx: Db,
   ids: readonly number[],
@@ -56,12 +56,12 @@ export async function markUploaded(
   });
 }
 
-/** A mark "to upload" as the audit log has it. */
+/** The "to upload" mark for the audit log. */
 export function markOf({ awaitingUploadSince }: ListingRecord): Readonly<Record<string, unknown>> {
   return { awaitingUploadSince: momentOf(awaitingUploadSince) };
 }
 
-/** A hold as the audit log has it; all null for none. */
+/** A hold for the audit log; all null for none. */
 export function holdOf({ heldUntil, heldBy, holdReason }: ListingRecord): Readonly<Record<string, unknown>> {
   return { until: momentOf(heldUntil), by: heldBy, reason: holdReason };
 }

@@ -17,27 +17,27 @@ import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inpu
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { marginImpact } from './margin-impact.ts';
 import { goPastHalt, type HaltConfirmation } from './priced-listing.ts';
-import { settleTaken } from './settle-prices.ts';
+import { settleManualPrices } from './settle-prices.ts';
 
-/** A price that a person asks for, and how to tell of it. */
+/** A price that a user sets, with its texts for the records. */
 export interface ManualPrice {
   readonly price: Cents;
   readonly source: 'person' | 'undo';
-  /** For the ledger. */
+  /** Reason in the price history. */
   readonly reason: string;
-  /** Why the engine then leaves the listing alone. */
+  /** Reason of the hold that follows. */
   readonly holdReason: string;
   readonly action: 'price.typed' | 'price.reverted';
-  /** Confirmed to go out under a halt. */
+  /** Confirmed to be sent despite a halt. */
   readonly whileHalted: HaltConfirmation;
 }
 
 const MINUTE = 60_000;
 
 /**
- * Takes a price that a person asks for: checks it, moves the price or sends it on its way, and holds the listing for as long as the settings
- * say. The listing must be locked.
- * @throws AppError halted while everything is and nobody confirmed; validation_failed with the limit that refuses it
+ * Sets a price that a user requested: checks it, records or queues it, and holds the listing for the time in the settings.
+ * The listing must be locked.
+ * @throws AppError halted during a halt without confirmation; validation_failed with the limit that rejects the price
  */
 export async function setManualPrice(
   tx: Db,
@@ -48,12 +48,12 @@ export async function setManualPrice(
 ): Promise<void> {
   const { listing, isConnected } = pricingCase;
   const pastHalt = await goPastHalt(tx, wanted.whileHalted);
-  const judged = judgePersonsPrice(pricingCase, wanted.price);
-  if (judged.floor === null) throw refused(judged.message);
-  const taken = [{ isConnected, ...personsMove(pricingCase, wanted.price, judged.floor, wanted.reason) }];
+  const checked = validateManualPrice(pricingCase, wanted.price);
+  if (checked.floor === null) throw refused(checked.message);
+  const taken = [{ isConnected, ...manualMove(pricingCase, wanted.price, checked.floor, wanted.reason) }];
   const actor = { id: editor.id, name: editor.name };
   await applyDecidedPrices(tx, taken, { source: wanted.source, at: now, runId: null, actor, pastHalt });
-  await settleTaken(tx, taken, now);
+  await settleManualPrices(tx, taken, now);
   await holdAfterPrices(tx, [listing], wanted.holdReason, editor, now);
   await insertAudit(tx, {
     ...madeBy(editor, now),
@@ -66,31 +66,34 @@ export async function setManualPrice(
   await notify(tx, 'pricewright_listings', [listing.id]);
 }
 
-/** The lowest allowed price that a person's price was held against, or why it is refused. */
-export type PersonsJudgement =
+/** The margin floor that a manual price was checked against, or why it is rejected. */
+export type ManualPriceResult =
   | { readonly floor: Cents; readonly message: null }
   | { readonly floor: null; readonly message: string };
 
-/** Checks a price that a person asks for against what binds people. */
-export function judgePersonsPrice({ listing, facts, choice }: PricingInput, price: Cents): PersonsJudgement {
+/** Checks a price against the limits for manual prices. */
+export function validateManualPrice(
+  { listing, facts, choice }: PricingInput,
+  price: Cents,
+): ManualPriceResult {
   const { pendingPrice, currentPrice, sku } = listing;
   if (price === pendingPrice) {
     return { floor: null, message: `${moneyText(price)} is already on its way for ${sku}.` };
   }
-  // While another price is on its way, the one in force is a price to go back to.
+  // While another price is in progress, the current price is one to return to.
   if (price === currentPrice && pendingPrice === null) {
     return { floor: null, message: `${sku} is already priced at ${moneyText(price)}.` };
   }
   const minimumMargin = manualPriceMargin(choice, facts);
-  const judgement = checkManualPrice(facts, minimumMargin, price);
-  const floor = judgement.set?.marginFloor ?? null;
-  if (judgement.isAllowed && floor !== null) return { floor, message: null };
-  const message = refusalText(judgement, price, facts, minimumMargin) ?? 'This price cannot be checked.';
+  const result = checkManualPrice(facts, minimumMargin, price);
+  const floor = result.set?.marginFloor ?? null;
+  if (result.isAllowed && floor !== null) return { floor, message: null };
+  const message = refusalText(result, price, facts, minimumMargin) ?? 'This price cannot be checked.';
   return { floor: null, message };
 }
 
-/** The row of the ledger for a price that a person asked for and was allowed, with the margin it brings. */
-export function personsMove(
+/** The ledger row of an allowed manual price, with its margin. */
+export function manualMove(
   pricingCase: PricingInput,
   price: Cents,
   floor: Cents,
@@ -104,7 +107,7 @@ export function personsMove(
     newPrice: price,
     reason,
     marginImpact: marginImpact(marginAt(listing.currentPrice, facts), margin),
-    // The rule did not want it; what it says about the margin is among the facts.
+    // The rule did not choose this price; its minimum margin is among the stored facts.
     ruleId: null,
     competitorPrice: null,
     marginFloor: floor,
@@ -118,7 +121,7 @@ function refused(message: string): AppError {
   return new AppError('validation_failed', message, { fields: { price: message } });
 }
 
-/** Keeps the engine away from prices that people took, for as long as the settings say. */
+/** Holds listings after a manual price, for the time in the settings. */
 export async function holdAfterPrices(
   tx: Db,
   listings: readonly Pick<PricingInput['listing'], 'id' | 'heldBy' | 'heldUntil'>[],
@@ -129,7 +132,7 @@ export async function holdAfterPrices(
   const { holdMinutes } = await readSettings(tx);
   if (holdMinutes === 0) return;
   const until = instant(now + holdMinutes * MINUTE);
-  // Somebody wanted the engine away for longer: a typed price must not call it back.
+  // A longer hold set by a user must not be shortened by a manual price.
   const shorter = listings.filter(
     ({ heldBy, heldUntil }) => heldBy === null || (heldUntil !== null && heldUntil <= until),
   );

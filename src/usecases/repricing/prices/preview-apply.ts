@@ -8,9 +8,9 @@ import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.
 import { type Applicable, applicablePrice } from './applicable-price.ts';
 import { whyNot } from './apply-prices.ts';
 
-const BATCH = 1_000;
-const MOST_ROWS = 50;
-const MOST_BLOCKED = 50;
+const BATCH_SIZE = 1_000;
+const MAX_ROWS = 50;
+const MAX_BLOCKED = 50;
 
 interface Counted {
   count: number;
@@ -22,8 +22,8 @@ interface Counted {
 }
 
 /**
- * What Apply would do to these listings now. Nothing changes.
- * @param ids any number; those without a recommendation are passed over
+ * Previews applying the recommendations of these listings. Nothing changes.
+ * @param ids any number; those without a recommendation are ignored
  */
 export async function previewApply(
   { db, now }: BulkActionDeps,
@@ -32,11 +32,11 @@ export async function previewApply(
   const shop = await loadPricingContext(db, now());
   const counted: Counted = { count: 0, raised: 0, lowered: 0, moves: [], blocked: [], blockedCount: 0 };
   const waiting = await withRecommendation(db, ids);
-  for (let from = 0; from < waiting.length; from += BATCH) {
-    const cases = await loadPricingInputs(db, shop, waiting.slice(from, from + BATCH));
+  for (let from = 0; from < waiting.length; from += BATCH_SIZE) {
+    const cases = await loadPricingInputs(db, shop, waiting.slice(from, from + BATCH_SIZE));
     for (const pricingCase of cases) count(counted, pricingCase, applicablePrice(pricingCase));
-    // Only the largest are shown: a million moves need not be kept for that.
-    counted.moves.sort((a, b) => b.move - a.move).splice(MOST_ROWS);
+    // Only the largest are shown, so not all moves need to be kept.
+    counted.moves.sort((a, b) => b.move - a.move).splice(MAX_ROWS);
   }
   const { moves, ...rest } = counted;
   return { ...rest, rows: moves.map(({ row }) => row) };
@@ -47,7 +47,7 @@ function count(counted: Counted, pricingCase: PricingInput, applicable: Applicab
   const message = whyNot(pricingCase, applicable);
   if (message !== null || applicable.kind === 'none') {
     counted.blockedCount += 1;
-    if (counted.blocked.length < MOST_BLOCKED) {
+    if (counted.blocked.length < MAX_BLOCKED) {
       counted.blocked.push({ listingId: String(id), sku, message: message ?? 'There is no price to apply.' });
     }
     return;

@@ -11,29 +11,35 @@ import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import { chooseChanges, chooseOpenPrices, type Judged, judgeChanged, withoutQueued } from './change-set.ts';
+import {
+  chooseChanges,
+  chooseOpenPrices,
+  type UndoOutcome,
+  undoOutcomeOf,
+  withoutQueued,
+} from './change-set.ts';
 
-/** Listings that are judged together. */
-const BATCH = 1_000;
-const ROWS = 20;
+/** Listings checked together. */
+const BATCH_SIZE = 1_000;
+const MAX_ROWS = 20;
 
 /**
- * What taking a set of price changes back would do now, listing by listing. Nothing changes.
- * @throws AppError validation_failed when the set is of too many listings
+ * Previews undoing a set of price changes, listing by listing. Nothing changes.
+ * @throws AppError validation_failed when the set has too many listings
  */
 export async function previewUndo({ db, now }: BulkActionDeps, filter: ChangeFilter): Promise<UndoPreview> {
   const at = now();
   const set = await chooseChanges(db, filter, null, at);
   const open = await chooseOpenPrices(db, filter, null, at);
   const queued = open.filter(({ isQueued }) => isQueued);
-  // A price that waits no longer stands in the way, unless another one is out besides.
+  // A queued price would be withdrawn, so it does not prevent the undo, unless another one has been sent.
   const freed = new Set(queued.filter(({ isOnly }) => isOnly).map(({ listingId }) => listingId));
   const shop = await loadPricingContext(db, at);
   const kept = new Map<KeptReason, number>();
   const [going, staying]: [Row[], Row[]] = [[], []];
   let [goBack, up, effect] = [0, 0, 0];
-  for (let from = 0; from < set.listings.length; from += BATCH) {
-    const batch = set.listings.slice(from, from + BATCH);
+  for (let from = 0; from < set.listings.length; from += BATCH_SIZE) {
+    const batch = set.listings.slice(from, from + BATCH_SIZE);
     const listings = await readChangedListings(db, batch);
     const cases = await loadPricingInputs(
       db,
@@ -44,14 +50,14 @@ export async function previewUndo({ db, now }: BulkActionDeps, filter: ChangeFil
       cases.map((one) => [one.listing.id, freed.has(one.listing.id) ? withoutQueued(one) : one]),
     );
     for (const listing of listings) {
-      const judged = judgeChanged(listing, byId.get(listing.id));
-      if (judged.why === null) {
+      const checked = undoOutcomeOf(listing, byId.get(listing.id));
+      if (checked.why === null) {
         goBack += 1;
-        effect += judged.price - listing.currentPrice;
-        if (judged.price > listing.currentPrice) up += 1;
-      } else kept.set(judged.why, (kept.get(judged.why) ?? 0) + 1);
-      const named = judged.why === null ? going : staying;
-      if (named.length < ROWS) named.push(rowOf(listing, byId.get(listing.id), judged));
+        effect += checked.price - listing.currentPrice;
+        if (checked.price > listing.currentPrice) up += 1;
+      } else kept.set(checked.why, (kept.get(checked.why) ?? 0) + 1);
+      const named = checked.why === null ? going : staying;
+      if (named.length < MAX_ROWS) named.push(rowOf(listing, byId.get(listing.id), checked));
     }
   }
   return {
@@ -63,23 +69,23 @@ export async function previewUndo({ db, now }: BulkActionDeps, filter: ChangeFil
     down: goBack - up,
     effect: decimalFromCents(effect as Cents),
     notSent: queued.length,
-    underWay: outBeside(set.listings, open),
+    underWay: countOtherSent(set.listings, open),
     openThrough: open.length === 0 ? null : String(Math.max(...open.map(({ intentId }) => intentId))),
     kept: [...kept].map(([why, count]) => ({ why, listings: count })).sort((a, b) => b.listings - a.listings),
-    rows: [...going, ...staying].slice(0, ROWS),
+    rows: [...going, ...staying].slice(0, MAX_ROWS),
   };
 }
 
-/** Listings with a price that cannot be stopped; those of the set are judged, and say so themselves. */
-function outBeside(changes: readonly ListingChanges[], open: readonly OpenPrice[]): number {
-  const judged = new Set(changes.map(([id]) => id));
-  const out = open.filter(({ isQueued, listingId }) => !isQueued && !judged.has(listingId));
+/** Number of listings outside the changes with a sent price, which cannot be stopped. */
+function countOtherSent(changes: readonly ListingChanges[], open: readonly OpenPrice[]): number {
+  const checked = new Set(changes.map(([id]) => id));
+  const out = open.filter(({ isQueued, listingId }) => !isQueued && !checked.has(listingId));
   return new Set(out.map(({ listingId }) => listingId)).size;
 }
 
 type Row = UndoPreview['rows'][number];
 
-function rowOf(listing: ChangedListing, pricingCase: PricingInput | undefined, judged: Judged): Row {
+function rowOf(listing: ChangedListing, pricingCase: PricingInput | undefined, checked: UndoOutcome): Row {
   const { id, marketplace, sku, title, currentPrice, oldPrice } = listing;
   const margin =
     oldPrice === null || pricingCase === undefined ? null : marginAt(oldPrice, pricingCase.facts);
@@ -91,7 +97,7 @@ function rowOf(listing: ChangedListing, pricingCase: PricingInput | undefined, j
     now: decimalFromCents(currentPrice),
     before: oldPrice === null ? null : decimalFromCents(oldPrice),
     marginBefore: margin === null ? null : decimalFromBps(margin),
-    why: judged.why,
-    message: judged.why === null ? null : judged.message,
+    why: checked.why,
+    message: checked.why === null ? null : checked.message,
   };
 }

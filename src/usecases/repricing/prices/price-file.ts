@@ -17,19 +17,19 @@ import { csvLine, safeCell } from '#files/safe-cell.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { heldBackPrices } from './held-back.ts';
+import { findWithheldPrices } from './withheld-prices.ts';
 
 const COLUMNS = ['marketplace', 'sku', 'marketplaceItemId', 'price'];
-const PIECE = 5_000;
+const CHUNK_SIZE = 5_000;
 
-/** A file of prices, and how many that wait are not in it. */
+/** A price file, and the number of waiting prices that were withheld from it. */
 export interface OpenedPriceFile extends PriceFile {
   readonly heldBack: number;
 }
 
 /**
- * Makes the file of prices to upload to a marketplace, and remembers what is in it. It is the step that sends: every price
- * is checked once more by the facts of this moment, and one that breaks its minimum margin by now stays behind, marked.
+ * Makes the price file to upload to a marketplace and records its content. Every price is checked again with current
+ * facts; one that is now below its minimum margin is withheld and stays marked for upload.
  */
 export async function openPriceFile(
   { db, now }: BulkActionDeps,
@@ -37,33 +37,33 @@ export async function openPriceFile(
   editor: Editor,
 ): Promise<OpenedPriceFile> {
   const at = now();
-  const heldBack = await heldBackPrices(db, marketplace, at);
+  const withheld = await findWithheldPrices(db, marketplace, at);
   return transact(db, async (tx) => {
-    const file = await makePriceFile(tx, marketplace, heldBack, editor.name, at);
+    const file = await makePriceFile(tx, marketplace, withheld, editor.name, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
       action: 'price_file.made',
       targetKind: 'marketplace',
       targetId: marketplace,
-      after: { madeAt: new Date(file.madeAt).toISOString(), prices: file.count, heldBack: heldBack.length },
+      after: { madeAt: new Date(file.madeAt).toISOString(), prices: file.count, heldBack: withheld.length },
     });
-    return { ...file, heldBack: heldBack.length };
+    return { ...file, heldBack: withheld.length };
   });
 }
 
 /**
- * The text of such a file, piece by piece: a big one never stands in memory as a whole.
- * @param piece prices of one piece
+ * Text of a price file in chunks, so that a large one is never completely in memory.
+ * @param chunkSize prices per chunk
  */
 export async function* priceFileText(
   db: Db,
   marketplace: Marketplace,
   { id, count }: PriceFile,
-  piece = PIECE,
+  chunkSize = CHUNK_SIZE,
 ): AsyncGenerator<string> {
   yield csvLine(COLUMNS);
-  for (let from = 1; from <= count; from += piece) {
-    const rows = await readPriceFileRows(db, id, from, piece);
+  for (let from = 1; from <= count; from += chunkSize) {
+    const rows = await readPriceFileRows(db, id, from, chunkSize);
     yield rows
       .map(({ sku, marketplaceItemId, price }) =>
         csvLine([marketplace, safeCell(sku), safeCell(marketplaceItemId ?? ''), decimalFromCents(price)]),
@@ -73,8 +73,8 @@ export async function* priceFileText(
 }
 
 /**
- * Takes a person's word that a file was uploaded: clears the marks of exactly the prices it contained.
- * @param madeAt names the file
+ * Records that a user uploaded a file: clears the marks of exactly the prices it contained.
+ * @param madeAt identifies the file
  * @throws AppError not_found when no such file was made
  */
 export async function confirmUpload(

@@ -9,7 +9,7 @@ import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricin
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 /**
- * Locks one listing, so that its price cannot move under the check of another.
+ * Locks a listing, so that its price cannot change while another one is checked.
  * @throws AppError not_found
  */
 export async function lockListing(tx: Db, id: number): Promise<ListingRecord> {
@@ -23,7 +23,7 @@ export function listingNotFound(id: number): AppError {
 }
 
 /**
- * Everything a decision about one listing is made from, as it is now.
+ * Loads all current facts for a decision about one listing.
  * @throws AppError not_found
  */
 export async function loadCase(db: Db, id: number, now: Instant): Promise<PricingInput> {
@@ -33,7 +33,7 @@ export async function loadCase(db: Db, id: number, now: Instant): Promise<Pricin
 }
 
 /**
- * Refuses an act on a price that has moved since the person looked.
+ * Rejects an action on a price that has changed after the user loaded it.
  * @throws AppError conflict, with the new price as `fields.price`
  */
 export function rejectStalePrice(listing: ListingRecord, seen: Cents): void {
@@ -46,14 +46,14 @@ export function rejectStalePrice(listing: ListingRecord, seen: Cents): void {
   );
 }
 
-/** What a person confirmed: nothing, to go past the halt in force, or past the halt that began at that moment and no other. */
+/** What a user confirmed: nothing, an action despite the current halt, or only despite the halt that started at this time. */
 export type HaltConfirmation = boolean | Instant | null | undefined;
 
 /**
- * A halt stops what the engine does and what waits to be sent. What a person asks for goes through it once they confirm;
- * another halt, which they have not seen, stops it again.
- * @returns the halt that it goes past; null when nothing is halted
- * @throws AppError halted, with the halt in force as `fields.whileHalted`
+ * A halt stops the engine and queued prices. A user's own action is allowed once it is confirmed, until another halt
+ * starts.
+ * @returns start of the halt that was confirmed; null when repricing is not halted
+ * @throws AppError halted, with the current halt as `fields.whileHalted`
  */
 export async function goPastHalt(tx: Db, confirmed: HaltConfirmation): Promise<Instant | null> {
   const halt = await readHalt(tx);
@@ -66,7 +66,7 @@ export async function goPastHalt(tx: Db, confirmed: HaltConfirmation): Promise<I
 }
 
 /**
- * The engine's own prices wait for the end of a halt, whoever sends them on: it was halted because they may be wrong.
+ * Rejects prices decided by the engine during a halt, also when a user applies them: they may be why it was halted.
  * @throws AppError conflict
  */
 export function refuseEnginesPrice(isHalted: boolean): void {

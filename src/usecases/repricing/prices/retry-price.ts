@@ -11,16 +11,15 @@ import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { judgePersonsPrice, personsMove } from './manual-price.ts';
+import { manualMove, validateManualPrice } from './manual-price.ts';
 import { loadCase, lockListing, refuseEnginesPrice } from './priced-listing.ts';
-import { settleTaken } from './settle-prices.ts';
+import { settleManualPrices } from './settle-prices.ts';
 
 /**
- * Sends a refused price once more, because a person says so. It is checked like a typed one by the facts of now; no hold
- * begins with it.
- * @param price the refused price that the person saw
- * @throws AppError not_found; conflict when that is not the refused price any more, when nothing is sent to the
- *   marketplace, or when everything is halted; validation_failed with the limit that refuses it
+ * Sends a rejected price again at a user's request. It is checked like a manual price with current facts; no hold follows.
+ * @param price the rejected price that the user saw
+ * @throws AppError not_found; conflict when that is no longer the rejected price, when no prices are sent to the
+ *   marketplace, or when repricing is halted; validation_failed with the limit that rejects it
  */
 export async function retryPrice(
   { db, now }: BulkActionDeps,
@@ -40,16 +39,16 @@ export async function retryPrice(
       const what = `${moneyText(price)} is no longer the last rejected price of ${listing.sku}.`;
       throw new AppError('conflict', what);
     }
-    const judged = judgePersonsPrice(pricingCase, price);
-    if (judged.floor === null) throw new AppError('validation_failed', judged.message);
+    const checked = validateManualPrice(pricingCase, price);
+    if (checked.floor === null) throw new AppError('validation_failed', checked.message);
     await clearRefusals(tx, listingId);
     const reason = `Sent again by ${editor.name} after a rejection.`;
-    const taken = [{ isConnected, ...personsMove(pricingCase, price, judged.floor, reason) }];
-    // What a person had asked for stays theirs; the engine's is applied by whoever tries it again.
+    const taken = [{ isConnected, ...manualMove(pricingCase, price, checked.floor, reason) }];
+    // A manual price keeps its source; a price of the engine counts as applied by the user who retries it.
     const source = refused.source === 'rule' ? 'apply' : refused.source;
     const actor = { id: editor.id, name: editor.name };
     await applyDecidedPrices(tx, taken, { source, at, runId: null, actor, pastHalt: null });
-    await settleTaken(tx, taken, at);
+    await settleManualPrices(tx, taken, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
       action: 'price.retried',

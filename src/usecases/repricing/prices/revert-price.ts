@@ -9,10 +9,10 @@ import { setManualPrice } from './manual-price.ts';
 import { type HaltConfirmation, loadCase, lockListing, rejectStalePrice } from './priced-listing.ts';
 
 /**
- * Goes back to the price before a row of the ledger, as a new checked row; the listing is then held as after a typed price.
- * @param seen `from`: the price they saw; `whileHalted`: confirmed to change under a halt
- * @throws AppError not_found; conflict when the price has moved; halted unless that was confirmed; validation_failed
- *   when the old price is illegal today, with the limit, or when the row has no price before it
+ * Restores the price before a ledger row, as a new checked row; the listing is then on hold as after a manual price.
+ * @param seen `from`: the price the user saw; `whileHalted`: confirmed despite a halt
+ * @throws AppError not_found; conflict when the price has changed; halted unless confirmed; validation_failed when the old
+ *   price is not allowed now, with the limit, or when the row has no price before it
  */
 export async function revertPrice(
   { db, now }: BulkActionDeps,

@@ -3,13 +3,17 @@ import { clearRecommendations, settlePrices } from '#db/queries/catalog/listing-
 import type { Bps, Instant } from '#domain/units.ts';
 import type { DecidedPrice } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 
-/** A price that a person took, with the margin it brings. */
-export interface PersonsTakenPrice extends DecidedPrice {
+/** A price set by a user, with its margin. */
+export interface AppliedManualPrice extends DecidedPrice {
   readonly margin: Bps | null;
 }
 
-/** What follows prices that a person took: nothing waits to be applied; those that leave by file wait for their upload. */
-export async function settleTaken(tx: Db, taken: readonly PersonsTakenPrice[], now: Instant): Promise<void> {
+/** Clears the recommendations of listings with a new manual price; prices of file marketplaces are marked for upload. */
+export async function settleManualPrices(
+  tx: Db,
+  taken: readonly AppliedManualPrice[],
+  now: Instant,
+): Promise<void> {
   const byFile = taken.filter(({ isConnected }) => !isConnected);
   await settlePrices(
     tx,

@@ -7,28 +7,28 @@ import type { Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import { judgeChanged } from './change-set.ts';
-import { personsMove } from './manual-price.ts';
+import { undoOutcomeOf } from './change-set.ts';
+import { manualMove } from './manual-price.ts';
 import { goPastHalt } from './priced-listing.ts';
-import { recordUndone, UNDER_WAY, type Undone, type UndoneBatch } from './undo-prices.ts';
+import { PRICE_IN_PROGRESS, recordUndone, type Undone, type UndoneBatch } from './undo-prices.ts';
 
-const SEEN = 'The new price is confirmed now. Review the changes again to undo it.';
+const CONFIRMED_MESSAGE = 'The new price is confirmed now. Review the changes again to undo it.';
 
-/** A set of price changes as a job carries it: which, and in words. */
+/** A set of price changes as stored in a job, with its description. */
 export interface UndoneSet {
   readonly what: string;
   readonly changes: readonly ListingChanges[];
   /** Prices of the set that buyers did not see yet. */
   readonly open: readonly (readonly [listingId: number, intentId: number])[];
-  /** The halt in spite of which it was confirmed; null for none. */
+  /** The halt despite which it was confirmed; null for none. */
   readonly pastHalt: Instant | null;
 }
 
 /**
- * Takes back what a set says of some listings, in one transaction. What is only queued is not sent any more. One whose price was changed by something else since, whose
- * old price is not allowed today, or that has a price on its way, is left out and named.
+ * Undoes the changes of a set for a batch of listings, in one transaction. Queued prices are withdrawn. A listing is
+ * skipped and reported when its price has changed again, its old price is not allowed now, or a price is in progress.
  * @param runId the run of the batches before; null for the first
- * @throws AppError halted under a halt that was not confirmed
+ * @throws AppError halted during a halt that was not confirmed
  */
 export async function undoChangedPrices(
   tx: Db,
@@ -40,7 +40,7 @@ export async function undoChangedPrices(
 ): Promise<UndoneBatch> {
   await lockListings(tx, ids);
   const pastHalt = await goPastHalt(tx, confirmed);
-  const shop = await loadPricingContext(tx, now);
+  const context = await loadPricingContext(tx, now);
   const wanted = new Set(ids);
   const intents = open.filter(([id]) => wanted.has(id)).map(([, intent]) => intent);
   const withdrawn = await withdrawIntents(tx, intents, now);
@@ -48,22 +48,26 @@ export async function undoChangedPrices(
     tx,
     changes.filter(([id]) => wanted.has(id)),
   );
-  const cases = new Map((await loadPricingInputs(tx, shop, ids)).map((one) => [one.listing.id, one]));
+  const cases = new Map((await loadPricingInputs(tx, context, ids)).map((one) => [one.listing.id, one]));
   const reason = `Reverted to the price before ${what} by ${editor.name}.`;
   const taken: Undone[] = [];
-  const judgedIds = new Set(listings.map(({ id }) => id));
+  const checkedIds = new Set(listings.map(({ id }) => id));
   const refused: Refusal[] = (await readLeft(tx, intents))
-    .filter(({ id }) => !judgedIds.has(id))
-    .map(({ id, sku, isSeen }) => ({ listingId: id, sku, message: isSeen ? SEEN : UNDER_WAY }));
+    .filter(({ id }) => !checkedIds.has(id))
+    .map(({ id, sku, isSeen }) => ({
+      listingId: id,
+      sku,
+      message: isSeen ? CONFIRMED_MESSAGE : PRICE_IN_PROGRESS,
+    }));
   for (const listing of listings) {
-    const judged = judgeChanged(listing, cases.get(listing.id));
-    if (judged.why !== null) {
-      refused.push({ listingId: listing.id, sku: listing.sku, message: judged.message });
+    const outcome = undoOutcomeOf(listing, cases.get(listing.id));
+    if (outcome.why !== null) {
+      refused.push({ listingId: listing.id, sku: listing.sku, message: outcome.message });
       continue;
     }
-    const { pricingCase, price, floor } = judged;
+    const { pricingCase, price, floor } = outcome;
     const { listing: row, isConnected } = pricingCase;
-    taken.push({ listing: row, isConnected, ...personsMove(pricingCase, price, floor, reason) });
+    taken.push({ listing: row, isConnected, ...manualMove(pricingCase, price, floor, reason) });
   }
   const work = {
     taken,

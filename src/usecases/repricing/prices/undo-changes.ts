@@ -9,22 +9,22 @@ import { requireStepUpAbove } from '#usecases/catalog/listings/bulk-step-up.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { chooseChanges, chooseOpenPrices } from './change-set.ts';
-import { setWords } from './change-set-text.ts';
+import { changeSetText } from './change-set-text.ts';
 import { goPastHalt } from './priced-listing.ts';
 
 const NO_CHANGES = { listings: [], changes: 0 };
 
 /**
- * Takes a set of price changes back, each listing to the price before the first of its changes, as new checked prices in
- * a run of their own: up to 200 listings at once, more as a job. Prices of the set that wait to be sent are not sent.
- * @throws AppError conflict when the set is another one than was previewed; halted unless that was confirmed; validation_failed when
- *   it is of too many listings; step_up_required for more prices than may move at once without a fresh password
+ * Undoes a set of price changes: each listing gets the price before its first change, as a new checked price in a new run;
+ * up to 200 listings at once, more as a job. Queued prices of the set are withdrawn.
+ * @throws AppError conflict when the set differs from the preview; halted unless confirmed; validation_failed when it has
+ *   too many listings; step_up_required for more prices than may change without a recent step-up
  */
 export async function undoChanges(
   deps: StartJobDeps,
   { filter, through, changes, openThrough, whileHalted }: UndoChanges,
   editor: Editor,
-  clearance: SessionAssurance,
+  assurance: SessionAssurance,
 ): Promise<BulkOutcome> {
   const at = deps.now();
   return transact(deps.db, async (tx) => {
@@ -38,12 +38,12 @@ export async function undoChanges(
     }
     const undo = {
       kind: 'undo_changes',
-      what: await setWords(tx, filter),
+      what: await changeSetText(tx, filter),
       changes: set.listings,
       open: open.map(({ listingId, intentId }) => [listingId, intentId] as const),
       pastHalt: await goPastHalt(tx, whileHalted),
     } as const;
-    requireStepUpAbove(undo, ids.length, clearance);
+    requireStepUpAbove(undo, ids.length, assurance);
     const outcome = await applyToListings(tx, deps, undo, { ids, isByName: true }, editor, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),

@@ -21,33 +21,33 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import { holdAfterPrices, judgePersonsPrice, personsMove } from './manual-price.ts';
+import { holdAfterPrices, manualMove, validateManualPrice } from './manual-price.ts';
 import { goPastHalt } from './priced-listing.ts';
-import { type PersonsTakenPrice, settleTaken } from './settle-prices.ts';
+import { type AppliedManualPrice, settleManualPrices } from './settle-prices.ts';
 
-/** The run that is undone. */
+/** The run to undo. */
 export interface UndoneRun {
   readonly undoesRunId: number;
-  /** The halt in spite of which it was confirmed; null for none. */
+  /** The halt despite which it was confirmed; null for none. */
   readonly pastHalt: Instant | null;
 }
 
-/** A batch of prices taken back, and the run that holds all batches of one undo. */
+/** A batch of undone prices, and the run that holds all batches of one undo. */
 export interface UndoneBatch extends BulkActionResult {
   readonly runId: number | null;
 }
 
-/** A price that goes back, with the listing it is of. */
-export interface Undone extends PersonsTakenPrice {
+/** A restored price with its listing. */
+export interface Undone extends AppliedManualPrice {
   readonly listing: PricingInput['listing'];
 }
 
 /**
- * Takes back what a run did to the prices of some listings, in one transaction, each as a new checked price that is then
- * held. One whose price has moved since, or whose old price is not allowed today, is left out and named. What is only
- * queued is not sent any more; what is on its way cannot be caught up with, and is named.
+ * Undoes a run's price changes of a batch of listings, in one transaction, each as a new checked price followed by a hold.
+ * A listing is skipped and reported when its price has changed again or its old price is not allowed now. Queued prices
+ * are withdrawn; prices in progress cannot be stopped and are reported.
  * @param runId the run of the batches before; null for the first
- * @throws AppError halted under a halt that was not confirmed
+ * @throws AppError halted during a halt that was not confirmed
  */
 export async function undoPrices(
   tx: Db,
@@ -59,18 +59,22 @@ export async function undoPrices(
 ): Promise<UndoneBatch> {
   await lockListings(tx, ids);
   const pastHalt = await goPastHalt(tx, confirmed);
-  const shop = await loadPricingContext(tx, now);
+  const context = await loadPricingContext(tx, now);
   const withdrawn = await withdrawOfRun(tx, undoesRunId, ids, now);
   const moved = await readMovedByRun(tx, undoesRunId, ids);
-  const cases = new Map((await loadPricingInputs(tx, shop, ids)).map((one) => [one.listing.id, one]));
+  const cases = new Map((await loadPricingInputs(tx, context, ids)).map((one) => [one.listing.id, one]));
   const reason = `Reverted to the price before run ${undoesRunId} by ${editor.name}.`;
   const taken: Undone[] = [];
   const underWay = await readInProgressOfRun(tx, undoesRunId, ids);
-  const refused: Refusal[] = underWay.map(({ id, sku }) => ({ listingId: id, sku, message: UNDER_WAY }));
+  const refused: Refusal[] = underWay.map(({ id, sku }) => ({
+    listingId: id,
+    sku,
+    message: PRICE_IN_PROGRESS,
+  }));
   for (const one of moved) {
-    const judged = judge(one, cases.get(one.id), reason);
-    if (typeof judged === 'string') refused.push({ listingId: one.id, sku: one.sku, message: judged });
-    else taken.push(judged);
+    const outcome = undoneOf(one, cases.get(one.id), reason);
+    if (typeof outcome === 'string') refused.push({ listingId: one.id, sku: one.sku, message: outcome });
+    else taken.push(outcome);
   }
   return recordUndone(
     tx,
@@ -88,23 +92,23 @@ export async function undoPrices(
   );
 }
 
-/** What a batch of an undo takes back, and what it leaves out. */
+/** Results of a batch of an undo, to be recorded. */
 export interface UndoneWork {
   readonly taken: readonly Undone[];
-  /** Prices that were queued, and are not sent any more. */
+  /** Queued prices that were withdrawn. */
   readonly withdrawn: readonly WithdrawnPrice[];
-  /** Their listings: the engine would queue the same price again at its next look. */
+  /** Their listings: without a hold the engine would queue the same price again. */
   readonly withdrawnListings: readonly PricingInput['listing'][];
   readonly refused: readonly Refusal[];
-  /** The one run that is undone; null for a set of changes. */
+  /** The run that is undone; null for a set of changes. */
   readonly undoesRunId: number | null;
-  /** Of the batches before; null for the first. */
+  /** The run of the batches before; null for the first. */
   readonly runId: number | null;
-  /** The halt in force, which was confirmed; null for none. */
+  /** The current halt, which was confirmed; null for none. */
   readonly pastHalt: Instant | null;
 }
 
-/** Writes what was judged: the run, the prices, holds, and the audit log. */
+/** Records the run, the prices, the holds and the audit log. */
 export async function recordUndone(
   tx: Db,
   work: UndoneWork,
@@ -112,13 +116,13 @@ export async function recordUndone(
   now: Instant,
 ): Promise<UndoneBatch> {
   const { taken, withdrawn, withdrawnListings, refused, undoesRunId, runId, pastHalt } = work;
-  // A listing counts once, by what becomes of the price that buyers see.
-  const judged = new Set([
+  // Each listing counts once, by the result for the price that buyers see.
+  const counted = new Set([
     ...taken.map(({ listing }) => listing.id),
     ...refused.map(({ listingId }) => listingId),
   ]);
-  const done = taken.length + withdrawn.filter(({ id }) => !judged.has(id)).length;
-  // Nothing to show for it: a second try at the same run makes no empty run.
+  const done = taken.length + withdrawn.filter(({ id }) => !counted.has(id)).length;
+  // Repeating an undo without any effect must not add an empty run.
   if (done === 0 && withdrawn.length === 0 && runId === null) return { done, refused, runId };
   const counts = { evaluated: done + refused.length, changed: done, kept: refused.length, blocked: 0 };
   const run = runId ?? (await insertActRun(tx, editor.name, counts, now, 'undo', undoesRunId));
@@ -130,21 +134,21 @@ export async function recordUndone(
   if (held.size > 0)
     await holdAfterPrices(tx, [...held.values()], `Run undone by ${editor.name}`, editor, now);
   const audited = { run, ...(pastHalt !== null && { whileHalted: true }) };
-  await tellReverted(tx, [...taken.map(movedBack), ...withdrawn.map(notSent)], audited, editor, now);
+  await auditReverted(tx, [...taken.map(movedBack), ...withdrawn.map(notSent)], audited, editor, now);
   const onItsWay = taken.filter(({ isConnected }) => isConnected).length;
   return { done, onItsWay, refused, runId: run };
 }
 
-export const UNDER_WAY = 'The price is on its way to the marketplace. Undo it after it is confirmed.';
+export const PRICE_IN_PROGRESS = 'The price is on its way to the marketplace. Undo it after it is confirmed.';
 
-/** The row that takes the price back, or why there is none. */
-function judge(moved: MovedByRun, pricingCase: PricingInput | undefined, reason: string): Undone | string {
+/** The row that restores the price, or why there is none. */
+function undoneOf(moved: MovedByRun, pricingCase: PricingInput | undefined, reason: string): Undone | string {
   if (moved.isDeleted || pricingCase === undefined) return 'This listing was deleted.';
   if (!moved.isLatest) return 'The price has changed since that run.';
-  const { floor, message } = judgePersonsPrice(pricingCase, moved.oldPrice);
+  const { floor, message } = validateManualPrice(pricingCase, moved.oldPrice);
   if (floor === null) return message;
   const { listing, isConnected } = pricingCase;
-  return { listing, isConnected, ...personsMove(pricingCase, moved.oldPrice, floor, reason) };
+  return { listing, isConnected, ...manualMove(pricingCase, moved.oldPrice, floor, reason) };
 }
 
 async function record(
@@ -156,10 +160,10 @@ async function record(
 ): Promise<void> {
   const actor = { id: editor.id, name: editor.name };
   await applyDecidedPrices(tx, taken, { ...by, source: 'undo', at: now, actor });
-  await settleTaken(tx, taken, now);
+  await settleManualPrices(tx, taken, now);
 }
 
-/** From where to where the price of a listing went back. */
+/** Old and restored price of a listing. */
 interface Reverted {
   readonly listingId: number;
   readonly from: Cents;
@@ -174,7 +178,7 @@ function notSent({ id, price, fromPrice }: WithdrawnPrice): Reverted {
   return { listingId: id, from: price, to: fromPrice };
 }
 
-async function tellReverted(
+async function auditReverted(
   tx: Db,
   reverted: readonly Reverted[],
   audited: Readonly<Record<string, unknown>>,

@@ -12,15 +12,15 @@ import type { SessionAssurance } from '#usecases/identity/accounts/session-assur
 import { goPastHalt, type HaltConfirmation } from './priced-listing.ts';
 
 /**
- * Takes back every price that a run set, as new checked prices in a run of their own: up to 200 at once, more as a job.
- * @throws AppError not_found; conflict while it is under way or when it changed no price; halted unless that was
- *   confirmed; step_up_required for more prices than may move at once without a fresh password
+ * Undoes every price change of a run, as new checked prices in a new run; up to 200 at once, more as a job.
+ * @throws AppError not_found; conflict while it is in progress or when it changed no price; halted unless confirmed;
+ *   step_up_required for more prices than may change without a recent step-up
  */
 export async function undoRun(
   deps: StartJobDeps,
   { runId, whileHalted }: { readonly runId: number; readonly whileHalted?: HaltConfirmation },
   editor: Editor,
-  clearance: SessionAssurance,
+  assurance: SessionAssurance,
 ): Promise<BulkOutcome> {
   const at = deps.now();
   return transact(deps.db, async (tx) => {
@@ -40,7 +40,7 @@ export async function undoRun(
     if (ids.length === 0) throw new AppError('conflict', `Run ${runId} changed no prices.`);
     const pastHalt = await goPastHalt(tx, whileHalted);
     const undo = { kind: 'undo', undoesRunId: runId, pastHalt } as const;
-    requireStepUpAbove(undo, ids.length, clearance);
+    requireStepUpAbove(undo, ids.length, assurance);
     return applyToListings(tx, deps, undo, { ids, isByName: true }, editor, at);
   });
 }

@@ -3,25 +3,25 @@ import { type IntendedBy, type IntendedMove, queueIntents } from '#db/queries/ma
 import { insertPriceHistory, type PriceMove } from '#db/queries/repricing/write-decisions.ts';
 import { type Instant, instant, minutes } from '#domain/units.ts';
 
-/** A price that was decided and checked, and which way it goes. */
+/** A decided and checked price, and how it reaches the marketplace. */
 export interface DecidedPrice {
-  /** Sent by a call: in force once buyers see it. All others are in force at once, and leave by file. */
+  /** Sent through the API and current once buyers see it. All others are current immediately and uploaded by file. */
   readonly isConnected: boolean;
   readonly move: PriceMove;
 }
 
-/** A price that was not sent by then is decided anew. */
+/** After this, a price that was not sent expires and the listing is repriced. */
 export const INTENT_TTL = minutes(10);
 
 /**
- * A price of which nobody knows whether it left is decided anew when buyers do not see it after that: most marketplaces
- * show one within minutes. It is looked for all the same, since it may still come.
+ * After this, a listing with an unknown sent price that buyers do not see is repriced: most marketplaces show a price
+ * within minutes. The price is still read back, since it may arrive later.
  */
 export const CONFIRMATION_TIMEOUT = minutes(15);
 
 /**
- * The one way of a decided price, by whomever: into the ledger, or on its way to the marketplace.
- * @throws a database error with SQLSTATE 40001 when a price moved since the facts were read: decide anew
+ * Applies decided prices, the only place that does: writes them to the ledger, or queues them for sending.
+ * @throws a database error with SQLSTATE 40001 when a price changed after the facts were read: decide again
  */
 export async function applyDecidedPrices(
   tx: Db,
@@ -34,7 +34,7 @@ export async function applyDecidedPrices(
   await queueIntents(tx, intended, by, lastMoment(by.at));
 }
 
-/** The moment after which a price that was decided now is no longer sent. */
+/** Time after which a price that is decided now is no longer sent. */
 function lastMoment(decidedAt: Instant): Instant {
   return instant(decidedAt + INTENT_TTL);
 }

@@ -7,13 +7,13 @@ import type { PricingContext } from './pricing-context.ts';
 import type { DecidedCase } from './record-decisions.ts';
 
 /**
- * Prices that were decided and are not recorded yet, of SKUs that we sell on several channels. Listings are decided one
- * after the other, by id: each sees what those before it will ask, so that two of one SKU cannot pass each other.
+ * Decided prices that are not recorded yet, of SKUs sold on several channels. Listings are decided one after the other by
+ * ID, and each sees the new prices of those before it, so that two listings of one SKU cannot cross.
  */
 export class DecidedPrices {
   readonly #prices = new Map<string, Cents>();
 
-  /** The case with the prices of other channels as they will be. */
+  /** The input with the future prices of other channels. */
   seenBy(pricingCase: PricingInput): PricingInput {
     const { facts } = pricingCase;
     if (this.#prices.size === 0 || facts.elsewhere.length === 0) return pricingCase;
@@ -35,16 +35,16 @@ function keyOf(marketplace: Marketplace, sku: string): string {
 }
 
 /**
- * Decides a batch of listings from the facts in force. Reads only; `recordDecisions` writes.
- * @param before what was decided of the same run and is not recorded yet; the answers are added
+ * Decides a batch of listings from current facts. Reads only; `recordDecisions` writes.
+ * @param before decisions of the same run that are not recorded yet; the new ones are added
  */
 export async function decideListings(
   db: Db,
-  shop: PricingContext,
+  context: PricingContext,
   ids: readonly number[],
   before: DecidedPrices = new DecidedPrices(),
 ): Promise<DecidedCase[]> {
-  const cases = await loadPricingInputs(db, shop, ids);
+  const cases = await loadPricingInputs(db, context, ids);
   return cases.map((loaded) => {
     const pricingCase = before.seenBy(loaded);
     const decided = {

@@ -30,51 +30,51 @@ import { longestPriceWarStreak, priceDayAgo } from './recent-moves.ts';
 /** One listing with everything its decision is made from. */
 export interface PricingInput extends DecisionCase {
   readonly listing: CaseRow;
-  /** Its price is sent to the marketplace by a call, and in force only once buyers see it. */
+  /** Its price is sent through the API, and is current only once buyers see it. */
   readonly isConnected: boolean;
-  /** Its marketplace is armed, paused or not. */
-  readonly isArmed: boolean;
+  /** Its marketplace is live, whether or not it is paused. */
+  readonly isLive: boolean;
 }
 
 const DAY = hours(24);
 
-/** What SKUs would cost, by their codes; null for one that would be gone. */
+/** Assumed costs of SKUs, by SKU code; null for a deleted one. */
 export type AssumedCosts = ReadonlyMap<string, SkuCosts | null>;
 const AS_STORED: AssumedCosts = new Map();
 
 /**
- * Brings together what `decide` needs for these listings, by a handful of statements whatever their number.
- * @param ids some thousands at most; deleted ones are left out of the answer
- * @param assumed what some SKUs would cost instead of what is stored
- * @returns by id
+ * Loads what `decide` needs for these listings, by a constant number of statements.
+ * @param ids a few thousand at most; deleted ones are omitted from the result
+ * @param assumed costs of SKUs that replace the stored ones
+ * @returns by ID
  */
 export async function loadPricingInputs(
   db: Db,
-  shop: PricingContext,
+  context: PricingContext,
   ids: readonly number[],
   assumed: AssumedCosts = AS_STORED,
 ): Promise<PricingInput[]> {
-  const listings = await readCaseRows(db, ids, instant(shop.facts.now - CONFIRMATION_TIMEOUT));
-  const choices = listings.map((listing) => ruleFor(shop, listing));
-  const known = { ...(await readAround(db, shop, listings, choices)), assumed };
-  return listings.map((listing, index) => caseOf(shop, listing, choices[index] as RuleChoice, known));
+  const listings = await readCaseRows(db, ids, instant(context.facts.now - CONFIRMATION_TIMEOUT));
+  const choices = listings.map((listing) => ruleFor(context, listing));
+  const known = { ...(await readRelatedData(db, context, listings, choices)), assumed };
+  return listings.map((listing, index) => caseOf(context, listing, choices[index] as RuleChoice, known));
 }
 
 /**
- * The same without competitors, sales, moves and our prices elsewhere, by two statements: what costs, fees and rule say of
- * listings, their margin floors among it.
- * @param alter makes of a listing what it would be
+ * The same without competitors, sales, price moves and other channels, by two statements: enough for costs, fees, rule and
+ * margin floor.
+ * @param alter replaces a listing by a hypothetical one
  */
 export async function loadCosts(
   db: Db,
-  shop: PricingContext,
+  context: PricingContext,
   ids: readonly number[],
   alter: (listing: CaseRow) => CaseRow = (listing) => listing,
 ): Promise<PricingInput[]> {
-  const stored = await readCaseRows(db, ids, instant(shop.facts.now - CONFIRMATION_TIMEOUT));
+  const stored = await readCaseRows(db, ids, instant(context.facts.now - CONFIRMATION_TIMEOUT));
   const listings = stored.map(alter);
   const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
-  const known: Around = {
+  const known: RelatedData = {
     components: groupBy(components, ({ listingSku }) => listingSku),
     offers: new Map(),
     siblings: new Map(),
@@ -83,14 +83,14 @@ export async function loadCosts(
     refusals: new Map(),
     assumed: AS_STORED,
   };
-  return listings.map((listing) => caseOf(shop, listing, ruleFor(shop, listing), known));
+  return listings.map((listing) => caseOf(context, listing, ruleFor(context, listing), known));
 }
 
-/** What surrounds the listings of a batch, by listing. */
-interface Around {
+/** Related data of the listings of a batch, by listing. */
+interface RelatedData {
   readonly components: ReadonlyMap<string, readonly ComponentRow[]>;
   readonly offers: ReadonlyMap<number, readonly OfferRow[]>;
-  /** By SKU; the listing itself among them. */
+  /** By SKU; includes the listing itself. */
   readonly siblings: ReadonlyMap<string, readonly SiblingRow[]>;
   readonly moves: ReadonlyMap<number, readonly RecentMove[]>;
   readonly unitsSold: ReadonlyMap<number, number>;
@@ -98,20 +98,20 @@ interface Around {
   readonly assumed: AssumedCosts;
 }
 
-async function readAround(
+async function readRelatedData(
   db: Db,
-  shop: PricingContext,
+  context: PricingContext,
   listings: readonly CaseRow[],
   choices: readonly RuleChoice[],
-): Promise<Omit<Around, 'assumed'>> {
-  const dayAgo = (shop.facts.now - DAY) as Instant;
+): Promise<Omit<RelatedData, 'assumed'>> {
+  const dayAgo = (context.facts.now - DAY) as Instant;
   const idsWhere = (matches: (listing: CaseRow, choice: RuleChoice) => boolean): number[] =>
     listings.flatMap((listing, i) => (matches(listing, choices[i] as RuleChoice) ? [listing.id] : []));
   const beyond = idsWhere((_, { rule }) => rule?.otherChannels === true);
   const moved = idsWhere(({ priceSince }) => priceSince > dayAgo);
   const dynamic = idsWhere((_, { rule }) => rule?.strategy === 'Dynamic Pricing');
   const ids = idsWhere(() => true);
-  const sent = idsWhere(({ marketplace }) => shop.facts.connected.has(marketplace));
+  const sent = idsWhere(({ marketplace }) => context.facts.connected.has(marketplace));
   const offers = [
     ...(await readOffers(db, ids)),
     ...(beyond.length === 0 ? [] : await readOtherChannelOffers(db, beyond)),
@@ -131,12 +131,17 @@ async function readAround(
   };
 }
 
-function ruleFor(shop: PricingContext, { marketplace, fulfillmentType, ruleId }: CaseRow): RuleChoice {
-  const ownRule = ruleId === null ? null : (shop.ruleById.get(String(ruleId)) ?? 'missing');
-  return shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
+function ruleFor(context: PricingContext, { marketplace, fulfillmentType, ruleId }: CaseRow): RuleChoice {
+  const ownRule = ruleId === null ? null : (context.ruleById.get(String(ruleId)) ?? 'missing');
+  return context.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
 }
 
-function caseOf(shop: PricingContext, listing: CaseRow, choice: RuleChoice, around: Around): PricingInput {
+function caseOf(
+  context: PricingContext,
+  listing: CaseRow,
+  choice: RuleChoice,
+  around: RelatedData,
+): PricingInput {
   const { id, marketplace } = listing;
   const offers = (around.offers.get(id) ?? []).map((row) => offerOf(row, marketplace));
   const channels: Marketplace[] = [marketplace];
@@ -146,21 +151,21 @@ function caseOf(shop: PricingContext, listing: CaseRow, choice: RuleChoice, arou
   );
   return {
     listing,
-    isConnected: shop.facts.connected.has(marketplace),
-    isArmed: shop.facts.live.has(marketplace),
+    isConnected: context.facts.connected.has(marketplace),
+    isLive: context.facts.live.has(marketplace),
     choice,
-    policy: shop.policyFor(channels, marked),
-    facts: factsOf(shop, listing, offers, around),
+    policy: context.policyFor(channels, marked),
+    facts: factsOf(context, listing, offers, around),
   };
 }
 
-// Written out, here and below, where a spread would read better: of three million offers a sweep makes, V8 copies each
-// spread property by property, twenty times as slowly, into objects that are slow to read as well.
+// Written out here and below instead of a spread: a full check creates three million offers, and V8 copies a spread property
+// by property, twenty times as slowly, into objects that are also slower to read.
 function factsOf(
-  shop: PricingContext,
+  context: PricingContext,
   listing: CaseRow,
   offers: readonly Offer[],
-  around: Around,
+  around: RelatedData,
 ): ListingFacts {
   const { id, marketplace, sku, currentPrice } = listing;
   const moves = around.moves.get(id) ?? [];
@@ -173,19 +178,19 @@ function factsOf(
     minPrice: listing.minPrice,
     maxPrice: listing.maxPrice,
     shippingCharge: listing.shippingCharge,
-    cost: costOf(shop, listing, around),
-    fees: feesInForce(shop.fees, marketplace, listing.feeCategory, shop.facts.now),
+    cost: costOf(context, listing, around),
+    fees: feesInForce(context.fees, marketplace, listing.feeCategory, context.facts.now),
     offers,
     elsewhere: elsewhereOf(listing, around.siblings.get(sku) ?? []),
     autoRepricing: listing.autoRepricing,
-    hold: holdOf(shop, listing),
+    hold: holdOf(context, listing),
     pendingPrice: listing.pendingPrice,
-    // Nobody looks for it where nothing is read any more.
-    isMissing: listing.isMissing && isRead(shop, marketplace),
-    isPriceUnverified: !listing.isPriceRead && shop.facts.connected.has(marketplace),
+    // Only where catalogs are still synced.
+    isMissing: listing.isMissing && isRead(context, marketplace),
+    isPriceUnverified: !listing.isPriceRead && context.facts.connected.has(marketplace),
     refusedPrices: around.refusals.get(id)?.map(({ price }) => price) ?? NOTHING_REFUSED,
-    // A mark from the time of files keeps nobody from sending.
-    awaitingUpload: listing.awaitingUpload && !shop.facts.connected.has(marketplace),
+    // An upload mark from before the connection must not prevent sending.
+    awaitingUpload: listing.awaitingUpload && !context.facts.connected.has(marketplace),
     priceDayAgo: priceDayAgo(currentPrice, moves),
     lastChangedAt: listing.lastRepriced,
     priceWarStreak: longestPriceWarStreak(moves),
@@ -197,12 +202,12 @@ function isRead({ facts }: PricingContext, marketplace: Marketplace): boolean {
   return facts.connected.has(marketplace) || facts.readOnly.has(marketplace);
 }
 
-/** A person's hold hides the one of the marketplace, which takes its place only with the next reading after its end. */
-function holdOf(shop: PricingContext, listing: CaseRow): ListingFacts['hold'] {
+/** A user's hold hides the marketplace's own, which takes its place only with the first sync after its end. */
+function holdOf(context: PricingContext, listing: CaseRow): ListingFacts['hold'] {
   const { marketplace, heldBy, heldUntil, holdReason, notRepriceableReason } = listing;
   if (heldBy === null) return null;
-  const isOver = heldUntil !== null && heldUntil <= shop.facts.now;
-  if (isOver && notRepriceableReason !== null && isRead(shop, marketplace)) {
+  const isOver = heldUntil !== null && heldUntil <= context.facts.now;
+  if (isOver && notRepriceableReason !== null && isRead(context, marketplace)) {
     return { until: null, by: MARKETPLACE_NAMES[marketplace], reason: notRepriceableReason };
   }
   return { until: heldUntil, by: heldBy, reason: holdReason ?? '' };
@@ -212,7 +217,7 @@ const NOWHERE: ListingFacts['elsewhere'] = [];
 const NOTHING_REFUSED: ListingFacts['refusedPrices'] = [];
 
 function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]): ListingFacts['elsewhere'] {
-  // Nearly every SKU has one listing: no array of its own for that.
+  // Nearly every SKU has one listing, which needs no array.
   if (siblings.length < 2) return NOWHERE;
   return siblings
     .filter((sibling) => sibling.marketplace !== marketplace)
@@ -223,11 +228,15 @@ function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]):
     }));
 }
 
-function costOf(shop: PricingContext, listing: CaseRow, { components, assumed }: Around): ListingCost {
+function costOf(
+  context: PricingContext,
+  listing: CaseRow,
+  { components, assumed }: RelatedData,
+): ListingCost {
   const { sku, bundleUnconfirmed } = listing;
   const parts = components.get(sku) ?? [];
   const stored = (part: ComponentRow): SkuCosts | null => (part.isDeleted ? null : part);
-  return costWith(shop, listing, {
+  return costWith(context, listing, {
     own: costsNow(assumed, sku, ownCosts(listing)),
     components: parts.map((part) => ({
       sku: part.sku,
@@ -239,9 +248,9 @@ function costOf(shop: PricingContext, listing: CaseRow, { components, assumed }:
   });
 }
 
-/** What one unit of a listing costs, packed from these goods. */
+/** Costs of one unit of a listing, made from these SKUs. */
 export function costWith(
-  shop: PricingContext,
+  context: PricingContext,
   listing: CaseRow,
   { own, components, bundleUnconfirmed }: Pick<CostInputs, 'own' | 'components' | 'bundleUnconfirmed'>,
 ): ListingCost {
@@ -255,19 +264,19 @@ export function costWith(
     own,
     components,
     bundleUnconfirmed,
-    tiers: shop.tiersOf(marketplace, fulfillmentType),
+    tiers: context.tiersOf(marketplace, fulfillmentType),
   });
 }
 
 function costsNow(assumed: AssumedCosts, sku: string, stored: SkuCosts | null): SkuCosts | null {
-  // Undefined where nothing else is assumed; null is an assumption too.
+  // Undefined where nothing is assumed; null is an assumption too.
   const other = assumed.get(sku);
   return other === undefined ? stored : other;
 }
 
 function ownCosts({ skuId, sku, productCost, weight, packagingCost, miscCost }: CaseRow): SkuCosts | null {
   if (skuId === null) return null;
-  // Never null beside an id: the columns are not null, only the join is.
+  // Never null together with an ID: the columns are NOT NULL, only the join can be empty.
   return {
     sku,
     productCost,

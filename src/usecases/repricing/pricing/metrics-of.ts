@@ -8,7 +8,7 @@ import { marketPrices } from '#domain/market-prices.ts';
 import { type Bps, type Cents, isPrice } from '#domain/units.ts';
 import type { PricingInput } from './load-pricing-inputs.ts';
 
-/** What the lists show and sort by after a decision; the margin is that of the price then in force. */
+/** Figures that the lists show and sort by after a decision; the margin is that of the resulting price. */
 export function metricsOf(pricingCase: PricingInput, decision: Decision): MetricsRow {
   const { facts, choice, policy, isConnected } = pricingCase;
   const { cost } = facts;
@@ -33,25 +33,22 @@ export function metricsOf(pricingCase: PricingInput, decision: Decision): Metric
     decidedPrice: decision.price,
     holdsBuyBox: holdsBuyBox(facts, policy),
     missingFacts: [...new Set(cost.gaps.map(({ kind }) => kind))],
-    // "Applied to": a rule that does not match, or is paused, decides nothing.
+    // "Applied to": a rule that does not match, or is paused, prices nothing.
     ruleId: choice.minimumMargin === null ? null : Number(choice.rule.id),
   };
 }
 
 /**
- * What the next change, and arming, is held against. What is unknown now has not fallen: the last one that was known
- * counts. Where the engine only looks it is the one of before, since nobody is asked about changes there. On an armed
- * marketplace they are, while it is paused or halted too.
+ * The lowest allowed price that the next change, and going live, is compared with. An unknown one has not fallen: the last
+ * known one counts. Without a live marketplace the former one is kept, since changes are not confirmed there; on a live
+ * marketplace they are, also while it is paused or repricing is halted.
  */
-function rememberedLowest(
-  { listing, facts, isArmed }: PricingInput,
-  { marginFloor }: Decision,
-): Cents | null {
+function rememberedLowest({ listing, facts, isLive }: PricingInput, { marginFloor }: Decision): Cents | null {
   const before = listing.lowestBefore;
-  return isArmed ? (lowestAllowed(marginFloor, facts.minPrice) ?? before) : before;
+  return isLive ? (lowestAllowed(marginFloor, facts.minPrice) ?? before) : before;
 }
 
-/** @returns null when it cannot be known; a loss may be many times the price */
+/** @returns null when it is unknown; a loss may be many times the price */
 export function marginAt(
   price: Cents | null,
   { shippingCharge, cost, fees }: Pick<ListingFacts, 'shippingCharge' | 'cost' | 'fees'>,
@@ -60,12 +57,12 @@ export function marginAt(
   return marginOf(price, shippingCharge, cost.total, fees);
 }
 
-/** Whether the lists would show anything else: a sweep that changes nothing writes nothing. */
+/** Whether the lists would show the same: a full check without changes writes nothing. */
 export function isSameMetrics(a: MetricsRow | null, b: MetricsRow): boolean {
   return (
     a !== null &&
     METRIC_AMOUNTS.every((name) => a[name] === b[name]) &&
-    isSameAnswer(a, b) &&
+    isSameDecision(a, b) &&
     a.ruleId === b.ruleId &&
     a.holdsBuyBox === b.holdsBuyBox &&
     a.missingFacts.length === b.missingFacts.length &&
@@ -73,8 +70,8 @@ export function isSameMetrics(a: MetricsRow | null, b: MetricsRow): boolean {
   );
 }
 
-/** Whether a decision only repeats the last one: then `run_items` hold it already. */
-export function isSameAnswer(a: MetricsRow | null, b: MetricsRow): boolean {
+/** Whether a decision only repeats the last one, which `run_items` already hold. */
+export function isSameDecision(a: MetricsRow | null, b: MetricsRow): boolean {
   return (
     a !== null &&
     a.outcome === b.outcome &&

@@ -20,29 +20,29 @@ import type { Rule } from '#domain/rule.ts';
 import { type RuleBook, ruleBook } from '#domain/rule-choice.ts';
 import type { Instant, Millis } from '#domain/units.ts';
 
-/** Everything beside the listings that a decision depends on, as it is at one moment. Plain data: previews alter it. */
-export interface ShopFacts {
+/** All facts besides the listings that a decision depends on, at one point in time. Plain data, so that previews can alter it. */
+export interface StoreFacts {
   readonly now: Instant;
-  /** Paused ones too; deleted ones not. */
+  /** Including paused rules, without deleted ones. */
   readonly rules: readonly Rule[];
   readonly feeSchedules: readonly FeeSchedule[];
   readonly tiers: readonly ShippingTier[];
   readonly ownSellers: readonly { readonly marketplace: Marketplace; readonly key: SellerKey }[];
-  readonly limits: ShopLimits;
+  readonly limits: StoreLimits;
   readonly breaker: BreakerLimits;
   readonly autoRepricing: boolean;
   readonly halted: boolean;
   readonly live: ReadonlySet<Marketplace>;
-  /** Keys are stored, and it is switched off or one of them is missing: only recommendations there. */
+  /** Credentials are stored, but it is disabled or one is missing: prices are only recommended. */
   readonly paused: ReadonlySet<Marketplace>;
-  /** Read with stored keys, and not let to be written to: only recommendations there. */
+  /** Connected, but sending prices is turned off: prices are only recommended. */
   readonly readOnly: ReadonlySet<Marketplace>;
-  /** Their prices are sent by calls; those of all others leave by file. */
+  /** Their prices are sent through the API; those of all others are uploaded by file. */
   readonly connected: ReadonlySet<Marketplace>;
 }
 
 /** The limits of a policy, the same on every marketplace. */
-export type ShopLimits = Pick<
+export type StoreLimits = Pick<
   Policy,
   | 'maxOfferAge'
   | 'maxStep'
@@ -53,22 +53,22 @@ export type ShopLimits = Pick<
   | 'priceWarPause'
 >;
 
-/** {@link ShopFacts} made ready for many listings. */
+/** {@link StoreFacts} prepared for many listings. */
 export interface PricingContext {
-  readonly facts: ShopFacts;
+  readonly facts: StoreFacts;
   readonly ruleBook: RuleBook;
   readonly ruleById: ReadonlyMap<string, Rule>;
   readonly fees: FeeBook;
   tiersOf(marketplace: Marketplace, fulfillmentType: FulfillmentType): readonly ShippingTier[];
   /**
    * The limits and switches for a listing.
-   * @param channels the listing's own marketplace and the others whose offers its rule looks at
-   * @param marked those of them whose source marks our offer, so that ours are known without a declaration
+   * @param channels the listing's own marketplace and the others whose offers its rule compares with
+   * @param marked those of them whose source marks our offers, so that they are known without a seller name
    */
   policyFor(channels: readonly Marketplace[], marked: readonly Marketplace[]): Policy;
 }
 
-/** Reads the shop as it is now. Small tables only: cheap enough for every batch. */
+/** Loads the current context. Small tables only: cheap enough for every batch. */
 export async function loadPricingContext(db: Db, now: Instant): Promise<PricingContext> {
   const settings = await readSettings(db);
   const { halted, live, paused, readOnly, connected } = await readSwitches(db);
@@ -89,8 +89,8 @@ export async function loadPricingContext(db: Db, now: Instant): Promise<PricingC
   });
 }
 
-/** Makes a shop of given facts, such as those of today with another rule. */
-export function pricingContextFor(facts: ShopFacts): PricingContext {
+/** Makes a context of given facts, such as the current ones with another rule. */
+export function pricingContextFor(facts: StoreFacts): PricingContext {
   const tiers = groupBy(facts.tiers, (tier) => `${tier.marketplace} ${tier.fulfillmentType}`);
   const sellers = groupBy(facts.ownSellers, ({ marketplace }) => marketplace);
   const policies = new Map<string, Policy>();
@@ -112,7 +112,7 @@ export function pricingContextFor(facts: ShopFacts): PricingContext {
 type OwnSellers = ReadonlyMap<Marketplace, readonly { readonly key: SellerKey }[]>;
 
 function policyOf(
-  facts: ShopFacts,
+  facts: StoreFacts,
   sellers: OwnSellers,
   channels: readonly Marketplace[],
   marked: readonly Marketplace[],
@@ -122,7 +122,7 @@ function policyOf(
     now: facts.now,
     ...facts.limits,
     ownSellers: new Set(channels.flatMap((channel) => sellers.get(channel)?.map(({ key }) => key) ?? [])),
-    // Every channel that is looked at, not just one: a competitor on an undeclared channel may be ourselves.
+    // On every channel compared with, not just one: without your seller name, an offer there may be your own.
     areOwnSellersKnown: channels.every((channel) => sellers.has(channel) || marked.includes(channel)),
     mode: own === undefined ? 'recommend_only' : modeOn(own, facts),
     halted: facts.halted,
@@ -130,13 +130,13 @@ function policyOf(
   };
 }
 
-function modeOn(marketplace: Marketplace, { paused, readOnly, live }: ShopFacts): RepricingMode {
+function modeOn(marketplace: Marketplace, { paused, readOnly, live }: StoreFacts): RepricingMode {
   if (paused.has(marketplace)) return 'paused';
   if (readOnly.has(marketplace)) return 'read_only';
   return live.has(marketplace) ? 'live' : 'recommend_only';
 }
 
-function limitsOf(settings: SettingsRecord): ShopLimits {
+function limitsOf(settings: SettingsRecord): StoreLimits {
   const minutes = (count: number): Millis => (count * 60_000) as Millis;
   return {
     maxOfferAge: minutes(settings.maxOfferAgeMinutes),
@@ -157,7 +157,7 @@ function breakerLimitsOf(settings: SettingsRecord): BreakerLimits {
   };
 }
 
-/** The seller id of the Amazon account is us, without anybody declaring it. */
+/** The seller ID of the Amazon account is an own seller, without being entered. */
 function amazonSeller(
   settings: SettingsRecord,
 ): { readonly marketplace: Marketplace; readonly key: SellerKey }[] {

@@ -5,9 +5,9 @@ import type { SellerKey } from '#domain/offer.ts';
 import type { Cents } from '#domain/units.ts';
 
 /**
- * The price in force 24 hours ago.
- * @param moves what happened to it since, the oldest first
- * @returns for a listing younger than that its first price: a new one must not drift without a limit
+ * The price 24 hours ago.
+ * @param moves price changes since then, the oldest first
+ * @returns the first price for a newer listing, so that the daily limit applies to it too
  */
 export function priceDayAgo(currentPrice: Cents, moves: readonly RecentMove[]): Cents {
   const [first] = moves;
@@ -15,19 +15,19 @@ export function priceDayAgo(currentPrice: Cents, moves: readonly RecentMove[]): 
 }
 
 /**
- * How often the engine went down against one competitor; of several the one it went down against most.
+ * Number of automatic price cuts against one competitor; of several, the one with the most cuts.
  * @param moves of the last 24 hours, the oldest first
- * @returns null when it never did
+ * @returns null without a cut
  */
 export function longestPriceWarStreak(moves: readonly RecentMove[]): PriceWarStreak | null {
   const lowered = moves.filter(
     ({ source, oldPrice, newPrice }) => source === 'rule' && oldPrice !== null && newPrice < oldPrice,
   );
-  let worst: PriceWarStreak | null = null;
+  let longest: PriceWarStreak | null = null;
   for (const [against, group] of groupBy(lowered, (move) => move.against as SellerKey | null)) {
     const last = group.at(-1);
-    if (last === undefined || (worst !== null && group.length <= worst.times)) continue;
-    worst = { against, times: group.length, lastAt: last.at };
+    if (last === undefined || (longest !== null && group.length <= longest.times)) continue;
+    longest = { against, times: group.length, lastAt: last.at };
   }
-  return worst;
+  return longest;
 }

@@ -16,23 +16,22 @@ import { storeCase } from '#domain/stored-case.ts';
 import { type Bps, type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { applyDecidedPrices, type DecidedPrice } from './apply-decided-prices.ts';
 import type { PricingInput } from './load-pricing-inputs.ts';
-import { isSameAnswer, isSameMetrics, marginAt, metricsOf } from './metrics-of.ts';
+import { isSameDecision, isSameMetrics, marginAt, metricsOf } from './metrics-of.ts';
 
-/** A listing and what was decided about it. */
+/** A listing's input with its decision. */
 export interface DecidedCase {
   readonly pricingCase: PricingInput;
   readonly decision: Decision;
 }
 
-const MOST_IMPACT = 99_999;
-/** `listings.recommended_price_reason` and `price_history.reason`. */
-const LONGEST_REASON = 2_000;
+const MAX_IMPACT = 99_999;
+/** Column length of `listings.recommended_price_reason` and `price_history.reason`. */
+const MAX_REASON_LENGTH = 2_000;
 
 /**
- * Records what the engine decided for a batch of listings, in the caller's transaction: price moves in the ledger, or on
- * their way to the marketplace, recommendations, figures of the lists, items of the run. A decision that only repeats the
- * last one writes nothing.
- * @throws a database error with SQLSTATE 40001 when a price moved since the facts were read: decide the batch anew
+ * Records the engine's decisions for a batch of listings, in the caller's transaction: price changes in the ledger or in
+ * the send queue, recommendations, figures of the lists, items of the run. A repeated decision writes nothing.
+ * @throws a database error with SQLSTATE 40001 when a price changed after the facts were read: decide the batch again
  */
 export async function recordDecisions(
   tx: Db,
@@ -49,10 +48,10 @@ export async function recordDecisions(
     const { pricingCase, decision } = one;
     const { listing } = pricingCase;
     const { figures, word, isNews, isNewWord, areNewFigures } = listingUpdateOf(one);
-    const told = isNews ? tell(one) : null;
-    if (told !== null) items.push(itemOf(one, told));
-    if (decision.kind === 'change' && told !== null) {
-      taken.push({ isConnected: pricingCase.isConnected, move: moveOf(pricingCase, decision, told) });
+    const explained = isNews ? explainDecision(one) : null;
+    if (explained !== null) items.push(itemOf(one, explained));
+    if (decision.kind === 'change' && explained !== null) {
+      taken.push({ isConnected: pricingCase.isConnected, move: moveOf(pricingCase, decision, explained) });
     }
     if (isUnwanted(one)) unwanted.push(listing.id);
     if (isNewWord) words.push(word);
@@ -73,30 +72,30 @@ export function isWorthRecording(one: DecidedCase): boolean {
   return isNewWord || areNewFigures || isUnwanted(one);
 }
 
-/** Whether a price may be on its way that is no longer the one to ask. A change replaces it by itself. */
+/** Whether a price in progress may no longer be the right one. A change supersedes it automatically. */
 function isUnwanted({ pricingCase: { listing }, decision }: DecidedCase): boolean {
   return listing.pendingPrice !== null && decision.kind !== 'change' && decision.reason !== 'already_sent';
 }
 
-/** What a decision says, and which of it is new. */
-interface Saying {
+/** What a decision updates, and which parts are new. */
+interface DecisionUpdate {
   readonly figures: MetricsRow;
   readonly word: ListingUpdate;
-  /** Another decision than the last one, or another reason for it. */
+  /** Differs from the last decision, or has another reason. */
   readonly isNews: boolean;
   readonly isNewWord: boolean;
-  /** True with every news: the figures name the run that holds its item. */
+  /** Also true for every new decision: the figures refer to the run with its item. */
   readonly areNewFigures: boolean;
 }
 
-function listingUpdateOf(one: DecidedCase): Saying {
+function listingUpdateOf(one: DecidedCase): DecisionUpdate {
   const { pricingCase, decision } = one;
   const { metrics, recommendedPriceReason } = pricingCase.listing;
   const figures = metricsOf(pricingCase, decision);
   const isNewAnswer =
-    decision.kind === 'change' || (decision.kind !== 'keep' && !isSameAnswer(metrics, figures));
+    decision.kind === 'change' || (decision.kind !== 'keep' && !isSameDecision(metrics, figures));
   const sentence = decision.kind === 'recommend' ? sentenceOf(one) : null;
-  // Other words come from other facts: what is stored has to explain the reason that people read.
+  // A different sentence results from different facts, and the stored facts have to explain the shown reason.
   const isNews = isNewAnswer || (sentence !== null && sentence !== recommendedPriceReason);
   const word = wordOf(one, sentence);
   return {
@@ -108,52 +107,56 @@ function listingUpdateOf(one: DecidedCase): Saying {
   };
 }
 
-/** The run that holds the item of a decision: of a repeated one the run that decided it first. */
+/** The run with the item of a decision; for a repeated one the run that decided it first. */
 function itemRun({ pricingCase, decision }: DecidedCase, isNews: boolean, runId: number): number | null {
   if (isNews) return runId;
   return decision.kind === 'keep' ? null : (pricingCase.listing.metrics?.runId ?? null);
 }
 
-/** A decision in words, with what is stored of it. */
-interface Told {
+/** A decision's sentence, with the facts stored with it. */
+interface ExplainedDecision {
   readonly sentence: string;
   readonly facts: string;
   readonly before: Bps | null;
   readonly after: Bps | null;
 }
 
-function tell({ pricingCase, decision }: DecidedCase): Told {
+function explainDecision({ pricingCase, decision }: DecidedCase): ExplainedDecision {
   const { facts, choice, policy } = pricingCase;
   const { sentence, competitor } = explain(facts, choice, policy);
   return {
-    sentence: sentence.slice(0, LONGEST_REASON),
+    sentence: sentence.slice(0, MAX_REASON_LENGTH),
     facts: JSON.stringify(storeCase(pricingCase, competitor?.seller ?? null)),
     before: marginAt(facts.currentPrice, facts),
     after: marginAt(decision.price, facts),
   };
 }
 
-/** The words alone: a repeated decision is stored already, and to write its facts out again costs more than to decide. */
+/** Only the sentence: a repeated decision is stored already, and serializing its facts costs more than deciding. */
 function sentenceOf({ pricingCase: { facts, choice, policy } }: DecidedCase): string {
-  return explain(facts, choice, policy).sentence.slice(0, LONGEST_REASON);
+  return explain(facts, choice, policy).sentence.slice(0, MAX_REASON_LENGTH);
 }
 
-function moveOf({ listing, facts, choice }: PricingInput, decision: Change, told: Told): PriceMove {
+function moveOf(
+  { listing, facts, choice }: PricingInput,
+  decision: Change,
+  explained: ExplainedDecision,
+): PriceMove {
   return {
     listingId: listing.id,
     oldPrice: listing.currentPrice,
     newPrice: decision.price,
-    reason: told.sentence,
-    marginImpact: impactOf(told),
+    reason: explained.sentence,
+    marginImpact: impactOf(explained),
     ruleId: choice.rule === null ? null : Number(choice.rule.id),
     competitorPrice: priceOrNull(decision.reference),
     marginFloor: decision.marginFloor,
     feeVersion: facts.fees?.version ?? null,
-    facts: told.facts,
+    facts: explained.facts,
   };
 }
 
-function itemOf({ pricingCase, decision }: DecidedCase, told: Told): RunItemWrite {
+function itemOf({ pricingCase, decision }: DecidedCase, explained: ExplainedDecision): RunItemWrite {
   const { listing, facts, choice } = pricingCase;
   return {
     listingId: listing.id,
@@ -165,11 +168,11 @@ function itemOf({ pricingCase, decision }: DecidedCase, told: Told): RunItemWrit
     price: decision.price,
     marginFloor: priceOrNull(decision.marginFloor),
     reference: decision.reference,
-    marginBefore: told.before,
-    marginAfter: told.after,
+    marginBefore: explained.before,
+    marginAfter: explained.after,
     ruleId: choice.rule === null ? null : Number(choice.rule.id),
     feeVersion: facts.fees?.version ?? null,
-    facts: told.facts,
+    facts: explained.facts,
   };
 }
 
@@ -193,13 +196,13 @@ function isSameWord(word: ListingUpdate, { pricingCase: { listing } }: DecidedCa
   );
 }
 
-function impactOf({ before, after }: Told): Bps | null {
+function impactOf({ before, after }: ExplainedDecision): Bps | null {
   if (before === null || after === null) return null;
   const impact = after - before;
-  return Math.abs(impact) > MOST_IMPACT ? null : (impact as Bps);
+  return Math.abs(impact) > MAX_IMPACT ? null : (impact as Bps);
 }
 
-/** Columns that hold prices take none at or below zero, such as a reference that our shipping charge eats up. */
+/** Null for a price at or below zero, which price columns reject, such as a reference below our shipping charge. */
 function priceOrNull(value: Cents | null): Cents | null {
   return isPrice(value) ? value : null;
 }

@@ -3,7 +3,7 @@ import { insertRule, lockRules, type RuleRecord, readRuleRecords } from '#db/que
 import { transact } from '#db/transact.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
-import { requireProofOfLess } from './lower-margin.ts';
+import { requireStepUpForLowerMargin } from './lower-margin.ts';
 import { requireSamePreview } from './require-same-preview.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireFreeName } from './rule-names.ts';
@@ -11,15 +11,15 @@ import { ruleText } from './rule-view.ts';
 import { ruleWriteOf } from './rule-write.ts';
 
 /**
- * Adds a rule. The listings it decides are marked as due with it.
- * @throws AppError validation_failed when the name is taken; conflict when it would not do what was previewed;
- *   step_up_required when it asks for less margin than any other rule in force
+ * Adds a rule. The listings it prices become due.
+ * @throws AppError validation_failed when the name is in use; conflict when the result differs from the preview;
+ *   step_up_required when its minimum margin is lower than that of all active rules
  */
 export async function createRule(
   { db, now }: RuleDeps,
   { previewToken, ...fields }: CreateRule,
   who: Editor,
-  clearance: SessionAssurance,
+  assurance: SessionAssurance,
 ): Promise<RuleRecord> {
   const at = now();
   const rule = ruleWriteOf(fields);
@@ -27,7 +27,7 @@ export async function createRule(
   return transact(db, async (tx) => {
     await lockRules(tx);
     const live = await readRuleRecords(tx);
-    await requireProofOfLess(tx, [{ id: null, rule }], live, clearance);
+    await requireStepUpForLowerMargin(tx, [{ id: null, rule }], live, assurance);
     requireFreeName(rule.name, live, null);
     requireAsPreviewed(live);
     const id = await insertRule(tx, rule, at);

@@ -8,9 +8,9 @@ import { requireSomeLive } from './rule-refusals.ts';
 import { ruleText } from './rule-view.ts';
 
 /**
- * Deletes rules so that they can be brought back. Listings that name one of them keep their price.
- * @returns the rules that were not deleted already, and the listings that lost them
- * @throws AppError not_found when all of them are gone
+ * Deletes rules; they can be restored. Listings assigned to one of them keep their price.
+ * @returns the rules that were not deleted already, and the affected listings
+ * @throws AppError not_found when all of them are deleted already
  */
 export async function deleteRules(
   { db, now }: RuleDeps,

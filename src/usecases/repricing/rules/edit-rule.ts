@@ -3,7 +3,7 @@ import { lockRules, type RuleRecord, readRuleRecords, updateRule } from '#db/que
 import { transact } from '#db/transact.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
-import { lowersMargin, requireProofOfLess } from './lower-margin.ts';
+import { lowersMargin, requireStepUpForLowerMargin } from './lower-margin.ts';
 import { requireSamePreview } from './require-same-preview.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireFreeName } from './rule-names.ts';
@@ -12,17 +12,17 @@ import { ruleText } from './rule-view.ts';
 import { ruleWriteOf } from './rule-write.ts';
 
 /**
- * Replaces a rule. The listings it decided, and those it decides now, are marked as due.
- * @throws AppError not_found; validation_failed when the name is taken; conflict when somebody else saved since, or
- *   when it would not do what was previewed; step_up_required when it asks for less margin than before, or
- *   is enabled and asks for less than those in force
+ * Replaces a rule. The listings it priced, and those it prices now, become due.
+ * @throws AppError not_found; validation_failed when the name is in use; conflict when the rule was changed after it was
+ *   loaded, or the result differs from the preview; step_up_required when its minimum margin is lower than before, or it
+ *   is enabled with a lower one than all active rules
  */
 export async function editRule(
   { db, now }: RuleDeps,
   id: number,
   { previewToken, version, ...fields }: EditRule,
   who: Editor,
-  clearance: SessionAssurance,
+  assurance: SessionAssurance,
 ): Promise<RuleRecord> {
   const at = now();
   const rule = ruleWriteOf(fields);
@@ -33,8 +33,9 @@ export async function editRule(
     const before = live.find((record) => record.id === id);
     if (before === undefined) throw ruleNotFound();
     if (before.version !== version) throw savedSince();
-    if (lowersMargin(rule, [before.rule])) requireStepUp(clearance);
-    if (rule.isActive && !before.rule.isActive) await requireProofOfLess(tx, [{ id, rule }], live, clearance);
+    if (lowersMargin(rule, [before.rule])) requireStepUp(assurance);
+    if (rule.isActive && !before.rule.isActive)
+      await requireStepUpForLowerMargin(tx, [{ id, rule }], live, assurance);
     requireFreeName(rule.name, live, id);
     requireAsPreviewed(live);
     await updateRule(tx, id, rule, at);

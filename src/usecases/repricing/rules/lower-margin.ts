@@ -7,8 +7,8 @@ import { requireStepUp, type SessionAssurance } from '#usecases/identity/account
 export type Margins = Pick<RuleWrite, 'minimumMargin' | 'marketplaceMargins'>;
 
 /**
- * Whether a rule asks for less margin, anywhere, than each of others does there: the least margin is what no price goes
- * below. Never where there is nothing to compare it with.
+ * Whether a rule's minimum margin is, on any marketplace, lower than that of all other rules there. False where there is
+ * no rule to compare with.
  */
 export function lowersMargin(rule: Margins, others: readonly Margins[]): boolean {
   if (others.length === 0) return false;
@@ -19,27 +19,27 @@ export function lowersMargin(rule: Margins, others: readonly Margins[]): boolean
 }
 
 /**
- * Asks for a fresh password before rules come into force that ask for less margin than those in force. Where none is,
- * they are held against those that were put away: pausing or deleting all others makes no rule the first of its shop.
- * @param coming the rules as they will be, with their number; null for a new one
+ * Requires a recent step-up before rules become active whose minimum margin is lower than that of the active rules. Without
+ * active rules, paused and deleted ones count, so that pausing or deleting all others does not avoid the step-up.
+ * @param coming the rules as they will be, with their ID; null for a new one
  * @param live the rules that are not deleted, as they are
  * @throws AppError step_up_required
  */
-export async function requireProofOfLess(
+export async function requireStepUpForLowerMargin(
   tx: Db,
   coming: readonly { readonly id: number | null; readonly rule: Margins }[],
   live: readonly RuleRecord[],
-  clearance: SessionAssurance,
+  assurance: SessionAssurance,
 ): Promise<void> {
-  if (clearance.isProved || coming.length === 0) return;
+  if (assurance.isProved || coming.length === 0) return;
   const isComing = new Set(coming.map(({ id }) => id));
-  const inForce = live.filter(({ rule }) => rule.isActive);
-  const putAway = [live, await readDeletedRules(tx)].map((rules) =>
+  const active = live.filter(({ rule }) => rule.isActive);
+  const inactive = [live, await readDeletedRules(tx)].map((rules) =>
     rules.filter(({ id }) => !isComing.has(id)),
   );
-  const others = [inForce, ...putAway].find((rules) => rules.length > 0) ?? [];
+  const others = [active, ...inactive].find((rules) => rules.length > 0) ?? [];
   const margins = others.map(({ rule }) => rule);
-  if (coming.some(({ rule }) => lowersMargin(rule, margins))) requireStepUp(clearance);
+  if (coming.some(({ rule }) => lowersMargin(rule, margins))) requireStepUp(assurance);
 }
 
 function marginOn({ minimumMargin, marketplaceMargins }: Margins, marketplace: Marketplace): Bps {

@@ -16,20 +16,20 @@ import {
 import { createTally, type Tally } from './preview-tally.ts';
 import { ruleNotFound } from './rule-refusals.ts';
 
-/** Listings decided at once: large enough for sets to pay, small enough to hold. */
-const BATCH = 2_000;
-/** Batches under way at once: PostgreSQL reads for one while this process decides the other. */
-const LANES = 2;
-/** Ids found at once: each search goes over the catalogue, and an id is all that is held of a listing meanwhile. */
-const PART = 20 * BATCH;
-/** The name of a rule that is not stored; numbers name stored ones. */
+/** Listings per batch: large enough for set-based statements, small enough for the memory. */
+const BATCH_SIZE = 2_000;
+/** Concurrent batches: PostgreSQL reads for one while this process decides the other. */
+const CONCURRENCY = 2;
+/** IDs per search, which scans the catalog; only the IDs are held in memory. */
+const ID_PAGE_SIZE = 20 * BATCH_SIZE;
+/** ID of a draft that is not stored; stored rules have numbers. */
 const DRAFT_ID = 'draft';
 
 /**
- * What the next run would do with this rule in the place of a stored one, were every marketplace armed. Paused drafts
- * are looked at as if they were active. Reads only, in batches: its memory does not grow with the catalogue.
+ * Previews the next run with this rule in place of a stored one, as if every marketplace were live. A paused draft counts
+ * as active. Reads only, in batches, so that its memory does not grow with the catalog.
  * @param db not a transaction: it reads on more than one connection
- * @param id the stored rule; null adds the draft as the youngest
+ * @param id the stored rule; null adds the draft as the newest
  * @throws AppError not_found
  */
 export async function previewRule(
@@ -54,8 +54,8 @@ export async function previewRule(
     ownPlaces: LISTING_KINDS.filter((place) => matches(draft, place)),
   };
   const tally = await tallyOver(db, today, then, reach);
-  const givenUp = stored === null ? 0 : await countGivenUp(db, today, stored, reach);
-  return { ...tally.result(), givenUp };
+  const released = stored === null ? 0 : await countReleased(db, today, stored, reach);
+  return { ...tally.result(), givenUp: released };
 }
 
 function shopWith({ facts }: PricingContext, draft: Rule): PricingContext {
@@ -76,15 +76,15 @@ async function tallyOver(
 ): Promise<Tally> {
   const tally = createTally();
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const ids: number[] = await readReachedIds(db, reach, after, PART);
-    for (let from = 0; from < ids.length; from += LANES * BATCH) {
-      const lanes = Array.from({ length: LANES }, (_, lane) => from + lane * BATCH);
-      const batches = lanes.map((start) => decideListings(db, then, ids.slice(start, start + BATCH)));
+    const ids: number[] = await readReachedIds(db, reach, after, ID_PAGE_SIZE);
+    for (let from = 0; from < ids.length; from += CONCURRENCY * BATCH_SIZE) {
+      const lanes = Array.from({ length: CONCURRENCY }, (_, lane) => from + lane * BATCH_SIZE);
+      const batches = lanes.map((start) => decideListings(db, then, ids.slice(start, start + BATCH_SIZE)));
       for (const one of (await Promise.all(batches)).flat()) {
         tally.add(one, choiceToday(today, one.pricingCase.listing));
       }
     }
-    after = ids.length < PART ? undefined : ids.at(-1);
+    after = ids.length < ID_PAGE_SIZE ? undefined : ids.at(-1);
   }
   return tally;
 }
@@ -97,15 +97,15 @@ function choiceToday(
   return shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
 }
 
-/** Listings that the stored rule decides today and the draft does not reach. */
-async function countGivenUp(db: Db, today: PricingContext, stored: Rule, reach: RuleReach): Promise<number> {
+/** Listings that the stored rule prices today and the draft would not. */
+async function countReleased(db: Db, today: PricingContext, stored: Rule, reach: RuleReach): Promise<number> {
   const isAmong = (places: readonly ListingKind[], { marketplace, fulfillmentType }: ListingKind): boolean =>
     places.some((place) => place.marketplace === marketplace && place.fulfillmentType === fulfillmentType);
-  let givenUp = 0;
+  let released = 0;
   for (const { ownRuleId, listings, ...place } of await countPlaces(db)) {
     const choice = choiceToday(today, { ...place, ruleId: ownRuleId });
     if (choice.minimumMargin === null || choice.rule.id !== stored.id) continue;
-    if (!isAmong(ownRuleId === null ? reach.places : reach.ownPlaces, place)) givenUp += listings;
+    if (!isAmong(ownRuleId === null ? reach.places : reach.ownPlaces, place)) released += listings;
   }
-  return givenUp;
+  return released;
 }

@@ -8,12 +8,12 @@ import type { Bps } from '#domain/units.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
 
-const MOST_MOVES = 10;
-const MOST_SAMPLES = 5;
+const MAX_MOVES = 10;
+const MAX_SAMPLES = 5;
 
-/** What a rule would do, added up one listing at a time; holds no more than the listings it shows. */
+/** Totals of a rule preview, added up one listing at a time; keeps only the listings it shows. */
 export interface Tally {
-  /** @param today what decides the listing now */
+  /** @param today the rule that prices the listing now */
   add(decided: DecidedCase, today: RuleChoice): void;
   result(): Omit<RulePreview, 'givenUp'>;
 }
@@ -28,7 +28,7 @@ type Counted =
   | 'recommended'
   | 'blocked'
   | 'atMarginFloor';
-/** What a sample is a sample of, in the order they are shown. */
+/** Kinds of samples, in display order. */
 const SHOWN = ['lowered', 'raised', 'recommend', 'blocked', 'keep'] as const;
 type Shown = (typeof SHOWN)[number];
 
@@ -62,7 +62,7 @@ export function createTally(): Tally {
       noteTaken(takenFrom, pricingCase.choice, today);
       keepLargest(moves, decided);
       const kind = samples[shownAs(decided)];
-      if (kind.length < MOST_SAMPLES) kind.push(decided);
+      if (kind.length < MAX_SAMPLES) kind.push(decided);
       const { kind: outcome, price, reason, reviewReason } = decision;
       hash.update(
         `${pricingCase.listing.id} ${pricingCase.listing.currentPrice} ${outcome} ${price} ${reason} ${reviewReason}\n`,
@@ -101,7 +101,7 @@ function noteTaken(
   then: RuleChoice,
   today: RuleChoice,
 ): void {
-  // A rule that is paused or does not match decides nothing today.
+  // A paused or non-matching rule prices nothing today.
   const rule = today.minimumMargin === null ? null : today.rule;
   if (rule !== null && rule.id === then.rule?.id) return;
   const taken = takenFrom.get(rule?.id ?? null) ?? { name: rule?.name ?? '', listings: 0 };
@@ -113,15 +113,15 @@ function distance({ pricingCase, decision }: DecidedCase): number {
   return decision.price === null ? 0 : Math.abs(decision.price - pricingCase.listing.currentPrice);
 }
 
-/** Keeps the ten largest moves, the largest first; of equal ones the listing that was added first. */
+/** Keeps the ten largest moves, the largest first; of equal ones the one added first. */
 function keepLargest(moves: DecidedCase[], decided: DecidedCase): void {
   const moved = distance(decided);
   if (moved === 0) return;
   const last = moves.at(-1);
-  if (moves.length === MOST_MOVES && last !== undefined && distance(last) >= moved) return;
+  if (moves.length === MAX_MOVES && last !== undefined && distance(last) >= moved) return;
   const at = moves.findIndex((move) => distance(move) < moved);
   moves.splice(at === -1 ? moves.length : at, 0, decided);
-  moves.length = Math.min(moves.length, MOST_MOVES);
+  moves.length = Math.min(moves.length, MAX_MOVES);
 }
 
 function shownAs({ pricingCase, decision }: DecidedCase): Shown {
@@ -129,12 +129,12 @@ function shownAs({ pricingCase, decision }: DecidedCase): Shown {
   return decision.price > pricingCase.listing.currentPrice ? 'raised' : 'lowered';
 }
 
-/** One of each kind first, then more of the first kinds. */
+/** Takes one sample of each kind in turn until the maximum is reached. */
 function oneOfEach(samples: Readonly<Record<Shown, readonly DecidedCase[]>>): DecidedCase[] {
-  const rounds = Array.from({ length: MOST_SAMPLES }, (_, round) =>
+  const rounds = Array.from({ length: MAX_SAMPLES }, (_, round) =>
     SHOWN.flatMap((kind) => samples[kind].slice(round, round + 1)),
   );
-  return rounds.flat().slice(0, MOST_SAMPLES);
+  return rounds.flat().slice(0, MAX_SAMPLES);
 }
 
 function shown({ pricingCase, decision }: DecidedCase): PreviewedListing {

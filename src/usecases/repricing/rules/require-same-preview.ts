@@ -5,10 +5,9 @@ import { AppError } from '#usecases/app-error.ts';
 import { previewRule } from './preview-rule.ts';
 
 /**
- * Checks that a rule would still do what its preview showed. Before the save's transaction: going over the catalogue
- * takes seconds, in which no other rule should wait. Without a token, and for a rule that is saved paused, there is
- * nothing to hold it to.
- * @returns to be called with the live rules inside the transaction: refuses when they are not those it looked at
+ * Checks that a rule's result is still the one its preview showed. Runs before the save's transaction: it scans the catalog
+ * for seconds, during which saving other rules must not wait. Skipped without a token and for a rule that is saved paused.
+ * @returns a check to call with the current rules inside the transaction; it rejects the save when they have changed
  * @throws AppError conflict
  */
 export async function requireSamePreview(

@@ -8,7 +8,7 @@ export interface RuleDeps {
   readonly now: () => Instant;
 }
 
-/** What happened to one rule, for the audit log. Null: it did not exist before, or does not any more. */
+/** A change of one rule, for the audit log. Null: it did not exist before, or was deleted. */
 export interface RuleAct {
   readonly action:
     | 'rule.created'
@@ -22,7 +22,7 @@ export interface RuleAct {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** Writes down what was done to rules, in the transaction that did it. */
+/** Writes the audit entries of rule changes, in the transaction of the changes. */
 export async function auditRules(tx: Db, who: Editor, at: Instant, acts: readonly RuleAct[]): Promise<void> {
   for (const { action, id, before, after } of acts) {
     await insertAudit(tx, {

@@ -5,7 +5,7 @@ import { countPlaces } from '#db/queries/repricing/rule-listings.ts';
 import type { Rule } from '#domain/rule.ts';
 import { ruleBook } from '#domain/rule-choice.ts';
 
-/** Who loses what when these rules are paused or deleted. */
+/** Which listings change their rule, or lose it, when these rules are paused or deleted. */
 export async function ruleImpact(db: Db, ids: readonly number[]): Promise<RuleImpact> {
   const leaving = new Set(ids.map(String));
   const rules = await readRules(db);

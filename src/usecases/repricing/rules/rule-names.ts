@@ -2,7 +2,7 @@ import type { RuleRecord } from '#db/queries/repricing/rules.ts';
 import { AppError } from '#usecases/app-error.ts';
 
 /**
- * Files and people name rules, so no two live ones may share a name, in any case of letters.
+ * Files and users refer to rules by name, so no two of them may have the same one, ignoring case.
  * @param except the rule that is being saved; null for a new one
  * @throws AppError validation_failed at the field "name"
  */
@@ -15,7 +15,7 @@ export function requireFreeName(name: string, live: readonly RuleRecord[], excep
   });
 }
 
-/** A name made comparable. */
+/** A name normalized for comparison. */
 export function nameKey(name: string): string {
   return name.normalize('NFKC').trim().toUpperCase().toLowerCase();
 }

@@ -6,7 +6,7 @@ import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Bps } from '#domain/units.ts';
 
-/** A rule as it goes over the wire. */
+/** A rule in the API's format. */
 export function ruleView({ id, rule, version, createdAt, updatedAt }: RuleRecord): RuleView {
   return {
     id: String(id),
@@ -17,7 +17,7 @@ export function ruleView({ id, rule, version, createdAt, updatedAt }: RuleRecord
   };
 }
 
-/** What a person decided about a rule, as text: for the wire and for the audit log. */
+/** The settings of a rule as text, for the API and the audit log. */
 export function ruleText(rule: RuleWrite): Omit<RuleView, 'id' | 'version' | 'createdAt' | 'updatedAt'> {
   const { name, marketplace, fulfillmentType, strategy, competitorOffset, filter } = rule;
   const { isActive, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = rule;
@@ -45,7 +45,7 @@ export function ruleText(rule: RuleWrite): Omit<RuleView, 'id' | 'version' | 'cr
   };
 }
 
-/** Every rule with how many listings it decides, the oldest first. */
+/** All rules with the number of listings they price, the oldest first. */
 export async function listRules(db: Db): Promise<RuleList> {
   const records = await readRuleRecords(db);
   const counts = new Map((await countRuleListings(db)).map((count) => [count.ruleId, count]));

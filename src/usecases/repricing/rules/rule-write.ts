@@ -5,7 +5,7 @@ import { type SellerKey, sellerKey } from '#domain/offer.ts';
 import type { OfferFilter } from '#domain/rule.ts';
 import type { Bps } from '#domain/units.ts';
 
-/** What a person sent, as the domain knows it. */
+/** The fields of a request as a rule of the domain. */
 export function ruleWriteOf(fields: RuleFields): RuleWrite {
   const { name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = fields;
   const { isActive, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = fields;
@@ -22,7 +22,7 @@ export function ruleWriteOf(fields: RuleFields): RuleWrite {
     belowFloor,
     otherChannels,
     refuseCrossChannel,
-    // Absent and undefined are the same to everybody who reads them.
+    // All readers treat absent and undefined alike.
     marketplaceMargins: { ...fields.marketplaceMargins } as Partial<Record<Marketplace, Bps>>,
     filter: filterOf(fields.filter),
   };

@@ -2,22 +2,22 @@ import { lockRules, readRuleRecords, setRulesActive } from '#db/queries/repricin
 import { transact } from '#db/transact.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
-import { requireProofOfLess } from './lower-margin.ts';
+import { requireStepUpForLowerMargin } from './lower-margin.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireSomeLive } from './rule-refusals.ts';
 
 /**
- * Enables or pauses rules. The listings they are for are marked as due.
- * @returns the rules that were not so already; deleted ones are left alone
- * @throws AppError not_found when all of them are gone; step_up_required when one is enabled that asks for less margin
- *   than those in force
+ * Enables or pauses rules. Their listings become due.
+ * @returns the rules that changed; deleted ones are skipped
+ * @throws AppError not_found when all of them are deleted; step_up_required when one is enabled with a lower minimum
+ *   margin than all active rules
  */
 export async function switchRules(
   { db, now }: RuleDeps,
   ids: readonly number[],
   isActive: boolean,
   who: Editor,
-  clearance: SessionAssurance,
+  assurance: SessionAssurance,
 ): Promise<number[]> {
   const at = now();
   return transact(db, async (tx) => {
@@ -25,7 +25,7 @@ export async function switchRules(
     const live = await readRuleRecords(tx);
     requireSomeLive(live, ids);
     const coming = live.filter(({ id, rule }) => isActive && !rule.isActive && ids.includes(id));
-    await requireProofOfLess(tx, coming, live, clearance);
+    await requireStepUpForLowerMargin(tx, coming, live, assurance);
     const changed = await setRulesActive(tx, ids, isActive, at);
     const action = isActive ? 'rule.enabled' : 'rule.disabled';
     const acts = changed.map((id) => ({

@@ -6,31 +6,31 @@ import type { Instant } from '#domain/units.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
-/** What a seller changed their mind about since is theirs to know; what would lose money does not leave. */
+/** Limits the seller may have changed since on purpose; only prices that break the minimum margin are withheld. */
 const NO_LOSS: ReadonlySet<ManualPriceLimit> = new Set(['min_price', 'max_price', 'ceiling']);
 
 /**
- * The prices of a marketplace that wait for their upload and must not leave: legal when they were taken, and by the facts
- * of this moment below the minimum margin, or no longer to be checked because a fact is missing.
- * @param batch listings that are looked at together
- * @returns ids of their listings
+ * Prices of a marketplace that wait for upload and must be withheld: allowed when they were set, but by current facts below
+ * the minimum margin, or impossible to check because a fact is missing.
+ * @param batch listings per statement
+ * @returns IDs of their listings
  */
-export async function heldBackPrices(
+export async function findWithheldPrices(
   db: Db,
   marketplace: Marketplace,
   now: Instant,
-  batch = BATCH,
+  batch = BATCH_SIZE,
 ): Promise<number[]> {
-  const shop = await loadPricingContext(db, now);
+  const context = await loadPricingContext(db, now);
   const waiting = await readToUpload(db, marketplace);
-  const heldBack: number[] = [];
+  const withheld: number[] = [];
   for (let from = 0; from < waiting.length; from += batch) {
-    const cases = await loadPricingInputs(db, shop, waiting.slice(from, from + batch));
-    heldBack.push(...cases.filter(breaksMargin).map(({ listing }) => listing.id));
+    const cases = await loadPricingInputs(db, context, waiting.slice(from, from + batch));
+    withheld.push(...cases.filter(breaksMargin).map(({ listing }) => listing.id));
   }
-  return heldBack;
+  return withheld;
 }
 
 function breaksMargin({ listing, facts, choice }: PricingInput): boolean {
