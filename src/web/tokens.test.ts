@@ -17,7 +17,7 @@ const TEXTS = [
   'info-text',
 ];
 const SERIES = ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'].map((name) => `series-${name}`);
-const CHARTS = ['own', 'rivals', 'featured', 'floor'].map((name) => `chart-${name}`);
+const CHARTS = ['own', 'competitors', 'featured', 'floor'].map((name) => `chart-${name}`);
 const BADGES = ['neutral', 'success', 'warning', 'danger', 'info'].map((tone) => `badge-${tone}`);
 
 const PAIRS: readonly (readonly [foreground: string, background: string, least: number])[] = [

@@ -52,7 +52,7 @@ export function refusal(
   return { status, body: { message, code, requestId: 'req-7', ...(fields === undefined ? {} : { fields }) } };
 }
 
-export const NOBODY = refusal(401, 'not_signed_in', 'Log in to continue.');
+export const SIGNED_OUT = refusal(401, 'not_signed_in', 'Log in to continue.');
 
 /** Somebody with an approved account, no admin unless said. */
 export function aUser(given: Partial<SessionUser> = {}): SessionUser {

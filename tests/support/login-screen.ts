@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { type Answers, NOBODY, type Sent, serveApi } from './fake-api.ts';
+import { type Answers, type Sent, SIGNED_OUT, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
 
 interface LoginScreen {
@@ -14,7 +14,7 @@ interface LoginScreen {
 
 /** The sign-in as somebody finds it who is not signed in. */
 export async function openLogin(answers: Answers = {}): Promise<LoginScreen> {
-  const sent = serveApi({ 'GET /api/user': NOBODY, ...answers });
+  const sent = serveApi({ 'GET /api/user': SIGNED_OUT, ...answers });
   renderApp('/auth');
   const user = userEvent.setup();
   const email = await screen.findByLabelText<HTMLInputElement>('Email address');

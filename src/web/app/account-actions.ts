@@ -1,7 +1,7 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { callOnce, errorText } from '#web/lib/api.ts';
-import { clearSession, tellLogout } from '#web/lib/session.ts';
+import { clearSession, reportLogout } from '#web/lib/session.ts';
 import { toast } from '#web/lib/use-toast.ts';
 
 /** Time to read the toast before the page goes, in milliseconds. */
@@ -13,7 +13,7 @@ export function useLogout(): UseMutationResult<unknown, Error, void> {
   return useMutation({
     mutationFn: () => callOnce(z.unknown(), 'POST', '/api/logout'),
     onSuccess: () => {
-      tellLogout();
+      reportLogout();
       clearSession(client);
     },
     onError: (error) => toast('Logout failed', errorText(error), 'destructive'),

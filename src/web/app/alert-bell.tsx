@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { noticesQuery, useNoteLook } from '#web/lib/alerts.ts';
+import { alertsQuery, useMarkAlertsSeen } from '#web/lib/alerts.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -10,18 +10,18 @@ import { Tip } from '#web/ui/tooltip.tsx';
 
 const List = lazyPart(async () => (await import('./alert-list.tsx')).AlertList);
 /** The highest count shown; above it, "9+". */
-const MOST_SHOWN = 9;
+const MAX_SHOWN = 9;
 
 /** The bell with the alerts; its badge counts those not seen yet. */
 export function AlertBell(): React.JSX.Element {
-  const { data, isError, error, isFetching, refetch } = useQuery(noticesQuery);
+  const { data, isError, error, isFetching, refetch } = useQuery(alertsQuery);
   const [isOpen, setOpen] = useState(false);
-  const look = useNoteLook();
+  const markSeen = useMarkAlertsSeen();
   const unseen = data?.unseen ?? 0;
   const name = unseen === 0 ? 'Alerts' : `Alerts: ${unseen} new`;
   const openOrClose = (open: boolean): void => {
     setOpen(open);
-    if (open && unseen > 0) look();
+    if (open && unseen > 0) markSeen();
   };
   return (
     <Popover
@@ -71,7 +71,7 @@ function Count({ unseen }: { unseen: number }): React.JSX.Element {
       aria-hidden
       className="absolute -top-2 -right-2.5 min-w-4.5 rounded-full bg-danger px-1 text-center text-[0.6875rem] leading-4.5 font-semibold text-danger-fg tabular-nums"
     >
-      {unseen > MOST_SHOWN ? `${MOST_SHOWN}+` : unseen}
+      {unseen > MAX_SHOWN ? `${MAX_SHOWN}+` : unseen}
     </span>
   );
 }

@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { aUser, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { checkConnection, noteAnswer, noteNoAnswer } from '#web/lib/connection.ts';
-import { ChangesNotice } from '#web/ui/changes-callout.tsx';
+import { ChangesCallout } from '#web/ui/changes-callout.tsx';
 import type { Screen } from './navigation.ts';
 
 afterEach(() => {
@@ -23,7 +23,7 @@ const SCREENS: readonly Screen[] = [
     component: () => (
       <>
         <h1 tabIndex={-1}>Things</h1>
-        <ChangesNotice onRefresh={() => undefined} />
+        <ChangesCallout onRefresh={() => undefined} />
       </>
     ),
   },

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { LayoutDashboard, Users } from 'lucide-react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Answer, aUser, NOBODY, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { type Answer, aUser, refusal, SIGNED_OUT, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import type { Screen } from './navigation.ts';
 
@@ -41,7 +41,7 @@ test('a spinner is shown while the session loads', async () => {
 });
 
 test('a signed-out user is sent to the sign-in, and returns to the requested page', async () => {
-  serveApi({ 'GET /api/user': NOBODY, 'POST /api/login': { body: aUser({ role: 'admin' }) } });
+  serveApi({ 'GET /api/user': SIGNED_OUT, 'POST /api/login': { body: aUser({ role: 'admin' }) } });
   const router = renderApp('/users?q=662E41', SCREENS);
   const user = userEvent.setup();
   await user.type(await screen.findByLabelText('Email address'), 'sam@example.com');
@@ -120,7 +120,7 @@ test('a session that cannot be loaded is not a sign-out and can be retried', asy
 });
 
 test('a session that ends while a screen loads asks for the password over the page', async () => {
-  serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/stats': NOBODY });
+  serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/stats': SIGNED_OUT });
   const router = renderApp('/');
   await screen.findByRole('dialog', { name: 'Your session has ended' });
   expect(router.state.location.pathname).toBe('/');

@@ -101,7 +101,7 @@ test('a running job shows its rate, and one with failed rows offers them as a fi
   const startedAt = new Date(Date.now() - 10_000).toISOString();
   const { user } = open(() => [
     aJob({ id: '1', startedAt }),
-    aJob({ id: '2', kind: 'apply', state: 'partly_done', failed: 3, summary: '9 done, 3 left out.' }),
+    aJob({ id: '2', kind: 'apply', state: 'partly_done', failed: 3, summary: '9 done, 3 skipped.' }),
   ]);
   await user.click(await screen.findByRole('button', { name: 'Jobs: 1 under way' }));
   await screen.findByText(/^1,240 of 5,000, about \d+ a second$/);

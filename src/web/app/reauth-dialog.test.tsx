@@ -3,10 +3,10 @@ import { userEvent } from '@testing-library/user-event';
 import { Tags } from 'lucide-react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { type Answer, type Answers, aUser, NOBODY, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { type Answer, type Answers, aUser, refusal, SIGNED_OUT, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { call } from '#web/lib/api.ts';
-import { tellLogout } from '#web/lib/session.ts';
+import { reportLogout } from '#web/lib/session.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import type { Screen } from './navigation.ts';
 
@@ -47,7 +47,7 @@ async function saveSignedOut(answers: Answers = {}) {
   };
   const sent = serveApi({
     'GET /api/user': { body: aUser() },
-    'POST /api/things': () => (isSignedIn ? { body: {} } : NOBODY),
+    'POST /api/things': () => (isSignedIn ? { body: {} } : SIGNED_OUT),
     'POST /api/login': signIn,
     ...answers,
   });
@@ -124,7 +124,7 @@ test('a different user goes to the sign-in', async () => {
 
 test('a Logout in another tab clears the data here', async () => {
   const { where } = await saveSignedOut();
-  act(() => tellLogout());
+  act(() => reportLogout());
   await screen.findByRole('tab', { name: 'Register' });
   expect(where()).toBe('/auth');
 });

@@ -8,7 +8,7 @@ import { followLogout } from '#web/lib/session.ts';
 const SignIn = lazyPart(async () => (await import('./sign-in-dialog.tsx')).SignInDialog);
 
 /** Shown over the current screen when the session ends during work. A different user goes to the sign-in. */
-export function SignInAgain({ user }: { user: SessionUser }): React.JSX.Element | null {
+export function ReauthDialog({ user }: { user: SessionUser }): React.JSX.Element | null {
   const client = useQueryClient();
   useEffect(() => offerSignIn(), []);
   useEffect(() => followLogout(client), [client]);

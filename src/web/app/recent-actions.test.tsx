@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { ApiError } from '#web/lib/api.ts';
-import { forgetActions, tellUndoable, useRecentActions } from '#web/lib/recent-actions-store.ts';
+import { forgetActions, reportUndoable, useRecentActions } from '#web/lib/recent-actions-store.ts';
 import type { Screen } from './navigation.ts';
 
 afterEach(() => {
@@ -21,7 +21,7 @@ const undo = vi.fn(
 );
 
 function Tiers(): React.JSX.Element {
-  const remove = () => tellUndoable({ title: 'Tiers Deleted', text: '1 tier was deleted.', undo });
+  const remove = () => reportUndoable({ title: 'Tiers Deleted', text: '1 tier was deleted.', undo });
   return (
     <>
       <h1 tabIndex={-1}>Tiers</h1>

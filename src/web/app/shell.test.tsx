@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { renderHook, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Answers, aUser, NOBODY, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { type Answers, aUser, refusal, SIGNED_OUT, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { setViewport } from '#tests/support/web-setup.ts';
 import { readCookie, writeCookie } from '#web/lib/cookies.ts';
@@ -142,7 +142,7 @@ test('the theme toggle changes the page and the stored choice', async () => {
 });
 
 test('a signed-out visitor sees no shell at an unknown address', async () => {
-  serveApi({ 'GET /api/user': NOBODY });
+  serveApi({ 'GET /api/user': SIGNED_OUT });
   renderApp('/nowhere');
   await waitFor(() => expect(screen.getByRole('link', { name: 'Go to Login' })).toBeTruthy());
   expect(screen.queryByRole('complementary')).toBeNull();

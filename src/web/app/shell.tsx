@@ -6,7 +6,7 @@ import { HaltQuestion } from './halt-question.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import { openScreens, type Screen } from './navigation.ts';
 import { PrintHeading } from './print-heading.tsx';
-import { SignInAgain } from './reauth-dialog.tsx';
+import { ReauthDialog } from './reauth-dialog.tsx';
 import { ShellOverlays } from './shell-overlays.tsx';
 import { MobileSidebar, Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
@@ -50,7 +50,7 @@ export function Shell({ user, screens }: ShellProps): React.JSX.Element {
       <HaltQuestion />
       <StepUpDialog />
       <TwoFactorDialog />
-      <SignInAgain user={user} />
+      <ReauthDialog user={user} />
       <ShellOverlays screens={openScreens(screens, user.role)} toggleSidebar={sidebar.toggle} />
     </div>
   );

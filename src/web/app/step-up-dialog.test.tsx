@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Answers, aUser, NOBODY, refusal } from '#tests/support/fake-api.ts';
+import { type Answers, aUser, refusal, SIGNED_OUT } from '#tests/support/fake-api.ts';
 import { ANN, BOSS, choose, DONE, openUsers } from '#tests/support/users-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
@@ -91,7 +91,7 @@ test('it opens over the dialog that made the call, which continues afterwards', 
 });
 
 test('a session that has ended is renewed first', async () => {
-  const { user } = await openLate({ 'POST /api/step-up': NOBODY });
+  const { user } = await openLate({ 'POST /api/step-up': SIGNED_OUT });
   await choose(user, 'Ann Arbor', 'Withdraw Approval');
   await user.type(within(await question()).getByLabelText('Password'), 'right password{Enter}');
   await screen.findByRole('dialog', { name: 'Your session has ended' });

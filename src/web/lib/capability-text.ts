@@ -1,7 +1,7 @@
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 
-const RIVALS = {
+const COMPETITORS = {
   offers: 'shows every offer for an item',
   buy_box: 'shows the buy box and the lowest price it knows on other sites',
   search: 'shows similar items, which may be different products',
@@ -20,7 +20,7 @@ const FEES = {
 } as const;
 
 /** What a marketplace's API allows, in two sentences. */
-export function abilityWords(marketplace: Marketplace): string {
+export function capabilityText(marketplace: Marketplace): string {
   const { rivals, live, fees } = CAPABILITIES[marketplace];
-  return `${MARKETPLACE_NAMES[marketplace]} ${RIVALS[rivals]}. ${LIVE[live]}; ${FEES[fees]}.`;
+  return `${MARKETPLACE_NAMES[marketplace]} ${COMPETITORS[rivals]}. ${LIVE[live]}; ${FEES[fees]}.`;
 }

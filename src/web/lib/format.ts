@@ -28,7 +28,7 @@ export function formatCount(count: number): string {
   return withMinus(counts.format(count));
 }
 
-const MOST_TOLD = 99_999;
+const MAX_SHOWN_PERCENT = 99_999;
 
 /**
  * "15.0%" from "15.00"; "+2.4%" with `signed`. One decimal, halves away from zero; whole from 1,000 % on: "−7,031%", and
@@ -36,7 +36,8 @@ const MOST_TOLD = 99_999;
  */
 export function formatPercent(percent: string, signed = false): string {
   const size = Math.abs(Number(percent));
-  if (size > MOST_TOLD) return `${percent.startsWith('-') ? 'below −' : 'above '}${formatCount(MOST_TOLD)}%`;
+  if (size > MAX_SHOWN_PERCENT)
+    return `${percent.startsWith('-') ? 'below −' : 'above '}${formatCount(MAX_SHOWN_PERCENT)}%`;
   const text = withMinus((size < 1_000 ? onePlace : wholes).format(decimal(percent)));
   return `${signed && !percent.startsWith('-') ? '+' : ''}${text}%`;
 }

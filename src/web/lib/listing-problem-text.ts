@@ -1,6 +1,6 @@
 import type { ListingProblem } from '#contract/listings.ts';
 
-interface ProblemWords {
+interface ProblemText {
   /** Two or three words in lowercase: "120 no cost". */
   readonly name: string;
   /** What the user can do about it. */
@@ -8,7 +8,7 @@ interface ProblemWords {
 }
 
 /** Why a listing cannot be repriced. */
-export const PROBLEM_WORDS = {
+export const PROBLEM_TEXT = {
   gone: {
     name: 'not found on marketplace',
     fix: 'Relist it on the marketplace, or delete it here. It is restored automatically when the next sync finds it.',
@@ -71,10 +71,10 @@ export const PROBLEM_WORDS = {
     fix: 'Widen the range between minimum and maximum price. No price in it keeps the margin.',
   },
   no_rule: { name: 'no rule', fix: 'Assign a rule to the listing, or create one that matches it.' },
-} as const satisfies Record<ListingProblem, ProblemWords>;
+} as const satisfies Record<ListingProblem, ProblemText>;
 
 /** The label on its own, as in a filter: "No cost". */
 export function problemName(problem: ListingProblem): string {
-  const { name } = PROBLEM_WORDS[problem];
+  const { name } = PROBLEM_TEXT[problem];
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -33,14 +33,14 @@ export function forgetChanges(): void {
 }
 
 /** Milliseconds in which the server's event about a change made here is ignored: it is on screen already. */
-const OWN_FOR = 10_000;
+const OWN_CHANGE_MS = 10_000;
 const own = createPageStore<ReadonlyMap<string, number>>(new Map());
 
 /** Records listings changed from this page: events about them in the next seconds offer no refresh. */
 export function noteOwnChange(ids: readonly string[]): void {
   const now = performance.now();
   const recent = [...own.get()].filter(([, until]) => until > now);
-  own.set(new Map([...recent, ...ids.map((id) => [id, now + OWN_FOR] as const)]));
+  own.set(new Map([...recent, ...ids.map((id) => [id, now + OWN_CHANGE_MS] as const)]));
   const current = changes.get();
   if (!ids.some((id) => current.listings.has(id))) return;
   changes.set({ ...current, listings: new Set([...current.listings].filter((id) => !own.get().has(id))) });

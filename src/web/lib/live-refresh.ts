@@ -5,7 +5,7 @@ import { JOBS_KEY } from './jobs.ts';
 import { isOwnChange } from './live-changes.ts';
 
 /** Milliseconds to collect a burst of events, as during a run, into one read. */
-const GATHER = 250;
+const BURST_MS = 250;
 
 /** The query keys each topic invalidates. Not the list of listings: its figures never change under the reader. */
 const KEYS_OF_TOPIC: Record<string, readonly (readonly string[])[]> = {
@@ -81,7 +81,7 @@ function gathered(read: () => Promise<unknown>): { ask: () => void; cancel: () =
   };
   const ask = (): void => {
     if (isReading) isAskedAgain = true;
-    else timer ??= setTimeout(() => void start(), GATHER);
+    else timer ??= setTimeout(() => void start(), BURST_MS);
   };
   return { ask, cancel: () => clearTimeout(timer) };
 }

@@ -12,8 +12,8 @@ const question = createPageStore<Question | null>(null);
 const asked = createPageStore<Promise<boolean> | null>(null);
 
 /** The user declined to change a price while repricing is halted. Nothing was done, and there is nothing to report. */
-class HaltRespected extends StepUpDeclined {
-  override readonly name = 'HaltRespected';
+class HaltDeclined extends StepUpDeclined {
+  override readonly name = 'HaltDeclined';
   override readonly text = 'Nothing was changed: repricing is halted.';
 }
 
@@ -27,7 +27,7 @@ type CallPastHalt = <Schema extends z.ZodType>(
 /**
  * Calls of one user action that change prices. If the server answers "repricing is halted", the user is asked once for
  * all of them, and again for another halt; confirmed calls are repeated. Otherwise they are like `callWithStepUp`.
- * Each throws HaltRespected if declined, and whatever `callWithStepUp` throws.
+ * Each throws HaltDeclined if declined, and whatever `callWithStepUp` throws.
  */
 export function callsPastHalt(): CallPastHalt {
   /** The time of the halt, or true if the response named none. */
@@ -49,7 +49,7 @@ export function callsPastHalt(): CallPastHalt {
         if (sent === halt) throw error;
         if (isDeclined || !(await confirmHalt())) {
           isDeclined = true;
-          throw new HaltRespected();
+          throw new HaltDeclined();
         }
         confirmed = halt;
       }
@@ -82,6 +82,6 @@ function confirmHalt(): Promise<boolean> {
 export const useHaltQuestion: () => Question | null = question.use;
 
 /** Declines an open question, as when its page closes. */
-export function respectHalt(): void {
+export function declineHalt(): void {
   question.get()?.answer(false);
 }

@@ -17,7 +17,7 @@ const WORDS = {
 } as const satisfies Record<PriceInProgress['state'], { name: string; meaning: string }>;
 
 /** The status of a price sent to its marketplace: a label and its meaning. */
-export function underWayWords(
+export function priceStatusText(
   { state, isRefused }: Pick<PriceInProgress, 'state' | 'isRefused'>,
   marketplace: Marketplace,
 ): { readonly name: string; readonly meaning: string } {

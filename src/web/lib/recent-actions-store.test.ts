@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NoAnswerError } from './api.ts';
 import {
   forgetActions,
-  tellUndoable,
+  reportUndoable,
   UNDO_WITHIN,
   undoAction,
   undoLatest,
@@ -25,7 +25,7 @@ const lastToast = () => renderHook(useToasts).result.current[0];
 
 test('an action is in the toast and in the list with its Undo, and is undone once', async () => {
   const undo = vi.fn(async () => ({ title: 'Undone', text: '2 rules are as before.' }));
-  tellUndoable({ title: 'Rules Deleted', text: '2 rules deleted.', undo });
+  reportUndoable({ title: 'Rules Deleted', text: '2 rules deleted.', undo });
   expect(lastToast()).toMatchObject({ title: 'Rules Deleted', action: { label: 'Undo' } });
   lastToast()?.action?.run();
   lastToast()?.action?.run();
@@ -42,7 +42,7 @@ test('Ctrl+Z undoes the newest action that is not undone yet', async () => {
       done.push(title);
       return null;
     };
-    tellUndoable({ title, text: '', undo });
+    reportUndoable({ title, text: '', undo });
   }
   expect(undoLatest()).toBe(true);
   await vi.runAllTimersAsync();
@@ -54,7 +54,7 @@ test('Ctrl+Z undoes the newest action that is not undone yet', async () => {
 
 test('a series grows as one action until it is undone', async () => {
   const undo = async (): Promise<null> => null;
-  const told = tellUndoable({ title: 'Costs saved', text: '1 cost.', undo });
+  const told = reportUndoable({ title: 'Costs saved', text: '1 cost.', undo });
   vi.advanceTimersByTime(UNDO_WITHIN);
   expect(told.retell('2 costs.')).toBe(true);
   expect(actions()).toMatchObject([{ title: 'Costs saved', text: '2 costs.', at: Date.now() }]);
@@ -67,7 +67,7 @@ test('a series grows as one action until it is undone', async () => {
 
 test('an Undo whose step-up was declined can be repeated later', async () => {
   const undo = vi.fn(async () => Promise.reject(new StepUpDeclined()));
-  tellUndoable({ title: 'User approved', text: '', undo });
+  reportUndoable({ title: 'User approved', text: '', undo });
   undoLatest();
   await vi.runAllTimersAsync();
   expect(actions()).toMatchObject([{ state: 'done', why: null }]);
@@ -76,7 +76,7 @@ test('an Undo whose step-up was declined can be repeated later', async () => {
 
 test('a failed one shows the reason and can be retried', async () => {
   let isUp = false;
-  tellUndoable({
+  reportUndoable({
     title: 'Price changed',
     text: 'A-1',
     failed: 'Could not bring back the price of A-1',
@@ -96,7 +96,7 @@ test('a failed one shows the reason and can be retried', async () => {
 
 test('one older than an hour says so instead', async () => {
   const undo = vi.fn(async () => null);
-  tellUndoable({ title: 'Tiers Deleted', text: '', undo });
+  reportUndoable({ title: 'Tiers Deleted', text: '', undo });
   vi.advanceTimersByTime(UNDO_WITHIN + 1);
   await undoAction(actions()[0]?.id ?? 0);
   expect(undo).not.toHaveBeenCalled();

@@ -45,13 +45,13 @@ const lastId = createPageStore(0);
 export const useRecentActions: () => readonly RecentAction[] = actions.use;
 
 /** A reported action that may still grow, as a series of values typed down a column. */
-export interface ToldAction {
+export interface ReportedAction {
   /** Updates its text. @returns false if it can no longer grow: it is undone or forgotten */
   readonly retell: (text: string) => boolean;
 }
 
 /** Reports an action and offers Undo: in the toast, under "Recent actions", and on Ctrl+Z. */
-export function tellUndoable(action: Reversible): ToldAction {
+export function reportUndoable(action: Reversible): ReportedAction {
   const id = lastId.get() + 1;
   lastId.set(id);
   const say = (text: string): void =>

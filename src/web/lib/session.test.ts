@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SessionUser } from '#contract/session.ts';
 import { createQueryClient } from './query-client.ts';
-import { beginSession, clearSession, followLogout, SESSION_KEY, tellLogout } from './session.ts';
+import { clearSession, followLogout, reportLogout, SESSION_KEY, startSession } from './session.ts';
 
 const ANN: SessionUser = {
   id: 'u-1',
@@ -38,14 +38,14 @@ test('a logout clears all loaded data', () => {
 test('the next user sees no data of the previous one', () => {
   const client = loaded();
   const carl = { ...ANN, id: 'u-2', username: 'carl@example.com' };
-  beginSession(client, carl);
+  startSession(client, carl);
   expect(kept(client)).toEqual([carl]);
 });
 
 test('a logout in one tab empties the others', async () => {
   const client = loaded();
   const stop = followLogout(client);
-  tellLogout();
+  reportLogout();
   await expect.poll(() => kept(client)).toEqual([]);
   stop();
 });

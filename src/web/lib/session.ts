@@ -36,7 +36,7 @@ export async function renewSession<Result>(change: () => Promise<Result>): Promi
 }
 
 /** Sets the signed-in user. Data loaded by another user is dropped. */
-export function beginSession(client: QueryClient, user: SessionUser): void {
+export function startSession(client: QueryClient, user: SessionUser): void {
   dropData(client);
   client.setQueryData(sessionQuery.queryKey, user);
 }
@@ -62,7 +62,7 @@ export async function recheckSession(): Promise<void> {
 }
 
 /** Reports the logout to the other tabs of this browser, so that they hide their data. */
-export function tellLogout(): void {
+export function reportLogout(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage('logout');
   channel.close();

@@ -98,7 +98,7 @@ function onKey(event: KeyboardEvent): void {
     (first !== null && take((keys) => isSecondOf(keys, first, event))) ||
     take((keys) => matchesStroke(event, keys));
   if (isTaken) event.preventDefault();
-  else if (beginsSequence(registered, event)) begun.set({ key: event.key, at: event.timeStamp });
+  else if (startsSequence(registered, event)) begun.set({ key: event.key, at: event.timeStamp });
 }
 
 /** Whether the press completes the sequence "G D" that started with this key. */
@@ -116,7 +116,7 @@ function isAllowed(definition: KeyDefinition, keys: string, event: KeyboardEvent
   return definition.inFields === true || !isInField(event);
 }
 
-function beginsSequence(registered: readonly Shortcut[], event: KeyboardEvent): boolean {
+function startsSequence(registered: readonly Shortcut[], event: KeyboardEvent): boolean {
   return registered.some(({ definition }) =>
     definition.keys.some((keys) => {
       const [one = '', two] = keys.split(' ');

@@ -7,7 +7,7 @@ const TONES = {
   info: { icon: Info, box: 'border-border-control', mark: 'text-info-text' },
 } as const;
 
-type NoticeProps = {
+type CalloutProps = {
   tone: keyof typeof TONES;
   title: string;
   /** `alert` interrupts, `status` waits; omit it for a message that is there from the start. */
@@ -17,7 +17,7 @@ type NoticeProps = {
 };
 
 /** A message that stays on the page, marked by icon and words as well as by color. */
-export function Callout({ tone, title, role, className, children }: NoticeProps): React.JSX.Element {
+export function Callout({ tone, title, role, className, children }: CalloutProps): React.JSX.Element {
   const { icon: Icon, box, mark } = TONES[tone];
   return (
     <div role={role} className={classNames('flex gap-3 rounded-lg border bg-surface p-4', box, className)}>

@@ -4,14 +4,14 @@ import { formatCount } from '#web/lib/format.ts';
 import { type LiveChanges, useLiveChanges } from '#web/lib/live-changes.ts';
 import { Button } from './button.tsx';
 
-type ChangesNoticeProps = {
+type ChangesCalloutProps = {
   onRefresh: () => void;
   /** Inline, where it appears and disappears without moving anything. */
   isInline?: boolean;
 };
 
 /** Figures and rows never change under the reader: this offers to reload them once they are outdated. */
-export function ChangesNotice({ onRefresh, isInline = false }: ChangesNoticeProps): React.JSX.Element {
+export function ChangesCallout({ onRefresh, isInline = false }: ChangesCalloutProps): React.JSX.Element {
   const changes = useLiveChanges();
   const isStale = changes.uncounted || changes.listings.size > 0;
   return (

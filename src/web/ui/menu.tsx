@@ -24,7 +24,7 @@ type MenuProps = {
 /** A button's menu. Not modal: the library's scroll lock would set inline styles. */
 export function Menu(props: MenuProps): React.JSX.Element {
   const { trigger, align = 'end', open, onOpenChange, className, onClosed, children } = props;
-  const { button, noteOpen, noteGone } = useMenuFocus();
+  const { button, noteOpen, noteClosed } = useMenuFocus();
   return (
     <DropdownMenu.Root
       modal={false}
@@ -43,7 +43,7 @@ export function Menu(props: MenuProps): React.JSX.Element {
           sideOffset={4}
           collisionPadding={8}
           onCloseAutoFocus={(event) => {
-            noteGone();
+            noteClosed();
             if (onClosed?.() === true) event.preventDefault();
           }}
           className={classNames(

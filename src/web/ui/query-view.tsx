@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type LoadingFace, useDelayed } from './use-delayed.ts';
+import { type LoadingPhase, useDelayed } from './use-delayed.ts';
 
 type QueryViewProps<Data> = {
   query: UseQueryResult<Data>;
@@ -8,7 +8,7 @@ type QueryViewProps<Data> = {
   /** Shown alone before the first load; above the old data when a refresh failed. */
   failed: (error: Error, retry: () => void) => React.ReactNode;
   /** For a caller that needs the same delay: two timers could differ. */
-  face?: LoadingFace;
+  phase?: LoadingPhase;
   children: (data: Data) => React.ReactNode;
 };
 
@@ -17,18 +17,18 @@ export function QueryView<Data>({
   query,
   loading,
   failed,
-  face: given,
+  phase: given,
   children,
 }: QueryViewProps<Data>): React.JSX.Element {
   const own = useDelayed(query.isPending);
-  const face = given ?? own;
+  const phase = given ?? own;
   const failure = query.error === null ? null : failed(query.error, () => void query.refetch());
   const data = query.data;
   return (
     <div aria-busy={query.isFetching} className="flex flex-col gap-4">
-      {face === 'ready' && failure}
-      {face === 'placeholder' && loading}
-      {face === 'ready' && data !== undefined && children(data)}
+      {phase === 'ready' && failure}
+      {phase === 'placeholder' && loading}
+      {phase === 'ready' && data !== undefined && children(data)}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { Dialog } from './dialog.tsx';
 import { IconButton } from './icon-button.tsx';
 
 /** Below this width the page has no room for a sheet. On paper it follows the page, however narrow the paper is. */
-const BESIDE = '(min-width: 1280px), print';
+const WIDE_LAYOUT = '(min-width: 1280px), print';
 
 interface SheetAction {
   readonly name: string;
@@ -35,8 +35,8 @@ type SideSheetProps = {
  */
 export function SideSheet(props: SideSheetProps): React.JSX.Element {
   const { title, subtitle, actions, onClose, children } = props;
-  const isBeside = useMediaQuery(BESIDE);
-  if (isBeside) return <Beside {...props} />;
+  const isWide = useMediaQuery(WIDE_LAYOUT);
+  if (isWide) return <InlineSheet {...props} />;
   // No tooltips there: one at the first focused button would consume the first Escape.
   const footer = actions.map(({ name, icon: Icon, onPress }) => (
     <Button key={name} look="quiet" size="icon" aria-label={name} onClick={onPress}>
@@ -51,7 +51,7 @@ export function SideSheet(props: SideSheetProps): React.JSX.Element {
   );
 }
 
-function Beside({ title, subtitle, actions, onClose, focusRequest, children }: SideSheetProps) {
+function InlineSheet({ title, subtitle, actions, onClose, focusRequest, children }: SideSheetProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const headingId = useId();
   useEffect(() => {

@@ -15,7 +15,7 @@ import { MoneyText } from './money-text.tsx';
 import { Cell, HeadCell, PlainTable } from './plain-table.tsx';
 import { QueryView } from './query-view.tsx';
 import { Skeleton } from './skeleton.tsx';
-import { UndoneNotice } from './undone-callout.tsx';
+import { UndoneCallout } from './undone-callout.tsx';
 
 type UndoChangesDialogProps = {
   /** "Nov 21", as the title says it. */
@@ -69,7 +69,7 @@ export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogPr
           {(shown) => <Effect preview={shown} />}
         </QueryView>
       ) : (
-        <UndoneNotice outcome={undo.data} />
+        <UndoneCallout outcome={undo.data} />
       )}
       {undo.isError && !isDeclined(undo.error) && (
         <Callout tone="danger" role="alert" title="Could not undo the changes" className="mt-4">

@@ -8,9 +8,9 @@ import { Callout } from './callout.tsx';
 import { ProgressBar, progressText } from './progress-bar.tsx';
 
 /** The result of undoing a run, and the skipped listings with reasons; for a long one, its job's progress. */
-export function UndoneNotice({ outcome }: { outcome: BulkOutcome }): React.JSX.Element {
+export function UndoneCallout({ outcome }: { outcome: BulkOutcome }): React.JSX.Element {
   const { done, refused, refusedCount, jobId } = outcome;
-  if (jobId !== null) return <JobNotice jobId={jobId} />;
+  if (jobId !== null) return <JobCallout jobId={jobId} />;
   return (
     <Callout tone={refusedCount === 0 ? 'success' : 'info'} role="status" title={titleOf(outcome)}>
       {done > 0 && (
@@ -50,7 +50,7 @@ const END_WORDS: Partial<Record<JobState, string>> = {
 };
 const END_TONES: Partial<Record<JobState, 'success' | 'danger'>> = { done: 'success', failed: 'danger' };
 
-function JobNotice({ jobId }: { jobId: string }): React.JSX.Element {
+function JobCallout({ jobId }: { jobId: string }): React.JSX.Element {
   const job = useQuery(jobsQuery).data?.find(({ id }) => id === jobId);
   const isOver = job !== undefined && !isUnderWay(job);
   return (

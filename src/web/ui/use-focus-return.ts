@@ -20,14 +20,14 @@ const closingMenu = createPageStore<HTMLElement | null>(null);
 export function useMenuFocus(): {
   readonly button: React.RefObject<HTMLButtonElement | null>;
   readonly noteOpen: (isOpen: boolean) => void;
-  readonly noteGone: () => void;
+  readonly noteClosed: () => void;
 } {
   const button = useRef<HTMLButtonElement>(null);
   return useMemo(
     () => ({
       button,
       noteOpen: (isOpen) => closingMenu.set(isOpen ? null : button.current),
-      noteGone: () => closingMenu.set(null),
+      noteClosed: () => closingMenu.set(null),
     }),
     [],
   );

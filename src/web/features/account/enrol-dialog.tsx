@@ -3,7 +3,7 @@ import { TWO_FACTOR_SETUP_MINUTES, type TwoFactorBegun } from '#contract/account
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { problemOf } from './problem-of.ts';
-import { useBeginTwoFactor, useConfirmTwoFactor } from './queries.ts';
+import { useConfirmTwoFactor, useStartTwoFactor } from './queries.ts';
 import { ScanStep } from './scan-step.tsx';
 import { type DialogStep, StepButtons, StepDialog } from './step-dialog.tsx';
 import { useCodesStep } from './use-codes-step.tsx';
@@ -12,7 +12,7 @@ const TITLE = 'Turn on two-factor authentication';
 
 /** The password, then the app and its first code, then the recovery codes. */
 export function EnrolDialog({ onClose }: { onClose: () => void }): React.JSX.Element {
-  const begin = useBeginTwoFactor();
+  const begin = useStartTwoFactor();
   const confirm = useConfirmTwoFactor();
   const password = usePasswordStep(begin, onClose);
   const scan = useScanStep(begin.data, confirm, onClose);
@@ -20,7 +20,7 @@ export function EnrolDialog({ onClose }: { onClose: () => void }): React.JSX.Ele
   return <StepDialog step={codes ?? scan ?? password} />;
 }
 
-function usePasswordStep(begin: ReturnType<typeof useBeginTwoFactor>, onClose: () => void): DialogStep {
+function usePasswordStep(begin: ReturnType<typeof useStartTwoFactor>, onClose: () => void): DialogStep {
   const [password, setPassword] = useState('');
   const [isMissing, setMissing] = useState(false);
   return {

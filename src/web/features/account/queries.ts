@@ -59,7 +59,7 @@ export function useChangeOwnPassword(): UseMutationResult<SessionUser, Error, Ch
 }
 
 /** A secret for an authenticator app. It is stored only in the dialog that shows it. */
-export function useBeginTwoFactor(): UseMutationResult<TwoFactorBegun, Error, string> {
+export function useStartTwoFactor(): UseMutationResult<TwoFactorBegun, Error, string> {
   return useMutation({
     mutationFn: (password) => call(TwoFactorBegun, 'POST', '/api/account/two-factor/begin', { password }),
     gcTime: 0,

@@ -8,7 +8,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { type FilterPill, FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
 import { GROUP_WORDS, targetText } from './audit-text.ts';
-import { type AuditState, type ChangeAudit, peopleQuery, withFilter } from './queries.ts';
+import { type AuditState, auditUsersQuery, type ChangeAudit, withFilter } from './queries.ts';
 
 type FilterProps = { state: AuditState; change: ChangeAudit };
 
@@ -50,7 +50,7 @@ type WhoFieldProps = { who: string; onChange: (who: string) => void };
 
 /** All users in the log; a selected one stays available while they are loading. */
 function WhoField({ who, onChange }: WhoFieldProps): React.JSX.Element {
-  const { data } = useQuery(peopleQuery);
+  const { data } = useQuery(auditUsersQuery);
   const known = data?.people ?? [];
   const people = who === '' || known.includes(who) ? known : [who, ...known];
   return (
@@ -90,8 +90,10 @@ function DayField({ label, value, onChange }: DayFieldProps): React.JSX.Element 
 export function AuditPills(props: FilterProps & { rows: readonly AuditRow[] }): React.JSX.Element {
   const { state, change, rows } = props;
   const { who, group, kind, target, from, to } = state.filters;
-  const pill = (name: string, text: string | undefined, gone: AuditState['filters']): FilterPill[] =>
-    text === undefined ? [] : [{ name, text, onRemove: () => change({ filters: withFilter(state, gone) }) }];
+  const pill = (name: string, text: string | undefined, removed: AuditState['filters']): FilterPill[] =>
+    text === undefined
+      ? []
+      : [{ name, text, onRemove: () => change({ filters: withFilter(state, removed) }) }];
   const found = rows.find((row) => row.target?.kind === kind && row.target?.id === target)?.target;
   const about =
     kind === undefined ? undefined : targetText(found ?? { kind, id: target ?? null, name: null });

@@ -73,7 +73,7 @@ export const auditQuery = (state: AuditState) => {
   });
 };
 
-export const peopleQuery = queryOptions({
+export const auditUsersQuery = queryOptions({
   queryKey: ['audit', 'people'],
   queryFn: () => call(AuditPeople, 'GET', '/api/audit/people'),
 });

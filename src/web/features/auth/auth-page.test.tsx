@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { FirstAdmin } from '#contract/first-admin.ts';
-import { aUser, NOBODY, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { aUser, refusal, SIGNED_OUT, serveApi } from '#tests/support/fake-api.ts';
 import { openLogin } from '#tests/support/login-screen.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 
@@ -120,7 +120,7 @@ test('a wrong code keeps the field and focuses it', async () => {
 test('a registration copies the email address into the username; approved means signed in', async () => {
   let isRegistered = false;
   const sent = serveApi({
-    'GET /api/user': () => (isRegistered ? { body: aUser({ role: 'admin' }) } : NOBODY),
+    'GET /api/user': () => (isRegistered ? { body: aUser({ role: 'admin' }) } : SIGNED_OUT),
     'GET /api/stats': { body: null },
     'POST /api/register': () => {
       isRegistered = true;
@@ -146,7 +146,7 @@ test.each([
   ['the usual sentence', undefined, 'Please wait for administrator approval.'],
 ])('an account that waits for approval sees %s and what happens next', async (_, message, shown) => {
   serveApi({
-    'GET /api/user': NOBODY,
+    'GET /api/user': SIGNED_OUT,
     'POST /api/register': { body: { username: 'nina@example.com', role: 'user', approved: false, message } },
   });
   renderApp('/auth?tab=register');
@@ -162,7 +162,7 @@ test.each([
 
 test('server errors are shown under their field', async () => {
   serveApi({
-    'GET /api/user': NOBODY,
+    'GET /api/user': SIGNED_OUT,
     'POST /api/register': refusal(400, 'validation_failed', 'Check the fields.', {
       phoneNumber: 'Not a phone number',
     }),
@@ -181,7 +181,7 @@ test('server errors are shown under their field', async () => {
 const firstAdmin = (way: FirstAdmin['way']) => ({ 'GET /api/first-admin': { body: { way } } });
 
 test('a new installation opens with the registration and says that the first account becomes the administrator', async () => {
-  serveApi({ 'GET /api/user': NOBODY, ...firstAdmin('registration') });
+  serveApi({ 'GET /api/user': SIGNED_OUT, ...firstAdmin('registration') });
   const router = renderApp('/');
   await screen.findByRole('button', { name: 'Create account' });
   await waitFor(() => expect(router.state.location.pathname).toBe('/auth'));
@@ -204,11 +204,11 @@ test('from another host a new installation opens with the login and says where t
 
 test('with an administrator there is no text about a first account', async () => {
   await openLogin(firstAdmin('taken'));
-  expect(screen.queryByText(/administrator yet|set-up link|first account/)).toBeNull();
+  expect(screen.queryByText(/administrator yet|setup link|first account/)).toBeNull();
 });
 
 test('the heading is shown at once, and no form before it is known which one comes first', async () => {
-  serveApi({ 'GET /api/user': NOBODY, 'GET /api/first-admin': () => new Promise(() => undefined) });
+  serveApi({ 'GET /api/user': SIGNED_OUT, 'GET /api/first-admin': () => new Promise(() => undefined) });
   renderApp('/auth');
   await screen.findByText('Loading the sign-in', { selector: 'p *' });
   expect(screen.getByRole('heading', { level: 1 })).toBeTruthy();
@@ -217,12 +217,12 @@ test('the heading is shown at once, and no form before it is known which one com
 
 test('without an answer about the first account the login is shown', async () => {
   await openLogin({ 'GET /api/first-admin': refusal(503, 'unavailable', 'It is away.') });
-  expect(screen.queryByText(/administrator yet|set-up link|first account/)).toBeNull();
+  expect(screen.queryByText(/administrator yet|setup link|first account/)).toBeNull();
 });
 
 test('with an administrator a setup link opens the login, and its token is not sent', async () => {
   const sent = serveApi({
-    'GET /api/user': NOBODY,
+    'GET /api/user': SIGNED_OUT,
     ...firstAdmin('taken'),
     'POST /api/register': { body: { username: 'nina@example.com', role: 'user', approved: false } },
   });
@@ -237,7 +237,7 @@ test('with an administrator a setup link opens the login, and its token is not s
 
 test('a setup link opens the registration and sends its token', async () => {
   const sent = serveApi({
-    'GET /api/user': NOBODY,
+    'GET /api/user': SIGNED_OUT,
     ...firstAdmin('setup_link'),
     'POST /api/register': { body: { username: 'nina@example.com', role: 'user', approved: false } },
   });
@@ -291,7 +291,7 @@ test('the way back from the new password leads to the login', async () => {
 });
 
 test("the button says 'Creating account...' while pending", async () => {
-  serveApi({ 'GET /api/user': NOBODY, 'POST /api/register': () => new Promise(() => undefined) });
+  serveApi({ 'GET /api/user': SIGNED_OUT, 'POST /api/register': () => new Promise(() => undefined) });
   renderApp('/auth?tab=register');
   await fillRegistration(userEvent.setup());
   await screen.findByRole('button', { name: 'Creating account...' });

@@ -8,7 +8,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 import { FeatureList } from './feature-list.tsx';
-import { FirstAdminNotice } from './first-admin-callout.tsx';
+import { FirstAdminCallout } from './first-admin-callout.tsx';
 import { LoginForm } from './login-form.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { PriceLadder } from './price-ladder.tsx';
@@ -96,7 +96,7 @@ function AuthCard({ way }: AuthCardProps): React.JSX.Element {
           <Tab value="login">Login</Tab>
           <Tab value="register">Register</Tab>
         </TabBar>
-        <FirstAdminNotice way={way} hasLink={search.setup !== undefined} />
+        <FirstAdminCallout way={way} hasLink={search.setup !== undefined} />
         <TabPanel value="login" tabIndex={-1} className="outline-none">
           {expired === null ? (
             <LoginForm onNewPasswordWanted={setExpired} />

@@ -1,7 +1,7 @@
 import type { FirstAdmin } from '#contract/first-admin.ts';
 import { Callout } from '#web/ui/callout.tsx';
 
-type FirstAdminNoticeProps = {
+type FirstAdminCalloutProps = {
   /** Undefined if the server did not answer. */
   way: FirstAdmin['way'] | undefined;
   /** Whether the page was opened with the setup link that start-up prints. */
@@ -9,7 +9,7 @@ type FirstAdminNoticeProps = {
 };
 
 /** What the first user of a new installation has to know, over both forms; nothing once there is an administrator. */
-export function FirstAdminNotice(props: FirstAdminNoticeProps): React.JSX.Element | null {
+export function FirstAdminCallout(props: FirstAdminCalloutProps): React.JSX.Element | null {
   const words = wordsFor(props);
   if (words === null) return null;
   return (
@@ -19,7 +19,7 @@ export function FirstAdminNotice(props: FirstAdminNoticeProps): React.JSX.Elemen
   );
 }
 
-function wordsFor({ way, hasLink }: FirstAdminNoticeProps): { title: string; text: string } | null {
+function wordsFor({ way, hasLink }: FirstAdminCalloutProps): { title: string; text: string } | null {
   if (hasLink) {
     return way === 'taken'
       ? {

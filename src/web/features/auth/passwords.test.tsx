@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { NOBODY, serveApi } from '#tests/support/fake-api.ts';
+import { SIGNED_OUT, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -12,7 +12,7 @@ test.each([
 ])(
   'the password at %s is masked, and can be pasted or filled in by a password manager',
   async (address, kind) => {
-    serveApi({ 'GET /api/user': NOBODY });
+    serveApi({ 'GET /api/user': SIGNED_OUT });
     renderApp(address);
     const user = userEvent.setup();
     const field = await screen.findByLabelText<HTMLInputElement>('Password');

@@ -9,7 +9,7 @@ import {
   VerifiedEmail,
 } from '#contract/session.ts';
 import { ApiError, call, callOnce, errorText, NoAnswerError } from '#web/lib/api.ts';
-import { beginSession, sessionQuery } from '#web/lib/session.ts';
+import { sessionQuery, startSession } from '#web/lib/session.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
 /** The server's message when the password was right and a code is still missing. */
@@ -43,7 +43,7 @@ export function useLogin(): UseMutationResult<SessionUser, Error, LoginPayload> 
   return useMutation({
     mutationFn: (payload) => call(SessionUser, 'POST', '/api/login', payload),
     onMutate: dismissToasts,
-    onSuccess: (user) => beginSession(client, user),
+    onSuccess: (user) => startSession(client, user),
     onError: (error) => {
       if (!isCodeWanted(error) && !isNewPasswordWanted(error))
         toast('Login failed', errorText(error), 'destructive');
@@ -82,7 +82,7 @@ export function useChangePassword(): UseMutationResult<SessionUser, Error, Chang
     mutationFn: (payload) => call(SessionUser, 'POST', '/api/change-password', payload),
     onMutate: dismissToasts,
     onSuccess: (user) => {
-      beginSession(client, user);
+      startSession(client, user);
       toast('Password changed', 'Use the new password from now on.');
     },
     onError: (error) => {

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Answers, NOBODY, serveApi } from '#tests/support/fake-api.ts';
+import { type Answers, SIGNED_OUT, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -10,7 +10,7 @@ const CALL = 'GET /api/verify-email/a_b-c';
 const PENDING = 'Your email address is verified. Your account is now pending administrator approval.';
 
 function open(answers: Answers, address = '/verify-email?token=a_b-c') {
-  const sent = serveApi({ 'GET /api/user': NOBODY, ...answers });
+  const sent = serveApi({ 'GET /api/user': SIGNED_OUT, ...answers });
   const router = renderApp(address);
   return { sent, where: () => router.state.location.href };
 }

@@ -229,7 +229,7 @@ describe('a failed save', () => {
     let isSaved = false;
     const { user } = await openBundles('/bundles?listing=SET-1', {
       'GET /api/bundles/SET-1': () => ({ body: isSaved ? [stored('20', PLATE, 7)] : [stored('11', MUG, 2)] }),
-      'POST /api/bundles/bulk?seen=11': refusal(409, 'conflict', 'Somebody else saved this bundle.'),
+      'POST /api/bundles/bulk?seen=11': refusal(409, 'conflict', 'Another user saved this bundle.'),
     });
     await screen.findByRole('table', { name: 'Bundle Components' });
     await add(user, 'PLATE');

@@ -8,7 +8,7 @@ import { BundleList } from './bundle-list.tsx';
 import { ComponentsCard } from './components-card.tsx';
 import { ConfigurationCard } from './configuration-card.tsx';
 import { ImportCard } from './import-card.tsx';
-import { BelowRemovedNotice } from './removed-callout.tsx';
+import { BelowRemovedCallout } from './removed-callout.tsx';
 import { useBundleDraft } from './use-bundle-draft.ts';
 
 /** Bundles: edit one by hand, import many from a file, list all. */
@@ -29,7 +29,7 @@ export function BundlesPage(): React.JSX.Element {
         title="Bundle Configuration"
         subtitle="Which SKUs are in a listing, and how many. They determine its cost and weight."
       />
-      <BelowRemovedNotice isShown={listingSku === null}>
+      <BelowRemovedCallout isShown={listingSku === null}>
         <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-4">
             <ConfigurationCard
@@ -48,7 +48,7 @@ export function BundlesPage(): React.JSX.Element {
           <ImportCard />
         </div>
         <BundleList />
-      </BelowRemovedNotice>
+      </BelowRemovedCallout>
       <LeaveGuard isDirty={draft.isDirty} onDiscard={draft.discard} />
     </div>
   );

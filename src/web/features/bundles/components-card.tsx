@@ -106,8 +106,8 @@ const SAVE_FAILED = 'Failed to save bundle.';
 
 function Parts({ draft }: { draft: BundleDraft }): React.JSX.Element | null {
   const { listingSku, parts, stored } = draft;
-  const face = useDelayed(listingSku !== null && stored.isPending);
-  if (face === 'placeholder') return <Skeleton className="h-24" />;
+  const phase = useDelayed(listingSku !== null && stored.isPending);
+  if (phase === 'placeholder') return <Skeleton className="h-24" />;
   if (listingSku !== null && stored.data === undefined) return null;
   if (parts.length > 0) {
     return (

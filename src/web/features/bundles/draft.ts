@@ -41,7 +41,7 @@ export function removePart(draft: Draft, id: string): Draft {
 }
 
 /** Restores a removed component at its position; does nothing if it is there again. */
-export function putBack(draft: Draft, part: DraftPart, at: number): Draft {
+export function restorePart(draft: Draft, part: DraftPart, at: number): Draft {
   return draft.some(({ id }) => id === part.id) ? draft : draft.toSpliced(at, 0, part);
 }
 

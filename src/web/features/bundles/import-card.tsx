@@ -15,7 +15,7 @@ import { useCheckFile, useImportBundles } from './queries.ts';
 
 const IMPORT_FAILED = 'Failed to import bundles. Please check your CSV format.';
 /** So many mistakes fit into the message; all of them stand on the page. */
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 /** Bundles from a file: it is read when it is chosen, and written as a whole or not at all. */
 export function ImportCard(): React.JSX.Element {
@@ -116,7 +116,7 @@ function faultOf(file: File | null): string | null {
 
 /** "Line 2: Missing required fields; Line 5: ...; Line 9: ...; ..." */
 function firstErrors(errors: readonly string[], count: number): string {
-  const shown = errors.slice(0, MOST_SHOWN);
+  const shown = errors.slice(0, MAX_SHOWN);
   return [...shown, ...(count > shown.length ? ['...'] : [])].join('; ');
 }
 

@@ -1,11 +1,11 @@
 import { CircleSlash, X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { tellUndoable, UndoRefused } from '#web/lib/recent-actions-store.ts';
+import { reportUndoable, UndoRefused } from '#web/lib/recent-actions-store.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
-import { type DraftPart, putBack, quantityOf, removePart, setQuantity } from './draft.ts';
+import { type DraftPart, quantityOf, removePart, restorePart, setQuantity } from './draft.ts';
 import type { BundleDraft } from './use-bundle-draft.ts';
 
 /** The components of the draft, with editable quantities. */
@@ -13,13 +13,13 @@ export function PartsTable({ draft }: { draft: BundleDraft }): React.JSX.Element
   const table = useRef<HTMLTableSectionElement>(null);
   const remove = (part: DraftPart, at: number): void => {
     draft.change((parts) => removePart(parts, part.id));
-    tellUndoable({
+    reportUndoable({
       title: 'Component removed',
       text: `${part.sku} was removed from the draft of ${draft.listingSku ?? 'this bundle'}.`,
       failed: `Could not restore ${part.sku}`,
       // A draft exists only on this screen: leaving it also discards its Undo.
       undo: async () => {
-        if (draft.changeLater((parts) => putBack(parts, part, at))) return null;
+        if (draft.changeLater((parts) => restorePart(parts, part, at))) return null;
         throw new UndoRefused('Its draft is no longer open. Add it again where it is needed.');
       },
     });

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { errorText } from '#web/lib/api.ts';
-import { tellUndoable } from '#web/lib/recent-actions-store.ts';
+import { reportUndoable } from '#web/lib/recent-actions-store.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { draftOf } from './draft.ts';
@@ -29,7 +29,7 @@ export function RemoveDialog({ draft, open, onClose, onRemoved }: RemoveDialogPr
     remove.mutate(listingSku, {
       onSuccess: () => {
         draft.discard();
-        tellUndoable({
+        reportUndoable({
           title: 'Bundle removed',
           text: `${listingSku} no longer has components.`,
           failed: `Could not restore the components of ${listingSku}`,

@@ -14,7 +14,7 @@ const REMOVED = {
   size: BUNDLE_LIST.size,
 };
 
-type BelowNoticeProps = {
+type BelowRemovedCalloutProps = {
   /** Whether there is room for it: not while a bundle is being edited. */
   isShown: boolean;
   children: React.ReactNode;
@@ -24,18 +24,18 @@ type BelowNoticeProps = {
  * Removed bundles that need confirmation, first on the page: they block prices.
  * The content below is shown after they have loaded, so that it does not move.
  */
-export function BelowRemovedNotice({ isShown, children }: BelowNoticeProps): React.ReactNode {
+export function BelowRemovedCallout({ isShown, children }: BelowRemovedCalloutProps): React.ReactNode {
   const { data, isPending } = useQuery(listQuery(REMOVED));
   if (isPending) return null;
   return (
     <>
-      {isShown && data !== undefined && data.total > 0 && <RemovedNotice {...data} />}
+      {isShown && data !== undefined && data.total > 0 && <RemovedCallout {...data} />}
       {children}
     </>
   );
 }
 
-function RemovedNotice({ rows, total }: BundlesPage): React.JSX.Element {
+function RemovedCallout({ rows, total }: BundlesPage): React.JSX.Element {
   return (
     <Callout
       tone="danger"

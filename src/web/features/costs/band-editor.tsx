@@ -18,7 +18,7 @@ const KINDS = [
   },
 ];
 
-const MOST_BANDS = 50;
+const MAX_BANDS = 50;
 
 type BandEditorProps = {
   fields: FeeFields;
@@ -57,7 +57,7 @@ export function BandEditor({ fields, errors, onChange }: BandEditorProps): React
         <Button
           look="outline"
           className="mt-3"
-          disabled={bands.length >= MOST_BANDS}
+          disabled={bands.length >= MAX_BANDS}
           onClick={() => onChange(withBand(fields))}
         >
           <Plus aria-hidden />

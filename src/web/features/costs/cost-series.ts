@@ -4,7 +4,7 @@ import type { BelowMarginFloor, CostPartName, SavedCosts } from '#contract/costs
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
 import { markOld } from '#web/lib/live-changes.ts';
-import { type ToldAction, tellUndoable, UndoRefused } from '#web/lib/recent-actions-store.ts';
+import { type ReportedAction, reportUndoable, UndoRefused } from '#web/lib/recent-actions-store.ts';
 import { createStore } from '#web/lib/store.ts';
 import { saveCosts } from '#web/ui/costs/cost-calls.ts';
 import { costsForm } from '#web/ui/costs/cost-form.ts';
@@ -45,7 +45,7 @@ export function createCostSeries(client: QueryClient): CostSeries {
   const moves = createOwnMoves();
   const below = createStore<readonly BelowMarginFloor[]>([]);
   let line: Promise<unknown> = Promise.resolve();
-  let current: { told: ToldAction; saved: Map<string, Saved> } | null = null;
+  let current: { told: ReportedAction; saved: Map<string, Saved> } | null = null;
 
   const put = async ({ row, part }: Saved | CostChange, amount: string | null, seen: SeenVersions) => {
     const versions = moves.latest(row, seen);
@@ -77,7 +77,7 @@ export function createCostSeries(client: QueryClient): CostSeries {
       return;
     }
     const fresh = new Map([[key, saved]]);
-    const told = tellUndoable({
+    const told = reportUndoable({
       title: 'Costs saved',
       text: oneText(change, before, answer),
       failed: 'Could not restore the costs',

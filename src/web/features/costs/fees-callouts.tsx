@@ -45,13 +45,13 @@ export function ConfirmFees({ checked }: { checked: Fees['checked'] }): React.JS
   );
 }
 
-type UncoveredNoticeProps = {
+type UncoveredCalloutProps = {
   uncovered: Fees['uncovered'];
   onAdd: (place: { marketplace: Marketplace; category: string | null }) => void;
 };
 
 /** Listings without a schedule, with a button to add one. */
-export function UncoveredNotice({ uncovered, onAdd }: UncoveredNoticeProps): React.ReactNode {
+export function UncoveredCallout({ uncovered, onAdd }: UncoveredCalloutProps): React.ReactNode {
   if (uncovered.length === 0) return null;
   const count = uncovered.reduce((sum, { listings }) => sum + listings, 0);
   return (

@@ -10,7 +10,7 @@ import { DeleteFeesDialog } from './delete-fees-dialog.tsx';
 import { FeeCard } from './fee-card.tsx';
 import { FeeDialog } from './fee-dialog.tsx';
 import { feesQuery } from './fee-queries.ts';
-import { ConfirmFees, UncoveredNotice } from './fees-callouts.tsx';
+import { ConfirmFees, UncoveredCallout } from './fees-callouts.tsx';
 
 /** The address names the dialog: "new", or the id of the schedule to edit. */
 const NEW = 'new';
@@ -48,7 +48,7 @@ export function FeesTab(): React.JSX.Element {
         return (
           <>
             <ConfirmFees checked={data.checked} />
-            <UncoveredNotice uncovered={data.uncovered} onAdd={openNew} />
+            <UncoveredCallout uncovered={data.uncovered} onAdd={openNew} />
             <div className="grid items-start gap-4 lg:grid-cols-2 wide:grid-cols-3">
               {MARKETPLACES.map((marketplace) => (
                 <FeeCard

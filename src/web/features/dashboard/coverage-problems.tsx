@@ -3,7 +3,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { type Coverage, SKU_PROBLEMS } from '#contract/start.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { PROBLEM_WORDS } from '#web/lib/listing-problem-text.ts';
+import { PROBLEM_TEXT } from '#web/lib/listing-problem-text.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 
 type Problem = Coverage['problems'][number]['problem'];
@@ -55,17 +55,17 @@ export function CoverageProblems({ problems }: Pick<Coverage, 'problems'>): Reac
             <Link
               to="/listings"
               search={{ problem }}
-              title={PROBLEM_WORDS[problem].fix}
+              title={PROBLEM_TEXT[problem].fix}
               className={`${LINK} underline decoration-border-control`}
             >
               <span className="font-semibold tabular-nums">{formatCount(count)}</span>{' '}
-              <span className="ml-1.5">{PROBLEM_WORDS[problem].name}</span>
+              <span className="ml-1.5">{PROBLEM_TEXT[problem].name}</span>
             </Link>
             <span className="ml-auto flex flex-wrap gap-x-4">
               <SkusToComplete problem={problem} />
               {fix !== undefined && (isAdmin || fix.isForAdmins !== true) && (
                 <Link {...fix.link} className={`${LINK} text-link`}>
-                  {fix.action} <span className="sr-only">to fix: {PROBLEM_WORDS[problem].name}</span>
+                  {fix.action} <span className="sr-only">to fix: {PROBLEM_TEXT[problem].name}</span>
                 </Link>
               )}
             </span>
@@ -85,7 +85,7 @@ function SkusToComplete({ problem }: { problem: Problem }): React.JSX.Element | 
   return (
     <a href={`/api/coverage/skus.csv?problem=${problem}`} download className={`${LINK} gap-1.5 text-link`}>
       <Download aria-hidden />
-      Download CSV <span className="sr-only">of the SKUs to complete: {PROBLEM_WORDS[problem].name}</span>
+      Download CSV <span className="sr-only">of the SKUs to complete: {PROBLEM_TEXT[problem].name}</span>
     </a>
   );
 }

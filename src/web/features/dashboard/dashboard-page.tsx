@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import type { Stats } from '#contract/stats.ts';
 import { announce } from '#web/lib/announce.ts';
 import { catchUp } from '#web/lib/live-changes.ts';
-import { ChangesNotice } from '#web/ui/changes-callout.tsx';
+import { ChangesCallout } from '#web/ui/changes-callout.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { Freshness } from '#web/ui/freshness.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -12,7 +12,7 @@ import { useDelayed } from '#web/ui/use-delayed.ts';
 import { AttentionSection } from './attention-section.tsx';
 import { ChartsSection } from './charts-section.tsx';
 import { DashboardSkeleton } from './dashboard-skeleton.tsx';
-import { DemoNotice } from './demo-callout.tsx';
+import { DemoCallout } from './demo-callout.tsx';
 import { MarketplaceSection } from './marketplace-section.tsx';
 import { MetricCards } from './metric-cards.tsx';
 import { AROUND_STATS, attentionQuery, coverageQuery, setupQuery, statsQuery } from './queries.ts';
@@ -30,7 +30,7 @@ export function DashboardPage(): React.JSX.Element {
     useQuery(attentionQuery),
     useQuery(coverageQuery),
   ];
-  const face = useDelayed([stats, setup, attention, coverage].some(({ isPending }) => isPending));
+  const phase = useDelayed([stats, setup, attention, coverage].some(({ isPending }) => isPending));
   const client = useQueryClient();
   const refresh = async (): Promise<void> => {
     const [{ isSuccess }] = await Promise.all([
@@ -46,11 +46,11 @@ export function DashboardPage(): React.JSX.Element {
       <PageHeading title="Dashboard" subtitle="Overview of your multi-marketplace repricing performance">
         <Freshness updatedAt={stats.dataUpdatedAt} refreshing={stats.isRefetching} onRefresh={refresh} />
       </PageHeading>
-      <ChangesNotice onRefresh={refresh} />
-      {face === 'placeholder' && <DashboardSkeleton />}
-      {face === 'ready' && (
+      <ChangesCallout onRefresh={refresh} />
+      {phase === 'placeholder' && <DashboardSkeleton />}
+      {phase === 'ready' && (
         <>
-          {setup.data?.isDemo === true && <DemoNotice />}
+          {setup.data?.isDemo === true && <DemoCallout />}
           {setup.data !== undefined && (
             <SetupCard setup={setup.data} hasListings={(stats.data?.byMarketplace.length ?? 0) > 0} />
           )}

@@ -21,7 +21,7 @@ const STOPS: readonly { readonly text: string; readonly link: LinkProps }[] = [
 ];
 
 /** Says that this is sample data, and links to screens to try. */
-export function DemoNotice(): React.JSX.Element {
+export function DemoCallout(): React.JSX.Element {
   return (
     <Callout
       tone="info"

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FailedPrice } from '#contract/price-status.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney } from '#web/lib/format.ts';
-import { underWayWords } from '#web/lib/price-status-text.ts';
+import { priceStatusText } from '#web/lib/price-status-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
@@ -52,7 +52,7 @@ function moreText(known: number, total: number): string {
 
 function MissedItem({ missed }: { missed: FailedPrice }): React.JSX.Element {
   const { marketplace, sku, productTitle, price, fromPrice, answer, since, actor } = missed;
-  const { name, meaning } = underWayWords(missed, marketplace);
+  const { name, meaning } = priceStatusText(missed, marketplace);
   const by = actor === null ? '' : `, by ${actor}`;
   return (
     <li className="flex flex-col gap-x-6 gap-y-1 border-b px-3 py-2 last:border-b-0 md:flex-row md:items-baseline">

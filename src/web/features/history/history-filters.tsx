@@ -8,7 +8,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { type FilterPill, FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
 import type { HistoryFilterName, HistoryState } from './queries.ts';
-import { SOURCE_FILTER_WORDS } from './source-labels.ts';
+import { SOURCE_FILTER_LABELS } from './source-labels.ts';
 
 type FilterProps = { state: HistoryState; change: ChangeList<HistoryFilterName, never> };
 
@@ -34,7 +34,7 @@ const MARKETPLACE_OPTIONS = [
 ];
 const SOURCE_OPTIONS = [
   { value: '', label: 'All sources' },
-  ...HISTORY_SOURCE_FILTERS.map((value) => ({ value, label: SOURCE_FILTER_WORDS[value] })),
+  ...HISTORY_SOURCE_FILTERS.map((value) => ({ value, label: SOURCE_FILTER_LABELS[value] })),
 ];
 
 /** Search, marketplace, source, the last seven days, or calendar days. */
@@ -80,7 +80,7 @@ export function HistoryFilters({ state, change }: FilterProps): React.JSX.Elemen
 
 const PILL_WORDS = {
   marketplace: (value) => MARKETPLACE_NAMES[value as keyof typeof MARKETPLACE_NAMES],
-  source: (value) => SOURCE_FILTER_WORDS[value as keyof typeof SOURCE_FILTER_WORDS],
+  source: (value) => SOURCE_FILTER_LABELS[value as keyof typeof SOURCE_FILTER_LABELS],
   changedBy: (value) => `Changed by ${value}`,
   days: (value) => (value === '1' ? 'Last 24 hours' : `Last ${value} days`),
   listing: () => 'One listing',

@@ -205,7 +205,7 @@ describe('the history', () => {
 
   test('a revert names both prices, sends the price in force, and an error stays visible', async () => {
     const revert = 'POST /api/history/3/12/revert';
-    const why = 'Price $20.00 is under the lowest legal price $21.40. Lower the cost or the minimum margin.';
+    const why = 'Price $20.00 is below the margin floor of $21.40. Lower the cost or the minimum margin.';
     const sent = show('/history', {
       [LIST]: page({ ...ENTRY, currentPrice: '19.00' }),
       [revert]: refusal(409, 'conflict', why),

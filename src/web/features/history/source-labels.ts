@@ -11,7 +11,7 @@ export const SOURCE_WORDS = {
 } as const satisfies Record<HistoryEntry['source'], string>;
 
 /** Labels of the source filter. */
-export const SOURCE_FILTER_WORDS = {
+export const SOURCE_FILTER_LABELS = {
   ...SOURCE_WORDS,
   ours: 'Without imports and external edits',
 } as const satisfies Record<(typeof HISTORY_SOURCE_FILTERS)[number], string>;

@@ -15,7 +15,7 @@ const REPORT: JobReport = {
   done: 371,
   failed: 80,
   total: 451,
-  summary: '371 done, 80 left out. A-1: The price has changed since that run.',
+  summary: '371 done, 80 skipped. A-1: The price has changed since that run.',
   link: '/jobs/7',
   createdBy: 'sam@example.com',
   createdAt: '2026-11-21T10:00:00.000Z',

@@ -19,7 +19,7 @@ import { Refusals } from './refusals.tsx';
 export function JobPage(): React.JSX.Element {
   const { id = '' }: { id?: string } = useParams({ strict: false });
   const job = useQuery(jobQuery(id));
-  const isGone = job.error instanceof ApiError && job.error.status === 404;
+  const isMissing = job.error instanceof ApiError && job.error.status === 404;
   return (
     <div className="flex flex-col gap-6">
       <PageHeading title={job.data?.title ?? `Job ${id}`} />
@@ -27,7 +27,7 @@ export function JobPage(): React.JSX.Element {
         query={job}
         loading={<Skeleton className="h-32" />}
         failed={(error, retry) =>
-          isGone ? (
+          isMissing ? (
             <EmptyNote>Job {id} was not found.</EmptyNote>
           ) : (
             <LoadFailed

@@ -203,8 +203,8 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
         {isSent && isNothing && (
           <Callout tone="info" role="alert" title="Select at least one field to change." />
         )}
-        {isSent && isMixed && <MixedNotice />}
-        {!isSent && props.isDraftLost === true && <DraftLostNotice />}
+        {isSent && isMixed && <MixedCallout />}
+        {!isSent && props.isDraftLost === true && <DraftLostCallout />}
         <div className="grid gap-4 sm:grid-cols-2">
           {isMany &&
             LIMIT_NAMES.map((name) => (
@@ -235,7 +235,7 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
   );
 }
 
-function MixedNotice(): React.JSX.Element {
+function MixedCallout(): React.JSX.Element {
   return (
     <Callout
       tone="info"
@@ -245,7 +245,7 @@ function MixedNotice(): React.JSX.Element {
   );
 }
 
-function DraftLostNotice(): React.JSX.Element {
+function DraftLostCallout(): React.JSX.Element {
   return (
     <Callout
       tone="info"

@@ -166,11 +166,11 @@ test('a hold needs a reason and shows its end', async () => {
   await user.click(form.getByRole('button', { name: 'Put on hold' }));
   expect(form.getByText('Enter a reason so your team knows why.')).toBeTruthy();
   await user.selectOptions(form.getByLabelText('Duration'), 'Until resumed');
-  await user.type(form.getByLabelText('Reason'), 'Clearance');
+  await user.type(form.getByLabelText('Reason'), 'Sale');
   await user.click(form.getByRole('button', { name: 'Put on hold' }));
   await waitFor(() =>
     expect(bodies('POST /api/listings/hold')).toEqual([
-      { selection: { ids: ['1'] }, hours: null, reason: 'Clearance' },
+      { selection: { ids: ['1'] }, hours: null, reason: 'Sale' },
     ]),
   );
   await pressUndo(user);

@@ -131,10 +131,10 @@ describe('opening', () => {
   });
 
   test('a listing that was removed', async () => {
-    const gone = refusal(404, 'not_found', 'This listing was removed on 2026-11-02: A-9.');
+    const removed = refusal(404, 'not_found', 'This listing was removed on 2026-11-02: A-9.');
     open('/listings?panel=9', {
-      'GET /api/listings/9': gone,
-      'GET /api/sales-history/metrics/9?dateRange=30': gone,
+      'GET /api/listings/9': removed,
+      'GET /api/sales-history/metrics/9?dateRange=30': removed,
     });
     const sheet = within(await panel('Listing Analytics'));
     expect(await sheet.findByText('This listing was removed on 2026-11-02: A-9.')).toBeTruthy();

@@ -77,7 +77,7 @@ test('problems are shown next to the listing, with the fix', async () => {
         marginFloor: '20.00',
         awaitingUploadSince: '2026-11-20T10:00:00.000Z',
       }),
-      aListing({ id: '3', sku: 'A-3', hold: { until: null, by: 'Sam', reason: 'Clearance' } }),
+      aListing({ id: '3', sku: 'A-3', hold: { until: null, by: 'Sam', reason: 'Sale' } }),
       aListing({ id: '4', sku: 'A-4', rule: null, reasonCode: 'no_rule' }),
       aListing({ id: '5', sku: 'A-5', rule: null, outcome: null, reasonCode: null, decidedAt: null }),
       aListing({ id: '6', sku: 'A-6', marginFloor: '100.00' }),
@@ -106,7 +106,7 @@ test('problems are shown next to the listing, with the fix', async () => {
   const second = await rowOf('A-2');
   expect(second.getByText('At margin floor')).toBeTruthy();
   expect(second.getByText('To upload')).toBeTruthy();
-  expect((await rowOf('A-3')).getByText(/On hold until resumed by Sam: Clearance/)).toBeTruthy();
+  expect((await rowOf('A-3')).getByText(/On hold until resumed by Sam: Sale/)).toBeTruthy();
   expect((await rowOf('A-4')).getByText('No rule')).toBeTruthy();
   expect((await rowOf('A-5')).queryByText('No rule')).toBeNull();
   const below = (await rowOf('A-6')).getByText('Below margin floor');
@@ -200,8 +200,8 @@ test('changed prices are offered, and the list is reloaded on request', async ()
   await rowOf('A-1');
   act(() => noteChange({ kind: 'changed', topic: 'listings', ids: ['1', '2'] }));
   await screen.findByText('2 listings changed.');
-  const notice = within(screen.getByText(/listings changed/).parentElement ?? document.body);
-  await user.click(notice.getByRole('button', { name: 'Refresh' }));
+  const callout = within(screen.getByText(/listings changed/).parentElement ?? document.body);
+  await user.click(callout.getByRole('button', { name: 'Refresh' }));
   await waitFor(() => expect(screen.queryByText('2 listings changed.')).toBeNull());
   expect(calls().filter((call) => call === 'GET /api/listings')).toHaveLength(2);
 });

@@ -9,7 +9,7 @@ import { filterParams, useListState, viewParams } from '#web/lib/list-state.ts';
 import { catchUp } from '#web/lib/live-changes.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ChangesNotice } from '#web/ui/changes-callout.tsx';
+import { ChangesCallout } from '#web/ui/changes-callout.tsx';
 import { ExportMenu } from '#web/ui/export-menu.tsx';
 import { Freshness } from '#web/ui/freshness.tsx';
 import { ImportDialog } from '#web/ui/imports/import-dialog.tsx';
@@ -69,13 +69,13 @@ export function ListingsPage(): React.JSX.Element {
   return (
     <ListingsScreenContext value={screen}>
       <PriceDraftsContext value={drafts}>
-        <Beside panel={<ListingPanel panel={panel} rows={rows} />}>
+        <WithPanel panel={<ListingPanel panel={panel} rows={rows} />}>
           <Heading>
             <Freshness updatedAt={query.dataUpdatedAt} refreshing={query.isRefetching} onRefresh={refresh} />
             <ListingsExport state={state} page={query.data} selection={selection} layout={views.layout} />
           </Heading>
           <ViewsBar views={views} noun="listings">
-            <ChangesNotice onRefresh={refresh} isInline />
+            <ChangesCallout onRefresh={refresh} isInline />
           </ViewsBar>
           <DataTable
             name={views.tableName}
@@ -111,7 +111,7 @@ export function ListingsPage(): React.JSX.Element {
               [drafts, panel.open, navigate],
             )}
           />
-        </Beside>
+        </WithPanel>
         <PriceLink rows={query.data?.rows} />
         <ListingDialogs dialog={dialog} onClose={() => openDialog(null)} />
         <AddressedImport onImported={() => void refresh()} />
@@ -178,7 +178,7 @@ function ListingsExport({ state, page, selection, layout }: ListingsExportProps)
 }
 
 /** The list, and the panel next to it if open. */
-function Beside(props: { panel: React.ReactNode; children: React.ReactNode }): React.JSX.Element {
+function WithPanel(props: { panel: React.ReactNode; children: React.ReactNode }): React.JSX.Element {
   return (
     <div className="flex gap-4 print:block">
       <div className="flex min-w-0 flex-1 flex-col gap-3 md:gap-2">{props.children}</div>

@@ -2,7 +2,7 @@ import type { ListingRow, ListingState } from '#contract/listings.ts';
 import { LISTING_PROBLEMS } from '#contract/listings.ts';
 import type { MarginFilter } from '#domain/margin-bands.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { PROBLEM_WORDS, problemName } from '#web/lib/listing-problem-text.ts';
+import { PROBLEM_TEXT, problemName } from '#web/lib/listing-problem-text.ts';
 
 /** Label of a state filter. */
 export const STATE_WORDS = {
@@ -40,9 +40,9 @@ export function problemOf(row: ListingRow): { text: string; fix: string } | null
   if (row.decidedAt === null) return null;
   const problem = LISTING_PROBLEMS.find((known) => codes.includes(known));
   if (problem === 'gone') {
-    return { text: `Not found on ${MARKETPLACE_NAMES[row.marketplace]}`, fix: PROBLEM_WORDS.gone.fix };
+    return { text: `Not found on ${MARKETPLACE_NAMES[row.marketplace]}`, fix: PROBLEM_TEXT.gone.fix };
   }
-  if (problem !== undefined) return { text: problemName(problem), fix: PROBLEM_WORDS[problem].fix };
+  if (problem !== undefined) return { text: problemName(problem), fix: PROBLEM_TEXT[problem].fix };
   return row.outcome === 'blocked'
     ? { text: 'Cannot be repriced', fix: 'Open Why this price for the reason.' }
     : null;

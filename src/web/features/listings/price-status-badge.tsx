@@ -2,7 +2,7 @@ import { CircleX, Clock, Search, Send, SendHorizontal } from 'lucide-react';
 import type { ListingRow } from '#contract/listings.ts';
 import type { PriceInProgress } from '#contract/price-status.ts';
 import { formatMoney } from '#web/lib/format.ts';
-import { underWayWords } from '#web/lib/price-status-text.ts';
+import { priceStatusText } from '#web/lib/price-status-text.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { TakePriceButton } from './apply-price-button.tsx';
 import type { ListingBadge } from './listing-badges.tsx';
@@ -24,7 +24,7 @@ export function underWayMark(
   { marketplace }: Pick<ListingRow, 'marketplace'>,
   underWay: PriceInProgress,
 ): ListingBadge {
-  const { name, meaning } = underWayWords(underWay, marketplace);
+  const { name, meaning } = priceStatusText(underWay, marketplace);
   const tip = underWay.answer === null ? meaning : `${meaning} ${underWay.answer}`;
   return { ...LOOKS[underWay.state], text: `${name} ${formatMoney(underWay.price)}`, tip };
 }
@@ -32,7 +32,7 @@ export function underWayMark(
 /** The same as a line of its own, with the full text; a rejected price can be retried. */
 export function UnderWayNote({ row, underWay }: UnderWayProps): React.JSX.Element {
   const { state, price, answer } = underWay;
-  const { name, meaning } = underWayWords(underWay, row.marketplace);
+  const { name, meaning } = priceStatusText(underWay, row.marketplace);
   const { tone, icon } = LOOKS[state];
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm">

@@ -3,7 +3,7 @@ import { ActionResult, BulkOutcome, type ListingFieldsForm, type UndoAction } fr
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { callPastHalt } from '#web/lib/past-halt.ts';
-import { tellUndoable, UndoRefused } from '#web/lib/recent-actions-store.ts';
+import { reportUndoable, UndoRefused } from '#web/lib/recent-actions-store.ts';
 import { callWithStepUp, isDeclined } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { type ActTarget, useListingsScreen } from './listings-screen.ts';
@@ -40,12 +40,12 @@ export function useBulkAct<Extra extends object>(
       if (undoId === null) toast(words.title, text);
       else {
         const undone = words.undone ?? 'Undone';
-        tellUndoable({
+        reportUndoable({
           title: words.title,
           text,
           ...(target.row === null ? {} : { about: target.row.sku }),
           failed: `Could not undo: ${words.title}`,
-          undo: () => takeBackAct(cache, { undoId, jobId }, undone),
+          undo: () => undoBulkAction(cache, { undoId, jobId }, undone),
         });
       }
       screen.openDialog(outcome.refusedCount > 0 ? { kind: 'outcome', title: words.title, outcome } : null);
@@ -60,14 +60,14 @@ export function useBulkAct<Extra extends object>(
 }
 
 /** Undoes an action, listing by listing. @throws UndoRefused if none could be undone */
-async function takeBackAct(
+async function undoBulkAction(
   cache: ListingCache,
   act: UndoAction,
   title: string,
 ): Promise<{ title: string; text: string }> {
   try {
     const outcome = await callPastHalt(BulkOutcome, 'POST', '/api/listings/undo', act);
-    const left = leftOutText(outcome);
+    const left = skippedText(outcome);
     if (outcome.jobId === null && outcome.done === 0) throw new UndoRefused(left);
     if (outcome.jobId !== null) return { title, text: outcomeText(outcome, undefined) };
     const back = countOf(outcome.done, 'listing is as before.', 'listings are as before.');
@@ -80,7 +80,7 @@ async function takeBackAct(
 /** Maximum number of skipped listings named in a message. */
 const NAMED = 3;
 
-function leftOutText({ refused, refusedCount }: BulkOutcome): string {
+function skippedText({ refused, refusedCount }: BulkOutcome): string {
   if (refusedCount === 0) return '';
   const named = refused.slice(0, NAMED).map(({ message }) => message);
   const more = refusedCount - named.length;

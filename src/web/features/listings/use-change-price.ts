@@ -4,7 +4,7 @@ import { PricedListing } from '#contract/price-actions.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { callPastHalt } from '#web/lib/past-halt.ts';
-import { tellUndoable } from '#web/lib/recent-actions-store.ts';
+import { reportUndoable } from '#web/lib/recent-actions-store.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { usePriceDrafts } from './price-drafts.ts';
 import { useListingCache } from './use-listing-cache.ts';
@@ -20,7 +20,7 @@ export function useChangePrice(): UseMutationResult<ListingRow, Error, PriceMove
     onMutate: ({ row, to }) => cache.put(row.id, (now) => ({ ...now, currentPrice: to })),
     onSuccess: (saved, move) => {
       cache.saved(saved);
-      tellUndoable({
+      reportUndoable({
         title: titleOf(saved),
         text: changedText(move, saved),
         failed: `Could not restore the price of ${move.row.sku}`,
@@ -72,7 +72,7 @@ export function useApplyRecommended(): UseMutationResult<ListingRow, Error, List
       cache.saved(saved);
       const to = saved.underWay?.price ?? saved.currentPrice;
       const move = { row, from: row.currentPrice, to };
-      tellUndoable({
+      reportUndoable({
         title: titleOf(saved),
         text: `${row.sku}: ${formatMoney(move.from)} to ${formatMoney(move.to)}`,
         failed: `Could not restore the price of ${row.sku}`,

@@ -1,7 +1,7 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { type ListingFieldsForm, ListingRow } from '#contract/listings.ts';
 import { errorText } from '#web/lib/api.ts';
-import { tellUndoable } from '#web/lib/recent-actions-store.ts';
+import { reportUndoable } from '#web/lib/recent-actions-store.ts';
 import { callWithStepUp } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { type ListingCache, useListingCache } from './use-listing-cache.ts';
@@ -17,7 +17,7 @@ export function useSaveLimits(row: ListingRow): UseMutationResult<ListingRow, Er
   return useMutation({
     mutationFn: (fields) => save(row.version, fields),
     onSuccess: (saved, fields) =>
-      tellUndoable({
+      reportUndoable({
         title: 'Limits saved',
         text: row.sku,
         failed: `Could not restore the limits of ${row.sku}`,
@@ -43,7 +43,7 @@ export function useToggleRepricing(): (row: ListingRow, isOn: boolean) => void {
     mutationFn: (toggle: Toggle) => setRepricing(cache, toggle),
     onError: (error, { row, isOn }) => toast(failedTitle(row, isOn), errorText(error), 'destructive'),
     onSuccess: (saved, { isOn }) =>
-      tellUndoable({
+      reportUndoable({
         title: isOn ? 'Repricing Enabled' : 'Repricing Disabled',
         text: 'for 1 listing(s)',
         about: saved.sku,

@@ -73,7 +73,7 @@ function targetOf(
   selection: ActTarget,
 ): ActTarget | string | null {
   const isByName = 'ids' in selection.selection;
-  if (value === 'selected') return isByName && selection.count > 0 ? selection : GONE;
+  if (value === 'selected') return isByName && selection.count > 0 ? selection : NO_SELECTION;
   if (value === 'all' && !isByName) return selection;
   if (value !== 'all' && !AMOUNTS.some((name) => name === value)) return UNKNOWN;
   const filter = listingFilter(state);
@@ -85,7 +85,7 @@ function targetOf(
   return { selection: { filter, expected: page.total }, count: page.total, row: null };
 }
 
-const GONE = 'A link does not keep the selection. Select the listings, then choose Set fields.';
+const NO_SELECTION = 'A link does not keep the selection. Select the listings, then choose Set fields.';
 const UNKNOWN = 'The link has no valid listing field.';
 const UNFILTERED =
   'A link can set fields only for filtered listings. Filter the list or select listings, then choose Set fields.';

@@ -14,8 +14,8 @@ describe('the explanation of a price', () => {
     renderApp('/history/3/12/why');
     expect(await screen.findByText("Beat Rival's $18.00 by $0.01.")).toBeTruthy();
     expect(screen.getByText('29.4% margin')).toBeTruthy();
-    const [, rival, ours] = within(screen.getByRole('table', { name: /Offers/ })).getAllByRole('row');
-    expect(rival?.textContent).toMatch(/Rival.*featured offer.*\$18\.00.*Included\./);
+    const [, theirs, ours] = within(screen.getByRole('table', { name: /Offers/ })).getAllByRole('row');
+    expect(theirs?.textContent).toMatch(/Rival.*featured offer.*\$18\.00.*Included\./);
     expect(ours?.textContent).toMatch(/Us.*Excluded: your own offer\./);
     expect(screen.getByText('1 of 2 counted. Prices are compared with shipping included.')).toBeTruthy();
   });
@@ -93,7 +93,7 @@ describe('the explanation of a price', () => {
   });
 
   test('a missing entry says so and links on', async () => {
-    const message = 'Nothing is recommended for this listing any more.';
+    const message = 'This listing no longer has a recommended price.';
     serveApi({
       'GET /api/user': { body: aUser() },
       'GET /api/listings/3/recommendation': refusal(404, 'not_found', message),

@@ -131,7 +131,7 @@ test('the circuit breaker, a rejection and a failed preview each show why', asyn
         isUp
           ? { body: planLine({ ...PLAN, breaker: '40 of 412 listings would drop by 10% or more.' }) }
           : refusal(503, 'unavailable', 'The database is away.'),
-      'POST /api/engine/go-live': refusal(403, 'not_allowed', 'Only administrators arm.'),
+      'POST /api/engine/go-live': refusal(403, 'not_allowed', 'Only administrators go live.'),
     },
     'admin',
     '/?go-live=walmart',
@@ -141,7 +141,7 @@ test('the circuit breaker, a rejection and a failed preview each show why', asyn
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByText(/40 of 412 listings would drop/);
   await user.click(await screen.findByRole('button', { name: 'Go live on Walmart: change 37 prices' }));
-  await screen.findByText('Only administrators arm.');
+  await screen.findByText('Only administrators go live.');
   expect(screen.getByText('Blue mug')).toBeTruthy();
 });
 
@@ -154,9 +154,9 @@ test('a user without the admin role gets no dialog from a link and loads no prev
 
 test('resuming shows the next run first, and confirms exactly that preview', async () => {
   let isHalted = true;
-  const armed = [aMarketplace({ mode: 'live' }), aMarketplace({ marketplace: 'ebay' })];
+  const live = [aMarketplace({ mode: 'live' }), aMarketplace({ marketplace: 'ebay' })];
   const { user, bodyOf } = openEngine(
-    () => ({ body: aStatus({ isHalted, haltedBy: 'circuit breaker', marketplaces: armed }) }),
+    () => ({ body: aStatus({ isHalted, haltedBy: 'circuit breaker', marketplaces: live }) }),
     {
       'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) },
       'POST /api/engine/resume': () => {
@@ -208,7 +208,7 @@ describe('a long preview', () => {
       body,
       send: (text: string) => stream?.enqueue(encoder.encode(text)),
       end: () => stream?.close(),
-      breakOff: () => stream?.error(new Error('gone')),
+      breakOff: () => stream?.error(new Error('broken off')),
     };
   }
   const progress = (evaluated: number) => `${JSON.stringify({ kind: 'progress', evaluated, of: 412 })}\n`;

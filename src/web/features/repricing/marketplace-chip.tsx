@@ -7,7 +7,7 @@ import { lazyPart } from '#web/lib/lazy-part.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { Popover } from '#web/ui/popover.tsx';
-import { modeStatusOf, STANDING_WORDS } from './mode-badge.tsx';
+import { MODE_LABELS, modeStatusOf } from './mode-badge.tsx';
 
 type MarketplaceState = EngineStatus['marketplaces'][number];
 const Panel = lazyPart(async () => (await import('./marketplace-panel.tsx')).MarketplacePanel);
@@ -33,7 +33,7 @@ export function MarketplaceChip({ state, isAdmin }: MarketplaceChipProps): React
           onFocus={Panel.preload}
         >
           <MarketplaceMark marketplace={state.marketplace} />
-          {name} <span className="sr-only">{STANDING_WORDS[modeStatusOf(state)]}</span>
+          {name} <span className="sr-only">{MODE_LABELS[modeStatusOf(state)]}</span>
           {state.toUploadCount > 0 && <ToUpload count={state.toUploadCount} />}
         </Button>
       }

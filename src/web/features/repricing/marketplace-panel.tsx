@@ -46,7 +46,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
   const { set } = useUrlParams();
   const recommendOnly = useRecommendOnly();
   const name = MARKETPLACE_NAMES[state.marketplace];
-  const isArmed = state.mode === 'live';
+  const isLive = state.mode === 'live';
   const isPaused = state.priceChannel === 'paused' || state.priceChannel === 'read_only';
   return (
     <div className="flex flex-col items-start gap-2">
@@ -75,7 +75,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
         <p>{modeResetSentence(state.marketplace, state.modeResetReason)}</p>
       )}
       <p className="text-fg-muted">
-        {isArmed && !isPaused
+        {isLive && !isPaused
           ? `New prices for ${countOf(state.listingCount, 'listing', 'listings')} are applied automatically, within your limits.`
           : `Prices for ${countOf(state.listingCount, 'listing', 'listings')} are recommended, not applied.`}
       </p>
@@ -83,7 +83,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
         Changed <MomentText iso={state.changedAt} />
         {state.changedBy !== null && ` by ${state.changedBy}`}
       </p>
-      {isArmed && (
+      {isLive && (
         <Button
           look="outline"
           onClick={() => recommendOnly.mutate(state.marketplace, { onSuccess: onDone })}
@@ -93,7 +93,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
           Switch {name} to recommend only
         </Button>
       )}
-      {!isArmed && !isPaused && isAdmin && (
+      {!isLive && !isPaused && isAdmin && (
         <Button
           onClick={() => {
             onDone();
@@ -103,7 +103,7 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
           Go live on {name}...
         </Button>
       )}
-      {!isArmed && !isPaused && !isAdmin && (
+      {!isLive && !isPaused && !isAdmin && (
         <p className="text-sm text-fg-muted">Only an administrator can go live.</p>
       )}
     </div>

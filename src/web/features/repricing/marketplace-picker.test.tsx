@@ -166,10 +166,10 @@ describe('choosing marketplaces to go live', () => {
     const { user, bodyOf } = openEngine(aStatus({ marketplaces }), ANSWERS);
     await user.click(await screen.findByRole('button', { name: /^eBay/ }));
     await user.click(await screen.findByRole('button', { name: 'Go live on eBay...' }));
-    const arm = await screen.findByRole('button', { name: 'Go live on eBay: change 1 price' });
+    const goLive = await screen.findByRole('button', { name: 'Go live on eBay: change 1 price' });
     // The other one is live: there is nothing else to select.
     expect(screen.queryByRole('button', { name: 'Choose other marketplaces' })).toBeNull();
-    await user.click(arm);
+    await user.click(goLive);
     await screen.findByText('eBay is live');
     expect(bodyOf('POST /api/engine/go-live')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
   });

@@ -4,7 +4,7 @@ import type { MarketplaceForecast } from '#contract/run-preview.ts';
 import type { ReviewReason } from '#domain/decision.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { PROBLEM_WORDS } from '#web/lib/listing-problem-text.ts';
+import { PROBLEM_TEXT } from '#web/lib/listing-problem-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -16,7 +16,7 @@ import { usePlan } from './plan-query.ts';
 
 type State = EngineStatus['marketplaces'][number];
 
-type ArmChoiceProps = {
+type MarketplacePickerProps = {
   /** Marketplaces with listings. */
   marketplaces: readonly State[];
   /** Those of them that can be selected. */
@@ -29,7 +29,7 @@ type ArmChoiceProps = {
 };
 
 /** Selects marketplaces to go live: each with its changes, and with what is not ready and why. */
-export function MarketplacePicker(props: ArmChoiceProps): React.JSX.Element {
+export function MarketplacePicker(props: MarketplacePickerProps): React.JSX.Element {
   const { marketplaces, available, chosen, onChoose, onDone, onClose } = props;
   // The live ones, and next to them the preview of each other one.
   const { plan, progress } = usePlan([]);
@@ -179,10 +179,10 @@ function NotReady({ forecast }: { forecast: MarketplaceForecast }): React.JSX.El
               <Link
                 to="/listings"
                 search={{ marketplace, problem }}
-                title={PROBLEM_WORDS[problem].fix}
+                title={PROBLEM_TEXT[problem].fix}
                 className="rounded-sm text-link underline"
               >
-                {formatCount(count)} {PROBLEM_WORDS[problem].name}
+                {formatCount(count)} {PROBLEM_TEXT[problem].name}
               </Link>
             </span>
           ))}

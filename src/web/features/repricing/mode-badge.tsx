@@ -11,7 +11,7 @@ type State = EngineStatus['marketplaces'][number];
  */
 export type ModeStatus = State['mode'] | 'paused' | 'read_only';
 
-export const STANDING_WORDS = {
+export const MODE_LABELS = {
   live: 'Live',
   recommend_only: 'Recommend only',
   read_only: 'Read-only',
@@ -35,5 +35,5 @@ export function liveMarketplaces({ marketplaces }: EngineStatus): Marketplace[] 
 }
 
 export function ModeBadge({ standing }: { standing: ModeStatus }): React.JSX.Element {
-  return <Badge {...LOOKS[standing]}>{STANDING_WORDS[standing]}</Badge>;
+  return <Badge {...LOOKS[standing]}>{MODE_LABELS[standing]}</Badge>;
 }

@@ -10,7 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { type LoadingFace, useDelayed } from '#web/ui/use-delayed.ts';
+import { type LoadingPhase, useDelayed } from '#web/ui/use-delayed.ts';
 import { PlanProgressLine } from './plan-progress-line.tsx';
 import { type PlanProgress, usePlan } from './plan-query.ts';
 import { PlanView } from './plan-view.tsx';
@@ -61,8 +61,8 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
   const [error, setError] = useState<unknown>(null);
   const [isActing, setActing] = useState(false);
   // The button appears with the preview: nothing can be confirmed unseen.
-  const face = useDelayed(plan.isPending);
-  const isShown = face === 'ready' && plan.data !== undefined;
+  const phase = useDelayed(plan.isPending);
+  const isShown = phase === 'ready' && plan.data !== undefined;
   const confirm = async (shown: RunPreview): Promise<void> => {
     setActing(true);
     setError(null);
@@ -104,7 +104,7 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
         {error !== null && <Refusal error={error} failed={failed} />}
         <PlanPart
           query={plan}
-          face={face}
+          phase={phase}
           progress={progress}
           marketplaces={marketplaces}
           isWholeShop={isWholeShop}
@@ -116,15 +116,15 @@ export function PlanDialog(props: PlanDialogProps): React.JSX.Element {
 
 type PlanPartProps = Pick<PlanDialogProps, 'marketplaces' | 'isWholeShop'> & {
   query: UseQueryResult<RunPreview>;
-  face: LoadingFace;
+  phase: LoadingPhase;
   progress: PlanProgress | null;
 };
 
-function PlanPart({ query, face, progress, marketplaces, isWholeShop }: PlanPartProps): React.JSX.Element {
+function PlanPart({ query, phase, progress, marketplaces, isWholeShop }: PlanPartProps): React.JSX.Element {
   return (
     <QueryView
       query={query}
-      face={face}
+      phase={phase}
       loading={<PlanSkeleton progress={progress} />}
       failed={(refusal, retry) => (
         <LoadFailed

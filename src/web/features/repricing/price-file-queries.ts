@@ -12,7 +12,7 @@ type SavedPriceFile = {
   /** Time of the file, which identifies it; "" if the response has none. */
   upTo: string;
   /** Waiting prices that are not in it. */
-  heldBack: number;
+  excludedCount: number;
 };
 
 /** Downloads the waiting prices of a marketplace. */
@@ -23,7 +23,7 @@ export function useDownloadPriceFile(): UseMutationResult<SavedPriceFile, Error,
       saveFile(answer.file, name);
       return {
         upTo: answer.headers.get(PRICE_FILE_MOMENT) ?? '',
-        heldBack: Number(answer.headers.get(PRICE_FILE_HELD_BACK) ?? '0'),
+        excludedCount: Number(answer.headers.get(PRICE_FILE_HELD_BACK) ?? '0'),
       };
     },
     onError: (error) => toast('Could not download the price file', errorText(error), 'destructive'),

@@ -216,11 +216,11 @@ test('only a downloaded file can be marked as uploaded, by its time', async () =
 
 test('a downloaded file shows how many prices are not in it, and links to them', async () => {
   catchDownloads();
-  let heldBack = '2';
+  let excludedCount = '2';
   const { user, router } = openEngine(aStatus({ marketplaces: [aMarketplace({ toUploadCount: 37 })] }), {
     'GET /api/price-file/walmart.csv': () => ({
       body: 'sku,price',
-      headers: { 'x-price-file-moment': '2026-11-21T12:00:00.000Z', 'x-price-file-held-back': heldBack },
+      headers: { 'x-price-file-moment': '2026-11-21T12:00:00.000Z', 'x-price-file-held-back': excludedCount },
     }),
   });
   await user.click(await screen.findByRole('button', { name: /Walmart.*37 to upload/ }));
@@ -230,7 +230,7 @@ test('a downloaded file shows how many prices are not in it, and links to them',
   expect(link.parentElement?.textContent).toBe(
     '2 prices are not in the file: below the margin floor at current costs.',
   );
-  heldBack = '1';
+  excludedCount = '1';
   await user.click(screen.getByRole('button', { name: 'Download price file' }));
   await user.click(await screen.findByRole('link', { name: '1 price is not in the file' }));
   expect(router.state.location.pathname).toBe('/listings');

@@ -11,9 +11,9 @@ import { MOBILE, useMediaQuery } from '#web/lib/use-media-query.ts';
 import { goLiveParam } from './go-live-param.ts';
 import { HaltedBar } from './halted-bar.tsx';
 import { MarketplaceChip } from './marketplace-chip.tsx';
-import { ModeBadge, type ModeStatus, modeStatusOf, STANDING_WORDS } from './mode-badge.tsx';
+import { MODE_LABELS, ModeBadge, type ModeStatus, modeStatusOf } from './mode-badge.tsx';
 import { EngineProgress } from './repricing-progress.tsx';
-import { useHaltNotice } from './use-halt-alert.ts';
+import { useHaltAlert } from './use-halt-alert.ts';
 
 const GoLiveDialog = lazyPart(async () => (await import('./go-live-dialog.tsx')).GoLiveDialog).Part;
 const ResumeDialog = lazyPart(async () => (await import('./resume-dialog.tsx')).ResumeDialog).Part;
@@ -23,7 +23,7 @@ export function EngineBar({ isAdmin }: { isAdmin: boolean }): React.JSX.Element 
   const engine = useQuery(engineQuery);
   const isMobile = useMediaQuery(MOBILE);
   const status = engine.data;
-  useHaltNotice(status);
+  useHaltAlert(status);
   if (status === undefined) {
     return (
       <div className="flex min-h-11 items-center gap-3 border-b bg-surface px-4 text-sm text-fg-muted print:hidden">
@@ -132,7 +132,7 @@ function Chips({ status, isAdmin }: BarProps): React.JSX.Element {
           group.length > 0 && (
             <div key={standing} className="flex flex-wrap items-center gap-x-1 gap-y-1">
               <ModeBadge standing={standing} />
-              <ul aria-label={`${STANDING_WORDS[standing]} marketplaces`} className="contents">
+              <ul aria-label={`${MODE_LABELS[standing]} marketplaces`} className="contents">
                 {group.map((marketplace) => (
                   <li key={marketplace.marketplace}>
                     <MarketplaceChip state={marketplace} isAdmin={isAdmin} />
@@ -152,12 +152,12 @@ function summaryOf({ marketplaces, run }: EngineStatus): string {
   const used = marketplaces.filter(({ listingCount }) => listingCount > 0);
   const count = (standing: ModeStatus): number =>
     used.filter((marketplace) => modeStatusOf(marketplace) === standing).length;
-  const [armed, observing] = [count('live'), count('recommend_only')];
+  const [live, recommendOnly] = [count('live'), count('recommend_only')];
   const [readOnly, paused] = [count('read_only'), count('paused')];
   const toUpload = used.reduce((sum, { toUploadCount }) => sum + toUploadCount, 0);
   return [
-    armed > 0 && `${armed} live`,
-    observing > 0 && `${observing} recommend only`,
+    live > 0 && `${live} live`,
+    recommendOnly > 0 && `${recommendOnly} recommend only`,
     readOnly > 0 && `${readOnly} read-only`,
     paused > 0 && `${paused} paused`,
     toUpload > 0 && `${countOf(toUpload, 'price', 'prices')} to upload`,

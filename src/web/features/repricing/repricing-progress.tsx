@@ -43,12 +43,12 @@ function NextCheck({ status }: { status: EngineStatus }): React.JSX.Element {
     <span className="text-fg-muted tabular-nums">
       {status.pendingCount > 0 &&
         `${countOf(status.pendingCount, 'listing', 'listings')} queued for repricing. `}
-      {nextCheckWords(status, now)}
+      {nextCheckText(status, now)}
     </span>
   );
 }
 
-function nextCheckWords(status: EngineStatus, now: number): string {
+function nextCheckText(status: EngineStatus, now: number): string {
   if (status.isHalted) return 'No check while halted';
   if (status.nextCheckAt === null) return 'No check scheduled: the background worker is not running';
   const check = `Next check ${formatUntil(status.nextCheckAt, now)}`;

@@ -13,8 +13,8 @@ import { useResume } from './queries.ts';
 export function ResumeDialog({ status }: { status: EngineStatus }): React.JSX.Element | null {
   const { params, set } = useUrlParams();
   const resume = useResume();
-  const armed = liveMarketplaces(status);
-  if (params.resume !== 'plan' || !status.isHalted || armed.length === 0) return null;
+  const live = liveMarketplaces(status);
+  if (params.resume !== 'plan' || !status.isHalted || live.length === 0) return null;
   const close = (): void => set({ resume: undefined });
   return (
     <PlanDialog
@@ -28,7 +28,7 @@ export function ResumeDialog({ status }: { status: EngineStatus }): React.JSX.El
       }
       pendingText="Resuming..."
       failed="Could not resume repricing"
-      marketplaces={armed}
+      marketplaces={live}
       isWholeShop={status.marketplaces.every(
         ({ mode, listingCount }) => mode === 'live' || listingCount === 0,
       )}

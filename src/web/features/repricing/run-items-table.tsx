@@ -9,7 +9,7 @@ import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 
 type RunItemsTableProps = { items: readonly RunItem[] };
 
-const FACES = {
+const STYLES = {
   change: { text: 'Changed', tone: 'success', icon: RefreshCw },
   recommend: { text: 'Recommended', tone: 'info', icon: MessageSquareText },
   blocked: { text: 'Blocked', tone: 'danger', icon: Hand },
@@ -111,7 +111,7 @@ function ListingName({ item }: { item: RunItem }): React.JSX.Element {
 }
 
 function OutcomeBadge({ item }: { item: RunItem }): React.JSX.Element {
-  const { text, tone, icon } = FACES[item.outcome];
+  const { text, tone, icon } = STYLES[item.outcome];
   return (
     <span className="shrink-0">
       <Badge tone={tone} icon={icon}>

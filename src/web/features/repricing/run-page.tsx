@@ -22,7 +22,7 @@ import { UndoRun } from './undo-run.tsx';
 export function RunPage(): React.JSX.Element {
   const { id = '' }: { id?: string } = useParams({ strict: false });
   const run = useQuery(runQuery(id));
-  const isGone = run.error instanceof ApiError && run.error.status === 404;
+  const isMissing = run.error instanceof ApiError && run.error.status === 404;
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-2">
@@ -39,7 +39,7 @@ export function RunPage(): React.JSX.Element {
         query={run}
         loading={<Skeleton className="h-32" />}
         failed={(error, retry) =>
-          isGone ? (
+          isMissing ? (
             <EmptyNote>
               Run {id} was not found. Old runs are deleted; their price changes stay in Price History.
             </EmptyNote>

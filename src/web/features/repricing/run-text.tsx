@@ -11,19 +11,23 @@ export const TRIGGER_WORDS = {
   undo: 'Run undone',
 } as const satisfies Record<Run['trigger'], string>;
 
-type Face = { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' | 'info'; icon: LucideIcon };
+type BadgeStyle = {
+  text: string;
+  tone: 'neutral' | 'success' | 'warning' | 'danger' | 'info';
+  icon: LucideIcon;
+};
 
-const FACES = {
+const STYLES = {
   queued: { text: 'Queued', tone: 'neutral', icon: Clock },
   running: { text: 'Running', tone: 'info', icon: Play },
   done: { text: 'Done', tone: 'success', icon: CircleCheck },
   stopped: { text: 'Stopped', tone: 'warning', icon: CircleStop },
   failed: { text: 'Failed', tone: 'danger', icon: CircleAlert },
-} as const satisfies Record<Run['state'], Face>;
+} as const satisfies Record<Run['state'], BadgeStyle>;
 
 /** Labels of the states. */
 export function RunStateBadge({ state }: { state: Run['state'] }): React.JSX.Element {
-  const { text, tone, icon } = FACES[state];
+  const { text, tone, icon } = STYLES[state];
   return (
     <Badge tone={tone} icon={icon}>
       {text}

@@ -124,7 +124,7 @@ test('a long one continues as a job, and the callout shows its progress', async 
     done: 450,
     failed: 1,
     endedAt: RUN.startedAt,
-    summary: '450 done, 1 left out. MUG-1: The price has changed since that run.',
+    summary: '450 done, 1 skipped. MUG-1: The price has changed since that run.',
   };
   const sources: { onmessage?: (message: { data: string }) => void }[] = [];
   vi.stubGlobal(
@@ -157,7 +157,7 @@ test('a long one continues as a job, and the callout shows its progress', async 
   await screen.findByText('Some prices were not restored');
   const report = screen.getByRole('link', { name: 'See the full report' });
   expect(report.getAttribute('href')).toBe('/jobs/7');
-  expect(report.parentElement?.textContent).toContain('450 done, 1 left out. MUG-1: The price has changed');
+  expect(report.parentElement?.textContent).toContain('450 done, 1 skipped. MUG-1: The price has changed');
 });
 
 test('a run that changed no price cannot be undone', async () => {

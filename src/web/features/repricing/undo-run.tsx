@@ -6,7 +6,7 @@ import { isDeclined } from '#web/lib/step-up.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
-import { UndoneNotice } from '#web/ui/undone-callout.tsx';
+import { UndoneCallout } from '#web/ui/undone-callout.tsx';
 import { useUndoRun } from './run-queries.ts';
 
 /** Undoes every price of a finished run. Hidden while it is running or if it changed no price. `undo=1` opens it. */
@@ -49,7 +49,7 @@ export function UndoRun({ run }: { run: Run }): React.JSX.Element | null {
           </Callout>
         )}
       </AlertDialog>
-      {undo.data !== undefined && <UndoneNotice outcome={undo.data} />}
+      {undo.data !== undefined && <UndoneCallout outcome={undo.data} />}
     </div>
   );
 }

@@ -21,7 +21,7 @@ export function UploadSection({ marketplace, count, onFollow }: UploadSectionPro
   const markUploaded = useMarkUploaded();
   const name = MARKETPLACE_NAMES[marketplace];
   const upTo = file.data?.upTo ?? '';
-  const heldBack = file.data?.heldBack ?? 0;
+  const excludedCount = file.data?.excludedCount ?? 0;
   return (
     <div className="flex flex-col items-start gap-2 border-t pt-4">
       <h3 className="font-semibold">{countOf(count, 'price', 'prices')} to upload</h3>
@@ -48,7 +48,7 @@ export function UploadSection({ marketplace, count, onFollow }: UploadSectionPro
           </Button>
         )}
       </div>
-      {heldBack > 0 && (
+      {excludedCount > 0 && (
         <p role="status">
           <Link
             to="/listings"
@@ -56,7 +56,7 @@ export function UploadSection({ marketplace, count, onFollow }: UploadSectionPro
             onClick={onFollow}
             className="rounded-sm text-link underline"
           >
-            {countOf(heldBack, 'price is', 'prices are')} not in the file
+            {countOf(excludedCount, 'price is', 'prices are')} not in the file
           </Link>
           : below the margin floor at current costs.
         </p>

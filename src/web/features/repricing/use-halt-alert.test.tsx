@@ -7,7 +7,7 @@ import { aUser } from '#tests/support/fake-api.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { dismissToasts, useToasts } from '#web/lib/use-toast.ts';
-import { useHaltNotice } from './use-halt-alert.ts';
+import { useHaltAlert } from './use-halt-alert.ts';
 
 afterEach(() => act(dismissToasts));
 
@@ -18,7 +18,7 @@ const halted = (over: Partial<EngineStatus> = {}) =>
 function told(...states: (EngineStatus | undefined)[]): string[] {
   const client = createQueryClient();
   client.setQueryData(sessionQuery.queryKey, aUser({ fullName: 'Sam Seller' }));
-  const { rerender } = renderHook(({ status }) => useHaltNotice(status), {
+  const { rerender } = renderHook(({ status }) => useHaltAlert(status), {
     initialProps: { status: states[0] },
     wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
   });
@@ -44,7 +44,7 @@ test('a halt by the circuit breaker is shown without a reason', () => {
 
 test.each([
   ['one that was there when the page opened', [undefined, halted()]],
-  ['one of whoever looks at the page', [aStatus(), halted({ haltedBy: 'Sam Seller' })]],
+  ['one by the user of this page', [aStatus(), halted({ haltedBy: 'Sam Seller' })]],
   ['one with notifications off', [aStatus(), halted({ notifications: false })]],
 ])('%s is not shown', (_, states) => {
   expect(told(...states)).toEqual([]);

@@ -9,7 +9,7 @@ import { HALTED_WORDS } from './queries.ts';
  * One toast when another user, or the circuit breaker, halts repricing while this page is open. Not for a halt from
  * this page, which has its own toast, nor with notifications off; the bar is red either way.
  */
-export function useHaltNotice(status: EngineStatus | undefined): void {
+export function useHaltAlert(status: EngineStatus | undefined): void {
   const session = useQuery({ ...sessionQuery, enabled: false });
   const me = session.data?.fullName;
   const wasHalted = useRef<boolean | null>(null);

@@ -1,13 +1,13 @@
 import { TriangleAlert } from 'lucide-react';
-import type { Standing } from './rule-conflicts.ts';
-import { rivalWords } from './rule-text.ts';
+import type { Precedence } from './rule-conflicts.ts';
+import { competingRuleText } from './rule-text.ts';
 
-type StandingNoteProps = { standing: Standing; isDraft: boolean };
+type ConflictNoteProps = { precedence: Precedence; isDraft: boolean };
 
 /** Other rules that match the same listings, which one wins, and why. */
-export function StandingNote({ standing, isDraft }: StandingNoteProps): React.JSX.Element {
-  const { rivals, isCrowdedOut } = standing;
-  if (rivals.length === 0) {
+export function ConflictNote({ precedence, isDraft }: ConflictNoteProps): React.JSX.Element {
+  const { competing, isCrowdedOut } = precedence;
+  if (competing.length === 0) {
     return <p className="text-sm text-fg-muted">No other active rule matches the same listings.</p>;
   }
   return (
@@ -20,8 +20,8 @@ export function StandingNote({ standing, isDraft }: StandingNoteProps): React.JS
         </p>
       )}
       <ul className="flex list-disc flex-col gap-0.5 pl-4 text-fg-muted">
-        {rivals.map((rival) => (
-          <li key={rival.rule.id}>{rivalWords(rival, isDraft)}</li>
+        {competing.map((other) => (
+          <li key={other.rule.id}>{competingRuleText(other, isDraft)}</li>
         ))}
       </ul>
     </div>

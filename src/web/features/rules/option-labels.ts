@@ -2,7 +2,7 @@ import type { Rule } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
 import type { BelowFloor, NoCompetitor } from '#domain/rule.ts';
 import { countOf } from '#web/lib/format.ts';
-import { percentWords } from './rule-text.ts';
+import { storedPercentText } from './rule-text.ts';
 
 /** Options without a competitor. */
 export const NO_COMPETITOR_WORDS = {
@@ -20,7 +20,7 @@ export const BELOW_FLOOR_WORDS = {
 } as const satisfies Record<BelowFloor, string>;
 
 /** Non-default options of a rule in short phrases; empty for none. */
-export function optionWords(rule: Rule): string[] {
+export function optionText(rule: Rule): string[] {
   const { strategy, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter } =
     rule;
   // Dynamic Pricing then keeps the price, whatever the rule says.
@@ -32,7 +32,7 @@ export function optionWords(rule: Rule): string[] {
     belowFloor !== 'floor' && `Competitor below your floor: ${lower(BELOW_FLOOR_WORDS[belowFloor])}`,
     otherChannels && 'Includes other channels',
     refuseCrossChannel && 'Never priced higher on Walmart or Amazon than elsewhere',
-    filter.minRating !== null && `Offers rated ${percentWords(filter.minRating)} or better`,
+    filter.minRating !== null && `Offers rated ${storedPercentText(filter.minRating)} or better`,
     filter.minRatingCount !== null &&
       `Sellers with ${countOf(filter.minRatingCount, 'rating', 'ratings')} or more`,
     filter.maxHandlingDays !== null && `Ships within ${countOf(filter.maxHandlingDays, 'day', 'days')}`,
@@ -44,14 +44,16 @@ export function optionWords(rule: Rule): string[] {
 
 /** "15%": for a rule of one marketplace its margin there, else the general one. */
 export function marginWords({ marketplace, minimumMargin, marketplaceMargins }: Rule): string {
-  return percentWords((marketplace === null ? undefined : marketplaceMargins[marketplace]) ?? minimumMargin);
+  return storedPercentText(
+    (marketplace === null ? undefined : marketplaceMargins[marketplace]) ?? minimumMargin,
+  );
 }
 
 function otherMargins({ marketplace, marketplaceMargins }: Rule): string | false {
   if (marketplace !== null) return false;
   const margins = MARKETPLACES.flatMap((each) => {
     const margin = marketplaceMargins[each];
-    return margin === undefined ? [] : [`${MARKETPLACE_NAMES[each]} ${percentWords(margin)}`];
+    return margin === undefined ? [] : [`${MARKETPLACE_NAMES[each]} ${storedPercentText(margin)}`];
   });
   return margins.length > 0 && `Minimum margin ${margins.join(', ')}`;
 }

@@ -17,7 +17,7 @@ import {
 } from '#contract/rules.ts';
 import { ApiError, call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
-import { tellUndoable } from '#web/lib/recent-actions-store.ts';
+import { reportUndoable } from '#web/lib/recent-actions-store.ts';
 import { callWithStepUp, isDeclined } from '#web/lib/step-up.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
@@ -98,7 +98,7 @@ export function useSwitchRules(): UseMutationResult<RulesChanged, Error, Switchi
       // All of them were in that state already: there is nothing to report or undo.
       if (ids.length === 0) return refreshRules(client);
       const did = `${countOf(ids.length, 'rule', 'rules')} ${isActive ? 'enabled' : 'disabled'}.`;
-      tellUndoable({
+      reportUndoable({
         title: isActive ? 'Rules Enabled' : 'Rules Disabled',
         text: did,
         undo: () => takeBack(client, () => sendSwitch({ ids, isActive: !isActive })),
@@ -117,7 +117,7 @@ export function useDeleteRules(): UseMutationResult<RulesDeleted, Error, readonl
     onError: (error) => toast('Could not delete the rules', errorText(error), 'destructive'),
     onSuccess: async ({ ids, impact }) => {
       const did = `${countOf(ids.length, 'rule', 'rules')} deleted. ${countOf(impact.listings, 'listing', 'listings')} affected.`;
-      tellUndoable({
+      reportUndoable({
         title: 'Rules Deleted',
         text: did,
         undo: () =>

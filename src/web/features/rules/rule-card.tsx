@@ -11,15 +11,15 @@ import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { Switch } from '#web/ui/switch.tsx';
-import { StandingNote } from './conflict-note.tsx';
-import { marginWords, optionWords } from './option-labels.ts';
-import type { Standing } from './rule-conflicts.ts';
-import { offsetWords } from './rule-text.ts';
+import { ConflictNote } from './conflict-note.tsx';
+import { marginWords, optionText } from './option-labels.ts';
+import type { Precedence } from './rule-conflicts.ts';
+import { offsetText } from './rule-text.ts';
 
 type RuleCardProps = {
   rule: ListedRule;
   /** Null for a paused rule, which competes with no other. */
-  standing: Standing | null;
+  precedence: Precedence | null;
   isSelected: boolean;
   onSelect: (isSelected: boolean) => void;
   onSwitch: (isActive: boolean) => void;
@@ -28,8 +28,8 @@ type RuleCardProps = {
 
 /** One rule: its strategy, the number of its listings, and competing rules. */
 export function RuleCard(props: RuleCardProps): React.JSX.Element {
-  const { rule, standing, isSelected, onSelect, onSwitch, onDelete } = props;
-  const options = optionWords(rule);
+  const { rule, precedence, isSelected, onSelect, onSwitch, onDelete } = props;
+  const options = optionText(rule);
   return (
     <Card
       role="group"
@@ -65,7 +65,7 @@ export function RuleCard(props: RuleCardProps): React.JSX.Element {
       </div>
       <Facts rule={rule} />
       {options.length > 0 && <p className="text-sm text-fg-muted">{options.join(' · ')}</p>}
-      {standing !== null && standing.rivals.length > 0 && <Rivals standing={standing} />}
+      {precedence !== null && precedence.competing.length > 0 && <Conflicts precedence={precedence} />}
       <div className="mt-auto flex flex-wrap items-center justify-between gap-2 border-t pt-3">
         <Link
           to="/listings"
@@ -121,7 +121,7 @@ function Facts({ rule }: { rule: ListedRule }): React.JSX.Element {
 
 /** With words: a bare "+$0.05" of a Beat rule would look like a price above the competitor. */
 function OffsetFact({ strategy, offset }: { strategy: Strategy; offset: string }): React.JSX.Element {
-  const { signed, meaning } = offsetWords(strategy, offset);
+  const { signed, meaning } = offsetText(strategy, offset);
   return (
     <Fact name="Competitor Offset" value={signed}>
       {meaning !== '' && <span className="font-normal text-fg-muted"> {meaning}</span>}
@@ -143,9 +143,9 @@ function Fact({ name, value, children }: FactProps): React.JSX.Element {
   );
 }
 
-function Rivals({ standing }: { standing: Standing }): React.JSX.Element {
-  const { rivals, isCrowdedOut } = standing;
-  const others = rivals.length === 1 ? '1 other rule matches' : `${rivals.length} other rules match`;
+function Conflicts({ precedence }: { precedence: Precedence }): React.JSX.Element {
+  const { competing, isCrowdedOut } = precedence;
+  const others = competing.length === 1 ? '1 other rule matches' : `${competing.length} other rules match`;
   return (
     <details open={isCrowdedOut} className="group rounded-md border bg-canvas px-3 py-1">
       <summary className="flex min-h-9 cursor-pointer items-center justify-between gap-2 text-sm font-medium md:min-h-6 [&::-webkit-details-marker]:hidden">
@@ -153,7 +153,7 @@ function Rivals({ standing }: { standing: Standing }): React.JSX.Element {
         <ChevronDown aria-hidden className="size-4 shrink-0 text-fg-muted group-open:rotate-180" />
       </summary>
       <div className="pb-1">
-        <StandingNote standing={standing} isDraft={false} />
+        <ConflictNote precedence={precedence} isDraft={false} />
       </div>
     </details>
   );

@@ -11,19 +11,23 @@ import type { RuleDraft } from './rule-draft.ts';
 const DRAFT_ORDER = Number.MAX_SAFE_INTEGER;
 
 /** The precedence of a rule among the others. */
-export interface Standing {
-  readonly rivals: readonly CompetingRule[];
+export interface Precedence {
+  readonly competing: readonly CompetingRule[];
   /** Other rules take precedence wherever it matches; it only prices listings assigned to it. */
   readonly isCrowdedOut: boolean;
 }
 
 /** The precedence of a stored, active rule. */
-export function standingOf(rule: ListedRule, rules: readonly ListedRule[]): Standing {
-  return standing(contender(rule), rules.map(contender));
+export function precedenceOf(rule: ListedRule, rules: readonly ListedRule[]): Precedence {
+  return precedenceAmong(contender(rule), rules.map(contender));
 }
 
 /** The precedence of a draft in place of rule `id`, or as a new one, assuming it is active. */
-export function draftStanding(draft: RuleDraft, id: string | null, rules: readonly ListedRule[]): Standing {
+export function draftPrecedence(
+  draft: RuleDraft,
+  id: string | null,
+  rules: readonly ListedRule[],
+): Precedence {
   const self: RuleCandidate = {
     id: id ?? 'draft',
     name: draft.name,
@@ -32,13 +36,13 @@ export function draftStanding(draft: RuleDraft, id: string | null, rules: readon
     marketplace: draft.marketplace === '' ? null : draft.marketplace,
     order: id === null ? DRAFT_ORDER : Number(id),
   };
-  return standing(self, rules.map(contender));
+  return precedenceAmong(self, rules.map(contender));
 }
 
-function standing(self: RuleCandidate, rules: readonly RuleCandidate[]): Standing {
+function precedenceAmong(self: RuleCandidate, rules: readonly RuleCandidate[]): Precedence {
   const others = rules.filter(({ id }) => id !== self.id);
   return {
-    rivals: competingRules(self, others),
+    competing: competingRules(self, others),
     isCrowdedOut: winningRules([...others, self]).every(({ rule }) => rule !== self),
   };
 }

@@ -9,11 +9,11 @@ import { NumberField } from '#web/ui/number-field.tsx';
 import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { StandingNote } from './conflict-note.tsx';
+import { ConflictNote } from './conflict-note.tsx';
 import { MoreOptions } from './more-options.tsx';
-import { draftStanding } from './rule-conflicts.ts';
+import { draftPrecedence } from './rule-conflicts.ts';
 import type { RuleDraft } from './rule-draft.ts';
-import { rivalsMissing, rivalsUnsure } from './rule-text.ts';
+import { missingCompetitorsText, uncertainCompetitorsText } from './rule-text.ts';
 import { strategyExample, strategyText } from './strategy-text.ts';
 
 export type RuleFormState = UseFormReturn<RuleDraft>;
@@ -36,7 +36,7 @@ export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Elem
       <fieldset className="flex flex-col gap-3">
         <legend className="sr-only">Applies to</legend>
         <WhichListings form={form} draft={draft} />
-        <StandingNote standing={draftStanding(draft, id, rules)} isDraft />
+        <ConflictNote precedence={draftPrecedence(draft, id, rules)} isDraft />
       </fieldset>
       <RadioGroupField
         label="Strategy"
@@ -48,7 +48,7 @@ export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Elem
         value={draft.strategy}
         onChange={(strategy) => form.setValue('strategy', strategy, { shouldDirty: true })}
       />
-      <RivalNotes form={form} draft={draft} />
+      <CompetitorNotes form={form} draft={draft} />
       <Amounts form={form} draft={draft} />
       <MoreOptions form={form} draft={draft} />
       <div className="flex flex-col gap-1">
@@ -79,10 +79,10 @@ function exampleOf(draft: RuleDraft, strategy: RuleDraft['strategy']): string {
 type PartProps = { form: RuleFormState; draft: RuleDraft };
 
 /** Data the strategy lacks on the rule's marketplaces, and alternatives. */
-function RivalNotes({ form, draft }: PartProps): React.JSX.Element {
+function CompetitorNotes({ form, draft }: PartProps): React.JSX.Element {
   const marketplace = draft.marketplace || null;
-  const missing = rivalsMissing(marketplace, draft.strategy);
-  const unsure = rivalsUnsure(marketplace, draft.strategy);
+  const missing = missingCompetitorsText(marketplace, draft.strategy);
+  const unsure = uncertainCompetitorsText(marketplace, draft.strategy);
   return (
     <>
       {missing !== null && (

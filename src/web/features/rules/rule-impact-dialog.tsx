@@ -19,7 +19,7 @@ type LossesDialogProps = {
 };
 
 const VERBS = { delete: 'Delete', disable: 'Disable' } as const;
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /** Asks before rules stop pricing: how many listings they price, the new rules of those, and what happens to prices. */
 export function RuleImpactDialog({
@@ -73,7 +73,7 @@ function headlineOf(listings: number, isOne: boolean): string {
 }
 
 function namesOf(rules: RuleChange['rules']): string {
-  const names = rules.slice(0, MOST_NAMES).map(({ name }) => `"${name}"`);
+  const names = rules.slice(0, MAX_NAMES).map(({ name }) => `"${name}"`);
   const rest = rules.length - names.length;
   return rest === 0 ? names.join(', ') : `${names.join(', ')} and ${rest} more`;
 }

@@ -8,7 +8,7 @@ import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 import { useDeleteRules, useSwitchRules } from './queries.ts';
 import { RuleCard } from './rule-card.tsx';
-import { standingOf } from './rule-conflicts.ts';
+import { precedenceOf } from './rule-conflicts.ts';
 import { type RuleChange, RuleImpactDialog } from './rule-impact-dialog.tsx';
 import { RulesBulkBar } from './rules-bulk-bar.tsx';
 
@@ -162,7 +162,7 @@ function RuleCards(props: RuleCardsProps): React.JSX.Element {
         <li key={rule.id} className="grid min-w-0">
           <RuleCard
             rule={rule}
-            standing={rule.isActive ? standingOf(rule, rules) : null}
+            precedence={rule.isActive ? precedenceOf(rule, rules) : null}
             isSelected={selected.has(rule.id)}
             onSelect={(isSelected) => {
               const others = [...selected].filter((id) => id !== rule.id);

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { LISTING_KINDS } from '#domain/rule-precedence.ts';
 import { aRuleView } from '#tests/builders/rule-views.ts';
-import { marginWords, optionWords } from './option-labels.ts';
-import { draftStanding, standingOf } from './rule-conflicts.ts';
+import { marginWords, optionText } from './option-labels.ts';
+import { draftPrecedence, precedenceOf } from './rule-conflicts.ts';
 import { BLANK_DRAFT } from './rule-draft.ts';
 import {
+  competingRuleText,
   floorShare,
   impactText,
-  offsetWords,
+  missingCompetitorsText,
+  offsetText,
   placeWords,
-  rivalsMissing,
-  rivalsUnsure,
-  rivalWords,
+  uncertainCompetitorsText,
 } from './rule-text.ts';
 import { strategyExample } from './strategy-text.ts';
 
@@ -52,24 +52,28 @@ describe('precedence', () => {
   const rules = [all, ebay, young, aRuleView({ id: '4', name: 'Paused', isActive: false })];
 
   test('is shown for a stored rule, with the reason', () => {
-    const { rivals, isCrowdedOut } = standingOf(all, rules);
-    expect(rivals.map((rival) => rivalWords(rival, false))).toEqual([
+    const { competing, isCrowdedOut } = precedenceOf(all, rules);
+    expect(competing.map((other) => competingRuleText(other, false))).toEqual([
       '"eBay" takes precedence for eBay: it is set for one marketplace.',
       'It takes precedence over "Young" for every listing: it is older.',
     ]);
     expect(isCrowdedOut).toBe(false);
-    expect(standingOf(young, rules).isCrowdedOut).toBe(true);
+    expect(precedenceOf(young, rules).isCrowdedOut).toBe(true);
   });
 
   test('is shown for a draft in place of its stored rule, and as a new one', () => {
-    const asNew = draftStanding({ ...BLANK_DRAFT, marketplace: 'ebay', fulfillmentType: 'FBM' }, null, rules);
-    expect(asNew.rivals.map((rival) => rivalWords(rival, true))).toEqual([
+    const asNew = draftPrecedence(
+      { ...BLANK_DRAFT, marketplace: 'ebay', fulfillmentType: 'FBM' },
+      null,
+      rules,
+    );
+    expect(asNew.competing.map((other) => competingRuleText(other, true))).toEqual([
       'This rule takes precedence over "eBay" for eBay FBM: it is set for one fulfillment type.',
       'This rule takes precedence over "All" for eBay FBM: it is set for one marketplace.',
       'This rule takes precedence over "Young" for eBay FBM: it is set for one marketplace.',
     ]);
-    expect(draftStanding(BLANK_DRAFT, '1', rules).rivals.map(({ rule }) => rule.id)).toEqual(['2', '3']);
-    expect(draftStanding(BLANK_DRAFT, null, rules).isCrowdedOut).toBe(true);
+    expect(draftPrecedence(BLANK_DRAFT, '1', rules).competing.map(({ rule }) => rule.id)).toEqual(['2', '3']);
+    expect(draftPrecedence(BLANK_DRAFT, null, rules).isCrowdedOut).toBe(true);
   });
 
   test('kinds of listings have readable names', () => {
@@ -82,7 +86,7 @@ describe('precedence', () => {
 });
 
 test('a card shows the non-default options of its rule', () => {
-  expect(optionWords(aRuleView())).toEqual([]);
+  expect(optionText(aRuleView())).toEqual([]);
   const filter = { ...aRuleView().filter, minRating: '90.00', ignoreSellers: ['bob'] };
   const rule = aRuleView({
     requiresReview: true,
@@ -90,7 +94,7 @@ test('a card shows the non-default options of its rule', () => {
     marketplaceMargins: { ebay: '12.50' },
     filter,
   });
-  expect(optionWords(rule)).toEqual([
+  expect(optionText(rule)).toEqual([
     'Minimum margin eBay 12.5%',
     'Requires review',
     'Competitor below your floor: use the next competitor',
@@ -103,8 +107,8 @@ test('a card shows the non-default options of its rule', () => {
 
 test('the option without a competitor is shown, but not if the strategy does not use it', () => {
   const rule = aRuleView({ noCompetitor: 'ceiling' });
-  expect(optionWords(rule)).toEqual(['No competitor: use the highest allowed price']);
-  expect(optionWords({ ...rule, strategy: 'Dynamic Pricing' })).toEqual([]);
+  expect(optionText(rule)).toEqual(['No competitor: use the highest allowed price']);
+  expect(optionText({ ...rule, strategy: 'Dynamic Pricing' })).toEqual([]);
 });
 
 test('the effect of removing a rule is shown in full', () => {
@@ -123,22 +127,23 @@ test('the effect of removing a rule is shown in full', () => {
 });
 
 test('missing marketplace data is shown if the strategy needs it', () => {
-  expect(rivalsMissing(null, 'Match Competitor')).toMatch(/^Michaels, Etsy, Shopify do not share/);
-  expect(rivalsMissing('etsy', 'Beat Competitor')).toMatch(/^Etsy does not share/);
-  expect(rivalsMissing('amazon', 'Beat Competitor')).toBeNull();
-  expect(rivalsMissing(null, 'Fixed Margin')).toBeNull();
+  expect(missingCompetitorsText(null, 'Match Competitor')).toMatch(/^Michaels, Etsy, Shopify do not share/);
+  expect(missingCompetitorsText('etsy', 'Beat Competitor')).toMatch(/^Etsy does not share/);
+  expect(missingCompetitorsText('amazon', 'Beat Competitor')).toBeNull();
+  expect(missingCompetitorsText(null, 'Fixed Margin')).toBeNull();
 });
 
 test('competitors found by search are marked as uncertain, if the strategy needs them', () => {
-  expect(rivalsUnsure('ebay', 'Match Competitor')).toMatch(/^On eBay, competitors are found by searching/);
-  expect(rivalsUnsure(null, 'Dynamic Pricing')).toMatch(/^On eBay,/);
-  expect(rivalsUnsure('amazon', 'Match Competitor')).toBeNull();
-  expect(rivalsUnsure('ebay', 'Fixed Margin')).toBeNull();
+  expect(uncertainCompetitorsText('ebay', 'Match Competitor')).toMatch(
+    /^On eBay, competitors are found by searching/,
+  );
+  expect(uncertainCompetitorsText(null, 'Dynamic Pricing')).toMatch(/^On eBay,/);
+  expect(uncertainCompetitorsText('amazon', 'Match Competitor')).toBeNull();
+  expect(uncertainCompetitorsText('ebay', 'Fixed Margin')).toBeNull();
 });
 
 test('an offset shows its direction; Beat always goes below', () => {
-  const words = (...of: Parameters<typeof offsetWords>): string =>
-    Object.values(offsetWords(...of)).join(' ');
+  const words = (...of: Parameters<typeof offsetText>): string => Object.values(offsetText(...of)).join(' ');
   expect(words('Match Competitor', '0.10')).toBe('+$0.10 above the competitor');
   expect(words('Match Competitor', '-0.05')).toBe('\u2212$0.05 below the competitor');
   for (const typed of ['0.05', '-0.05'])

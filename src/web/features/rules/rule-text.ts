@@ -18,13 +18,13 @@ import { percentText } from '#domain/text.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 
 /** "15%", "12.5%" from the API's "15.00". */
-export function percentWords(percent: string): string {
+export function storedPercentText(percent: string): string {
   const share = parseBps(percent);
   return share === null ? percent : percentText(share);
 }
 
 /** The effect of an offset on the competitor's price. */
-interface OffsetWords {
+interface OffsetText {
   /** "+$0.10": always signed, as an offset goes either way. */
   readonly signed: string;
   /** "above the competitor"; empty for a zero offset. */
@@ -35,7 +35,7 @@ interface OffsetWords {
  * An offset as the strategy uses it: Beat always goes below the competitor, whatever the sign of the typed offset.
  * @param offset dollars, in the API's form
  */
-export function offsetWords(strategy: Strategy, offset: string): OffsetWords {
+export function offsetText(strategy: Strategy, offset: string): OffsetText {
   const amount = offset.replace('-', '');
   if (Number(amount) === 0) return { signed: `+${formatMoney(amount)}`, meaning: '' };
   return strategy === 'Beat Competitor' || offset.startsWith('-')
@@ -70,7 +70,10 @@ const WINS_BECAUSE = {
 } as const satisfies Record<Tiebreak, string>;
 
 /** Which of two rules wins, where, and why. */
-export function rivalWords({ rule, wins, because, places }: CompetingRule, asksDraft: boolean): string {
+export function competingRuleText(
+  { rule, wins, because, places }: CompetingRule,
+  asksDraft: boolean,
+): string {
   const where = placeWords(places);
   const self = asksDraft ? 'This rule' : 'It';
   return wins
@@ -106,7 +109,7 @@ export function floorShare(atMarginFloor: number, priced: number): string | null
 }
 
 /** Data that a competitor strategy lacks on the rule's marketplaces; null if none. */
-export function rivalsMissing(marketplace: Marketplace | null, strategy: Strategy): string | null {
+export function missingCompetitorsText(marketplace: Marketplace | null, strategy: Strategy): string | null {
   if (strategy === 'Fixed Margin') return null;
   const without = WITHOUT_COMPETITOR_OFFERS.filter((each) => marketplace === null || each === marketplace);
   if (without.length === 0) return null;
@@ -116,7 +119,7 @@ export function rivalsMissing(marketplace: Marketplace | null, strategy: Strateg
 }
 
 /** Marketplaces of a rule whose competitors may be mismatched, in a sentence; null if none. */
-export function rivalsUnsure(marketplace: Marketplace | null, strategy: Strategy): string | null {
+export function uncertainCompetitorsText(marketplace: Marketplace | null, strategy: Strategy): string | null {
   if (strategy === 'Fixed Margin') return null;
   const unsure = MARKETPLACES.filter(
     (each) => CAPABILITIES[each].rivals === 'search' && (marketplace === null || each === marketplace),

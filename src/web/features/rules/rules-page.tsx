@@ -105,7 +105,7 @@ function OpenRule({ rules }: { rules: readonly ListedRule[] }): React.JSX.Elemen
   return <RuleEditor key={`${asked} ${start}`} rule={rule} rules={rules} start={start} onClose={close} />;
 }
 
-// The number of a rule's listings changes with every run; cards and switches stay in place meanwhile.
+// The number of a rule's listings changes with every run; cards and switches stay in place.
 function useCountsThatFollow(refetch: (options: { cancelRefetch: boolean }) => unknown): void {
   const changes = useLiveChanges();
   useEffect(() => {

@@ -6,7 +6,7 @@ import { moneyText, percentText } from '#domain/text.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { formOf, type RuleDraft } from './rule-draft.ts';
 
-const RIVAL = 16_00 as Cents;
+const COMPETITOR_PRICE = 16_00 as Cents;
 const COST = 10_00 as Cents;
 const FEE = 15_00 as Bps;
 /** Beat's default offset. */
@@ -30,10 +30,13 @@ export function strategyExample(draft: RuleDraft, strategy: Strategy): string {
   const { minimumMargin, competitorOffset } = formOf({ ...draft, strategy });
   if (strategy === 'Fixed Margin') return fixedExample(parseBps(minimumMargin));
   const offset = typeof competitorOffset === 'string' ? parseCents(competitorOffset) : null;
-  const price = strategy === 'Beat Competitor' ? RIVAL - Math.abs(offset ?? ONE_CENT) : RIVAL + (offset ?? 0);
+  const price =
+    strategy === 'Beat Competitor'
+      ? COMPETITOR_PRICE - Math.abs(offset ?? ONE_CENT)
+      : COMPETITOR_PRICE + (offset ?? 0);
   if (price <= 0)
-    return `Competitor ${moneyText(RIVAL)}: below your margin floor, so the lowest allowed price is used.`;
-  return `Competitor ${moneyText(RIVAL)}: your price is ${moneyText(price as Cents)}.`;
+    return `Competitor ${moneyText(COMPETITOR_PRICE)}: below your margin floor, so the lowest allowed price is used.`;
+  return `Competitor ${moneyText(COMPETITOR_PRICE)}: your price is ${moneyText(price as Cents)}.`;
 }
 
 function fixedExample(minimumMargin: Bps | null): string {

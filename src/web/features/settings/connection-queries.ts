@@ -21,7 +21,7 @@ export function useConnectionCheck(
 }
 
 /** Requests a full sync of a marketplace, which runs in the background. */
-export function useAskForReading(marketplace: Marketplace): UseMutationResult<SyncRequested, Error, void> {
+export function useRequestSync(marketplace: Marketplace): UseMutationResult<SyncRequested, Error, void> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(SyncRequested, 'POST', `/api/connections/${marketplace}/read`),

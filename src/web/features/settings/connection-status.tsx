@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { MomentText, useNow } from '#web/ui/moment-text.tsx';
 import { connectionsQuery, useConnectionCheck } from './connection-queries.ts';
-import { endWarning, shopWords } from './connection-text.ts';
+import { endWarning, storeText } from './connection-text.ts';
 
 type ConnectionStatusProps = {
   marketplace: Marketplace;
@@ -67,7 +67,7 @@ function Found({ marketplace, check }: FoundProps): React.JSX.Element {
       >
         {check.success ? (
           <p>
-            Connected to {shopWords(marketplace, check)}, <MomentText iso={check.checkedAt} />
+            Connected to {storeText(marketplace, check)}, <MomentText iso={check.checkedAt} />
           </p>
         ) : (
           <p>

@@ -29,6 +29,6 @@ export function endWarning(
 }
 
 /** "Mug Shop", or the marketplace if it returns no store name. */
-export function shopWords(marketplace: Marketplace, { shopName }: ConnectionCheck): string {
+export function storeText(marketplace: Marketplace, { shopName }: ConnectionCheck): string {
   return shopName ?? MARKETPLACE_NAMES[marketplace];
 }

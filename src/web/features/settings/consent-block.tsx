@@ -7,7 +7,7 @@ import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { useLeaveForConsent } from './consent-queries.ts';
-import { consentWords, isPublic, returnWords } from './consent-text.ts';
+import { consentWords, isPublic, returnText } from './consent-text.ts';
 import { PastedAnswer } from './pasted-answer.tsx';
 import { pathOf } from './settings-values.ts';
 import type { ValuesDraft } from './use-values-draft.ts';
@@ -84,7 +84,7 @@ function WayBack({
   isUsable: boolean;
 }): React.JSX.Element {
   const { origin } = window.location;
-  const { told, address, paste } = returnWords(marketplace, origin);
+  const { told, address, paste } = returnText(marketplace, origin);
   return (
     <details className="w-full" open={!isPublic(origin) || undefined}>
       <summary className="min-h-11 cursor-pointer rounded-sm py-2 font-medium dense:min-h-8">

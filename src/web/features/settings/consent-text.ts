@@ -5,7 +5,7 @@ import { formatDay } from '#web/lib/moments.ts';
 import { toast } from '#web/lib/use-toast.ts';
 
 /** How the answer of a consent page is returned. */
-interface ReturnWords {
+interface ReturnText {
   /** Where our address must be registered; null if the marketplace needs none. */
   readonly told: string | null;
   /** Our return address. */
@@ -15,7 +15,7 @@ interface ReturnWords {
 }
 
 /** @param origin of this page */
-export function returnWords(marketplace: Consented, origin: string): ReturnWords {
+export function returnText(marketplace: Consented, origin: string): ReturnText {
   const name = MARKETPLACE_NAMES[marketplace];
   const address = `${origin}/connect/${marketplace}`;
   const told =

@@ -16,7 +16,7 @@ import {
   someSettings,
 } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
-import { returnWords } from './consent-text.ts';
+import { returnText } from './consent-text.ts';
 
 // Queries by role over whole screens are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -235,14 +235,14 @@ describe('the return page of a marketplace', () => {
 
 describe('returning the answer', () => {
   test('is automatic over https; without, it is pasted, with an explanation', () => {
-    const open = returnWords('ebay', 'https://prices.example.com');
+    const open = returnText('ebay', 'https://prices.example.com');
     expect(open.address).toBe('https://prices.example.com/connect/ebay');
     expect(open.told).toMatch(/under your RuName/);
     expect(open.paste).toMatch(/^If you land on a page of eBay instead of here/);
-    const near = returnWords('ebay', 'http://127.0.0.1:5000');
+    const near = returnText('ebay', 'http://127.0.0.1:5000');
     expect(near.told).toBeNull();
     expect(near.paste).toMatch(/^eBay returns to https addresses only/);
     // The Etsy API requires the return address in every call: it must be a registered one.
-    expect(returnWords('etsy', 'http://127.0.0.1:5000').told).toMatch(/callback URLs/);
+    expect(returnText('etsy', 'http://127.0.0.1:5000').told).toMatch(/callback URLs/);
   });
 });

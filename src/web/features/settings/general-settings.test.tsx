@@ -142,7 +142,7 @@ test('after another user saved, their values are loaded under the unsaved change
     'PUT /api/settings': (body) =>
       (body as Settings).version === stored.version
         ? { body: { ...stored, notifications: false, version: 5 } }
-        : refusal(409, 'conflict', 'Somebody else saved.'),
+        : refusal(409, 'conflict', 'Another user saved.'),
   });
   stored = { ...SETTINGS, checkInterval: 60, version: 4 };
   await user.click(field('Notifications'));
@@ -157,8 +157,8 @@ test('after another user saved, their values are loaded under the unsaved change
 
 test('credentials that this server cannot decrypt are reported at the top, with the fix', async () => {
   await openSettings(someSettings({ secretProblem: 'Set PRICEWRIGHT_SECRET_KEY to that key.' }));
-  const notice = screen.getByText('Stored credentials cannot be decrypted').parentElement as HTMLElement;
-  expect(within(notice).getByText('Set PRICEWRIGHT_SECRET_KEY to that key.')).toBeTruthy();
+  const callout = screen.getByText('Stored credentials cannot be decrypted').parentElement as HTMLElement;
+  expect(within(callout).getByText('Set PRICEWRIGHT_SECRET_KEY to that key.')).toBeTruthy();
 });
 
 test('a skeleton shows while the settings load', async () => {

@@ -7,7 +7,7 @@ import {
   priceChannelOf,
 } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { abilityWords } from '#web/lib/capability-text.ts';
+import { capabilityText } from '#web/lib/capability-text.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Callout } from '#web/ui/callout.tsx';
 import { Switch } from '#web/ui/switch.tsx';
@@ -83,7 +83,7 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
       <Muted>
         {byFile}{' '}
         {isOn
-          ? `With credentials, prices are sent automatically once ${name} is live. ${abilityWords(marketplace)}`
+          ? `With credentials, prices are sent automatically once ${name} is live. ${capabilityText(marketplace)}`
           : 'No credentials are stored.'}
       </Muted>
     );
@@ -94,7 +94,7 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
         {isStoredOn
           ? 'Prices are sent'
           : `After you save, ${name} starts in recommend only. Go live to send prices`}{' '}
-        to {isStoredOn ? name : 'it'} with the stored credentials. {abilityWords(marketplace)}
+        to {isStoredOn ? name : 'it'} with the stored credentials. {capabilityText(marketplace)}
       </Muted>
     );
   }

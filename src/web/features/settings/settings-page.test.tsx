@@ -104,7 +104,7 @@ test('after another user saved, their values can be loaded under the unsaved cha
   let stored: RepricingLimits = GUARDS;
   const put = (body: unknown): Answer => {
     const { version } = body as RepricingLimits;
-    if (version !== stored.version) return refusal(409, 'conflict', 'Somebody else saved.');
+    if (version !== stored.version) return refusal(409, 'conflict', 'Another user saved.');
     stored = { ...(body as RepricingLimits), version: version + 1 };
     return { body: stored };
   };

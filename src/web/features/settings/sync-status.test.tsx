@@ -5,7 +5,7 @@ import type { LiveEvent } from '#contract/events.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
 import { openSettings, someConnections, someSettings } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
-import { readCountWords } from './sync-text.ts';
+import { syncCountText } from './sync-text.ts';
 
 // No minute passes while a test runs.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
@@ -105,8 +105,7 @@ describe('the last syncs', () => {
   });
 
   test('a complete sync that was rejected shows why', async () => {
-    const problem =
-      "eBay's catalogue came without 812 of 2,000 known listings; nothing was changed for them.";
+    const problem = "eBay's catalog came without 812 of 2,000 known listings; nothing was changed for them.";
     await openEbay({ askedAt: null, reads: [aRead({ failed: true, problem })] });
     expect(await lines()).toEqual([`Listings: Synced 12 min ago: ${problem}`]);
   });
@@ -213,5 +212,5 @@ test.each([
     '9 synced, 2 no longer found, 1 found again, 4 of your listings never found',
   ],
 ])('shows the counts %j', (counts, words) => {
-  expect(readCountWords({ counts })).toBe(words);
+  expect(syncCountText({ counts })).toBe(words);
 });

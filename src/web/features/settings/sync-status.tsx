@@ -6,8 +6,8 @@ import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
-import { connectionsQuery, useAskForReading } from './connection-queries.ts';
-import { INFLOW_NAMES, READ_NAMES, readCountWords } from './sync-text.ts';
+import { connectionsQuery, useRequestSync } from './connection-queries.ts';
+import { SUBSCRIPTION_LABELS, SYNC_KIND_LABELS, syncCountText } from './sync-text.ts';
 
 /** The last syncs of a connected marketplace, and a button to sync everything now. */
 export function SyncStatus({ marketplace }: { marketplace: Marketplace }): React.JSX.Element | null {
@@ -23,7 +23,7 @@ function LastReads({
   reading,
   inflow,
 }: ConnectionList['marketplaces'][number]): React.JSX.Element {
-  const ask = useAskForReading(marketplace);
+  const ask = useRequestSync(marketplace);
   const isWanted = ask.isPending || reading.askedAt !== null;
   const name = MARKETPLACE_NAMES[marketplace];
   return (
@@ -56,7 +56,7 @@ function LastReads({
         <ul aria-label={`Last sync from ${name}`} className="flex max-w-[80ch] flex-col gap-1">
           {reading.reads.map((read) => (
             <li key={read.what}>
-              <span className="font-medium">{READ_NAMES[read.what]}:</span> <HowItWent read={read} />
+              <span className="font-medium">{SYNC_KIND_LABELS[read.what]}:</span> <HowItWent read={read} />
             </li>
           ))}
         </ul>
@@ -91,7 +91,7 @@ function HowItWent({ read }: { read: LastSync }): React.JSX.Element {
       </span>
     );
   }
-  const words = readCountWords(read);
+  const words = syncCountText(read);
   return (
     <span className="text-fg-muted">
       <MomentText iso={read.endedAt} />
@@ -109,7 +109,7 @@ function Inflowing({
   inflow: EventSubscription;
 }): React.JSX.Element {
   const name = MARKETPLACE_NAMES[marketplace];
-  const what = <span className="font-medium">{INFLOW_NAMES[marketplace] ?? 'Notifications'}:</span>;
+  const what = <span className="font-medium">{SUBSCRIPTION_LABELS[marketplace] ?? 'Notifications'}:</span>;
   if (failed) {
     return (
       <p className="max-w-[80ch] text-danger-text">

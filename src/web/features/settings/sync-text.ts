@@ -4,7 +4,7 @@ import type { SyncKind } from '#domain/sync-kinds.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 
 /** Labels of the kinds. */
-export const READ_NAMES: Readonly<Record<SyncKind, string>> = {
+export const SYNC_KIND_LABELS: Readonly<Record<SyncKind, string>> = {
   listings: 'Listings',
   offers: 'Competitor offers',
   sales: 'Sales',
@@ -13,7 +13,7 @@ export const READ_NAMES: Readonly<Record<SyncKind, string>> = {
 };
 
 /** Labels of the event subscriptions. */
-export const INFLOW_NAMES: Readonly<Partial<Record<Marketplace, string>>> = {
+export const SUBSCRIPTION_LABELS: Readonly<Partial<Record<Marketplace, string>>> = {
   amazon: 'Offer change notifications',
   shopify: 'Order and product notifications',
   walmart: 'Order, offer and buy box notifications',
@@ -38,7 +38,7 @@ const COUNT_WORDS: Readonly<Record<string, (count: string) => string>> = {
 };
 
 /** "600 read, 3 new, 1 price changed there": the result of a successful sync. */
-export function readCountWords({ counts }: Pick<LastSync, 'counts'>): string {
+export function syncCountText({ counts }: Pick<LastSync, 'counts'>): string {
   const { read, adopted = 0, ...others } = counts;
   return [
     ...(read === undefined ? [] : [`${formatCount(read)} synced`]),

@@ -12,9 +12,9 @@ export function syncDoneText({
 }: Pick<VeeqoSync, 'imported' | 'skipped' | 'leftDeleted'>): string {
   const done = `Successfully imported ${formatCount(imported)} SKUs.`;
   const known = skipped > 0 ? ` ${formatCount(skipped)} SKUs skipped (already exist).` : '';
-  const gone =
+  const deleted =
     leftDeleted > 0 ? ` ${countOf(leftDeleted, 'SKU', 'SKUs')} deleted here and not restored.` : '';
-  return `${done}${known}${gone}`;
+  return `${done}${known}${deleted}`;
 }
 
 /**

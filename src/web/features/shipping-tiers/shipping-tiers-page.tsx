@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { tiersQuery } from './queries.ts';
 import { exportTiers } from './tier-actions.tsx';
-import { TierNotices } from './tier-callouts.tsx';
+import { TierCallouts } from './tier-callouts.tsx';
 import { TierDialog } from './tier-dialog.tsx';
 import type { TierFields } from './tier-form.ts';
 import { TierList } from './tier-list.tsx';
@@ -78,7 +78,7 @@ export function ShippingTiersPage(): React.JSX.Element {
       >
         {(data) => (
           <>
-            <TierNotices gaps={data.gaps} untiered={data.untiered} tiers={data.tiers} onAdd={openNew} />
+            <TierCallouts gaps={data.gaps} untiered={data.untiered} tiers={data.tiers} onAdd={openNew} />
             {data.tiers.length === 0 ? (
               <FirstTiers onAdd={() => openNew({})} />
             ) : (

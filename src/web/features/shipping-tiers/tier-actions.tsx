@@ -5,7 +5,7 @@ import type { Tier } from '#contract/tiers.ts';
 import { errorText } from '#web/lib/api.ts';
 import { downloadText } from '#web/lib/download.ts';
 import { countOf } from '#web/lib/format.ts';
-import { tellUndoable } from '#web/lib/recent-actions-store.ts';
+import { reportUndoable } from '#web/lib/recent-actions-store.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -53,7 +53,7 @@ function DeleteDialog({ tiers, onClose, onDeleted }: DeleteDialogProps): React.J
           onClose();
           onDeleted();
           const text = `${countOf(deleted, 'shipping tier was', 'shipping tiers were')} deleted.`;
-          tellUndoable({ title: 'Tiers Deleted', text, undo: () => restoreTiers(client, tiers) });
+          reportUndoable({ title: 'Tiers Deleted', text, undo: () => restoreTiers(client, tiers) });
         },
         onError: (error) => toast('Error', errorText(error), 'destructive'),
       },

@@ -7,7 +7,7 @@ import { Callout } from '#web/ui/callout.tsx';
 import type { TierFields } from './tier-form.ts';
 import { tierText } from './tier-texts.ts';
 
-type TierNoticesProps = {
+type TierCalloutsProps = {
   gaps: Tiers['gaps'];
   untiered: Tiers['untiered'];
   /** The weight at which existing tiers end: the next one starts there. */
@@ -16,16 +16,16 @@ type TierNoticesProps = {
 };
 
 /** What is missing: listings that cannot be priced first, then gaps without listings. */
-export function TierNotices({ gaps, untiered, tiers, onAdd }: TierNoticesProps): React.ReactNode {
+export function TierCallouts({ gaps, untiered, tiers, onAdd }: TierCalloutsProps): React.ReactNode {
   return (
     <>
-      {untiered.length > 0 && <UntieredNotice untiered={untiered} tiers={tiers} onAdd={onAdd} />}
-      {gaps.length > 0 && <GapsNotice gaps={gaps} onAdd={onAdd} />}
+      {untiered.length > 0 && <UntieredCallout untiered={untiered} tiers={tiers} onAdd={onAdd} />}
+      {gaps.length > 0 && <GapsCallout gaps={gaps} onAdd={onAdd} />}
     </>
   );
 }
 
-function UntieredNotice({ untiered, tiers, onAdd }: Omit<TierNoticesProps, 'gaps'>): React.JSX.Element {
+function UntieredCallout({ untiered, tiers, onAdd }: Omit<TierCalloutsProps, 'gaps'>): React.JSX.Element {
   const count = untiered.reduce((sum, { listings }) => sum + listings, 0);
   return (
     <Callout
@@ -61,7 +61,7 @@ function UntieredNotice({ untiered, tiers, onAdd }: Omit<TierNoticesProps, 'gaps
   );
 }
 
-function GapsNotice({ gaps, onAdd }: Pick<TierNoticesProps, 'gaps' | 'onAdd'>): React.JSX.Element {
+function GapsCallout({ gaps, onAdd }: Pick<TierCalloutsProps, 'gaps' | 'onAdd'>): React.JSX.Element {
   return (
     <Callout tone="info" title={gaps.length === 1 ? 'There is a gap' : `There are ${gaps.length} gaps`}>
       <p className="text-fg-muted">Packages in these ranges have no shipping cost.</p>

@@ -94,7 +94,7 @@ export function TierDialog({ tier, prefill, tiers, onClose }: TierDialogProps): 
         onChange={(change) => setFields({ ...fields, ...change })}
         onLeave={(name) => setTouched([...touched, name])}
       />
-      <GapNotice reading={reading} others={others} />
+      <GapCallout reading={reading} others={others} />
       {save.error !== null && (
         <Callout tone="danger" role="alert" title="Could not save the tier" className="mt-4">
           <p className="text-fg-muted">{errorText(save.error)}</p>
@@ -161,7 +161,7 @@ function TierFieldset({ fields, canBeAll, errors, onChange, onLeave }: TierField
   );
 }
 
-function GapNotice({ reading, others }: { reading: TierReading; others: readonly Tier[] }): React.ReactNode {
+function GapCallout({ reading, others }: { reading: TierReading; others: readonly Tier[] }): React.ReactNode {
   const gaps = reading.range === null ? [] : newGaps(reading.range, others);
   const [first] = gaps;
   if (first === undefined) return null;

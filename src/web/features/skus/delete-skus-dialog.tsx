@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SkuSelection, SkuUses } from '#contract/skus.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
-import { tellUndoable } from '#web/lib/recent-actions-store.ts';
+import { reportUndoable } from '#web/lib/recent-actions-store.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { usesText } from './impact-panel.tsx';
@@ -26,7 +26,7 @@ export function DeleteSkusDialog(props: DeleteSkusDialogProps): React.JSX.Elemen
       onSuccess: (ids) => {
         onClose();
         onDeleted();
-        tellUndoable({
+        reportUndoable({
           title: 'SKUs Deleted',
           text: `${countOf(ids.length, 'SKU was', 'SKUs were')} deleted.`,
           failed: 'Could not restore the SKUs',

@@ -115,11 +115,11 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
 
 /** The typed text stays; after another user's save the other fields show the new values. */
 function NotSaved({ error, onLookAgain }: { error: Error; onLookAgain: () => void }): React.JSX.Element {
-  const isOvertaken = error instanceof ApiError && error.code === 'conflict';
+  const isConflict = error instanceof ApiError && error.code === 'conflict';
   return (
     <Callout tone="danger" role="alert" title="Could not save the SKU">
       <p className="text-fg-muted">{errorText(error)}</p>
-      {isOvertaken && (
+      {isConflict && (
         <Button look="outline" className="mt-3" onClick={onLookAgain}>
           Review again
         </Button>

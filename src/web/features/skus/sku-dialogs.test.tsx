@@ -274,7 +274,7 @@ test('a save by another user is reported, and the typed text stays', async () =>
       'GET /api/skus/1': () => ({ body: stored }),
       'PUT /api/skus/1': () =>
         stored.version === 3
-          ? refusal(409, 'conflict', 'Somebody else changed MUG-1 since you looked.')
+          ? refusal(409, 'conflict', 'MUG-1 was changed after you opened it.')
           : { body: SAVED },
     },
     '/skus?edit=1',
@@ -282,7 +282,7 @@ test('a save by another user is reported, and the typed text stays', async () =>
   const form = await editor();
   await fill(user, { Name: 'Cup' });
   await user.click(form.getByRole('button', { name: 'Save SKU' }));
-  expect((await form.findByRole('alert')).textContent).toContain('Somebody else changed MUG-1');
+  expect((await form.findByRole('alert')).textContent).toContain('MUG-1 was changed after you opened it');
   stored = aSku({ version: 4, veeqoId: 'V-10' });
   await user.click(form.getByRole('button', { name: 'Review again' }));
   await waitFor(() => expect(form.getByLabelText('Veeqo ID')).toHaveProperty('value', 'V-10'));
@@ -293,7 +293,7 @@ test('a save by another user is reported, and the typed text stays', async () =>
 });
 
 test('the address of a deleted SKU says so', async () => {
-  await openSkus({ 'GET /api/skus/99': refusal(404, 'not_found', 'Gone.') }, '/skus?edit=99');
+  await openSkus({ 'GET /api/skus/99': refusal(404, 'not_found', 'Not found.') }, '/skus?edit=99');
   const form = await dialog('Edit SKU');
   await form.findByText('This SKU was not found. It may have been deleted.');
 });

@@ -9,7 +9,7 @@ import { searchUsers } from './user-search.ts';
 import { nameOf } from './users-screen.ts';
 
 const NOUN = { one: 'user', many: 'users' };
-const NOBODY = <EmptyNote>No users found</EmptyNote>;
+const NO_USERS = <EmptyNote>No users found</EmptyNote>;
 
 type ActiveCardProps = { users: readonly User[]; isFetching: boolean; refetch: () => unknown };
 
@@ -39,8 +39,8 @@ export function ActiveCard({ users, isFetching, refetch }: ActiveCardProps): Rea
         toolbar={<SearchField label="Search users..." value={wanted} onSearch={(q) => set({ q }, true)} />}
         card={(user) => <UserCard user={user} />}
         isFiltered={wanted !== ''}
-        empty={NOBODY}
-        noResults={NOBODY}
+        empty={NO_USERS}
+        noResults={NO_USERS}
       />
     </Card>
   );

@@ -10,7 +10,7 @@ import { Sessions, SessionsEnded } from '#contract/sessions.ts';
 import { RemovedUser, User, Users, VerificationLink } from '#contract/users.ts';
 import { call, errorText, serverText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
-import { type Reversible, tellUndoable } from '#web/lib/recent-actions-store.ts';
+import { type Reversible, reportUndoable } from '#web/lib/recent-actions-store.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { callWithStepUp, isDeclined } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
@@ -62,7 +62,7 @@ function useAct<Input, Answer>({
     onSuccess: (answer, input) => {
       const [title, text] = typeof done === 'function' ? done(input, answer) : done;
       if (undo === undefined) toast(title, text);
-      else tellUndoable({ title, text, ...undo(input) });
+      else reportUndoable({ title, text, ...undo(input) });
     },
     onError: (error) => {
       if (!isDeclined(error)) toast('Error', failed(error), 'destructive');

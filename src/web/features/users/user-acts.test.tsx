@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 const GUARDED = { ...ANN, twoFactorEnabled: true };
-const REFUSED = refusal(409, 'conflict', 'Somebody was quicker.');
+const REFUSED = refusal(409, 'conflict', 'Another administrator was faster.');
 
 async function sees(...texts: string[]): Promise<void> {
   for (const text of texts) expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
@@ -134,7 +134,7 @@ test.each([
 });
 
 test.each([
-  ['the server’s reason', REFUSED, 'Somebody was quicker.'],
+  ['the server’s reason', REFUSED, 'Another administrator was faster.'],
   ['the usual sentence', { status: 502, body: 'a proxy' }, 'Failed to delete user'],
 ])('a deletion that fails shows %s and keeps the dialog', async (_, answer, text) => {
   const { user } = await openUsers([BOSS, ANN], { 'DELETE /api/users/ann': answer });
@@ -225,7 +225,7 @@ test('the current role is not a change', async () => {
 });
 
 test.each([
-  ['the server’s reason', REFUSED, 'Somebody was quicker.'],
+  ['the server’s reason', REFUSED, 'Another administrator was faster.'],
   ['the usual sentence', { status: 502, body: 'a proxy' }, 'Failed to update role'],
 ])('a failed change of role shows %s', async (_, answer, text) => {
   const { user } = await openUsers([BOSS, ANN], { 'PUT /api/users/ann/role': answer });
@@ -294,6 +294,6 @@ test('sessions that fail to end say why', async () => {
   });
   await choose(user, 'Ann Arbor', 'End Sessions');
   await user.click(await screen.findByRole('button', { name: 'End 1 session' }));
-  await sees('Error', 'Somebody was quicker.');
+  await sees('Error', 'Another administrator was faster.');
   expect(screen.getByRole('dialog', { name: 'Sessions of Ann Arbor' })).toBeTruthy();
 });

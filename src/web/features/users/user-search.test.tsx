@@ -15,7 +15,7 @@ test.each([
   ['  bo ', [BO]],
   ['example', [ZOE, BO]],
   ['', [ZOE, BO]],
-  ['nobody', []],
+  ['missing', []],
   ['+1 555', []],
 ])('%j finds by username, email and full name', (text, found) => {
   expect(searchUsers([ZOE, BO], text)).toEqual(found);

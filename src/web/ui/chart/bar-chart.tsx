@@ -7,7 +7,7 @@ import { axisRoom, innerSize, type Margin, PlotArea, textWidth } from './plot-ar
 
 const FILLS = {
   own: 'fill-chart-own',
-  neutral: 'fill-chart-rivals',
+  neutral: 'fill-chart-competitors',
   danger: 'fill-danger-text',
   warning: 'fill-warning-text',
   success: 'fill-success-text',

@@ -2,7 +2,7 @@ import { Area, LinePath } from '@visx/shape';
 import { classNames } from '#web/lib/class-names.ts';
 import type {
   LineStyle,
-  TimeColour,
+  TimeColor,
   TimeLayer,
   TimeMarker,
   TimePlot,
@@ -10,9 +10,9 @@ import type {
   TimeValue,
 } from './time-plot.ts';
 
-const STROKES: Record<TimeColour, string> = {
+const STROKES: Record<TimeColor, string> = {
   own: 'stroke-chart-own',
-  rivals: 'stroke-chart-rivals',
+  competitors: 'stroke-chart-competitors',
   featured: 'stroke-chart-featured',
   floor: 'stroke-chart-floor',
 };
@@ -63,14 +63,14 @@ function Band({
     x: ({ at }: TimeSpan) => plot.across(at),
     defined: ({ low, high }: TimeSpan) => low !== null && high !== null,
   };
-  const edge = { ...shape, className: 'fill-transparent stroke-chart-rivals', strokeWidth: 1 };
+  const edge = { ...shape, className: 'fill-transparent stroke-chart-competitors', strokeWidth: 1 };
   return (
     <>
       <Area<TimeSpan>
         {...shape}
         y0={({ low }) => plot.up(low ?? 0)}
         y1={({ high }) => plot.up(high ?? 0)}
-        className="fill-chart-rivals"
+        className="fill-chart-competitors"
         fillOpacity={0.15}
       />
       <LinePath<TimeSpan> {...edge} y={({ low }) => plot.up(low ?? 0)} />

@@ -29,14 +29,14 @@ interface Named {
 }
 
 export type LineStyle = 'solid' | 'dashed' | 'dotted';
-export type TimeColour = 'own' | 'rivals' | 'featured' | 'floor';
+export type TimeColor = 'own' | 'competitors' | 'featured' | 'floor';
 
 /** The layers of a time chart, the first one at the bottom. Every value holds until the next one: lines are steps. */
 export type TimeLayer =
   | (Named & {
       readonly kind: 'line';
       readonly style: LineStyle;
-      readonly colour: TimeColour;
+      readonly colour: TimeColor;
       readonly values: readonly TimeValue[];
     })
   | (Named & { readonly kind: 'band'; readonly spans: readonly TimeSpan[] })

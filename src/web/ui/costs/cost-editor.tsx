@@ -174,7 +174,7 @@ function CostFields({ costs, edits, reading, onEdit }: CostFieldsProps): React.J
           </Link>
         </p>
       )}
-      <SharedNotice costs={costs} edits={edits} />
+      <SharedCostCallout costs={costs} edits={edits} />
     </>
   );
 }
@@ -186,7 +186,7 @@ function hintOf(name: CostPartName, part: ListingCosts['parts'][number], edits: 
 }
 
 /** Product, packaging and misc cost belong to the SKU: they change for its other listings too. */
-function SharedNotice({ costs, edits }: Pick<CostFieldsProps, 'costs' | 'edits'>): React.ReactNode {
+function SharedCostCallout({ costs, edits }: Pick<CostFieldsProps, 'costs' | 'edits'>): React.ReactNode {
   const isShared = edits.product !== undefined || edits.packaging !== undefined || edits.misc !== undefined;
   const { others } = costs;
   if (!isShared || others.length === 0) return null;

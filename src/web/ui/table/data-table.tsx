@@ -35,7 +35,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
   const isMobile = useMediaQuery(MOBILE);
   const container = useRef<HTMLDivElement>(null);
   const { data } = query;
-  const face = useDelayed(data === undefined && query.error === null);
+  const phase = useDelayed(data === undefined && query.error === null);
   const shown = useMemo(() => (data?.rows ?? []).map(props.rowId), [data, props.rowId]);
   const rowSelection = useRowSelection(selection, shown);
   // Nothing to search, filter or arrange yet.
@@ -65,10 +65,10 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
         layout={layout}
         rowSelection={rowSelection}
         isMobile={isMobile}
-        face={face}
+        phase={phase}
       />
       {/* Under skeleton rows, which stay for a moment, it would move when the rows arrive. */}
-      {face !== 'placeholder' && <Foot {...props} query={query} />}
+      {phase !== 'placeholder' && <Foot {...props} query={query} />}
       {selection !== undefined && (
         <BulkBar selection={selection} noun={props.noun} shown={shown}>
           {props.bulkActions}
@@ -97,12 +97,12 @@ type ContentProps<Row> = DataTableProps<Row> & {
   layout: ReturnType<typeof useTableLayout<Row>>;
   rowSelection: ReturnType<typeof useRowSelection>;
   isMobile: boolean;
-  face: ReturnType<typeof useDelayed>;
+  phase: ReturnType<typeof useDelayed>;
 };
 
 /** Failed, loading, empty, or rows. Loaded rows stay when a later load fails. */
 function Content<Row>(props: ContentProps<Row>): React.JSX.Element {
-  const { query, noun, texts, isMobile, face } = props;
+  const { query, noun, texts, isMobile, phase } = props;
   const { data, error } = query;
   // Old rows, dimmed only after a noticeable wait: a quick response must not make the table blink.
   const isOld = useDelayed(query.isPlaceholderData) === 'placeholder' && query.isPlaceholderData;
@@ -115,9 +115,9 @@ function Content<Row>(props: ContentProps<Row>): React.JSX.Element {
     />
   );
   if (data === undefined && error !== null) return <>{failure}</>;
-  if (data?.total === 0 && face === 'ready')
+  if (data?.total === 0 && phase === 'ready')
     return <>{failure || (props.isFiltered ? props.noResults : props.empty)}</>;
-  const isWaiting = face === 'placeholder';
+  const isWaiting = phase === 'placeholder';
   return (
     <>
       {failure}

@@ -106,7 +106,7 @@ function LabelChoices(props: Pick<LabelFilterProps, 'list' | 'field' | 'filter' 
     onChange(labelFilter(others.length < chosen.length ? others : [...chosen, label]));
   };
   // A selected label stays visible, even without rows or outside the search.
-  const gone = chosen
+  const missing = chosen
     .filter((label) => label !== '' && !found.labels.some((each) => isSame(each.label, label)))
     .map((label) => ({ label, count: null }));
   return (
@@ -122,7 +122,7 @@ function LabelChoices(props: Pick<LabelFilterProps, 'list' | 'field' | 'filter' 
         />
       )}
       <ul aria-label={`${name} to show`} className="max-h-52 overflow-y-auto">
-        {[...gone, ...found.labels].map(({ label, count }) => (
+        {[...missing, ...found.labels].map(({ label, count }) => (
           <LabelRow
             key={label}
             label={label}

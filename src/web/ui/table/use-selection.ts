@@ -3,9 +3,9 @@ import { formatCount } from '#web/lib/format.ts';
 import { toast } from '#web/lib/use-toast.ts';
 
 /** The server accepts at most this many ids; larger selections are sent as a filter. */
-const MOST_BY_HAND = 1_000;
+const MAX_SELECTED_IDS = 1_000;
 
-const TOO_MANY = `Up to ${formatCount(MOST_BY_HAND)} rows can be selected one by one. Filter the list and select all matching rows.`;
+const TOO_MANY = `Up to ${formatCount(MAX_SELECTED_IDS)} rows can be selected one by one. Filter the list and select all matching rows.`;
 
 /** The selected rows: by id, or all that match the filter. */
 type Selected =
@@ -43,7 +43,7 @@ export function useSelection(filterKey: string): TableSelection {
   const keep = (next: ReadonlySet<string>): void => {
     // The filter of the first row is kept: rows selected under it may be hidden by a later one.
     const since = ids !== null && ids.size > 0 ? selected.filterKey : filterKey;
-    if (next.size <= MOST_BY_HAND) hold({ kind: 'some', ids: next, filterKey: since });
+    if (next.size <= MAX_SELECTED_IDS) hold({ kind: 'some', ids: next, filterKey: since });
     else toast('Too many rows to select one by one', TOO_MANY, 'destructive');
   };
   return {

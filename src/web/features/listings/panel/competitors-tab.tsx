@@ -34,7 +34,7 @@ export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsT
           newest === undefined ? (
             <EmptyNote>
               <p>No competitor pricing data available</p>
-              {marketplace !== null && <p className="mt-1 text-sm">{noRivalsWords(marketplace)}</p>}
+              {marketplace !== null && <p className="mt-1 text-sm">{noCompetitorsText(marketplace)}</p>}
             </EmptyNote>
           ) : (
             <Figures newest={newest} />
@@ -47,7 +47,7 @@ export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsT
 }
 
 /** Why there may be no data, and its source. */
-function noRivalsWords(marketplace: Marketplace): string {
+function noCompetitorsText(marketplace: Marketplace): string {
   const name = MARKETPLACE_NAMES[marketplace];
   return CAPABILITIES[marketplace].rivals === 'none'
     ? `${name} does not share competitor offers. Import them under Imports.`

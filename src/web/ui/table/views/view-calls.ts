@@ -2,7 +2,7 @@ import { queryOptions, type UseMutationResult, useMutation, useQueryClient } fro
 import { z } from 'zod';
 import { type EditView, type NewView, type View, type ViewList, Views } from '#contract/views.ts';
 import { call, errorText } from '#web/lib/api.ts';
-import { tellUndoable } from '#web/lib/recent-actions-store.ts';
+import { reportUndoable } from '#web/lib/recent-actions-store.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
 const VIEWS_KEY = ['views'] as const;
@@ -61,7 +61,7 @@ export function useDeleteView(onDeleted: () => void): UseMutationResult<unknown,
     onMutate: dismissToasts,
     onSuccess: (_, view) => {
       onDeleted();
-      tellUndoable({
+      reportUndoable({
         title: 'View deleted',
         text: `"${view.name}" was deleted. Its rows are not affected.`,
         undo: () => restore(view),
