@@ -42,7 +42,7 @@ function RemovedCallout({ rows, total }: BundlesPage): React.JSX.Element {
       title={`${countOf(total, 'removed bundle needs', 'removed bundles need')} confirmation`}
     >
       <p className="max-w-[70ch] text-fg-muted">
-        What {total === 1 ? 'its' : 'their'} listings cost is not known, so the prices are left alone. Open{' '}
+        The costs of {total === 1 ? 'its' : 'their'} listings are unknown, so their prices do not change. Open{' '}
         {total === 1 ? 'it' : 'each'}, and save its components again or confirm that it is not a bundle.
       </p>
       <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
