@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { MOST_OUNCES } from '#domain/weight-units.ts';
+import { MAX_OUNCES } from '#domain/weight-units.ts';
 import { AmountInput, Id, Money } from './wire.ts';
 
 /** Whether a weight has at most four decimals, as in the files; -0 is not a weight. */
@@ -12,11 +12,11 @@ export function isWeightStep(ounces: number): boolean {
 export const WeightInput = z
   .number()
   .min(0, 'Not negative')
-  .max(MOST_OUNCES, 'At most 1,000,000 oz')
+  .max(MAX_OUNCES, 'At most 1,000,000 oz')
   .refine(isWeightStep, 'Enter ounces with at most four decimals, such as 12.5');
 
 /** Ounces, fractions allowed. */
-const Weight = z.number().min(0).max(MOST_OUNCES);
+const Weight = z.number().min(0).max(MAX_OUNCES);
 
 /** Shipping cost for a weight range: `minWeightOz <= weight < maxWeightOz`. */
 export const Tier = z.object({

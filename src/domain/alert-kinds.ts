@@ -1,11 +1,11 @@
 /**
- * What people are told of by itself, the most urgent first.
- * `halted` everything is halted · `mode_reset` an upgrade, new keys, a switch in the settings, a restored backup or a rest
- * of more than a day put marketplaces back to observing · `no_check` prices are not checked as often as they should be · `sending_stuck` a marketplace takes no
- * prices · `unknown` prices of which nobody knows for an hour whether they are live · `refused` prices that a
- * marketplace refused · `connection` a marketplace does not answer · `credentials` a key or consent ends soon ·
- * `lowered_floors` somebody lowered lowest allowed prices of live listings by more than 20% · `hidden_clients` the proxy in
- * front does not say who calls · `below_floor` listings below their margin floor · `rule_inactive` a rule that decided and no longer does.
+ * The kinds of alert, most urgent first.
+ * `halted` repricing is halted · `mode_reset` an upgrade, new credentials, a changed setting, a restored backup or a downtime
+ * of more than a day reset marketplaces to recommend only · `no_check` prices are not checked in time · `sending_stuck` a marketplace accepts no
+ * prices · `unknown` prices that have been neither confirmed nor rejected for an hour · `refused` prices that a
+ * marketplace rejected · `connection` a marketplace does not respond · `credentials` an API key or authorization expires soon ·
+ * `lowered_floors` a user lowered lowest allowed prices of live listings by more than 20% · `hidden_clients` the reverse proxy
+ * does not forward client addresses · `below_floor` listings below their margin floor · `rule_inactive` a rule that no longer prices any listing.
  */
 export const ALERT_KINDS = [
   'halted',
@@ -23,5 +23,5 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** What administrators alone are told of: nobody else can do anything about it. */
+/** Alerts for administrators only, since other users cannot resolve them. */
 export const ADMIN_ALERT_KINDS = ['lowered_floors', 'hidden_clients'] as const satisfies readonly AlertKind[];

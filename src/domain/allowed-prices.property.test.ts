@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { keepsMargin, lowestByTrying, mayBeAsked, type Terms } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/properties.ts';
-import { legalTerms } from '#tests/builders/scenarios.ts';
+import { priceTerms } from '#tests/builders/scenarios.ts';
 import {
   type AllowedPrices,
   allowedPrices,
@@ -16,17 +16,17 @@ import { compileFees } from './fee-table.ts';
 import { marginOf } from './margin.ts';
 import { type Cents, MAX_CENTS } from './units.ts';
 
-/** Prices are tried one by one up to here. */
-const TRIED = 1_200;
-const small = legalTerms(600);
-const large = legalTerms(30_000_000);
+/** Prices up to here are checked one by one. */
+const MAX_CHECKED_PRICE = 1_200;
+const small = priceTerms(600);
+const large = priceTerms(30_000_000);
 
 function setOf(terms: Terms): AllowedPrices {
   const { schedule, ...rest } = terms;
   return allowedPrices({ ...(rest as unknown as Omit<PriceTerms, 'fees'>), fees: compileFees(schedule) });
 }
 
-/** The prices at and next to every edge there is, and a few between. */
+/** The prices at and next to every boundary, and a few in between. */
 function probes({ ranges }: AllowedPrices, { schedule, shippingCharge }: Terms): number[] {
   const ends = schedule.bands.flatMap(({ upTo }) => (upTo === null ? [] : [upTo - shippingCharge]));
   const edges = [1, MAX_CENTS, ...ends, ...ranges];
@@ -35,13 +35,13 @@ function probes({ ranges }: AllowedPrices, { schedule, shippingCharge }: Terms):
     .filter((price) => price >= 1 && price <= MAX_CENTS);
 }
 
-describe('the set of allowed prices is what trying every price finds', () => {
+describe('the allowed prices equal those found by checking every price', () => {
   law('span by span, on any fee schedule', small, (terms) => {
     const set = setOf(terms);
-    const floor = lowestByTrying(terms, TRIED);
+    const floor = lowestByTrying(terms, MAX_CHECKED_PRICE);
     if (floor !== null) expect(set.marginFloor).toBe(floor);
-    else expect(set.marginFloor ?? MAX_CENTS).toBeGreaterThan(TRIED);
-    for (let price = 1; price <= TRIED; price += 1) {
+    else expect(set.marginFloor ?? MAX_CENTS).toBeGreaterThan(MAX_CHECKED_PRICE);
+    for (let price = 1; price <= MAX_CHECKED_PRICE; price += 1) {
       const allowed = floor !== null && mayBeAsked(price, terms, floor);
       if (isAllowed(set, price) !== allowed) expect.fail(`${price} is ${allowed ? '' : 'not '}allowed`);
     }
@@ -79,15 +79,18 @@ describe('the set of allowed prices is what trying every price finds', () => {
 });
 
 describe('questions to the set', () => {
-  const asked = fc.record({ terms: small, price: fc.integer({ min: -20, max: TRIED }) });
+  const asked = fc.record({ terms: small, price: fc.integer({ min: -20, max: MAX_CHECKED_PRICE }) });
 
   law('find the same neighbours as trying every price', asked, ({ terms, price }) => {
-    const set = setOf({ ...terms, maxPrice: Math.min(terms.maxPrice ?? TRIED, TRIED) });
+    const set = setOf({
+      ...terms,
+      maxPrice: Math.min(terms.maxPrice ?? MAX_CHECKED_PRICE, MAX_CHECKED_PRICE),
+    });
     let below: number | null = null;
     let above: number | null = null;
     for (let tried = price; tried >= 1 && below === null; tried -= 1)
       if (isAllowed(set, tried)) below = tried;
-    for (let tried = price; tried <= TRIED && above === null; tried += 1)
+    for (let tried = price; tried <= MAX_CHECKED_PRICE && above === null; tried += 1)
       if (isAllowed(set, tried)) above = tried;
     expect(highestAllowed(set, price)).toBe(below);
     expect(lowestAllowed(set, price)).toBe(above);
@@ -96,7 +99,7 @@ describe('questions to the set', () => {
 
 describe('the margin', () => {
   const priced = fc.oneof(
-    fc.record({ terms: small, price: fc.integer({ min: 1, max: TRIED }) }),
+    fc.record({ terms: small, price: fc.integer({ min: 1, max: MAX_CHECKED_PRICE }) }),
     fc.record({ terms: large, price: fc.integer({ min: 1, max: 2 * MAX_CENTS - 30_000_000 }) }),
   );
 
@@ -108,7 +111,7 @@ describe('the margin', () => {
   });
 });
 
-describe('the floor never falls', () => {
+describe('the margin floor never falls', () => {
   const raised = fc.record({ terms: fc.oneof(small, large), more: fc.integer({ min: 1, max: 500 }) });
   const floorOf = (terms: Terms) => setOf(terms).marginFloor ?? Number.POSITIVE_INFINITY;
 
@@ -129,7 +132,7 @@ describe('the floor never falls', () => {
   });
 });
 
-describe('the stories', () => {
+describe('the scenarios', () => {
   law('are about schedules a person could save', fc.oneof(small, large), ({ schedule }) => {
     expect(checkFeeSchedule(schedule)).toBeNull();
   });

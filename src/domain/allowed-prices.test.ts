@@ -41,32 +41,32 @@ describe('the lowest allowed price', () => {
     expect(allowedPrices(terms({ fees: table })).marginFloor).toBe(usd(floor));
   });
 
-  it('is met to the cent when the division leaves nothing', () => {
+  it('is exact when the division has no remainder', () => {
     expect(allowedPrices(terms({ totalCost: usd(7) })).marginFloor).toBe(usd(10));
   });
 
-  it('pays the minimum fee where the percentage is less', () => {
+  it('covers the minimum fee where the percentage is lower', () => {
     const table = fees([{ percent: 15, minimum: 0.3 }]);
     expect(allowedPrices(terms({ totalCost: usd(0.5), fees: table })).marginFloor).toBe(usd(0.95));
   });
 
-  it('pays fixed part and minimum together', () => {
+  it('covers fixed fee and minimum together', () => {
     const table = fees([{ percent: 10, fixed: 0.4, minimum: 1 }]);
     expect(allowedPrices(terms({ totalCost: usd(1), minimumMargin: pct(0), fees: table })).marginFloor).toBe(
       usd(2.4),
     );
   });
 
-  it('lets the shipping charge pay its part', () => {
+  it('counts the shipping charge as revenue', () => {
     expect(allowedPrices(terms({ shippingCharge: usd(4.99) })).marginFloor).toBe(usd(9.3));
     expect(allowedPrices(terms({ shippingCharge: usd(99) })).marginFloor).toBe(usd(0.01));
   });
 
-  it('is bare cost over (1 - margin) without fees', () => {
+  it('is cost / (1 - margin) without fees', () => {
     expect(allowedPrices(terms({ fees: fees([{ percent: 0 }]) })).marginFloor).toBe(usd(11.77));
   });
 
-  it('does not exist where fee and margin take everything', () => {
+  it('does not exist where fee and margin take all revenue', () => {
     for (const minimumMargin of [pct(85), pct(99.99)]) {
       expect(allowedPrices(terms({ minimumMargin }))).toEqual({
         marginFloor: null,
@@ -94,34 +94,34 @@ describe('fee bands leave gaps', () => {
     expect(apparel().ranges).toEqual([1471, 1500, 1563, 2942]);
   });
 
-  it('keeps the lower band when nothing above pays any more', () => {
+  it('keeps the lower band when no price above it keeps the margin', () => {
     const table = fees([{ upTo: 15, percent: 5 }, { percent: 95 }]);
     expect(allowedPrices(terms({ fees: table })).ranges).toEqual([1250, 1500]);
   });
 
-  it('lets cheaper marginal bands below carry a band that eats everything', () => {
+  it('lets lower marginal bands cover a band that takes all further revenue', () => {
     // 0% to $20.00, then 90%: with a 15% margin every dollar above $20.00 loses 5 cents of the $7.00 left over.
     const table = fees([{ upTo: 20, percent: 0 }, { percent: 90 }], 'marginal');
     expect(allowedPrices(terms({ fees: table, maxPrice: usd(500) })).ranges).toEqual([1177, 16_000]);
   });
 
-  it('stops at the last whole cent they can carry', () => {
+  it('stops at the last whole cent they can cover', () => {
     const table = fees([{ upTo: 20, percent: 0 }, { percent: 88 }], 'marginal');
     expect(allowedPrices(terms({ fees: table, maxPrice: usd(500) })).ranges).toEqual([1177, 25_333]);
   });
 
-  it('stops far away where a band eats a hair more than everything', () => {
+  it('stops far away where a band takes slightly more than all further revenue', () => {
     const table = fees([{ upTo: 20, percent: 0 }, { percent: 85.01 }], 'marginal');
     expect(allowedPrices(terms({ fees: table, maxPrice: usd(90_000) })).ranges).toEqual([1177, 7_002_000]);
   });
 
-  it('is not carried over a ten-thousandth of a cent that is missing', () => {
+  it('is not covered if one ten-thousandth of a cent is missing', () => {
     const table = fees([{ upTo: 0.01, percent: 0 }, { percent: 99.99 }], 'marginal');
     const almost = { totalCost: usd(0.01), minimumMargin: pct(0.01), fees: table };
     expect(allowedPrices(terms(almost)).marginFloor).toBeNull();
   });
 
-  it('lets them carry a band that eats exactly everything, for ever', () => {
+  it('lets them cover a band that takes exactly all further revenue, without end', () => {
     const table = fees([{ upTo: 20, percent: 0 }, { percent: 85 }], 'marginal');
     expect(allowedPrices(terms({ fees: table, maxPrice: usd(500) })).ranges).toEqual([1177, 50_000]);
     expect(allowedPrices(terms({ fees: table, totalCost: usd(17), maxPrice: usd(500) })).ranges).toEqual([
@@ -132,12 +132,12 @@ describe('fee bands leave gaps', () => {
     ).toBeNull();
   });
 
-  it('joins bands that touch', () => {
+  it('joins adjacent bands', () => {
     const table = fees([{ upTo: 20, percent: 15 }, { percent: 15 }]);
     expect(allowedPrices(terms({ fees: table })).ranges).toEqual([1429, 2858]);
   });
 
-  it('finds a price in the second band alone', () => {
+  it('finds a price only in the second band', () => {
     const table = fees([{ upTo: 10, percent: 5 }, { percent: 15 }]);
     expect(allowedPrices(terms({ fees: table })).ranges).toEqual([1429, 2858]);
   });
@@ -154,7 +154,7 @@ describe("the ceiling and the seller's own bounds", () => {
     expect(allowedPrices(terms({ anchorPrice: MAX_CENTS })).priceCeiling).toBe(MAX_CENTS);
   });
 
-  it('gives way to the maximum price, higher or lower', () => {
+  it('is replaced by the maximum price, higher or lower', () => {
     expect(allowedPrices(terms({ maxPrice: usd(20), anchorPrice: usd(40) })).ranges).toEqual([1429, 2000]);
     expect(allowedPrices(terms({ maxPrice: usd(90) })).ranges).toEqual([1429, 9000]);
     expect(allowedPrices(terms({ maxPrice: usd(14.29) })).ranges).toEqual([1429, 1429]);
@@ -175,7 +175,7 @@ describe("the ceiling and the seller's own bounds", () => {
     expect(allowedPrices(terms({ minPrice: usd(28.59) })).ranges).toEqual([]);
   });
 
-  it('can leave nothing but a gap', () => {
+  it('can lie within a gap', () => {
     expect(apparel({ minPrice: usd(15.01), maxPrice: usd(15.62) }).ranges).toEqual([]);
     expect(apparel({ minPrice: usd(15), maxPrice: usd(15.63) }).ranges).toEqual([1500, 1500, 1563, 1563]);
   });

@@ -1,7 +1,7 @@
 import type { FeePiece, FeeTable } from './fee-table.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from './units.ts';
 
-/** What a price must respect besides its step: the margin after fees and cost, and the seller's own bounds. */
+/** What decides whether a price is allowed: the margin after fees and cost, and the listing's own limits. */
 export interface PriceTerms {
   readonly totalCost: Cents;
   /** What the buyer pays us for shipping; part of the revenue. */
@@ -15,16 +15,16 @@ export interface PriceTerms {
 
 /** The set L of allowed prices. Because of fee bands it can have gaps. */
 export interface AllowedPrices {
-  /** The lowest price that keeps the margin, the seller's own bounds aside; null when no price does. */
+  /** The lowest price that keeps the margin, regardless of the listing's own limits; null if no price does. */
   readonly marginFloor: Cents | null;
-  /** The highest price that may be asked; null when no price keeps the margin. */
+  /** The highest allowed price; null if no price keeps the margin. */
   readonly priceCeiling: Cents | null;
   /** Flat pairs `[from, to, from, to, ...]` in rising order, ends included, never touching. Empty: nothing is allowed. */
   readonly ranges: readonly number[];
 }
 
 /**
- * All whole-cent prices that leave the minimum margin, inside the seller's bounds and the ceiling.
+ * All whole-cent prices that keep the minimum margin, within the listing's own limits and the price ceiling.
  * Exact: whole numbers throughout, one division per band, rounded towards the allowed side.
  */
 export function allowedPrices(terms: PriceTerms): AllowedPrices {
@@ -91,12 +91,12 @@ function withSpan(ranges: number[], from: number, to: number): number[] {
  */
 function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: PriceTerms): number {
   const needed = (piece.fixed + totalCost) * WHOLE;
-  // Up, never to nearest: half a cent under the floor is under the floor.
+  // Rounded up, never to nearest: half a cent below the margin floor is below it.
   const afterMinimum = Math.ceil((needed + piece.minimum * WHOLE) / (WHOLE - minimumMargin));
   const left = WHOLE - minimumMargin - piece.percent;
   const target = needed + piece.carried;
   if (left > 0) return Math.max(afterMinimum, Math.ceil(target / left));
-  // Nothing is left of another dollar: only what the cheaper bands below leave over can carry the cost.
+  // Further revenue earns nothing here: only the surplus of the lower bands can cover the cost.
   return target <= 0 ? afterMinimum : Number.POSITIVE_INFINITY;
 }
 
@@ -106,7 +106,7 @@ function highestRevenue(piece: FeePiece, { minimumMargin, totalCost }: PriceTerm
   return Math.floor(((piece.fixed + totalCost) * WHOLE + piece.carried) / left);
 }
 
-/** Without a maximum of the seller's: far enough for the market, near enough to catch a slipped decimal point. */
+/** Without a maximum price: far enough for the market, near enough to catch a slipped decimal point. */
 function ceilingOf({ maxPrice, anchorPrice }: PriceTerms, floor: number): number {
   if (maxPrice !== null) return maxPrice;
   const aboveAnchor = anchorPrice === null ? 0 : Math.floor((anchorPrice * 3) / 2);

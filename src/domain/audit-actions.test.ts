@@ -19,7 +19,7 @@ const ROW = {
 describe('the sentence of a row', () => {
   test.each([
     ['an account', {}, 'boss@example.com approved ann@example.com.'],
-    ['an account that is gone', { targetName: null }, 'boss@example.com approved u-1.'],
+    ['a deleted account', { targetName: null }, 'boss@example.com approved u-1.'],
     [
       'a listing',
       { action: 'price.typed', targetKind: 'listing', targetId: '7', targetName: 'MUG-1' },
@@ -31,7 +31,7 @@ describe('the sentence of a row', () => {
       'boss@example.com went live on Walmart and eBay.',
     ],
     [
-      'somebody unknown',
+      'an unknown user',
       { action: 'login.failed', actor: null, targetId: null, targetName: null },
       'Someone (not logged in) tried to log in with a wrong name or password.',
     ],
@@ -41,7 +41,7 @@ describe('the sentence of a row', () => {
       'boss@example.com saved the components of bundle.',
     ],
     [
-      'a name that looks like a replacement',
+      'a name that looks like a replacement pattern',
       { targetName: "$& $1 $'" },
       "boss@example.com approved $& $1 $'.",
     ],
@@ -55,15 +55,15 @@ describe('the sentence of a row', () => {
   });
 });
 
-test('every action belongs to one group, and every group has some', () => {
+test('every action belongs to one group, and every group has actions', () => {
   const grouped = AUDIT_GROUPS.flatMap(auditActionsIn);
   expect(grouped.toSorted()).toEqual(AUDIT_ACTION_NAMES.toSorted());
   for (const group of AUDIT_GROUPS) expect(auditActionsIn(group)).not.toEqual([]);
 });
 
-test('the words are plain: they begin small, end without a stop and name no code', () => {
+test('the texts start in lower case, end without a period and contain no code', () => {
   for (const action of AUDIT_ACTION_NAMES) {
-    expect(AUDIT_ACTIONS[action].words, action).toMatch(/^[a-z][^_]*[^.!]$/);
+    expect(AUDIT_ACTIONS[action].text, action).toMatch(/^[a-z][^_]*[^.!]$/);
     expect(action).toMatch(/^[a-z_]+(\.[a-z_]+)?$/);
   }
   expect(auditWording('__proto__')).toBeNull();

@@ -1,11 +1,11 @@
 /*
- * Everything the audit log tells of. The one list of its actions: the database's column takes no other word, and the
- * screen and the file make their sentences from it.
+ * All actions of the audit log. The database column accepts no other value, and the screen and the export build their
+ * sentences from this list.
  */
 
 import { MARKETPLACE_NAMES, MARKETPLACES } from './marketplaces.ts';
 
-/** What the log can be narrowed to, in the order of the filter. */
+/** The groups of the audit log's filter, in its order. */
 export const AUDIT_GROUPS = [
   'sign_ins',
   'accounts',
@@ -19,15 +19,15 @@ export const AUDIT_GROUPS = [
 ] as const;
 export type AuditGroup = (typeof AUDIT_GROUPS)[number];
 
-/** Whoever acted, then these words; `{target}` stands for what it was done to. */
-type Wording = { readonly group: AuditGroup; readonly words: string };
+/** The predicate of a sentence whose subject is the user; `{target}` is replaced by the object of the action. */
+type Wording = { readonly group: AuditGroup; readonly text: string };
 
-const inGroup = <const Words extends Readonly<Record<string, string>>>(
+const inGroup = <const Texts extends Readonly<Record<string, string>>>(
   group: AuditGroup,
-  words: Words,
-): { readonly [Action in keyof Words]: Wording } =>
-  Object.fromEntries(Object.entries(words).map(([action, text]) => [action, { group, words: text }])) as {
-    readonly [Action in keyof Words]: Wording;
+  texts: Texts,
+): { readonly [Action in keyof Texts]: Wording } =>
+  Object.fromEntries(Object.entries(texts).map(([action, text]) => [action, { group, text }])) as {
+    readonly [Action in keyof Texts]: Wording;
   };
 
 export const AUDIT_ACTIONS = {
@@ -175,38 +175,46 @@ export function auditActionsIn(group: AuditGroup): AuditAction[] {
   return AUDIT_ACTION_NAMES.filter((action) => AUDIT_ACTIONS[action].group === group);
 }
 
-/** The group and the words of an action; null for one that another release of the program wrote. */
+/** The group and the text of an action; null for an action of another release. */
 export function auditWording(action: string): Wording | null {
   return Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction] : null;
 }
 
-/** What a row is told from. */
-export interface AuditSaid {
+/** The fields of a row that its sentence needs. */
+export interface AuditSentenceFields {
   readonly action: string;
-  /** Null when nobody was signed in. */
+  /** Null if no user was logged in. */
   readonly actor: string | null;
   readonly targetKind: string | null;
   readonly targetId: string | null;
-  /** How people call the target: a name, a SKU. Null when nobody knows it any more. */
+  /** The target's name or SKU; null if it was deleted. */
   readonly targetName: string | null;
 }
 
-/** Kinds whose name says enough: "ann@example.com", "Walmart". */
-const SAY_NO_KIND = new Set(['user', 'settings', 'address', 'marketplace', 'marketplaces', 'export', 'call']);
-const KIND_WORDS: Readonly<Record<string, string>> = { sku: 'SKU', user: 'an account' };
+/** Kinds that are not named in the sentence, since the name is enough: "ann@example.com", "Walmart". */
+const UNNAMED_KINDS = new Set([
+  'user',
+  'settings',
+  'address',
+  'marketplace',
+  'marketplaces',
+  'export',
+  'call',
+]);
+const KIND_LABELS: Readonly<Record<string, string>> = { sku: 'SKU', user: 'an account' };
 
 /** "listing MUG-1", "ann@example.com", "something" */
 function auditTargetText({
   targetKind,
   targetId,
   targetName,
-}: Pick<AuditSaid, 'targetKind' | 'targetId' | 'targetName'>): string {
+}: Pick<AuditSentenceFields, 'targetKind' | 'targetId' | 'targetName'>): string {
   const name = targetName ?? targetId;
   if (targetKind === null) return name ?? 'something';
-  const kind = KIND_WORDS[targetKind] ?? targetKind;
+  const kind = KIND_LABELS[targetKind] ?? targetKind;
   if (name === null) return kind;
   if (targetKind.startsWith('marketplace')) return marketplaceNames(name);
-  return SAY_NO_KIND.has(targetKind) ? name : `${kind} ${name}`;
+  return UNNAMED_KINDS.has(targetKind) ? name : `${kind} ${name}`;
 }
 
 /** "Walmart and Amazon" for "walmart amazon" */
@@ -219,10 +227,10 @@ function marketplaceNames(ids: string): string {
   return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
 }
 
-/** "boss@example.com approved ann@example.com." An action of another release is told by its name. */
-export function auditSentence(row: AuditSaid): string {
+/** "boss@example.com approved ann@example.com." An unknown action of another release is shown by its name. */
+export function auditSentence(row: AuditSentenceFields): string {
   const who = row.actor ?? 'Someone (not logged in)';
-  const words = auditWording(row.action)?.words ?? `performed "${row.action}" on {target}`;
-  // A function: a name may hold what a replacement text would expand.
-  return `${who} ${words.replace('{target}', () => auditTargetText(row))}.`;
+  const text = auditWording(row.action)?.text ?? `performed "${row.action}" on {target}`;
+  // A function, because a name may contain replacement patterns such as "$&".
+  return `${who} ${text.replace('{target}', () => auditTargetText(row))}.`;
 }

@@ -14,9 +14,9 @@ const holds = (offers: Offer[], policy: Parameters<typeof aPolicy>[0] = WE_ARE_K
   holdsBuyBox(aListing({ offers }), aPolicy(policy));
 
 describe('whether we hold the buy box', () => {
-  test('ours by name, in whatever spelling, or because the source says so', () => {
+  test('ours by name in any spelling, or as marked by the source', () => {
     expect(holds([featured({ by: ' our SHOP ' })])).toBe(true);
-    expect(holds([featured({ by: 'Somebody', isOurs: true })])).toBe(true);
+    expect(holds([featured({ by: 'Unknown', isOurs: true })])).toBe(true);
   });
 
   test('not ours when another seller or the marketplace itself is featured', () => {
@@ -24,12 +24,12 @@ describe('whether we hold the buy box', () => {
     expect(holds([featured({ isMarketplace: true, sellerName: null, seller: null })])).toBe(false);
   });
 
-  test('not known without a featured offer, or when its seller is not named', () => {
+  test('unknown without a featured offer or without its seller name', () => {
     expect(holds([anOffer(15)])).toBeNull();
     expect(holds([featured({ sellerName: null, seller: null })])).toBeNull();
   });
 
-  test('not known while nobody said which sellers are us, the marketplace aside', () => {
+  test('unknown without seller names of ours, except for offers of the marketplace', () => {
     const unknown = { ownSellers: new Set<SellerKey>(), areOwnSellersKnown: false };
     expect(holds([featured()], unknown)).toBeNull();
     expect(holds([featured({ isMarketplace: true })], unknown)).toBe(false);

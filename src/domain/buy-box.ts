@@ -4,8 +4,8 @@ import type { Policy } from './policy.ts';
 
 /**
  * Whether the featured offer of a listing's item on its own marketplace is ours.
- * @returns null while nobody can say: no fresh featured offer, or one whose seller is not named, or no word yet on
- * which sellers are us
+ * @returns null if unknown: no fresh featured offer, a featured offer without a seller name, or no seller names of
+ * ours set
  */
 export function holdsBuyBox({ offers, marketplace }: ListingFacts, policy: Policy): boolean | null {
   const { now, maxOfferAge, ownSellers, areOwnSellersKnown } = policy;
@@ -23,17 +23,17 @@ export function holdsBuyBox({ offers, marketplace }: ListingFacts, policy: Polic
   return areOwnSellersKnown && featured.some(({ seller }) => seller !== null) ? false : null;
 }
 
-/** Days that a marketplace's own share of the buy box is about. */
+/** The days that a marketplace's own buy box share covers. */
 export interface ShareWindow {
   readonly days: number;
   /** Days before today on which the window ends. */
   readonly endsDaysAgo: number;
 }
 
-/** Amazon's traffic is complete after three days, and a week of it evens out. */
+/** Amazon's traffic data is complete after three days; seven days even out weekdays. */
 export const AMAZON_SHARE_WINDOW: ShareWindow = { days: 7, endsDaysAgo: 3 };
 
-/** @returns null where the marketplace does not say which days its share is about */
+/** @returns null if the marketplace does not report a period */
 export function shareWindowOf(marketplace: Marketplace): ShareWindow | null {
   return marketplace === 'amazon' ? AMAZON_SHARE_WINDOW : null;
 }

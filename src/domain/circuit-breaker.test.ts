@@ -8,7 +8,7 @@ import {
 import type { RunShares } from './run-tally.ts';
 import type { Bps } from './units.ts';
 
-/** A run over 100 competitive listings in which nothing stands out. */
+/** A run over 100 competitive listings without any unusual share. */
 function aRun(over: Partial<RunShares> = {}): RunShares {
   return {
     mayChange: 100,
@@ -40,7 +40,7 @@ describe('big drops', () => {
       '21 of 100 listings that may change (21%) would drop by 10% or more. The limit is 20%.',
     ],
     [
-      'a hair over it is told in tenths: never "20%. The limit is 20%."',
+      'slightly over it shows tenths: never "20%. The limit is 20%."',
       { dropped: 42, mayChange: 206 },
       '42 of 206 listings that may change (20.4%) would drop by 10% or more. The limit is 20%.',
     ],
@@ -55,7 +55,7 @@ describe('big drops', () => {
     else expect(said).toBe(verdict);
   });
 
-  test('how wild the past was does not matter', () => {
+  test('past drops do not raise the limit', () => {
     expect(breakerVerdict(aRun({ dropped: 21 }), null, usual({ dropped: 90 }))).not.toBeNull();
   });
 });
@@ -88,14 +88,14 @@ describe.each([
     expect(said).toContain(verdict);
   });
 
-  test('four listings are too few to tell, five are not', () => {
+  test('four listings are too few, five are enough', () => {
     const small = { mayChange: 5, competitive: 5 };
     expect(breakerVerdict(aRun({ ...small, [measure]: 4 }), null, usual())).toBeNull();
     expect(breakerVerdict(aRun({ ...small, [measure]: 5 }), null, usual())).not.toBeNull();
   });
 });
 
-test('Fixed Margin listings stand aside when the share on the floor is taken', () => {
+test('Fixed Margin listings do not count in the share at the margin floor', () => {
   expect(breakerVerdict(aRun({ atMarginFloor: 20, competitive: 90 }), null, usual())).toContain('20 of 90');
   expect(breakerVerdict(aRun({ atSamePrice: 20, competitive: 90 }), null, usual())).toBeNull();
 });
@@ -110,7 +110,7 @@ describe('a rolling hour', () => {
     ...over,
   });
 
-  test('stops many small runs that each would pass', () => {
+  test('stops a series of small runs that would each pass', () => {
     const run = aRun({ mayChange: 4, competitive: 4, dropped: 4 });
     expect(breakerVerdict(run, anHour({ dropped: 20 }), usual())).toBeNull();
     expect(breakerVerdict(run, anHour({ dropped: 21 }), usual())).toBe(
@@ -124,10 +124,10 @@ describe('a rolling hour', () => {
   });
 });
 
-describe('limits of the shop', () => {
+describe('configured limits', () => {
   const limits = (over: Partial<Record<keyof BreakerLimits, number>>) => over as Partial<BreakerLimits>;
 
-  test('its share of drops is the limit, and the words name it with the depth in force', () => {
+  test('the share of drops is the limit, and the sentence shows it with the depth', () => {
     const own = limits({ dropShare: 1_250, dropDepth: 500 });
     expect(breakerVerdict(aRun({ dropped: 12 }), null, usual(), own)).toBeNull();
     expect(breakerVerdict(aRun({ dropped: 13 }), null, usual(), own)).toBe(
@@ -136,7 +136,7 @@ describe('limits of the shop', () => {
   });
 
   test.each(['atMarginFloor', 'newlyBlocked', 'atSamePrice'] as const)(
-    'its share bounds %s in run and hour',
+    'the share limits %s in run and hour',
     (measure) => {
       const own = limits({ sameOutcomeShare: 3_500 });
       expect(breakerVerdict(aRun({ [measure]: 35 }), null, usual(), own)).toBeNull();
@@ -155,7 +155,7 @@ describe('limits of the shop', () => {
     },
   );
 
-  test('a stricter share than usual still leaves room for three times the past', () => {
+  test('a stricter share still allows three times the past share', () => {
     const own = limits({ sameOutcomeShare: 500 });
     expect(breakerVerdict(aRun({ atMarginFloor: 15 }), null, usual({ atMarginFloor: 5 }), own)).toBeNull();
     expect(breakerVerdict(aRun({ atMarginFloor: 6 }), null, usual({ atMarginFloor: 1 }), own)).toContain(
@@ -163,7 +163,7 @@ describe('limits of the shop', () => {
     );
   });
 
-  test('the widest that can be set stops a run that puts all of them on one price', () => {
+  test('the largest configurable share stops a run that sets one price for all listings', () => {
     const widest: BreakerLimits = {
       dropShare: 5_000 as Bps,
       dropDepth: 2_500 as Bps,

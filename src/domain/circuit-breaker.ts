@@ -2,20 +2,20 @@ import type { RunShares } from './run-tally.ts';
 import { percentText } from './text.ts';
 import { type Bps, WHOLE } from './units.ts';
 
-/** Fewer listings than this prove nothing. */
+/** The circuit breaker ignores outcomes of fewer listings. */
 export const MIN_LISTINGS = 5;
-/** Runs that a new one is compared with. */
+/** The number of past runs that a new run is compared with. */
 export const PAST_RUNS = 10;
-const FEW_RUNS = 3;
-const USUAL_TIMES = 3;
+const MIN_PAST_RUNS = 3;
+const PAST_SHARE_FACTOR = 3;
 
-/** What a shop may set about the circuit breaker. It can be made stricter or laxer, never be switched off. */
+/** The adjustable limits of the circuit breaker. It cannot be turned off. */
 export interface BreakerLimits {
-  /** Most of the listings that may change which may drop in one run. */
+  /** The largest share of the changeable listings whose price may drop in one run. */
   readonly dropShare: Bps;
-  /** A price that falls by this share of itself, or more, counts as dropped. */
+  /** A price lowered by at least this share counts as dropped. */
   readonly dropDepth: Bps;
-  /** Most that may go to their floor, be blocked or get one price, unless earlier runs did much the same. */
+  /** The largest share that may drop to the margin floor, be blocked or get the same price, unless past runs did the same. */
   readonly sameOutcomeShare: Bps;
 }
 
@@ -26,11 +26,11 @@ export const DEFAULT_BREAKER = {
   sameOutcomeShare: 2_000 as Bps,
 } as const satisfies BreakerLimits;
 
-/** Every run of the last hour and the one that is planned, together. */
+/** All runs of the last hour and the planned one, combined. */
 export interface HourShares {
-  /** All listings that the engine is free to change now. */
+  /** Listings that the engine may change now. */
   readonly mayChange: number;
-  /** Listings that cost less than an hour ago by the depth of a drop or more, by the engine. */
+  /** Listings whose price the engine lowered within the hour by at least the depth of a drop. */
   readonly dropped: number;
   readonly atMarginFloor: number;
   readonly newlyBlocked: number;
@@ -39,17 +39,17 @@ export interface HourShares {
 
 type Measure = 'atMarginFloor' | 'newlyBlocked' | 'atSamePrice';
 
-const WORDS = {
+const OUTCOME_TEXT = {
   atMarginFloor: 'would drop to their margin floor',
   newlyBlocked: 'would be newly blocked',
   atSamePrice: 'would get the same price',
 } as const satisfies Record<Measure, string>;
 
 /**
- * Whether a run is too wild to let it record anything.
- * @param past the last {@link PAST_RUNS} runs before it that are comparable, in any order
- * @param hour null leaves the rolling hour out
- * @returns why it is stopped, for people; null lets it pass
+ * Checks a run before any of its prices is recorded.
+ * @param past the last {@link PAST_RUNS} comparable runs, in any order
+ * @param hour null skips the check of the rolling hour
+ * @returns why the run is stopped, as a sentence for users; null if it may continue
  */
 export function circuitBreakerReason(
   run: RunShares,
@@ -58,12 +58,12 @@ export function circuitBreakerReason(
   limits: BreakerLimits,
 ): string | null {
   return (
-    sharesVerdict(run, '', past, limits) ??
-    (hour === null ? null : sharesVerdict(hour, 'over one hour, ', past, limits))
+    reasonInShares(run, '', past, limits) ??
+    (hour === null ? null : reasonInShares(hour, 'over one hour, ', past, limits))
   );
 }
 
-function sharesVerdict(
+function reasonInShares(
   now: HourShares & { readonly competitive?: number },
   when: string,
   past: readonly RunShares[],
@@ -76,14 +76,14 @@ function sharesVerdict(
   }
   for (const measure of ['atMarginFloor', 'newlyBlocked', 'atSamePrice'] as const) {
     const share = { count: now[measure], whole: wholeOf(now, measure) };
-    const { limit, words } =
-      past.length < FEW_RUNS ? WITHOUT_PAST : usualLimit(past, measure, sameOutcomeShare);
-    if (isBeyond(share, limit)) return sentence(share, when, WORDS[measure], words);
+    const { limit, text } =
+      past.length < MIN_PAST_RUNS ? WITHOUT_PAST : usualLimit(past, measure, sameOutcomeShare);
+    if (isBeyond(share, limit)) return sentence(share, when, OUTCOME_TEXT[measure], text);
   }
   return null;
 }
 
-/** Counts, never their quotient: 3 x 30% is not quite 90% in binary fractions. */
+/** Two counts instead of their quotient: 3 x 30% is not exactly 90% in binary fractions. */
 interface Share {
   readonly count: number;
   readonly whole: number;
@@ -96,27 +96,26 @@ function wholeOf(
   return measure === 'atMarginFloor' ? (competitive ?? mayChange) : mayChange;
 }
 
-/** A limit and how it is told. */
-interface ToldLimit {
+interface LimitWithText {
   readonly limit: Share;
-  readonly words: string;
+  readonly text: string;
 }
 
-/** No share that can be set is wider, see `GUARD_RANGES` of the contract. */
-const WITHOUT_PAST: ToldLimit = {
+/** No configurable share is larger: see `LIMIT_RANGES` in the contract. */
+const WITHOUT_PAST: LimitWithText = {
   limit: { count: 1, whole: 2 },
-  words: '50% while there are fewer than three runs to compare with',
+  text: '50% while there are fewer than three runs to compare with',
 };
 
-/** The share that is set or three times the highest share of the past, whichever is more. */
-function usualLimit(past: readonly RunShares[], measure: Measure, set: Bps): ToldLimit {
+/** The configured share or three times the highest past share, whichever is larger. */
+function usualLimit(past: readonly RunShares[], measure: Measure, set: Bps): LimitWithText {
   const isMore = (a: Share, b: Share): boolean => a.count * b.whole > b.count * a.whole;
   const highest = past
-    .map((run) => ({ count: USUAL_TIMES * run[measure], whole: wholeOf(run, measure) }))
+    .map((run) => ({ count: PAST_SHARE_FACTOR * run[measure], whole: wholeOf(run, measure) }))
     .reduce((most: Share, share) => (isMore(share, most) ? share : most), { count: 0, whole: 1 });
   return isMore(highest, shareOf(set))
-    ? { limit: highest, words: `${percentOf(highest)}, three times the highest of the last ten runs` }
-    : { limit: shareOf(set), words: percentText(set) };
+    ? { limit: highest, text: `${percentOf(highest)}, three times the highest of the last ten runs` }
+    : { limit: shareOf(set), text: percentText(set) };
 }
 
 function shareOf(share: Bps): Share {
@@ -134,7 +133,7 @@ function percentOf({ count, whole }: Share): string {
 function sentence(share: Share, when: string, what: string, limit: string): string {
   const [count, all] = [share.count, share.whole].map((number) => number.toLocaleString('en-US'));
   const whole = percentOf(share);
-  // "20%. The limit is 20%." is no reason: then the tenths are told, and never rounded down to the limit.
+  // "20%. The limit is 20%." explains nothing: show tenths then, rounded up so that they exceed the limit.
   const percent = limit.startsWith(whole) ? `${Math.ceil((share.count / share.whole) * 1_000) / 10}%` : whole;
   const many = `${count} of ${all} listings that may change (${percent})`;
   const text = `${when}${many} ${what}. The limit is ${limit}.`;

@@ -27,12 +27,12 @@ function status(offer: Offer, { facts, rule, filter }: Scene = {}): OfferStatus 
 }
 
 const ago = (age: number) => (NOW - age) as Instant;
-const nobody = { sellerName: null, seller: null };
+const unnamed = { sellerName: null, seller: null };
 
-describe('an offer counts, or is left out for a reason', () => {
-  it('counts when it is fresh, readable and of somebody else', () => {
+describe('an offer counts or is excluded for a reason', () => {
+  it('counts when it is fresh, valid and from another seller', () => {
     expect(status(anOffer(19))).toBe('counted');
-    expect(status(anOffer(19, nobody))).toBe('counted');
+    expect(status(anOffer(19, unnamed))).toBe('counted');
     expect(status(anOffer(19, { shipping: usd(4) }))).toBe('counted');
   });
 
@@ -47,7 +47,7 @@ describe('an offer counts, or is left out for a reason', () => {
     expect(status(anOffer(19, { shipping: shipping as Cents }))).toBe('unreadable');
   });
 
-  it('never counts our own offers, however they are written', () => {
+  it('never counts our own offers, in any spelling', () => {
     expect(status(anOffer(19, { by: ' OUR SHOP ' }))).toBe('ours');
     expect(status(anOffer(19, { isOurs: true }))).toBe('ours');
     expect(status(anOffer(19, { by: 'Our Shop', channel: 'ebay' }), { rule: { otherChannels: true } })).toBe(
@@ -56,7 +56,7 @@ describe('an offer counts, or is left out for a reason', () => {
     expect(status(anOffer(19, { by: 'Our Shop 2' }))).toBe('counted');
   });
 
-  it('counts other channels only for rules that look at them', () => {
+  it('counts other channels only for rules that use them', () => {
     expect(status(anOffer(19, { channel: 'ebay' }))).toBe('other_channel');
     expect(status(anOffer(19, { channel: 'ebay' }), { rule: { otherChannels: true } })).toBe('counted');
   });
@@ -73,7 +73,7 @@ describe('an offer counts, or is left out for a reason', () => {
     expect(status(anOffer(19, { seenAt }))).toBe(expected);
   });
 
-  it('is too old where the limit cannot be read', () => {
+  it('is too old if the limit is invalid', () => {
     const policy = { ...POLICY, maxOfferAge: Number.NaN as never };
     expect(offerStatus(anOffer(19), aListing(), aRule(), policy)).toBe('too_old');
   });
@@ -81,32 +81,32 @@ describe('an offer counts, or is left out for a reason', () => {
 
 describe('an offer without a seller at our own price', () => {
   it('could be ours, featured or not', () => {
-    expect(status(anOffer(20, nobody))).toBe('could_be_ours');
-    expect(status(anOffer(20, { ...nobody, isFeatured: true }))).toBe('could_be_ours');
-    expect(status(anOffer(20.01, nobody))).toBe('counted');
-    expect(status(anOffer(19.99, nobody))).toBe('counted');
+    expect(status(anOffer(20, unnamed))).toBe('could_be_ours');
+    expect(status(anOffer(20, { ...unnamed, isFeatured: true }))).toBe('could_be_ours');
+    expect(status(anOffer(20.01, unnamed))).toBe('counted');
+    expect(status(anOffer(19.99, unnamed))).toBe('counted');
   });
 
   it('is compared landed', () => {
     const facts = { shippingCharge: usd(4.99) };
-    expect(status(anOffer(24.99, nobody), { facts })).toBe('could_be_ours');
-    expect(status(anOffer(15, { ...nobody, shipping: usd(9.99) }), { facts })).toBe('could_be_ours');
-    expect(status(anOffer(20, nobody), { facts })).toBe('counted');
+    expect(status(anOffer(24.99, unnamed), { facts })).toBe('could_be_ours');
+    expect(status(anOffer(15, { ...unnamed, shipping: usd(9.99) }), { facts })).toBe('could_be_ours');
+    expect(status(anOffer(20, unnamed), { facts })).toBe('counted');
   });
 
-  it('could be our price that is under way', () => {
+  it('could be our pending price', () => {
     const facts = { pendingPrice: usd(18), shippingCharge: usd(1) };
-    expect(status(anOffer(19, nobody), { facts })).toBe('could_be_ours');
-    expect(status(anOffer(18, nobody), { facts })).toBe('counted');
+    expect(status(anOffer(19, unnamed), { facts })).toBe('could_be_ours');
+    expect(status(anOffer(18, unnamed), { facts })).toBe('counted');
   });
 
   it("is not ours when it is a named seller's or the marketplace's own", () => {
     expect(status(anOffer(20))).toBe('counted');
-    expect(status(anOffer(20, { ...nobody, isMarketplace: true }))).toBe('counted');
+    expect(status(anOffer(20, { ...unnamed, isMarketplace: true }))).toBe('counted');
   });
 });
 
-describe('whom a warehouse listing looks at', () => {
+describe('the competitors of an FBA/WFS listing', () => {
   it.each<[string, Partial<Offer>, OfferStatus]>([
     ["the marketplace's own offer", { isMarketplace: true }, 'counted'],
     ['the featured offer', { isFeatured: true }, 'counted'],
@@ -137,11 +137,11 @@ describe('the filter of a rule', () => {
     ['another fulfillment', { fulfillmentType: 'FBA/WFS' }, {}, 'other_fulfillment'],
     [
       'an ignored seller',
-      { ignoreSellers: new Set([sellerKey('rival') as SellerKey]) },
+      { ignoreSellers: new Set([sellerKey('Rival') as SellerKey]) },
       {},
       'ignored_seller',
     ],
-    ['an unknown seller', { ignoreSellers: new Set([sellerKey('rival') as SellerKey]) }, nobody, 'counted'],
+    ['an unknown seller', { ignoreSellers: new Set([sellerKey('Rival') as SellerKey]) }, unnamed, 'counted'],
     ['no limits', {}, {}, 'counted'],
   ])('%s', (_, filter, overrides, expected) => {
     expect(status(anOffer(19, overrides), { filter })).toBe(expected);
@@ -160,17 +160,17 @@ describe('the competitor to price against', () => {
     expect(lowest([anOffer(15, { isOurs: true }), anOffer(16, { seenAt: null }), delivered])).toBe(delivered);
   });
 
-  it('is the first of equals', () => {
+  it('is the first of equal offers', () => {
     const first = anOffer(19, { by: 'First' });
     expect(lowest([anOffer(21), first, anOffer(19, { by: 'Second' })])).toBe(first);
   });
 
-  it('is at least as dear as asked for', () => {
+  it('is not below the requested price', () => {
     const enough = anOffer(18);
     expect(lowest([anOffer(17.99), enough, anOffer(19)], usd(18))).toBe(enough);
   });
 
-  it('is nobody when nothing counts', () => {
+  it('is null when no offer counts', () => {
     expect(lowest([])).toBeNull();
     expect(lowest([anOffer(19, { price: Number.NaN as Cents })])).toBeNull();
   });

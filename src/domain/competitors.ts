@@ -4,7 +4,7 @@ import type { Policy } from './policy.ts';
 import type { OfferFilter, Rule } from './rule.ts';
 import { isAmount, isPrice } from './units.ts';
 
-/** Why an offer counts or is left out. The first reason that holds, in this order. */
+/** Whether an offer counts, or why it is excluded: the first reason that applies, in this order. */
 export type OfferStatus =
   | 'counted'
   | 'unreadable'
@@ -26,35 +26,34 @@ export function landedPrice(offer: Offer): number {
   return offer.price + offer.shipping;
 }
 
-/** Whether an offer is one to price against, and if not, why. */
 export function offerStatus(offer: Offer, facts: ListingFacts, rule: Rule, policy: Policy): OfferStatus {
   if (!isPrice(offer.price) || !isAmount(offer.shipping)) return 'unreadable';
   if (offer.isOurs || (offer.seller !== null && policy.ownSellers.has(offer.seller))) return 'ours';
   if (offer.channel !== facts.marketplace && !rule.otherChannels) return 'other_channel';
-  const stale = ageVerdict(offer, policy);
+  const stale = ageStatus(offer, policy);
   if (stale !== 'counted') return stale;
   if (couldBeOurs(offer, facts)) return 'could_be_ours';
   if (facts.fulfillmentType === 'FBA/WFS' && !competesWithWarehouse(offer)) return 'other_fulfillment';
-  return rule.filter === null ? 'counted' : filterVerdict(offer, rule.filter);
+  return rule.filter === null ? 'counted' : filterStatus(offer, rule.filter);
 }
 
-function ageVerdict(offer: Offer, policy: Policy): OfferStatus {
+function ageStatus(offer: Offer, policy: Policy): OfferStatus {
   if (offer.seenAt === null || !Number.isFinite(offer.seenAt)) return 'no_time';
   const age = policy.now - offer.seenAt;
   if (age < 0) return 'from_future';
   return age <= policy.maxOfferAge ? 'counted' : 'too_old';
 }
 
-/** Warehouse listings compete with the marketplace itself, the featured offer and other warehouse offers. */
+/** FBA/WFS listings compete with the marketplace's own offer, the featured offer and other FBA/WFS offers. */
 function competesWithWarehouse(offer: Offer): boolean {
   return offer.isMarketplace || offer.isFeatured || offer.fulfillmentType === 'FBA/WFS';
 }
 
-// NaN is neither above nor below any limit.
+// NaN is neither above nor below any limit, so an unknown value passes none.
 const UNKNOWN = Number.NaN;
 
 /** An offer whose rating or handling time is unknown cannot pass a limit on it. */
-function filterVerdict(offer: Offer, filter: OfferFilter): OfferStatus {
+function filterStatus(offer: Offer, filter: OfferFilter): OfferStatus {
   if (filter.fulfillmentType !== null && offer.fulfillmentType !== filter.fulfillmentType) {
     return 'other_fulfillment';
   }
@@ -69,8 +68,8 @@ function filterVerdict(offer: Offer, filter: OfferFilter): OfferStatus {
 }
 
 /**
- * An offer without a seller at our own price to the cent is most likely ours, and chasing it is chasing
- * ourselves. Our price may also be the one under way: buyers can see it before it is confirmed.
+ * An offer without a seller at exactly our price is most likely ours, and must not be undercut. Our price may also be
+ * the pending one: buyers can see it before it is confirmed.
  */
 function couldBeOurs(offer: Offer, { currentPrice, pendingPrice, shippingCharge }: ListingFacts): boolean {
   if (offer.seller !== null || offer.isMarketplace) return false;
@@ -80,7 +79,7 @@ function couldBeOurs(offer: Offer, { currentPrice, pendingPrice, shippingCharge 
 
 /**
  * The competitor to price against: the lowest landed offer that counts; of equals the first.
- * @param atLeast landed prices below this are passed over ("skip to the next")
+ * @param atLeast lower landed prices are skipped ("skip to the next")
  */
 export function lowestCompetitor(
   facts: ListingFacts,
@@ -92,7 +91,7 @@ export function lowestCompetitor(
   let lowestLanded = Number.POSITIVE_INFINITY;
   for (const offer of facts.offers) {
     const landed = landedPrice(offer);
-    // Cheap questions first: most offers are not the lowest, and then their status does not matter.
+    // The cheap comparison first: the status matters only for the lowest offer.
     if (!(landed < lowestLanded) || landed < atLeast) continue;
     if (offerStatus(offer, facts, rule, policy) !== 'counted') continue;
     lowest = offer;

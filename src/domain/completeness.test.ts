@@ -19,7 +19,7 @@ function blockOf(facts: Partial<ListingFacts>): BlockReason | null {
 }
 
 describe('facts have to be complete before a price is decided', () => {
-  it('are complete in the ordinary story', () => {
+  it('are complete in the usual scenario', () => {
     expect(blockOf({})).toBeNull();
     const bounds = { minPrice: usd(15), maxPrice: usd(15), anchorPrice: null, priceDayAgo: usd(20) };
     expect(blockOf({ ...bounds, pendingPrice: usd(19), shippingCharge: usd(0) })).toBeNull();
@@ -29,7 +29,7 @@ describe('facts have to be complete before a price is decided', () => {
     expect(blockOf({ currentPrice: price as Cents | null, anchorPrice: usd(20) })).toBe('unreadable_price');
   });
 
-  it('a shipping charge that nobody knows: unknown is not zero', () => {
+  it('an unknown shipping charge: unknown is not zero', () => {
     for (const charge of [null, ...UNREADABLE]) {
       expect(blockOf({ shippingCharge: charge })).toBe('unreadable_facts');
     }
@@ -44,7 +44,7 @@ describe('facts have to be complete before a price is decided', () => {
     },
   );
 
-  it('a listing that is gone from its marketplace, whatever else is missing', () => {
+  it('a listing that is missing on its marketplace, whatever else is missing', () => {
     expect(blockOf({ isMissing: true })).toBe('gone');
     expect(blockOf({ isMissing: true, fees: null, currentPrice: null })).toBe('gone');
   });
@@ -71,7 +71,7 @@ describe('the cost has to be known', () => {
     expect(withCost({ product: usd(0), misc: usd(10) })).toBe('unknown_cost');
   });
 
-  it('a gap that somebody named', () => {
+  it('a known gap', () => {
     expect(withCost({ gaps: [{ kind: 'no_sku', sku: 'A-1' }] })).toBe('unknown_cost');
   });
 
@@ -79,15 +79,12 @@ describe('the cost has to be known', () => {
     for (const value of UNREADABLE) expect(withCost({ [part]: value })).toBe('unreadable_facts');
   });
 
-  it.each(PARTS.filter((part) => part !== 'total'))(
-    'unreadable %s that another part makes up for',
-    (part) => {
-      const other = part === 'misc' ? 'packaging' : 'misc';
-      // Half a cent too little here, half a cent too much there: the sum is right, the parts are not.
-      const halves = { [part]: (aCost(10)[part] ?? 0) - 0.5, [other]: 0.5 } as Partial<ListingCost>;
-      expect(withCost(halves)).toBe('unreadable_facts');
-    },
-  );
+  it.each(PARTS.filter((part) => part !== 'total'))('invalid %s that another part compensates', (part) => {
+    const other = part === 'misc' ? 'packaging' : 'misc';
+    // Half a cent less here and half a cent more there: the sum is right, the parts are not.
+    const halves = { [part]: (aCost(10)[part] ?? 0) - 0.5, [other]: 0.5 } as Partial<ListingCost>;
+    expect(withCost(halves)).toBe('unreadable_facts');
+  });
 
   it.each(PARTS.filter((part) => part !== 'total'))('one unreadable %s is enough', (part) => {
     const total = ((aCost(10).total ?? 0) + 0.5) as Cents;
@@ -103,7 +100,7 @@ describe('the cost has to be known', () => {
     expect(withCost({ product: (MAX_CENTS - 1) as Cents, misc: 1 as Cents, total: MAX_CENTS })).toBeNull();
   });
 
-  it('a total that lost a part on the way', () => {
+  it('a total without one of its parts', () => {
     expect(withCost({ shipping: usd(1) })).toBe('unreadable_facts');
     expect(withCost({ total: usd(9.99) })).toBe('unreadable_facts');
     const parts = { shipping: usd(1), fulfillment: usd(2), packaging: usd(3), misc: usd(4) };
@@ -111,7 +108,7 @@ describe('the cost has to be known', () => {
   });
 });
 
-describe('a rule has to have usable numbers', () => {
+describe('a rule needs valid numbers', () => {
   it.each<[Bps, boolean]>([
     [pct(0), true],
     [pct(99.99), true],

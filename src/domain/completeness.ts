@@ -4,7 +4,7 @@ import type { ListingFacts } from './facts.ts';
 import type { Rule } from './rule.ts';
 import { type Bps, isAmount, isPrice, MAX_CENTS, WHOLE } from './units.ts';
 
-/** Step 1: what is missing or unreadable before a price can be decided; null when nothing is. */
+/** Step 1: the first missing or invalid fact that prevents a decision; null if all are present. */
 export function missingFact(facts: ListingFacts): BlockReason | null {
   if (facts.isMissing) return 'gone';
   if (!isPrice(facts.currentPrice)) return 'unreadable_price';
@@ -27,7 +27,7 @@ export function missingFact(facts: ListingFacts): BlockReason | null {
   return null;
 }
 
-/** Whether a chosen rule's numbers can be used: margin 0 to 99.99 %, offset an amount or not set. */
+/** Whether the rule's numbers are valid: a margin of 0 to 99.99% and an offset that is an amount or not set. */
 export function isReadableRule({ competitorOffset }: Rule, minimumMargin: Bps): boolean {
   return (
     Number.isInteger(minimumMargin) &&
@@ -51,7 +51,7 @@ function isKnown({ product, shipping, fulfillment, packaging, misc, total, gaps 
   );
 }
 
-/** A total that is not the sum of its parts has lost one on the way. */
+/** Rejects a total that is not the sum of its parts. */
 function addsUp({ product, shipping, fulfillment, packaging, misc, total }: ListingCost): boolean {
   return (
     isPrice(product) &&

@@ -8,7 +8,7 @@ import { type Cents, hours, type Instant, type Millis } from './units.ts';
 
 const ago = (age: number) => (NOW - age) as Instant;
 
-/** From $20.00 to $19.00 unless the story says otherwise. */
+/** From $20.00 to $19.00 by default. */
 function wait(facts: Partial<ListingFacts>, policy: Partial<Policy> = {}, price: Cents | null = usd(19)) {
   return waitReason({ price, reason: 'beaten' }, true, aListing(facts), aPolicy(policy));
 }
@@ -18,12 +18,12 @@ function cuts(times: number, age: Millis): { priceWarStreak: PriceWarStreak } {
 }
 
 describe('a move that is allowed and within the move range may have to wait', () => {
-  it('goes ahead by itself', () => {
+  it('does not wait by default', () => {
     expect(wait({})).toBeNull();
     expect(wait({ pendingPrice: usd(18) })).toBeNull();
   });
 
-  it('is no move at all without a price or at the current one', () => {
+  it('is no move without a price or at the current price', () => {
     const facts = { awaitingUpload: true, pendingPrice: usd(20) };
     expect(wait(facts, {}, null)).toBeNull();
     expect(wait(facts, {}, usd(20))).toBeNull();
@@ -37,7 +37,7 @@ describe('a move that is allowed and within the move range may have to wait', ()
     expect(wait({ pendingPrice: usd(19) }, { minStep: usd(5) })).toBe('already_sent');
   });
 
-  it('is worth the minimum step, up or down', () => {
+  it('has at least the minimum step, up or down', () => {
     expect(wait({}, { minStep: usd(1) })).toBeNull();
     expect(wait({}, { minStep: usd(1.01) })).toBe('minimum_step');
     expect(wait({}, { minStep: usd(1.01) }, usd(21))).toBe('minimum_step');
@@ -58,7 +58,7 @@ describe('a move that is allowed and within the move range may have to wait', ()
 });
 
 describe('a price war', () => {
-  it('is six times lower in a day, and pauses six hours', () => {
+  it('is six cuts in a day, and pauses for six hours', () => {
     expect(wait(cuts(6, hours(0)))).toBe('price_war');
     expect(wait(cuts(7, hours(5.99)))).toBe('price_war');
     expect(wait(cuts(5, hours(0)))).toBeNull();
@@ -66,7 +66,7 @@ describe('a price war', () => {
     expect(wait(cuts(6, (hours(6) - 1) as Millis))).toBe('price_war');
   });
 
-  it('pauses a day at most: after that nothing of it is left', () => {
+  it('pauses for up to a day, after which its cuts do not count', () => {
     const policy = { priceWarPause: hours(48) };
     expect(wait(cuts(6, hours(23.9)), policy)).toBe('price_war');
     expect(wait(cuts(6, hours(24)), policy)).toBeNull();
@@ -91,13 +91,13 @@ describe('a repair', () => {
       aPolicy(limits),
     );
 
-  it('waits for neither a cooldown nor an upload, only the same price under way', () => {
+  it('waits for neither a cooldown nor an upload, only for the same pending price', () => {
     expect(repair({})).toBeNull();
     expect(repair({ awaitingUpload: true })).toBeNull();
     expect(repair({ pendingPrice: usd(19) })).toBe('already_sent');
   });
 
-  it('takes the place of a move that would have to wait, where the current price is not allowed', () => {
+  it('replaces a move that would have to wait if the current price is not allowed', () => {
     const apparel = { cost: aCost(12.5), fees: APPAREL, offers: [anOffer(17)] };
     const match = (currentPrice: Cents, facts: Partial<ListingFacts>) =>
       decide(aListing({ ...apparel, currentPrice, ...facts }), chosen(), aPolicy(limits));
@@ -122,8 +122,8 @@ describe('a repair', () => {
   });
 });
 
-describe('what leaves another way out of a price that is not allowed', () => {
-  it('is a wait of our own making, and a refusal', () => {
+describe('reasons that still allow a correction', () => {
+  it('are our own limits and a rejection', () => {
     for (const reason of ['minimum_step', 'cooldown', 'price_war', 'refused'] as const)
       expect(allowsCorrection(reason)).toBe(true);
     for (const reason of ['awaiting_upload', 'already_sent', 'no_rule'] as const)

@@ -4,9 +4,9 @@ import type { Policy } from './policy.ts';
 import { type Cents, hours, type Instant, type Millis } from './units.ts';
 
 /**
- * Step 8: why a move has to wait although it is allowed and within the move range; null when it need not.
- * A repair waits for no cooldown.
- * @param isCurrentAllowed a price that is not allowed that was not uploaded yet must not leave: it is not waited for
+ * Step 8: why an allowed move within the move range has to wait; null if it does not.
+ * A correction ignores the cooldown.
+ * @param isCurrentAllowed only an allowed price waits for its upload: one that is not allowed must not be uploaded
  */
 export function waitReason(
   { price, reason }: { readonly price: Cents | null; readonly reason: PriceReason },
@@ -20,14 +20,14 @@ export function waitReason(
   if (price === facts.pendingPrice) return 'already_sent';
   if (facts.refusedPrices.includes(price)) return 'refused';
   if (reason === 'repair') return null;
-  // Each limit is put so that one that cannot be read (NaN) holds instead of letting go.
+  // Each comparison is written so that an invalid limit (NaN) makes the price wait.
   if (!(Math.abs(price - current) >= policy.minStep)) return 'minimum_step';
   if (facts.lastChangedAt !== null && !(policy.now - facts.lastChangedAt >= policy.cooldown))
     return 'cooldown';
   return isInPriceWar(facts, policy) ? 'price_war' : null;
 }
 
-/** Whether a reason to wait leaves another way out of a price that is not allowed: a cooldown or pause of the engine, or a refusal of that price. */
+/** Whether a price that is not allowed may be corrected despite this reason: a cooldown, a pause, or a rejection of the other price. */
 export function allowsCorrection(reason: KeepReason): boolean {
   return reason === 'refused' || reason === 'minimum_step' || reason === 'cooldown' || reason === 'price_war';
 }
@@ -35,27 +35,28 @@ export function allowsCorrection(reason: KeepReason): boolean {
 const DAY = hours(24);
 
 /**
- * When a wait is over and the price may move again, at the latest: a price war also ends once enough of its cuts are a day
- * old. Null for a reason to wait that no clock ends, and where a time or limit cannot be read.
+ * The latest time at which the price may move again; a price war also ends once enough of its cuts are a day old. Null
+ * for a reason that does not end with time, and for an invalid time or limit.
  */
-export function restEnd(reason: KeepReason, facts: ListingFacts, policy: Policy): Instant | null {
-  const end = REST_ENDS[reason]?.(facts, policy) ?? Number.NaN;
+export function waitEnd(reason: KeepReason, facts: ListingFacts, policy: Policy): Instant | null {
+  const end = WAIT_ENDS[reason]?.(facts, policy) ?? Number.NaN;
   return Number.isFinite(end) ? (end as Instant) : null;
 }
 
-const REST_ENDS: Partial<Record<KeepReason, (facts: ListingFacts, policy: Policy) => number>> = {
+const WAIT_ENDS: Partial<Record<KeepReason, (facts: ListingFacts, policy: Policy) => number>> = {
   cooldown: ({ lastChangedAt }, { cooldown }) => (lastChangedAt ?? Number.NaN) + cooldown,
-  price_war: ({ priceWarStreak }, policy) => (priceWarStreak?.lastAt ?? Number.NaN) + warPause(policy),
+  price_war: ({ priceWarStreak }, policy) =>
+    (priceWarStreak?.lastAt ?? Number.NaN) + effectivePriceWarPause(policy),
 };
 
-/** How long repricing pauses in a price war: a day at most, for older cuts are forgotten. */
-export function warPause({ priceWarPause }: Policy): Millis {
+/** How long repricing pauses in a price war: up to 24 hours, since older cuts do not count. */
+export function effectivePriceWarPause({ priceWarPause }: Policy): Millis {
   return Math.min(priceWarPause, DAY) as Millis;
 }
 
-/** Lowered too often in 24 hours against one competitor, and the pause after the last time is not over. */
+/** Whether the price was lowered too often in 24 hours against one competitor and the pause since then is not over. */
 function isInPriceWar({ priceWarStreak }: ListingFacts, policy: Policy): boolean {
   if (priceWarStreak === null || priceWarStreak.times < policy.priceWarThreshold) return false;
   const since = policy.now - priceWarStreak.lastAt;
-  return !(since >= warPause(policy));
+  return !(since >= effectivePriceWarPause(policy));
 }

@@ -1,7 +1,7 @@
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Cents, Ounces } from './units.ts';
 
-/** What a SKU costs us. Null is unknown, and unknown is never zero. */
+/** The costs of a SKU. Null is unknown, and unknown is never zero. */
 export interface SkuCosts {
   readonly sku: string;
   readonly productCost: Cents | null;
@@ -10,7 +10,7 @@ export interface SkuCosts {
   readonly miscCost: Cents;
 }
 
-/** Which parcels a shipping tier is for: `minWeight <= weight < maxWeight`. */
+/** The parcels of a shipping tier: `minWeight <= weight < maxWeight`. */
 export interface TierRange {
   readonly marketplace: Marketplace;
   readonly fulfillmentType: FulfillmentType;
@@ -18,21 +18,21 @@ export interface TierRange {
   readonly maxWeight: Ounces;
 }
 
-/** What a parcel of a weight costs us to ship. */
+/** The shipping cost for a weight range. */
 export interface ShippingTier extends TierRange {
   readonly cost: Cents;
 }
 
-/** One SKU of a bundle with its costs; `costs` is null when no SKU of that code exists. */
+/** One SKU of a bundle; `costs` is null if the SKU does not exist. */
 export interface BundleComponent {
   readonly sku: string;
   readonly quantity: number;
   readonly costs: SkuCosts | null;
-  /** A listing of that code is packed from other SKUs, or was: then the SKU is a box, and its costs are not those of the goods. */
+  /** A listing with this SKU is or was a bundle itself: then the SKU's costs are those of its box only. */
   readonly isBundle: boolean;
 }
 
-/** Something that is missing before the cost of a listing is known. */
+/** A missing fact that leaves the cost of a listing unknown. */
 export type CostGap =
   | { readonly kind: 'no_sku'; readonly sku: string }
   | { readonly kind: 'no_product_cost'; readonly sku: string }
@@ -44,7 +44,7 @@ export type CostGap =
   | { readonly kind: 'bundle_unconfirmed'; readonly sku: string }
   | { readonly kind: 'unreadable'; readonly what: string };
 
-/** The five cost parts of one unit of a listing. A null part is unknown; then `total` is null and `gaps` says why. */
+/** The five cost parts of one unit of a listing. A null part is unknown; then `total` is null and `gaps` has the reason. */
 export interface ListingCost {
   readonly product: Cents | null;
   readonly shipping: Cents | null;
@@ -56,12 +56,12 @@ export interface ListingCost {
   readonly gaps: readonly CostGap[];
 }
 
-/** Everything the cost of one listing is made of. */
+/** The inputs of a listing's cost. */
 export interface CostInputs {
   readonly sku: string;
   readonly marketplace: Marketplace;
   readonly fulfillmentType: FulfillmentType;
-  /** What the parcel costs us when set on the listing itself; it wins over the tier. */
+  /** The shipping cost set on the listing itself; it overrides the tier. */
   readonly shippingCost: Cents | null;
   /** The FBA/WFS fee; blank is unknown. Ignored for FBM, which has none. */
   readonly fulfillmentCost: Cents | null;
@@ -69,8 +69,8 @@ export interface CostInputs {
   readonly own: SkuCosts | null;
   /** Empty unless the listing is a bundle. */
   readonly components: readonly BundleComponent[];
-  /** The bundle was deleted and nobody has said yet that this is no bundle. */
+  /** The bundle was deleted, and no user has confirmed yet that the listing is not a bundle. */
   readonly bundleUnconfirmed: boolean;
-  /** The shipping tiers of any marketplace; those of others are passed over. */
+  /** Shipping tiers of all marketplaces; others than the listing's are ignored. */
   readonly tiers: readonly ShippingTier[];
 }

@@ -17,7 +17,7 @@ const set =
 
 describe('credentials', () => {
   test.each(MARKETPLACES)(
-    '%s has a secret among those of the settings, which proves who asks',
+    '%s has a secret in the settings row, which authenticates its calls',
     (marketplace) => {
       const first = credentialsOf(marketplace).filter(({ isFurther }) => !isFurther);
       expect(first.filter(({ isSecret }) => isSecret)).toHaveLength(1);
@@ -25,7 +25,7 @@ describe('credentials', () => {
   );
 
   test.each(MARKETPLACES)(
-    'no name of %s stands twice, and what leads somewhere leads secrets of its own',
+    'names of %s are unique, and a destination names existing secrets of its marketplace',
     (marketplace) => {
       const all = credentialsOf(marketplace);
       expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
@@ -45,7 +45,7 @@ describe('credentials', () => {
     ['etsy', ['keystring', 'sharedSecret', 'refreshToken']],
     ['shopify', ['storeUrl', 'apiKey']],
     ['shopify', ['storeUrl', 'clientId', 'clientSecret']],
-  ] as const)('%s is connected with %s, and with none of them left out', (marketplace, names) => {
+  ] as const)('%s is connected with %s, and needs each of them', (marketplace, names) => {
     expect(priceChannelOf(marketplace, true, set(...names))).toBe('connected');
     expect(priceChannelOf(marketplace, false, set(...names))).toBe('paused');
     for (const left of names) {
@@ -55,7 +55,7 @@ describe('credentials', () => {
     }
   });
 
-  test('Michaels with its key alone is read, and sent nothing', () => {
+  test('Michaels with only its API key is read-only', () => {
     expect(priceChannelOf('michaels', true, set('apiKey'))).toBe('read_only');
     expect(priceChannelOf('michaels', false, set('apiKey'))).toBe('paused');
     expect(readOnlySentence('michaels')).toBe(
@@ -63,7 +63,7 @@ describe('credentials', () => {
     );
   });
 
-  test('whoever entered no secret goes by file, switched on or off', () => {
+  test('without a secret prices go by file, turned on or off', () => {
     for (const marketplace of MARKETPLACES) {
       const plain = credentialsOf(marketplace).filter(({ isSecret }) => !isSecret);
       for (const isOn of [true, false]) {
@@ -72,7 +72,7 @@ describe('credentials', () => {
     }
   });
 
-  test('what is missing is said for the way in that somebody began', () => {
+  test('the missing credentials are those of the most complete set', () => {
     expect(missingCredentials('shopify', set('storeUrl', 'clientId'))).toEqual(['Client secret']);
     expect(missingCredentials('shopify', set('storeUrl'))).toEqual(['Admin access token']);
     expect(missingSentence('amazon', missingCredentials('amazon', set('lwaClientSecret')))).toBe(

@@ -1,28 +1,27 @@
 import { MARKETPLACE_NAMES, type Marketplace } from './marketplaces.ts';
 import type { PriceChannel } from './price-channel.ts';
 
-/** One member of a marketplace's credentials. */
 interface CredentialMember {
-  /** How the marketplace itself calls it. */
+  /** The marketplace's own name for it. */
   readonly label: string;
-  /** Stored encrypted, and never shown again. */
+  /** Stored encrypted and never shown. */
   readonly isSecret?: true;
   /**
-   * Secrets that go where this one says. Whoever changes it has to enter them again: else a stored key could be sent
-   * somewhere else.
+   * Secrets sent to the destination that this member sets. Changing it requires entering them again: else a stored
+   * secret could be sent to another destination.
    */
   readonly leads?: readonly string[];
-  /** Access tokens are fetched with it: those that are held are worth nothing once it changes. */
+  /** Access tokens are fetched with it, so a change invalidates the cached ones. */
   readonly makesTokens?: true;
-  /** It says whose account it is, or nothing else would: with another one prices may go to another shop. */
+  /** It identifies the account: after a change, prices may go to another store. */
   readonly isWhose?: true;
-  /** What it is while nobody entered it. */
+  /** The default value. */
   readonly standard?: string;
 }
 
 type Members = Readonly<Record<string, CredentialMember>>;
 
-/** What each marketplace asks for first, by the names of the settings: columns of the settings' row. */
+/** The credentials stored as columns of the settings row, by their names in the API. */
 export const CREDENTIALS = {
   walmart: {
     clientId: { label: 'Client ID', makesTokens: true, isWhose: true },
@@ -48,7 +47,7 @@ export const CREDENTIALS = {
   },
 } as const satisfies Record<Marketplace, Members>;
 
-/** What their programs need beyond that, stored apart. */
+/** Further credentials, stored in a separate table. */
 const FURTHER_CREDENTIALS = {
   walmart: { feedVersion: { label: 'Price feed version' } },
   amazon: {
@@ -83,7 +82,7 @@ const FURTHER_CREDENTIALS = {
   },
   etsy: {
     sharedSecret: { label: 'Shared secret', isSecret: true },
-    // The account goes on with the tokens that followed it: whoever enters another one begins anew.
+    // Etsy rotates it, so a newly entered one replaces all tokens issued since.
     refreshToken: { label: 'Refresh token', isSecret: true, makesTokens: true, isWhose: true },
   },
   shopify: {
@@ -92,21 +91,21 @@ const FURTHER_CREDENTIALS = {
   },
 } as const satisfies Record<Marketplace, Members>;
 
-/** Marketplaces whose refresh token comes of a consent that a person gives on a page of theirs. */
+/** Marketplaces whose refresh token comes from OAuth authorization on their own page. */
 export const CONSENTED = ['ebay', 'etsy'] as const satisfies readonly Marketplace[];
 export type Consented = (typeof CONSENTED)[number];
 
-/** Whether a marketplace asks for a consent. */
+/** Whether a marketplace requires OAuth authorization. */
 export function isConsented(marketplace: Marketplace): marketplace is Consented {
   return CONSENTED.some((each) => each === marketplace);
 }
 
-/** A member with its name, and everything said about it. */
+/** A credential with all its properties. */
 export interface Credential {
   readonly name: string;
   readonly label: string;
   readonly isSecret: boolean;
-  /** Stored beside the settings' row. */
+  /** Stored outside the settings row. */
   readonly isFurther: boolean;
   readonly leads: readonly string[];
   readonly makesTokens: boolean;
@@ -138,8 +137,8 @@ function membersOf(members: Members, isFurther: boolean): Credential[] {
   );
 }
 
-/** What it takes to be connected; where there are two ways, either. */
-const WAYS_IN: Readonly<Record<Marketplace, readonly (readonly string[])[]>> = {
+/** The credentials needed for a connection; one of the sets is enough. */
+const REQUIRED_CREDENTIALS: Readonly<Record<Marketplace, readonly (readonly string[])[]>> = {
   walmart: [['clientId', 'clientSecret']],
   amazon: [['sellerId', 'lwaClientId', 'lwaClientSecret', 'refreshToken']],
   michaels: [['apiKey']],
@@ -154,9 +153,9 @@ const WAYS_IN: Readonly<Record<Marketplace, readonly (readonly string[])[]>> = {
 /** Whether a member is set. */
 export type IsSet = (name: string) => boolean;
 
-/** Labels of what is missing for the way in that is nearest; empty when nothing is. */
+/** Labels of the missing credentials of the set that is closest to complete; empty if none are missing. */
 export function missingCredentials(marketplace: Marketplace, isSet: IsSet): readonly string[] {
-  const ways = WAYS_IN[marketplace].map((names) => ({
+  const ways = REQUIRED_CREDENTIALS[marketplace].map((names) => ({
     missing: names.filter((name) => !isSet(name)),
     there: names.filter(isSet).length,
   }));
@@ -164,42 +163,42 @@ export function missingCredentials(marketplace: Marketplace, isSet: IsSet): read
   return labelsOf(marketplace, nearest?.missing ?? []);
 }
 
-/** What has to be stored before somebody can be led to a consent page. */
-const BEFORE_CONSENT: Readonly<Record<Consented, readonly string[]>> = {
+/** The credentials needed before OAuth authorization can start. */
+const REQUIRED_FOR_CONSENT: Readonly<Record<Consented, readonly string[]>> = {
   ebay: ['appId', 'certId', 'ruName'],
   etsy: ['keystring', 'sharedSecret'],
 };
 
-/** Labels of what is missing before somebody can give consent; empty when nothing is. */
+/** Labels of the credentials missing before authorization; empty if none are missing. */
 export function missingForConsent(marketplace: Consented, isSet: IsSet): readonly string[] {
   return labelsOf(
     marketplace,
-    BEFORE_CONSENT[marketplace].filter((name) => !isSet(name)),
+    REQUIRED_FOR_CONSENT[marketplace].filter((name) => !isSet(name)),
   );
 }
 
-/** What is missing as people call it: nobody looks for a refresh token where a consent is asked for. */
+/** The labels of credentials; a refresh token that comes from authorization is named as that. */
 function labelsOf(marketplace: Marketplace, names: readonly string[]): readonly string[] {
   const labels = new Map(credentialsOf(marketplace).map(({ name, label }) => [name, label]));
   const ofConsent = isConsented(marketplace) ? 'your consent' : undefined;
   return names.map((name) => (name === 'refreshToken' ? ofConsent : undefined) ?? labels.get(name) ?? name);
 }
 
-/** Marketplaces that are only read until somebody lets prices be sent there, and the member that does. */
-const LEAVE_TO_SEND: Readonly<Partial<Record<Marketplace, string>>> = { michaels: 'allowWrites' };
+/** Marketplaces that are read-only by default, and the setting that allows sending prices. */
+const SENDING_SWITCHES: Readonly<Partial<Record<Marketplace, string>>> = { michaels: 'allowWrites' };
 
-/** How prices go out, by which of a marketplace's members are set. */
+/** How prices are sent, depending on which credentials are set. */
 export function priceChannelOf(marketplace: Marketplace, isEnabled: boolean, isSet: IsSet): PriceChannel {
   if (!credentialsOf(marketplace).some(({ name, isSecret }) => isSecret && isSet(name))) return 'file';
   if (!isEnabled || missingCredentials(marketplace, isSet).length > 0) return 'paused';
-  const leave = LEAVE_TO_SEND[marketplace];
+  const leave = SENDING_SWITCHES[marketplace];
   return leave === undefined || isSet(leave) ? 'connected' : 'read_only';
 }
 
-/** Why nothing is sent to a marketplace that is only read, and what to do about it. */
+/** Why no prices are sent to a read-only marketplace, and how to change that. */
 export function readOnlySentence(marketplace: Marketplace): string {
   const name = MARKETPLACE_NAMES[marketplace];
-  const leave = credentialsOf(marketplace).find((member) => member.name === LEAVE_TO_SEND[marketplace]);
+  const leave = credentialsOf(marketplace).find((member) => member.name === SENDING_SWITCHES[marketplace]);
   return `Sending prices to ${name} is turned off. Turn on "${leave?.label}" in the settings of ${name}.`;
 }
 
@@ -213,8 +212,8 @@ export function missingSentence(marketplace: Marketplace, missing: readonly stri
 const SHOP_HOST = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
 
 /**
- * The address of a Shopify shop as its host, "my-shop.myshopify.com"; a scheme, a path and capitals are taken off.
- * @returns null for any other host: the access token would be sent there
+ * The host of a Shopify store, "my-shop.myshopify.com", without scheme and path, in lower case.
+ * @returns null for any other host, since the access token is sent there
  */
 export function shopHost(text: string): string | null {
   const [host = ''] = text
@@ -227,7 +226,7 @@ export function shopHost(text: string): string | null {
 
 const QUEUE_ADDRESS = /^https:\/\/sqs\.[a-z]{2}(-[a-z]+){1,3}-\d\.amazonaws\.com\/\d{12}\/[\w-]{1,80}$/;
 
-/** Whether a text is the address of a queue at Amazon, and nowhere else: requests signed with a key go there. */
+/** Whether a text is the address of an Amazon SQS queue. Signed requests must go nowhere else. */
 export function isQueueAddress(text: string): boolean {
   return QUEUE_ADDRESS.test(text);
 }

@@ -13,16 +13,16 @@ function own(marketplace: Marketplace, price: number, shippingCharge = 0): OwnPr
   return { marketplace, price: usd(price), shippingCharge: usd(shippingCharge) };
 }
 
-/** A listing at $20.00 whose SKU we sell elsewhere as well. */
+/** A listing at $20.00 whose SKU is on other channels too. */
 function on(marketplace: Marketplace, elsewhere: readonly OwnPrice[], over: Partial<ListingFacts> = {}) {
   return aListing({ marketplace, elsewhere, ...over });
 }
 
 describe('the gap between our channels', () => {
   it.each([
-    ['dearer on Walmart than on eBay', 'walmart', [own('ebay', 20)], 21, ['walmart', 'ebay', 1, true]],
+    ['higher on Walmart than on eBay', 'walmart', [own('ebay', 20)], 21, ['walmart', 'ebay', 1, true]],
     [
-      'dearer on Amazon than on Shopify',
+      'higher on Amazon than on Shopify',
       'amazon',
       [own('shopify', 20)],
       20.5,
@@ -30,9 +30,9 @@ describe('the gap between our channels', () => {
     ],
     ['cheaper on eBay than on Walmart', 'ebay', [own('walmart', 20)], 19, ['walmart', 'ebay', 1, true]],
     ['cheaper on Walmart than on Amazon', 'walmart', [own('amazon', 20)], 19, ['amazon', 'walmart', 1, true]],
-    ['dearer, but less than before', 'walmart', [own('ebay', 18)], 19, ['walmart', 'ebay', 1, false]],
+    ['higher, but less than before', 'walmart', [own('ebay', 18)], 19, ['walmart', 'ebay', 1, false]],
     [
-      'the cheapest of several counts',
+      'the lowest of several counts',
       'walmart',
       [own('ebay', 19), own('etsy', 18)],
       21,
@@ -45,8 +45,8 @@ describe('the gap between our channels', () => {
   it.each([
     ['the same price everywhere', 'walmart', [own('ebay', 21)], 21],
     ['cheaper on Walmart than on eBay', 'walmart', [own('ebay', 20)], 19],
-    ['dearer on eBay than on Walmart', 'ebay', [own('walmart', 20)], 21],
-    ['channels that nobody watches', 'ebay', [own('etsy', 25)], 19],
+    ['higher on eBay than on Walmart', 'ebay', [own('walmart', 20)], 21],
+    ['channels that check no other prices', 'ebay', [own('etsy', 25)], 19],
     ['another channel is cheaper still', 'ebay', [own('walmart', 25), own('etsy', 15)], 19],
     ['nothing sold elsewhere', 'walmart', [], 30],
   ] as const)('is none: %s', (_, marketplace, elsewhere, price) => {
@@ -59,8 +59,8 @@ describe('the gap between our channels', () => {
     expect(channelGap(facts, usd(19.5))).toMatchObject({ by: usd(0.5) });
   });
 
-  it('tells of the one that is widened before one that was there', () => {
-    // Going down on Walmart nears eBay and leaves Amazon behind.
+  it('reports a widened gap before an existing one', () => {
+    // A lower price on Walmart narrows the gap to eBay and widens the one to Amazon.
     const facts = on('walmart', [own('amazon', 19), own('ebay', 10)]);
     expect(channelGap(facts, usd(18))).toMatchObject({ dear: 'walmart', cheap: 'ebay', isWider: false });
     const two = on('walmart', [own('amazon', 20), own('ebay', 19)]);
@@ -68,7 +68,7 @@ describe('the gap between our channels', () => {
   });
 });
 
-describe('a rule that refuses', () => {
+describe('a rule that does not allow gaps', () => {
   const refusing = (over: Partial<Rule> = {}) => chosen({ refuseCrossChannel: true, ...over });
   const rising = on('walmart', [own('ebay', 20)], { offers: [anOffer(21)] });
 
@@ -83,7 +83,7 @@ describe('a rule that refuses', () => {
     );
   });
 
-  it('lets a price pass that opens no gap or narrows one', () => {
+  it('allows a price that opens no gap or narrows one', () => {
     const level = { ...rising, elsewhere: [own('ebay', 21)] };
     const nearing = on('walmart', [own('ebay', 17)], { offers: [anOffer(18.5)] });
     expect(decide(level, refusing(), aPolicy())).toMatchObject({ kind: 'change', price: usd(21) });
@@ -96,19 +96,19 @@ describe('a rule that refuses', () => {
     expect(explain(losing, refusing(), aPolicy()).sentence).toContain('The price on Walmart is then');
   });
 
-  it('binds the engine: a person who applies the price has decided that', () => {
+  it('binds only the engine: a user may apply the price', () => {
     const asked = asManualDecision({ facts: rising, choice: refusing(), policy: aPolicy() });
     expect(decide(asked.facts, asked.choice, asked.policy)).toMatchObject({ kind: 'change', price: usd(21) });
   });
 
-  it('comes after what binds whatever the price', () => {
+  it('comes after the reasons that do not depend on the price', () => {
     expect(decide(rising, refusing({ requiresReview: true }), aPolicy())).toMatchObject({
       reviewReason: 'ask_first',
     });
   });
 });
 
-describe('without a refusal the gap is told', () => {
+describe('without that rule option the gap is shown', () => {
   const rising = on('walmart', [own('ebay', 20)], { offers: [anOffer(21)] });
 
   it('in the sentence and in the trace', () => {
@@ -118,7 +118,7 @@ describe('without a refusal the gap is told', () => {
     expect(trace.channelGap).toEqual({ dear: 'walmart', cheap: 'ebay', by: usd(1), isWider: true });
   });
 
-  it('and replayed from what was stored, from form 1 also without prices elsewhere', () => {
+  it('and after reading a stored case, from form 1 also without prices on other channels', () => {
     const stored = storeCase({ facts: rising, choice: chosen(), policy: aPolicy() });
     expect(readStoredCase(JSON.parse(JSON.stringify(stored)))?.facts.elsewhere).toEqual(rising.elsewhere);
     const { elsewhere: _, ...older } = stored.facts;

@@ -2,35 +2,35 @@ import type { ListingFacts } from './facts.ts';
 import type { Marketplace } from './marketplaces.ts';
 import type { Cents } from './units.ts';
 
-/** What we ask for the same SKU on another marketplace. */
+/** Our price for the same SKU on another marketplace. */
 export interface OwnPrice {
   readonly marketplace: Marketplace;
   readonly price: Cents;
   readonly shippingCharge: Cents;
 }
 
-/** One marketplace on which we ask more than on another, delivered. */
+/** Two of our channels with different landed prices. */
 export interface ChannelGap {
   readonly dear: Marketplace;
   readonly cheap: Marketplace;
-  /** How much more; above zero. */
+  /** The difference; above zero. */
   readonly by: Cents;
-  /** The price opens the gap or widens it: one that only narrows it is no reason to refuse. */
+  /** The price opens or widens the gap; one that only narrows it is no reason for review. */
   readonly isWider: boolean;
 }
 
-/** They look at our prices elsewhere, and hide offers that are cheaper there. */
-const WATCHFUL: ReadonlySet<Marketplace> = new Set(['walmart', 'amazon']);
+/** Marketplaces that suppress offers sold for less on other channels. */
+const PRICE_COMPARING: ReadonlySet<Marketplace> = new Set(['walmart', 'amazon']);
 
-interface Ask {
+interface ChannelPrice {
   readonly marketplace: Marketplace;
   readonly landed: number;
 }
 
 /**
- * Whether a price of this listing leaves the SKU dearer on Walmart or Amazon than on another of our channels.
+ * Whether a price of this listing makes the SKU's landed price on Walmart or Amazon higher than on another channel.
  * @param facts complete ones
- * @returns the widest gap that the price has a part in, those that it widens first; null when there is none
+ * @returns the largest gap that involves this listing, widened ones first; null if there is none
  */
 export function channelGap(facts: ListingFacts, price: Cents): ChannelGap | null {
   const { marketplace, elsewhere } = facts;
@@ -44,23 +44,28 @@ export function channelGap(facts: ListingFacts, price: Cents): ChannelGap | null
   const before = { marketplace, landed: (facts.currentPrice ?? price) + charge };
   let widest: ChannelGap | null = null;
   for (const dear of [after, ...others]) {
-    if (!WATCHFUL.has(dear.marketplace)) continue;
+    if (!PRICE_COMPARING.has(dear.marketplace)) continue;
     const gap = gapOf(dear, after, before, others);
     if (gap !== null && (widest === null || isWorse(gap, widest))) widest = gap;
   }
   return widest;
 }
 
-/** The gap above the cheapest other channel, if one of the two is the listing whose price moves. */
-function gapOf(dear: Ask, after: Ask, before: Ask, others: readonly Ask[]): ChannelGap | null {
+/** The gap above the lowest other channel, if one of the two is the listing whose price moves. */
+function gapOf(
+  dear: ChannelPrice,
+  after: ChannelPrice,
+  before: ChannelPrice,
+  others: readonly ChannelPrice[],
+): ChannelGap | null {
   const isOurs = dear === after;
-  const cheap = cheapestOf(isOurs ? others : [after, ...others.filter((other) => other !== dear)]);
+  const cheap = lowestOf(isOurs ? others : [after, ...others.filter((other) => other !== dear)]);
   if (!isOurs && cheap !== after) return null;
   const by = dear.landed - cheap.landed;
   if (!(by > 0)) return null;
   const cheapBefore = isOurs
     ? cheap.landed
-    : cheapestOf([before, ...others.filter((other) => other !== dear)]).landed;
+    : lowestOf([before, ...others.filter((other) => other !== dear)]).landed;
   const byBefore = Math.max(0, (isOurs ? before : dear).landed - cheapBefore);
   return {
     dear: dear.marketplace,
@@ -70,9 +75,9 @@ function gapOf(dear: Ask, after: Ask, before: Ask, others: readonly Ask[]): Chan
   };
 }
 
-/** @param asks at least one; of equal ones the first */
-function cheapestOf(asks: readonly Ask[]): Ask {
-  return asks.reduce((least, ask) => (ask.landed < least.landed ? ask : least));
+/** @param prices at least one; of equal ones the first */
+function lowestOf(prices: readonly ChannelPrice[]): ChannelPrice {
+  return prices.reduce((lowest, price) => (price.landed < lowest.landed ? price : lowest));
 }
 
 function isWorse(a: ChannelGap, b: ChannelGap): boolean {

@@ -31,11 +31,7 @@ test.each<[string, DatabaseHeartbeat, RollbackEvidence]>([
   ['another process that moved the mark on', MARK, { ...own, seen: { name: 'shop', number: 400 } }],
   ['a container without a volume', MARK, { ...theirs, file: null }],
   ['a folder that was copied to a second host', MARK, { ...theirs, file: { ...FILE, identity: '9:4' } }],
-  [
-    'a host that was the engine long ago',
-    MARK,
-    { ...theirs, file: { ...FILE, number: 20, identity: '9:4' } },
-  ],
+  ['a host that was the engine before', MARK, { ...theirs, file: { ...FILE, number: 20, identity: '9:4' } }],
   [
     'a folder that served another database',
     MARK,
@@ -68,49 +64,45 @@ test.each<[string, DatabaseHeartbeat, RollbackEvidence]>([
   expect(detectRollback(mark, evidence, NOW)).toBe('restore');
 });
 
-test('more than a day without the engine is a rest, wherever the database is', () => {
+test('more than 24 hours without the engine is a downtime, wherever the database is', () => {
   for (const evidence of [own, theirs, { ...theirs, file: null }])
     expect(detectRollback(ago(hours(24) + 1), evidence, NOW)).toBe('rest');
 });
 
-/** Hosts that are the engine in turn, and backups of the database that are put back between them. */
+/** Hosts that run the engine in turn, with database backups restored in between. */
 const turns = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: fc.record({ act: fc.constant('beat' as const), host: fc.nat(3) }) },
     { weight: 1, arbitrary: fc.record({ act: fc.constant('back up' as const) }) },
-    { weight: 1, arbitrary: fc.record({ act: fc.constant('put back' as const) }) },
+    { weight: 1, arbitrary: fc.record({ act: fc.constant('restore' as const) }) },
   ),
   { maxLength: 60 },
 );
 
-law(
-  'hosts with folders of their own: nobody is alarmed without a backup put back since, and one backup alarms once',
-  turns,
-  (story) => {
-    let mark: DatabaseHeartbeat = { ...MARK, number: 1, file: null };
-    let backup = mark;
-    let restores = 0;
-    let alarms = 0;
-    const files = new Map<number, { readonly number: number; readonly restores: number }>();
-    for (const turn of story) {
-      if (turn.act === 'back up') backup = mark;
-      else if (turn.act === 'put back') {
-        if (backup.number < mark.number) restores++;
-        mark = backup;
-      } else {
-        const left = files.get(turn.host);
-        const file = left === undefined ? null : { name: 'shop', number: left.number, identity: 'any' };
-        const evidence = { file, seen: null, isInFolder: false };
-        const setback = detectRollback(mark, evidence, NOW);
-        if (left !== undefined && left.number > mark.number) expect(setback).toBe('restore');
-        if (setback !== null) {
-          alarms++;
-          expect(left?.restores).toBeLessThan(restores);
-        }
-        mark = { ...mark, number: nextNumber(mark, evidence, setback) };
-        files.set(turn.host, { number: mark.number, restores });
+law('hosts with their own folders detect each restored backup once, and nothing else', turns, (story) => {
+  let mark: DatabaseHeartbeat = { ...MARK, number: 1, file: null };
+  let backup = mark;
+  let restores = 0;
+  let alarms = 0;
+  const files = new Map<number, { readonly number: number; readonly restores: number }>();
+  for (const turn of story) {
+    if (turn.act === 'back up') backup = mark;
+    else if (turn.act === 'restore') {
+      if (backup.number < mark.number) restores++;
+      mark = backup;
+    } else {
+      const left = files.get(turn.host);
+      const file = left === undefined ? null : { name: 'shop', number: left.number, identity: 'any' };
+      const evidence = { file, seen: null, isInFolder: false };
+      const setback = detectRollback(mark, evidence, NOW);
+      if (left !== undefined && left.number > mark.number) expect(setback).toBe('restore');
+      if (setback !== null) {
+        alarms++;
+        expect(left?.restores).toBeLessThan(restores);
       }
+      mark = { ...mark, number: nextNumber(mark, evidence, setback) };
+      files.set(turn.host, { number: mark.number, restores });
     }
-    if (restores <= 1) expect(alarms).toBeLessThanOrEqual(restores);
-  },
-);
+  }
+  if (restores <= 1) expect(alarms).toBeLessThanOrEqual(restores);
+});

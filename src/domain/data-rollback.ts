@@ -1,26 +1,26 @@
 import { hours, type Instant } from './units.ts';
 
 /**
- * Why costs, rules and prices may be older than whoever armed the engine thinks. `restore` a backup was put back, or the
- * data was copied · `rest` the engine did not run for more than a day.
+ * Why costs, rules and prices may be older than they were when the marketplaces went live. `restore` a backup was
+ * restored or the data was copied · `rest` the engine did not run for more than 24 hours.
  */
 export const ROLLBACK_KINDS = ['restore', 'rest'] as const;
 export type RollbackKind = (typeof ROLLBACK_KINDS)[number];
 
-/** What the engine wrote into the database at its last heartbeat, as it is found there. */
+/** The engine's last heartbeat as stored in the database. */
 export interface DatabaseHeartbeat {
-  /** Random, made once: which database this is. */
+  /** The random identity of this database, generated once. */
   readonly name: string;
-  /** Rises with every heartbeat. */
+  /** Increases with every heartbeat. */
   readonly number: number;
   readonly beatAt: Instant;
-  /** Which file was left in the data folder; null where the database is not in there. */
+  /** The identity of the heartbeat file; null if the database is not in the data folder. */
   readonly file: string | null;
-  /** Whether the row is the one that a heartbeat wrote, and not one that came out of a dump. */
+  /** Whether a heartbeat wrote the row, and not the restore of a dump. */
   readonly isAsWritten: boolean;
 }
 
-/** Somebody who remembers a heartbeat: the file in the data folder, or a process. */
+/** A heartbeat known outside the database: from the file in the data folder, or in the memory of a process. */
 export interface KnownHeartbeat {
   readonly name: string;
   readonly number: number;
@@ -28,52 +28,52 @@ export interface KnownHeartbeat {
 
 /** The file in the data folder. */
 export interface FileHeartbeat extends KnownHeartbeat {
-  /** Which file of the disk it is; a copy is another one. */
+  /** The identity of the file on disk; a copy has another one. */
   readonly identity: string;
 }
 
 export interface RollbackEvidence {
   readonly file: FileHeartbeat | null;
-  /** The last heartbeat that this process knows of. */
+  /** The last heartbeat in the memory of this process. */
   readonly seen: KnownHeartbeat | null;
-  /** Whether the database lies in the data folder, so that both are restored and copied together. */
+  /** Whether the database is in the data folder, so that both are restored and copied together. */
   readonly isInFolder: boolean;
 }
 
-/** A seller who does not look in for so long cannot know what the engine would do: offers are worthless by then. */
-const LONGEST_REST = hours(24);
+/** After a longer downtime all offers are outdated, and the seller cannot foresee what the engine would do. */
+const MAX_DOWNTIME = hours(24);
 /**
- * Heartbeats that nobody lives to see. After a restore the number goes so far beyond what its witnesses know that no
- * other one, on a machine that has not been asked, can take the database for restored once more.
+ * More heartbeats than a database can ever have. After a restore the number jumps by this much, so that no file or
+ * process of another host, which was not read now, can detect the same restore a second time.
  */
-const BEYOND_ALL = 1_000_000_000;
+const NUMBER_JUMP = 1_000_000_000;
 
 /**
- * Whether what the database knows may be old. Clocks alone never tell a restore, and a clock that was set back tells
- * nothing at all.
+ * Whether the database may be outdated. A clock alone never indicates a restore, and a clock that was set back
+ * indicates nothing.
  */
 export function detectRollback(
-  mark: DatabaseHeartbeat,
+  heartbeat: DatabaseHeartbeat,
   evidence: RollbackEvidence,
   now: Instant,
 ): RollbackKind | null {
-  if (!mark.isAsWritten) return 'restore';
-  if (newestKnown(mark, evidence) > mark.number) return 'restore';
-  if (evidence.isInFolder && evidence.file?.identity !== mark.file) return 'restore';
-  return now - mark.beatAt > LONGEST_REST ? 'rest' : null;
+  if (!heartbeat.isAsWritten) return 'restore';
+  if (newestKnown(heartbeat, evidence) > heartbeat.number) return 'restore';
+  if (evidence.isInFolder && evidence.file?.identity !== heartbeat.file) return 'restore';
+  return now - heartbeat.beatAt > MAX_DOWNTIME ? 'rest' : null;
 }
 
 /** The number of the next heartbeat. */
 export function nextNumber(
-  mark: DatabaseHeartbeat,
+  heartbeat: DatabaseHeartbeat,
   evidence: RollbackEvidence,
-  setback: RollbackKind | null,
+  rollback: RollbackKind | null,
 ): number {
-  return setback === 'restore' ? newestKnown(mark, evidence) + BEYOND_ALL : mark.number + 1;
+  return rollback === 'restore' ? newestKnown(heartbeat, evidence) + NUMBER_JUMP : heartbeat.number + 1;
 }
 
-/** What a file or a process remembers of another database says nothing about this one. */
-function newestKnown(mark: DatabaseHeartbeat, { file, seen }: RollbackEvidence): number {
-  const witnesses = [file, seen].filter((witness) => witness?.name === mark.name);
-  return Math.max(mark.number, ...witnesses.map((witness) => witness?.number ?? 0));
+/** The highest known number of this database; heartbeats of other databases are ignored. */
+function newestKnown(heartbeat: DatabaseHeartbeat, { file, seen }: RollbackEvidence): number {
+  const known = [file, seen].filter((one) => one?.name === heartbeat.name);
+  return Math.max(heartbeat.number, ...known.map((one) => one?.number ?? 0));
 }

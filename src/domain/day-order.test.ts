@@ -12,6 +12,6 @@ test.each([
   [['', 'yesterday'], null, false],
   [['Jan 15, 2026 3:04 PM'], null, true],
   [[], null, false],
-] as const)('%j asks for order %s and for a zone: %s', (samples, order, lacksZone) => {
+] as const)('%j needs order %s and a zone: %s', (samples, order, lacksZone) => {
   expect(momentShape(samples)).toMatchObject({ order, lacksZone });
 });

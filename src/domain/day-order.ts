@@ -1,25 +1,25 @@
-/** How a file writes days: month first, as in the United States, or day first. ISO 8601 needs no answer. */
+/** How a file writes dates: month first, as in the United States, or day first. ISO 8601 needs neither. */
 export const DAY_ORDERS = ['mdy', 'dmy'] as const;
 export type DayOrder = (typeof DAY_ORDERS)[number];
 
-/** What samples of a column of moments say, and what has to be asked. */
+/** What the samples of a column of times show, and what the user has to choose. */
 export interface MomentShape {
-  /** Null when no sample needs an order; `ask` when all of them can be read either way, or they disagree. */
+  /** Null if no sample needs an order; `ask` if all samples are ambiguous or contradict each other. */
   readonly order: DayOrder | 'ask' | null;
-  /** A sample that shows the question, "03/04/2026 3:04 PM". */
+  /** A sample for the question to the user, "03/04/2026 3:04 PM". */
   readonly example: string | null;
-  /** Some sample says no time zone. */
+  /** Whether a sample has no time zone. */
   readonly lacksZone: boolean;
 }
 
 const NUMBERED = /^(\d{1,2})[/.-](\d{1,2})[/.-](?:\d{4}|\d{2})(?!\d)/;
 const NAMED = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d/i;
 const ZONED = /(?:Z|UTC|GMT|[ECMP][SD]T|[+-]\d{2}:?\d{2})$/i;
-/** A day of ISO 8601 alone is midnight UTC, as it always was. */
+/** An ISO 8601 date without a time is midnight UTC. */
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/i;
 
-/** What the cells of a column say about how to read them. */
+/** How the cells of a column can be read. */
 export function momentShape(samples: readonly string[]): MomentShape {
   const texts = samples.map((text) => text.trim()).filter((text) => text !== '' && text.length <= 60);
   const numbered = texts.flatMap((text) => {
@@ -37,7 +37,7 @@ export function momentShape(samples: readonly string[]): MomentShape {
   return { order: isDayFirst ? 'dmy' : 'mdy', example, lacksZone };
 }
 
-/** "+01:00" behind a time is a zone; "-2026" behind a day is not. */
+/** "+01:00" after a time is a zone; "-2026" after a date is not. */
 function isZoned(text: string): boolean {
   return (
     ISO_DAY.test(text) ||

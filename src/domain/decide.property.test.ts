@@ -12,7 +12,7 @@ function decided({ facts, choice, policy }: Story) {
   return decide(facts, choice, policy);
 }
 
-/** A price that leaves the engine keeps the margin, the seller's bounds, the step limit and the daily limit. */
+/** Every price of the engine keeps the margin, the listing's own limits, the step limit and the daily limit. */
 function expectLawful(story: Story): void {
   const decision = decided(story);
   const { currentPrice, priceDayAgo } = story.facts;
@@ -28,7 +28,7 @@ function expectLawful(story: Story): void {
   expect(price).not.toBe(currentPrice);
 }
 
-describe('every price that leaves the engine is allowed, and every change within the move range', () => {
+describe('every price of the engine is allowed, and every change is within the move range', () => {
   law('from readable facts', stories, expectLawful);
 
   law('from facts, rules and limits that cannot be read', unreadableStories, expectLawful);
@@ -36,7 +36,7 @@ describe('every price that leaves the engine is allowed, and every change within
 
 describe('nothing throws', () => {
   law(
-    'neither decide nor explain, whatever cannot be read',
+    'neither decide nor explain, with any invalid value',
     unreadableStories,
     ({ facts, choice, policy }) => {
       const { decision, sentence } = explain(facts, choice, policy);
@@ -48,7 +48,7 @@ describe('nothing throws', () => {
   );
 });
 
-describe('a decision is one of its facts alone', () => {
+describe('a decision depends only on its inputs', () => {
   law('explain tells what decide decides', stories, ({ facts, choice, policy }) => {
     expect(explain(facts, choice, policy).decision).toEqual(decide(facts, choice, policy));
   });
@@ -80,11 +80,11 @@ describe('the steps', () => {
     const { target, strategyPrice, price } = move;
     expect(isAllowed(allowed, target)).toBe(true);
     if (target < strategyPrice)
-      for (let p = target + 1; p <= Math.min(strategyPrice, 5_000); p += 1) expectIllegal(p);
-    if (target > strategyPrice) for (let p = 1; p < target; p += 1) expectIllegal(p);
+      for (let p = target + 1; p <= Math.min(strategyPrice, 5_000); p += 1) expectNotAllowed(p);
+    if (target > strategyPrice) for (let p = 1; p < target; p += 1) expectNotAllowed(p);
     if (price !== null) expect(isAllowed(allowed, price)).toBe(true);
 
-    function expectIllegal(between: number): void {
+    function expectNotAllowed(between: number): void {
       if (allowed !== null && isAllowed(allowed, between))
         expect.fail(`${between} is nearer to ${strategyPrice} than ${target}`);
     }

@@ -19,13 +19,13 @@ import type { Rule, RuleChoice } from './rule.ts';
 import type { Cents } from './units.ts';
 
 describe('apparel, cost $12.50, margin 10%', () => {
-  const apparel = (current: number, rival: number | null, rule: Partial<Rule> = {}) =>
+  const apparel = (current: number, competitor: number | null, rule: Partial<Rule> = {}) =>
     decide(
       aListing({
         currentPrice: usd(current),
         cost: aCost(12.5),
         fees: APPAREL,
-        offers: rival === null ? [] : [anOffer(rival)],
+        offers: competitor === null ? [] : [anOffer(competitor)],
       }),
       chosen({ strategy: 'Beat Competitor', ...rule }),
       aPolicy(),
@@ -53,7 +53,7 @@ describe('apparel, cost $12.50, margin 10%', () => {
     });
   });
 
-  it('at 13.00, no rival: repaired to 14.71', () => {
+  it('at 13.00, no competitor: corrected to 14.71', () => {
     expect(apparel(13, null)).toMatchObject({
       kind: 'change',
       price: usd(14.71),
@@ -62,7 +62,7 @@ describe('apparel, cost $12.50, margin 10%', () => {
     });
   });
 
-  it('at 12.00, no competitor: 14.71 is outside the move range, so a person is asked', () => {
+  it('at 12.00, no competitor: 14.71 is outside the move range, so it needs review', () => {
     expect(apparel(12, null)).toMatchObject({
       kind: 'recommend',
       price: usd(14.71),
@@ -72,7 +72,7 @@ describe('apparel, cost $12.50, margin 10%', () => {
     });
   });
 
-  it('at 15.30, no rival: repaired down to 15.00', () => {
+  it('at 15.30, no competitor: corrected down to 15.00', () => {
     expect(apparel(15.3, null)).toMatchObject({
       kind: 'change',
       price: usd(15),
@@ -85,7 +85,7 @@ describe('apparel, cost $12.50, margin 10%', () => {
     expect(apparel(40, 15.4)).toMatchObject({ kind: 'change', price: usd(34), bindingLimit: 'step_limit' });
   });
 
-  it('a competitor below the floor repairs too where the rule says keep', () => {
+  it('a competitor below the floor does not prevent a correction where the rule keeps the price', () => {
     expect(apparel(15.3, 12, { belowFloor: 'keep' })).toMatchObject({
       kind: 'change',
       price: usd(15),
@@ -101,35 +101,38 @@ function match(facts: Partial<ListingFacts>, policy: Partial<Policy> = {}): Deci
 }
 
 describe('the limit that bound', () => {
-  const rival = (price: number) => ({ offers: [anOffer(price)] });
+  const competitor = (price: number) => ({ offers: [anOffer(price)] });
 
   it.each<[string, Partial<ListingFacts>, number, Decision['bindingLimit']]>([
-    ['none', rival(19), 19, 'none'],
-    ['the floor', { currentPrice: usd(14), ...rival(12) }, 13.34, 'floor'],
-    ['the minimum price', { minPrice: usd(18), ...rival(12) }, 18, 'min_price'],
-    ['the ceiling', { anchorPrice: usd(15), ...rival(99), currentPrice: usd(25) }, 26.68, 'ceiling'],
-    ['the maximum price', { maxPrice: usd(21), ...rival(99) }, 21, 'max_price'],
-    ['one step up', { ...rival(29) }, 23, 'step_limit'],
-    ['one step down', { ...rival(14) }, 17, 'step_limit'],
-    ['a day up', { priceDayAgo: usd(16), ...rival(29) }, 20.8, 'daily_limit'],
-    ['a day down', { priceDayAgo: usd(25), ...rival(14) }, 17.5, 'daily_limit'],
+    ['none', competitor(19), 19, 'none'],
+    ['the floor', { currentPrice: usd(14), ...competitor(12) }, 13.34, 'floor'],
+    ['the minimum price', { minPrice: usd(18), ...competitor(12) }, 18, 'min_price'],
+    ['the ceiling', { anchorPrice: usd(15), ...competitor(99), currentPrice: usd(25) }, 26.68, 'ceiling'],
+    ['the maximum price', { maxPrice: usd(21), ...competitor(99) }, 21, 'max_price'],
+    ['one step up', { ...competitor(29) }, 23, 'step_limit'],
+    ['one step down', { ...competitor(14) }, 17, 'step_limit'],
+    ['a day up', { priceDayAgo: usd(16), ...competitor(29) }, 20.8, 'daily_limit'],
+    ['a day down', { priceDayAgo: usd(25), ...competitor(14) }, 17.5, 'daily_limit'],
   ])('%s', (_, facts, price, bindingLimit) => {
     expect(match(facts)).toMatchObject({ kind: 'change', price: usd(price), bindingLimit });
   });
 
   it('is the minimum price where that lies in a gap of the fees', () => {
     const gap = { cost: aCost(12.5), fees: APPAREL, minPrice: usd(15.2), currentPrice: usd(16) };
-    expect(match({ ...gap, ...rival(12) })).toMatchObject({ price: usd(15.63), bindingLimit: 'min_price' });
+    expect(match({ ...gap, ...competitor(12) })).toMatchObject({
+      price: usd(15.63),
+      bindingLimit: 'min_price',
+    });
   });
 
   it('is the floor where the minimum price is the same', () => {
     const same = { minPrice: usd(13.34), currentPrice: usd(14) };
-    expect(match({ ...same, ...rival(12) })).toMatchObject({ price: usd(13.34), bindingLimit: 'floor' });
+    expect(match({ ...same, ...competitor(12) })).toMatchObject({ price: usd(13.34), bindingLimit: 'floor' });
   });
 });
 
 describe('a price stays', () => {
-  it('where it is already what the rule asks for', () => {
+  it('where it already is the rule’s price', () => {
     const facts = { offers: [anOffer(20)] };
     expect(match(facts)).toMatchObject({
       kind: 'keep',
@@ -169,7 +172,7 @@ describe('a price stays', () => {
     });
   });
 
-  it('where the price the rule asks for is on its way or not uploaded yet', () => {
+  it('where the rule’s price is on its way or not uploaded yet', () => {
     const offers = [anOffer(19)];
     expect(match({ offers, pendingPrice: usd(19) })).toMatchObject({ kind: 'keep', reason: 'already_sent' });
     expect(match({ offers, pendingPrice: usd(18) })).toMatchObject({ kind: 'change', price: usd(19) });
@@ -209,7 +212,7 @@ describe('a price stays', () => {
 describe('nothing allowed blocks', () => {
   it.each<[string, Partial<ListingFacts>, Partial<Blocked>]>([
     [
-      'fee and margin take everything',
+      'fee and margin take all revenue',
       { fees: fees([{ percent: 95 }]) },
       { reason: 'margin_impossible', marginFloor: null },
     ],
@@ -292,7 +295,7 @@ describe('a recommendation outside the move range', () => {
     });
   });
 
-  it('takes prices that cannot be read to nowhere', () => {
+  it('does not move a price within invalid limits', () => {
     const facts = { offers: [anOffer(19)] };
     const lost = { maxStep: Number.NaN as never };
     expect(match(facts, lost)).toMatchObject({ kind: 'keep', reason: 'held_by_limit' });

@@ -6,7 +6,7 @@ import type { RuleChoice } from './rule.ts';
 
 /**
  * Decides the price of one listing. Pure: the same facts, rule and policy give the same decision.
- * A `change` always lies among the allowed prices and within the move range.
+ * A `change` is always an allowed price within the move range.
  */
 export function decide(facts: ListingFacts, choice: RuleChoice, policy: Policy): Decision {
   return evaluate(facts, choice, policy).decision;

@@ -26,7 +26,7 @@ describe('money as a decimal string', () => {
     ['1.15', 115],
   ])('%s is %d cents', (text, expected) => expect(parseCents(text)).toBe(expected));
 
-  test('minus nothing is plain zero', () => expect(Object.is(parseCents('-0.00'), 0)).toBe(true));
+  test('minus zero is zero', () => expect(Object.is(parseCents('-0.00'), 0)).toBe(true));
 
   test.each([
     '',

@@ -3,15 +3,15 @@ import { type Bps, type Cents, MAX_CENTS } from './units.ts';
 const DECIMAL = /^(-?)(\d{1,8})(?:\.(\d{1,2}))?$/;
 const MAX_BPS = 99_999;
 const MARGIN = /^(-?)(\d{1,13})\.(\d{2})$/;
-/** Thirteen digits in front of the point: whole numbers are exact as far as that. */
+/** 13 digits before the decimal point, within which numbers are exact. */
 const MAX_MARGIN = 999_999_999_999_999;
 
-/** Hundredths of a strict decimal such as "19.99" or "-0.5"; null for anything else. */
+/** The hundredths of a strict decimal such as "19.99" or "-0.5"; null for anything else. */
 function hundredths(text: string): number | null {
   const match = DECIMAL.exec(text);
   if (!match) return null;
   const [, sign, whole, fraction = ''] = match;
-  // Digits are joined and read as one whole number: no step ever sees a binary fraction.
+  // The digits are parsed as one whole number, so that no binary fraction is involved.
   const amount = Number(`${whole}${fraction.padEnd(2, '0')}`);
   return sign && amount !== 0 ? -amount : amount;
 }
@@ -22,7 +22,7 @@ function decimal(hundredths: number): string {
 }
 
 /**
- * Reads money as it stands on the wire and in the database: `^-?\d{1,8}(\.\d{1,2})?$`.
+ * Parses money as it is written in the API and in the database: `^-?\d{1,8}(\.\d{1,2})?$`.
  * @returns null for anything else: a blank, "1e3", "12,99", a third decimal, NaN
  */
 export function parseCents(text: string): Cents | null {

@@ -1,6 +1,6 @@
 import type { Cents } from './units.ts';
 
-/** Where a price comes from. */
+/** How a price was calculated. */
 export type PriceReason =
   | 'matched'
   | 'beaten'
@@ -28,7 +28,7 @@ export type KeepReason =
   | 'refused'
   | 'awaiting_upload';
 
-/** Why no price can be given. Each has a fix that a person can do. */
+/** Why no price can be decided. Users can fix each of these. */
 export type BlockReason =
   | 'gone'
   | 'unreadable_price'
@@ -42,7 +42,7 @@ export type BlockReason =
   | 'minimum_above_ceiling'
   | 'range_not_legal';
 
-/** Why a price that would otherwise be a change needs review. First that holds, in this order. */
+/** Why a price needs review instead of being changed automatically: the first reason that applies, in this order. */
 export const REVIEW_REASONS = [
   'outside_move_range',
   'halted',
@@ -75,7 +75,7 @@ interface Shape {
   readonly bindingLimit: BindingLimit;
   /** The lowest price that keeps the minimum margin; null while it is unknown or none exists. */
   readonly marginFloor: Cents | null;
-  /** What we would ask to equal the competitor that counted: its landed price less our shipping charge. */
+  /** Our price that would equal the competitor's: its landed price less our shipping charge. */
   readonly reference: Cents | null;
 }
 
@@ -105,6 +105,6 @@ export interface Blocked extends Shape {
   readonly reviewReason: null;
 }
 
-/** What to do with one price. All members share one shape, so that millions of them stay cheap. */
+/** The outcome for one listing. All variants share one object shape, which keeps millions of them cheap. */
 export type Decision = Change | Keep | Recommend | Blocked;
 export type ReasonCode = Decision['reason'];

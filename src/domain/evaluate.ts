@@ -27,17 +27,17 @@ import type { Rule, RuleChoice } from './rule.ts';
 import { type StrategyPrice, strategyPrice } from './strategy-price.ts';
 import type { Bps, Cents } from './units.ts';
 
-/** One way from the current price towards the one that the strategy asks for: steps 6 and 7. */
+/** A move from the current price towards the strategy price: steps 6 and 7. */
 export interface Move {
   readonly strategyPrice: number;
   readonly reason: PriceReason;
   /** The highest price of L at or below the strategy price, else the lowest above. */
   readonly target: Cents;
-  /** The price of L and R nearest to the target; null when none lies on the way. */
+  /** The price of L and R nearest to the target; null if there is none on the way. */
   readonly price: Cents | null;
 }
 
-/** A decision with everything it came from, so that the explanation needs no second calculation. */
+/** A decision with its intermediate results, so that the explanation needs no second calculation. */
 export interface Evaluation {
   readonly decision: Decision;
   readonly allowed: AllowedPrices | null;
@@ -46,7 +46,7 @@ export interface Evaluation {
   readonly move: Move | null;
 }
 
-/** The eight steps of a decision. Never throws on facts: what cannot be used blocks. */
+/** The eight steps of a decision. Never throws: invalid facts block the listing. */
 export function evaluate(facts: ListingFacts, choice: RuleChoice, policy: Policy): Evaluation {
   const missing = missingFact(facts);
   if (missing !== null) return endOf(blocked(missing, null));
@@ -69,7 +69,7 @@ const RULE_KEEPS = {
   own_mismatch: 'own_rule_mismatch',
 } as const satisfies Record<Extract<RuleChoice, { minimumMargin: null }>['kind'], KeepReason>;
 
-/** The allowed prices of a listing. @param facts complete ones: `missingFact` has nothing to say about them */
+/** The allowed prices of a listing. @param facts complete ones, for which `missingFact` returns null */
 export function allowedPricesOf(facts: ListingFacts, minimumMargin: Bps): AllowedPrices {
   return allowedPrices({
     totalCost: facts.cost.total as Cents,
@@ -102,24 +102,24 @@ function withAllowedPrices(
   const current = facts.currentPrice as Cents;
   const isCurrentAllowed = isAllowed(allowed, current);
   const range = moveRange(current, facts.priceDayAgo, policy);
-  const wanted = strategyPrice(facts, rule, allowed, policy);
-  const reference = referenceOf(wanted, facts);
-  if (wanted.price === null && isCurrentAllowed) {
+  const strategy = strategyPrice(facts, rule, allowed, policy);
+  const reference = referenceOf(strategy, facts);
+  if (strategy.price === null && isCurrentAllowed) {
     return {
-      decision: keep(current, wanted.reason, 'none', allowed.marginFloor, reference),
+      decision: keep(current, strategy.reason, 'none', allowed.marginFloor, reference),
       allowed,
-      strategyPrice: wanted,
+      strategyPrice: strategy,
       range,
       move: null,
     };
   }
   let move =
-    wanted.price === null
+    strategy.price === null
       ? moveTo(current, 'repair', allowed, range, current)
-      : moveTo(wanted.price, wanted.reason, allowed, range, current);
+      : moveTo(strategy.price, strategy.reason, allowed, range, current);
   let wait = waitReason(move, isCurrentAllowed, facts, policy);
   if (wait !== null && allowsCorrection(wait) && !isCurrentAllowed) {
-    // A wait, or a refusal, may hold back what the strategy wants, never the way out of a price that is not allowed.
+    // A cooldown or rejection may delay the strategy price, but never the correction of a price that is not allowed.
     move = moveTo(current, 'repair', allowed, range, current);
     wait = waitReason(move, isCurrentAllowed, facts, policy);
   }
@@ -136,10 +136,10 @@ function withAllowedPrices(
     allowed.marginFloor,
     reference,
   );
-  return { decision, allowed, strategyPrice: wanted, range, move };
+  return { decision, allowed, strategyPrice: strategy, range, move };
 }
 
-/** The decision from plain values: an object of them would be one more for the garbage collector, millions of times. */
+/** Takes plain values instead of an object, which would be one more allocation for each of millions of decisions. */
 function conclude(
   current: Cents,
   { target, price, reason }: Move,
@@ -169,7 +169,7 @@ function conclude(
     : { kind: 'recommend', price, reason, reviewReason, bindingLimit, marginFloor, reference };
 }
 
-/** The rule's word on our own prices elsewhere. It never keeps a price that is not allowed in place. */
+/** The rule's review reason for a gap between our channels. It never prevents the correction of a price that is not allowed. */
 function refusal(
   price: Cents | null,
   isCurrentAllowed: boolean,
@@ -191,7 +191,7 @@ function moveTo(
   return { strategyPrice, reason, target, price: nearestInRange(allowed, range, current, target) };
 }
 
-/** The limit that moved the price away from the strategy price: the last that binds is the one to name. */
+/** The limit that moved the price away from the strategy price; of several the last one. */
 function bindingLimitOf(
   { strategyPrice, target, price }: Move,
   allowed: AllowedPrices,

@@ -20,7 +20,7 @@ const ago = (age: number) => (NOW - age) as Instant;
 const apparel = { cost: aCost(12.5), fees: APPAREL };
 
 describe('an explanation', () => {
-  it('tells the whole story of a change', () => {
+  it('describes all steps of a change', () => {
     const facts = { ...apparel, currentPrice: usd(17.7), offers: [anOffer(15.4)], priceDayAgo: usd(17) };
     const { decision, fix, trace } = told(facts, { strategy: 'Beat Competitor' });
     expect(decision).toEqual(decide(aListing(facts), chosen({ strategy: 'Beat Competitor' }), aPolicy()));
@@ -52,7 +52,7 @@ describe('an explanation', () => {
     });
   });
 
-  it('says what counted, what did not and why, and how old it is', () => {
+  it('shows which offers counted, which did not and why, and their age', () => {
     const offers = [
       anOffer(19, { shipping: usd(1), seenAt: ago(hours(2)) }),
       anOffer(18, { by: 'Our Shop' }),
@@ -68,7 +68,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  it('says which offers were skipped below the floor, landed', () => {
+  it('shows which offers were skipped below the floor, by landed price', () => {
     const offers = [anOffer(13.33), anOffer(13.34), anOffer(12, { isOurs: true })];
     const statuses = (rule: Partial<Rule>) =>
       told({ currentPrice: usd(10), shippingCharge: usd(4), offers }, rule).trace.offers.map((o) => o.status);
@@ -94,7 +94,7 @@ describe('an explanation', () => {
 });
 
 describe('the steps', () => {
-  it('go straight where nothing bound', () => {
+  it('keep the strategy price where no limit binds', () => {
     expect(told({ offers: [anOffer(19)] }).trace.steps).toEqual([
       { step: 'wanted', from: 2000, to: 1900, because: 'matched' },
       { step: 'target', from: 1900, to: 1900, because: 'legal' },
@@ -111,7 +111,7 @@ describe('the steps', () => {
     ]);
   });
 
-  it('say of a wait when it is over', () => {
+  it('show when a wait ends', () => {
     const offers = [anOffer(19)];
     const priceWarStreak = { against: null, times: 6, lastAt: ago(hours(2)) };
     const war = told({ offers, priceWarStreak });
@@ -134,7 +134,7 @@ describe('the steps', () => {
     expect(steps.at(-1)).toEqual({ step: 'result', from: 1900, to: 1900, because: 'halted' });
   });
 
-  it('skip what cannot be reached', () => {
+  it('skip the move range where no price is in it', () => {
     expect(told({ currentPrice: usd(10), anchorPrice: null }).trace.steps).toEqual([
       { step: 'wanted', from: 1000, to: 1000, because: 'repair' },
       { step: 'target', from: 1000, to: 1334, because: 'nearest_legal' },
@@ -142,13 +142,13 @@ describe('the steps', () => {
     ]);
   });
 
-  it('are none where nothing was wanted or known', () => {
+  it('are empty without a strategy price or with missing facts', () => {
     expect(told({}).trace.steps).toEqual([]);
     expect(told({ currentPrice: null }).trace.steps).toEqual([]);
   });
 });
 
-describe('a story without an end', () => {
+describe('an explanation without a result', () => {
   it('of a listing without a rule has neither allowed prices nor offers', () => {
     const choice = { kind: 'none', rule: null, minimumMargin: null } as const;
     const { decision, trace } = explain(aListing({ offers: [anOffer(19)] }), choice, aPolicy());

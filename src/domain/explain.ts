@@ -1,6 +1,6 @@
 import { lowestAllowed } from './allowed-prices.ts';
 import { landedPrice, type OfferStatus, offerStatus } from './competitors.ts';
-import { restEnd } from './cooldown.ts';
+import { waitEnd } from './cooldown.ts';
 import type { ListingCost } from './cost.ts';
 import { type ChannelGap, channelGap } from './cross-channel.ts';
 import type { Decision } from './decision.ts';
@@ -14,7 +14,7 @@ import type { RuleChoice, Strategy } from './rule.ts';
 import { reasonSentence } from './sentence.ts';
 import type { Bps, Cents, Instant, Millis } from './units.ts';
 
-/** One offer and what became of it. */
+/** One offer and whether it counted. */
 export interface OfferTrace {
   readonly seller: string | null;
   readonly price: Cents;
@@ -24,7 +24,6 @@ export interface OfferTrace {
   readonly status: OfferStatus;
 }
 
-/** One step from one price to another. */
 export interface StepTrace {
   readonly step: 'wanted' | 'target' | 'reach' | 'rest' | 'result';
   readonly from: number;
@@ -32,7 +31,7 @@ export interface StepTrace {
   readonly because: string;
 }
 
-/** Everything a decision came from, in an order a person can read. Plain data: it survives JSON. */
+/** All inputs and steps of a decision in readable order, as plain JSON data. */
 export interface Trace {
   readonly facts: {
     readonly currentPrice: Cents | null;
@@ -61,20 +60,20 @@ export interface Trace {
   readonly moveRange: { readonly low: number; readonly high: number } | null;
   readonly offers: readonly OfferTrace[];
   readonly steps: readonly StepTrace[];
-  /** What the price would leave between our channels; null for nothing. */
+  /** The gap between our channels at that price; null for none. */
   readonly channelGap: ChannelGap | null;
   readonly margin: { readonly before: Bps | null; readonly after: Bps | null };
 }
 
 export interface Explanation {
   readonly decision: Decision;
-  /** Plain English, for the seller. */
+  /** In plain English, for the seller. */
   readonly sentence: string;
   /** What to do about a blocked listing; null unless blocked. */
   readonly fix: string | null;
-  /** When a price that waits may move again, at the latest; null where no clock ends it. */
+  /** The latest time at which a waiting price may move again; null if the wait does not end with time. */
   readonly restEndsAt: Instant | null;
-  /** The offer that the price was made against; null when none counted. */
+  /** The competitor that counted; null if none did. */
   readonly competitor: Offer | null;
   readonly trace: Trace;
 }
@@ -100,7 +99,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     decision,
     sentence,
     fix,
-    restEndsAt: decision.kind === 'keep' ? restEnd(decision.reason, facts, policy) : null,
+    restEndsAt: decision.kind === 'keep' ? waitEnd(decision.reason, facts, policy) : null,
     competitor: evaluation.strategyPrice?.competitor ?? null,
     trace: traceOf(facts, choice, policy, evaluation, gap),
   };
@@ -195,7 +194,7 @@ function stepTraces({ currentPrice }: ListingFacts, { decision, move }: Evaluati
       because: price === target ? 'in_reach' : decision.bindingLimit,
     });
   }
-  // It could have moved there: neither the allowed prices nor the move range keep it.
+  // Allowed prices and move range permit the move, but it has to wait.
   const isWaiting = decision.kind === 'keep' && price !== null && price !== decision.price;
   if (isWaiting) steps.push({ step: 'rest', from: price, to: decision.price, because: decision.reason });
   const because = decision.reviewReason ?? (decision.kind === 'keep' ? decision.reason : decision.kind);

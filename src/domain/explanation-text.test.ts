@@ -33,7 +33,7 @@ const NO_FILTER: OfferFilter = {
   fulfillmentType: null,
 };
 
-/** The words for the status that the domain itself gives. */
+/** The text for the status that the domain returns. */
 function saying(
   offer: Partial<Offer> & { by?: string },
   over: Partial<ListingFacts> = {},
@@ -50,7 +50,7 @@ function saying(
 }
 const filtered = (filter: Partial<OfferFilter>): Partial<Rule> => ({ filter: { ...NO_FILTER, ...filter } });
 
-describe('the words for an offer', () => {
+describe('the text for an offer', () => {
   it.each<[OfferStatus, string, unknown[]]>([
     ['counted', 'Included.', saying({})],
     ['unreadable', 'Excluded: invalid price.', saying({ price: 0 as Cents })],
@@ -100,7 +100,7 @@ describe('the words for an offer', () => {
     [
       'ignored_seller',
       'Excluded: the rule ignores this seller.',
-      saying({}, {}, filtered({ ignoreSellers: new Set([sellerKey('rival') ?? never()]) })),
+      saying({}, {}, filtered({ ignoreSellers: new Set([sellerKey('Rival') ?? never()]) })),
     ],
   ])('%s: %s', (status, text, said) => {
     expect(said).toEqual([status, text]);
@@ -128,7 +128,7 @@ describe('why a rule decides', () => {
     [
       { kind: 'own_paused' } as const,
       null,
-      'The rule assigned to this listing is paused. No other rule takes over.',
+      'The rule assigned to this listing is paused. No other rule applies.',
     ],
   ])('%j among %j', (choice, others, text) => {
     expect(whyThisRule(choice, aListing(), others)).toBe(text);
@@ -150,7 +150,7 @@ describe('the other rules that match', () => {
   });
 });
 
-describe('fees in words', () => {
+describe('fees as text', () => {
   it.each([
     [aFeeSchedule([{ percent: 15 }]), null, '15%.'],
     [
@@ -176,7 +176,7 @@ describe('fees in words', () => {
   });
 });
 
-describe('the steps in words', () => {
+describe('the steps as text', () => {
   /** $20.00 now, $10.00 cost, 15% fee, 10% margin: the floor is $13.34, one step goes down to $17.00. */
   function steps(over: Partial<ListingFacts>, mode: 'live' | 'recommend_only' = 'live') {
     const policy = aPolicy({ mode });
@@ -184,7 +184,7 @@ describe('the steps in words', () => {
     return explanation.trace.steps.map((step) => stepText(step, explanation, policy));
   }
 
-  it('tell the way to a competitor', () => {
+  it('describe the way to a competitor price', () => {
     expect(steps({ offers: [anOffer(18.99)] })).toEqual([
       'Matching the lowest competitor gives $18.99.',
       '$18.99 is allowed.',
@@ -193,7 +193,7 @@ describe('the steps in words', () => {
     ]);
   });
 
-  it('tell of the floor, of the step and of who decides', () => {
+  it('name the margin floor, the step limit and the review reason', () => {
     expect(steps({ offers: [anOffer(9)] }, 'recommend_only')).toEqual([
       'Matching the lowest competitor gives $9.00.',
       '$9.00 is not allowed; the nearest allowed price is $13.34.',
@@ -202,7 +202,7 @@ describe('the steps in words', () => {
     ]);
   });
 
-  it('tell why nothing moves', () => {
+  it('explain why nothing changes', () => {
     expect(steps({ offers: [anOffer(20)] }).at(-1)).toBe('The price stays at $20.00.');
     expect(steps({ currentPrice: usd(5) }).at(-1)).toBe(
       'The price is outside the step or daily limit. $13.34 needs your review.',

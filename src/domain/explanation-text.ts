@@ -10,8 +10,7 @@ import type { Rule, RuleChoice } from './rule.ts';
 import { ageText, moneyText, percentText } from './text.ts';
 import type { Bps, Cents, Millis } from './units.ts';
 
-/** What the text about one offer needs. */
-export interface OfferQuestion {
+export interface OfferTextFields {
   readonly offer: Offer;
   readonly facts: ListingFacts;
   readonly rule: Rule;
@@ -19,7 +18,7 @@ export interface OfferQuestion {
 }
 
 /** Whether an offer counted, and if not, why, for the seller to read. */
-export function offerStatusText(status: OfferStatus, question: OfferQuestion): string {
+export function offerStatusText(status: OfferStatus, question: OfferTextFields): string {
   return OFFER_STATUS_TEXTS[status](question);
 }
 
@@ -44,17 +43,16 @@ const OFFER_STATUS_TEXTS = {
     `Excluded: ships within ${offer.handlingDays ?? 'an unknown number of'} days; the rule allows up to ${rule.filter?.maxHandlingDays}.`,
   ignored_seller: () => 'Excluded: the rule ignores this seller.',
   below_floor: () => 'Excluded: below your lowest allowed price, so the rule uses the next offer.',
-} as const satisfies Record<OfferStatus, (question: OfferQuestion) => string>;
+} as const satisfies Record<OfferStatus, (question: OfferTextFields) => string>;
 
-/** What the text about a limit needs. */
-export interface LimitQuestion {
+export interface LimitTextFields {
   readonly price: Cents | null;
   readonly minimumMargin: Bps | null;
   readonly policy: Policy;
 }
 
-/** The limit that moved the price away from the strategy price, in words; null when none did. */
-export function bindingLimitText(limit: BindingLimit, question: LimitQuestion): string | null {
+/** The sentence for a binding limit; null for none. */
+export function bindingLimitText(limit: BindingLimit, question: LimitTextFields): string | null {
   return LIMIT_TEXTS[limit](question);
 }
 
@@ -69,14 +67,14 @@ const LIMIT_TEXTS = {
   max_price: () => 'Limited to your maximum price.',
   step_limit: ({ policy }) => `The step limit is ${percentText(policy.maxStep)}.`,
   daily_limit: ({ policy }) => `The daily limit is ${percentText(policy.maxDailyChange)}.`,
-} as const satisfies Record<BindingLimit, (question: LimitQuestion) => string | null>;
+} as const satisfies Record<BindingLimit, (question: LimitTextFields) => string | null>;
 
 /** "The price on Walmart is then $1.00 higher than on eBay." */
 export function channelGapText({ dear, cheap, by }: ChannelGap): string {
   return `The price on ${MARKETPLACE_NAMES[dear]} is then ${moneyText(by)} higher than on ${MARKETPLACE_NAMES[cheap]}.`;
 }
 
-/** Why the engine did not change the price itself. */
+/** Why the price needs review. */
 export const REVIEW_REASON_TEXTS = {
   outside_move_range: 'The price is outside the step or daily limit.',
   halted: 'Repricing is halted.',
@@ -95,8 +93,8 @@ export const REVIEW_REASON_TEXTS = {
 } as const satisfies Record<ReviewReason, string>;
 
 /**
- * Why this rule decides and no other.
- * @param others names of the other active rules that match; null when nobody knows any more
+ * Why this rule prices the listing.
+ * @param others names of the other active rules that match; null if unknown
  */
 export function whyThisRule(
   { kind }: Pick<RuleChoice, 'kind'>,
@@ -104,10 +102,10 @@ export function whyThisRule(
   others: readonly string[] | null,
 ): string {
   if (kind === 'own') return 'The rule assigned to this listing.';
-  if (kind === 'own_paused') return 'The rule assigned to this listing is paused. No other rule takes over.';
+  if (kind === 'own_paused') return 'The rule assigned to this listing is paused. No other rule applies.';
   const place = `${MARKETPLACE_NAMES[facts.marketplace]} ${facts.fulfillmentType}`;
   if (kind === 'own_mismatch') {
-    return `The rule assigned to this listing does not apply to ${place}. No other rule takes over.`;
+    return `The rule assigned to this listing does not apply to ${place}. No other rule applies.`;
   }
   const most = `Most specific active rule for ${place}`;
   if (others === null || others.length === 0) return `${most}.`;
@@ -115,7 +113,7 @@ export function whyThisRule(
   return `${most}; ${count}: ${others.join(', ')}.`;
 }
 
-/** Names of the other active rules that match a listing, which a more specific or older one keeps from deciding. */
+/** Names of the other active rules that match a listing and do not take precedence. */
 export function otherMatches(
   rules: readonly Rule[],
   chosen: Rule | null,
@@ -133,8 +131,8 @@ export function otherMatches(
 }
 
 /**
- * A fee schedule in words, such as "15%, at least $0.30, in force since 2026-01-01."
- * @param since the day it holds from; null when it always has
+ * A fee schedule as text, such as "15%, at least $0.30, in force since 2026-01-01."
+ * @param since the date it takes effect; null without one
  */
 export function feesText({ category, bandKind, bands }: FeeSchedule, since: string | null): string {
   const isTiered = bands.length > 1;

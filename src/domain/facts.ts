@@ -5,54 +5,54 @@ import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Offer, SellerKey } from './offer.ts';
 import type { Cents, Instant } from './units.ts';
 
-/** A person's word that the engine leaves a listing alone. */
+/** A hold: repricing leaves one listing alone until a time or until it is resumed. */
 export interface Hold {
-  /** Null: until somebody resumes it. */
+  /** Null means until a user resumes it. */
   readonly until: Instant | null;
   readonly by: string;
   readonly reason: string;
 }
 
-/** How often the engine went down against one competitor in the last 24 hours. */
+/** Price cuts by the engine against one competitor within the last 24 hours. */
 export interface PriceWarStreak {
   readonly against: SellerKey | null;
   readonly times: number;
   readonly lastAt: Instant;
 }
 
-/** All that is known about one listing when its price is decided. Null is unknown, never zero. */
+/** The facts about one listing at the time of a decision. Null is unknown, never zero. */
 export interface ListingFacts {
   readonly marketplace: Marketplace;
   readonly sku: string;
   readonly fulfillmentType: FulfillmentType;
-  /** The price a buyer sees. */
+  /** The price buyers see. */
   readonly currentPrice: Cents | null;
-  /** The last price that a person, a file or the marketplace set; the engine never moves it. */
+  /** The last price set by hand, by import or on the marketplace; the engine never changes it. */
   readonly anchorPrice: Cents | null;
   readonly minPrice: Cents | null;
   readonly maxPrice: Cents | null;
-  /** What the buyer pays us for shipping; 0 when we deliver free. */
+  /** What the buyer pays us for shipping; 0 for free shipping. */
   readonly shippingCharge: Cents | null;
   readonly cost: ListingCost;
   /** The fee schedule in force, compiled; null when there is none for this marketplace and category. */
   readonly fees: FeeTable | null;
   readonly offers: readonly Offer[];
-  /** What we ask for the same SKU on other marketplaces. */
+  /** Our prices for the same SKU on other marketplaces. */
   readonly elsewhere: readonly OwnPrice[];
   /** The listing's own switch. */
   readonly autoRepricing: boolean;
   readonly hold: Hold | null;
-  /** A price that is on its way to the marketplace and not confirmed yet. */
+  /** A price that is queued or sent and not confirmed yet. */
   readonly pendingPrice: Cents | null;
-  /** The catalogue of its marketplace does not hold it any more. */
+  /** No longer in the marketplace's catalog. */
   readonly isMissing: boolean;
-  /** Prices are sent there, and no reading has shown yet that it asks the current price. */
+  /** The marketplace is connected, and no sync has confirmed the current price yet. */
   readonly isPriceUnverified: boolean;
-  /** The marketplace refused these at the price in force, and nothing has changed since. */
+  /** Prices that the marketplace rejected at the current price, with nothing changed since. */
   readonly refusedPrices: readonly Cents[];
-  /** By-file marketplaces: the last price was not uploaded yet. Until then it is left alone, if it is still allowed. */
+  /** Price file only: the last price is not uploaded yet. Until then it does not change, if it is still allowed. */
   readonly awaitingUpload: boolean;
-  /** The price in force 24 hours ago; null without a history, and then no daily limit holds. */
+  /** The price 24 hours ago; null without a history, and then there is no daily limit. */
   readonly priceDayAgo: Cents | null;
   /** When the engine last changed the price. */
   readonly lastChangedAt: Instant | null;

@@ -56,7 +56,7 @@ describe('the fees in force', () => {
   });
 });
 
-describe('a fee schedule with a number that cannot be used', () => {
+describe('a fee schedule with an invalid number', () => {
   const torn = aSchedule(0, { bands: [{ ...band(), percent: Number.NaN as Bps }], effectiveFrom: DAY_2 });
 
   it('blocks its listings instead of falling back to the one before', () => {

@@ -3,14 +3,14 @@ import { compileFees, type FeeTable } from './fee-table.ts';
 import type { Marketplace } from './marketplaces.ts';
 import { type Bps, bps, type Cents, cents, type Instant, isAmount, isPrice, WHOLE } from './units.ts';
 
-/** All fee schedules, compiled and in order, found by marketplace and category. */
+/** Compiled fee schedules by marketplace and category, newest first. */
 export interface FeeBook {
   readonly tables: ReadonlyMap<string, readonly FeeTable[]>;
 }
 
 /**
  * @param schedules of two with the same marketplace, category and date the later in the list wins;
- *   one that {@link checkFeeSchedule} has a problem with blocks its listings as if none were entered
+ *   one that {@link checkFeeSchedule} rejects blocks its listings as if none were entered
  */
 export function feeBook(schedules: readonly FeeSchedule[]): FeeBook {
   const tables = new Map<string, FeeTable[]>();
@@ -31,8 +31,8 @@ export function feeBook(schedules: readonly FeeSchedule[]): FeeBook {
 }
 
 /**
- * The fees that hold for a listing at a moment.
- * @returns null when nothing is entered for that marketplace and category. A category never falls
+ * The fees of a listing at a time.
+ * @returns null if nothing is entered for the marketplace and category. A category never falls
  *   back to the marketplace's default: its fee is unknown then, and unknown is not 15 %.
  */
 export function feesInForce(
@@ -45,7 +45,7 @@ export function feesInForce(
   return dated?.find((table) => startOf(table) <= now) ?? null;
 }
 
-/** @returns what is wrong with a schedule, as one sentence with the way to fix it; null when nothing is */
+/** @returns the first problem of a schedule as a sentence with its fix; null for a valid one */
 export function checkFeeSchedule(schedule: FeeSchedule): string | null {
   const { bands } = schedule;
   if (bands.length === 0) return 'A fee schedule needs at least one band.';
@@ -74,13 +74,13 @@ export function checkFeeSchedule(schedule: FeeSchedule): string | null {
   return null;
 }
 
-/** A schedule with a number that cannot be used keeps its place but has no pieces: its fee is unknown, not the older one's. */
+/** An invalid schedule keeps its place but has no pieces: its fee is unknown, not that of an older schedule. */
 function tableOf(schedule: FeeSchedule): FeeTable {
   const table = compileFees(schedule);
   return checkFeeSchedule(schedule) === null ? table : { ...table, pieces: [] };
 }
 
-/** Two spellings of one fee category share one key; the marketplace's default has the empty one. */
+/** Spellings of a fee category share one key; the marketplace's default has the empty key. */
 export function categoryKey(category: string | null): string {
   return category?.trim().toLowerCase() ?? '';
 }

@@ -2,40 +2,40 @@ import type { FeeSchedule } from './fee.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from './units.ts';
 
 /**
- * One stretch of revenue on which the fee, in ten-thousandths of a cent, is
+ * A range of revenue in which the fee, in ten-thousandths of a cent, is
  * `max(percent x revenue + carried, minimum x 10 000) + fixed x 10 000`.
  */
 export interface FeePiece {
-  /** First and last revenue of the stretch, both included. */
+  /** First and last revenue of the range, inclusive. */
   readonly from: Cents;
   readonly to: Cents;
   readonly percent: Bps;
-  /** Ten-thousandths of a cent: what the bands below bring in, less `percent` of their width. 0 in whole-price bands. */
+  /** Ten-thousandths of a cent: the fees of the bands below, less `percent` of their width. 0 for whole-price bands. */
   readonly carried: number;
   readonly minimum: Cents;
   readonly fixed: Cents;
 }
 
-/** A fee schedule made ready for millions of questions. */
+/** A compiled fee schedule, for millions of lookups. */
 export interface FeeTable {
   readonly schedule: FeeSchedule;
-  /** Names schedule and date, so that a stored decision can say which fees it used. */
+  /** Identifies schedule and date, so that a stored decision shows which fees it used. */
   readonly version: string;
-  /** Rising, from the first cent on. Empty when the schedule cannot be used: then the fee is unknown. */
+  /** Ascending from the first cent. Empty for an invalid schedule, whose fee is unknown. */
   readonly pieces: readonly FeePiece[];
 }
 
 // Revenue is a price plus a shipping charge, so it can be twice the largest price.
 const MAX_REVENUE = (2 * MAX_CENTS) as Cents;
 
-/** @param schedule one that `checkFeeSchedule` has no problem with */
+/** @param schedule one that `checkFeeSchedule` accepts */
 export function compileFees(schedule: FeeSchedule): FeeTable {
   const pieces: FeePiece[] = [];
   let from = 0;
   let below = 0;
   for (const band of schedule.bands) {
     const to = band.upTo ?? MAX_REVENUE;
-    // The stretch starts one cent after the band below ends, but its marginal share starts where that one ended.
+    // The range starts one cent after the band below ends, but its marginal share starts where that band ended.
     const start = Math.max(0, from - 1);
     const carried = schedule.bandKind === 'marginal' ? below - band.percent * start : 0;
     pieces.push({
@@ -53,7 +53,7 @@ export function compileFees(schedule: FeeSchedule): FeeTable {
 }
 
 /**
- * The fee on a revenue, exact: in ten-thousandths of a cent, since a percentage of cents is rarely whole.
+ * The exact fee on a revenue, in ten-thousandths of a cent, since a percentage of cents is rarely whole.
  * @param revenue price plus shipping charge, zero or more
  */
 export function feeTimesWhole(table: FeeTable, revenue: Cents): number {

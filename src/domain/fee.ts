@@ -1,12 +1,12 @@
 import type { Marketplace } from './marketplaces.ts';
 import type { Bps, Cents, Instant } from './units.ts';
 
-/** One row of a fee schedule: the share up to a revenue, and what is taken besides. */
+/** One row of a fee schedule: percentage, fixed fee and minimum for revenues up to a limit. */
 export interface FeeBand {
-  /** The band holds revenues up to and including this; null is the last band. */
+  /** The upper end of the band, inclusive; null for the last band. */
   readonly upTo: Cents | null;
   readonly percent: Bps;
-  /** Taken once per order, on top. */
+  /** Charged once per order, in addition. */
   readonly fixed: Cents;
   /** The percentage part is never below this. */
   readonly minimum: Cents;
@@ -24,9 +24,9 @@ export interface FeeSchedule {
   readonly marketplace: Marketplace;
   /** Null is the marketplace's default. */
   readonly category: string | null;
-  /** From when it holds; null is "always has". */
+  /** When it takes effect; null for always. */
   readonly effectiveFrom: Instant | null;
   readonly bandKind: BandKind;
-  /** Rising `upTo`, the last one null. */
+  /** Ascending by `upTo`, the last one null. */
   readonly bands: readonly FeeBand[];
 }

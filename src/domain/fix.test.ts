@@ -5,7 +5,7 @@ import type { BlockReason } from './decision.ts';
 import { fixFor } from './fix.ts';
 import { ounces } from './units.ts';
 
-describe('what a person can do about a blocked listing', () => {
+describe('the fix for a blocked listing', () => {
   it.each<[BlockReason, string]>([
     [
       'gone',
@@ -41,7 +41,7 @@ describe('what a person can do about a blocked listing', () => {
   });
 });
 
-describe('what a person can do about an unknown cost', () => {
+describe('the fix for an unknown cost', () => {
   const fixOf = (...gaps: CostGap[]) =>
     fixFor('unknown_cost', aListing({ cost: { ...aCost(10), total: null, gaps } }));
 

@@ -3,10 +3,10 @@ import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 
-/** Where the seller enters data: on the screens, or in the files of the command line. */
+/** Where the seller enters data: on screens, or in the files of the command line. */
 export type DataPlace = 'screens' | 'files';
 
-/** What the seller can do about a blocked listing: what to enter and where. One sentence per gap. */
+/** How to fix a blocked listing: what to enter and where, one sentence per gap. */
 export function fixFor(reason: BlockReason, facts: ListingFacts, place: DataPlace = 'screens'): string {
   if (reason === 'unknown_cost') {
     const { gaps } = facts.cost;

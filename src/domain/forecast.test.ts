@@ -13,7 +13,7 @@ interface Story {
   readonly choice?: RuleChoice;
 }
 
-/** What listings at $20.00 come to where the engine only observes. */
+/** The forecast for listings at $20.00 on a marketplace set to recommend only. */
 function forecastOf(...stories: readonly Story[]): MarketplaceForecast {
   const forecast = new MarketplaceForecast();
   for (const { facts, rule, policy, choice = chosen(rule) } of stories) {
@@ -22,21 +22,21 @@ function forecastOf(...stories: readonly Story[]): MarketplaceForecast {
   }
   return forecast;
 }
-const rival = (price: number) => ({ offers: [anOffer(price)] });
+const competitor = (price: number) => ({ offers: [anOffer(price)] });
 
 describe('a forecast', () => {
-  test('counts what would change if the marketplace were armed, and what that means in money', () => {
-    const forecast = forecastOf({ facts: rival(19) }, { facts: rival(20.5) });
+  test('counts what would change if the marketplace were live, and the difference in money', () => {
+    const forecast = forecastOf({ facts: competitor(19) }, { facts: competitor(20.5) });
     // $1.00 down and $0.50 up, of which 15% would be fees; half a cent of profit is rounded down.
     expect(forecast).toMatchObject({ raised: 1, lowered: 1, priceChange: -50, profitChange: -43 });
     expect(forecast.waiting.size).toBe(0);
   });
 
-  test('leaves to a person what stays with a person', () => {
+  test('counts prices that would still need review', () => {
     const forecast = forecastOf(
-      { facts: rival(19), rule: { requiresReview: true } },
-      { facts: { ...rival(19), autoRepricing: false } },
-      { facts: { ...rival(19), autoRepricing: false } },
+      { facts: competitor(19), rule: { requiresReview: true } },
+      { facts: { ...competitor(19), autoRepricing: false } },
+      { facts: { ...competitor(19), autoRepricing: false } },
     );
     expect(forecast).toMatchObject({ raised: 0, lowered: 0, priceChange: 0, profitChange: 0 });
     expect([...forecast.waiting]).toEqual([
@@ -45,8 +45,8 @@ describe('a forecast', () => {
     ]);
   });
 
-  test('says under the pause that it is paused: arming would change nothing', () => {
-    const forecast = forecastOf({ facts: rival(19), policy: { mode: 'paused' } });
+  test('counts a paused marketplace as paused, since going live would change nothing', () => {
+    const forecast = forecastOf({ facts: competitor(19), policy: { mode: 'paused' } });
     expect([...forecast.waiting]).toEqual([['paused', 1]]);
   });
 
@@ -54,9 +54,9 @@ describe('a forecast', () => {
     const gap = { kind: 'no_product_cost', sku: 'MUG-1' } as const;
     const unknown = { ...aCost(10), total: null, gaps: [gap, { ...gap, sku: 'MUG-2' }] };
     const forecast = forecastOf(
-      { facts: { ...rival(19), cost: unknown } },
-      { facts: { ...rival(19), fees: null } },
-      { facts: rival(19), choice: { kind: 'none', rule: null, minimumMargin: null } },
+      { facts: { ...competitor(19), cost: unknown } },
+      { facts: { ...competitor(19), fees: null } },
+      { facts: competitor(19), choice: { kind: 'none', rule: null, minimumMargin: null } },
     );
     expect([...forecast.problems]).toEqual([
       ['no_product_cost', 1],

@@ -6,25 +6,25 @@ import { profitOf } from './profit.ts';
 import type { DecisionCase } from './stored-case.ts';
 import type { Cents } from './units.ts';
 
-/** Why a listing has no price of the engine's; an unknown cost is told by its gaps. */
+/** Why the engine cannot price a listing; an unknown cost is represented by its gaps. */
 export type ListingProblem = Exclude<BlockReason, 'unknown_cost'> | CostGap['kind'] | 'no_rule';
 
 /**
- * What a plan comes to on one marketplace; where that only observes, what it would come to if this one were armed too.
+ * The totals of a run preview on one marketplace; for one set to recommend only, the totals if it were live.
  */
 export class MarketplaceForecast {
   raised = 0;
   lowered = 0;
-  /** All new prices together, less the old ones: cents, as if each listing sold once. */
+  /** The sum of all price changes in cents, as if each listing sold once. */
   priceChange = 0;
-  /** What these sales would leave more, after fees and costs: cents. Null when one of them is beyond all amounts. */
+  /** The change of the profit of these sales in cents. Null if a profit is out of range. */
   profitChange: number | null = 0;
-  /** New prices that wait for a person even where the engine is armed, by the reason. */
+  /** New prices that need review even on a live marketplace, by reason. */
   readonly waiting = new Map<ReviewReason, number>();
-  /** Listings without a price of the engine's, once under each of their problems. */
+  /** Listings that the engine cannot price, counted under each of their problems. */
   readonly problems = new Map<ListingProblem, number>();
 
-  /** @param decided what the plan says about a listing of this marketplace */
+  /** @param decided the planned decision for a listing of this marketplace */
   add({ facts, choice, policy }: DecisionCase, decided: Decision): void {
     const decision =
       decided.reviewReason === 'recommend_only'
@@ -54,7 +54,7 @@ function count<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-const UNRULED: ReadonlySet<string> = new Set<KeepReason>([
+const WITHOUT_RULE: ReadonlySet<string> = new Set<KeepReason>([
   'no_rule',
   'own_rule_paused',
   'own_rule_mismatch',
@@ -62,7 +62,7 @@ const UNRULED: ReadonlySet<string> = new Set<KeepReason>([
 ]);
 
 function problemsOf({ cost }: ListingFacts, { kind, reason }: Decision): Iterable<ListingProblem> {
-  if (kind === 'keep') return UNRULED.has(reason) ? ['no_rule'] : [];
+  if (kind === 'keep') return WITHOUT_RULE.has(reason) ? ['no_rule'] : [];
   if (kind !== 'blocked') return [];
   if (reason !== 'unknown_cost') return [reason];
   return new Set(cost.gaps.map((gap) => gap.kind));

@@ -1,4 +1,4 @@
-/** Items by a key of theirs, in the order they came. (Node 20 has no Map.groupBy.) */
+/** Groups items by a key, in order of appearance. (Node 20 has no Map.groupBy.) */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

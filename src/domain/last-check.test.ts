@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { aCost, aListing, aPolicy, chosen, fees, NOW, usd } from '#tests/builders/facts.ts';
 import { keepsMargin, type Terms } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/properties.ts';
-import { legalTerms } from '#tests/builders/scenarios.ts';
+import { priceTerms } from '#tests/builders/scenarios.ts';
 import type { ListingFacts } from './facts.ts';
 import type { FeeSchedule } from './fee.ts';
 import { compileFees } from './fee-table.ts';
@@ -17,7 +17,7 @@ const order = (given: Partial<PriceToSend> = {}): PriceToSend => ({
   price: usd(18),
   fromPrice: usd(20),
   marginFloor: usd(14.29),
-  isRules: true,
+  isAutomatic: true,
   isPastHalt: false,
   createdAt: NOW,
   expiresAt: instant(NOW + LIFE),
@@ -40,11 +40,11 @@ const check = ({ order: given, facts, policy, rule }: Story = {}): string | null
     LIFE,
   );
 
-test('a price that was allowed and still is may leave', () => {
+test('a price that is still allowed may be sent', () => {
   expect(check()).toBeNull();
 });
 
-describe('a price does not leave', () => {
+describe('a price is not sent', () => {
   test.each<[string, Story, RegExp]>([
     ['under a halt', { policy: { halted: true } }, /halted/],
     [
@@ -53,8 +53,8 @@ describe('a price does not leave', () => {
       /no longer on its marketplace/,
     ],
     [
-      'as a person, of such a listing',
-      { order: { isRules: false }, facts: { isMissing: true } },
+      'set by hand, of such a listing',
+      { order: { isAutomatic: false }, facts: { isMissing: true } },
       /no longer on/,
     ],
     ['from a price that was not read yet', { facts: { isPriceUnverified: true } }, /not confirmed/],
@@ -70,7 +70,7 @@ describe('a price does not leave', () => {
     ['far above everything known', { order: { price: usd(180) } }, /above the price ceiling of \$30\.00/],
     ['as no price', { order: { price: 0 as Cents } }, /invalid/],
     ['as NaN', { order: { price: Number.NaN as Cents } }, /invalid/],
-    ['by an engine that is not armed', { policy: { mode: 'recommend_only' } }, /turned off/],
+    ['of the engine on a marketplace that is not live', { policy: { mode: 'recommend_only' } }, /turned off/],
     ['with repricing off', { policy: { autoRepricing: false } }, /turned off/],
     ['with repricing off for it', { facts: { autoRepricing: false } }, /turned off/],
     ['while held', { facts: { hold: { until: null, by: 'Ann', reason: 'Sale' } } }, /on hold/],
@@ -81,25 +81,25 @@ describe('a price does not leave', () => {
   });
 });
 
-test('what a person confirmed leaves under the halt, as long as it is allowed', () => {
-  const past = { isRules: false, isPastHalt: true };
+test('a price confirmed despite the halt is sent if it is allowed', () => {
+  const past = { isAutomatic: false, isPastHalt: true };
   expect(check({ order: past, policy: { halted: true } })).toBeNull();
   expect(check({ order: { ...past, price: usd(14.28) }, policy: { halted: true } })).toMatch(
     /minimum margin/,
   );
 });
 
-test('what binds the engine alone does not stop a person’s price', () => {
-  const byPerson = { isRules: false, fromPrice: usd(21) };
+test('limits of the engine do not stop a manual price', () => {
+  const byPerson = { isAutomatic: false, fromPrice: usd(21) };
   const hold = { until: null, by: 'Ann', reason: 'Sale' };
   expect(check({ order: byPerson, policy: { mode: 'recommend_only' }, facts: { hold } })).toBeNull();
   expect(check({ order: { ...byPerson, price: usd(14.28) } })).toMatch(/minimum margin/);
 });
 
 describe('at the edge of a fee band the lower band still holds', () => {
-  const dear = { percent: 2_000 as Bps, fixed: 50 as Cents, minimum: 0 as Cents };
+  const expensive = { percent: 2_000 as Bps, fixed: 50 as Cents, minimum: 0 as Cents };
   const cheap = { percent: 1_000 as Bps, fixed: 0 as Cents, minimum: 0 as Cents };
-  /** Whether a price may leave whose revenue meets this schedule, with nothing to earn beyond fees and cost. */
+  /** Whether a price with this revenue and schedule may be sent at a minimum margin of 0. */
   const mayLeave = (
     bandKind: FeeSchedule['bandKind'],
     bands: FeeSchedule['bands'],
@@ -116,7 +116,7 @@ describe('at the edge of a fee band the lower band still holds', () => {
     const price = (revenue - 300) as Cents;
     return (
       check({
-        order: { price, isRules: false, marginFloor: price },
+        order: { price, isAutomatic: false, marginFloor: price },
         facts: {
           shippingCharge: 300 as Cents,
           fees: compileFees(schedule),
@@ -126,52 +126,52 @@ describe('at the edge of a fee band the lower band still holds', () => {
       }) === null
     );
   };
-  const upTo = (edge: number | null, band: typeof dear) => ({ ...band, upTo: edge as Cents | null });
+  const upTo = (edge: number | null, band: typeof expensive) => ({ ...band, upTo: edge as Cents | null });
 
   // The whole cost that the fee of the lower band leaves room for; one cent more never passes, on either side.
   test.each<[FeeSchedule['bandKind'], string, FeeSchedule['bands'], number, number]>([
-    ['whole', 'that gets dearer', [upTo(2_000, cheap), upTo(null, dear)], 2_000, 1_800],
-    ['whole', 'that gets cheaper', [upTo(2_000, dear), upTo(null, cheap)], 2_000, 1_550],
-    ['marginal', 'that gets dearer', [upTo(2_000, cheap), upTo(null, dear)], 2_000, 1_800],
-    ['marginal', 'that gets cheaper', [upTo(2_000, dear), upTo(null, cheap)], 2_000, 1_550],
+    ['whole', 'with a higher fee above', [upTo(2_000, cheap), upTo(null, expensive)], 2_000, 1_800],
+    ['whole', 'with a lower fee above', [upTo(2_000, expensive), upTo(null, cheap)], 2_000, 1_550],
+    ['marginal', 'with a higher fee above', [upTo(2_000, cheap), upTo(null, expensive)], 2_000, 1_800],
+    ['marginal', 'with a lower fee above', [upTo(2_000, expensive), upTo(null, cheap)], 2_000, 1_550],
     [
       'whole',
-      'in the middle that gets dearer',
-      [upTo(1_000, dear), upTo(2_000, cheap), upTo(null, dear)],
+      'in the middle with a higher fee above',
+      [upTo(1_000, expensive), upTo(2_000, cheap), upTo(null, expensive)],
       2_000,
       1_800,
     ],
     [
       'whole',
-      'in the middle that gets cheaper',
-      [upTo(1_000, cheap), upTo(2_000, dear), upTo(null, cheap)],
+      'in the middle with a lower fee above',
+      [upTo(1_000, cheap), upTo(2_000, expensive), upTo(null, cheap)],
       2_000,
       1_550,
     ],
     [
       'marginal',
-      'in the middle that gets dearer',
-      [upTo(1_000, dear), upTo(2_000, cheap), upTo(null, dear)],
+      'in the middle with a higher fee above',
+      [upTo(1_000, expensive), upTo(2_000, cheap), upTo(null, expensive)],
       2_000,
       1_700,
     ],
     [
       'marginal',
-      'in the middle that gets cheaper',
-      [upTo(1_000, cheap), upTo(2_000, dear), upTo(null, cheap)],
+      'in the middle with a lower fee above',
+      [upTo(1_000, cheap), upTo(2_000, expensive), upTo(null, cheap)],
       2_000,
       1_650,
     ],
   ])('%s, %s', (bandKind, _, bands, edge, room) => {
     expect(mayLeave(bandKind, bands, edge, room)).toBe(true);
     expect(mayLeave(bandKind, bands, edge, room + 1)).toBe(false);
-    // A cent above the edge the next band holds: dearer by 50 cents at once, or cheaper by as much.
-    const isDearer = bands.at(-1)?.fixed === 50;
-    expect(mayLeave(bandKind, bands, edge + 1, room + (isDearer ? 0 : 1))).toBe(!isDearer);
+    // One cent above the edge the next band applies: its fixed fee is 50 cents higher or lower.
+    const isHigher = bands.at(-1)?.fixed === 50;
+    expect(mayLeave(bandKind, bands, edge + 1, room + (isHigher ? 0 : 1))).toBe(!isHigher);
   });
 });
 
-/** Any price, and as often one whose revenue is the edge of a fee band, or a cent to either side. */
+/** Any price, and equally often one whose revenue is at the edge of a fee band or one cent away. */
 function pricesOf({ schedule, shippingCharge }: Terms): fc.Arbitrary<number> {
   const edges = schedule.bands
     .flatMap(({ upTo }) => (upTo === null ? [] : [upTo - 1, upTo, upTo + 1]))
@@ -181,16 +181,16 @@ function pricesOf({ schedule, shippingCharge }: Terms): fc.Arbitrary<number> {
   return edges.length === 0 ? any : fc.oneof(any, fc.constantFrom(...edges));
 }
 
-/** The arithmetic is neither that of the decision nor that of the oracle: three ways have to agree. */
+/** Its arithmetic differs from the decision's and the oracle's: all three must agree. */
 law(
-  'it lets a price pass exactly when the margin holds, on any fee schedule',
+  'it allows a price if and only if it keeps the margin, on any fee schedule',
   fc
-    .oneof(legalTerms(600), legalTerms(30_000_000))
+    .oneof(priceTerms(600), priceTerms(30_000_000))
     .chain((terms) => fc.record({ terms: fc.constant(terms), price: pricesOf(terms) })),
   ({ terms, price }) => {
     const { schedule, minimumMargin, shippingCharge, totalCost } = terms;
     const reason = reasonNotToSend(
-      order({ price: price as Cents, isRules: false, marginFloor: price as Cents }),
+      order({ price: price as Cents, isAutomatic: false, marginFloor: price as Cents }),
       {
         facts: aListing({
           shippingCharge: shippingCharge as Cents,

@@ -5,57 +5,57 @@ import { moneyText } from './text.ts';
 import { type Cents, type Instant, isPrice, type Millis } from './units.ts';
 
 /*
- * The check right before a price leaves. On purpose it shares no arithmetic with the decision: fees are taken from the
- * bands of the schedule and the margin from the price itself, in whole numbers without bounds. A mistake has to be made
- * twice to cost money.
+ * The last check before a price is sent. On purpose it shares no arithmetic with the decision: it takes fees from the
+ * bands of the schedule and the margin from the price itself, in unbounded whole numbers. An error has to be made twice
+ * to cost money.
  */
 
 /** A price that is about to be sent. */
 export interface PriceToSend {
   readonly price: Cents;
-  /** The price in force when it was decided. */
+  /** The current price at the time of the decision. */
   readonly fromPrice: Cents;
-  /** As it was decided. */
+  /** At the time of the decision. */
   readonly marginFloor: Cents;
-  /** The engine's own, or a person's act. */
-  readonly isRules: boolean;
-  /** A person confirmed that it leaves under the halt in force. */
+  /** Whether the engine decided it, and not a user. */
+  readonly isAutomatic: boolean;
+  /** Whether a user confirmed sending it despite the current halt. */
   readonly isPastHalt: boolean;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }
 
-/** Clocks of machines that share a database differ by less. */
-const CLOCKS_APART = 60_000;
+/** The largest tolerated clock difference in milliseconds between machines that share a database. */
+const MAX_CLOCK_DIFFERENCE = 60_000;
 
 /**
- * Why a price must not be sent, by the facts of this moment; null when it may.
- * @param life how long it may wait at most
- * @returns one sentence for people
+ * Why a price must not be sent now, by current facts; null if it may.
+ * @param ttl the longest time between decision and sending
+ * @returns one sentence for users
  */
 export function reasonNotToSend(
   order: PriceToSend,
   { facts, choice, policy }: DecisionCase,
-  life: Millis,
+  ttl: Millis,
 ): string | null {
   if (policy.halted && !order.isPastHalt) return 'Not sent: repricing was halted.';
   if (facts.isMissing) return 'The listing is no longer on its marketplace.';
   return (
-    whyTooOld(order, policy.now, life) ??
-    (order.isRules ? whyNotTheEngines(order, { facts, choice, policy }) : null) ??
+    whyTooOld(order, policy.now, ttl) ??
+    (order.isAutomatic ? whyNotAutomatic(order, { facts, choice, policy }) : null) ??
     whyOutOfBounds(order, facts) ??
-    whyTooLittle(order.price, { facts, choice, policy })
+    whyBelowMargin(order.price, { facts, choice, policy })
   );
 }
 
-/** Put so that a clock that was set back, and one that cannot be read, let nothing pass. */
-function whyTooOld({ createdAt, expiresAt }: PriceToSend, now: Instant, life: Millis): string | null {
+/** Rejects the price if the clock was set back or is invalid (NaN). */
+function whyTooOld({ createdAt, expiresAt }: PriceToSend, now: Instant, ttl: Millis): string | null {
   const age = now - createdAt;
-  if (age >= -CLOCKS_APART && age < life && now < expiresAt) return null;
+  if (age >= -MAX_CLOCK_DIFFERENCE && age < ttl && now < expiresAt) return null;
   return 'The price waited too long to be sent.';
 }
 
-function whyNotTheEngines(
+function whyNotAutomatic(
   { price, fromPrice }: PriceToSend,
   { facts, choice, policy }: DecisionCase,
 ): string | null {
@@ -88,14 +88,14 @@ function whyOutOfBounds(
       ? null
       : `${moneyText(price)} is above the maximum price of ${moneyText(maxPrice)}.`;
   }
-  // Without a maximum of the seller's: what is far above everything known is a slipped decimal point.
+  // Without a maximum price, a price far above all known ones is likely a slipped decimal point.
   const isFar = !(price * 2 <= (anchorPrice ?? 0) * 3) && !(price <= marginFloor * 2);
   if (!isFar) return null;
   const ceiling = Math.max(Math.floor(((anchorPrice ?? 0) * 3) / 2), marginFloor * 2) as Cents;
   return `${moneyText(price)} is above the price ceiling of ${moneyText(ceiling)}.`;
 }
 
-function whyTooLittle(price: Cents, { facts, choice }: DecisionCase): string | null {
+function whyBelowMargin(price: Cents, { facts, choice }: DecisionCase): string | null {
   const { fees, cost, shippingCharge } = facts;
   if (fees === null || cost.total === null || shippingCharge === null || cost.gaps.length > 0) {
     return 'Its margin is no longer known.';
@@ -110,7 +110,7 @@ function whyTooLittle(price: Cents, { facts, choice }: DecisionCase): string | n
   return `${moneyText(price)} no longer keeps the minimum margin.`;
 }
 
-/** Basis points of one. Fees and profits below are in ten-thousandths of a cent. */
+/** Basis points in 100%. Fees and profits below are in ten-thousandths of a cent. */
 const SHARE = 10_000n;
 
 function feeOn({ bands, bandKind }: FeeSchedule, revenue: bigint): bigint | null {
@@ -123,7 +123,7 @@ function feeOn({ bands, bandKind }: FeeSchedule, revenue: bigint): bigint | null
   return (share > least ? share : least) + BigInt(band.fixed) * SHARE;
 }
 
-/** Each band takes its percentage of the part inside it. */
+/** Each band charges its percentage on the part of the revenue inside it. */
 function shareOf(bands: readonly FeeBand[], revenue: bigint): bigint {
   let from = 0n;
   let share = 0n;

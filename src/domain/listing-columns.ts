@@ -1,4 +1,4 @@
-/** The columns of the list of listings that a file can have too, in the order as delivered. */
+/** The columns of the listings page that an export can contain, in default order. */
 export const LISTING_LIST_COLUMNS = [
   'marketplace',
   'sku',

@@ -38,7 +38,7 @@ describe('the cost of a single listing', () => {
     expect(own).toMatchObject({ fulfillment: 0, total: usd(15) });
   });
 
-  it('takes a fee, shipping, packaging and misc of 0.00 as known', () => {
+  it('accepts a fee, shipping, packaging and misc cost of 0.00', () => {
     const inputs = costInputs({
       fulfillmentType: 'FBA/WFS',
       fulfillmentCost: usd(0),
@@ -58,7 +58,7 @@ describe('the cost of a single listing', () => {
     });
   });
 
-  it('takes a cost up to the largest amount there is, and no more', () => {
+  it('accepts a total up to the largest amount', () => {
     const dear = (productCost: Cents) => costInputs({ own: aSku({ productCost }), shippingCost: usd(0.01) });
     expect(costOfListing(dear((MAX_CENTS - 1) as Cents)).total).toBe(MAX_CENTS);
     expect(costOfListing(dear(MAX_CENTS))).toMatchObject({
@@ -82,7 +82,7 @@ describe('the shipping tier', () => {
     expect(shippingAt(weight)).toBe(usd(dollars));
   });
 
-  it('starts where it says', () => {
+  it('starts at its lower end', () => {
     expect(shippingAt(4, [aTier(4, 16, 5)])).toBe(usd(5));
     expect(shippingAt(3.9, [aTier(4, 16, 5)])).toBeNull();
   });
@@ -140,7 +140,7 @@ describe('a gap leaves the total unknown and is named', () => {
       { fulfillmentType: 'FBA/WFS', shippingCost: usd(0) },
       [{ kind: 'no_fulfillment_cost', sku: 'A-1' }],
     ],
-    ['a bundle nobody confirmed', { bundleUnconfirmed: true }, [{ kind: 'bundle_unconfirmed', sku: 'A-1' }]],
+    ['an unconfirmed bundle', { bundleUnconfirmed: true }, [{ kind: 'bundle_unconfirmed', sku: 'A-1' }]],
     [
       'a negative shipping cost',
       { shippingCost: -1 as Cents },
@@ -206,7 +206,7 @@ describe('the cost of a bundle', () => {
     [0.1, 3, 0.3, 9],
     [5.3, 2, 15.9, 5],
   ])(
-    'weighs %s oz times %i as people do, so that the tier from %s oz on is met exactly',
+    'multiplies %s oz by %i without binary fractions, so that the tier from %s oz is exact',
     (each, quantity, edge, shipping) => {
       const heavy = [aPart('B-1', quantity, { weight: ounces(each) })];
       const tiers = [aTier(0, edge, 5), aTier(edge, 100, 9)];
@@ -231,11 +231,11 @@ describe('the cost of a bundle', () => {
     ]);
   });
 
-  it('is asked for by its parts even while nobody confirmed it', () => {
+  it('is the sum of its components even while it is unconfirmed', () => {
     expect(costOfListing(costInputs({ components: parts, bundleUnconfirmed: true })).gaps).toEqual([]);
   });
 
-  it('names every missing part at once', () => {
+  it('reports all missing components at once', () => {
     const components = [aPart('B-1', 1, null), aPart('B-2', 1, { productCost: null }), aPart('B-3', 1, null)];
     const cost = costOfListing(costInputs({ components, own: null }));
     expect(cost).toMatchObject({ product: null, packaging: null, misc: null, weight: null, total: null });
@@ -255,7 +255,7 @@ describe('the cost of a bundle', () => {
     expect(gapsOf({ components: [withoutSku] })).toEqual([{ kind: 'bundle_in_bundle', sku: 'SET-9' }]);
   });
 
-  it('does not show the sum of the parts it knows as the whole', () => {
+  it('does not return the sum of the known components as the total', () => {
     const components = [aPart('B-1', 1, { productCost: null, weight: null }), aPart('B-2', 1)];
     expect(costOfListing(costInputs({ components }))).toMatchObject({ product: null, weight: null });
     expect(costOfListing(costInputs({ components: components.toReversed() }))).toMatchObject({
@@ -264,7 +264,7 @@ describe('the cost of a bundle', () => {
     });
   });
 
-  it('names the part without a weight', () => {
+  it('reports the component without a weight', () => {
     const components = [aPart('B-1', 1), aPart('B-2', 1, { weight: null })];
     expect(gapsOf({ components })).toEqual([{ kind: 'no_weight', sku: 'B-2' }]);
     expect(gapsOf({ components: [...components, aPart('B-3', 1, { weight: null })] })).toEqual([
@@ -280,7 +280,7 @@ describe('the cost of a bundle', () => {
     expect(cost.gaps[0]).toEqual({ kind: 'unreadable', what: 'quantity of SKU B-1 in the bundle' });
   });
 
-  it('names what cannot be read in a part', () => {
+  it('reports invalid values of a component', () => {
     const components = [aPart('B-1', 1, { packagingCost: -1 as Cents, miscCost: Number.NaN as Cents })];
     expect(gapsOf({ components, own: null })).toEqual([
       { kind: 'unreadable', what: 'packaging cost of SKU B-1' },

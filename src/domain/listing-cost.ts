@@ -3,7 +3,7 @@ import { type Cents, isAmount, isPrice, MAX_CENTS, type Ounces } from './units.t
 
 /**
  * Adds up the five cost parts of one unit of a listing.
- * A part that is missing stays null, is named in `gaps`, and leaves the total unknown.
+ * A missing part stays null, is added to `gaps`, and leaves the total unknown.
  */
 export function costOfListing(inputs: CostInputs): ListingCost {
   const gaps: CostGap[] = [];
@@ -16,7 +16,7 @@ export function costOfListing(inputs: CostInputs): ListingCost {
   return { product, shipping, fulfillment, packaging, misc, weight, total, gaps };
 }
 
-/** Two tiers of one marketplace and fulfillment type that both hold some weight. */
+/** Whether two tiers of the same marketplace and fulfillment type share a weight. */
 export function tiersOverlap(a: TierRange, b: TierRange): boolean {
   return (
     a.marketplace === b.marketplace &&
@@ -28,7 +28,7 @@ export function tiersOverlap(a: TierRange, b: TierRange): boolean {
 
 const WEIGHT_DECIMALS = 6;
 
-/** What the goods in one unit of a listing cost and weigh; null is unknown. The parcel is not in it. */
+/** Cost and weight of the products in one unit of a listing, without shipping; null is unknown. */
 export interface BundleCost {
   readonly product: Cents | null;
   readonly packaging: Cents | null;
@@ -56,9 +56,9 @@ function singleGoods({ sku, own, bundleUnconfirmed }: CostInputs, gaps: CostGap[
 }
 
 /**
- * Adds up what a bundle is packed from.
- * @param inputs at least one component, and the SKU with the bundle's own code, which is its box
- * @param gaps what is missing is added here
+ * Adds up the components of a bundle.
+ * @param inputs at least one component, and the bundle's own SKU, which represents its box
+ * @param gaps receives what is missing
  */
 export function bundleCost(
   { own, components }: Pick<CostInputs, 'own' | 'components'>,
@@ -71,7 +71,7 @@ export function bundleCost(
   for (const { sku, quantity, costs, isBundle } of components) {
     if (costs === null || isBundle || !Number.isInteger(quantity) || quantity < 1) {
       gaps.push(whyNotAdded(sku, costs, isBundle));
-      // Go on: the seller should read every gap at once.
+      // Continue, so that the seller sees all gaps at once.
       product = packaging = misc = weight = null;
       continue;
     }
@@ -82,7 +82,7 @@ export function bundleCost(
   }
   return {
     product: product as Cents | null,
-    // The bundle's own SKU is the box it ships in; without one each part keeps its own packaging.
+    // The bundle's own SKU is the box it ships in; without one each component has its own packaging.
     packaging:
       own === null
         ? (packaging as Cents | null)
@@ -93,19 +93,19 @@ export function bundleCost(
 }
 
 function whyNotAdded(sku: string, costs: SkuCosts | null, isBundle: boolean): CostGap {
-  // Before the SKU that is missing: a bundle needs none, and adding one would give a box the price of the goods.
+  // Checked before the missing SKU: a bundle needs no SKU, and adding one would add only the cost of a box.
   if (isBundle) return { kind: 'bundle_in_bundle', sku };
   if (costs === null) return { kind: 'no_component', sku };
   return { kind: 'unreadable', what: `quantity of SKU ${sku} in the bundle` };
 }
 
-/** 3 x 5.3 is 15.899999999999999 in binary fractions, and would fall into the tier below 15.9. */
+/** Rounds, because 3 x 5.3 is 15.899999999999999 in binary fractions and would be in the tier below 15.9. */
 function withoutDrift(weight: number): number {
   return Number(weight.toFixed(WEIGHT_DECIMALS));
 }
 
 function productCostOf(costs: SkuCosts, gaps: CostGap[]): Cents | null {
-  // Zero counts as unknown: a blank that became 0.00 once sold whole shops for a cent.
+  // Zero counts as unknown: a blank imported as 0.00 would sell the listing for one cent.
   if (isPrice(costs.productCost)) return costs.productCost;
   gaps.push({ kind: 'no_product_cost', sku: costs.sku });
   return null;
@@ -114,7 +114,7 @@ function productCostOf(costs: SkuCosts, gaps: CostGap[]): Cents | null {
 function shippingOf(inputs: CostInputs, weight: Ounces | null, gaps: CostGap[]): Cents | null {
   if (inputs.shippingCost !== null) return amount(inputs.shippingCost, 'shipping cost', gaps);
   if (weight === null) {
-    // Without the SKU the weight cannot be known either: one gap is enough to say so.
+    // Without the SKU the weight is unknown too: one gap is enough.
     if (!gaps.some(hidesWeight)) gaps.push({ kind: 'no_weight', sku: skuWithoutWeight(inputs) });
     return null;
   }
@@ -140,7 +140,7 @@ function tierFor(inputs: CostInputs, weight: Ounces): ShippingTier | null {
     if (tier.minWeight <= weight && weight < tier.maxWeight) return tier;
     if (weight === tier.maxWeight) endsHere = tier;
   }
-  // Only the last tier of a series includes its end: a tier that starts there would have been found above.
+  // Only the last tier of a series includes its upper end: a tier that starts there was found above.
   return endsHere;
 }
 
@@ -152,7 +152,7 @@ function skuWithoutWeight({ sku, components }: CostInputs): string {
   return components.find(({ costs }) => costs !== null && weightOf(costs) === null)?.sku ?? sku;
 }
 
-/** Nothing weighs nothing: a 0 is what a form or a system writes for a weight it does not know. */
+/** A weight of 0 counts as unknown: forms and other systems write 0 for a missing weight. */
 function weightOf({ weight }: SkuCosts): Ounces | null {
   return weight !== null && Number.isFinite(weight) && weight > 0 ? weight : null;
 }

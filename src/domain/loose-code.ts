@@ -1,6 +1,6 @@
 /**
- * A SKU's code without what people and spreadsheets change by accident: case, spaces and apostrophes in front. Codes
- * that are the same only like this are different SKUs; whoever has both most likely meant one.
+ * A SKU without what users and spreadsheets change by accident: case, spaces and leading apostrophes. SKUs that match
+ * only in this form are different, but most likely a typing error.
  */
 export function looseCode(code: string): string {
   return code.replace(/^'+|\s+/g, '').toLowerCase();

@@ -1,11 +1,11 @@
 import { type Bps, type Cents, isPrice, WHOLE } from './units.ts';
 
-/** A lowest allowed price that falls by more than this share of itself is a drop that somebody has to stand behind. */
-const MOST_UNPROVED_DROP = 2_000 as Bps;
+/** Lowering a lowest allowed price by more than this share requires step-up authentication. */
+const MAX_DROP_WITHOUT_STEP_UP = 2_000 as Bps;
 
 /**
- * The lowest price that may be asked: the margin floor, or the seller's own minimum where that is higher.
- * @param floor as a decision has it
+ * The lowest allowed price: the margin floor, or the minimum price if that is higher.
+ * @param floor the margin floor of a decision
  * @returns null while the floor is unknown
  */
 export function lowestAllowed(floor: Cents | null, minPrice: Cents | null): Cents | null {
@@ -15,10 +15,10 @@ export function lowestAllowed(floor: Cents | null, minPrice: Cents | null): Cent
 
 /** Whether a lowest allowed price falls by more than 20%. */
 export function isDrop(before: Cents, after: Cents): boolean {
-  return after * WHOLE < before * (WHOLE - MOST_UNPROVED_DROP);
+  return after * WHOLE < before * (WHOLE - MAX_DROP_WITHOUT_STEP_UP);
 }
 
-/** What a price loses, as a share of what it was. */
+/** The drop as a share of the former price. */
 export function dropOf(before: Cents, after: Cents): Bps {
   return Math.round(((before - after) * WHOLE) / before) as Bps;
 }

@@ -5,7 +5,7 @@ import { stories } from '#tests/builders/scenarios.ts';
 import { decide } from './decide.ts';
 import { asManualDecision } from './manual-decision.ts';
 
-describe('a question without what binds only the engine', () => {
+describe('a manual decision', () => {
   it.each([
     ['observe', {}, {}, { mode: 'recommend_only' }],
     ['a halt', {}, {}, { halted: true }],
@@ -15,7 +15,7 @@ describe('a question without what binds only the engine', () => {
     ['a rule that requires review', {}, { requiresReview: true }, {}],
     ['unknown own sellers', {}, {}, { areOwnSellersKnown: false }],
     ['a price that was not uploaded', { awaitingUpload: true }, {}, {}],
-  ] as const)('is not held up by %s', (_, facts, rule, policy) => {
+  ] as const)('ignores %s', (_, facts, rule, policy) => {
     const question = {
       facts: aListing({ offers: [anOffer(18.99)], ...facts }),
       choice: chosen(rule),

@@ -1,9 +1,9 @@
 import type { DecisionCase } from './stored-case.ts';
 
 /**
- * The same question as if a person asked it: what only binds the engine is taken away. Observe, halt, hold, "ask
- * first", a refusal for other channels, the switches and unknown own sellers turn a change into a recommendation, and a price that was not uploaded
- * yet makes the engine wait; a person who applies a recommendation decides all of that. Every limit on the price stays.
+ * The same case for a manual price, without what only binds the engine: mode, halt, hold, required review, the
+ * cross-channel option, the switches, unknown seller names and a pending upload. A user who applies a recommendation
+ * overrides all of these. Every limit on the price stays.
  */
 export function asManualDecision({ facts, choice, policy }: DecisionCase): DecisionCase {
   return {

@@ -7,27 +7,27 @@ import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import { moneyText, percentText } from './text.ts';
 import type { Bps, Cents } from './units.ts';
 
-interface Refused {
+interface RejectedPrice {
   readonly price: Cents;
   readonly facts: ListingFacts;
   readonly minimumMargin: Bps;
   readonly set: AllowedPrices | null;
 }
 
-/** Which limit refuses a person's price, and how to go on; null when none does. */
+/** Which limit rejects a manual price, and which price to use instead; null if it is allowed. */
 export function refusalText(
-  judgement: ManualPriceCheck,
+  check: ManualPriceCheck,
   price: Cents,
   facts: ListingFacts,
   minimumMargin: Bps,
 ): string | null {
-  if (judgement.isAllowed) return null;
-  const { limit, set } = judgement;
+  if (check.isAllowed) return null;
+  const { limit, set } = check;
   const refused = { price, facts, minimumMargin, set };
   return isBlock(limit) ? `${BLOCKS[limit](refused)} ${fixFor(limit, facts)}` : LIMITS[limit](refused);
 }
 
-type Say = (refused: Refused) => string;
+type LimitText = (refused: RejectedPrice) => string;
 
 const LIMITS = {
   floor: (refused) =>
@@ -40,7 +40,7 @@ const LIMITS = {
     `${moneyText(refused.price)} is above this listing's maximum price of ${priceOr(refused.facts.maxPrice)}. ${instead(refused, 'raise the maximum price')}`,
   ceiling: (refused) =>
     `${moneyText(refused.price)} is above the price ceiling of ${priceOr(refused.set?.priceCeiling)}. ${instead(refused, 'set a maximum price for this listing')}`,
-} as const satisfies Record<Exclude<ManualPriceLimit, BlockReason>, Say>;
+} as const satisfies Record<Exclude<ManualPriceLimit, BlockReason>, LimitText>;
 
 const BLOCKS = {
   gone: ({ facts }) => `This listing is no longer on ${MARKETPLACE_NAMES[facts.marketplace]}.`,
@@ -54,18 +54,18 @@ const BLOCKS = {
   floor_above_maximum: () => 'The margin floor is above the maximum price.',
   minimum_above_ceiling: () => 'The minimum price is above the price ceiling.',
   range_not_legal: () => 'No price between the minimum and maximum price keeps the margin.',
-} as const satisfies Record<BlockReason, Say>;
+} as const satisfies Record<BlockReason, LimitText>;
 
 function isBlock(limit: ManualPriceLimit): limit is BlockReason {
   return limit in BLOCKS;
 }
 
-function keepsText({ minimumMargin }: Refused): string {
+function keepsText({ minimumMargin }: RejectedPrice): string {
   return minimumMargin === 0 ? 'loses no money' : `keeps your ${percentText(minimumMargin)} margin`;
 }
 
-/** Which price to use instead; when none is allowed, what prevents it. */
-function instead(refused: Refused, otherwise: string | null = null): string {
+/** Which price to use instead; if none is allowed, how to fix that. */
+function instead(refused: RejectedPrice, otherwise: string | null = null): string {
   const { set, price, facts } = refused;
   if (set === null || set.ranges.length === 0) return fixFor(whyNothing(facts, set), facts);
   const near = nearestAllowed(set, price);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { APPAREL, aCost, aListing, aRule, chosen, fees, pct, usd } from '#tests/builders/facts.ts';
 import { lowestByTrying, mayBeAsked } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/properties.ts';
-import { legalTerms } from '#tests/builders/scenarios.ts';
+import { priceTerms } from '#tests/builders/scenarios.ts';
 import { isAllowed } from './allowed-prices.ts';
 import type { ListingFacts } from './facts.ts';
 import { compileFees } from './fee-table.ts';
@@ -17,28 +17,28 @@ function verdict(price: number, over: Partial<ListingFacts> = {}, margin = 10) {
   return { limit: judgement.limit, text: refusalText(judgement, usd(price), facts, pct(margin)) };
 }
 
-describe('a price that a person types', () => {
-  it('may be any that keeps the margin, however far away it is', () => {
+describe('a manual price', () => {
+  it('may be any price that keeps the margin, however far away', () => {
     // $10.00 cost, 15% fee, 10% margin: the floor is 10.00 / 0.75 = 13.34; the ceiling 1.5 x 20.00.
     expect(verdict(13.34)).toEqual({ limit: null, text: null });
     expect(verdict(30)).toEqual({ limit: null, text: null });
   });
 
-  it('is refused below the floor, with the floor', () => {
+  it('is rejected below the margin floor, with the margin floor', () => {
     expect(verdict(13.33)).toEqual({
       limit: 'floor',
       text: '$13.33 is below $13.34, the lowest price that keeps your 10% margin. Use $13.34 or more.',
     });
   });
 
-  it('without a rule loses no money at least', () => {
+  it('needs a margin of at least 0 without a rule', () => {
     expect(verdict(11.76, {}, 0)).toEqual({
       limit: 'floor',
       text: '$11.76 is below $11.77, the lowest price that loses no money. Use $11.77 or more.',
     });
   });
 
-  it('is refused above the ceiling, which a maximum price replaces', () => {
+  it('is rejected above the price ceiling, which a maximum price replaces', () => {
     expect(verdict(30.01)).toEqual({
       limit: 'ceiling',
       text: '$30.01 is above the price ceiling of $30.00. Use $30.00 or less, or set a maximum price for this listing.',
@@ -46,7 +46,7 @@ describe('a price that a person types', () => {
     expect(verdict(30.01, { maxPrice: usd(40) }).limit).toBeNull();
   });
 
-  it("is refused outside the listing's own bounds", () => {
+  it("is rejected outside the listing's own limits", () => {
     const bounds = { minPrice: usd(15), maxPrice: usd(25) };
     expect(verdict(14.99, bounds).text).toBe(
       "$14.99 is below this listing's minimum price of $15.00. Use $15.00 or more, or lower the minimum price.",
@@ -56,7 +56,7 @@ describe('a price that a person types', () => {
     );
   });
 
-  it('is refused between two fee bands, with the nearest price on either side', () => {
+  it('is rejected between two fee bands, with the nearest price on either side', () => {
     const apparel = { fees: APPAREL, cost: aCost(12.5) };
     expect(verdict(15.2, apparel)).toEqual({
       limit: 'fee_band_gap',
@@ -65,7 +65,7 @@ describe('a price that a person types', () => {
     expect(verdict(15.2, { ...apparel, maxPrice: usd(15.5) }).text).toMatch(/Use \$15\.00 or less\.$/);
   });
 
-  it('is refused while a cost is unknown, with what to enter', () => {
+  it('is rejected while a cost is unknown, with what to enter', () => {
     const cost = {
       ...aCost(10),
       product: null,
@@ -78,7 +78,7 @@ describe('a price that a person types', () => {
     });
   });
 
-  it('is refused when nothing is allowed, with the way out', () => {
+  it('is rejected when nothing is allowed, with the fix', () => {
     expect(verdict(20, { fees: fees([{ percent: 95 }]) }).text).toBe(
       'No price keeps your 10% margin. Lower the minimum margin: together with the fees it adds up to 100% of the price or more.',
     );
@@ -91,8 +91,8 @@ describe('a price that a person types', () => {
   });
 });
 
-describe('the margin that holds for people', () => {
-  it("is the rule's on this marketplace, also while the rule is paused or not for this listing", () => {
+describe('the minimum margin of manual prices', () => {
+  it("is the rule's on this marketplace, even if the rule is paused or does not apply", () => {
     const facts = aListing();
     const margins = { marketplaceMargins: { walmart: pct(22) } };
     expect(manualPriceMargin(chosen(margins), facts)).toBe(pct(22));
@@ -103,8 +103,8 @@ describe('the margin that holds for people', () => {
   });
 });
 
-describe('what people may ask is what trying every price finds', () => {
-  const small = legalTerms(600);
+describe('the allowed manual prices equal those found by checking every price', () => {
+  const small = priceTerms(600);
   law('at every price', fc.tuple(small, fc.integer({ min: 1, max: 1_200 })), ([terms, price]) => {
     const facts = aListing({
       cost: aCost(terms.totalCost / 100),

@@ -7,17 +7,17 @@ import type { RuleChoice } from './rule.ts';
 import { minimumMarginOf } from './rule-choice.ts';
 import type { Bps, Cents } from './units.ts';
 
-/** What can refuse a price that a person asks for. Step limit, daily limit, cooldown and hold bind the engine alone. */
+/** What can reject a manual price. Step limit, daily limit, cooldown and hold bind the engine only. */
 export type ManualPriceLimit = BlockReason | 'floor' | 'fee_band_gap' | 'min_price' | 'max_price' | 'ceiling';
 
-/** Whether a person may ask a price, with the set it was checked against; null while that is unknown. */
+/** Whether a manual price is allowed, with the allowed prices; null while these are unknown. */
 export type ManualPriceCheck =
   | { readonly isAllowed: true; readonly limit: null; readonly set: AllowedPrices }
   | { readonly isAllowed: false; readonly limit: ManualPriceLimit; readonly set: AllowedPrices | null };
 
 /**
- * The margin that a person's price has to keep: that of the listing's rule, paused or not for it, and 0 without any.
- * A rule that is paused stops deciding; what it says about the least margin still stands.
+ * The minimum margin of a manual price: that of the listing's rule, even if it is paused or does not apply, and 0
+ * without a rule. A paused rule sets no prices, but its minimum margin stays in force.
  */
 export function manualPriceMargin({ rule, minimumMargin }: RuleChoice, { marketplace }: ListingFacts): Bps {
   if (minimumMargin !== null) return minimumMargin;
@@ -25,8 +25,8 @@ export function manualPriceMargin({ rule, minimumMargin }: RuleChoice, { marketp
 }
 
 /**
- * Checks a price that a person typed, or goes back to, against everything that binds people:
- * the minimum margin, the seller's own bounds and the ceiling.
+ * Checks a price that a user sets or reverts to against the limits of manual prices:
+ * the minimum margin, the listing's own limits and the price ceiling.
  */
 export function checkManualPrice(facts: ListingFacts, minimumMargin: Bps, price: Cents): ManualPriceCheck {
   const missing = missingFact(facts);
@@ -36,14 +36,14 @@ export function checkManualPrice(facts: ListingFacts, minimumMargin: Bps, price:
   return limit === null ? { isAllowed: true, limit, set } : { isAllowed: false, limit, set };
 }
 
-/** The nearest prices a person may ask instead, at most one on each side. */
+/** The nearest allowed prices, at most one on each side. */
 export function nearestAllowed(set: AllowedPrices, price: Cents): Cents[] {
   const below = highestAllowed(set, price);
   const above = lowestAllowed(set, price);
   return [below, above].filter((near, at, all): near is Cents => near !== null && all.indexOf(near) === at);
 }
 
-/** The floor first: what loses money is refused as that, whatever else is wrong with it. */
+/** The margin floor comes first: it is the most important reason to reject a price. */
 function limitOn(
   price: Cents,
   set: AllowedPrices,

@@ -1,13 +1,13 @@
 import type { Bps } from './units.ts';
 
-/** A stretch of margins: `from <= margin < below`, in basis points; null is open. */
+/** A range of margins: `from <= margin < below`, in basis points; null is unbounded. */
 export interface MarginBand {
   readonly name: string;
   readonly from: Bps | null;
   readonly below: Bps | null;
 }
 
-/** The stretches in which margins are counted: their edges are those at which a margin changes its colour, and zero. */
+/** The ranges in which margins are counted: divided at zero and where the color of a margin changes. */
 export const MARGIN_BANDS = [
   { name: 'loss', from: null, below: 0 as Bps },
   { name: 'below_5', from: 0 as Bps, below: 500 as Bps },
@@ -16,6 +16,6 @@ export const MARGIN_BANDS = [
   { name: 'from_15', from: 1_500 as Bps, below: null },
 ] as const satisfies readonly MarginBand[];
 
-/** What a list can be narrowed to: a stretch, or the listings whose margin is not known. */
+/** The margin filter of a list: a range, or listings with an unknown margin. */
 export const MARGIN_FILTERS = ['loss', 'below_5', 'below_10', 'below_15', 'from_15', 'unknown'] as const;
 export type MarginFilter = (typeof MARGIN_FILTERS)[number];

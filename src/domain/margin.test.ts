@@ -29,7 +29,7 @@ describe('margin is profit over revenue', () => {
     expect(marginOf(usd(20), usd(0), usd(10), { ...WALMART, pieces: [] })).toBeNull();
   });
 
-  it('can be nothing, and can be of a cent', () => {
+  it('can be zero, and can be that of one cent', () => {
     expect(marginOf(usd(0.01), usd(0), usd(0.01), WALMART)).toBe(-1_500);
     expect(marginOf(usd(10), usd(0), usd(8.5), WALMART)).toBe(0);
   });

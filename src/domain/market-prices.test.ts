@@ -17,7 +17,7 @@ test('each kind of seller has its lowest landed price', () => {
   ).toEqual({ marketplace: usd(21), thirdPartyWarehouse: usd(20), thirdPartyMerchant: usd(18) });
 });
 
-test('an offer whose shipper is not told is shown with those of merchants', () => {
+test('an offer with an unknown fulfillment type is shown with those of merchants', () => {
   expect(pricesOf(anOffer(17, { fulfillmentType: null }), anOffer(18, { fulfillmentType: 'FBM' }))).toEqual({
     marketplace: null,
     thirdPartyWarehouse: null,

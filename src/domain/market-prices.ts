@@ -5,18 +5,18 @@ import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
 import { type Cents, isAmount, isPrice } from './units.ts';
 
-/** What others ask for a listing's item on its own marketplace, landed; null where nobody does. */
+/** Competitors' landed prices for a listing's item on its own marketplace; null without an offer. */
 export interface MarketPrices {
   /** The marketplace's own offer. */
   readonly marketplace: Cents | null;
   readonly thirdPartyWarehouse: Cents | null;
-  /** Also of sellers whose shipper the marketplace does not tell, as Walmart does for most: without a place they would look like no competitor. */
+  /** Includes sellers whose fulfillment type is unknown, as for most at Walmart: without a column they would be invisible. */
   readonly thirdPartyMerchant: Cents | null;
 }
 
-/** The three columns of the listings screen: the lowest fresh offer of each kind, ours aside. Rules have no say in it. */
+/** The three columns of the listings page: the lowest fresh offer of each kind except ours, independent of rules. */
 export function marketPrices({ offers, marketplace }: ListingFacts, policy: Policy): MarketPrices {
-  const fresh = offers.filter((offer) => offer.channel === marketplace && isRivalAndFresh(offer, policy));
+  const fresh = offers.filter((offer) => offer.channel === marketplace && isFreshCompetitor(offer, policy));
   const third = (...types: readonly (FulfillmentType | null)[]): Cents | null =>
     lowest(fresh.filter((offer) => !offer.isMarketplace && types.includes(offer.fulfillmentType)));
   return {
@@ -26,7 +26,7 @@ export function marketPrices({ offers, marketplace }: ListingFacts, policy: Poli
   };
 }
 
-function isRivalAndFresh(offer: Offer, { now, maxOfferAge, ownSellers }: Policy): boolean {
+function isFreshCompetitor(offer: Offer, { now, maxOfferAge, ownSellers }: Policy): boolean {
   if (!isPrice(offer.price) || !isAmount(offer.shipping)) return false;
   if (offer.isOurs || (offer.seller !== null && ownSellers.has(offer.seller))) return false;
   return offer.seenAt !== null && offer.seenAt <= now && now - offer.seenAt <= maxOfferAge;

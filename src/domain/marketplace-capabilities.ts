@@ -1,19 +1,19 @@
 import { MARKETPLACES, type Marketplace } from './marketplaces.ts';
 
-/** Figures that a marketplace gives about how a listing does. */
+/** Performance metrics that a marketplace provides. */
 export const FIGURES = ['reviews', 'rank', 'buy_box'] as const;
 
-/** What a marketplace lets a seller's program read and do. The same for every shop; nobody sets it. */
+/** What a marketplace's API offers. Fixed, not configurable. */
 export interface Capabilities {
   /**
-   * How rivals are found. `offers`: every offer for the item. `buy_box`: the one in the buy box, and what the marketplace
-   * says of others. `search`: similar items, which may be other goods. `none`: it shows none.
+   * How competitors are found. `offers`: every offer for the item. `buy_box`: the featured offer, and what the marketplace
+   * reports about others. `search`: similar items, which may be other products. `none`: not at all.
    */
   readonly rivals: 'offers' | 'buy_box' | 'search' | 'none';
-  /** Whether buyers see a sent price at once, or some time after it was taken. */
+  /** Whether buyers see a price as soon as it is accepted, or later. */
   readonly live: 'at_once' | 'later';
   readonly figures: readonly (typeof FIGURES)[number][];
-  /** When its fees are known: before a sale, with the sale, or never from there. */
+  /** When the marketplace reports its fees: before a sale, after it, or never. */
   readonly fees: 'before_sale' | 'after_sale' | 'none';
 }
 
@@ -26,7 +26,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
   shopify: { rivals: 'none', live: 'at_once', figures: [], fees: 'none' },
 };
 
-/** Marketplaces that show no rival's offer: only a file, or another channel of the same SKU, tells of any. */
+/** Marketplaces without competitor offers: these come only from imports or from other channels of the same SKU. */
 export const WITHOUT_COMPETITOR_OFFERS: readonly Marketplace[] = MARKETPLACES.filter(
   (marketplace) => CAPABILITIES[marketplace].rivals === 'none',
 );

@@ -49,7 +49,7 @@ describe('how far one decision may move a price', () => {
     });
   });
 
-  it('is nothing where a limit cannot be read', () => {
+  it('is empty for an invalid limit', () => {
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, 0.5] as Bps[]) {
       const byStep = rangeOf(20, 20, { maxStep: bad });
       expect([byStep.low, byStep.high]).toEqual([Number.NaN, Number.NaN]);
@@ -111,7 +111,7 @@ describe('the price of L and R nearest to the target', () => {
     expect(nearestInRange(set, within, current as Cents, target as Cents)).toBe(price);
   });
 
-  it('is none where nothing can be reached', () => {
+  it('is null where no price is in range', () => {
     const nowhere = around(Number.NaN, Number.NaN);
     for (const target of [1850, 2900, 1900]) {
       expect(nearestInRange(set, nowhere, usd(19), target as Cents)).toBeNull();

@@ -2,11 +2,11 @@ import { type AllowedPrices, highestAllowed, lowestAllowed } from './allowed-pri
 import type { Policy } from './policy.ts';
 import { type Bps, type Cents, WHOLE } from './units.ts';
 
-/** The set R: whole cents that one decision may move the price to. `low > high` when there are none. */
+/** The set R: the whole-cent prices that one decision may move to. Empty if `low > high`. */
 export interface MoveRange {
   readonly low: number;
   readonly high: number;
-  /** Which of the two limits is the tighter one downwards and upwards. */
+  /** The tighter of the two limits, downwards and upwards. */
   readonly lowBy: 'step_limit' | 'daily_limit';
   readonly highBy: 'step_limit' | 'daily_limit';
 }
@@ -30,13 +30,13 @@ export function moveRange(current: Cents, dayAgo: Cents | null, policy: Policy):
   };
 }
 
-/** Which limit keeps a price outside the move range. Step and daily limit that share no price: the daily limit, since a step alone could move. */
+/** The limit that excludes a price. If step and daily limit share no price, the daily limit, since the step limit alone would allow a move. */
 export function limitInTheWay(target: Cents, range: MoveRange): 'step_limit' | 'daily_limit' {
   if (range.low > range.high) return 'daily_limit';
   return target > range.high ? range.highBy : range.lowBy;
 }
 
-/** NaN for a limit that cannot be read: then nothing is within the move range, instead of everything. */
+/** NaN for an invalid limit, so that the move range is empty instead of unbounded. */
 function shareOf(price: Cents, limit: Bps): number {
   return Number.isInteger(limit) ? Math.floor((price * limit) / WHOLE) : Number.NaN;
 }

@@ -1,7 +1,7 @@
-/** What one number says about how its file writes numbers; `either` for 1,234 and 1.234. */
+/** The decimal mark that one number of a file indicates; `either` for 1,234 and 1.234. */
 export type WrittenMark = 'comma' | 'point' | 'either';
 
-/** A number as the file has it. */
+/** A number as it is written in the file. */
 export interface NumberSample {
   /** Line of the file, from 1. */
   readonly line: number;
@@ -21,13 +21,13 @@ const GROUPED = {
 } as const;
 
 /**
- * Which decimal mark a number proves: 12,5 and 0,250 and 1.234,50 a comma, 12.5 and 1,234.50 a point.
- * @returns null for a whole number without marks, and for what is no number in either way
+ * The decimal mark that a number indicates: 12,5 and 0,250 and 1.234,50 a comma, 12.5 and 1,234.50 a point.
+ * @returns null for a whole number without marks, and for text that is not a number
  */
 export function writtenMark(text: string): WrittenMark | null {
   const number = NUMBER.exec(text)?.[1];
   if (number === undefined) return null;
-  // With a dollar sign it is money, and no amount has three decimals.
+  // A dollar sign means money, which never has three decimals.
   if (TWO_WAYS.test(number)) return text.includes('$') && number.includes(',') ? 'point' : 'either';
   if (GROUPED.comma.test(number)) return 'comma';
   if (GROUPED.point.test(number)) return 'point';
@@ -47,11 +47,11 @@ export function mergeMarks(columns: readonly NumberMarks[]): NumberMarks {
 }
 
 /**
- * The decimal mark of a file by all its numbers; `ask` where they contradict each other, or where one can be read in two
- * ways and no other tells. Between commas an unquoted comma ends a cell: there 1.234 is ours, 12,5 alone a mistake, and
- * 1,234 open for weights alone: as an amount it has too many decimals to be read in the other way.
- * @param weights of those the weights
- * @param separator between the cells of the file
+ * The decimal mark of a file by all its numbers; `ask` if they contradict each other or if one is ambiguous and no other
+ * decides. With comma separators an unquoted comma ends a cell: there 1.234 has a point, 12,5 alone is an error, and
+ * 1,234 is ambiguous only for weights, since amounts never have three decimals.
+ * @param weights the marks of the weight columns only
+ * @param separator the cell separator of the file
  */
 export function decimalMarkIn(
   { comma, point, either }: NumberMarks,

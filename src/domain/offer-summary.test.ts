@@ -16,7 +16,7 @@ const offer = (seller: string | null, price: number, over: Partial<SummedOffer> 
   ...over,
 });
 
-describe('what others ask', () => {
+describe('competitor prices', () => {
   test('prices are landed, and the average is rounded half up', () => {
     const { thirdParty } = summarizeOffers(
       [offer('A', 10, { shipping: usd(2.5) }), offer('B', 11.01), offer('C', 12)],
@@ -30,7 +30,7 @@ describe('what others ask', () => {
     );
   });
 
-  test('our own offers never count, by name in any spelling or as the source marks them', () => {
+  test('our own offers never count, by name in any spelling or as marked by the source', () => {
     const summary = summarizeOffers(
       [offer(' OUR Shop ', 5), offer('Somebody', 6, { isOurs: true }), offer('Rival', 20)],
       'walmart',
@@ -60,7 +60,7 @@ describe('what others ask', () => {
     expect(summarizeOffers(offers, 'walmart', US).thirdParty.sellers).toBe(3);
   });
 
-  test('nobody there is unknown, never zero', () => {
+  test('without offers prices are unknown, never zero', () => {
     expect(summarizeOffers([offer('our shop', 10)], 'walmart', US)).toEqual({
       amazonDirect: null,
       walmartDirect: null,
@@ -82,7 +82,7 @@ describe('the buy box', () => {
     });
   });
 
-  test('of several featured offers the cheapest landed one holds it', () => {
+  test('of several featured offers the one with the lowest landed price counts', () => {
     const offers = [
       offer('A', 9, { isFeatured: true, shipping: usd(3) }),
       offer('B', 10, { isFeatured: true }),

@@ -2,9 +2,9 @@ import type { Marketplace } from './marketplaces.ts';
 import { type SellerKey, sellerKey } from './offer.ts';
 import { type Cents, MAX_CENTS } from './units.ts';
 
-/** As much of an offer as a summary looks at. */
+/** The fields of an offer that a summary needs. */
 export interface SummedOffer {
-  /** As the source wrote it; null is nobody we know, never us. */
+  /** As the source wrote it; null is an unknown seller, never us. */
   readonly seller: string | null;
   readonly price: Cents;
   readonly shipping: Cents;
@@ -14,7 +14,7 @@ export interface SummedOffer {
   readonly isOurs: boolean;
 }
 
-/** What others ask for the item of a listing, landed; null where nobody does. Our own offers are no part of it. */
+/** Competitors' landed prices for the item of a listing, without our own offers; null without any. */
 export interface OfferSummary {
   readonly amazonDirect: Cents | null;
   readonly walmartDirect: Cents | null;
@@ -23,20 +23,20 @@ export interface OfferSummary {
     readonly highest: Cents | null;
     /** Rounded half up. */
     readonly average: Cents | null;
-    /** Offers without a name are a seller each: nothing says that two of them are one. */
+    /** Each offer without a name counts as another seller. */
     readonly sellers: number;
   };
-  /** Over the marketplace's own offer and all third parties. */
+  /** Of the marketplace's own offer and all third parties. */
   readonly lowest: Cents | null;
   readonly highest: Cents | null;
-  /** The featured offer, whoever holds it: it can be ours. */
+  /** The featured offer, which can be ours. */
   readonly buyBox: { readonly price: Cents; readonly seller: string | null; readonly isOurs: boolean } | null;
 }
 
 /**
- * Sums up the offers that were seen for a listing at one time.
+ * Summarizes the offers seen for a listing at one time.
  * @param marketplace where they were seen
- * @param ownSellers who we are there
+ * @param ownSellers our seller names there
  */
 export function summarizeOffers(
   offers: readonly SummedOffer[],
@@ -47,9 +47,9 @@ export function summarizeOffers(
     const key = sellerKey(offer.seller);
     return offer.isOurs || (key !== null && ownSellers.has(key));
   };
-  const rivals = offers.filter((offer) => !isOurs(offer));
-  const third = rivals.filter(({ isMarketplace }) => !isMarketplace);
-  const direct = lowestOf(rivals.filter((offer) => offer.isMarketplace));
+  const competitors = offers.filter((offer) => !isOurs(offer));
+  const third = competitors.filter(({ isMarketplace }) => !isMarketplace);
+  const direct = lowestOf(competitors.filter((offer) => offer.isMarketplace));
   const featured = cheapest(offers.filter(({ isFeatured }) => isFeatured));
   return {
     amazonDirect: marketplace === 'amazon' ? direct : null,
@@ -60,8 +60,8 @@ export function summarizeOffers(
       average: averageOf(third),
       sellers: countSellers(third),
     },
-    lowest: lowestOf(rivals),
-    highest: highestOf(rivals),
+    lowest: lowestOf(competitors),
+    highest: highestOf(competitors),
     buyBox:
       featured === null
         ? null
@@ -69,7 +69,7 @@ export function summarizeOffers(
   };
 }
 
-/** What the buyer pays. Held at the largest amount there is: a silly shipping price must not break a summary. */
+/** The landed price, capped at the largest amount so that an absurd shipping price does not break a summary. */
 function landed({ price, shipping }: SummedOffer): Cents {
   return Math.min(price + shipping, MAX_CENTS) as Cents;
 }
@@ -92,7 +92,7 @@ function highestOf(offers: readonly SummedOffer[]): Cents | null {
 function averageOf(offers: readonly SummedOffer[]): Cents | null {
   if (offers.length === 0) return null;
   const sum = offers.reduce((total, offer) => total + landed(offer), 0);
-  // Whole cents until the end: (2 x sum + n) / 2n rounds the exact average, never a binary fraction of it.
+  // Whole numbers only: (2 x sum + n) / 2n rounds the exact average, without binary fractions.
   return Math.floor((2 * sum + offers.length) / (2 * offers.length)) as Cents;
 }
 

@@ -9,7 +9,7 @@ describe('the key of a seller', () => {
     expect(sellerKey('Our Shop')).not.toBe(sellerKey('Our Shops'));
   });
 
-  it('is nobody for a blank name: blank is never us', () => {
+  it('is null for a blank name, which is never us', () => {
     for (const blank of [null, undefined, '', '   ', '\t\n']) expect(sellerKey(blank)).toBeNull();
   });
 });

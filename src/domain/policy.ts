@@ -2,33 +2,33 @@ import type { SellerKey } from './offer.ts';
 import { type Bps, type Cents, hours, type Instant, type Millis } from './units.ts';
 
 /**
- * What the engine may do on a marketplace: change prices, only look, only look because the connection is off, or because
- * nobody has let prices be sent there.
+ * What the engine may do on a marketplace: apply prices, or only recommend them, because of the mode, because the
+ * connection is off, or because sending prices is turned off.
  */
 export type RepricingMode = 'live' | 'recommend_only' | 'paused' | 'read_only';
 
-/** The limits and switches in force for one marketplace at one moment. */
+/** The limits and switches of one marketplace at one time. */
 export interface Policy {
   readonly now: Instant;
   /** Offers older than this do not count. */
   readonly maxOfferAge: Millis;
-  /** Most that one step may move a price, as a share of the current price. */
+  /** The step limit as a share of the current price. */
   readonly maxStep: Bps;
-  /** Most that 24 hours may move a price, as a share of the price 24 hours ago. */
+  /** The daily limit as a share of the price 24 hours ago. */
   readonly maxDailyChange: Bps;
-  /** Smaller moves are not worth a change. */
+  /** Smaller changes are skipped. */
   readonly minStep: Cents;
-  /** Least time between two changes of one listing by the engine. */
+  /** Minimum time between two automatic changes of a listing. */
   readonly cooldown: Millis;
-  /** Lowered this often in 24 hours against one competitor is a price war. */
+  /** The number of cuts against one competitor within 24 hours that makes a price war. */
   readonly priceWarThreshold: number;
   /** How long repricing pauses in a price war. */
   readonly priceWarPause: Millis;
-  /** Sellers that are us: on this marketplace and, where a rule looks at other channels, on those. */
+  /** Our seller names on this marketplace and, for rules that use other channels, on those. */
   readonly ownSellers: ReadonlySet<SellerKey>;
   /**
-   * Somebody declared our own sellers here, or the source marks our offers; where a rule looks at other
-   * channels, on those too. Without it nothing competitive is changed.
+   * Whether our seller names are set or the source marks our offers, for rules that use other channels on those
+   * too. Without it, prices based on competitors are only recommended.
    */
   readonly areOwnSellersKnown: boolean;
   readonly mode: RepricingMode;
@@ -37,7 +37,7 @@ export interface Policy {
   readonly autoRepricing: boolean;
 }
 
-/** The limits of a new install. `now`, own sellers and switches are the caller's. */
+/** The limits of a new installation, without `now`, own sellers and switches. */
 export const DEFAULT_LIMITS = {
   maxOfferAge: hours(24),
   maxStep: 1_500 as Bps,

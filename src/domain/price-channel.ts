@@ -1,8 +1,8 @@
 /**
- * How prices of a marketplace go out, as far as the settings say. `file`: none of its secrets was ever stored.
- * `connected`: switched on, with everything that is needed. `read_only`: the same, but nobody has let prices be sent
- * there, so that they are only recommended. `paused`: a secret is stored, and it is off or something is missing. The
- * database works out the same, see `settings_price_channels()`.
+ * How prices reach a marketplace, according to the settings. `file`: no secret was ever stored.
+ * `connected`: turned on with all required credentials. `read_only`: the same, but sending prices is turned off, so
+ * that they are only recommended. `paused`: a secret is stored, but the marketplace is off or a credential is missing.
+ * The database function `settings_price_channels()` returns the same.
  */
 export const PRICE_CHANNELS = ['file', 'connected', 'read_only', 'paused'] as const;
 export type PriceChannel = (typeof PRICE_CHANNELS)[number];

@@ -2,8 +2,8 @@ import { type FeeTable, feeTimesWhole } from './fee-table.ts';
 import { type Cents, MAX_CENTS, WHOLE } from './units.ts';
 
 /**
- * What one sale leaves after fees and cost.
- * @returns whole cents, rounded down so that a profit never looks better than it is; null when it cannot be read
+ * The profit of one sale after fees and cost.
+ * @returns whole cents, rounded down so that a profit never looks better than it is; null for invalid inputs
  */
 export function profitOf(
   price: Cents,

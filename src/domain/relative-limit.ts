@@ -1,18 +1,18 @@
 import { type Bps, type Cents, isPrice, WHOLE } from './units.ts';
 
-/** What a minimum or maximum price can be worked out from: `own` is its present value. */
+/** The base of a relative minimum or maximum price; `own` is its current value. */
 export const LIMIT_BASES = ['cost', 'own', 'price', 'floor'] as const;
 export type LimitBase = (typeof LIMIT_BASES)[number];
 
-/** How far from its base a limit lies; below it where negative. */
+/** The difference between a limit and its base; negative for below. */
 export type LimitShift =
   | { readonly percent: Bps; readonly amount?: undefined }
   | { readonly amount: Cents; readonly percent?: undefined };
 
 /**
- * A limit worked out from an amount, in whole cents. A minimum is rounded up and a maximum down: neither lets a price
- * through that the exact figure would not. Exact: whole numbers throughout, below 2^53 for every amount and share there is.
- * @returns null when that is no price
+ * A limit relative to an amount, in whole cents. A minimum is rounded up and a maximum down, so that neither allows a
+ * price that the exact value would not. Exact: whole numbers throughout, below 2^53 for all valid amounts and shares.
+ * @returns null if the result is not a valid price
  */
 export function limitFrom(base: Cents, shift: LimitShift, side: 'minPrice' | 'maxPrice'): Cents | null {
   const limit =

@@ -27,7 +27,7 @@ function decided({ facts, choice, policy }: Story, changed: Changed = {}): Decis
   });
 }
 
-describe('whoever stands in the way, the engine changes nothing', () => {
+describe('with any review reason, the engine changes nothing', () => {
   const HOLD = { until: null, by: 'ada', reason: 'typed a price' };
   const reviews = fc.constantFrom<Changed>(
     { policy: { halted: true } },
@@ -50,7 +50,7 @@ describe('whoever stands in the way, the engine changes nothing', () => {
   );
 
   law(
-    'and before its upload an allowed price stays, and one that is not allowed is decided as ever',
+    'and before its upload an allowed price stays, and one that is not allowed is corrected',
     stories,
     (story) => {
       const { facts, choice } = story;

@@ -22,8 +22,8 @@ function held(until: Instant | null): { hold: Hold } {
   return { hold: { until, by: 'ada', reason: 'typed a price' } };
 }
 
-describe('who applies a price', () => {
-  it('the engine, when nothing stands in the way', () => {
+describe('whether a price needs review', () => {
+  it('does not without a reason', () => {
     expect(reasonFor({})).toBeNull();
   });
 
@@ -49,7 +49,7 @@ describe('who applies a price', () => {
     });
   });
 
-  it('names the first that holds', () => {
+  it('returns the first reason that applies', () => {
     const story: Story = {
       facts: { isPriceUnverified: true, autoRepricing: false, ...held(null) },
       rule: { requiresReview: true },
@@ -84,7 +84,7 @@ describe('who applies a price', () => {
 });
 
 describe('a hold', () => {
-  it('lasts until its moment, or until somebody resumes the listing', () => {
+  it('lasts until its end, or until a user resumes the listing', () => {
     expect(reasonFor({ facts: held(null) })).toBe('held');
     expect(reasonFor({ facts: held((NOW + 1) as Instant) })).toBe('held');
     expect(reasonFor({ facts: held(NOW) })).toBeNull();
@@ -93,7 +93,7 @@ describe('a hold', () => {
   });
 });
 
-describe('while nobody said which sellers are ours', () => {
+describe('without seller names of ours', () => {
   const policy = { areOwnSellersKnown: false };
 
   it.each(['Match Competitor', 'Beat Competitor', 'Dynamic Pricing'] as const)(
@@ -103,7 +103,7 @@ describe('while nobody said which sellers are ours', () => {
     },
   );
 
-  it('Fixed Margin looks at nobody and changes', () => {
+  it('Fixed Margin ignores competitors and changes the price', () => {
     expect(reasonFor({ rule: { strategy: 'Fixed Margin' }, policy })).toBeNull();
   });
 });

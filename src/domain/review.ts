@@ -3,7 +3,7 @@ import type { ListingFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
 import type { Rule } from './rule.ts';
 
-/** Why a person has to apply the price instead of the engine; null when the engine may. */
+/** Why the price needs review; null if it can be applied automatically. */
 export function reviewReasonFor(facts: ListingFacts, rule: Rule, policy: Policy): ReviewReason | null {
   if (policy.halted) return 'halted';
   if (policy.mode !== 'live') return policy.mode;
@@ -12,7 +12,7 @@ export function reviewReasonFor(facts: ListingFacts, rule: Rule, policy: Policy)
   if (!facts.autoRepricing) return 'listing_off';
   if (isHeld(facts, policy)) return 'held';
   if (rule.requiresReview) return 'ask_first';
-  // While nobody said which offers are ours, the competitor may be ourselves.
+  // Without known seller names, the competitor could be our own offer.
   if (!policy.areOwnSellersKnown && rule.strategy !== 'Fixed Margin') return 'own_sellers_unknown';
   return null;
 }

@@ -33,14 +33,14 @@ describe('which rule decides', () => {
     );
   });
 
-  it('has to match and be active', () => {
+  it('must match and be active', () => {
     expect(winner([walmartFbm, anywhere], { marketplace: 'ebay' })).toBe('anywhere');
     expect(winner([walmartFbm, anywhere], { fulfillmentType: 'FBA/WFS' })).toBe('anywhere');
     expect(winner([{ ...walmartFbm, isActive: false }, anywhere])).toBe('anywhere');
     expect(winner([fbm, walmart], { marketplace: 'ebay', fulfillmentType: 'FBA/WFS' })).toBeUndefined();
   });
 
-  it('answers the same question the same way again, and other questions for themselves', () => {
+  it('returns the same choice for the same kind of listing, and another one for another kind', () => {
     const book = ruleBook([walmartFbm, anywhere]);
     const first = book.choose(WALMART_FBM);
     expect(book.choose(WALMART_FBM)).toBe(first);
@@ -53,7 +53,7 @@ describe('which rule decides', () => {
   });
 });
 
-describe("a listing's own rule decides alone", () => {
+describe('only the assigned rule prices a listing', () => {
   const ownChoice = (own: Rule | 'missing') =>
     ruleBook([walmartFbm]).choose({ ...WALMART_FBM, ownRule: own });
 

@@ -6,14 +6,14 @@ import type { Bps } from './units.ts';
 export interface RuleQuestion {
   readonly marketplace: Marketplace;
   readonly fulfillmentType: FulfillmentType;
-  /** The rule set on the listing itself; `missing` when it names one that is gone. */
+  /** The rule assigned to the listing; `missing` if that rule was deleted. */
   readonly ownRule: Rule | 'missing' | null;
 }
 
-/** All of a rule that says which listings it is for. */
+/** The part of a rule that decides which listings it applies to. */
 export type RuleScope = Pick<Rule, 'marketplace' | 'fulfillmentType' | 'order'>;
 
-/** Rules made ready for many questions: answers are worked out once per marketplace and fulfillment type. */
+/** Prepared rules for many lookups: the choice is made once per marketplace and fulfillment type. */
 export interface RuleBook {
   choose(question: RuleQuestion): RuleChoice;
 }
@@ -21,7 +21,7 @@ export interface RuleBook {
 const NO_RULE: RuleChoice = { kind: 'none', rule: null, minimumMargin: null };
 const OWN_MISSING: RuleChoice = { kind: 'own_missing', rule: null, minimumMargin: null };
 
-/** @param rules in any order; `order` says which is older */
+/** @param rules in any order; the one with the smaller `order` is older */
 export function ruleBook(rules: readonly Rule[]): RuleBook {
   const ranked = rules.filter((rule) => rule.isActive).sort(bySpecificityThenAge);
   const matched = new Map<string, RuleChoice>();
@@ -40,12 +40,12 @@ export function ruleBook(rules: readonly Rule[]): RuleBook {
   };
 }
 
-/** The least margin a rule allows on a marketplace: that marketplace's own, else the rule's. */
+/** The rule's minimum margin on a marketplace: that marketplace's own, or else the rule's. */
 export function minimumMarginOf(rule: Rule, marketplace: Marketplace): Bps {
   return rule.marketplaceMargins[marketplace] ?? rule.minimumMargin;
 }
 
-/** A listing's own rule decides alone: paused or not matching, the price stays. It never falls to another rule. */
+/** Only the assigned rule prices the listing: if it is paused or does not match, the price stays. */
 function ownChoice(rule: Rule | 'missing', question: RuleQuestion): RuleChoice {
   if (rule === 'missing') return OWN_MISSING;
   if (!rule.isActive) return { kind: 'own_paused', rule, minimumMargin: null };
@@ -57,7 +57,7 @@ function chosen(kind: 'own' | 'matched', rule: Rule, marketplace: Marketplace): 
   return { kind, rule, minimumMargin: minimumMarginOf(rule, marketplace) };
 }
 
-/** Whether a rule is for listings of this marketplace and fulfillment type. */
+/** Whether a rule applies to listings of this marketplace and fulfillment type. */
 export function matches(
   rule: RuleScope,
   { marketplace, fulfillmentType }: Pick<RuleQuestion, 'marketplace' | 'fulfillmentType'>,
@@ -68,7 +68,7 @@ export function matches(
   );
 }
 
-/** A named marketplace before any, a named fulfillment type before All, then the oldest. */
+/** A specific marketplace before any, a specific fulfillment type before All, then the older rule. */
 export function bySpecificityThenAge(a: RuleScope, b: RuleScope): number {
   return (
     Number(a.marketplace === null) - Number(b.marketplace === null) ||

@@ -13,10 +13,10 @@ const walmart = aRule({ id: 'walmart', marketplace: 'walmart', order: 3 });
 const ebay = aRule({ id: 'ebay', marketplace: 'ebay', order: 4 });
 const paused = aRule({ id: 'paused', isActive: false, order: 0 });
 
-describe('the rivals of a rule', () => {
+describe('competing rules', () => {
   it('are the active rules for some of the same listings, with who wins and why', () => {
-    const rivals = competingRules(walmart, [anywhere, fbm, walmart, ebay, paused]);
-    expect(rivals).toEqual([
+    const competitors = competingRules(walmart, [anywhere, fbm, walmart, ebay, paused]);
+    expect(competitors).toEqual([
       {
         rule: fbm,
         wins: true,
@@ -47,13 +47,13 @@ describe('the rivals of a rule', () => {
     ]);
   });
 
-  it('do not exist where no listing could be both', () => {
+  it('do not exist where no listing matches both', () => {
     expect(competingRules(ebay, [walmart])).toEqual([]);
   });
 });
 
-describe('the winners', () => {
-  it('are who the rule book chooses, everywhere', () => {
+describe('the winning rules', () => {
+  it('are those that the engine chooses, for every kind of listing', () => {
     const someRule = fc.record({
       marketplace: fc.constantFrom(null, ...MARKETPLACES),
       fulfillmentType: fc.constantFrom(...RULE_FULFILLMENTS),
@@ -70,7 +70,7 @@ describe('the winners', () => {
     );
   });
 
-  it('beat every rival they have there', () => {
+  it('win against all competing rules there', () => {
     const rules = [anywhere, younger, fbm, walmart, ebay];
     for (const { place, rule } of winningRules(rules)) {
       const losers =
@@ -80,7 +80,7 @@ describe('the winners', () => {
     expect(winningRules(rules)).toHaveLength(LISTING_KINDS.length);
   });
 
-  it('are nobody where no active rule matches', () => {
+  it('are null where no active rule matches', () => {
     expect(winningRules([ebay, paused]).filter(({ rule }) => rule === null)).toHaveLength(
       LISTING_KINDS.length - 2,
     );

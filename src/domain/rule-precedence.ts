@@ -2,27 +2,27 @@ import { FULFILLMENT_TYPES, type FulfillmentType, MARKETPLACES, type Marketplace
 import type { Rule } from './rule.ts';
 import { bySpecificityThenAge, matches, type RuleScope } from './rule-choice.ts';
 
-/** A kind of listing that rules compete for. */
+/** A marketplace and fulfillment type, for which rules compete. */
 export interface ListingKind {
   readonly marketplace: Marketplace;
   readonly fulfillmentType: FulfillmentType;
 }
 
-/** Every kind of listing there is, in the order of the screens. */
+/** All kinds of listing, in the order of the screens. */
 export const LISTING_KINDS: readonly ListingKind[] = MARKETPLACES.flatMap((marketplace) =>
   FULFILLMENT_TYPES.map((fulfillmentType) => ({ marketplace, fulfillmentType })),
 );
 
-/** A rule as far as the question goes which listings are its own. */
+/** The part of a rule that precedence depends on. */
 export type RuleCandidate = RuleScope & Pick<Rule, 'id' | 'name' | 'isActive'>;
 
-/** What settles it between two rules for the same listings. */
+/** Why one of two rules for the same listings takes precedence. */
 export type Tiebreak = 'marketplace' | 'fulfillment' | 'age';
 
-/** Another active rule for some of the same listings. */
+/** Another active rule that matches some of the same listings. */
 export interface CompetingRule<Candidate extends RuleCandidate = RuleCandidate> {
   readonly rule: Candidate;
-  /** Whether the rule asked about wins against this one. */
+  /** Whether the given rule takes precedence over this one. */
   readonly wins: boolean;
   readonly because: Tiebreak;
   /** Where both match. */
@@ -30,9 +30,9 @@ export interface CompetingRule<Candidate extends RuleCandidate = RuleCandidate> 
 }
 
 /**
- * The other active rules that match listings this one matches, and who wins: of two rules it is the same everywhere.
- * Listings that name a rule as their own are not competed for.
- * @param rules in any order; one with the id of `rule` is passed over
+ * The other active rules that match some of the same listings, and which one wins: the same one everywhere.
+ * Listings with an assigned rule are not affected.
+ * @param rules in any order; the one with the ID of `rule` is ignored
  */
 export function competingRules<Candidate extends RuleCandidate>(
   rule: RuleCandidate,
@@ -51,8 +51,8 @@ export function competingRules<Candidate extends RuleCandidate>(
 }
 
 /**
- * The active rule that decides each kind of listing.
- * @returns null where none matches; in the order of {@link LISTING_KINDS}
+ * The active rule that prices each kind of listing.
+ * @returns in the order of {@link LISTING_KINDS}; null where none matches
  */
 export function winningRules<Candidate extends RuleCandidate>(
   rules: readonly Candidate[],

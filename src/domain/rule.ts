@@ -12,13 +12,13 @@ export type RuleFulfillment = (typeof RULE_FULFILLMENTS)[number];
 export const NO_COMPETITOR = ['keep', 'floor', 'ceiling'] as const;
 export type NoCompetitor = (typeof NO_COMPETITOR)[number];
 
-/** What to do when the competitor asks less than we may. */
+/** What to do when the competitor is below our lowest allowed price. */
 export const BELOW_FLOOR = ['floor', 'keep', 'ceiling', 'skip'] as const;
 export type BelowFloor = (typeof BELOW_FLOOR)[number];
 
-/** Which offers a rule leaves out. A null limit leaves out nothing. */
+/** Which offers a rule excludes. A null limit excludes none. */
 export interface OfferFilter {
-  /** Offers with fewer positive ratings, or with unknown ones, are left out. */
+  /** Offers with a lower or unknown rating are excluded. */
   readonly minRating: Bps | null;
   readonly minRatingCount: number | null;
   readonly maxHandlingDays: number | null;
@@ -29,31 +29,31 @@ export interface OfferFilter {
 export interface Rule {
   readonly id: string;
   readonly name: string;
-  /** Null: every marketplace. */
+  /** Null for every marketplace. */
   readonly marketplace: Marketplace | null;
   readonly fulfillmentType: RuleFulfillment;
   readonly strategy: Strategy;
   /** 0 to 99.99 %. */
   readonly minimumMargin: Bps;
-  /** Minimum margins that differ on single marketplaces. */
+  /** Minimum margins of single marketplaces. */
   readonly marketplaceMargins: Partial<Readonly<Record<Marketplace, Bps>>>;
-  /** Added to the competitor's price by Match, taken off by Beat; null is not set. */
+  /** Added to the competitor's price by Match, subtracted by Beat; null if not set. */
   readonly competitorOffset: Cents | null;
   readonly isActive: boolean;
-  /** The result is only recommended; a person applies it. */
+  /** Prices are only recommended; a user applies them. */
   readonly requiresReview: boolean;
   readonly noCompetitor: NoCompetitor;
   readonly belowFloor: BelowFloor;
   /** Offers for the same SKU on other marketplaces count too. */
   readonly otherChannels: boolean;
-  /** A price that would leave the SKU dearer on Walmart or Amazon than on another channel of ours is only recommended. */
+  /** A price that would make the SKU more expensive on Walmart or Amazon than on another channel is only recommended. */
   readonly refuseCrossChannel: boolean;
   readonly filter: OfferFilter | null;
-  /** Age order: of two equally specific rules the one with the smaller number is older and wins. */
+  /** Age: of two equally specific rules the one with the smaller number is older and wins. */
   readonly order: number;
 }
 
-/** The rule that decides a listing and why it does, or why none does. */
+/** The rule that prices a listing and why, or why there is none. */
 export type RuleChoice =
   | { readonly kind: 'own' | 'matched'; readonly rule: Rule; readonly minimumMargin: Bps }
   | { readonly kind: 'own_paused' | 'own_mismatch'; readonly rule: Rule; readonly minimumMargin: null }

@@ -31,7 +31,7 @@ function tallyOf(...stories: readonly Story[]): RunTally {
   }
   return tally;
 }
-const rival = (price: number) => ({ offers: [anOffer(price)] });
+const competitor = (price: number) => ({ offers: [anOffer(price)] });
 
 test.each([
   [500, 20, 19, true],
@@ -55,12 +55,12 @@ test.each([
 describe('a tally', () => {
   test('counts outcomes, directions, drops and the price that most get', () => {
     const tally = tallyOf(
-      { facts: rival(19) },
-      { facts: { ...rival(19), currentPrice: usd(18), anchorPrice: usd(18) } },
-      { facts: rival(17) },
-      { facts: rival(20) },
-      { facts: rival(19), policy: { mode: 'recommend_only' } },
-      { facts: { ...rival(19), cost: { ...aCost(10), total: null } } },
+      { facts: competitor(19) },
+      { facts: { ...competitor(19), currentPrice: usd(18), anchorPrice: usd(18) } },
+      { facts: competitor(17) },
+      { facts: competitor(20) },
+      { facts: competitor(19), policy: { mode: 'recommend_only' } },
+      { facts: { ...competitor(19), cost: { ...aCost(10), total: null } } },
     );
     expect(tally).toMatchObject({
       evaluated: 6,
@@ -76,8 +76,8 @@ describe('a tally', () => {
     });
   });
 
-  test('counts as free only what the engine may change by itself', () => {
-    const free = tallyOf({ facts: rival(19) }, { rule: { strategy: 'Fixed Margin' } });
+  test('counts only listings that the engine may change', () => {
+    const free = tallyOf({ facts: competitor(19) }, { rule: { strategy: 'Fixed Margin' } });
     expect(free).toMatchObject({ mayChange: 2, competitive: 1 });
     const limited = tallyOf(
       { policy: { halted: true } },
@@ -93,16 +93,16 @@ describe('a tally', () => {
     expect(limited).toMatchObject({ evaluated: 9, mayChange: 0, competitive: 0 });
   });
 
-  test('counts moves to the floor, Fixed Margin aside, and not prices that stay there', () => {
+  test('counts moves to the margin floor, except by Fixed Margin, and not prices that stay there', () => {
     const low = { currentPrice: usd(14), anchorPrice: usd(14) };
-    expect(tallyOf({ facts: { ...low, ...rival(10) } })).toMatchObject({ changed: 1, atMarginFloor: 1 });
+    expect(tallyOf({ facts: { ...low, ...competitor(10) } })).toMatchObject({ changed: 1, atMarginFloor: 1 });
     const fixed = tallyOf({ facts: low, rule: { strategy: 'Fixed Margin' } });
     expect(fixed).toMatchObject({ changed: 1, atMarginFloor: 0 });
     const there = { currentPrice: usd(13.34), anchorPrice: usd(13.34) };
-    expect(tallyOf({ facts: { ...there, ...rival(10) } })).toMatchObject({ kept: 1, atMarginFloor: 0 });
+    expect(tallyOf({ facts: { ...there, ...competitor(10) } })).toMatchObject({ kept: 1, atMarginFloor: 0 });
   });
 
-  test('what is gone from its marketplace is blocked and no news: the breaker is not for it', () => {
+  test('a missing listing is blocked but not newly blocked: the circuit breaker ignores it', () => {
     const tally = tallyOf({ facts: { isMissing: true }, before: 'keep' });
     expect(tally).toMatchObject({ evaluated: 1, blocked: 1, newlyBlocked: 0, mayChange: 0 });
   });

@@ -5,21 +5,21 @@ import { type Bps, type Cents, WHOLE } from './units.ts';
 
 /** The counts of a run that the circuit breaker compares. */
 export interface RunShares {
-  /** Listings that the engine is free to change. */
+  /** Listings that the engine may change. */
   readonly mayChange: number;
-  /** Those of them whose rule is not Fixed Margin. */
+  /** Of these, listings whose rule is not Fixed Margin. */
   readonly competitive: number;
-  /** Changes down by the depth of a drop or more. */
+  /** Changes that lower a price by at least the depth of a drop. */
   readonly dropped: number;
-  /** Changes to the margin floor, Fixed Margin aside. */
+  /** Changes to the margin floor, except by Fixed Margin. */
   readonly atMarginFloor: number;
-  /** Blocked, and not so at the last decision: a gap that somebody knows of is no news. */
+  /** Blocked now and not at the last decision, since a known gap is no sign of a wrong run. */
   readonly newlyBlocked: number;
-  /** Changes to the one price that most changes lead to. */
+  /** Changes to the most frequent new price. */
   readonly atSamePrice: number;
 }
 
-/** Whether a move is down by a share of the price it starts from, or more. */
+/** Whether a move lowers the price by at least that share. */
 export function isDrop(from: Cents, to: Cents, depth: Bps): boolean {
   return to * WHOLE <= from * (WHOLE - depth);
 }
@@ -39,20 +39,20 @@ export class RunTally implements RunShares {
   atMarginFloor = 0;
   newlyBlocked = 0;
   atSamePrice = 0;
-  /** The price that most changes lead to; null without a change. */
+  /** The most frequent new price; null without a change. */
   commonPrice: Cents | null = null;
   readonly #byPrice = new Map<Cents, number>();
   readonly #dropDepth: Bps;
 
-  /** @param dropDepth a change down by this share or more counts as dropped */
+  /** @param dropDepth a price lowered by at least this share counts as dropped */
   constructor(dropDepth: Bps) {
     this.#dropDepth = dropDepth;
   }
 
-  /** @param lastOutcome what the listing's last decision was; null when this is its first */
+  /** @param lastOutcome the kind of the listing's last decision; null for its first */
   add({ facts, choice, policy }: DecisionCase, decision: Decision, lastOutcome: string | null): void {
     const { rule } = choice;
-    // What is gone from its marketplace is no news of a run: whoever reads the marketplace guards against a broken answer.
+    // A missing listing does not count as newly blocked: sync has its own check against incomplete catalogs.
     const isFree =
       !facts.isMissing &&
       choice.minimumMargin !== null &&

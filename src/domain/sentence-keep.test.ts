@@ -25,7 +25,7 @@ interface Story {
   policy?: Partial<Policy>;
 }
 
-const rival = (price: number) => ({ offers: [anOffer(price)] });
+const competitor = (price: number) => ({ offers: [anOffer(price)] });
 const dynamic = { strategy: 'Dynamic Pricing' } as const;
 const rule = aRule({ name: 'Summer' });
 
@@ -53,47 +53,49 @@ describe('why a price stays', () => {
     ['No sales data yet, and there is no competitor: the price stays.', { rule: dynamic }],
     [
       "Rival's $12.00 is below your lowest allowed price: the price stays.",
-      { facts: rival(12), rule: { belowFloor: 'keep' } },
+      { facts: competitor(12), rule: { belowFloor: 'keep' } },
     ],
     [
       'The lowest offer of $12.00 is below your lowest allowed price: the price stays.',
       { facts: { offers: [anOffer(12, { sellerName: null, seller: null })] }, rule: { belowFloor: 'keep' } },
     ],
-    ['The current price $20.00 already matches the rule.', { facts: rival(20) }],
+    ['The current price $20.00 already matches the rule.', { facts: competitor(20) }],
     [
       'The price this rule sets, $19.00, is already on its way.',
-      { facts: { pendingPrice: usd(19), ...rival(19) } },
+      { facts: { pendingPrice: usd(19), ...competitor(19) } },
     ],
     [
       'No allowed price within the 30% daily limit: the price stays.',
-      { facts: { priceDayAgo: usd(15), ...rival(19.8) } },
+      { facts: { priceDayAgo: usd(15), ...competitor(19.8) } },
     ],
     [
       'No allowed price within the 3% step limit: the price stays.',
       {
-        facts: { cost: aCost(12.5), fees: APPAREL, currentPrice: usd(15.63), ...rival(14.9) },
+        facts: { cost: aCost(12.5), fees: APPAREL, currentPrice: usd(15.63), ...competitor(14.9) },
         policy: { maxStep: pct(3) },
       },
     ],
     [
       'The change would be less than $0.50: the price stays.',
-      { facts: rival(19.9), policy: { minStep: usd(0.5) } },
+      { facts: competitor(19.9), policy: { minStep: usd(0.5) } },
     ],
     [
       'The price changed recently: waiting for the 1 h cooldown.',
-      { facts: { lastChangedAt: NOW, ...rival(19) }, policy: { cooldown: hours(1) } },
+      { facts: { lastChangedAt: NOW, ...competitor(19) }, policy: { cooldown: hours(1) } },
     ],
     [
       'Lowered 6 times in 24 hours against one competitor: repricing is paused for 6 h.',
-      { facts: { priceWarStreak: { against: null, times: 6, lastAt: NOW }, ...rival(19) } },
+      { facts: { priceWarStreak: { against: null, times: 6, lastAt: NOW }, ...competitor(19) } },
     ],
     [
       'Lowered 6 times in 24 hours against Rival: repricing is paused for 6 h.',
-      { facts: { priceWarStreak: { against: sellerKey('Rival'), times: 6, lastAt: NOW }, ...rival(19) } },
+      {
+        facts: { priceWarStreak: { against: sellerKey('Rival'), times: 6, lastAt: NOW }, ...competitor(19) },
+      },
     ],
     [
       'The last price is not uploaded to Walmart yet: the price stays until you upload it.',
-      { facts: { awaitingUpload: true, ...rival(19) } },
+      { facts: { awaitingUpload: true, ...competitor(19) } },
     ],
   ])('%s', (sentence, story) => {
     const choice = story.choice ?? chosen(story.rule);

@@ -16,24 +16,24 @@ function said({ facts, rule, policy }: Story): string {
   return explain(aListing(facts), chosen(rule), aPolicy(policy)).sentence;
 }
 
-const rival = (price: number) => ({ offers: [anOffer(price)] });
-const nobody = (price: number) => ({ offers: [anOffer(price, { sellerName: null, seller: null })] });
+const competitor = (price: number) => ({ offers: [anOffer(price)] });
+const unnamed = (price: number) => ({ offers: [anOffer(price, { sellerName: null, seller: null })] });
 const dynamic = { strategy: 'Dynamic Pricing' } as const;
 
 describe('where a price comes from', () => {
   it.each<[string, Story]>([
-    ["Matched Rival's $19.00.", { facts: rival(19) }],
-    ["Matched Rival's $19.00 plus $0.50.", { facts: rival(19), rule: { competitorOffset: usd(0.5) } }],
-    ["Matched Rival's $19.00 less $0.50.", { facts: rival(19), rule: { competitorOffset: usd(-0.5) } }],
-    ["Matched Rival's $19.00.", { facts: rival(19), rule: { competitorOffset: usd(0) } }],
-    ["Matched Rival's $19.00 plus $0.01.", { facts: rival(19), rule: { competitorOffset: usd(0.01) } }],
-    ["Matched Rival's $19.00 less $0.01.", { facts: rival(19), rule: { competitorOffset: usd(-0.01) } }],
-    ['Matched the lowest offer of $19.00.', { facts: nobody(19) }],
+    ["Matched Rival's $19.00.", { facts: competitor(19) }],
+    ["Matched Rival's $19.00 plus $0.50.", { facts: competitor(19), rule: { competitorOffset: usd(0.5) } }],
+    ["Matched Rival's $19.00 less $0.50.", { facts: competitor(19), rule: { competitorOffset: usd(-0.5) } }],
+    ["Matched Rival's $19.00.", { facts: competitor(19), rule: { competitorOffset: usd(0) } }],
+    ["Matched Rival's $19.00 plus $0.01.", { facts: competitor(19), rule: { competitorOffset: usd(0.01) } }],
+    ["Matched Rival's $19.00 less $0.01.", { facts: competitor(19), rule: { competitorOffset: usd(-0.01) } }],
+    ['Matched the lowest offer of $19.00.', { facts: unnamed(19) }],
     [
       "Matched Rival's $24.99 (less your $4.99 shipping charge).",
-      { facts: { shippingCharge: usd(4.99), currentPrice: usd(21), ...rival(24.99) } },
+      { facts: { shippingCharge: usd(4.99), currentPrice: usd(21), ...competitor(24.99) } },
     ],
-    ["Beat Rival's $19.00 by $0.01.", { facts: rival(19), rule: { strategy: 'Beat Competitor' } }],
+    ["Beat Rival's $19.00 by $0.01.", { facts: competitor(19), rule: { strategy: 'Beat Competitor' } }],
     [
       "Beat Rival's $23.00 by $0.05 (less your $4.00 shipping charge).",
       {
@@ -47,26 +47,26 @@ describe('where a price comes from', () => {
     ],
     [
       "Not enough sales yet (3 of 30): matched the lowest competitor, Rival's $19.00.",
-      { facts: { salesCount: 3, ...rival(19) }, rule: dynamic },
+      { facts: { salesCount: 3, ...competitor(19) }, rule: dynamic },
     ],
     [
       "Not enough sales yet (29 of 30): matched the lowest competitor, Rival's $24.00 less $0.10 (less your $5.00 shipping charge).",
       {
-        facts: { salesCount: 29, shippingCharge: usd(5), ...rival(24) },
+        facts: { salesCount: 29, shippingCharge: usd(5), ...competitor(24) },
         rule: { ...dynamic, competitorOffset: usd(-0.1) },
       },
     ],
     [
       "Dynamic Pricing cannot learn from sales yet: matched the lowest competitor, Rival's $19.00.",
-      { facts: { salesCount: 30, ...rival(19) }, rule: dynamic },
+      { facts: { salesCount: 30, ...competitor(19) }, rule: dynamic },
     ],
     [
       "No sales data yet: matched the lowest competitor, Rival's $19.00.",
-      { facts: rival(19), rule: dynamic },
+      { facts: competitor(19), rule: dynamic },
     ],
     [
       "No sales data yet: matched the lowest competitor, Rival's $19.00.",
-      { facts: { salesCount: Number.NaN, ...rival(19) }, rule: dynamic },
+      { facts: { salesCount: Number.NaN, ...competitor(19) }, rule: dynamic },
     ],
     [
       'No competitor, so the rule uses the lowest allowed price.',
@@ -78,18 +78,18 @@ describe('where a price comes from', () => {
     ],
     [
       "Rival's $12.00 is below your lowest allowed price, so the rule uses the highest allowed price.",
-      { facts: { maxPrice: usd(21), ...rival(12) }, rule: { belowFloor: 'ceiling' } },
+      { facts: { maxPrice: usd(21), ...competitor(12) }, rule: { belowFloor: 'ceiling' } },
     ],
     [
       'The lowest offer of $12.00 is below your lowest allowed price, so the rule uses the highest allowed price.',
-      { facts: { maxPrice: usd(21), ...nobody(12) }, rule: { belowFloor: 'ceiling' } },
+      { facts: { maxPrice: usd(21), ...unnamed(12) }, rule: { belowFloor: 'ceiling' } },
     ],
   ])('%s', (sentence, story) => {
     expect(said(story)).toBe(sentence);
   });
 });
 
-describe('the limit that bound it', () => {
+describe('the binding limit', () => {
   const apparel = { cost: aCost(12.5), fees: APPAREL };
 
   it.each<[string, Story]>([
@@ -106,28 +106,28 @@ describe('the limit that bound it', () => {
     ],
     [
       "Matched Rival's $12.00, limited to your minimum price of $18.00.",
-      { facts: { minPrice: usd(18), ...rival(12) } },
+      { facts: { minPrice: usd(18), ...competitor(12) } },
     ],
     [
       "Matched Rival's $12.00, limited to $15.63: the lowest price above your minimum of $15.20 that keeps your 10% margin.",
-      { facts: { ...apparel, currentPrice: usd(16), minPrice: usd(15.2), ...rival(12) } },
+      { facts: { ...apparel, currentPrice: usd(16), minPrice: usd(15.2), ...competitor(12) } },
     ],
     [
       "Matched Rival's $15.40, lowered to $15.00: above that, higher fees leave less than your 10% margin.",
-      { facts: { ...apparel, currentPrice: usd(15.63), ...rival(15.4) } },
+      { facts: { ...apparel, currentPrice: usd(15.63), ...competitor(15.4) } },
     ],
     [
       "Matched Rival's $99.00, limited to the price ceiling of $26.68.",
-      { facts: { currentPrice: usd(25), anchorPrice: usd(15), ...rival(99) } },
+      { facts: { currentPrice: usd(25), anchorPrice: usd(15), ...competitor(99) } },
     ],
     [
       "Matched Rival's $99.00, limited to your maximum price of $21.00.",
-      { facts: { maxPrice: usd(21), ...rival(99) } },
+      { facts: { maxPrice: usd(21), ...competitor(99) } },
     ],
-    ["Matched Rival's $14.00, moved to $17.00: the step limit is 15%.", { facts: rival(14) }],
+    ["Matched Rival's $14.00, moved to $17.00: the step limit is 15%.", { facts: competitor(14) }],
     [
       "Matched Rival's $29.00, moved to $20.80: the daily limit is 30%.",
-      { facts: { priceDayAgo: usd(16), ...rival(29) } },
+      { facts: { priceDayAgo: usd(16), ...competitor(29) } },
     ],
     [
       'The current price $15.30 is outside your limits, lowered to $15.00: above that, higher fees leave less than your 10% margin.',
@@ -142,7 +142,7 @@ describe('the limit that bound it', () => {
   });
 });
 
-describe('why a person has to apply it', () => {
+describe('why a price needs review', () => {
   const hold = { until: null, by: 'ada', reason: 'typed a price' };
 
   it.each<[string, Story]>([
@@ -168,16 +168,18 @@ describe('why a person has to apply it', () => {
       { policy: { areOwnSellersKnown: false } },
     ],
   ])('%s', (sentence, { facts, ...story }) => {
-    expect(said({ facts: { ...rival(19), ...facts }, ...story })).toBe(`Matched Rival's $19.00. ${sentence}`);
+    expect(said({ facts: { ...competitor(19), ...facts }, ...story })).toBe(
+      `Matched Rival's $19.00. ${sentence}`,
+    );
   });
 
-  it('says the limit too', () => {
-    expect(said({ facts: rival(14), policy: { halted: true } })).toBe(
+  it('includes the limit', () => {
+    expect(said({ facts: competitor(14), policy: { halted: true } })).toBe(
       "Matched Rival's $14.00, moved to $17.00: the step limit is 15%. Repricing is halted. Resume it to apply this price.",
     );
   });
 
-  it('says how far a price outside the move range is', () => {
+  it('shows how far a price outside the move range is', () => {
     const cheap = { currentPrice: usd(10), anchorPrice: usd(10) };
     const wanted =
       'The current price $10.00 is outside your limits; the nearest price that keeps your 10% margin is $13.34.';
@@ -188,7 +190,7 @@ describe('why a person has to apply it', () => {
   });
 });
 
-describe('why nothing can be asked', () => {
+describe('why a listing is blocked', () => {
   it.each<[string, Story]>([
     ['The current price is missing or invalid.', { facts: { currentPrice: null } }],
     ['A value of this listing is invalid.', { facts: { shippingCharge: null } }],

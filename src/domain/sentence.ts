@@ -1,4 +1,4 @@
-import { warPause } from './cooldown.ts';
+import { effectivePriceWarPause } from './cooldown.ts';
 import type { ChannelGap } from './cross-channel.ts';
 import type {
   BindingLimit,
@@ -13,11 +13,10 @@ import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
 import type { Rule } from './rule.ts';
-import { BEAT_BY, DYNAMIC_MIN_SALES } from './strategy-price.ts';
+import { DEFAULT_BEAT_OFFSET, DYNAMIC_MIN_SALES } from './strategy-price.ts';
 import { durationText, moneyText, percentText } from './text.ts';
 import type { Bps, Cents } from './units.ts';
 
-/** What a sentence is made of. */
 export interface SentenceContext {
   readonly decision: Decision;
   readonly facts: ListingFacts;
@@ -26,147 +25,147 @@ export interface SentenceContext {
   readonly policy: Policy;
   readonly competitor: Offer | null;
   readonly ceiling: Cents | null;
-  /** What the price leaves between our channels; null for nothing. */
+  /** The gap between our channels at that price; null for none. */
   readonly gap: ChannelGap | null;
 }
 
-/** The decision in plain English, every number taken from the decision itself. */
-export function reasonSentence(telling: SentenceContext): string {
-  const { decision } = telling;
+/** The decision in plain English, with all numbers from the decision itself. */
+export function reasonSentence(context: SentenceContext): string {
+  const { decision } = context;
   switch (decision.kind) {
     case 'change':
-      return `${PRICE_TEXT[decision.reason](telling)}${BOUND_TEXT[decision.bindingLimit](telling)}.${gapText(telling, 'is')}`;
+      return `${PRICE_TEXT[decision.reason](context)}${LIMIT_TEXT[decision.bindingLimit](context)}.${gapText(context, 'is')}`;
     case 'recommend':
-      return `${PRICE_TEXT[decision.reason](telling)}${recommendBound(telling)}. ${GATE_TEXT[decision.reviewReason](telling)}${decision.reviewReason === 'cross_channel' ? '' : gapText(telling, 'would be')}`;
+      return `${PRICE_TEXT[decision.reason](context)}${recommendedLimitText(context)}. ${REVIEW_TEXT[decision.reviewReason](context)}${decision.reviewReason === 'cross_channel' ? '' : gapText(context, 'would be')}`;
     case 'keep':
-      return KEEP_TEXT[decision.reason](telling);
+      return KEEP_TEXT[decision.reason](context);
     case 'blocked':
-      return BLOCK_TEXT[decision.reason](telling);
+      return BLOCK_TEXT[decision.reason](context);
   }
 }
 
-type Say = (telling: SentenceContext) => string;
+type SentencePart = (context: SentenceContext) => string;
 
 const PRICE_TEXT = {
-  matched: (telling) => `Matched ${competitorText(telling)}${offsetText(telling.rule)}${chargeText(telling)}`,
-  beaten: (telling) =>
-    `Beat ${competitorText(telling)} by ${moneyText(Math.abs(telling.rule?.competitorOffset ?? BEAT_BY) as Cents)}${chargeText(telling)}`,
-  fixed_margin: (telling) => `The lowest price that keeps your ${marginText(telling)} margin`,
-  dynamic_cold_start: (telling) =>
-    `${learningText(telling)}: matched the lowest competitor, ${competitorText(telling)}${offsetText(telling.rule)}${chargeText(telling)}`,
+  matched: (context) => `Matched ${competitorText(context)}${offsetText(context.rule)}${chargeText(context)}`,
+  beaten: (context) =>
+    `Beat ${competitorText(context)} by ${moneyText(Math.abs(context.rule?.competitorOffset ?? DEFAULT_BEAT_OFFSET) as Cents)}${chargeText(context)}`,
+  fixed_margin: (context) => `The lowest price that keeps your ${marginText(context)} margin`,
+  dynamic_cold_start: (context) =>
+    `${learningText(context)}: matched the lowest competitor, ${competitorText(context)}${offsetText(context.rule)}${chargeText(context)}`,
   no_competitor_floor: () => 'No competitor, so the rule uses the lowest allowed price',
   no_competitor_ceiling: () => 'No competitor, so the rule uses the highest allowed price',
-  below_floor_ceiling: (telling) =>
-    `${startOf(competitorText(telling))} is below your lowest allowed price, so the rule uses the highest allowed price`,
-  repair: (telling) => `The current price ${currentText(telling)} is outside your limits`,
-} as const satisfies Record<PriceReason, Say>;
+  below_floor_ceiling: (context) =>
+    `${startOf(competitorText(context))} is below your lowest allowed price, so the rule uses the highest allowed price`,
+  repair: (context) => `The current price ${currentText(context)} is outside your limits`,
+} as const satisfies Record<PriceReason, SentencePart>;
 
-const BOUND_TEXT = {
+const LIMIT_TEXT = {
   none: () => '',
-  floor: (telling) => `, limited to your ${marginText(telling)} margin floor of ${priceText(telling)}`,
-  min_price: (telling) =>
-    telling.decision.price === telling.facts.minPrice
-      ? `, limited to your minimum price of ${priceText(telling)}`
-      : `, limited to ${priceText(telling)}: the lowest price above your minimum of ${moneyOr(telling.facts.minPrice)} that keeps your ${marginText(telling)} margin`,
-  fee_band_gap: (telling) =>
-    `, lowered to ${priceText(telling)}: above that, higher fees leave less than your ${marginText(telling)} margin`,
-  ceiling: (telling) => `, limited to the price ceiling of ${priceText(telling)}`,
-  max_price: (telling) => `, limited to your maximum price of ${priceText(telling)}`,
-  step_limit: (telling) =>
-    `, moved to ${priceText(telling)}: the step limit is ${percentText(telling.policy.maxStep)}`,
-  daily_limit: (telling) =>
-    `, moved to ${priceText(telling)}: the daily limit is ${percentText(telling.policy.maxDailyChange)}`,
-} as const satisfies Record<BindingLimit, Say>;
+  floor: (context) => `, limited to your ${marginText(context)} margin floor of ${priceText(context)}`,
+  min_price: (context) =>
+    context.decision.price === context.facts.minPrice
+      ? `, limited to your minimum price of ${priceText(context)}`
+      : `, limited to ${priceText(context)}: the lowest price above your minimum of ${moneyOr(context.facts.minPrice)} that keeps your ${marginText(context)} margin`,
+  fee_band_gap: (context) =>
+    `, lowered to ${priceText(context)}: above that, higher fees leave less than your ${marginText(context)} margin`,
+  ceiling: (context) => `, limited to the price ceiling of ${priceText(context)}`,
+  max_price: (context) => `, limited to your maximum price of ${priceText(context)}`,
+  step_limit: (context) =>
+    `, moved to ${priceText(context)}: the step limit is ${percentText(context.policy.maxStep)}`,
+  daily_limit: (context) =>
+    `, moved to ${priceText(context)}: the daily limit is ${percentText(context.policy.maxDailyChange)}`,
+} as const satisfies Record<BindingLimit, SentencePart>;
 
-/** A price outside the move range was not limited to a step: it is the whole way, for a person to judge. */
-function recommendBound(telling: SentenceContext): string {
-  if (telling.decision.reviewReason !== 'outside_move_range')
-    return BOUND_TEXT[telling.decision.bindingLimit](telling);
-  return `; the nearest price that keeps your ${marginText(telling)} margin is ${priceText(telling)}`;
+/** A price outside the move range is recommended as a whole, without a step. */
+function recommendedLimitText(context: SentenceContext): string {
+  if (context.decision.reviewReason !== 'outside_move_range')
+    return LIMIT_TEXT[context.decision.bindingLimit](context);
+  return `; the nearest price that keeps your ${marginText(context)} margin is ${priceText(context)}`;
 }
 
-const GATE_TEXT = {
-  outside_move_range: (telling) => {
+const REVIEW_TEXT = {
+  outside_move_range: (context) => {
     const limit =
-      telling.decision.bindingLimit === 'daily_limit'
-        ? telling.policy.maxDailyChange
-        : telling.policy.maxStep;
+      context.decision.bindingLimit === 'daily_limit'
+        ? context.policy.maxDailyChange
+        : context.policy.maxStep;
     return `That is more than ${percentText(limit)} away, so it needs your review.`;
   },
   halted: () => 'Repricing is halted. Resume it to apply this price.',
-  paused: (telling) => `${nameOf(telling)} is paused in Settings, so this price needs your review.`,
-  read_only: (telling) =>
-    `Sending prices to ${nameOf(telling)} is turned off under Settings, Marketplace Integrations, so this price needs your review.`,
-  recommend_only: (telling) =>
-    `${nameOf(telling)} is set to recommend only, so this price needs your review.`,
-  unread: (telling) =>
-    `The current price on ${nameOf(telling)} is not confirmed yet. Until the next sync, only manual prices are sent.`,
+  paused: (context) => `${nameOf(context)} is paused in Settings, so this price needs your review.`,
+  read_only: (context) =>
+    `Sending prices to ${nameOf(context)} is turned off under Settings, Marketplace Integrations, so this price needs your review.`,
+  recommend_only: (context) =>
+    `${nameOf(context)} is set to recommend only, so this price needs your review.`,
+  unread: (context) =>
+    `The current price on ${nameOf(context)} is not confirmed yet. Until the next sync, only manual prices are sent.`,
   auto_off: () => 'Automatic repricing is off, so this price needs your review.',
   listing_off: () => 'Auto-Reprice is off for this listing, so this price needs your review.',
-  held: (telling) =>
-    `This listing is on hold (${telling.facts.hold?.reason ?? 'no reason given'}), so this price needs your review.`,
-  ask_first: (telling) => `Rule ${ruleName(telling)} requires review.`,
-  own_sellers_unknown: (telling) =>
-    `Your seller name on ${nameOf(telling)} is not set, so this price needs your review.`,
-  cross_channel: (telling) =>
-    `${gapWords(telling.gap, 'would then be')}, which rule ${ruleName(telling)} does not allow, so this price needs your review.`,
-} as const satisfies Record<ReviewReason, Say>;
+  held: (context) =>
+    `This listing is on hold (${context.facts.hold?.reason ?? 'no reason given'}), so this price needs your review.`,
+  ask_first: (context) => `Rule ${ruleName(context)} requires review.`,
+  own_sellers_unknown: (context) =>
+    `Your seller name on ${nameOf(context)} is not set, so this price needs your review.`,
+  cross_channel: (context) =>
+    `${channelGapPhrase(context.gap, 'would then be')}, which rule ${ruleName(context)} does not allow, so this price needs your review.`,
+} as const satisfies Record<ReviewReason, SentencePart>;
 
 const KEEP_TEXT = {
-  no_rule: (telling) => `No active rule matches ${nameOf(telling)} ${telling.facts.fulfillmentType}.`,
-  own_rule_paused: (telling) => `The assigned rule ${ruleName(telling)} is paused.`,
-  own_rule_mismatch: (telling) =>
-    `The assigned rule ${ruleName(telling)} does not apply to ${nameOf(telling)} ${telling.facts.fulfillmentType}.`,
+  no_rule: (context) => `No active rule matches ${nameOf(context)} ${context.facts.fulfillmentType}.`,
+  own_rule_paused: (context) => `The assigned rule ${ruleName(context)} is paused.`,
+  own_rule_mismatch: (context) =>
+    `The assigned rule ${ruleName(context)} does not apply to ${nameOf(context)} ${context.facts.fulfillmentType}.`,
   own_rule_missing: () => 'The assigned rule no longer exists.',
-  no_competitor: (telling) =>
-    telling.rule?.strategy === 'Dynamic Pricing'
-      ? `${learningText(telling)}, and there is no competitor: the price stays.`
+  no_competitor: (context) =>
+    context.rule?.strategy === 'Dynamic Pricing'
+      ? `${learningText(context)}, and there is no competitor: the price stays.`
       : 'No competitor: the price stays.',
-  competitor_below_floor: (telling) =>
-    `${startOf(competitorText(telling))} is below your lowest allowed price: the price stays.`,
-  already_there: (telling) => `The current price ${currentText(telling)} already matches the rule.`,
-  already_sent: (telling) =>
-    `The price this rule sets, ${moneyOr(telling.facts.pendingPrice)}, is already on its way.`,
-  refused: (telling) =>
-    `${nameOf(telling)} rejected the price this rule sets. It is not sent again until something changes.`,
-  held_by_limit: (telling) =>
-    telling.decision.bindingLimit === 'daily_limit'
-      ? `No allowed price within the ${percentText(telling.policy.maxDailyChange)} daily limit: the price stays.`
-      : `No allowed price within the ${percentText(telling.policy.maxStep)} step limit: the price stays.`,
-  minimum_step: (telling) =>
-    `The change would be less than ${moneyText(telling.policy.minStep)}: the price stays.`,
-  cooldown: (telling) =>
-    `The price changed recently: waiting for the ${durationText(telling.policy.cooldown)} cooldown.`,
-  price_war: (telling) =>
-    `Lowered ${telling.facts.priceWarStreak?.times ?? 0} times in 24 hours against ${opponentText(telling)}: repricing is paused for ${durationText(warPause(telling.policy))}.`,
-  awaiting_upload: (telling) =>
-    `The last price is not uploaded to ${nameOf(telling)} yet: the price stays until you upload it.`,
-} as const satisfies Record<KeepReason, Say>;
+  competitor_below_floor: (context) =>
+    `${startOf(competitorText(context))} is below your lowest allowed price: the price stays.`,
+  already_there: (context) => `The current price ${currentText(context)} already matches the rule.`,
+  already_sent: (context) =>
+    `The price this rule sets, ${moneyOr(context.facts.pendingPrice)}, is already on its way.`,
+  refused: (context) =>
+    `${nameOf(context)} rejected the price this rule sets. It is not sent again until something changes.`,
+  held_by_limit: (context) =>
+    context.decision.bindingLimit === 'daily_limit'
+      ? `No allowed price within the ${percentText(context.policy.maxDailyChange)} daily limit: the price stays.`
+      : `No allowed price within the ${percentText(context.policy.maxStep)} step limit: the price stays.`,
+  minimum_step: (context) =>
+    `The change would be less than ${moneyText(context.policy.minStep)}: the price stays.`,
+  cooldown: (context) =>
+    `The price changed recently: waiting for the ${durationText(context.policy.cooldown)} cooldown.`,
+  price_war: (context) =>
+    `Lowered ${context.facts.priceWarStreak?.times ?? 0} times in 24 hours against ${opponentText(context)}: repricing is paused for ${durationText(effectivePriceWarPause(context.policy))}.`,
+  awaiting_upload: (context) =>
+    `The last price is not uploaded to ${nameOf(context)} yet: the price stays until you upload it.`,
+} as const satisfies Record<KeepReason, SentencePart>;
 
 const BLOCK_TEXT = {
-  gone: (telling) => `Not found on ${nameOf(telling)} in the last two syncs.`,
+  gone: (context) => `Not found on ${nameOf(context)} in the last two syncs.`,
   unreadable_price: () => 'The current price is missing or invalid.',
   unreadable_facts: () => 'A value of this listing is invalid.',
   unknown_cost: () => 'The total cost is unknown.',
-  no_fee_schedule: (telling) => `No fee schedule covers ${nameOf(telling)} and this category.`,
-  unreadable_rule: (telling) => `Rule ${ruleName(telling)} has an invalid number.`,
-  margin_impossible: (telling) => `No price keeps your ${marginText(telling)} margin.`,
-  minimum_above_maximum: (telling) =>
-    `The minimum price ${moneyOr(telling.facts.minPrice)} is above the maximum price ${moneyOr(telling.facts.maxPrice)}.`,
-  floor_above_maximum: (telling) =>
-    `The lowest price that keeps your ${marginText(telling)} margin, ${moneyOr(telling.decision.marginFloor)}, is above the maximum price ${moneyOr(telling.facts.maxPrice)}.`,
-  minimum_above_ceiling: (telling) =>
-    `The minimum price ${moneyOr(telling.facts.minPrice)} is above the price ceiling ${moneyOr(telling.ceiling)}.`,
-  range_not_legal: (telling) =>
-    `No price between ${moneyText(telling.facts.minPrice ?? (1 as Cents))} and ${moneyOr(telling.ceiling)} keeps your ${marginText(telling)} margin.`,
-} as const satisfies Record<BlockReason, Say>;
+  no_fee_schedule: (context) => `No fee schedule covers ${nameOf(context)} and this category.`,
+  unreadable_rule: (context) => `Rule ${ruleName(context)} has an invalid number.`,
+  margin_impossible: (context) => `No price keeps your ${marginText(context)} margin.`,
+  minimum_above_maximum: (context) =>
+    `The minimum price ${moneyOr(context.facts.minPrice)} is above the maximum price ${moneyOr(context.facts.maxPrice)}.`,
+  floor_above_maximum: (context) =>
+    `The lowest price that keeps your ${marginText(context)} margin, ${moneyOr(context.decision.marginFloor)}, is above the maximum price ${moneyOr(context.facts.maxPrice)}.`,
+  minimum_above_ceiling: (context) =>
+    `The minimum price ${moneyOr(context.facts.minPrice)} is above the price ceiling ${moneyOr(context.ceiling)}.`,
+  range_not_legal: (context) =>
+    `No price between ${moneyText(context.facts.minPrice ?? (1 as Cents))} and ${moneyOr(context.ceiling)} keeps your ${marginText(context)} margin.`,
+} as const satisfies Record<BlockReason, SentencePart>;
 
 function gapText({ gap }: SentenceContext, is: 'is' | 'would be'): string {
-  return gap === null ? '' : ` ${gapWords(gap, is === 'is' ? 'is then' : 'would then be')}.`;
+  return gap === null ? '' : ` ${channelGapPhrase(gap, is === 'is' ? 'is then' : 'would then be')}.`;
 }
 
 /** "The price on Walmart is then $1.00 higher than on eBay" */
-function gapWords(gap: ChannelGap | null, is: string): string {
+function channelGapPhrase(gap: ChannelGap | null, is: string): string {
   if (gap === null) return '';
   return `The price on ${MARKETPLACE_NAMES[gap.dear]} ${is} ${moneyText(gap.by)} higher than on ${MARKETPLACE_NAMES[gap.cheap]}`;
 }
@@ -179,7 +178,7 @@ function competitorText({ competitor }: SentenceContext): string {
     : `${competitor.sellerName}'s ${landed}`;
 }
 
-/** The competitor of a price war, by its name where an offer of it still shows one. */
+/** The competitor of a price war, with the name from its offer if there is one. */
 function opponentText({ facts }: SentenceContext): string {
   const against = facts.priceWarStreak?.against ?? null;
   if (against === null) return 'one competitor';
@@ -194,7 +193,7 @@ function startOf(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Why Dynamic Pricing prices as Match does. */
+/** Why Dynamic Pricing uses the strategy of Match. */
 function learningText({ facts: { salesCount } }: SentenceContext): string {
   if (salesCount === null || !Number.isFinite(salesCount)) return 'No sales data yet';
   return salesCount < DYNAMIC_MIN_SALES

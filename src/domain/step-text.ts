@@ -48,7 +48,7 @@ function resultText(decision: Decision): string {
     case 'change':
       return `The price changes to ${moneyText(decision.price)}.`;
     case 'recommend':
-      // Under a halt nothing can be applied: then it is only named.
+      // During a halt the price cannot be applied, so it is only shown.
       if (decision.reviewReason === 'halted')
         return `${REVIEW_REASON_TEXTS.halted} ${moneyText(decision.price)} is recommended.`;
       return `${REVIEW_REASON_TEXTS[decision.reviewReason]} ${moneyText(decision.price)} needs your review.`;

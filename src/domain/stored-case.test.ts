@@ -5,22 +5,22 @@ import { stories } from '#tests/builders/scenarios.ts';
 import { explain } from './explain.ts';
 import { type DecisionCase, readStoredCase, type StoredCase, storeCase } from './stored-case.ts';
 
-/** What the release that wrote form 1 stored, and how it explained it. */
+/** Cases stored in form 1, with their explanations at that time. */
 const RECORDED = readFileSync('tests/builders/stored-cases-form-1.jsonl', 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as { title: string; stored: unknown; explained: object });
 
-law('a case that was stored as JSON is explained word for word as before', stories, (story) => {
+law('a case that was stored as JSON has exactly the same explanation', stories, (story) => {
   expect(explainStored(storeCase(story))).toEqual(explain(story.facts, story.choice, story.policy));
 });
 
-law('a case that was stored in form 1 is explained word for word as before', stories, (story) => {
+law('a case that was stored in form 1 has exactly the same explanation', stories, (story) => {
   expect(explainStored(inForm1(storeCase(story)))).toEqual(explain(story.facts, story.choice, story.policy));
 });
 
 test.each(RECORDED)(
-  'a row of form 1 is explained as when it was written: $title',
+  'a row of form 1 has the same explanation as when it was written: $title',
   ({ stored, explained }) => {
     const { decision, restEndsAt, trace } = explainStored(stored);
     expect({
@@ -48,7 +48,7 @@ test('rows of form 1 have the names that the property maps', () => {
   expect(JSON.parse(JSON.stringify(again))).toEqual(stored);
 });
 
-test('what is no stored case, or one of a later form, is not guessed at', () => {
+test('an invalid stored case, or one of a later form, is rejected', () => {
   for (const value of [null, undefined, 42, 'form', {}, { form: 3 }, []]) {
     expect(readStoredCase(value)).toBeNull();
   }
@@ -60,7 +60,7 @@ function explainStored(stored: unknown): ReturnType<typeof explain> {
   return explain(read.facts, read.choice, read.policy);
 }
 
-/** As the release before stored it. */
+/** The case in form 1. */
 function inForm1({ facts, choice, policy, ...same }: StoredCase): object {
   const { isMissing, isPriceUnverified, priceWarStreak, ...sameFacts } = facts;
   const { maxDailyChange, priceWarThreshold, priceWarPause, areOwnSellersKnown, mode, ...samePolicy } =

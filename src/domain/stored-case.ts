@@ -7,19 +7,19 @@ import type { Policy } from './policy.ts';
 import type { OfferFilter, Rule, RuleChoice } from './rule.ts';
 import type { Bps, Cents, Instant } from './units.ts';
 
-/** What a decision is made from. */
+/** The inputs of a decision. */
 export interface DecisionCase {
   readonly facts: ListingFacts;
   readonly choice: RuleChoice;
   readonly policy: Policy;
 }
 
-/** The form of what is written. A reader that does not know a form says so instead of guessing. */
+/** The version of the stored format. A reader rejects an unknown one instead of guessing. */
 const FORM = 2;
 
 /**
- * Everything a decision was made from, as plain data for the ledger: rule, fees and limits are kept as they were,
- * so that the explanation can be given again after all of them have changed. Amounts are whole cents.
+ * All inputs of a decision as plain data for the ledger: rule, fees and limits as they were at that time,
+ * so that the explanation can be repeated after they have changed. Amounts are whole cents.
  */
 export interface StoredCase {
   readonly form: typeof FORM;
@@ -28,7 +28,7 @@ export interface StoredCase {
   readonly offers: readonly StoredOffer[];
   readonly choice: StoredChoice<StoredRule>;
   readonly policy: Omit<Policy, 'ownSellers'> & { readonly ownSellers: readonly SellerKey[] };
-  /** The seller the price was made against; null without one, and when it has no name. */
+  /** The competitor that counted; null without one or without a name. */
   readonly against: SellerKey | null;
 }
 
@@ -41,7 +41,7 @@ interface StoredChoice<OneRule> {
 type StoredRule = Omit<Rule, 'filter'> & { readonly filter: StoredFilter | null };
 type StoredFilter = Omit<OfferFilter, 'ignoreSellers'> & { readonly ignoreSellers: readonly SellerKey[] };
 
-/** Form 1 had other names, and its early rows lack what was not considered yet. The ledger keeps them for good. */
+/** Form 1 has former names, and its early rows lack later fields. The ledger keeps these rows permanently. */
 interface StoredCaseForm1 extends Pick<StoredCase, 'fees' | 'offers' | 'against'> {
   readonly form: 1;
   readonly facts: Omit<
@@ -79,7 +79,7 @@ type RuleForm1 = Omit<StoredRule, 'requiresReview' | 'refuseCrossChannel'> & {
   readonly refuseCrossChannel?: boolean;
 };
 
-/** An offer without its names: there may be a hundred of them in one row. */
+/** An offer as a tuple without field names, since one row may contain a hundred of them. */
 type StoredOffer = readonly [
   sellerName: string | null,
   seller: SellerKey | null,
@@ -116,7 +116,7 @@ export function storeCase(
   };
 }
 
-/** @returns null for what is no stored case of a form known here, such as a row that was written by hand */
+/** @returns null for anything but a stored case of a known form, such as a row written by hand */
 export function readStoredCase(stored: unknown): DecisionCase | null {
   const current = inCurrentForm(stored);
   if (current === null) return null;
@@ -124,7 +124,7 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
   return {
     facts: {
       ...facts,
-      // Through the book: a schedule that cannot be used must block today as it did then.
+      // Through `feesInForce`: an invalid schedule must block today as it did then.
       fees: fees === null ? null : feesInForce(feeBook([fees]), fees.marketplace, fees.category, policy.now),
       offers: offers.map(readOffer),
     },

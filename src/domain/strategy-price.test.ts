@@ -10,7 +10,7 @@ function priced(rule: Partial<Rule>, facts: Partial<ListingFacts> = {}): Decisio
   return decide(aListing(facts), chosen(rule), aPolicy());
 }
 
-const rivals = (...prices: number[]) => ({ offers: prices.map((price) => anOffer(price)) });
+const competitors = (...prices: number[]) => ({ offers: prices.map((price) => anOffer(price)) });
 
 describe('Match Competitor', () => {
   const match = { strategy: 'Match Competitor' } as const;
@@ -22,7 +22,7 @@ describe('Match Competitor', () => {
     [-0.5, 18.49],
   ])('with an offset of %s asks $%d', (offset, price) => {
     const rule = { ...match, competitorOffset: offset === null ? null : usd(offset) };
-    expect(priced(rule, rivals(18.99, 25))).toMatchObject({
+    expect(priced(rule, competitors(18.99, 25))).toMatchObject({
       kind: 'change',
       price: usd(price),
       reason: 'matched',
@@ -32,12 +32,12 @@ describe('Match Competitor', () => {
     });
   });
 
-  it('compares landed: rival 24.99 delivered free, we charge 4.99, the parcel costs 6.50: ask 20.00', () => {
-    const facts = { currentPrice: usd(18.49), shippingCharge: usd(4.99), ...rivals(24.99) };
+  it('compares landed prices: competitor 24.99 with free shipping, our charge 4.99, parcel 6.50: price 20.00', () => {
+    const facts = { currentPrice: usd(18.49), shippingCharge: usd(4.99), ...competitors(24.99) };
     expect(priced(match, facts)).toMatchObject({ kind: 'change', price: usd(20), reference: usd(20) });
   });
 
-  it('counts the shipping the rival charges', () => {
+  it("counts the competitor's shipping charge", () => {
     const offers = [anOffer(15, { shipping: usd(3.5) }), anOffer(18.75)];
     expect(priced(match, { offers })).toMatchObject({ price: usd(18.5), reference: usd(18.5) });
   });
@@ -53,14 +53,14 @@ describe('Beat Competitor', () => {
     [0, 18.99],
   ])('with an offset of %s asks $%d', (offset, price) => {
     const rule = { ...beat, competitorOffset: offset === null ? null : usd(offset) };
-    expect(priced(rule, rivals(18.99))).toMatchObject({
+    expect(priced(rule, competitors(18.99))).toMatchObject({
       kind: 'change',
       price: usd(price),
       reason: 'beaten',
     });
   });
 
-  it('rises towards the next rival when the lowest offer is our own', () => {
+  it('rises towards the next competitor when the lowest offer is our own', () => {
     const offers = [anOffer(20, { isOurs: true }), anOffer(22)];
     expect(priced(beat, { offers })).toMatchObject({ kind: 'change', price: usd(21.99) });
   });
@@ -69,14 +69,14 @@ describe('Beat Competitor', () => {
 describe('Fixed Margin', () => {
   const fixed = { strategy: 'Fixed Margin' } as const;
 
-  it('asks the lowest allowed price whatever competitors ask', () => {
-    const facts = { currentPrice: usd(14), ...rivals(13.5) };
+  it('uses the lowest allowed price regardless of competitors', () => {
+    const facts = { currentPrice: usd(14), ...competitors(13.5) };
     const expected = { kind: 'change', price: usd(13.34), reason: 'fixed_margin', reference: null };
     expect(priced(fixed, facts)).toMatchObject(expected);
     expect(priced({ ...fixed, belowFloor: 'keep', noCompetitor: 'keep' }, facts)).toMatchObject(expected);
   });
 
-  it('asks one cent where the shipping charge pays for everything', () => {
+  it('uses one cent where the shipping charge covers all costs', () => {
     const facts = { currentPrice: usd(0.02), shippingCharge: usd(50) };
     expect(priced(fixed, facts)).toMatchObject({
       kind: 'change',
@@ -86,17 +86,17 @@ describe('Fixed Margin', () => {
     });
   });
 
-  it('asks the minimum price where that is higher', () => {
+  it('uses the minimum price where that is higher', () => {
     expect(priced(fixed, { minPrice: usd(18) })).toMatchObject({ price: usd(18), marginFloor: usd(13.34) });
   });
 });
 
-describe('Dynamic Pricing before it has learnt anything', () => {
+describe('Dynamic Pricing before it has learned', () => {
   const dynamic = { strategy: 'Dynamic Pricing' } as const;
 
   it('matches with the offset as given', () => {
     const rule = { ...dynamic, competitorOffset: usd(-0.1) };
-    expect(priced(rule, rivals(18.99))).toMatchObject({
+    expect(priced(rule, competitors(18.99))).toMatchObject({
       kind: 'change',
       price: usd(18.89),
       reason: 'dynamic_cold_start',
@@ -137,7 +137,7 @@ describe('no competitor', () => {
 
   it('ceiling: the highest price allowed', () => {
     const rule = { noCompetitor: 'ceiling' } as const;
-    const facts = { currentPrice: usd(26), anchorPrice: usd(18.98), ...rivals() };
+    const facts = { currentPrice: usd(26), anchorPrice: usd(18.98), ...competitors() };
     expect(priced(rule, facts)).toMatchObject({
       price: usd(28.47),
       reason: 'no_competitor_ceiling',
@@ -152,9 +152,9 @@ describe('no competitor', () => {
 });
 
 describe('a competitor below our floor', () => {
-  const cheap = { currentPrice: usd(15), ...rivals(12, 14.5) };
+  const cheap = { currentPrice: usd(15), ...competitors(12, 14.5) };
 
-  it('floor: held at the floor', () => {
+  it('floor: the margin floor', () => {
     expect(priced({}, cheap)).toMatchObject({ price: usd(13.34), reason: 'matched', bindingLimit: 'floor' });
   });
 
@@ -177,31 +177,31 @@ describe('a competitor below our floor', () => {
 
   it('skip: the next competitor', () => {
     expect(priced({ belowFloor: 'skip' }, cheap)).toMatchObject({ price: usd(14.5), reference: usd(14.5) });
-    expect(priced({ belowFloor: 'skip' }, { ...cheap, ...rivals(12) })).toMatchObject({
+    expect(priced({ belowFloor: 'skip' }, { ...cheap, ...competitors(12) })).toMatchObject({
       reason: 'no_competitor',
     });
   });
 
   it('skip compares landed with the floor and our shipping charge', () => {
-    // Floor $13.34 landed; we charge $4.00, so we may ask $9.34 and a rival at $13.34 is not below it.
+    // Floor $13.34 landed, shipping charge $4.00: our lowest price is $9.34, and a competitor at $13.34 is not below it.
     const facts = { currentPrice: usd(10), shippingCharge: usd(4) };
-    expect(priced({ belowFloor: 'skip' }, { ...facts, ...rivals(13.33, 14) })).toMatchObject({
+    expect(priced({ belowFloor: 'skip' }, { ...facts, ...competitors(13.33, 14) })).toMatchObject({
       price: usd(10),
     });
-    expect(priced({ belowFloor: 'skip' }, { ...facts, ...rivals(13.34, 14) })).toMatchObject({
+    expect(priced({ belowFloor: 'skip' }, { ...facts, ...competitors(13.34, 14) })).toMatchObject({
       price: usd(9.34),
     });
   });
 
-  it('at the floor to the cent is not below it', () => {
+  it('exactly at the floor is not below it', () => {
     for (const belowFloor of ['keep', 'ceiling', 'skip'] as const) {
-      const facts = { currentPrice: usd(15), ...rivals(13.34, 14) };
+      const facts = { currentPrice: usd(15), ...competitors(13.34, 14) };
       expect(priced({ belowFloor }, facts)).toMatchObject({ price: usd(13.34), reason: 'matched' });
     }
   });
 
   it('below the minimum price is below the floor too', () => {
-    const facts = { minPrice: usd(19), ...rivals(18) };
+    const facts = { minPrice: usd(19), ...competitors(18) };
     expect(priced({ belowFloor: 'keep' }, facts)).toMatchObject({ reason: 'competitor_below_floor' });
     expect(priced({ belowFloor: 'floor' }, facts)).toMatchObject({
       price: usd(19),
@@ -211,6 +211,6 @@ describe('a competitor below our floor', () => {
 
   it('a margin of its own on the marketplace moves the floor', () => {
     const rule = { marketplaceMargins: { walmart: pct(20) } };
-    expect(priced(rule, { currentPrice: usd(16), ...rivals(12) })).toMatchObject({ price: usd(15.39) });
+    expect(priced(rule, { currentPrice: usd(16), ...competitors(12) })).toMatchObject({ price: usd(15.39) });
   });
 });

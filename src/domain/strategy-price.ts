@@ -9,15 +9,15 @@ import type { Cents } from './units.ts';
 
 /** Sales a listing needs before Dynamic Pricing learns from them. */
 export const DYNAMIC_MIN_SALES = 30;
-/** What Beat takes off when the rule does not say. */
-export const BEAT_BY = 1 as Cents;
+/** The default offset of Beat. */
+export const DEFAULT_BEAT_OFFSET = 1 as Cents;
 
-/** What the strategy would like, before any limit. A null price: nothing, and the current price stays if it may. */
+/** The price of the strategy before any limit. Null means that the current price stays if it is allowed. */
 export type StrategyPrice =
   | { readonly price: number; readonly reason: PriceReason; readonly competitor: Offer | null }
   | { readonly price: null; readonly reason: KeepReason; readonly competitor: Offer | null };
 
-/** Step 4: competitors and strategy. The price may lie anywhere, below zero too; the set of allowed prices bounds it later. */
+/** Step 4: competitors and strategy. The price may be any number, even negative; the allowed prices limit it later. */
 export function strategyPrice(
   facts: ListingFacts,
   rule: Rule,
@@ -42,7 +42,7 @@ export function strategyPrice(
 
 function againstReference(rule: Rule, reference: number, competitor: Offer): StrategyPrice {
   if (rule.strategy === 'Beat Competitor') {
-    const by = Math.abs(rule.competitorOffset ?? BEAT_BY);
+    const by = Math.abs(rule.competitorOffset ?? DEFAULT_BEAT_OFFSET);
     return { price: reference - by, reason: 'beaten', competitor };
   }
   const price = reference + (rule.competitorOffset ?? 0);
@@ -54,7 +54,7 @@ function againstReference(rule: Rule, reference: number, competitor: Offer): Str
 }
 
 function withoutCompetitor(rule: Rule, set: AllowedPrices, lowest: Cents): StrategyPrice {
-  // Dynamic Pricing has learnt nothing yet: alone, it leaves the price alone.
+  // Dynamic Pricing does not learn from sales yet: without a competitor the price stays.
   if (rule.strategy === 'Dynamic Pricing' || rule.noCompetitor === 'keep') {
     return { price: null, reason: 'no_competitor', competitor: null };
   }

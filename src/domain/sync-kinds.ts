@@ -1,19 +1,19 @@
 import { CAPABILITIES } from './marketplace-capabilities.ts';
 import type { Marketplace } from './marketplaces.ts';
 
-/** What is read of a marketplace, each in its own rhythm. */
+/** The kinds of data that are synced, each on its own schedule. */
 export const SYNC_KINDS = ['listings', 'offers', 'sales', 'figures', 'fees'] as const;
 export type SyncKind = (typeof SYNC_KINDS)[number];
 
-/** Those that a marketplace has anything to tell of. */
+/** The kinds that a marketplace provides. */
 export function syncKindsOf(marketplace: Marketplace): SyncKind[] {
   const { rivals, figures, fees } = CAPABILITIES[marketplace];
-  const isTold: Readonly<Record<SyncKind, boolean>> = {
+  const isProvided: Readonly<Record<SyncKind, boolean>> = {
     listings: true,
     sales: true,
     offers: rivals !== 'none',
     figures: figures.length > 0,
     fees: fees === 'before_sale',
   };
-  return SYNC_KINDS.filter((what) => isTold[what]);
+  return SYNC_KINDS.filter((what) => isProvided[what]);
 }

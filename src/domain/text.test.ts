@@ -3,7 +3,7 @@ import { pct, usd } from '#tests/builders/facts.ts';
 import { ageText, durationText, moneyText, percentText } from './text.ts';
 import { type Bps, type Cents, hours, MAX_CENTS, type Millis } from './units.ts';
 
-describe('words for numbers', () => {
+describe('text for numbers', () => {
   it.each<[number, string]>([
     [0, '$0.00'],
     [0.05, '$0.05'],
@@ -25,7 +25,7 @@ describe('words for numbers', () => {
     expect(moneyText(-0 as Cents)).toBe('$0.00');
   });
 
-  it('says so when there is nothing to write', () => {
+  it('is readable for invalid values', () => {
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, null, undefined]) {
       expect(moneyText(bad as Cents)).toBe('an unreadable amount');
       expect(percentText(bad as Bps)).toBe('an unreadable amount');

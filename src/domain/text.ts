@@ -2,7 +2,7 @@ import type { Bps, Cents, Millis } from './units.ts';
 
 const UNREADABLE = 'an unreadable amount';
 
-/** "$1,299.00"; a minus sign goes before the dollar. Never throws: a sentence may be about what cannot be read. */
+/** "$1,299.00"; a minus sign goes before the dollar. Never throws: a sentence may be about an invalid amount. */
 export function moneyText(amount: Cents): string {
   if (!Number.isSafeInteger(amount)) return UNREADABLE;
   const whole = Math.abs(amount);
@@ -11,7 +11,7 @@ export function moneyText(amount: Cents): string {
   return `${amount < 0 ? '-' : ''}$${grouped(dollars)}.${rest < 10 ? '0' : ''}${rest}`;
 }
 
-/** "15%", "12.5%", "0.25%": only the decimals there are. */
+/** "15%", "12.5%", "0.25%", without trailing zeros. */
 export function percentText(share: Bps): string {
   return Number.isFinite(share) ? `${share / 100}%` : UNREADABLE;
 }
@@ -24,7 +24,7 @@ export function ageText(age: Millis): string {
   return hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
 }
 
-/** "15 min", "24 h", "3 days": exact to the minute, for a limit that is set. */
+/** "15 min", "24 h", "3 days": exact to the minute, for configured limits. */
 export function durationText(duration: Millis): string {
   if (!Number.isFinite(duration)) return UNREADABLE;
   const minutes = Math.round(duration / 60_000);

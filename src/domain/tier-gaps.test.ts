@@ -20,7 +20,7 @@ describe('gaps between shipping tiers', () => {
     ['the order of the rows does not matter', [tier(20, 48), tier(0, 16)], [tier(16, 20)]],
   ] as const)('%s', (_, tiers, gaps) => expect(tierGaps(tiers)).toEqual(gaps));
 
-  test('each marketplace and fulfillment type is a series of its own', () => {
+  test('each marketplace and fulfillment type has its own series', () => {
     const amazon = { marketplace: 'amazon' } as const;
     const fba = { fulfillmentType: 'FBA/WFS' } as const;
     expect(tierGaps([tier(0, 16), tier(16, 20, amazon), tier(20, 48, fba)])).toEqual([

@@ -2,8 +2,8 @@ import type { TierRange } from './cost.ts';
 import type { Ounces } from './units.ts';
 
 /**
- * Weights below the heaviest tier of each marketplace and fulfillment type that no tier holds: `minWeight <= weight <
- * maxWeight`. Parcels of these weights have no shipping cost. Above the heaviest tier is no gap: there the seller stops.
+ * Weights below the heaviest tier of each marketplace and fulfillment type that no tier covers: `minWeight <= weight <
+ * maxWeight`. Parcels of these weights have no shipping cost. Weights above the heaviest tier are not a gap.
  * @param tiers in any order, not overlapping
  */
 export function tierGaps(tiers: readonly TierRange[]): TierRange[] {

@@ -4,7 +4,7 @@ import { bps, cents, hours, instant, isAmount, isPrice, MAX_CENTS, ounces, WHOLE
 const UNREADABLE = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0.5];
 
 describe('units are made by their constructors', () => {
-  it('takes whole cents up to numeric(10,2), losses too', () => {
+  it('accepts whole cents up to numeric(10,2), negative ones too', () => {
     expect(cents(1999)).toBe(1999);
     expect(cents(0)).toBe(0);
     expect(cents(-500)).toBe(-500);
@@ -15,7 +15,7 @@ describe('units are made by their constructors', () => {
     }
   });
 
-  it('takes whole basis points', () => {
+  it('accepts whole basis points', () => {
     expect(bps(1_250)).toBe(1_250);
     expect(bps(-10)).toBe(-10);
     expect(WHOLE).toBe(10_000);
@@ -24,7 +24,7 @@ describe('units are made by their constructors', () => {
     }
   });
 
-  it('takes weights of zero ounces and more, fractions too', () => {
+  it('accepts weights from zero ounces, with fractions', () => {
     expect(ounces(0)).toBe(0);
     expect(ounces(0.5)).toBe(0.5);
     for (const weight of [-0.1, Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -32,7 +32,7 @@ describe('units are made by their constructors', () => {
     }
   });
 
-  it('takes whole milliseconds as moments', () => {
+  it('accepts whole milliseconds', () => {
     expect(instant(1_700_000_000_000)).toBe(1_700_000_000_000);
     for (const moment of UNREADABLE) {
       expect(() => instant(moment)).toThrow(new RangeError(`not a moment: ${moment}`));
@@ -41,15 +41,15 @@ describe('units are made by their constructors', () => {
   });
 });
 
-describe('what a buyer could be shown', () => {
-  it('is a price from one cent to the largest', () => {
+describe('prices and amounts', () => {
+  it('a price is from one cent to the largest amount', () => {
     for (const price of [1, 1999, MAX_CENTS]) expect(isPrice(price)).toBe(true);
     for (const other of [...UNREADABLE, 0, -0, -1, MAX_CENTS + 1, null, undefined]) {
       expect(isPrice(other)).toBe(false);
     }
   });
 
-  it('may be an amount of nothing', () => {
+  it('an amount may be zero', () => {
     for (const amount of [0, 1, MAX_CENTS]) expect(isAmount(amount)).toBe(true);
     for (const other of [...UNREADABLE, -1, MAX_CENTS + 1, null, undefined]) {
       expect(isAmount(other)).toBe(false);

@@ -1,24 +1,24 @@
-/** A number that remembers its unit, so that a share can never be added to money. */
+/** A number with a unit in its type, so that a share can never be added to money. */
 type Unit<Name extends string> = number & { readonly __unit: Name };
 
 /** Money: whole US cents. 1999 is $19.99. */
 export type Cents = Unit<'cents'>;
-/** A share: basis points. 10 000 are 100 %, 1 250 are 12.5 %. */
+/** A share: basis points. 10,000 is 100%, 1,250 is 12.5%. */
 export type Bps = Unit<'bps'>;
 /** Weight: ounces, fractions allowed. */
 export type Ounces = Unit<'ounces'>;
-/** A moment: milliseconds since 1970-01-01 UTC. The domain has no clock; moments are handed in. */
+/** A point in time: milliseconds since 1970-01-01 UTC. The domain has no clock; times are arguments. */
 export type Instant = Unit<'instant'>;
-/** A length of time in milliseconds. */
+/** A duration in milliseconds. */
 export type Millis = Unit<'millis'>;
 
-/** The most a price or cost can be: `numeric(10,2)`, $99,999,999.99. */
+/** The largest price or cost: `numeric(10,2)`, $99,999,999.99. */
 export const MAX_CENTS = 9_999_999_999 as Cents;
 /** 100 %. */
 export const WHOLE = 10_000 as Bps;
 
 /**
- * The one constructor of money.
+ * The only constructor of money.
  * @param amount whole cents, may be negative (an offset, a loss)
  * @throws RangeError for fractions, NaN, infinities and amounts beyond `numeric(10,2)`
  */
@@ -71,12 +71,12 @@ export function seconds(seconds: number): Millis {
   return (seconds * 1_000) as Millis;
 }
 
-/** A price a buyer could be shown: whole cents, above zero, at most {@link MAX_CENTS}. */
+/** Whether a value is a valid price: whole cents, above zero, at most {@link MAX_CENTS}. */
 export function isPrice(value: number | null | undefined): value is Cents {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_CENTS;
 }
 
-/** An amount that may be zero but not negative: a charge, a cost part, an offer's shipping. */
+/** Whether a value is a valid amount, zero or more: a charge, a cost part, an offer's shipping. */
 export function isAmount(value: number | null | undefined): value is Cents {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_CENTS;
 }

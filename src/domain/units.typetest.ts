@@ -16,7 +16,7 @@ export function unitsThatMustNotMix(): void {
   const weightAsMoney: Cents = weight;
   // @ts-expect-error a moment is not a length of time
   const momentAsLength: Millis = 0 as Instant;
-  // @ts-expect-error a sum is a number until somebody says what it is
+  // @ts-expect-error a sum is a plain number without a unit
   const sum: Cents = price + price;
   // @ts-expect-error unknown is not an amount
   const unknown: Cents = null;

@@ -1,13 +1,13 @@
 import type { Ounces } from './units.ts';
 
-/** Units in which sellers' files state weights. */
+/** The units of weight in sellers' files. */
 export const WEIGHT_UNITS = ['oz', 'lb', 'kg', 'g'] as const;
 export type WeightUnit = (typeof WEIGHT_UNITS)[number];
 
-/** The heaviest parcel there can be, in ounces: 28 tonnes. */
-export const MOST_OUNCES = 1_000_000;
+/** The heaviest possible parcel, in ounces: 28 tonnes. */
+export const MAX_OUNCES = 1_000_000;
 
-/** By definition: the pound is 453.59237 g, and the ounce a sixteenth of it. */
+/** By definition: a pound is 453.59237 g, and an ounce is a sixteenth of it. */
 const GRAMS_PER_OUNCE = 28.349523125;
 
 const OUNCES_IN: Readonly<Record<WeightUnit, (amount: number) => number>> = {
@@ -18,7 +18,7 @@ const OUNCES_IN: Readonly<Record<WeightUnit, (amount: number) => number>> = {
 };
 
 /**
- * A weight in ounces, to the four decimals that files have: 0.55 lb are 8.8 oz.
+ * A weight in ounces, to the four decimals used in files: 0.55 lb is 8.8 oz.
  * @param amount in `unit`, zero or more
  */
 export function ouncesOf(amount: number, unit: WeightUnit): Ounces {

@@ -1,5 +1,5 @@
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
-import { MOST_OUNCES, ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
+import { MAX_OUNCES, ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
 import { CELL_KINDS, type CellKind } from './cell-kinds.ts';
 import { CsvRow } from './csv-row.ts';
 import { commaComplaint, openWeightComplaint, readWithPoint } from './decimal-comma.ts';
@@ -191,7 +191,7 @@ export class Cells<Name extends string> {
     const weight = this.#read(name, 'weight', readWeight);
     if (weight === null) return null;
     const ounces = ouncesOf(weight, this.#reading.weightUnit);
-    if (ounces <= MOST_OUNCES) return ounces;
+    if (ounces <= MAX_OUNCES) return ounces;
     return this.#unreadable(name, {
       problem: 'is more than 1,000,000 oz',
       fix: 'Check the unit and the decimal point.',

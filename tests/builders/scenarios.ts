@@ -71,7 +71,7 @@ const margins: fc.Arbitrary<Bps> = fc.oneof(
 );
 
 /** Everything the set of allowed prices depends on; amounts up to `most` cents. */
-export function legalTerms(most = 1_500): fc.Arbitrary<Terms> {
+export function priceTerms(most = 1_500): fc.Arbitrary<Terms> {
   return fc.record({
     totalCost: fc.integer({ min: 1, max: most }),
     shippingCharge: sometimes(most / 2),

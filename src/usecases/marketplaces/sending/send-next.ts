@@ -155,7 +155,7 @@ function reasonToDrop(
 ): string | null {
   if (input === undefined) return 'The listing was deleted before the price was sent.';
   return reasonNotToSend(
-    { ...intent, isRules: intent.source === 'rule', isPastHalt: isPast(intent, halt) },
+    { ...intent, isAutomatic: intent.source === 'rule', isPastHalt: isPast(intent, halt) },
     input,
     INTENT_TTL,
   );

@@ -4,7 +4,7 @@ import { tiersOverlap } from '#domain/listing-cost.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { tierGaps } from '#domain/tier-gaps.ts';
 import { ounces } from '#domain/units.ts';
-import { MOST_OUNCES } from '#domain/weight-units.ts';
+import { MAX_OUNCES } from '#domain/weight-units.ts';
 import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
 import { rangeText, tierText } from './tier-texts.ts';
 
@@ -83,7 +83,7 @@ function readWeight(
 ): number | null {
   const weight = typedNumber(fields[name]);
   if (weight === null) errors[name] = 'Enter ounces, such as 16 or 16.5';
-  else if (weight > MOST_OUNCES) errors[name] = 'Enter at most 1,000,000 oz';
+  else if (weight > MAX_OUNCES) errors[name] = 'Enter at most 1,000,000 oz';
   else if (!isWeightStep(weight)) errors[name] = 'Enter at most four decimals, such as 16.5';
   else return weight;
   return null;

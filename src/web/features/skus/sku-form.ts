@@ -1,6 +1,6 @@
 import type { NewSkuForm, Sku, SkuFieldsForm } from '#contract/skus.ts';
 import { isWeightStep } from '#contract/tiers.ts';
-import { MOST_OUNCES } from '#domain/weight-units.ts';
+import { MAX_OUNCES } from '#domain/weight-units.ts';
 import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
 import { tagsText, typedTags } from '#web/lib/typed-tags.ts';
 
@@ -152,7 +152,7 @@ function readWeight(
   if (text.trim() === '') return null;
   const weight = typedNumber(text);
   if (weight === null) errors.weightOz = REQUIRED.weightOz;
-  else if (weight > MOST_OUNCES) errors.weightOz = 'Enter at most 1,000,000 oz';
+  else if (weight > MAX_OUNCES) errors.weightOz = 'Enter at most 1,000,000 oz';
   else if (weight !== stored?.weightOz && !isWeightStep(weight)) {
     errors.weightOz = 'Enter at most four decimals, such as 12.5';
   } else return weight;
