@@ -56,7 +56,7 @@ test.each([
   ['TRUSTED_PROXIES', 'true'],
   ['TRUSTED_PROXIES', '10.0.0.1/33'],
   ['METRICS_TOKEN', 'short'],
-  ['PRICEWRIGHT_SECRET_KEY', 'a password that somebody chose'],
+  ['PRICEWRIGHT_SECRET_KEY', 'a password that a user chose'],
   ['PRICEWRIGHT_OLD_SECRET_KEYS', `${'ab'.repeat(32)},short`],
   ['PRICEWRIGHT_REQUIRE_2FA', 'yes'],
   ['NODE_TLS_REJECT_UNAUTHORIZED', '0'],
@@ -105,7 +105,7 @@ test.each([
   expect(readConfig(env).ok).toBe(ok);
 });
 
-test('the sample shop keeps to a folder of its own', () => {
+test('the sample store has a data folder of its own', () => {
   const read = readConfig({}, true);
   expect(read).toMatchObject({ ok: true, config: { isDemo: true, dataDir: resolve('data-demo') } });
   expect(readConfig({ PRICEWRIGHT_DATA: '/srv/try' }, true)).toMatchObject({
@@ -144,7 +144,7 @@ test('the secret key is 32 bytes, as hex or base64', () => {
   }
 });
 
-test('mail comes from the public host unless somebody says otherwise', () => {
+test('email comes from the public host by default', () => {
   expect(readConfig({ PUBLIC_URL: 'https://prices.example.com', SMTP_URL: 'smtp://mail:25' })).toMatchObject({
     config: { smtpUrl: 'smtp://mail:25', mailFrom: 'pricewright@prices.example.com' },
   });
@@ -153,7 +153,7 @@ test('mail comes from the public host unless somebody says otherwise', () => {
   });
 });
 
-test('the sample shop sends mail to nobody', () => {
+test('the sample store sends no email', () => {
   expect(readConfig({ SMTP_URL: 'smtp://mail:25' }, true)).toMatchObject({ config: { smtpUrl: null } });
 });
 
@@ -178,7 +178,7 @@ test('old keys are a list, in either form', () => {
 });
 
 test.each(['WALMART', 'AMAZON', 'MICHAELS', 'EBAY', 'ETSY', 'SHOPIFY', 'VEEQO'])(
-  '%s can be led to a test address, which is known, and in production only on purpose',
+  '%s can have a test address, which is reported, and in production only on purpose',
   (service) => {
     const name = `PRICEWRIGHT_${service}_URL`;
     const env = { [name]: 'http://127.0.0.1:4010/x' };

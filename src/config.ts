@@ -12,7 +12,7 @@ import { parseKey } from '#usecases/identity/encryption/secret-keys.ts';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** What the environment decides, read once at start. */
+/** The settings of the environment, read once at start. */
 export type Config = {
   /** 0 lets the system choose a free port. */
   readonly port: number;
@@ -31,21 +31,21 @@ export type Config = {
   /** Addresses or networks whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[];
   readonly metricsToken: string | null;
-  /** Whether administrators need a second factor before they arm, touch keys or manage users. */
+  /** Whether administrators need a second factor before they go live, change credentials or manage users. */
   readonly requiresTwoFactor: boolean;
   /** 32 bytes that lock stored secrets; null: a file in `dataDir`, made when it is first needed. */
   readonly secretKey: Buffer | null;
-  /** Keys that were in force before it, and may still open what they locked. */
+  /** Earlier keys, which may still decrypt what they encrypted. */
   readonly oldSecretKeys: readonly Buffer[];
   readonly addresses: ServiceAddresses;
   /** Whether one of them is not the service's own: nothing that is sold there is real. */
   readonly usesTestAddresses: boolean;
   /** Mail server such as "smtps://user:password@mail.example.com"; null: mail goes to the outbox folder in `dataDir`. */
   readonly smtpUrl: string | null;
-  /** Whom mail comes from. */
+  /** The sender of our emails. */
   readonly mailFrom: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** A sample shop on a data folder of its own, for one person at this machine. */
+  /** A sample store in a data folder of its own, for one user at this machine. */
   readonly isDemo: boolean;
 };
 
@@ -79,7 +79,7 @@ const OldSecretKeys = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Keys travel there: https, or this machine itself. */
+/** Credentials are sent there: https, or this machine itself. */
 const ProviderUrl = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isSafe =
@@ -110,7 +110,7 @@ const TrustedProxies = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .refine((networks) => networks.every(isNetwork));
 
-// Nothing behind the host: such settings could switch off the check of the server's certificate.
+// Only a host: further settings could turn off the check of the server's certificate.
 const SmtpUrl = z.string().refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
@@ -165,7 +165,7 @@ const Environment = z.object({
 const ADDRESS_HINT = 'must be an https address, or an http address of this machine.';
 const DATABASE_HINT = 'must look like postgresql://user:password@host:5432/database.';
 
-/** All that a person sees when the value is wrong. */
+/** The whole text that the operator sees for a wrong value. */
 const HINTS = {
   PORT: 'must be a port number from 0 to 65535, such as 5000.',
   HOST: 'must be an address to listen on, such as 127.0.0.1 or 0.0.0.0.',
@@ -242,7 +242,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     oldSecretKeys: values.PRICEWRIGHT_OLD_SECRET_KEYS,
     addresses,
     usesTestAddresses: testAddressVariables(addresses).length > 0,
-    // The people of the sample shop do not exist.
+    // The users of the sample store do not exist.
     smtpUrl: isDemo ? null : (values.SMTP_URL ?? null),
     mailFrom: values.MAIL_FROM ?? `pricewright@${hostOf(values.PUBLIC_URL)}`,
     logLevel: values.LOG_LEVEL,
@@ -270,7 +270,7 @@ function addressesOf(values: Values): ServiceAddresses {
   };
 }
 
-/** Where real prices are made, keys go to the real services unless somebody says that this is a test. */
+/** In production, credentials go to the real services unless the operator declares a test. */
 function testAddressProblem(
   addresses: ServiceAddresses,
   { NODE_ENV, PRICEWRIGHT_ALLOW_TEST_ADDRESSES: allowed }: Values,
@@ -280,12 +280,12 @@ function testAddressProblem(
   return `${names.join(', ')} must not be set with NODE_ENV=production: credentials would be sent to test servers instead of the real services. Set PRICEWRIGHT_ALLOW_TEST_ADDRESSES=1 if this is a test.`;
 }
 
-/** The domain of our own mail address, where nobody chose one. */
+/** The default domain of our own email address. */
 function hostOf(publicUrl: string | undefined): string {
   return publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
 }
 
-/** Everybody knows the password of the sample shop, and it must never meet a real one. */
+/** Everyone knows the password of the sample store, so it must never meet a real one. */
 function demoProblem(config: Config): string | null {
   if (!config.isDemo) return null;
   if (config.databaseUrl !== null)
@@ -294,13 +294,13 @@ function demoProblem(config: Config): string | null {
   return 'HOST, PUBLIC_URL and TRUSTED_PROXIES must not be set with --demo: the password of the demo store is public, so it stays on this machine.';
 }
 
-/** An owner of what? The database that we bring has one of its own. */
+/** The embedded database has an owner role of its own. */
 function ownerProblem({ databaseUrl, databaseOwnerUrl }: Config): string | null {
   if (databaseOwnerUrl === null || databaseUrl !== null) return null;
   return 'DATABASE_OWNER_URL must not be set without DATABASE_URL, which names the role that the program uses: set both, or neither for the database that Pricewright brings.';
 }
 
-/** Passwords and session cookies never cross a network in the clear unless somebody said so. */
+/** Passwords and session cookies never cross a network unencrypted unless the operator allowed it. */
 function plainHttpProblem(config: Config): string | null {
   if (config.insecureHttp) return null;
   const wayOut = 'or set PRICEWRIGHT_INSECURE_HTTP=1 to accept that passwords are sent unencrypted.';

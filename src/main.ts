@@ -23,19 +23,19 @@ import { work } from './bootstrap/start-workers.ts';
 import { type StopRequest, stopRequest } from './bootstrap/stop-request.ts';
 import { readConfig } from './config.ts';
 
-// V8 lets garbage pile up in proportion to the machine's memory; a server beside a database should not. Collecting
-// once the heap has grown by a third costs an import a few percent of its time and saves half of its memory.
+// V8 lets garbage grow in proportion to the machine's memory; a server next to a database should not. Collecting once
+// the heap has grown by a third adds a few percent to the time of an import and halves its memory.
 setFlagsFromString('--heap-growing-percent=30');
 
 const USAGE = `Usage: main.js [serve | work | users ... | keys ... | sandbox ...] [--demo]
 
-serve    answers browsers
-work     runs what happens by itself
-users    lists, approves and unlocks accounts, takes second factors off
-keys     changes the key that stored secrets are locked with
+serve    serves the web app and the API
+work     runs repricing, syncs and other background work
+users    lists, approves and unlocks accounts, turns two-factor authentication off
+keys     replaces the key that encrypts stored secrets
 sandbox  simulates the marketplaces on this machine
-Without a word: serve and work in one process.
---demo   the same with a sample shop, in a data folder of its own`;
+Without a command: serve and work in one process.
+--demo   the same with a sample store, in a data folder of its own`;
 
 /** `users ...`: opens the database only once the arguments make sense. */
 async function users(running: Running, argv: readonly string[]): Promise<number> {

@@ -24,11 +24,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 interface Ways {
-  /** What stands on standard input. */
+  /** The content of standard input. */
   readonly input?: string;
-  /** Closes standard output after the first piece of it. */
+  /** Closes standard output after the first chunk. */
   readonly leaves?: boolean;
-  /** Takes standard output instead of us. */
+  /** Receives standard output instead of us. */
   readonly target?: number;
 }
 
@@ -83,7 +83,7 @@ describe('the program', () => {
   });
 
   test.each([
-    ['a missing file', 'gone.csv', 'there is no such file'],
+    ['a missing file', 'missing.csv', 'there is no such file'],
     ['a folder', '.', 'it is a folder'],
   ])('exits with 2 on %s', async (_, name, why) => {
     const ended = await start([

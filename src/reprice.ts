@@ -34,7 +34,7 @@ async function openFile(path: string): Promise<ByteSource> {
     await handle.close();
     throw Object.assign(new Error(`${path} is a folder`), { code: 'EISDIR' });
   }
-  // Read from where the file stands, never at a position: a named pipe has none.
+  // Read from the file's current position, never at an offset: a named pipe has none.
   return {
     read: async (target) => (await handle.read(target)).bytesRead,
     close: () => handle.close(),

@@ -27,7 +27,7 @@ import type { EventDeps } from '#usecases/marketplaces/webhooks/receive-event.ts
 import { masterKeysOf } from './master-keys.ts';
 import { now, type Running } from './running.ts';
 
-/** Everything this program calls outside of its own machine, and the keys that it takes for it. */
+/** The external services of this program, and their credentials. */
 export interface Services {
   readonly secrets: SecretKeys;
   readonly connections: ConsentingConnections;
@@ -37,8 +37,8 @@ export interface Services {
 }
 
 /**
- * Once for a process: what a service allows is counted there, whoever asks.
- * @param time the clock and how it is waited by, handed in where nobody should wait
+ * Called once per process, which counts the calls against each service's limits.
+ * @param time the clock and its wait, handed in where tests must not wait
  */
 export function openServices(
   { config, log }: Pick<Running, 'config' | 'log'>,

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 
 /**
- * What is wrong with the rights of the data folder; null when it is closed, or not there yet. What lies inside is closed
- * by itself: this is the second door. Root's folder may be passed through, since its database runs under another user.
+ * What is wrong with the permissions of the data folder; null when only its owner may enter it, or it does not exist
+ * yet. The files in it are protected too: this is the second layer. Root's folder may be entered, since its database
+ * runs under another user.
  */
 export async function openFolderProblem(folder: string): Promise<string | null> {
   const found = await stat(folder).catch(() => null);

@@ -13,18 +13,21 @@ import { masterKeysOf } from './master-keys.ts';
 import { now, type Running, StartError } from './running.ts';
 import { homeOf } from './startup-banner.ts';
 
-/** Rivals move, and prices become live, so many times sooner than in life: a visitor has minutes, not days. */
+/**
+ * How many times faster competitors change prices and prices are confirmed than in reality: a visitor has minutes, not
+ * days.
+ */
 const PACE = 20;
-/** A day and listing. Sells a good deal more than the ninety days before. */
+/** Views per day and listing. Sells much more than the ninety days before. */
 const VIEWS = 3;
-/** Orders of an earlier start keep their numbers: fewer than one a minute is sold on any marketplace. */
+/** Orders of an earlier start keep their numbers: fewer than one per minute is sold on any marketplace. */
 const ORDERS_SINCE = Date.UTC(2026, 0, 1);
-/** Sellers that have an id of their own on Amazon whoever looks. */
+/** Amazon's own seller id, the same everywhere. */
 const AMAZON_ITSELF = 'ATVPDKIKX0DER';
 
 /**
- * The program with what it sells on: the real services or, for the sample shop, simulated ones in this process. Neither
- * ever meets the data of the other.
+ * The program with its marketplaces: the real services or, for the sample store, simulated ones in this process.
+ * Neither ever sees the data of the other.
  * @throws StartError when the data folder belongs to the other
  */
 export async function onItsMarketplaces(running: Running, db: Db): Promise<Running> {
@@ -46,11 +49,11 @@ export async function onItsMarketplaces(running: Running, db: Db): Promise<Runni
   // A port that the system chooses is not known yet: then the address is pasted.
   const home = config.port === 0 ? null : homeOf(config, `http://${config.host}:${config.port}`);
   world.market('ebay').consents.setReturnAddress(home === null ? null : `${home}/connect/ebay`);
-  // The whole shop is made up and says so: a bar about test addresses on every page would tell nothing new.
+  // The whole store is made up and labeled so: a bar about test addresses on every page would add nothing.
   return { ...running, config: { ...config, addresses, usesTestAddresses: false } };
 }
 
-/** Simulated marketplaces that go on where the sample shop's history ends, connected. By that clock they live. */
+/** Simulated, connected marketplaces that continue where the sample store's history ends, on the given clock. */
 export async function startDemoMarket(db: Db, secrets: SecretKeys, clock: () => Instant): Promise<Sandbox> {
   const { startSandbox } = await import('#sandbox/server.ts');
   const { createWorld } = await import('#sandbox/world/world.ts');
@@ -69,7 +72,7 @@ export async function startDemoMarket(db: Db, secrets: SecretKeys, clock: () => 
 }
 
 function itemOf(listing: LiveListing): ItemPlan {
-  const { marketplace, sku, title, fulfillmentType, shippingCharge, currentPrice, rivals } = listing;
+  const { marketplace, sku, title, fulfillmentType, shippingCharge, currentPrice, competitors } = listing;
   return {
     marketplace,
     sku,
@@ -78,17 +81,17 @@ function itemOf(listing: LiveListing): ItemPlan {
     shippingCharge,
     price: currentPrice,
     viewsPerDay: VIEWS,
-    competitors: rivals.map(
-      ({ isWarehouse, ...rival }): CompetitorPlan => ({
-        ...rival,
+    competitors: competitors.map(
+      ({ isWarehouse, ...competitor }): CompetitorPlan => ({
+        ...competitor,
         fulfillmentType: isWarehouse ? 'FBA/WFS' : 'FBM',
-        ...(marketplace === 'amazon' ? { sellerId: amazonIdOf(rival.name) } : {}),
+        ...(marketplace === 'amazon' ? { sellerId: amazonIdOf(competitor.name) } : {}),
       }),
     ),
   };
 }
 
-/** One seller, one id, whatever it sells. */
+/** The same id for all items of a seller. */
 function amazonIdOf(name: string): string {
   return name === 'Amazon' ? AMAZON_ITSELF : `A${name.toUpperCase().replaceAll(/[^A-Z]/g, '')}`;
 }

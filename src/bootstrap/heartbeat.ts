@@ -7,7 +7,7 @@ const FOUND = {
   rest: 'engine did not run for more than a day: all marketplaces set to recommend only',
 } as const;
 
-/** How this process notices that its database is a restored backup. */
+/** Detects that this process's database is a restored backup. */
 export function heartbeatOf({ config: { dataDir, databaseUrl }, log }: Running): Heartbeat {
   let isFolderMissed = false;
   return new Heartbeat({

@@ -7,10 +7,10 @@ import type { Instant } from '#domain/units.ts';
 import type { Config } from '#src/config.ts';
 import type { Mail, Mailer } from '#usecases/identity/email/mailer.ts';
 
-/** Milliseconds. A server that says nothing for so long is tried again later. */
-const PATIENCE = 20_000;
+/** Milliseconds. A server that does not respond for this long is retried later. */
+const TIMEOUT = 20_000;
 
-/** Mail through the server of `SMTP_URL`, else into the folder `outbox` of the data folder. */
+/** Email through the server of `SMTP_URL`, else into the folder `outbox` of the data folder. */
 export function openMailer(
   { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
   now: () => Instant,
@@ -34,14 +34,14 @@ function smtp(url: URL, from: string): Mailer {
   };
 }
 
-/** The error goes into the log and beside the order of the mail: without what the library keeps of the conversation. */
+/** The error for the log and the queued email, without what the library stores of the conversation. */
 function bare(error: unknown): Error {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return Object.assign(new Error(message), { stack, code });
 }
 
-/** Loaded with the first mail: the library takes some megabytes, and there are days without mail. */
+/** Loaded with the first email: the library takes some megabytes, and there are days without email. */
 async function openTransport(url: URL): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   const user = decodeURIComponent(url.username);
@@ -53,21 +53,21 @@ async function openTransport(url: URL): Promise<Transporter> {
     secure: isSecure,
     // A password never crosses the network in the clear.
     ...(user === '' ? {} : { auth: { user, pass }, requireTLS: true }),
-    connectionTimeout: PATIENCE,
-    greetingTimeout: PATIENCE,
-    socketTimeout: PATIENCE,
+    connectionTimeout: TIMEOUT,
+    greetingTimeout: TIMEOUT,
+    socketTimeout: TIMEOUT,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-/** One file a mail, for the owner of the process alone: it may hold a link that opens an account. */
+/** One file per email, readable by the process's owner alone: it may contain a link that opens an account. */
 function outbox(folder: string, now: () => Instant): Mailer {
   return {
     send: async (mail) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const moment = new Date(now()).toISOString().replaceAll(/[:.]/g, '-');
-      // No part of the name comes from outside.
+      // No part of the name comes from input.
       const file = join(folder, `${moment}-${randomBytes(4).toString('hex')}.txt`);
       await writeFile(file, asText(mail), { mode: 0o600, flag: 'wx' });
     },

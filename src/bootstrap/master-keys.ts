@@ -8,14 +8,14 @@ import { StartError } from './running.ts';
 
 type KeyConfig = Pick<Config, 'secretKey' | 'oldSecretKeys' | 'dataDir'>;
 
-/** The key outside of the database: of the environment, else in the data folder. */
+/** The key outside of the database: from the environment, else in the data folder. */
 export function masterKeysOf({ secretKey, oldSecretKeys, dataDir }: KeyConfig): MasterKeys {
   return secretKey === null ? keyInFolder(dataDir) : configuredKey(secretKey, oldSecretKeys);
 }
 
 /**
- * Stops a start without the key of what is stored: a server that runs half would be found out by the first sync that fails.
- * @throws StartError with the ways on
+ * Stops a start without the key of stored secrets: otherwise the first failing sync would reveal the problem.
+ * @throws StartError with the fixes
  */
 export async function refuseLostSecrets(db: Db, config: KeyConfig): Promise<void> {
   const lost = await findLostSecrets(db, masterKeysOf(config)).catch((error: unknown) => {

@@ -14,8 +14,8 @@ interface Addresses {
 }
 
 /**
- * Opens the database of `DATABASE_URL` or the one we bring, brought to today's schema.
- * @throws StartError or EmbeddedPostgresError, each one sentence with the way out
+ * Opens the database of `DATABASE_URL` or the embedded one, migrated to the current schema.
+ * @throws StartError or EmbeddedPostgresError, each one sentence with the fix
  */
 export async function openDatabaseOf(running: Running): Promise<{ database: Database; url: string }> {
   const { config, closers } = running;
@@ -41,7 +41,7 @@ async function addressesOf({ config, log, lastClosers }: Running): Promise<Addre
   return embedded;
 }
 
-/** Brings the tables to today's schema, and gives the role of daily use its rights in them, where it is another. */
+/** Migrates the schema, and grants the role of daily use its rights, where it is another role. */
 async function prepare({ url, ownerUrl }: Addresses): Promise<void> {
   if (url === ownerUrl) return migrate(url);
   const [daily, owner] = [await identityOf(url), await identityOf(ownerUrl)];

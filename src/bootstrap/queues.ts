@@ -5,10 +5,10 @@ import { JOB } from '#usecases/background/job-handler.ts';
 import { MAIL } from '#usecases/identity/email/queued-email.ts';
 import type { Running } from './running.ts';
 
-/** Every kind of job that one process sends and another, or the same, takes. */
+/** Every kind of job that one process queues and another, or the same, runs. */
 export const QUEUES = [PURGE, JOB, MAIL, WATCH, DIGEST];
 
-/** Opens the queue of this process: those who answer browsers send to it, those who work take from it. */
+/** Opens the queue of this process: `serve` sends to it, `work` receives from it. */
 export async function openQueueOf({ log, closers }: Running, url: string): Promise<Queue> {
   const queue = await openQueue(url, QUEUES, (error) => log.warn({ err: error }, 'job queue failed'));
   closers.push(() => queue.close());

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrationsFolder, readMigrations } from '#db/migration-files.ts';
 
-/** Which program this is. */
+/** The version of this program. */
 export interface Release {
   /** "1.3.0" */
   readonly version: string;

@@ -2,10 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Instant, instant } from '#domain/units.ts';
 import type { Config } from '#src/config.ts';
 
-/** Something that must be ended, the latest first. */
+/** Something to close, in reverse order of opening. */
 type Closer = () => Promise<void> | void;
 
-/** A program under way: what it was told, where it logs, and what it has to end. */
+/** A running program: its configuration, its log, and what it must close. */
 export interface Running {
   readonly config: Config;
   readonly log: FastifyBaseLogger;
@@ -14,7 +14,7 @@ export interface Running {
   readonly lastClosers: Closer[];
 }
 
-/** A mistake of whoever starts us: the message is all they need. */
+/** An error that the operator can fix: the message says how. */
 export class StartError extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode = 1) {
@@ -28,19 +28,19 @@ export function now(): Instant {
   return instant(Date.now());
 }
 
-/** Milliseconds. Whoever asks to stop usually kills after ten seconds, and the database server needs some of them. */
-const IN_ORDER = 8_000;
+/** Milliseconds. A supervisor usually kills after ten seconds, and the database server needs some of them. */
+const SHUTDOWN_TIMEOUT = 8_000;
 
 /**
- * Ends everything that was opened, the latest first, whatever fails on the way.
- * @param hurried resolves when it is not to be waited for any longer, the last closers aside
- * @param limit milliseconds after which it is not waited for either
- * @returns whether all of it ended cleanly
+ * Closes everything that was opened, in reverse order, whatever fails on the way.
+ * @param hurried resolves when waiting must end, except for the last closers
+ * @param limit milliseconds after which waiting ends too
+ * @returns whether everything closed cleanly
  */
 export async function closeAll(
   { log, closers, lastClosers }: Running,
   hurried: Promise<void> = new Promise(() => undefined),
-  limit = IN_ORDER,
+  limit = SHUTDOWN_TIMEOUT,
 ): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const isLate = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { createLogger } from '#server/logger.ts';
 import { now } from './running.ts';
 import { stopRequest } from './stop-request.ts';
 
-/** How long the shop has been selling when it is first looked at. */
+/** How long the store has been selling at the start. */
 const PAST = hours(30 * 24);
 
 /** `sandbox ...`: simulated marketplaces, without a database and without the settings of a server. */

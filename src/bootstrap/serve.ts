@@ -15,7 +15,7 @@ import { packageFolder, readRelease } from './release.ts';
 import { now, type Running, StartError } from './running.ts';
 import { homeOf, printBanner } from './startup-banner.ts';
 
-/** Answers browsers until the program ends. */
+/** Serves browsers until the program ends. */
 export async function serve(
   running: Running,
   database: Database,
@@ -38,7 +38,7 @@ export async function serve(
   closers.push(() => signals.close());
   const { publicUrl, boundToLoopback, trustedProxies, metricsToken, isDemo } = config;
   const { requiresTwoFactor, usesTestAddresses } = config;
-  // The port may be the system's choice, known only once somebody listens.
+  // The system may choose the port, which is known only after listening.
   let home = homeOf(config, `http://${config.host}:${config.port}`);
   const app = await buildApp({
     db,
@@ -69,7 +69,7 @@ export async function serve(
   await printBanner(config, database, version, address);
 }
 
-/** What browsers hear of a signal between processes; null when it is no news for them. */
+/** The event for browsers of a signal between processes; null when it concerns none of them. */
 function liveEventOf(signal: Signal): LiveEvent | null {
   if (signal.kind === 'resync') return signal;
   const topic = (

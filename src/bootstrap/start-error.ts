@@ -3,7 +3,7 @@ import { SchemaError } from '#db/migration-files.ts';
 import { SecretError } from '#usecases/identity/encryption/secret-box.ts';
 import { StartError } from './running.ts';
 
-/** What a person at the terminal can act on, in one sentence; null for a fault of ours, which is shown whole. */
+/** One sentence that the operator can act on; null for a bug, which is shown in full. */
 export function sentenceOf(error: unknown): string | null {
   const full = fullDisk(error);
   if (full !== null) {
@@ -15,7 +15,9 @@ export function sentenceOf(error: unknown): string | null {
   return isPlain && error instanceof Error ? error.message : null;
 }
 
-/** What the system, or PostgreSQL by 53100, says of a full disk, however deep it is wrapped; null for all else. */
+/**
+ * The message of the system, or PostgreSQL's 53100, for a full disk, however deep it is wrapped; null for other errors.
+ */
 function fullDisk(error: unknown): string | null {
   if (error instanceof EmbeddedPostgresError || !(error instanceof Error)) return null;
   return hasCode(error, 'ENOSPC', 'EDQUOT', '53100') ? error.message : fullDisk(error.cause);

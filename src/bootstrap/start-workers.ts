@@ -25,7 +25,7 @@ import { readRelease } from './release.ts';
 import { now, type Running } from './running.ts';
 import { homeOf } from './startup-banner.ts';
 
-/** Runs the jobs of src/jobs by their schedules, those that people start, the engine, and the sending of prices. */
+/** Runs the scheduled jobs, those that users start, the engine, and the sending of prices. */
 export async function work(
   running: Running,
   database: Database,
@@ -42,7 +42,7 @@ export async function work(
     db: database.db,
     now,
     mailer: openMailer(running.config, now),
-    onTrouble: (error) => running.log.warn({ err: error }, 'email delivery failed; retrying'),
+    onError: (error) => running.log.warn({ err: error }, 'email delivery failed; retrying'),
   });
   await runJobs(running, database, url, queue);
   await runPricing(running, database, url, services, heartbeat);
@@ -57,7 +57,7 @@ async function runJobs(
   const stopping = new AbortController();
   const onFault = (error: unknown, jobId: number | null): void =>
     log.error({ err: error, jobId }, 'job failed with an unexpected error');
-  // What they write is asked of their person's account, in each of their transactions.
+  // Their writes check the user's account in each transaction.
   const held = permittedDb(db);
   const stop = await startJobs(
     queue,
@@ -74,16 +74,16 @@ async function runJobs(
   });
 }
 
-/** What changes no price that the engine has not been told of. */
+/** Channels that change no price, or only by the engine itself. */
 const NO_WORK: ReadonlySet<Channel> = new Set([
   'pricewright_listings',
   'pricewright_users',
   'pricewright_alerts',
 ]);
-/** Prices are queued, or everything is halted. */
+/** Prices were queued, or repricing was halted. */
 const TO_SEND: ReadonlySet<Channel> = new Set(['pricewright_listings', 'pricewright_engine']);
 
-/** Decides prices and sends them, or stands by while another process does. */
+/** Prices listings and sends prices, or waits while another process does. */
 async function runPricing(
   { config, log, closers }: Running,
   { db }: Database,
@@ -141,7 +141,7 @@ async function runPricing(
   const signals = await listen(url, (signal) => {
     if (signal.kind === 'resync' || !NO_WORK.has(signal.channel)) engine.wake();
     if (signal.kind === 'resync' || TO_SEND.has(signal.channel)) sending.wake();
-    // Somebody saved the settings, or asks for a reading.
+    // The settings were saved, or a sync was requested.
     if (signal.kind === 'resync' || signal.channel === 'pricewright_engine') reading.wake();
   });
   closers.push(() => signals.close());

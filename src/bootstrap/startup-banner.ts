@@ -7,7 +7,7 @@ import { DEMO_SIGN_IN } from '#usecases/demo/demo-sign-in.ts';
 import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
 import { now } from './running.ts';
 
-/** For a person at a terminal; the set-up token goes nowhere else. */
+/** For an operator at a terminal; the setup token is shown nowhere else. */
 export async function printBanner(
   config: Config,
   { db }: Database,
@@ -39,14 +39,14 @@ export async function printBanner(
 }
 
 /**
- * Where browsers reach us, for links: the configured address, else the one that is listened on.
- * @param address as the server says it: "http://127.0.0.1:5000"
+ * The public address, for links: the configured one, else the one that the server listens on.
+ * @param address as the server reports it: "http://127.0.0.1:5000"
  */
 export function homeOf(config: Config, address: string): string {
   return config.publicUrl ?? (config.boundToLoopback ? address : addressForOthers(config, address));
 }
 
-/** A name stays as it was given. "0.0.0.0" is every address of this machine; a link needs one that others can use. */
+/** Keeps a host name. "0.0.0.0" is every address of this machine; a link needs one that others can use. */
 function addressForOthers({ host }: Config, address: string): string {
   if (isIP(host) === 0) return `http://${host}:${new URL(address).port}`;
   if (host !== '0.0.0.0' && host !== '::') return address;

@@ -1,26 +1,26 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 /**
- * Milliseconds in which signals count as one. Whoever signals a whole process group reaches us twice, since `npm start`
- * hands its signal down as well; a person who presses Ctrl+C again waits longer.
+ * Milliseconds in which signals count as one. A signal to the whole process group arrives twice, since `npm start`
+ * passes its signal on as well; a user who presses Ctrl+C again takes longer.
  */
-const AS_ONE = 2_000;
+const SAME_SIGNAL_PERIOD = 2_000;
 
 export interface StopRequest {
-  /** Resolves with the first signal that asks to stop. */
+  /** Resolves with the first signal that requests a stop. */
   readonly promise: Promise<void>;
-  /** Resolves with a later one: whatever has not ended by then is not waited for. */
+  /** Resolves with a later signal: what has not ended by then is not waited for. */
   readonly hurried: Promise<void>;
-  /** Resolves with the exit code once something went wrong that nothing caught. */
+  /** Resolves with the exit code after an uncaught error. */
   readonly failed: Promise<1>;
   readonly isRequested: () => boolean;
-  /** Asks to stop, as a signal does, because something went wrong that nothing caught. */
+  /** Requests a stop, as a signal does, after an uncaught error. */
   readonly fail: () => void;
 }
 
 /**
- * Listens for the signals that ask to stop.
- * @param signals where they are heard: this process, save in tests
+ * Listens for the signals that request a stop.
+ * @param signals where they are received: this process, except in tests
  * @param clock milliseconds that never go back
  */
 export function stopRequest(
@@ -46,7 +46,7 @@ export function stopRequest(
       first = clock();
       log.info({ signal }, 'stopping');
       stop();
-    } else if (clock() - first >= AS_ONE) {
+    } else if (clock() - first >= SAME_SIGNAL_PERIOD) {
       log.info({ signal }, 'stopping at once');
       hurry();
     }

@@ -36,7 +36,7 @@ test('a mail that fails is told, tried again, and then carries another link', as
   const ann = await insertUser(open.db, form, now());
   const queue = await openQueue(database.url, [QUICK], (error) => expect.fail(error.message));
   const tried: Mail[] = [];
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
   const send = async (mail: Mail): Promise<void> => {
     tried.push(mail);
     if (tried.length === 1) throw new Error('the mail server is away');
@@ -45,7 +45,7 @@ test('a mail that fails is told, tried again, and then carries another link', as
     db: open.db,
     now,
     mailer: { send },
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
   });
   await open.db.transaction((tx) => orderMail(tx, { queue, home }, 'verify_email', ann?.id ?? ''));
   const triesByNow = async () => {
@@ -53,12 +53,12 @@ test('a mail that fails is told, tried again, and then carries another link', as
     return tried.length;
   };
   await expect.poll(triesByNow).toBe(2);
-  expect(troubles).toEqual([new Error('the mail server is away')]);
+  expect(errors).toEqual([new Error('the mail server is away')]);
   expect(tried[0]?.text).not.toBe(tried[1]?.text);
   await queue.close();
 });
 
-test('somebody who is gone gets no mail, and a rolled back order is none', async () => {
+test('a removed user gets no email, and a rolled back order sends none', async () => {
   const queue = await openQueue(database.url, [QUICK], (error) => expect.fail(error.message));
   const tried: Mail[] = [];
   const send = async (mail: Mail): Promise<void> => void tried.push(mail);
@@ -66,8 +66,8 @@ test('somebody who is gone gets no mail, and a rolled back order is none', async
   const boss = { ...aRegistration({ email: 'boss@example.com' }), role: 'admin' } as const;
   const user = await insertUser(open.db, { ...boss, approved: true, emailVerified: true }, now());
   const id = user?.id ?? '';
-  await orderMail(open.db, deps, 'approved', 'nobody');
-  // Verified meanwhile: there is nothing to send.
+  await orderMail(open.db, deps, 'approved', 'removed');
+  // Already verified: there is nothing to send.
   await orderMail(open.db, deps, 'verify_email', id);
   const rollback = open.db.transaction(async (tx) => {
     await orderMail(tx, deps, 'two_factor_disabled', id);
@@ -75,8 +75,8 @@ test('somebody who is gone gets no mail, and a rolled back order is none', async
   });
   await expect(rollback).rejects.toThrow('taken back');
   await orderMail(open.db, deps, 'password_reset', id);
-  const onTrouble = (error: unknown) => expect.fail(String(error));
-  await startMail(queue, { db: open.db, now, mailer: { send }, onTrouble });
+  const onError = (error: unknown) => expect.fail(String(error));
+  await startMail(queue, { db: open.db, now, mailer: { send }, onError });
   await expect
     .poll(() => tried.map(({ to, subject }) => [to, subject]), { timeout: 20_000 })
     .toEqual([['boss@example.com', 'Your Pricewright password was reset']]);
@@ -115,7 +115,7 @@ describe('a link that an administrator copies', () => {
         token = await copied(queue, id, admin.id);
         tried.push('none');
       }
-      await startMail(queue, { db: open.db, now, mailer: { send }, onTrouble: () => undefined });
+      await startMail(queue, { db: open.db, now, mailer: { send }, onError: () => undefined });
       // A job that is tried again goes before a younger one.
       await expect.poll(() => tried.length, { timeout: 20_000 }).toBe(1);
       await orderMail(open.db, { queue, home }, 'password_reset', id);
@@ -132,7 +132,7 @@ describe('a link that an administrator copies', () => {
     const { id } = await person('new-3@example.com', 'user');
     const asTheMailSawIt = await findUser(open.db, id);
     const token = await copied(queue, id, admin.id);
-    if (asTheMailSawIt === null) throw new Error('gone');
+    if (asTheMailSawIt === null) throw new Error('not found');
     expect(await makeVerificationLink(open.db, asTheMailSawIt, home(), now())).toBeNull();
     expect(await verifyByToken(open.db, tokenHash(token), now())).toMatchObject({ id });
     await queue.close();

@@ -2,16 +2,16 @@ import type { Queue } from '#db/queue.ts';
 import { MAIL } from '#usecases/identity/email/queued-email.ts';
 import { sendMail } from '#usecases/identity/email/send-email.ts';
 
-/** Sends mails as they are ordered. One that fails is told to `onTrouble` and tried again by the queue. */
+/** Sends queued emails. A failed one is reported to `onError` and retried by the queue. */
 export async function startMail(
   queue: Queue,
-  { onTrouble, ...deps }: Parameters<typeof sendMail>[0] & { readonly onTrouble: (error: unknown) => void },
+  { onError, ...deps }: Parameters<typeof sendMail>[0] & { readonly onError: (error: unknown) => void },
 ): Promise<void> {
   await queue.work(MAIL, async (order) => {
     try {
       await sendMail(deps, order);
     } catch (error) {
-      onTrouble(error);
+      onError(error);
       throw error;
     }
   });

@@ -3,18 +3,18 @@ import { JOB, type JobHandlers, type RunJobDeps } from '#usecases/background/job
 import { runJob } from '#usecases/background/run-job.ts';
 import { sendOrphans } from '#usecases/background/send-orphans.ts';
 
-/** Jobs that one process runs at the same time: a long import does not keep an Apply waiting. */
-const AT_ONCE = 2;
+/** Jobs that one process runs at the same time: a long import must not delay an Apply. */
+const MAX_CONCURRENT_JOBS = 2;
 /** Milliseconds. */
-const SWEEP_EVERY = 3_000;
+const SWEEP_INTERVAL = 3_000;
 
 /**
- * Runs jobs as they come, and looks every few seconds for those that a dead process left behind.
+ * Runs jobs as they are queued, and checks every few seconds for those that a dead process left behind.
  * @param handlers one for each kind of job
- * @returns stops looking; call it before the queue closes
+ * @returns stops the checks; call it before the queue closes
  */
 export async function startJobs(queue: Queue, deps: RunJobDeps, handlers: JobHandlers): Promise<() => void> {
-  for (let worker = 0; worker < AT_ONCE; worker += 1) {
+  for (let worker = 0; worker < MAX_CONCURRENT_JOBS; worker += 1) {
     await queue.work(JOB, ({ jobId }) => runJob(deps, jobId, handlers));
   }
   let isSweeping = false;
@@ -30,6 +30,6 @@ export async function startJobs(queue: Queue, deps: RunJobDeps, handlers: JobHan
     }
   };
   await sweep();
-  const timer = setInterval(() => void sweep(), SWEEP_EVERY);
+  const timer = setInterval(() => void sweep(), SWEEP_INTERVAL);
   return () => clearInterval(timer);
 }

@@ -8,15 +8,15 @@ import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 
 export const PURGE: JobKind<Record<string, never>> = { name: 'purge' };
 
-/** What the handler works with. The clock is handed in, so that tests need not wait. */
+/** What the handler needs. The clock is handed in, so that tests need not wait. */
 export interface PurgeDependencies {
   readonly db: Parameters<typeof purgeExpired>[0];
   readonly now: () => Parameters<typeof purgeExpired>[1];
-  /** The clock that sessions go by; `now` unless handed in. */
+  /** The clock of sessions; `now` unless handed in. */
   readonly sessionClock?: () => Parameters<typeof purgeExpired>[2];
 }
 
-/** Purges at seven minutes past every hour, and whenever somebody sends {@link PURGE}. */
+/** Purges at seven minutes past every hour, and on every {@link PURGE} message. */
 export async function startPurge(
   queue: Queue,
   { db, now, sessionClock = now }: PurgeDependencies,

@@ -5,7 +5,7 @@ import { updateAlerts, type WatchDeps } from '#usecases/repricing/alerts/update-
 export const WATCH: JobKind<Record<string, never>> = { name: 'watch' };
 export const DIGEST: JobKind<Record<string, never>> = { name: 'digest' };
 
-/** Looks every minute at what people have to know of, and sums up each day at six in the morning, UTC. */
+/** Checks every minute what users must know, and summarizes each day at 6:00 UTC. */
 export async function startWatch(queue: Queue, deps: WatchDeps): Promise<void> {
   await queue.work(WATCH, () => updateAlerts(deps));
   await queue.work(DIGEST, () => orderDigest(deps));

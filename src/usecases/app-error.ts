@@ -7,7 +7,10 @@ type Details = {
   readonly fields?: Readonly<Record<string, string>>;
 };
 
-/** A refusal the caller can act on; its message is shown to people. Everything else that is thrown is a bug or an outage. */
+/**
+ * An error that the caller can act on; its message is shown to users. Everything else that is thrown is a bug or an
+ * outage.
+ */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;

@@ -4,13 +4,13 @@ import type { Instant } from '#domain/units.ts';
 /** Who changes something through a screen or a call, for the audit log. */
 export interface Editor {
   readonly id: string;
-  /** The name at this time, readable after the user is gone. */
+  /** The name at this time, readable after the user was removed. */
   readonly name: string;
   readonly address: string;
   readonly requestId: string;
 }
 
-/** The columns of an audit row that say who and when. */
+/** The who and when columns of an audit row. */
 export function madeBy(
   { id, name, address, requestId }: Editor,
   at: Instant,
@@ -18,18 +18,18 @@ export function madeBy(
   return { at, actorId: id, actor: name, address, requestId };
 }
 
-/** Somebody, or the program itself, whom screens call by a name of its own, and what the audit log needs beside it. */
+/** A user, or the program itself, which screens show by a name, and what the audit log needs besides. */
 export interface Actor {
   readonly id: string | null;
   readonly name: string;
-  /** The name that the audit log goes by; left out where `name` is it. */
+  /** The name in the audit log; undefined where `name` is it. */
   readonly username?: string;
-  /** Left out of what comes from no request. */
+  /** Undefined for what comes from no request. */
   readonly address?: string;
   readonly requestId?: string;
 }
 
-/** {@link madeBy} for them. */
+/** {@link madeBy} for an actor. */
 export function actedBy(
   { id, name, username = name, address, requestId }: Actor,
   at: Instant,
@@ -37,7 +37,7 @@ export function actedBy(
   return { at, actorId: id, actor: username, address: address ?? null, requestId: requestId ?? null };
 }
 
-/** What a job keeps of its actor beside id and name: it writes rows long after the request has been answered. */
+/** What a job stores of its actor besides id and name: it writes rows long after the response to the request. */
 export function originOf({ username, address, requestId }: Actor): Record<string, string> {
   return {
     ...(username !== undefined && { username }),

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Brings the names in a folder to the disk: a file that was made or renamed there stays so when the power fails. */
+/** Flushes a directory to disk, so that a file that was created or renamed in it survives a power failure. */
 export async function fsyncDirectory(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

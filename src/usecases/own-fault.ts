@@ -1,4 +1,4 @@
-/** What people are told of an error that nobody expected, while the log has what it was. */
+/** The text that users see for an unexpected error; the log has its details. */
 export const OWN_FAULT =
   'Pricewright failed to sync. It retries automatically; see the server log for details.';
 

@@ -26,7 +26,7 @@ export class Backoff<With> {
     const failed = this.#failed;
     if (failed === null || !this.#isSame(using, failed.with)) return true;
     const wait = backoffAfter(this.#failures, FIRST_WAIT, MAX_WAIT);
-    // A clock that was put back must not hold it up.
+    // A clock that was set back must not delay the retry.
     return now >= failed.at + wait || now < failed.at;
   }
 

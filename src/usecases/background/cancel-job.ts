@@ -6,7 +6,8 @@ import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { StartJobDeps } from './job-handler.ts';
 
 /**
- * Asks a job to stop after its current batch; what it did until then stays. One that has ended stays as it is.
+ * Requests a job to stop after its current batch; what it did until then is kept. Does nothing for a job that has
+ * ended.
  * @throws AppError not_found
  */
 export async function cancelJob(

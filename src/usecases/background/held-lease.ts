@@ -1,30 +1,30 @@
 import type { Db } from '#db/client.ts';
 import { endLease, type Lease, takeLease } from '#db/queries/background/leases.ts';
 import type { SessionLock } from '#db/session-lock.ts';
-import { hours, type Instant, type Millis, minutes, seconds } from '#domain/units.ts';
+import { type Instant, type Millis, minutes, seconds } from '#domain/units.ts';
 
 export interface LeaseDeps {
   readonly db: Db;
   readonly now: () => Instant;
   /** Names this process, and no other one. */
   readonly owner: string;
-  /** Lets others see at once that this process is gone. Without it they wait for the end of what it held. */
+  /** Lets others detect at once that this process has ended. Without it they wait until its leases expire. */
   readonly session?: Pick<SessionLock, 'key'> | undefined;
 }
 
-/** After that others take over from a process that is not heard of any more. */
-const LASTS = minutes(1);
-/** Asked for again once less than this is left. */
+/** Afterwards another process may acquire the lease. */
+const LEASE_DURATION = minutes(1);
+/** Renewed when less than this is left. */
 const RENEW_BELOW = seconds(30);
-/** Whatever is called under a duty, and must not outlast it, is over after that. */
+/** The longest external call that may run under a lease. */
 export const LONGEST_CALL = seconds(50);
-/** Left of it at least where such a call is prepared. */
-const FRESH = hours(11 / 720);
+/** The least time that must be left before such a call. */
+const MIN_LEFT_FOR_CALL = seconds(55);
 
 /**
- * Something that one process at a time does, such as "send:walmart". Held for a minute and renewed while it is done;
- * a process that dies loses it with its database session, one that sleeps by the passing of time. What is written under
- * it is checked against its number in the same transaction (`shareLease`), what is called by `isHeldFor`.
+ * A named lease, such as "send:walmart". One process holds it for a minute and renews it while it works; a process that
+ * dies loses it with its database session, one that sleeps loses it on expiry. Writes check the fencing token in the
+ * same transaction (`shareLease`); call `isHeldFor` before an external call.
  */
 export class HeldLease {
   readonly #deps: LeaseDeps;
@@ -38,22 +38,24 @@ export class HeldLease {
     this.#name = name;
   }
 
-  /** Takes it if it is free, or keeps it. @returns null while another process has it */
+  /** Acquires or renews the lease. @returns null while another process holds it */
   hold(): Promise<Lease | null> {
     return this.#holdFor(RENEW_BELOW);
   }
 
-  /** The same before a call that may take its whole time. */
+  /** The same before a call that may need its whole time. */
   holdForCall(): Promise<Lease | null> {
-    return this.#holdFor(FRESH);
+    return this.#holdFor(MIN_LEFT_FOR_CALL);
   }
 
-  /** Whether it will still be ours so many milliseconds from now, as far as a process that may have slept can tell. */
+  /**
+   * Whether the lease is still valid after this many milliseconds, as far as a process that may have slept can know.
+   */
   isHeldFor(time: Millis): boolean {
     return this.#left() > time;
   }
 
-  /** Gives it up for others. */
+  /** Releases the lease. */
   async end(): Promise<void> {
     const lease = this.#lease;
     this.#lease = null;
@@ -63,21 +65,21 @@ export class HeldLease {
   async #holdFor(least: Millis): Promise<Lease | null> {
     if (this.#left() >= least) return this.#lease;
     const { db, now, owner } = this.#deps;
-    // From before the question on: the answer may have been long under way.
+    // The time before the request: the response may have been delayed.
     const asked = now();
     const sessionKey = this.#currentKey();
-    this.#lease = await takeLease(db, this.#name, owner, LASTS, sessionKey);
+    this.#lease = await takeLease(db, this.#name, owner, LEASE_DURATION, sessionKey);
     this.#sessionKey = sessionKey;
     this.#asked = asked;
     return this.#lease;
   }
 
   #left(): number {
-    // With the session that it was taken under anybody may have taken it over.
+    // Another process may hold the lease once the session that acquired it has ended.
     if (this.#lease === null || this.#sessionKey !== this.#currentKey()) return 0;
     const since = this.#deps.now() - this.#asked;
-    // A clock that was set back tells nothing.
-    return since >= 0 ? LASTS - since : 0;
+    // The clock was set back, so the remaining time is unknown.
+    return since >= 0 ? LEASE_DURATION - since : 0;
   }
 
   #currentKey(): number | null {

@@ -3,11 +3,12 @@ import { findUser, shareUser, type UserRow } from '#db/queries/identity/users.ts
 import { AppError } from '#usecases/app-error.ts';
 
 /**
- * Lets every transaction of a job write only while its person may still do it. Looked at as each begins, and once more at its
- * end, where the account is held until the commit: once a removal or another role has been answered, nothing more is written.
- * Not held from the beginning: a batch takes seconds, and whoever removes somebody does not wait for it.
- * @param person who asked for the job; without an id it is the program's own, which asks nobody
- * @param requireRight throws an AppError for an account that may not do it; left out where any account that can sign in may
+ * Lets every transaction of a job write only while its user may still do it. Checked when each starts, and again at its
+ * end, where the account is locked until the commit: once the response to a removal or a role change was sent, nothing
+ * more is written. Not locked from the start: a batch takes seconds, and a removal must not wait for it.
+ * @param person the user who started the job; without an id it is the program's own, which needs no right
+ * @param requireRight throws an AppError for an account that may not do it; undefined where any account that can log in
+ *   may
  */
 export function jobPermit(
   { id, name }: { readonly id: string | null; readonly name: string },

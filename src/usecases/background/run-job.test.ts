@@ -43,7 +43,7 @@ const start = (): Promise<number> =>
   );
 const handled = (handler: JobHandler): JobHandlers => ({ import: handler });
 
-test('a job runs once, says how far it is, and ends with a summary', async () => {
+test('a job runs once, reports progress, and ends with a summary', async () => {
   const id = await start();
   expect(queue.sent).toEqual([{ kind: 'job', data: { jobId: id } }]);
   const seen: unknown[] = [];
@@ -68,7 +68,7 @@ test('a job runs once, says how far it is, and ends with a summary', async () =>
   });
 });
 
-test('a refusal ends the job with its sentence, and anything else with a short one and a report to the log', async () => {
+test('an AppError ends the job with its message, and any other error with a short one and a log entry', async () => {
   const refused = await start();
   await runJob(
     deps(),
@@ -94,7 +94,7 @@ test('a refusal ends the job with its sentence, and anything else with a short o
   expect(faults).toHaveLength(1);
 });
 
-test('a job that fails at a fault of ours says so in the audit log', async () => {
+test('an internal error of a job is recorded in the audit log', async () => {
   const id = await start();
   const broken = handled(async () => {
     throw new Error('undefined is not a function');
@@ -115,7 +115,7 @@ test('a job that fails at a fault of ours says so in the audit log', async () =>
   ]);
 });
 
-test('a cancelled job stops after its batch and keeps what it did', async () => {
+test('a canceled job stops after its batch and keeps what it did', async () => {
   const id = await start();
   const batches: number[] = [];
   await runJob(
@@ -138,7 +138,7 @@ test('a cancelled job stops after its batch and keeps what it did', async () => 
   });
 });
 
-test('a job of a process that died is sent again within a sweep, and one that lives is left alone', async () => {
+test('a job of a dead process is queued again by a sweep, and that of a living one is not', async () => {
   const id = await start();
   queue.sent.length = 0;
   let sweptWhileRunning = -1;
@@ -148,7 +148,7 @@ test('a job of a process that died is sent again within a sweep, and one that li
     handled(async ({ progress }) => {
       await progress({ done: 1, failed: 0, total: 2 });
       sweptWhileRunning = await sendOrphans({ db, queue, now });
-      // What the operating system does to the connections of a process that is killed.
+      // As the operating system ends the connections of a killed process.
       await database.open.pool.query(
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'pricewright-job' AND datname = current_database()",
       );
@@ -189,7 +189,7 @@ test('two processes never run the same job at the same time', async () => {
   expect(runs).toBe(1);
 });
 
-test('a process that shuts down hands its job to the next one', async () => {
+test('the next process continues the job of one that shuts down', async () => {
   const id = await start();
   const stopping = new AbortController();
   await runJob(
@@ -210,7 +210,7 @@ test('a process that shuts down hands its job to the next one', async () => {
   );
 });
 
-test('a waiting job whose message was lost is sent again after a minute', async () => {
+test('a job whose message was lost is queued again after a minute', async () => {
   const id = await start();
   expect(await sendOrphans({ db, queue, now })).toBe(0);
   clock += 61_000;
@@ -219,7 +219,7 @@ test('a waiting job whose message was lost is sent again after a minute', async 
   expect(queue.sent).toEqual([{ kind: 'job', data: { jobId: id } }]);
 });
 
-test.each([5, 6])('a job that took its process down %i times is given up', async (attempts) => {
+test.each([5, 6])('a job that crashed its process %i times fails', async (attempts) => {
   const id = await start();
   await database.open.pool.query('UPDATE jobs SET attempts = $2 WHERE id = $1', [id, attempts]);
   await runJob(

@@ -20,12 +20,13 @@ import { type JobHandlers, JobInterrupted, type RunJobDeps } from './job-handler
 import { jobPermit } from './job-permit.ts';
 
 /** Milliseconds between two writes of the progress. */
-const WRITE_EVERY = 300;
-const MOST_ATTEMPTS = 5;
+const WRITE_INTERVAL = 300;
+const MAX_ATTEMPTS = 5;
 
 /**
- * Runs one job to its end. Does nothing when it has ended already, or while another process is at it.
- * @throws what made it impossible to say how the job ended: the database is away, and the job stays for the next process
+ * Runs one job to its end. Does nothing when it has ended already, or while another process is running it.
+ * @throws when the end of the job could not be recorded: the database is unavailable, and the next process continues
+ *   the job
  */
 export async function runJob(deps: RunJobDeps, jobId: number, handlers: JobHandlers): Promise<void> {
   const lock = await lockJob(deps.url, jobId);
@@ -50,8 +51,8 @@ async function carryOut(
   try {
     const handler = handlers[job.kind];
     if (handler === undefined) throw new Error(`This process does not know jobs of kind ${job.kind}.`);
-    // Its handler was told to give up the time before, and did not get as far as hearing it.
-    if (job.attempts > MOST_ATTEMPTS + 1) throw givenUp();
+    // The previous attempt was the last one, and its process died too.
+    if (job.attempts > MAX_ATTEMPTS + 1) throw givenUp();
     const createdBy = { id: job.createdById, name: job.createdBy };
     const { id, work, attempts: attempt, runId } = job;
     const run = { id, work, createdBy, attempt, runId, progress: meter.progress };
@@ -72,7 +73,7 @@ async function carryOut(
   });
 }
 
-/** That it stopped at a fault of ours; what that was is in the log of the server. */
+/** Audits an internal error; its details are in the server's log. */
 async function auditFault(tx: Db, job: JobRow, now: Instant): Promise<void> {
   const actor = { id: job.createdById, name: job.createdBy, ...readOrigin(job.work) };
   await insertAudit(tx, {
@@ -87,7 +88,7 @@ async function auditFault(tx: Db, job: JobRow, now: Instant): Promise<void> {
 function givenUp(): AppError {
   return new AppError(
     'internal',
-    `Stopped after ${MOST_ATTEMPTS} attempts: the server ended each time. Start the job again. If it stops again, send us the log.`,
+    `Stopped after ${MAX_ATTEMPTS} attempts: the server ended each time. Start the job again. If it stops again, send us the log.`,
   );
 }
 
@@ -104,7 +105,7 @@ function endAfter(error: unknown, progress: JobProgress | null): JobEnd {
   };
 }
 
-/** Writes progress now and then, asks whether to go on every time, and remembers the latest for the end. */
+/** Writes progress from time to time, checks for a stop every time, and keeps the latest for the end. */
 function progressMeter(
   { db, now, stopping }: RunJobDeps,
   job: JobRow,
@@ -117,10 +118,10 @@ function progressMeter(
     progress: async (progress) => {
       latest = progress;
       if (isLost()) throw new JobInterrupted('lost');
-      if (job.attempts > MOST_ATTEMPTS) throw givenUp();
+      if (job.attempts > MAX_ATTEMPTS) throw givenUp();
       if (stopping.aborted) throw new JobInterrupted('stopping');
       const at = now();
-      const isDue = writtenAt === null || at - writtenAt >= WRITE_EVERY;
+      const isDue = writtenAt === null || at - writtenAt >= WRITE_INTERVAL;
       if (isDue) writtenAt = at;
       const isUnwanted = isDue
         ? await writeProgress(db, job.id, progress)

@@ -3,13 +3,13 @@ import { transact } from '#db/transact.ts';
 import type { Millis } from '#domain/units.ts';
 import { JOB, type StartJobDeps } from './job-handler.ts';
 
-/** A job that waits longer than this may have lost its message; a second one does no harm. */
-const PATIENCE = 60_000 as Millis;
+/** A job that is queued for longer may have lost its message; a second one does no harm. */
+const MESSAGE_TIMEOUT = 60_000 as Millis;
 
-/** Sends the jobs again that a dead process left behind. @returns how many */
+/** Queues the jobs again that a dead process left behind. @returns how many */
 export async function sendOrphans({ db, queue, now }: StartJobDeps): Promise<number> {
   return transact(db, async (tx) => {
-    const ids = await claimOrphans(tx, now(), PATIENCE);
+    const ids = await claimOrphans(tx, now(), MESSAGE_TIMEOUT);
     for (const jobId of ids) await queue.send(tx, JOB, { jobId });
     return ids.length;
   });

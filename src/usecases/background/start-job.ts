@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import { insertJob, type NewJob } from '#db/queries/background/jobs.ts';
 import { JOB, type StartJobDeps } from './job-handler.ts';
 
-/** What to do, what people read about it, and who asked. */
+/** What to do, its title for users, and who started it. */
 export interface JobToStart {
   readonly kind: NewJob['kind'];
   /** "Import listings.csv" */
@@ -14,11 +14,11 @@ export interface JobToStart {
   readonly createdBy: { readonly id: string | null; readonly name: string };
 }
 
-const LONGEST_TITLE = 300;
+const MAX_TITLE_LENGTH = 300;
 
 /**
- * Adds a job and hands it to the queue, both in the caller's transaction: neither exists without the other.
- * @returns the number of the job
+ * Adds a job and queues its message, both in the caller's transaction: neither exists without the other.
+ * @returns the id of the job
  */
 export async function startJob(
   tx: Db,
@@ -27,7 +27,7 @@ export async function startJob(
 ): Promise<number> {
   const jobId = await insertJob(tx, {
     kind,
-    title: title.slice(0, LONGEST_TITLE),
+    title: title.slice(0, MAX_TITLE_LENGTH),
     work,
     link: link ?? null,
     createdById: createdBy.id,

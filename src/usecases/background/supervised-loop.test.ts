@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { recordingHost } from '#tests/support/loop-host.ts';
 import { type LoopTask, runLoop, startLoop, startLoops } from './supervised-loop.ts';
 
-/** A task that plays these turns and then is idle. */
+/** A task with these turns, idle afterwards. */
 function playing(turns: readonly ('worked' | 'idle' | Error)[]): LoopTask & { readonly log: string[] } {
   const left = [...turns];
   const log: string[] = [];
@@ -24,7 +24,7 @@ function playing(turns: readonly ('worked' | 'idle' | Error)[]): LoopTask & { re
   };
 }
 
-test('goes on at once after work, waits when idle, and releases what it holds at the end', async () => {
+test('continues at once after work, waits when idle, and releases what it holds at the end', async () => {
   const task = playing(['worked', 'worked', 'idle', 'worked']);
   const host = recordingHost(({ waits }) => waits.length === 2);
   await runLoop(task, host);
@@ -32,7 +32,7 @@ test('goes on at once after work, waits when idle, and releases what it holds at
   expect(host.waits).toEqual([1_000, 1_000]);
 });
 
-test('errors are reported and retried after waits that grow to a minute and start anew after success', async () => {
+test('errors are reported and retried with a backoff up to a minute, which success resets', async () => {
   const failed = new Error('away');
   const task = playing([...Array(8).fill(failed), 'worked', failed]);
   const host = recordingHost(({ rests }) => rests.length === 9);
@@ -41,7 +41,7 @@ test('errors are reported and retried after waits that grow to a minute and star
   expect(task.log.filter((line) => line === 'Error: away')).toHaveLength(9);
 });
 
-test('what cannot be released keeps no process from ending', async () => {
+test('a failed release does not keep the process from ending', async () => {
   const task = { ...playing([]), release: () => Promise.reject(new Error('away')) };
   await runLoop(
     task,
@@ -50,7 +50,7 @@ test('what cannot be released keeps no process from ending', async () => {
   expect(task.log).toEqual(['idle']);
 });
 
-test('a wake begins the next turn, but cuts no wait after an error short; the end cuts both', async () => {
+test('a wake starts the next turn, but does not shorten a backoff; the end shortens both', async () => {
   const idle = playing([]);
   const broken = playing(Array(3).fill(new Error('away')));
   const running = startLoops([idle, broken]);
@@ -61,7 +61,7 @@ test('a wake begins the next turn, but cuts no wait after an error short; the en
   expect(broken.log).toEqual(['failed', 'Error: away', 'released']);
 });
 
-test('a loop that was stopped takes no further turn', async () => {
+test('a stopped loop has no further turn', async () => {
   const task = playing(Array(1_000).fill('worked'));
   const running = startLoop(task);
   await running.stop();

@@ -5,35 +5,35 @@ const MAX_WAIT = 60_000;
 
 /** What a loop gets from the process that runs it. */
 export interface LoopHost {
-  /** Aborted when the process wants to end. */
+  /** Aborted when the process shuts down. */
   readonly stopping: AbortSignal;
-  /** Resolves after so many milliseconds, or earlier when there may be work or the process wants to end. */
+  /** Resolves after a number of milliseconds, or earlier when there may be work or the process shuts down. */
   wait(most: number): Promise<void>;
-  /** The same, but no work cuts it short: a wait after an error would be none. */
+  /** The same, but not shortened by work: a backoff after an error. */
   rest(time: number): Promise<void>;
 }
 
-/** Background work that one process at a time does, piece by piece, for as long as it runs. */
+/** Background work of one process at a time, in small turns, for as long as the process runs. */
 export interface LoopTask {
-  /** Milliseconds until the next turn when nothing wakes the loop; after errors it doubles, up to a minute. */
+  /** Milliseconds until the next turn without a wake; after errors it doubles, up to a minute. */
   readonly idleWait: number;
-  /** Does one piece of work if this process holds the right to. Called again at once after "worked". */
+  /** Does one unit of work if this process holds the lease or lock. Called again at once after "worked". */
   turn(host: LoopHost): Promise<'worked' | 'idle'>;
-  /** Reports a failed turn, and drops what it may have left half done. */
+  /** Reports a failed turn, and discards unfinished state. */
   onError(error: unknown): Promise<void> | void;
-  /** Gives up what it holds for other processes. Called once, at the end. */
+  /** Releases what it holds for other processes. Called once, at the end. */
   release(): Promise<void>;
 }
 
 /** A loop that was started. */
 export interface RunningLoop {
-  /** There may be something to do: the next turn begins now. */
+  /** There may be work: the next turn starts now. */
   wake(): void;
-  /** Ends it after the turn under way. */
+  /** Ends it after the current turn. */
   stop(): Promise<void>;
 }
 
-/** Runs a task until the process wants to end. It never fails: errors are reported, and retried with growing waits. */
+/** Runs a task until the process shuts down. It never throws: errors are reported, and retried with backoff. */
 export async function runLoop(task: LoopTask, host: LoopHost): Promise<void> {
   let failures = 0;
   while (!host.stopping.aborted) {
@@ -47,14 +47,11 @@ export async function runLoop(task: LoopTask, host: LoopHost): Promise<void> {
       await host.rest(backoffAfter(failures, task.idleWait, MAX_WAIT));
     }
   }
-  // What cannot be given up, since the database is away, ends by time.
+  // What cannot be released, because the database is unavailable, expires.
   await task.release().catch(() => undefined);
 }
 
-/**
- * Starts a loop.
- * @param longestWait in milliseconds; tests look more often than needed
- */
+/** Starts a loop. @param longestWait in milliseconds; tests poll more often than needed */
 export function startLoop(task: LoopTask, longestWait = Number.POSITIVE_INFINITY): RunningLoop {
   const stopping = new AbortController();
   const work = createWakeSignal();
@@ -75,7 +72,7 @@ export function startLoop(task: LoopTask, longestWait = Number.POSITIVE_INFINITY
   };
 }
 
-/** Starts loops that do not wait for each other: one that hangs delays no other. */
+/** Starts loops that do not block each other. */
 export function startLoops(tasks: readonly LoopTask[], longestWait?: number): RunningLoop {
   const loops = tasks.map((task) => startLoop(task, longestWait));
   return {

@@ -8,13 +8,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Whether a wait is over, without waiting for it. */
+/** Whether a wait has ended, without waiting for it. */
 async function isOver(wait: Promise<void>): Promise<boolean> {
   const pending = Symbol('pending');
   return (await Promise.race([wait, Promise.resolve().then(() => Promise.resolve(pending))])) !== pending;
 }
 
-test('a wait ends by itself after its time', async () => {
+test('a wait ends after its time', async () => {
   const wait = createWakeSignal().wait(1_000);
   vi.advanceTimersByTime(999);
   expect(await isOver(wait)).toBe(false);

@@ -1,6 +1,6 @@
-/** A wait that others can cut short. */
+/** A wait that others can end early. */
 export interface WakeSignal {
-  /** Resolves after so many milliseconds or with the next `wake`; at once when one came since the last wait. */
+  /** Resolves after a number of milliseconds or with the next `wake`; at once after a wake since the last wait. */
   wait(most: number): Promise<void>;
   wake(): void;
 }

@@ -20,17 +20,17 @@ interface ConnectDeps {
 
 type Members = Readonly<Record<string, string>>;
 
-/** What opens the simulated services, by the names of the settings. */
+/** The credentials of the simulated services, by the names of the settings. */
 export type DemoCredentials = Readonly<Record<Marketplace, Members>>;
 
-/** Minutes. A visitor does not wait a quarter of an hour. */
+/** Minutes. A visitor must not wait 15 minutes. */
 const CHECK_INTERVAL = 5;
-/** Their queue is no address that the settings take: offers are read instead. */
+/** The settings do not allow the simulated queue's address: offers are synced instead. */
 const OF_THE_QUEUE = /^(sqs|aws)/;
 
 /**
- * Connects the sample shop with simulated marketplaces, in the name of its administrator. Once somebody has saved the
- * settings they stay as they are. Tokens are fetched anew: the marketplaces have forgotten them with their last end.
+ * Connects the sample store with simulated marketplaces, in the name of its administrator. Settings that a user has
+ * saved are kept. Tokens are requested again: the simulated marketplaces lose them when they end.
  */
 export async function connectDemo(deps: ConnectDeps, credentials: DemoCredentials): Promise<void> {
   const { db, now } = deps;

@@ -6,24 +6,24 @@ import type { SeededRandom } from './seeded-random.ts';
 export interface ReportedListing {
   readonly id: number;
   readonly isStory: boolean;
-  /** Whether somebody else sells it too: without rivals there is no buy box to win. */
-  readonly hasRivals: boolean;
+  /** Whether another seller has it too: without competitors there is no buy box to win. */
+  readonly hasCompetitors: boolean;
 }
 
 const DAYS = 30;
 const DAY = hours(24);
-/** One check each quarter of an hour. */
+/** One check per 15 minutes. */
 const CHECKS = 96;
 const CATEGORIES = ['Home & Kitchen', 'Patio & Garden', 'Arts & Crafts', 'Clothing', 'Pet Supplies'] as const;
 
-/** Reviews, rank and thirty days of buy box; a few listings were never reported on, and some figures are not known. */
+/** Reviews, rank and thirty days of buy box; a few listings have no report, and some figures are unknown. */
 export function reportOn(
   random: SeededRandom,
-  { id, isStory, hasRivals }: ReportedListing,
+  { id, isStory, hasCompetitors }: ReportedListing,
   now: Instant,
 ): { readonly analytics: AnalyticsInsert; readonly days: readonly ListingDayInsert[] } | null {
   if (isStory || random.happens(0.1)) return null;
-  const days = hasRivals ? buyBoxDays(random, id, now) : [];
+  const days = hasCompetitors ? buyBoxDays(random, id, now) : [];
   const checks = days.reduce((sum, { buyBoxPolls = 0 }) => sum + buyBoxPolls, 0);
   const wins = days.reduce((sum, { buyBoxWins = 0 }) => sum + buyBoxWins, 0);
   const reviewCount = random.happens(0.15) ? 0 : Math.round(1_800 * random.next() ** 3) + 1;

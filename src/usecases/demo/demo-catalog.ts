@@ -26,7 +26,7 @@ export interface DemoListing {
   readonly fulfillmentType: FulfillmentType;
   readonly fulfillmentCost: Cents | null;
   readonly shippingCharge: Cents;
-  /** What the market would pay, around which rivals price. */
+  /** The market price, around which competitors price. */
   readonly marketPrice: Cents;
 }
 
@@ -54,7 +54,7 @@ const KINDS = [
   { name: 'Dog lead, 5 ft', tag: 'pets', cost: 470, weight: 8 },
   { name: 'Cat scratching post', tag: 'pets', cost: 1_240, weight: 64 },
 ] as const;
-/** Who sells which goods to the shop. */
+/** The suppliers by product type. */
 const SUPPLIERS = {
   kitchen: 'Midwest Kitchen Supply',
   home: 'Hearth Wholesale',
@@ -65,7 +65,7 @@ const SUPPLIERS = {
 } as const;
 const COLORS = ['Slate', 'Sage', 'Rust', 'Ivory', 'Indigo', 'Charcoal', 'Ochre', 'Blush'] as const;
 
-/** Articles with plausible costs and weights, every code once. */
+/** Products with plausible costs and weights, every code once. */
 export function demoSkus(random: SeededRandom): DemoSku[] {
   return Array.from({ length: SKU_COUNT }, (_, index) => {
     const kind = KINDS[index % KINDS.length] ?? KINDS[0];
@@ -85,7 +85,7 @@ export function demoSkus(random: SeededRandom): DemoSku[] {
   });
 }
 
-/** Gift sets of two or three articles; each has a code of its own that is no SKU. */
+/** Gift sets of two or three products; the code of a set is not a SKU. */
 export function demoBundles(random: SeededRandom, skus: readonly DemoSku[]): DemoBundle[] {
   return Array.from({ length: BUNDLE_COUNT }, (_, index) => {
     const first = skus[index * 7] as DemoSku;
@@ -100,7 +100,7 @@ export function demoBundles(random: SeededRandom, skus: readonly DemoSku[]): Dem
   });
 }
 
-/** Every article on two or three marketplaces, the sets on three, until there are 600. */
+/** Every product on two or three marketplaces, the sets on three, until there are 600. */
 export function demoListings(
   random: SeededRandom,
   skus: readonly DemoSku[],
@@ -123,7 +123,7 @@ export function demoListings(
   for (let round = 0; listings.length < LISTING_COUNT; round++) {
     for (const [index, sku] of skus.entries()) {
       if (listings.length === LISTING_COUNT) break;
-      // Another marketplace each round, so that no article is listed twice on one.
+      // Another marketplace each round, so that no product is listed twice on one.
       listings.push(
         aListing(random, marketplaceAt(index + round), {
           sku: sku.sku,
@@ -141,8 +141,8 @@ function marketplaceAt(index: number): Marketplace {
   return MARKETPLACES[index % MARKETPLACES.length] ?? 'walmart';
 }
 
-/** What a listing sells: one article or a set. */
-interface Goods {
+/** What a listing sells: one product or a set. */
+interface Product {
   readonly sku: string;
   readonly title: string;
   readonly cost: number;
@@ -150,28 +150,28 @@ interface Goods {
 }
 
 /** Priced to keep a comfortable margin at the start; only Amazon and Walmart fulfill for sellers. */
-function aListing(random: SeededRandom, marketplace: Marketplace, goods: Goods): DemoListing {
+function aListing(random: SeededRandom, marketplace: Marketplace, product: Product): DemoListing {
   const canFulfill = marketplace === 'amazon' || marketplace === 'walmart';
   const fulfillmentType = canFulfill && random.happens(0.6) ? FULFILLMENT_TYPES[0] : 'FBM';
   const fee = fulfillmentType === 'FBM' ? null : cents(325 + random.whole(0, 300));
   const shippingCharge = cents(fulfillmentType === 'FBM' && random.happens(0.2) ? 499 : 0);
-  const total = goods.cost + (fee ?? parcelCost(goods.weight)) + MOST_EXTRAS;
+  const total = product.cost + (fee ?? parcelCost(product.weight)) + MAX_EXTRAS;
   // 30 % margin and 16 % fees leave 54 % of the price for costs.
   const price = (total / 0.54) * (1.04 + random.next() * 0.3) - shippingCharge;
   return {
     marketplace,
     fulfillmentType,
     shippingCharge,
-    sku: goods.sku,
-    title: goods.title,
+    sku: product.sku,
+    title: product.title,
     fulfillmentCost: fee,
     // Sellers like prices that end in 99.
     marketPrice: cents(Math.ceil(price / 100) * 100 - 1),
   };
 }
 
-/** Packaging, misc and the fixed part of a fee, at most. */
-const MOST_EXTRAS = 200;
+/** Upper limit of packaging, misc and the fixed part of a fee. */
+const MAX_EXTRAS = 200;
 
 /** The tier of a weight. */
 function parcelCost(weight: number): number {
@@ -179,7 +179,7 @@ function parcelCost(weight: number): number {
 }
 
 const LARGEST_PARCEL = 1_299;
-/** What a parcel costs below a weight in ounces. */
+/** Shipping cost below a weight in ounces. */
 export const PARCELS = [
   { below: 16, cost: 399 },
   { below: 48, cost: 599 },

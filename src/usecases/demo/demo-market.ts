@@ -5,10 +5,10 @@ import { type Bps, type Cents, cents, hours, type Instant } from '#domain/units.
 import type { DemoListing } from './demo-catalog.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Who we are in the sample shop, on every marketplace. */
+/** The seller name of the sample store, on every marketplace. */
 export const DEMO_SELLER = 'Maple Street Goods';
 
-const RIVALS = [
+const COMPETITORS = [
   'BargainBarn',
   'Quick Parcel Co',
   'Homestead Direct',
@@ -16,70 +16,70 @@ const RIVALS = [
   'Prairie Supply',
   'The Daily Crate',
 ] as const;
-/** Marketplaces on which rival offers for one item can be seen. */
-const WITH_RIVALS: readonly Marketplace[] = ['walmart', 'amazon', 'ebay'];
-/** The marketplaces that sell themselves. */
+/** Marketplaces that show competitors' offers. */
+const SHOWS_COMPETITORS: readonly Marketplace[] = ['walmart', 'amazon', 'ebay'];
+/** Marketplaces that are sellers themselves. */
 const RETAILERS: Partial<Record<Marketplace, string>> = { walmart: 'Walmart', amazon: 'Amazon' };
 
-/** A rival of one listing, with a habit. */
-export interface Rival {
+/** A competitor of one listing. */
+export interface DemoCompetitor {
   readonly name: string;
   readonly isMarketplace: boolean;
   readonly isWarehouse: boolean;
-  /** Share of the market price it asks for on average. */
+  /** Its average price as a share of the market price. */
   readonly level: number;
-  /** How far it strays. */
-  readonly nerve: number;
+  /** How far its price varies around that. */
+  readonly spread: number;
   readonly rating: number;
 }
 
-/** Who else sells the item; nobody on marketplaces that show no rivals, and now and then nobody at all. */
-export function rivalsOf(random: SeededRandom, { marketplace }: DemoListing): Rival[] {
-  if (!WITH_RIVALS.includes(marketplace) || random.happens(0.12)) return [];
-  const rivals: Rival[] = [];
+/** The other sellers of an item; none on marketplaces that do not show them, and none for some items. */
+export function competitorsOf(random: SeededRandom, { marketplace }: DemoListing): DemoCompetitor[] {
+  if (!SHOWS_COMPETITORS.includes(marketplace) || random.happens(0.12)) return [];
+  const competitors: DemoCompetitor[] = [];
   const retailer = RETAILERS[marketplace];
   if (retailer !== undefined && random.happens(0.45)) {
-    rivals.push({ ...habit(random), name: retailer, isMarketplace: true, isWarehouse: true });
+    competitors.push({ ...habit(random), name: retailer, isMarketplace: true, isWarehouse: true });
   }
-  const start = random.whole(0, RIVALS.length - 1);
+  const start = random.whole(0, COMPETITORS.length - 1);
   for (let count = random.whole(1, 4); count > 0; count--) {
-    const name = RIVALS[(start + count) % RIVALS.length] ?? RIVALS[0];
-    rivals.push({ ...habit(random), name, isMarketplace: false, isWarehouse: random.happens(0.5) });
+    const name = COMPETITORS[(start + count) % COMPETITORS.length] ?? COMPETITORS[0];
+    competitors.push({ ...habit(random), name, isMarketplace: false, isWarehouse: random.happens(0.5) });
   }
-  return rivals;
+  return competitors;
 }
 
-function habit(random: SeededRandom): Pick<Rival, 'level' | 'nerve' | 'rating'> {
+function habit(random: SeededRandom): Pick<DemoCompetitor, 'level' | 'spread' | 'rating'> {
   return {
     level: 0.9 + random.next() * 0.22,
-    nerve: 0.01 + random.next() * 0.05,
+    spread: 0.01 + random.next() * 0.05,
     rating: random.whole(88, 100),
   };
 }
 
-/** What can be seen for one listing at a moment: the rivals, and ourselves as one of the sellers. */
+/** The offers of one listing at a moment: the competitors', and our own. */
 export function offersAt(
   random: SeededRandom,
   listing: DemoListing & { readonly id: number; readonly currentPrice: Cents },
-  rivals: readonly Rival[],
+  competitors: readonly DemoCompetitor[],
   now: Instant,
 ): OfferInsert[] {
-  if (rivals.length === 0) return [];
+  if (competitors.length === 0) return [];
   const seenAt = (now - hours(random.next() * 2)) as Instant;
-  const offers = rivals.map((rival): OfferInsert => {
-    const asked = listing.marketPrice * (rival.level + (random.next() * 2 - 1) * rival.nerve);
+  const offers = competitors.map((competitor): OfferInsert => {
+    const price = listing.marketPrice * (competitor.level + (random.next() * 2 - 1) * competitor.spread);
     return {
       listingId: listing.id,
-      sellerName: rival.name,
-      sellerKey: sellerKey(rival.name),
-      isMarketplace: rival.isMarketplace,
-      price: cents(Math.max(100, Math.round(asked))),
-      shipping: cents(rival.isWarehouse || random.happens(0.7) ? 0 : 399),
-      fulfillmentType: rival.isWarehouse ? 'FBA/WFS' : 'FBM',
+      sellerName: competitor.name,
+      sellerKey: sellerKey(competitor.name),
+      isMarketplace: competitor.isMarketplace,
+      price: cents(Math.max(100, Math.round(price))),
+      shipping: cents(competitor.isWarehouse || random.happens(0.7) ? 0 : 399),
+      fulfillmentType: competitor.isWarehouse ? 'FBA/WFS' : 'FBM',
       seenAt,
-      rating: (rival.rating * 100) as Bps,
+      rating: (competitor.rating * 100) as Bps,
       ratingCount: random.whole(12, 4_000),
-      handlingDays: rival.isWarehouse ? 1 : random.whole(1, 4),
+      handlingDays: competitor.isWarehouse ? 1 : random.whole(1, 4),
     };
   });
   offers.push({
@@ -94,7 +94,7 @@ export function offersAt(
   return withFeatured(offers);
 }
 
-/** The cheapest landed offer holds the featured offer: crude, but what a shop sees most days. */
+/** The lowest landed price has the featured offer: simplified, but common. */
 function withFeatured(offers: readonly OfferInsert[]): OfferInsert[] {
   const landed = ({ price, shipping = 0 as Cents }: OfferInsert): number => price + shipping;
   const lowest = Math.min(...offers.map(landed));

@@ -4,10 +4,10 @@ import { profitOf } from '#domain/profit.ts';
 import { type Cents, cents, hours, type Instant, WHOLE } from '#domain/units.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** A listing as the shoppers of the sample shop see it. */
+/** A listing as the buyers of the sample store see it. */
 export interface SoldListing {
   readonly id: number;
-  /** What it cost at each moment, the oldest first. */
+  /** Its prices over time, oldest first. */
   readonly prices: readonly { readonly at: Instant; readonly price: Cents }[];
   readonly marketPrice: Cents;
   readonly totalCost: Cents | null;
@@ -16,16 +16,16 @@ export interface SoldListing {
 
 const DAY = hours(24);
 /** Sales a day at the market price, for the best sellers; most sell far less. */
-const BEST = 1.2;
+const MAX_DAILY_SALES = 1.2;
 
-/** Ninety days of sales: fewer the dearer a listing is against its market, each at the price of its day. */
+/** Ninety days of sales: fewer the higher a price is above its market price, each at the price of its day. */
 export function salesOf(
   random: SeededRandom,
   listing: SoldListing,
   from: Instant,
   to: Instant,
 ): SaleInsert[] {
-  const popularity = BEST * random.next() ** 3;
+  const popularity = MAX_DAILY_SALES * random.next() ** 3;
   const sales: SaleInsert[] = [];
   for (let day = from; day < to; day = (day + DAY) as Instant) {
     const price = priceAt(listing, day);
@@ -55,7 +55,7 @@ function saleOf(listing: SoldListing, price: Cents, count: number, at: Instant):
   };
 }
 
-/** What the listing cost at a moment. */
+/** The price of the listing at a moment. */
 export function priceAt({ prices }: SoldListing, at: Instant): Cents {
   return (prices.findLast((entry) => entry.at <= at) ?? prices[0])?.price ?? cents(1);
 }

@@ -1,2 +1,2 @@
-/** The sample shop is for one person at one machine: its password is the same for everyone, and public. */
+/** The sample store is for one user at one machine: its password is the same for everyone, and public. */
 export const DEMO_SIGN_IN = { email: 'demo@example.com', password: 'sample shop on maple street' } as const;

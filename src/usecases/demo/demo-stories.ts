@@ -1,7 +1,7 @@
 import type { ListingInsert, SkuInsert } from '#db/queries/demo/seed.ts';
 import { type Cents, cents, type Instant, ounces } from '#domain/units.ts';
 
-/** What a sample shop has to show once: every cause for which a listing gets no price. */
+/** Every cause of a blocked listing, for the sample store to show once. */
 export interface DemoStories {
   readonly skus: readonly SkuInsert[];
   readonly listings: readonly ListingInsert[];
@@ -9,7 +9,7 @@ export interface DemoStories {
 
 const PRICE = cents(2_499);
 
-/** One listing per cause, each named for what is wrong with it. */
+/** One listing per cause, each named for it. */
 export function blockedStories(since: Instant): DemoStories {
   const sku = (code: string, name: string, over: Partial<SkuInsert> = {}): SkuInsert => ({
     sku: code,
@@ -55,7 +55,7 @@ export function blockedStories(since: Instant): DemoStories {
   };
 }
 
-/** Costs rose after the price was set: each sale loses money until somebody raises it. */
+/** Costs rose after the price was set: each sale loses money until the price is raised. */
 export function belowFloorStory(since: Instant): DemoStories {
   const price: Cents = cents(1_499);
   return {
@@ -78,14 +78,14 @@ export function belowFloorStory(since: Instant): DemoStories {
         currentPrice: price,
         anchorPrice: price,
         createdAt: since,
-        // Off, or the first armed run would mend what the visitor is to see.
+        // Off, or the first live run would correct what the visitor is to see.
         autoRepricingEnabled: false,
       },
     ],
   };
 }
 
-/** The article of the price war. */
+/** The product of the price war. */
 export function warStory(since: Instant): DemoStories {
   const price: Cents = cents(3_999);
   return {

@@ -2,56 +2,61 @@ import type { OfferInsert } from '#db/queries/demo/seed.ts';
 import type { OfferSet } from '#db/queries/marketplaces/offer-aggregates.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
-import { DEMO_SELLER, type Rival } from './demo-market.ts';
+import { DEMO_SELLER, type DemoCompetitor } from './demo-market.ts';
 import { priceAt, type SoldListing } from './demo-sales.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** A listing as somebody sees it who looks at its market every day. */
+/** A listing and its competitors, observed over time. */
 export interface WatchedListing extends SoldListing {
-  readonly rivals: readonly Rival[];
+  readonly competitors: readonly DemoCompetitor[];
   readonly shippingCharge: Cents;
 }
 
-/** Less than a day: an offer counts for 24 hours, so that the watch has no holes of its own. */
-const LOOK_EVERY = hours(20);
-/** So many are watched from the first day on; the others began later, and there is less to write. */
-const FROM_THE_START = 0.35;
-/** Most rivals leave their price alone from one look to the next. */
-const MOVES = 0.3;
-/** A watch in so many has a stretch of days without a look, as when a connection was down. */
-const BLIND = 0.15;
-const BLIND_FOR = hours(4 * 24);
+/** Less than a day: an offer counts for 24 hours, so that the recording has no gaps of its own. */
+const RECORD_INTERVAL = hours(20);
+/** The share of listings that are recorded from the first day on; the others start later, to write less. */
+const SHARE_FROM_START = 0.35;
+/** The share of competitors that change their price between two recordings. */
+const SHARE_OF_CHANGES = 0.3;
+/** The share of listings with a gap of some days, as when a connection was down. */
+const SHARE_WITH_GAP = 0.15;
+const GAP_LENGTH = hours(4 * 24);
 
-/** What was seen at each look of ninety days, our own price among it. Nothing where nobody else sells. */
+/** The recorded offers of ninety days, our own among them. Empty without competitors. */
 export function watchMarket(
   random: SeededRandom,
   listing: WatchedListing,
   from: Instant,
   to: Instant,
 ): OfferSet[] {
-  const { rivals } = listing;
-  if (rivals.length === 0) return [];
-  const blindFrom = random.happens(BLIND) ? from + random.next() * (to - from) : to;
-  const strays = rivals.map(() => random.next() * 2 - 1);
-  const began = random.happens(FROM_THE_START) ? from : from + Math.round(random.next() * 0.8 * (to - from));
+  const { competitors } = listing;
+  if (competitors.length === 0) return [];
+  const blindFrom = random.happens(SHARE_WITH_GAP) ? from + random.next() * (to - from) : to;
+  const strays = competitors.map(() => random.next() * 2 - 1);
+  const began = random.happens(SHARE_FROM_START)
+    ? from
+    : from + Math.round(random.next() * 0.8 * (to - from));
   const sets: OfferSet[] = [];
-  for (let at = began as Instant; at < to; at = (at + LOOK_EVERY) as Instant) {
-    for (const index of strays.keys()) if (random.happens(MOVES)) strays[index] = random.next() * 2 - 1;
-    if (at >= blindFrom && at < blindFrom + BLIND_FOR) continue;
-    const asked = rivals.map((rival, index) => askedBy(rival, listing.marketPrice, strays[index] ?? 0, at));
+  for (let at = began as Instant; at < to; at = (at + RECORD_INTERVAL) as Instant) {
+    for (const index of strays.keys())
+      if (random.happens(SHARE_OF_CHANGES)) strays[index] = random.next() * 2 - 1;
+    if (at >= blindFrom && at < blindFrom + GAP_LENGTH) continue;
+    const prices = competitors.map((competitor, index) =>
+      priceOf(competitor, listing.marketPrice, strays[index] ?? 0, at),
+    );
     const own = { seller: DEMO_SELLER, price: priceAt(listing, at), shipping: listing.shippingCharge, at };
-    sets.push({ listingId: String(listing.id), at, offers: withWinner([...asked, own]) });
+    sets.push({ listingId: String(listing.id), at, offers: withWinner([...prices, own]) });
   }
   return sets;
 }
 
-function askedBy(
-  { name, level, nerve, isWarehouse, isMarketplace }: Rival,
+function priceOf(
+  { name, level, spread, isWarehouse, isMarketplace }: DemoCompetitor,
   marketPrice: Cents,
   stray: number,
   at: Instant,
 ): RecordedOffer {
-  const price = cents(Math.max(100, Math.round(marketPrice * (level + stray * nerve))));
+  const price = cents(Math.max(100, Math.round(marketPrice * (level + stray * spread))));
   return {
     seller: name,
     price,
@@ -62,7 +67,7 @@ function askedBy(
   };
 }
 
-/** As in the offers of today: the cheapest wins. */
+/** As in the offers of today: the lowest price wins. */
 function withWinner(offers: readonly RecordedOffer[]): RecordedOffer[] {
   const landed = ({ price, shipping }: RecordedOffer): number => price + shipping;
   const lowest = Math.min(...offers.map(landed));
@@ -70,7 +75,7 @@ function withWinner(offers: readonly RecordedOffer[]): RecordedOffer[] {
   return offers.map((offer, index) => (index === winner ? { ...offer, featured: true as const } : offer));
 }
 
-/** The offers in force, recorded as they were seen at a moment. */
+/** The current offers as recorded at a moment. */
 export function setsOf(offers: readonly OfferInsert[], at: Instant): OfferSet[] {
   const sets = new Map<number, RecordedOffer[]>();
   for (const offer of offers) {

@@ -17,52 +17,52 @@ import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.
 import { recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
 import { reportOn } from './demo-analytics.ts';
 import type { DemoListing } from './demo-catalog.ts';
-import { offersAt, type Rival, rivalsOf } from './demo-market.ts';
+import { competitorsOf, type DemoCompetitor, offersAt } from './demo-market.ts';
 import { salesOf } from './demo-sales.ts';
 import { setsOf, watchMarket } from './demo-watch.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 export interface SeededListing extends DemoListing {
   readonly id: number;
-  /** Shows one thing that can be wrong; nobody sells it but us. */
+  /** Shows one cause of a problem; has no other seller. */
   readonly isStory: boolean;
 }
 
-/** A listing on its way through the ninety days. */
-interface LivingListing extends SeededListing {
+/** A listing during the ninety days. */
+interface ListingInHistory extends SeededListing {
   currentPrice: Cents;
   totalCost: Cents | null;
   fees: FeeTable | null;
-  readonly rivals: readonly Rival[];
+  readonly competitors: readonly DemoCompetitor[];
   readonly prices: { at: Instant; price: Cents }[];
 }
 
-/** Days between two looks at the market: each look is a real run of the engine, and the visitor waits for all of them. */
+/** Days between two runs: each is a real run of the engine, and the visitor waits for all of them. */
 const STEP_DAYS = 6;
-/** The listing of the price war, and who wages it how many cents below us. */
+/** The listing of the price war, and its competitor, whose price is this many cents below ours. */
 export const WAR_SKU = 'WAR-1';
-export const WAR_RIVAL = { name: 'Undercut Outlet', key: 'undercut outlet', below: 7 } as const;
+export const PRICE_WAR_COMPETITOR = { name: 'Undercut Outlet', key: 'undercut outlet', below: 7 } as const;
 const WAR_ROUNDS = 7;
 
 /**
- * Lets the engine itself make the history: offers move, it decides with every marketplace armed, shoppers buy.
- * Afterwards everything observes and nothing waits for an upload.
+ * Creates the history with the engine itself: offers change, it prices with every marketplace live, buyers buy.
+ * Afterwards every marketplace is set to recommend only and no price waits for an upload.
  */
 export async function makeHistory(
   tx: Db,
-  planted: readonly SeededListing[],
+  seeded: readonly SeededListing[],
   random: SeededRandom,
   days: number,
   now: Instant,
 ): Promise<void> {
   const start = (now - hours(24 * days)) as Instant;
-  const listings = planted.map(
-    (listing): LivingListing => ({
+  const listings = seeded.map(
+    (listing): ListingInHistory => ({
       ...listing,
       currentPrice: listing.marketPrice,
       totalCost: null,
       fees: null,
-      rivals: listing.isStory ? [] : rivalsOf(random, listing),
+      competitors: listing.isStory ? [] : competitorsOf(random, listing),
       prices: [{ at: start, price: listing.marketPrice }],
     }),
   );
@@ -72,10 +72,10 @@ export async function makeHistory(
   }
   await wagePriceWar(tx, listings, random, now);
   await setAllModes(tx, 'recommend_only');
-  // What the market looks like to the visitor, decided while observing: most of it are recommendations.
+  // The current market, priced while recommending only: most prices are recommendations.
   const offers = await marketDay(tx, listings, random, now);
   const sales = listings.flatMap((listing) => salesOf(random, listing, start, now));
-  // As they come in, not listing by listing.
+  // In the order of time, not listing by listing.
   await seedSales(
     tx,
     sales.sort((one, other) => one.saleDate - other.saleDate),
@@ -89,12 +89,13 @@ export async function makeHistory(
 
 async function reportOnAll(
   tx: Db,
-  listings: readonly LivingListing[],
+  listings: readonly ListingInHistory[],
   random: SeededRandom,
   now: Instant,
 ): Promise<void> {
   const reports = listings.flatMap(
-    ({ id, isStory, rivals }) => reportOn(random, { id, isStory, hasRivals: rivals.length > 0 }, now) ?? [],
+    ({ id, isStory, competitors }) =>
+      reportOn(random, { id, isStory, hasCompetitors: competitors.length > 0 }, now) ?? [],
   );
   await seedAnalytics(
     tx,
@@ -106,15 +107,15 @@ async function reportOnAll(
   );
 }
 
-/** New offers everywhere, then one run over everything. @returns the offers */
+/** New offers everywhere, then one run over all listings. @returns the offers */
 async function marketDay(
   tx: Db,
-  listings: readonly LivingListing[],
+  listings: readonly ListingInHistory[],
   random: SeededRandom,
   at: Instant,
 ): Promise<OfferInsert[]> {
   const offers = listings.flatMap((listing) => [
-    ...offersAt(random, listing, listing.rivals, at),
+    ...offersAt(random, listing, listing.competitors, at),
     ...(listing.sku === WAR_SKU ? [warOffer(listing, at)] : []),
   ]);
   await reseedOffers(tx, offers);
@@ -122,10 +123,10 @@ async function marketDay(
   return offers;
 }
 
-/** Two sellers undercut each other by a few cents all morning, until ours rests. */
+/** Two sellers undercut each other by a few cents all morning, until our repricing pauses. */
 async function wagePriceWar(
   tx: Db,
-  listings: readonly LivingListing[],
+  listings: readonly ListingInHistory[],
   random: SeededRandom,
   now: Instant,
 ): Promise<void> {
@@ -141,21 +142,21 @@ async function wagePriceWar(
 }
 
 function warOffer(
-  { id, currentPrice }: LivingListing,
+  { id, currentPrice }: ListingInHistory,
   at: Instant,
 ): Parameters<typeof reseedOffers>[1][number] {
   return {
     listingId: id,
-    sellerName: WAR_RIVAL.name,
-    sellerKey: WAR_RIVAL.key,
+    sellerName: PRICE_WAR_COMPETITOR.name,
+    sellerKey: PRICE_WAR_COMPETITOR.key,
     seenAt: at,
-    price: cents(currentPrice - WAR_RIVAL.below),
+    price: cents(currentPrice - PRICE_WAR_COMPETITOR.below),
     fulfillmentType: 'FBM',
     rating: null,
   };
 }
 
-async function runOver(tx: Db, listings: readonly LivingListing[], at: Instant): Promise<void> {
+async function runOver(tx: Db, listings: readonly ListingInHistory[], at: Instant): Promise<void> {
   const runId = await openRun(tx, at);
   const byId = new Map(listings.map((listing) => [listing.id, listing]));
   const decided = await decideListings(tx, await loadPricingContext(tx, at), [...byId.keys()]);

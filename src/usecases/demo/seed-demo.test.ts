@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = await borrowDatabase();
   db = database.open.db;
   expect(await seedDemo(db, WEAK, NOW)).toBe(true);
-  // Ninety days of a shop: a limit for a busy machine, not a wait.
+  // Ninety days of data: a limit for a busy machine, not a wait.
 }, 240_000);
 afterAll(async () => {
   await database.giveBack();
@@ -26,8 +26,8 @@ async function count(from: string): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-describe('the sample shop', () => {
-  test('has 600 listings on six marketplaces and observes all of them', async () => {
+describe('the sample store', () => {
+  test('has 600 listings on six marketplaces, all set to recommend only', async () => {
     expect(await count('listings')).toBe(600);
     expect(await count('(SELECT DISTINCT marketplace FROM listings) m')).toBe(6);
     expect(await count(`marketplace_modes WHERE mode = 'recommend_only'`)).toBe(6);
@@ -62,7 +62,7 @@ describe('the sample shop', () => {
     expect(wars).toEqual([{ sku: 'WAR-1' }]);
   });
 
-  test('has recommendations to look at and 90 days of prices and sales that the engine and shoppers made', async () => {
+  test('has recommendations and 90 days of prices and sales from the engine and its buyers', async () => {
     expect(await count('listings WHERE recommended_price IS NOT NULL')).toBeGreaterThan(50);
     expect(await count(`price_history WHERE source = 'rule'`)).toBeGreaterThan(500);
     expect(await count('sales_history')).toBeGreaterThan(2_000);
@@ -100,7 +100,7 @@ describe('the sample shop', () => {
     );
   });
 
-  test('is planted once', async () => {
+  test('is seeded once', async () => {
     expect(await seedDemo(db, WEAK, NOW)).toBe(false);
     expect(await count('listings')).toBe(600);
   });

@@ -23,51 +23,51 @@ import { makeHistory, type SeededListing } from './make-history.ts';
 import { seededRandom } from './seeded-random.ts';
 
 const DAYS = 90;
-/** Of everything in the sample shop that is left to chance. */
+/** Seed of the sample store's random values. */
 export const DEMO_SEED = 20_261_121;
-/** Ounces that the warehouses take. */
+/** The largest weight that warehouses accept, in ounces. */
 const LARGEST_WEIGHT = 200;
 
 /**
- * Fills an empty database with a sample shop: users, 600 listings on six marketplaces, costs, tiers, bundles, rules,
- * 90 days of offers, prices and sales. It starts observing, like every new install.
- * @returns false when the database has a shop already
+ * Fills an empty database with a sample store: users, 600 listings on six marketplaces, costs, tiers, bundles, rules,
+ * 90 days of offers, prices and sales. It only recommends at first, like every new installation.
+ * @returns false when the database is not empty
  */
 export async function seedDemo(db: Db, passwords: PasswordHasher, now: Instant): Promise<boolean> {
   if (await hasFlag(db, 'demo')) return false;
   if ((await listUsers(db)).length > 0) return false;
   const password = await passwords.hash(DEMO_SIGN_IN.password);
   await transact(db, async (tx) => {
-    await plantUsers(tx, password, now);
-    const listings = await plantShop(tx, (now - hours(24 * DAYS)) as Instant);
+    await seedUsers(tx, password, now);
+    const listings = await seedStore(tx, (now - hours(24 * DAYS)) as Instant);
     await makeHistory(tx, listings, seededRandom(DEMO_SEED + 1), DAYS, now);
     await setFlag(tx, 'demo', now);
   });
   return true;
 }
 
-const IN = { approved: true, emailVerified: true } as const;
+const APPROVED = { approved: true, emailVerified: true } as const;
 
-/** Two who work, one who waits, one who has not opened the link yet. */
-async function plantUsers(tx: Db, password: string, now: Instant): Promise<void> {
-  const people = [
-    { email: DEMO_SIGN_IN.email, fullName: 'Dana Demo', role: 'admin', ...IN },
-    { email: 'sam@example.com', fullName: 'Sam Staff', role: 'user', ...IN },
-    { email: 'pia@example.com', fullName: 'Pia Packer', role: 'user', ...IN, approved: false },
+/** Two active users, one without approval, one with an unverified address. */
+async function seedUsers(tx: Db, password: string, now: Instant): Promise<void> {
+  const users = [
+    { email: DEMO_SIGN_IN.email, fullName: 'Dana Demo', role: 'admin', ...APPROVED },
+    { email: 'sam@example.com', fullName: 'Sam Staff', role: 'user', ...APPROVED },
+    { email: 'pia@example.com', fullName: 'Pia Packer', role: 'user', ...APPROVED, approved: false },
     { email: 'noe@example.com', fullName: 'Noé Buyer', role: 'user', approved: false, emailVerified: false },
   ] as const;
-  for (const [index, person] of people.entries()) {
-    const account = { ...person, username: person.email, password, phoneNumber: `+1 555 010${index}` };
+  for (const [index, user] of users.entries()) {
+    const account = { ...user, username: user.email, password, phoneNumber: `+1 555 010${index}` };
     // One after the other, so that lists keep this order.
     await insertUser(tx, account, instant(now + index));
   }
 }
 
-async function plantShop(tx: Db, since: Instant): Promise<SeededListing[]> {
+async function seedStore(tx: Db, since: Instant): Promise<SeededListing[]> {
   const random = seededRandom(DEMO_SEED);
-  const articles = demoSkus(random);
-  const bundles = demoBundles(random, articles);
-  const listings = demoListings(random, articles, bundles);
+  const products = demoSkus(random);
+  const bundles = demoBundles(random, products);
+  const listings = demoListings(random, products, bundles);
   const stories = [blockedStories(since), belowFloorStory(since), warStory(since)];
   await seedRules(tx, rulesOf(since));
   await seedTiers(tx, tiersOf());
@@ -76,7 +76,7 @@ async function plantShop(tx: Db, since: Instant): Promise<SeededListing[]> {
     MARKETPLACES.map((marketplace) => ({ marketplace, name: DEMO_SELLER, sellerKey: keyOf(DEMO_SELLER) })),
   );
   const dated = { createdAt: since, updatedAt: since };
-  const own = articles.map(({ tags, ...sku }) => ({ ...sku, ...dated, tags: [...tags] }));
+  const own = products.map(({ tags, ...sku }) => ({ ...sku, ...dated, tags: [...tags] }));
   const ids = await seedSkus(tx, [...own, ...stories.flatMap(({ skus }) => skus)]);
   await seedBundles(
     tx,
@@ -84,9 +84,9 @@ async function plantShop(tx: Db, since: Instant): Promise<SeededListing[]> {
       parts.map(({ sku, quantity }) => ({ listingSku, componentSkuId: ids.get(sku) ?? 0, quantity })),
     ),
   );
-  // The stories take the place of as many ordinary listings, so that there are 600.
+  // The stories replace as many ordinary listings, so that there are 600.
   const kept = listings.slice(0, listings.length - countOf(stories));
-  const planted = await seedListings(
+  const seeded = await seedListings(
     tx,
     kept.map(({ marketPrice, ...listing }) => ({
       ...listing,
@@ -95,13 +95,13 @@ async function plantShop(tx: Db, since: Instant): Promise<SeededListing[]> {
       anchorPrice: marketPrice,
     })),
   );
-  const told = await seedListings(
+  const storyIds = await seedListings(
     tx,
     stories.flatMap(({ listings: rows }) => rows),
   );
   return [
-    ...kept.map((listing, index) => ({ ...listing, id: planted[index] ?? 0, isStory: false })),
-    ...storyListings(stories, told),
+    ...kept.map((listing, index) => ({ ...listing, id: seeded[index] ?? 0, isStory: false })),
+    ...storyListings(stories, storyIds),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Chance that comes out the same every time it starts from the same seed. */
+/** Random values that are the same for the same seed. */
 export interface SeededRandom {
   /** From 0, below 1. */
   next(): number;
@@ -11,7 +11,7 @@ export interface SeededRandom {
   times(mean: number): number;
 }
 
-/** mulberry32: thirty-two bits of state are plenty for a sample shop. */
+/** mulberry32: 32 bits of state are enough for a sample store. */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed | 0;
   const next = (): number => {
@@ -26,7 +26,7 @@ export function seededRandom(seed: number): SeededRandom {
     pick: (items) => items[Math.floor(next() * items.length)] ?? items[0],
     happens: (share) => next() < share,
     times: (mean) => {
-      // Knuth's way for a Poisson count; the means here are small.
+      // Knuth's method for a Poisson count; the means here are small.
       const limit = Math.exp(-mean);
       let count = 0;
       for (let product = next(); product > limit; product *= next()) count++;
