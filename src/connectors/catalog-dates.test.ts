@@ -5,7 +5,7 @@ import { amazonAccount, amazonItem, startFakeAmazon } from '#tests/support/fake-
 import { startFakeService } from '#tests/support/fake-service.ts';
 import { aVariant, SHOP_KEY, startFakeShopify } from '#tests/support/fake-shopify.ts';
 import { anItem, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
-import type { CataloguePage } from './connector.ts';
+import type { CatalogPage } from './connector.ts';
 import { createMichaels } from './michaels/michaels.ts';
 
 const MINUTE = 60_000;
@@ -20,7 +20,7 @@ interface Clock {
 }
 
 /** Minutes from the start of a sync to the timestamp of each page, where processing a page takes a minute. */
-async function datesOf({ now, pass }: Clock, pages: () => AsyncIterable<CataloguePage>): Promise<number[]> {
+async function datesOf({ now, pass }: Clock, pages: () => AsyncIterable<CatalogPage>): Promise<number[]> {
   const began = now();
   const dates: number[] = [];
   for await (const { asOf } of pages()) {

@@ -67,7 +67,7 @@ export interface SkippedListing {
 }
 
 /** A page of a catalog. */
-export interface CataloguePage {
+export interface CatalogPage {
   /**
    * By our own clock: the time before these entries were requested; for a document, before its creation was
    * requested. A price changed after that may still be the old one here.
@@ -170,7 +170,7 @@ export type PriceReading = { readonly listingId: number } & (
       readonly failure?: string;
     }
   /** The listing no longer exists. */
-  | { readonly kind: 'gone' }
+  | { readonly kind: 'missing' }
   /** May succeed later: one sentence. */
   | { readonly kind: 'unreadable'; readonly message: string }
 );
@@ -236,7 +236,7 @@ export interface MarketplaceConnector {
   /** A minimal request that checks whether the store responds and accepts the credentials. */
   check(account: Account, signal: AbortSignal): Promise<ConnectionReport>;
   /** The complete catalog, page by page. Returns "part" where the key may not read all of it. */
-  readListings(account: Account, signal: AbortSignal): AsyncGenerator<CataloguePage, unknown>;
+  readListings(account: Account, signal: AbortSignal): AsyncGenerator<CatalogPage, unknown>;
   /** The offers for these listings, in any order, page by page; each listing is returned once. */
   readOffers?(
     account: Account,

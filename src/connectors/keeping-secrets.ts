@@ -62,7 +62,7 @@ export function keepingSecretsOfOffers(
           {
             latest: (keys) => sink.latest(keys),
             commit: (changes) => sink.commit(words.cutIn(changes)),
-            onTrouble: async (problem) => sink.onTrouble?.(words.cutIn(problem)),
+            onError: async (problem) => sink.onError?.(words.cutIn(problem)),
           },
           signal,
         ),

@@ -24,7 +24,7 @@ export interface OfferSink {
   /** Stores them. Messages are deleted after that; an error ends the listening, and they are delivered again. */
   commit(changes: readonly OfferChange[]): Promise<void>;
   /** Called with an error that persists while it is retried, one sentence; with null once it has passed. */
-  onTrouble?(problem: string | null): Promise<void>;
+  onError?(problem: string | null): Promise<void>;
 }
 
 /** A marketplace that sends offer changes to a queue of the seller's account. */

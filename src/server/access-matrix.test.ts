@@ -21,7 +21,7 @@ const REFUSALS: Record<number, string> = { 401: 'sign in', 403: 'no' };
 let shop: TestApp;
 const cookies: Partial<Record<Caller, string>> = {};
 
-/** A session of each kind of account; the unready ones signed in before they lost what they had. */
+/** A session of each kind of account; the incomplete ones logged in before they lost what they had. */
 beforeAll(async () => {
   shop = await createTestApp({ metricsToken: 'a token for scrapers only' });
   cookies.admin = await shop.admin();
@@ -36,13 +36,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** What a caller gets from the guards: the answer itself does not matter, only whether it was let in. */
+/** The result of the access checks for a caller: only whether it was let in, not the response itself. */
 async function ask(method: string, path: string, caller: Caller): Promise<string> {
   const cookie = cookies[caller];
   const answer = await shop.app.inject({
     method: method as 'GET',
     url: path.replaceAll(/:\w+/g, 'x').replace('*', 'x'),
-    // Not from the machine itself, so that operator routes are seen from outside.
+    // Not from the machine itself, so that operator routes are called from outside.
     remoteAddress: '203.0.113.5',
     headers: { host: '127.0.0.1:5000', 'sec-fetch-site': 'same-origin', ...(cookie ? { cookie } : {}) },
     payloadAsStream: true,
@@ -67,7 +67,7 @@ async function matrix(): Promise<string> {
   return `${[...INTRODUCTION, ...table(rows)].join('\n')}\n`;
 }
 
-/** Lines of a Markdown table, aligned as the formatter wants them. */
+/** Lines of a Markdown table, aligned as the formatter requires. */
 function table([head = [], ...rows]: string[][]): string[] {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (cells: string[]) =>
@@ -75,7 +75,7 @@ function table([head = [], ...rows]: string[][]): string[] {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)];
 }
 
-test('every route answers every kind of caller as the matrix says', async () => {
+test('every route answers every kind of caller as in the matrix', async () => {
   await expect(await matrix()).toMatchFileSnapshot(`../../${MATRIX}`);
 });
 

@@ -3,8 +3,8 @@ import type { Demands } from '#usecases/identity/accounts/admission.ts';
 
 /**
  * Who may call a route.
- * `public`: everybody. `signedIn`: a living session of an approved account. `admin`: the same, with that role, and
- * with a second factor for whatever is no GET, where this server demands one.
+ * `public`: everyone. `signedIn`: an active session of an approved account. `admin`: the same, with that role, and
+ * with a second factor for everything but GET, where this server requires one.
  * `operator`: the machine itself or the holder of METRICS_TOKEN.
  */
 export const ACCESS_LEVELS = ['public', 'signedIn', 'admin', 'operator'] as const;
@@ -20,14 +20,14 @@ export const ACCESS_WORDS: Readonly<Record<Access, string>> = {
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** Asks for a password given within the last ten minutes. */
+    /** Requires a password entered within the last ten minutes. */
     stepUp?: boolean;
-    /** Sent by programs of others, which prove themselves by a signature over the body and have no origin. */
+    /** Called by external services, which authenticate by a signature over the body and have no origin. */
     isSigned?: boolean;
   }
 }
 
-/** What a route asks of who calls it, beside a session. Whatever an administrator changes asks for the second factor. */
+/** What a route requires of its caller besides a session. Changes by an administrator require the second factor. */
 export function demandsOf({ access, stepUp }: FastifyContextConfig, method: string): Demands {
   const isAdmins = access === 'admin';
   return { admin: isAdmins, proof: stepUp === true, twoFactor: isAdmins && !isRead(method) };
@@ -38,7 +38,7 @@ function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Routes that a plugin registers for us and that can therefore not carry their own level. */
+/** Routes registered by a plugin, which cannot declare their own level. */
 const PLUGIN_ROUTES: ReadonlyArray<{ prefix: string; access: Access }> = [
   { prefix: '/api/docs', access: 'admin' },
 ];
@@ -52,7 +52,7 @@ export type DeclaredRoute = {
 
 /**
  * Denies by default: a route without a declared level stops the server from starting.
- * @returns the list that fills up as routes are added; complete once the app is ready
+ * @returns the list of routes, complete once the app is ready
  */
 export function requireDeclaredAccess(app: FastifyInstance): readonly DeclaredRoute[] {
   const routes: DeclaredRoute[] = [];
@@ -71,7 +71,10 @@ export function requireDeclaredAccess(app: FastifyInstance): readonly DeclaredRo
   return routes;
 }
 
-/** The methods some route answers for this address; empty when none does. An encoded slash is no slash, as in the router. */
+/**
+ * The methods of the routes at this address; empty when there is none. An encoded slash is not a slash, as in the
+ * router.
+ */
 export function methodsFor(routes: readonly DeclaredRoute[], url: string): string[] {
   const wanted = (url.split('?', 1)[0] ?? '').split('/').map(decoded);
   const methods = new Set<string>();
@@ -87,7 +90,7 @@ export function methodsFor(routes: readonly DeclaredRoute[], url: string): strin
   return [...methods].sort();
 }
 
-/** A part of an address with its percent signs resolved; unchanged when they cannot be. */
+/** A path segment with its percent-encoding decoded; unchanged when it is invalid. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-/** What a browser of an administrator would get, its body unread. */
+/** The response to an administrator's browser, with its body unread. */
 async function ask(options: InjectOptions) {
   const answer = await shop.app.inject({
     ...options,
@@ -47,7 +47,7 @@ async function ask(options: InjectOptions) {
 const json = { 'content-type': 'application/json' };
 const page = { accept: 'text/html' };
 
-/** Every kind of answer there is, and its type. */
+/** Every kind of response, and its type. */
 const KINDS: readonly [string, number, InjectOptions, RegExp | null][] = [
   ['JSON', 200, { url: '/api/user' }, /^application\/json; charset=utf-8$/],
   ['a list', 200, { url: '/api/listings' }, /^application\/json; charset=utf-8$/],
@@ -70,7 +70,7 @@ const KINDS: readonly [string, number, InjectOptions, RegExp | null][] = [
     { method: 'POST', url: '/api/login', headers: json, payload: '{' },
     /^application\/json; charset=utf-8$/,
   ],
-  ['nobody signed in', 401, { url: '/api/user', headers: { cookie: '' } }, /^application\/json/],
+  ['no user logged in', 401, { url: '/api/user', headers: { cookie: '' } }, /^application\/json/],
   [
     'another site',
     403,
@@ -78,7 +78,7 @@ const KINDS: readonly [string, number, InjectOptions, RegExp | null][] = [
     /^application\/json; charset=utf-8$/,
   ],
   ['no such call', 404, { url: '/api/nothing', headers: page }, /^application\/json; charset=utf-8$/],
-  ['no such script', 404, { url: '/assets/gone.js' }, /^application\/json; charset=utf-8$/],
+  ['no such script', 404, { url: '/assets/missing.js' }, /^application\/json; charset=utf-8$/],
   ['an unreadable address', 404, { url: '/%zz' }, /^application\/json; charset=utf-8$/],
   ['the wrong method', 405, { method: 'DELETE', url: '/api/user' }, /^application\/json; charset=utf-8$/],
   ['TRACE', 405, { method: 'TRACE' as 'GET', url: '/healthz' }, /^application\/json; charset=utf-8$/],
@@ -98,7 +98,7 @@ const KINDS: readonly [string, number, InjectOptions, RegExp | null][] = [
   ['a mistake of ours', 500, { url: '/api/broken' }, /^application\/json; charset=utf-8$/],
 ];
 
-describe('every kind of answer', () => {
+describe('every kind of response', () => {
   test.each(KINDS)(
     '%s (%i) carries all security headers and says its type',
     async (_, status, options, type) => {
@@ -140,7 +140,7 @@ describe('every kind of answer', () => {
     },
   );
 
-  test('but pages and files is kept by nobody', async () => {
+  test('except pages and files must not be cached', async () => {
     for (const [, status, options] of KINDS) {
       const isKept = status === 200 && /^\/(listings|assets\/)/.test(String(options.url));
       const { headers } = await ask(options);
@@ -151,10 +151,13 @@ describe('every kind of answer', () => {
   });
 });
 
-/** What a download leaves behind on purpose: which prices a price file held, and who took one. `tests/architecture/security-exceptions.md` says why. */
+/**
+ * Rows that a download writes on purpose: which prices a price file had, and who downloaded it.
+ * `tests/architecture/security-exceptions.md` has the reason.
+ */
 const KEPT_OF_DOWNLOADS = ['public.price_files', 'public.audit_log'];
 
-/** A mark of every row of every table, which any write changes. Sessions are seen without the moment they were used. */
+/** A hash of every row of every table, which any write changes. Sessions without their last use. */
 async function fingerprint(): Promise<Record<string, string>> {
   const { rows: tables } = await shop.db.execute<{ name: string }>(sql`
     SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -173,8 +176,8 @@ async function fingerprint(): Promise<Record<string, string>> {
 }
 
 describe('reading', () => {
-  test('changes no row of any table, whatever is read', async () => {
-    // The link of a mail is the one exception: it marks an address as verified.
+  test('changes no row of any table, for every read', async () => {
+    // The link of an email is the one exception: it marks an address as verified.
     const reads = shop.app.declaredRoutes.filter(
       ({ method, path }) =>
         ['GET', 'HEAD'].includes(method) && !path.startsWith('/api/verify-email/') && path !== '/api/broken',
@@ -191,7 +194,7 @@ describe('reading', () => {
           headers: { host: 'prices.example.com', cookie },
           payloadAsStream: true,
         });
-        // Read to the end what ends by itself, so that work behind an answer is done.
+        // Read to the end where the response ends, so that background work is done.
         if (path === '/api/events') answer.stream().destroy();
         else await answer.stream().toArray();
         statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
@@ -202,7 +205,7 @@ describe('reading', () => {
     expect(statuses.get(500)).toBeUndefined();
   });
 
-  test('is told from writing: a save is seen', async () => {
+  test('is distinguished from writing: a save is detected', async () => {
     const before = await fingerprint();
     await shop.post(
       '/api/engine/halt',

@@ -8,7 +8,7 @@ import type { ConsentDeps } from '#usecases/marketplaces/connections/start-conse
 import type { EventDeps } from '#usecases/marketplaces/webhooks/receive-event.ts';
 import type { LiveStreams } from './live-streams.ts';
 
-/** Everything the app is made of; it reads no environment and opens nothing by itself. */
+/** Everything the app is made of; it reads no environment and opens no connections. */
 export type AppDeps = AccountDeps &
   CheckDeps &
   ConsentDeps &
@@ -31,10 +31,10 @@ export type AppDeps = AccountDeps &
     readonly boundToLoopback: boolean;
     readonly trustedProxies: readonly string[];
     readonly metricsToken: string | null;
-    /** Whether administrators need a second factor before they arm, touch keys or manage users. */
+    /** Whether administrators need a second factor before they go live, edit credentials or manage users. */
     readonly requiresTwoFactor: boolean;
-    /** Whether a service is led somewhere else than to itself: nothing that is sold there is real. */
+    /** Whether the address of a service is replaced: nothing sold there is real. */
     readonly usesTestAddresses: boolean;
-    /** A sample shop, with a cookie of its own. */
+    /** A demo installation, with a cookie name of its own. */
     readonly isDemo: boolean;
   };

@@ -60,11 +60,11 @@ test.each([
   }
 });
 
-test.each(['/api/user', '/readyz', '/nothing'])('the answer to %s is never stored', async (url) => {
+test.each(['/api/user', '/readyz', '/nothing'])('the response to %s is never stored', async (url) => {
   expect((await shop.get(url)).headers['cache-control']).toBe('no-store');
 });
 
-test('a request id of the client is not taken over', async () => {
+test('a request ID of the client is not adopted', async () => {
   const answer = await shop.app.inject({
     url: '/healthz',
     headers: { 'x-request-id': 'mine\r\nx: y', 'request-id': 'mine' },
@@ -78,7 +78,7 @@ test('HSTS is sent behind https', async () => {
   await secure.close();
 });
 
-test('an unexpected error tells only its id; the log has the rest', async () => {
+test('an unexpected error returns only its ID; the log has the rest', async () => {
   const answer = await shop.get('/api/broken');
   expect(answer.json()).toEqual({
     code: 'internal',
@@ -89,7 +89,7 @@ test('an unexpected error tells only its id; the log has the rest', async () => 
   expect(lines.join('')).toContain('relation \\"secrets\\"');
 });
 
-test('a database that is away is 503 and says when to come back', async () => {
+test('an unavailable database is 503 with a time to retry', async () => {
   const answer = await shop.get('/api/away');
   expect(answer.statusCode).toBe(503);
   expect(answer.headers['retry-after']).toBe('5');
@@ -101,7 +101,7 @@ test.each([
     'its name is unknown for a moment',
     Object.assign(new Error('getaddrinfo EAI_AGAIN db'), { code: 'EAI_AGAIN' }),
   ],
-  ['its network is gone', Object.assign(new Error('connect EHOSTUNREACH'), { code: 'EHOSTUNREACH' })],
+  ['its network is down', Object.assign(new Error('connect EHOSTUNREACH'), { code: 'EHOSTUNREACH' })],
   ['it takes no writes', Object.assign(new Error('read-only transaction'), { code: '25006' })],
   ['it is frozen', new Error('Query read timeout')],
 ])('a database is away when %s', async (_, cause) => {
@@ -109,7 +109,7 @@ test.each([
   expect((await shop.get('/api/failing')).statusCode).toBe(503);
 });
 
-test('a limit says how long it lasts', async () => {
+test('a rate limit reports how long it lasts', async () => {
   const answer = await shop.get('/api/busy');
   expect(answer.statusCode).toBe(429);
   expect(answer.headers['retry-after']).toBe('7');
@@ -168,7 +168,7 @@ test.each([
   expect(ErrorBody.parse(answer.json()).code).toBe(code);
 });
 
-test('what is right passes unchanged', async () => {
+test('valid input passes unchanged', async () => {
   const body = { quantity: 1.5, list: [{ on: true }] };
   expect((await probe(JSON.stringify(body))).json()).toEqual({ got: body });
 });
@@ -200,7 +200,7 @@ test('a body over 1 MB is refused', async () => {
   expect(answer.json()).toMatchObject({ code: 'payload_too_large' });
 });
 
-test('query parameters nobody asked for are refused', async () => {
+test('unknown query parameters are refused', async () => {
   const cookie = await shop.admin();
   expect((await shop.get('/api/user?include=password', cookie)).statusCode).toBe(400);
   expect((await shop.post('/api/logout', { everywhere: true })).statusCode).toBe(400);
@@ -233,7 +233,7 @@ test.each([
   expect(answer.headers.allow).toBe(allow);
 });
 
-test('a write that another site started is refused before it is looked at', async () => {
+test('a write that another site started is refused before it is parsed', async () => {
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://evil.example' }, {}]) {
     const answer = await shop.app.inject({
       method: 'POST',
@@ -251,7 +251,7 @@ test('a program may name our origin instead', async () => {
   expect(answer.statusCode).toBe(200);
 });
 
-test('without PUBLIC_URL no other name is served, which a page could let lead here', async () => {
+test('without PUBLIC_URL no other host name is served, which a page could point here', async () => {
   const headers = { host: 'evil.example:5000', 'sec-fetch-site': 'same-origin' };
   for (const [method, url] of [
     ['GET', '/healthz'],

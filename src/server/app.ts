@@ -26,7 +26,7 @@ import { serveMetrics } from './metrics.ts';
 import { warnOfHiddenClients } from './proxy-check.ts';
 import { enforceAccess, refuseCrossSite, refuseOtherHosts, refuseTwoHosts } from './request-guards.ts';
 import { accountRoutes } from './routes/account.ts';
-import { noticeRoutes } from './routes/alerts.ts';
+import { alertRoutes } from './routes/alerts.ts';
 import { attentionRoutes } from './routes/attention.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { listingActRoutes } from './routes/bulk-actions.ts';
@@ -79,10 +79,10 @@ declare module 'fastify' {
 
 const SECOND = 1_000;
 const BODY_LIMIT = 1_048_576;
-/** The longest part of an address that a route takes: a SKU. */
+/** The longest path segment of a route: a SKU. */
 const LONGEST_PART = 200;
 
-/** Routes that need nothing beside what everybody has. */
+/** Routes that need only the common dependencies. */
 const PLAIN_ROUTES = [
   attentionRoutes,
   chartRoutes,
@@ -99,7 +99,7 @@ const PLAIN_ROUTES = [
   listingActRoutes,
   listingAnalyticsRoutes,
   listingCostRoutes,
-  noticeRoutes,
+  alertRoutes,
   priceActRoutes,
   priceFileRoutes,
   ruleRoutes,
@@ -115,7 +115,7 @@ const PLAIN_ROUTES = [
   viewRoutes,
 ] as const;
 
-/** Routes that hand out files. */
+/** Routes that send files. */
 const DOWNLOAD_ROUTES = [
   auditRoutes,
   bundleRoutes,
@@ -126,7 +126,7 @@ const DOWNLOAD_ROUTES = [
   startRoutes,
 ] as const;
 
-/** Puts the whole HTTP side together. Reads no environment, does not listen. */
+/** Builds the whole HTTP side. Reads no environment, does not listen. */
 export async function buildApp(deps: AppDeps, limits = CONNECTION_LIMITS): Promise<FastifyInstance> {
   const behindHttps = deps.publicUrl?.startsWith('https:') ?? false;
   const web = deps.webRoot === null ? null : readWebBuild(deps.webRoot);
@@ -139,7 +139,7 @@ export async function buildApp(deps: AppDeps, limits = CONNECTION_LIMITS): Promi
   setHeaders(app, headers);
   const connections = watchConnections(app, deps, limits);
   logRequests(app);
-  // Not brotli: at the quality that would pay it costs a second of processor per file.
+  // Not brotli: at a useful quality it costs a second of processor time per file.
   await app.register(fastifyCompress, { threshold: 1_024, encodings: ['gzip'], globalDecompression: false });
   await app.register(fastifyCookie);
   const cookie = createSessionCookie(behindHttps, deps.isDemo);
@@ -163,8 +163,8 @@ export async function buildApp(deps: AppDeps, limits = CONNECTION_LIMITS): Promi
 }
 
 /**
- * The groups of routes share the app. Only one with a parser or hooks of its own gets a scope (`register`): a scope for
- * each would take half of the time in which the app is built.
+ * The groups of routes share the app. Only one with a parser or hooks of its own gets a scope (`register`): a scope
+ * for each would take half of the time in which the app is built.
  */
 async function addRoutes(
   app: FastifyInstance,
@@ -212,12 +212,12 @@ function createServer(deps: AppDeps, headers: SecurityHeaders, { looks }: Connec
 
 function setHeaders(app: FastifyInstance, headers: SecurityHeaders): void {
   app.addHook('onRequest', async (request, reply) => {
-    // Pages and files say otherwise themselves; an answer that forgets to must not be kept by anybody.
+    // Pages and files set their own; a response without the header must not be cached.
     reply.headers({ ...headers, 'x-request-id': request.id, 'cache-control': 'no-store' });
   });
 }
 
-/** In any disguise: an API address must never be answered with the page. */
+/** In any encoding: an API address must never return the page. */
 function isApiPath(path: string): boolean {
   return /^\/+api(\/|$)/i.test(path);
 }

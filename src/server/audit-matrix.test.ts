@@ -17,7 +17,7 @@ import { callThatLosesItsSession } from '#tests/support/held-calls.ts';
 const READS = 'It works something out and answers; nothing is stored.';
 const EVENT = 'It makes a sync due sooner; no user of this server did anything.';
 
-/** Calls that write no row, and why they need none. */
+/** Calls that write no row, and the reason. */
 const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/bundles/check': READS,
   'POST /api/connections/:marketplace/check':
@@ -33,7 +33,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/skus/:id/impact': READS,
   'POST /api/skus/uses': READS,
   'POST /api/veeqo/check': READS,
-  'POST /api/alerts/seen': 'Says only up to when somebody has looked at the bell.',
+  'POST /api/alerts/seen': 'Only stores up to when a user has seen the alerts.',
   'PUT /api/imports/:id/mapping': 'The columns that were chosen stand in the row of the import that follows.',
 };
 
@@ -48,13 +48,13 @@ const isRouteOf =
   ({ method, path }: DeclaredRoute): boolean =>
     `${method} ${path}` === route;
 
-/** Whatever changes something, and every file that takes data away. */
+/** Every call that changes something, and every file download. */
 function isTold(method: string, path: string): boolean {
   if (!['GET', 'HEAD'].includes(method)) return true;
   return method === 'GET' && (path.endsWith('.csv') || path === '/api/verify-email/:token');
 }
 
-test('every call that changes something or takes data away is held to its rows, or says why it has none', () => {
+test('every call that changes something or downloads data is tested for its rows, or has a reason for none', () => {
   const wanted = scene.app.app.declaredRoutes
     .filter(({ method, path }) => isTold(method, path))
     .map(({ method, path }) => `${method} ${path}`);
@@ -62,7 +62,7 @@ test('every call that changes something or takes data away is held to its rows, 
   expect(known.toSorted()).toEqual([...new Set(wanted)].toSorted());
 });
 
-// Each finds what those before have left.
+// Each uses the state that the earlier ones left.
 for (const call of AUDITED_CALLS) {
   test.each([[call.route, call] as const])('%s changes nothing once its session ended', async () => {
     const { access } = scene.app.app.declaredRoutes.find(isRouteOf(call)) ?? { access: 'public' };
@@ -104,7 +104,7 @@ for (const call of AUDITED_CALLS) {
   );
 }
 
-test('no password, key or token that was sent or made stands in any row', async () => {
+test('no row has a password, key or token that was sent or created', async () => {
   const { rows } = await scene.app.db.execute<{ text: string }>(
     sql`SELECT string_agg(a::text, ' ') AS text FROM audit_log a`,
   );

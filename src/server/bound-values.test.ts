@@ -6,7 +6,7 @@ import { addListing, addOffer, addRule, addSku } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { exampleOf } from './api-docs/examples.ts';
 
-/** Would end a text or a name in SQL, and is found again in whatever it got into. */
+/** Would end a text or a name in SQL, and can be found again wherever it ends up. */
 const MARK = `zqx'")]}--;\\`;
 
 let shop: TestApp;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Every text that a call may be sent, with the mark in its place. */
+/** Every text that a call accepts, with the mark in its place. */
 async function markedRequests(): Promise<{ method: string; url: string; body: object | null }[]> {
   const places = requestPlaces((await shop.get('/api/docs/json', cookie)).json());
   return places.flatMap((place) => {
@@ -54,7 +54,7 @@ function chosen<Each extends { method: string; url: string }>(requests: readonly
   return [...calls.values()];
 }
 
-test('no text of any request gets into SQL but as a bound value', async () => {
+test('no text of any request gets into SQL except as a bound value', async () => {
   const requests = chosen(await markedRequests());
   expect(requests.length).toBeGreaterThan(asMany(50, 200));
   const asked = vi.spyOn(pg.Client.prototype, 'query');

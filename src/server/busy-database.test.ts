@@ -32,7 +32,7 @@ test.each(['40001', '40P01', '55P03', '57014'])(
   },
 );
 
-test('what was broken off once in favor of others is begun anew, and is not heard of', async () => {
+test('a transaction that was rolled back once in favor of others is retried without an error', async () => {
   await shop.send('POST', '/api/engine/halt', { reason: 'a look' });
   await asOwner(
     shop.app.db,
@@ -46,7 +46,7 @@ test('what was broken off once in favor of others is begun anew, and is not hear
   expect(answer.json()).toMatchObject({ isHalted: false });
 });
 
-test('people go on reading while the disk is full, and what they save is kept for another try', async () => {
+test('users can still read while the disk is full, and what they save can be sent again', async () => {
   await asOwner(
     shop.app.db,
     `CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -54,7 +54,7 @@ test('people go on reading while the disk is full, and what they save is kept fo
     CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION no_room();
     CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION no_room()`,
   );
-  // Long enough for the session to be written down as used.
+  // Long enough that the use of the session would be recorded.
   shop.app.advance(2 * 60_000);
   expect((await shop.get('/api/listings')).statusCode).toBe(200);
   const saved = await shop.send('PUT', `/api/listings/${shop.id}/price`, { price: '27.50', from: '20.00' });

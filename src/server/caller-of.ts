@@ -4,7 +4,7 @@ import type { SessionCookie } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The mark of a browser that signed in before, as it was sent; null without one. */
+    /** The mark of a browser that logged in before, as it was sent; null without one. */
     browserMark: string | null;
   }
 }
@@ -17,7 +17,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return { address: request.ip, userAgent, requestId: request.id, browser: request.browserMark };
 }
 
-/** Has every request tell its {@link Caller} the mark of its browser. */
+/** Gives every request a {@link Caller} with the mark of its browser. */
 export function readBrowserMarks(app: FastifyInstance, cookie: SessionCookie): void {
   app.decorateRequest('browserMark', null);
   app.addHook('onRequest', async (request) => {

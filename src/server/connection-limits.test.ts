@@ -9,11 +9,11 @@ import type { AppDeps } from './app-deps.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
 
 let shop: TestApp;
-/** Another app on its database, when a test asks for limits of its own. */
+/** Another app on its database, for tests with limits of their own. */
 let strict: FastifyInstance | null = null;
 let port: number;
 const sockets: Socket[] = [];
-/** A connection that is cut off says so in its own way. */
+/** A reset connection fails with different errors. */
 const ignored = (): undefined => undefined;
 beforeEach(async () => {
   shop = await createTestApp();
@@ -33,7 +33,7 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-test('the server waits so long and no longer', () => {
+test('the server has these timeouts', () => {
   const { headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections } = shop.app.server;
   expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections }).toEqual({
     headersTimeout: 15_000,
@@ -55,7 +55,7 @@ async function withLimits(
   return strict;
 }
 
-test('a request whose headers come drop by drop is ended, and others are answered meanwhile', async () => {
+test('a request whose headers arrive byte by byte is ended, and others are answered in between', async () => {
   const { server } = await withLimits({ looks: 20 });
   server.headersTimeout = 100;
   const slow = await open();
@@ -70,7 +70,7 @@ test('a request whose headers come drop by drop is ended, and others are answere
   clearInterval(drops);
 });
 
-test('a body that comes drop by drop is ended too', async () => {
+test('a body that arrives byte by byte is ended too', async () => {
   const { server } = await withLimits({ looks: 20 });
   server.requestTimeout = 100;
   server.headersTimeout = 90;
@@ -82,7 +82,7 @@ test('a body that comes drop by drop is ended too', async () => {
   expect(await text(slow)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('a connection that says nothing is ended', async () => {
+test('an idle connection is ended', async () => {
   shop.app.server.setTimeout(100);
   expect(await text(await open())).toBe('');
 });
@@ -90,7 +90,7 @@ test('a connection that says nothing is ended', async () => {
 const HEAD = 'Host: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n';
 const HALF = `POST /api/login HTTP/1.1\r\n${HEAD}Content-Length: 100\r\n\r\n{`;
 
-/** A request that is not sent to its end. The server has taken it once this resolves. */
+/** An incomplete request. The server has received it once this resolves. */
 async function halfSent(
   headers = '',
 ): Promise<{ socket: Socket; isOpen: () => boolean; closed: Promise<string> }> {
@@ -103,13 +103,13 @@ async function halfSent(
   return { socket, isOpen: () => !socket.destroyed && !socket.readableEnded, closed };
 }
 
-/** Asks on a connection of somebody who is signed in, which stays open. */
+/** Sends a request on a connection of a logged-in user, which stays open. */
 async function ask(socket: Socket, cookie: string): Promise<string> {
   socket.write(`GET /api/user HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookie}\r\n\r\n`);
   return String(await once(socket, 'data'));
 }
 
-test('requests that are never sent to their end shut nobody out: the oldest makes room, people stay', async () => {
+test('incomplete requests lock no user out: the oldest connection is closed, logged-in users stay', async () => {
   const cookie = await shop.admin();
   await withLimits({ connections: 4 });
   const person = await open();
@@ -122,14 +122,14 @@ test('requests that are never sent to their end shut nobody out: the oldest make
   expect(await ask(person, cookie)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('one address has room for so many strangers', async () => {
+test('the connections of one address without a session are limited', async () => {
   await withLimits({ strangers: 2 });
   const flood = [await halfSent(), await halfSent(), await halfSent()];
   await flood[0]?.closed;
   expect(flood.map(({ isOpen }) => isOpen())).toEqual([false, true, true]);
 });
 
-test('behind a trusted proxy a stranger is whom it asks for, not the proxy', async () => {
+test('behind a trusted proxy the forwarded address counts, not the proxy', async () => {
   await withLimits({ strangers: 2 }, { trustedProxies: ['127.0.0.1'] });
   const other = await halfSent('X-Forwarded-For: 203.0.113.1\r\n');
   const flood = [];
@@ -138,9 +138,9 @@ test('behind a trusted proxy a stranger is whom it asks for, not the proxy', asy
   expect([other, ...flood].map(({ isOpen }) => isOpen())).toEqual([true, false, true, true]);
 });
 
-test('a body has seconds, an upload of somebody who is signed in has minutes', async () => {
+test('a body has seconds, an upload of a logged-in user has minutes', async () => {
   const cookie = await shop.admin();
-  // Long enough for the session to be known on a busy machine: that is what lifts the limit.
+  // Long enough for the session to be read on a busy machine: that lifts the limit.
   await withLimits({ body: 500 });
   const upload = await open();
   upload.write(

@@ -6,21 +6,21 @@ import { type ConnectionRoom, Connections } from './connections.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Takes a file: its body may come slowly, once it is known whose it is. */
+    /** Receives a file: its body may arrive slowly, once the session is known. */
     isUpload?: boolean;
   }
 }
 
 export interface ConnectionLimits extends ConnectionRoom {
-  /** Milliseconds in which the body of a request has to arrive, files aside. */
+  /** Milliseconds in which the body of a request must arrive, except for files. */
   readonly body: number;
-  /** Milliseconds between two looks at which requests have not arrived in their time: Node's own is thirty seconds. */
+  /** Milliseconds between two checks for requests that are past their timeout: Node's own is thirty seconds. */
   readonly looks: number;
-  /** Milliseconds for what was asked before the server began to stop; less than the program as a whole has. */
+  /** Milliseconds for open requests when the server stops; less than the limit of the whole process. */
   readonly ending: number;
 }
 
-/** Others only in tests. */
+/** Overridden only in tests. */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   connections: 2_000,
   strangers: 200,
@@ -30,8 +30,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 };
 
 /**
- * Keeps an eye on every connection: how many there are of whom, and how long a body takes. Called before the checks of
- * access. Once the program stops, each answer says that its connection closes.
+ * Limits every connection: how many there are per address, and how long a body takes. Called before the access
+ * checks. Once the process stops, each response says that its connection closes.
  */
 export function watchConnections(
   app: FastifyInstance,
@@ -39,7 +39,7 @@ export function watchConnections(
   limits: ConnectionLimits,
 ): Connections {
   const connections = new Connections(app.server, limits, listOf(trustedProxies));
-  // Those that make room for others are still counted there for a moment.
+  // Connections that are being closed are still counted there for a moment.
   app.server.maxConnections = limits.connections * 2;
   app.addHook('onRequest', async ({ raw, ip }) => {
     if (connections.asks(raw.socket, ip) && hasBody(raw)) limitBody(app, raw, limits.body);
@@ -50,7 +50,7 @@ export function watchConnections(
   return connections;
 }
 
-/** Tells connections of people from those of strangers. Called after the checks of access, which let people through. */
+/** Distinguishes connections with a session from those without. Called after the access checks. */
 export function knowPeople(app: FastifyInstance, connections: Connections): void {
   app.addHook('onRequest', async ({ raw, session, routeOptions: { config } }) => {
     if (session === null) return;
@@ -60,8 +60,8 @@ export function knowPeople(app: FastifyInstance, connections: Connections): void
 }
 
 /**
- * Lets the server end without cutting off an answer. Called last, in a plugin of its own: the hooks of plugins run after
- * those of the app in their order, and what keeps answers open, such as streams, has to be ended before.
+ * Lets the server end without cutting off a response. Called last, in a plugin of its own: the hooks of plugins run
+ * after those of the app in their order, and what keeps responses open, such as streams, must be ended before.
  */
 export async function endInOrder(
   app: FastifyInstance,
@@ -84,7 +84,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Answers as the server does when a whole request takes too long, and ends the connection. */
+/** Responds like the server does when a whole request takes too long, and ends the connection. */
 function limitBody(app: FastifyInstance, request: IncomingMessage, limit: number): void {
   const timer = setTimeout(() => {
     const error = Object.assign(new Error('The body took too long.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

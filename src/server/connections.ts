@@ -3,33 +3,36 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { networkOf } from '#usecases/identity/accounts/attempt-limits.ts';
 
-/** Milliseconds between two looks at connections on which nothing has been asked yet, while the server ends. */
+/** Milliseconds between two checks of connections without a request, while the server ends. */
 const LOOK = 40;
 const LOOKS = 5;
-/** The system keeps 511 that wait to be taken; on a busy server others come after them. */
+/** The system queues 511 that wait to be accepted; on a busy server others follow. */
 const LONGEST_QUEUE = 1_000;
 
 interface Connection {
-  /** Requests that are not answered to their end. */
+  /** Requests without a complete response. */
   underWay: number;
-  /** Whom it is counted for while nobody is signed in on it; null where a proxy has not said yet whom it asks for. */
+  /**
+   * The address it is counted for while it has no session; null where a proxy has not sent the forwarded address
+   * yet.
+   */
   stranger: string | null;
-  /** Whether somebody is signed in on it. */
+  /** Whether a logged-in user uses it. */
   isKnown: boolean;
   readonly isProxy: boolean;
 }
 
-/** How many connections there may be. */
+/** Limits for the number of connections. */
 export interface ConnectionRoom {
-  /** At all. */
+  /** In total. */
   readonly connections: number;
-  /** Of one address on which nobody is signed in. */
+  /** Of one address without a session. */
   readonly strangers: number;
 }
 
 /**
- * The open connections of a server. There is always room for one more: the oldest on which nobody is signed in makes it,
- * so that requests that are never sent to their end shut nobody out. And the server ends without cutting off an answer.
+ * The open connections of a server. There is always room for one more: the oldest one without a session is closed
+ * for it, so that incomplete requests lock no user out. The server ends without cutting off a response.
  */
 export class Connections {
   readonly #server: Server;
@@ -37,7 +40,7 @@ export class Connections {
   readonly #isProxy: (address: string) => boolean;
   /** The oldest first. */
   readonly #open = new Map<Socket, Connection>();
-  /** Connections of each stranger. */
+  /** Connections by address without a session. */
   readonly #strangers = new Map<string, number>();
   #isEnding = false;
   #taken = 0;
@@ -56,7 +59,7 @@ export class Connections {
       connection.underWay += 1;
       response.once('close', () => {
         connection.underWay -= 1;
-        // The next request of a proxy may come from somebody else.
+        // The next request of a proxy may come from another client.
         if (connection.isProxy) {
           this.#count(connection, null);
           connection.isKnown = false;
@@ -67,7 +70,7 @@ export class Connections {
   }
 
   /**
-   * Somebody asks on this connection, signed in or not; of a proxy this is known only now.
+   * A request arrives on this connection, with or without a session; behind a proxy its client is only known now.
    * @returns false when it is no connection of this server, as in tests without a network
    */
   asks(socket: Socket, address: string): boolean {
@@ -79,7 +82,7 @@ export class Connections {
     return connection !== undefined;
   }
 
-  /** Whoever asks on this connection is signed in: it makes room for nobody. */
+  /** The caller on this connection has a session: it is not closed to make room. */
   know(socket: Socket): void {
     const connection = this.#open.get(socket);
     if (connection === undefined) return;
@@ -116,7 +119,10 @@ export class Connections {
     return left;
   }
 
-  /** Takes those who are connected and wait to be taken: closing the door resets them. One is taken at each turn. */
+  /**
+   * Accepts connections that are queued by the system: closing the listening socket would reset them. One is
+   * accepted per turn.
+   */
   async #letIn(): Promise<void> {
     let quiet = 0;
     for (let turns = 0; turns < LONGEST_QUEUE && quiet < 3; turns += 1) {
@@ -154,7 +160,7 @@ export class Connections {
     this.#endOldest(({ stranger }) => stranger === ofOne);
   }
 
-  /** Ends the oldest connection of a stranger: the latest of all, when everybody else is signed in. */
+  /** Ends the oldest connection without a session: the newest of all, when all others have one. */
   #endOldest(matches: (connection: Connection) => boolean): void {
     for (const [socket, connection] of this.#open) {
       if (connection.isKnown || socket.destroyed || !matches(connection)) continue;
@@ -163,7 +169,7 @@ export class Connections {
     }
   }
 
-  /** Counts a connection for a stranger, and for nobody else any more. */
+  /** Counts a connection for one address, and for no other one. */
   #count(connection: Connection, address: string | null): void {
     const { stranger } = connection;
     if (stranger !== null) {

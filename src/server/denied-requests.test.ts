@@ -23,8 +23,8 @@ async function refusals(): Promise<(typeof auditLog.$inferSelect)[]> {
   return rows.filter(({ targetKind }) => targetKind === 'call');
 }
 
-describe('a refused call', () => {
-  test('of somebody without the role is written down with who, what, where from and which request', async () => {
+describe('a denied request', () => {
+  test('of a user without the role is logged with user, call, address and request ID', async () => {
     const answer = await shop.get('/api/settings', eve);
     expect(answer.statusCode).toBe(403);
     expect(await refusals()).toMatchObject([
@@ -40,7 +40,7 @@ describe('a refused call', () => {
     ]);
   });
 
-  test('that is repeated is one row a minute, and the next one says how many were left out', async () => {
+  test('that is repeated is one row per minute, and the next one has the number of omitted ones', async () => {
     for (let time = 0; time < 5; time++) await shop.get('/api/settings', eve);
     expect(await refusals()).toHaveLength(1);
     shop.advance(MINUTE);
@@ -48,19 +48,19 @@ describe('a refused call', () => {
     expect((await refusals()).at(-1)?.after).toMatchObject({ leftOut: 4 });
   });
 
-  test('from very many places fills no disk', async () => {
+  test('from very many addresses does not fill the disk', async () => {
     for (let place = 0; place < 80; place++) {
       const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
       const answer = await shop.post('/api/logout', {}, { headers, remoteAddress: `203.0.113.${place}` });
       expect(answer.statusCode).toBe(403);
     }
     expect(await refusals()).toHaveLength(60);
-    // Somebody else's flood takes nothing from other kinds.
+    // A flood of one kind does not affect other kinds.
     await shop.get('/api/settings', eve);
     expect((await refusals()).at(-1)?.action).toBe('access.refused');
   });
 
-  test('is refused all the same when the row cannot be written', async () => {
+  test('is denied even if the row cannot be written', async () => {
     await asOwner(
       shop.db,
       "ALTER TABLE audit_log ADD CONSTRAINT shut CHECK (action <> 'access.refused') NOT VALID",
@@ -69,18 +69,18 @@ describe('a refused call', () => {
     expect(shop.log.join('\n')).toContain('denied request could not be written');
   });
 
-  test('of an administrator without the second factor that the server demands is written down', async () => {
+  test('of an administrator without the required second factor is logged', async () => {
     await shop.close();
     shop = await createTestApp({ requiresTwoFactor: true });
     const cookie = await shop.admin();
-    const arm = { marketplaces: ['walmart'], token: 'x' };
-    expect((await shop.post('/api/engine/go-live', arm, { headers: { cookie } })).statusCode).toBe(403);
+    const goLive = { marketplaces: ['walmart'], token: 'x' };
+    expect((await shop.post('/api/engine/go-live', goLive, { headers: { cookie } })).statusCode).toBe(403);
     expect(await refusals()).toMatchObject([
       { action: 'access.refused', actor: 'boss@example.com', targetId: 'POST /api/engine/go-live' },
     ]);
   });
 
-  test('of everyday kinds leaves no row: nobody signed in, nothing there, wrong input', async () => {
+  test('of everyday kinds leaves no row: not logged in, not found, invalid input', async () => {
     await shop.get('/api/settings');
     await shop.get('/api/nothing', eve);
     await shop.post('/api/skus', { sku: '' }, { headers: { cookie: eve } });
@@ -88,7 +88,7 @@ describe('a refused call', () => {
   });
 });
 
-test('a request from another site is written down with the site', async () => {
+test('a request from another site is logged with the site', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example', cookie: eve };
   await shop.post('/api/engine/halt', {}, { headers });
   expect(await refusals()).toMatchObject([
@@ -96,7 +96,7 @@ test('a request from another site is written down with the site', async () => {
   ]);
 });
 
-test('a request with two hosts is written down', async () => {
+test('a request with two Host headers is logged', async () => {
   const address = await shop.app.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect(Number(new URL(address).port), '127.0.0.1');
   socket.end('GET /api/user HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\nConnection: close\r\n\r\n');
@@ -105,7 +105,7 @@ test('a request with two hosts is written down', async () => {
   expect((await refusals()).map(({ action }) => action)).toEqual(['request.two_hosts']);
 });
 
-test('a set-up link that does not work is written down, without the link', async () => {
+test('a setup link that does not work is logged, without the link', async () => {
   const form = { ...aRegistration({ email: 'mallory@example.com' }), setupToken: 'x'.repeat(43) };
   expect((await shop.post('/api/register', form)).statusCode).toBe(403);
   const rows = await refusals();
@@ -113,7 +113,7 @@ test('a set-up link that does not work is written down, without the link', async
   expect(JSON.stringify(rows)).not.toMatch(/x{43}|mallory/);
 });
 
-test('an unexpected error is written down by its id, and neither its text nor a stack', async () => {
+test('an unexpected error is logged by its ID, without its text or stack', async () => {
   await asOwner(shop.db, 'ALTER TABLE saved_views RENAME TO stolen_views');
   const answer = await shop.get('/api/views?list=listings', eve);
   expect(answer.statusCode).toBe(500);
@@ -126,7 +126,7 @@ test('an unexpected error is written down by its id, and neither its text nor a 
 });
 
 describe('around accounts', () => {
-  test('a wrong verification link, and a registration with a taken address, are written down', async () => {
+  test('a wrong verification link, and a registration with a taken address, are logged', async () => {
     await shop.get(`/api/verify-email/${'y'.repeat(43)}`);
     await shop.post('/api/register', aRegistration({ email: 'eve@example.com' }));
     const rows = await shop.db.select().from(auditLog).orderBy(auditLog.id);

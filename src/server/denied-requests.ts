@@ -9,13 +9,13 @@ import type { AppDeps } from './app-deps.ts';
 import { isUnexpected } from './error-replies.ts';
 import { hasTwoHosts } from './request-guards.ts';
 
-/** Rows of one action that one process writes within a minute: a flood must not fill the disk. */
+/** Rows of one action that one process writes per minute: a flood must not fill the disk. */
 const MOST_A_MINUTE = 60;
 const LONGEST_ORIGIN = 200;
 
 /**
- * Writes refusals that matter to security, and errors of ours, into the audit log: within a minute one row for each
- * caller and call. What is refused is refused all the same when the row cannot be written.
+ * Writes denied requests that matter to security, and internal errors, into the audit log: one row per minute for
+ * each caller and call. A denied request stays denied when the row cannot be written.
  */
 export function auditDeniedRequests(app: FastifyInstance, { db, now }: Pick<AppDeps, 'db' | 'now'>): void {
   const take = createBudget();
@@ -25,8 +25,8 @@ export function auditDeniedRequests(app: FastifyInstance, { db, now }: Pick<AppD
     const call = `${request.method} ${request.routeOptions.url ?? 'of an address that does not exist'}`;
     const user = request.session?.user ?? null;
     const who = user?.id ?? networkOf(request.ip);
-    const leftOut = take(told.action, `${who} ${call}`, now());
-    if (leftOut === null) return;
+    const omitted = take(told.action, `${who} ${call}`, now());
+    if (omitted === null) return;
     try {
       await insertAudit(db, {
         at: now(),
@@ -37,7 +37,7 @@ export function auditDeniedRequests(app: FastifyInstance, { db, now }: Pick<AppD
         action: told.action,
         targetKind: 'call',
         targetId: call,
-        after: leftOut === 0 ? told.after : { ...told.after, leftOut },
+        after: omitted === 0 ? told.after : { ...told.after, leftOut: omitted },
       });
     } catch (failure) {
       request.log.warn({ err: failure }, 'denied request could not be written to the audit log');
@@ -45,7 +45,7 @@ export function auditDeniedRequests(app: FastifyInstance, { db, now }: Pick<AppD
   });
 }
 
-/** Not `step_up_required`: a page that asks for the password once more is everyday. */
+/** Not `step_up_required`: it happens in normal use. */
 const REFUSED_ACCESS: ReadonlySet<ErrorCode> = new Set(['not_allowed', 'two_factor_missing']);
 
 interface Told {
@@ -53,7 +53,7 @@ interface Told {
   readonly after: NonNullable<AuditEntry['after']>;
 }
 
-/** What the log says of an error; null for everyday refusals. Never a stack, nor a text that is not ours. */
+/** The audit row of an error; null for everyday errors. Never has a stack, nor a text that is not ours. */
 function toldOf(request: FastifyRequest, error: Error): Told | null {
   if (isUnexpected(error)) {
     const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
@@ -66,34 +66,34 @@ function toldOf(request: FastifyRequest, error: Error): Told | null {
   }
   if (hasTwoHosts(request)) return { action: 'request.two_hosts', after: {} };
   const { url, config } = request.routeOptions;
-  // The waits at the other doors have rows of their own.
+  // The other attempt limits write rows of their own.
   const isWaiting = config.access === 'operator' && error.code === 'too_many_requests';
   if (!isWaiting && !REFUSED_ACCESS.has(error.code)) return null;
   if (url === '/api/register') return { action: 'setup_link.refused', after: {} };
-  // Signing in writes rows of its own.
+  // The login writes rows of its own.
   return config.access === 'public' ? null : { action: 'access.refused', after: { reason: error.message } };
 }
 
-/** @returns how many rows of the action were left out since the last one; null to leave this one out too */
+/** @returns the number of rows of the action that were omitted after the last one; null to omit this one too */
 type Budget = (action: AuditAction, key: string, now: Instant) => number | null;
 
 function createBudget(): Budget {
-  const kinds = new Map<AuditAction, { minute: number; keys: Set<string>; leftOut: number }>();
+  const kinds = new Map<AuditAction, { minute: number; keys: Set<string>; omitted: number }>();
   return (action, key, now) => {
     const minute = Math.floor(now / 60_000);
-    const kind = kinds.get(action) ?? { minute, keys: new Set<string>(), leftOut: 0 };
+    const kind = kinds.get(action) ?? { minute, keys: new Set<string>(), omitted: 0 };
     kinds.set(action, kind);
     if (kind.minute !== minute) {
       kind.minute = minute;
       kind.keys.clear();
     }
     if (kind.keys.has(key) || kind.keys.size >= MOST_A_MINUTE) {
-      kind.leftOut += 1;
+      kind.omitted += 1;
       return null;
     }
     kind.keys.add(key);
-    const { leftOut } = kind;
-    kind.leftOut = 0;
-    return leftOut;
+    const { omitted } = kind;
+    kind.omitted = 0;
+    return omitted;
   };
 }

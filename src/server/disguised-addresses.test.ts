@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The same address in another dress: what a proxy, a browser or a person makes of it, meaning well or not. */
+/** The same address in another encoding, as a proxy, a browser or an attacker may send it. */
 const DRESSES: Readonly<Record<string, (path: string) => string>> = {
   'a slash at the end': (path) => `${path}/`,
   'two slashes at the beginning': (path) => `/${path}`,
@@ -43,7 +43,7 @@ const DRESSES: Readonly<Record<string, (path: string) => string>> = {
   'a whole address': (path) => `http://127.0.0.1:5000${path}`,
 };
 
-/** Headers by which some servers are talked into another address, method or person. */
+/** Headers that make several servers use another address, method or user. */
 const TALK: Readonly<Record<string, string>> = {
   'x-original-url': '/healthz',
   'x-rewrite-url': '/healthz',
@@ -76,12 +76,12 @@ async function ask(
 const plain = (path: string): string => path.replaceAll(/:\w+/g, '1').replace('*', 'x');
 const isRefusal = (status: number): boolean => [401, 403, 404, 405].includes(status);
 
-/** A third of the routes for each dress and other ones for the next; all of them with --all. */
+/** A third of the routes for each encoding and others for the next; all of them with --all. */
 const STEP = asMany(3, 1);
 const NAMES = Object.keys(DRESSES);
 
 describe.each(Object.entries(DRESSES))('%s', (name, dressed) => {
-  test('lets nobody in who is not signed in, and no user where administrators go', async () => {
+  test('lets no caller in without a session, and no user into administrator routes', async () => {
     const open: string[] = [];
     const some = routes.filter((_, at) => (at + NAMES.indexOf(name)) % STEP === 0);
     for (const { method, path, access } of some) {
@@ -96,7 +96,7 @@ describe.each(Object.entries(DRESSES))('%s', (name, dressed) => {
   });
 });
 
-test('another method than the declared one is no way in either', async () => {
+test('another method than the declared one gives no access either', async () => {
   const open: string[] = [];
   for (const path of new Set(routes.map((route) => route.path))) {
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -108,7 +108,7 @@ test('another method than the declared one is no way in either', async () => {
   expect(open).toEqual([]);
 });
 
-test('no header talks anybody in', async () => {
+test('no header gives access', async () => {
   const open: string[] = [];
   for (const { method, path, access } of routes) {
     const callers = access === 'admin' ? [TALK, { ...TALK, cookie: user }] : [TALK];
@@ -120,7 +120,7 @@ test('no header talks anybody in', async () => {
   expect(open).toEqual([]);
 });
 
-test('nothing more can be asked for by a query or a body that the call does not have', async () => {
+test('a query or a body that the call does not have adds nothing', async () => {
   const taken: string[] = [];
   for (const { method, path } of routes.filter((route) => !route.path.startsWith('/api/docs'))) {
     for (const query of ['include=users', 'fields=password', 'expand=settings', 'userId=1']) {

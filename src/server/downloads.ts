@@ -9,14 +9,14 @@ import { editorOf } from './editor-of.ts';
 const MOST_AT_ONCE = 3;
 const RETRY_AFTER = 10;
 
-/** Writes a file piece by piece; a piece is taken when `write` resolves. */
+/** Writes a file in chunks; a chunk is accepted when `write` resolves. */
 export type Produce = (write: (text: string) => Promise<void>) => Promise<void>;
 
 export interface Downloads {
   /**
-   * Answers with a CSV file while it is being written, as fast as the client reads it, once the audit log says who
-   * takes it. When the client goes away, or the database does, it ends there and the browser reports a broken download.
-   * @throws AppError `too_many_requests` while others are under way
+   * Streams a CSV file while it is written, at the speed of the client, after the audit log row of the download.
+   * When the client disconnects, or the database fails, it ends there and the browser reports a broken download.
+   * @throws AppError `too_many_requests` while others are in progress
    */
   send(
     request: FastifyRequest,
@@ -24,7 +24,7 @@ export interface Downloads {
     file: ExportedFile,
     produce: Produce,
   ): Promise<FastifyReply>;
-  /** Breaks off what is under way: a server that stops waits for no slow reader. */
+  /** Aborts active downloads: a stopping server does not wait for a slow client. */
   endAll(): void;
 }
 
@@ -63,7 +63,7 @@ export function createDownloads({ db, now }: Pick<AppDeps, 'db' | 'now'>): Downl
   };
 }
 
-/** @throws Error when the client went away */
+/** @throws Error when the client disconnected */
 async function writeTo(file: PassThrough, text: string): Promise<void> {
   if (file.destroyed) throw new Error('The client stopped reading.');
   if (file.write(text)) return;

@@ -13,7 +13,7 @@ let shop: TestApp;
 let admin: string;
 let origin: string;
 let ann: string;
-/** Of Ann's authenticator app, where she has one. */
+/** The secret of Ann's authenticator app, where she has one. */
 let secret: string;
 beforeEach(async () => {
   shop = await createTestApp();
@@ -23,11 +23,11 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Somebody's browser: signed in, with a stream open. */
+/** A user's browser: logged in, with an open event stream. */
 interface Browser {
   readonly cookie: string;
-  /** Everything the stream said, once it has ended. */
-  readonly heard: Promise<string>;
+  /** All events of the stream, once it has ended. */
+  readonly received: Promise<string>;
   close(): void;
 }
 
@@ -36,23 +36,23 @@ async function browserOf(email: string, cookie?: string): Promise<Browser> {
   const abort = new AbortController();
   const stream = await fetch(`${origin}/api/events`, { headers: { cookie: own }, signal: abort.signal });
   expect(stream.status).toBe(200);
-  const heard = stream.text();
-  // Whoever closes the browser is not interested any more.
-  heard.catch(() => undefined);
-  return { cookie: own, heard, close: () => abort.abort() };
+  const received = stream.text();
+  // Not needed if the browser is closed.
+  received.catch(() => undefined);
+  return { cookie: own, received, close: () => abort.abort() };
 }
 
-/** What happens to Ann's account, and which of her browsers it leaves signed in: it is done from the first. */
+/** What happens to Ann's account, and which of her browsers stay logged in: it is done from the first. */
 interface Event {
   readonly name: string;
-  /** Before she signs in, and how she does. */
+  /** Before she logs in, and how she does. */
   readonly arrange?: () => Promise<unknown>;
   readonly signIn?: () => Promise<string>;
-  /** While she is signed in. */
+  /** While she is logged in. */
   readonly prepare?: (own: Browser) => Promise<unknown>;
   readonly happen: (own: Browser) => Promise<LightMyRequestResponse>;
   readonly leaves: 'none' | 'the other';
-  /** The browser it was done from gets another token and opens its stream anew. */
+  /** The browser it was done from gets another token and reopens its stream. */
   readonly goesOn?: true;
 }
 
@@ -141,7 +141,7 @@ async function statusOf(cookie: string): Promise<number> {
   return (await shop.get('/api/user', cookie)).statusCode;
 }
 
-/** Ann as she is stored, but for the code that was tried: it is spent whatever comes of it. */
+/** Ann's stored account, except for the code that was tried: it is used up in any case. */
 async function storedAnn(): Promise<string> {
   const { rows } = await shop.db.execute(
     sql`select to_jsonb(users) - 'two_factor_last_step' as ann from users where id = ${ann}`,
@@ -150,7 +150,7 @@ async function storedAnn(): Promise<string> {
 }
 
 describe.each(EVENTS)('$name', ({ arrange, signIn = () => shop.signIn(ANN), prepare, happen, ...event }) => {
-  test('ends the sessions and streams of that account, at once, and nobody else’s', async () => {
+  test('ends the sessions and streams of that account immediately, and those of no other', async () => {
     await arrange?.();
     const own = await browserOf(ANN, await signIn());
     const other = await browserOf(ANN, await signIn());
@@ -159,12 +159,12 @@ describe.each(EVENTS)('$name', ({ arrange, signIn = () => shop.signIn(ANN), prep
     const answer = await happen(own);
     expect(answer.statusCode).toBe(200);
 
-    // With the answer: the heartbeat would find them too, twenty seconds later.
+    // With the response: the heartbeat would find them too, twenty seconds later.
     const left = event.leaves === 'none' ? [boss] : [other, boss];
     expect(shop.deps.liveStreams.count).toBe(left.length);
     const ended = event.leaves === 'none' ? [own, other] : [own];
     for (const browser of ended) {
-      const isToldSo = /data: \{"kind":"signedOut"\}\n\n$/.test(await browser.heard);
+      const isToldSo = /data: \{"kind":"signedOut"\}\n\n$/.test(await browser.received);
       expect(isToldSo).toBe(!(event.goesOn && browser === own));
       expect(await statusOf(browser.cookie)).toBe(401);
       expect((await fetch(`${origin}/api/events`, { headers: { cookie: browser.cookie } })).status).toBe(401);
@@ -174,7 +174,7 @@ describe.each(EVENTS)('$name', ({ arrange, signIn = () => shop.signIn(ANN), prep
     for (const browser of left) browser.close();
   });
 
-  test('ends nothing when it cannot be written down: it is one transaction', async () => {
+  test('ends nothing when the change cannot be committed: it is one transaction', async () => {
     await arrange?.();
     const own = await browserOf(ANN, await signIn());
     await prepare?.(own);
@@ -193,7 +193,7 @@ describe.each(EVENTS)('$name', ({ arrange, signIn = () => shop.signIn(ANN), prep
   });
 });
 
-test('role and approval count from the next request, whoever changed them', async () => {
+test('role and approval apply from the next request', async () => {
   await write(sql`role = 'admin'`);
   const cookie = await shop.signIn(ANN);
   expect((await shop.get('/api/users', cookie)).statusCode).toBe(200);

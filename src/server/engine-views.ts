@@ -37,7 +37,7 @@ export function runView(run: RunRow): Run {
   };
 }
 
-/** @param usesTestAddresses whether a service is led somewhere else than to itself */
+/** @param usesTestAddresses whether the address of a service is replaced */
 export function engineStatusView(
   figures: EngineFigures,
   run: RunRow | null,
@@ -115,7 +115,7 @@ function forecastView(marketplace: Marketplace, forecast: Forecast): Marketplace
   };
 }
 
-/** An amount that no single price can be is left out of what a screen says. */
+/** An amount that no single price can have is omitted for screens. */
 function sum(amount: number | null): string | null {
   return amount === null || Math.abs(amount) > MAX_CENTS ? null : decimalFromCents(cents(amount));
 }

@@ -6,12 +6,12 @@ import { type DeclaredRoute, decoded, methodsFor } from './access.ts';
 import { isOwnWords, labelOf, toMessage, type ValidationProblem } from './validation-messages.ts';
 
 const LARGEST_BODY = '1 MB';
-/** So many complaints are in the message; every one is beside its field. */
+/** This many errors are in the message; all of them are next to their fields. */
 const MOST_TOLD = 3;
 
 const nothingHere = () => new AppError('not_found', 'There is nothing at this address.');
 
-/** What the framework refuses by itself, in our words. */
+/** What the framework refuses, with our texts. */
 const FRAMEWORK_REFUSALS: Readonly<Record<string, () => AppError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new AppError('payload_too_large', `The request is larger than ${LARGEST_BODY}.`),
@@ -21,7 +21,7 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, () => AppError>> = {
   FST_ERR_MAX_PARAM_LENGTH: nothingHere,
 };
 
-/** PostgreSQL's own codes for "not now", and the driver's texts where it gives no code. */
+/** PostgreSQL's own codes for "not now", and the driver's texts where it has no code. */
 const DATABASE_AWAY =
   /^(08...|57P0[1-3]|53[0-3]00|25006|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|ETIMEDOUT)$/;
 const DATABASE_AWAY_TEXT =
@@ -34,7 +34,10 @@ function isDatabaseAway(error: unknown): boolean {
   return DATABASE_AWAY.test(code) || DATABASE_AWAY_TEXT.test(error.message) || isDatabaseAway(error.cause);
 }
 
-/** PostgreSQL's own codes for "somebody else is at it": overtaken, deadlocked, waited in vain for a lock, took too long. */
+/**
+ * PostgreSQL's codes for conflicts with other transactions: serialization failure, deadlock, lock timeout,
+ * statement timeout.
+ */
 const BUSY = /^(40001|40P01|55P03|57014)$/;
 
 function isBusy(error: unknown): boolean {
@@ -42,10 +45,10 @@ function isBusy(error: unknown): boolean {
   return ('code' in error && BUSY.test(String(error.code))) || isBusy(error.cause);
 }
 
-/** What is said of text that no database holds. */
+/** The message for text that PostgreSQL cannot store. */
 export const UNSTORABLE = 'The text contains a character that cannot be stored.';
 
-/** PostgreSQL stores no NUL character, in text or in JSON: its codes for being given one. */
+/** PostgreSQL stores no NUL character, in text or in JSON: its error codes for one. */
 function hasUnstorableText(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
@@ -61,7 +64,7 @@ function validationRefusal(problems: readonly ValidationProblem[]): AppError {
     const message = toMessage(problem, path);
     if (path !== '' && fields[path] !== undefined) continue;
     if (path !== '') fields[path] = message;
-    // Away from its field our own text has to say which one it is about.
+    // Apart from its field, our own text must name the field.
     told.push(
       problems.length > 1 && isOwnWords(problem) && path !== '' ? `${labelOf(path)}: ${message}` : message,
     );
@@ -71,7 +74,7 @@ function validationRefusal(problems: readonly ValidationProblem[]): AppError {
   return new AppError('validation_failed', message.replace(/(?<!\.)\.\.$/, '.'), { fields });
 }
 
-/** The refusal behind an error; null when the error is ours to fix and not the caller's. */
+/** The refusal of an error; null when the error is internal and not the caller's. */
 function refusalOf(error: FastifyError | Error): AppError | null {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return validationRefusal(error.validation);
@@ -107,7 +110,7 @@ function refusalOf(error: FastifyError | Error): AppError | null {
   return null;
 }
 
-/** Whether an error is a fault of ours: whoever called hears nothing but its id. */
+/** Whether an error is internal: the caller only gets its ID. */
 export function isUnexpected(error: Error): boolean {
   return (refusalOf(error)?.code ?? 'internal') === 'internal';
 }
@@ -122,7 +125,7 @@ function bodyOf(refusal: AppError, requestId: string): ErrorBody {
   };
 }
 
-/** Answers with the refusal behind an error. What is not a refusal is logged in full and told as nothing but its id. */
+/** Responds with the refusal of an error. Any other error is logged in full and only its ID is returned. */
 export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error) ?? new AppError('internal', 'Something went wrong on the server.');
   const status = ERROR_STATUS[refusal.code];
@@ -140,12 +143,12 @@ export function pathOf(url: string): string {
   return decoded(url.split('?', 1)[0] ?? '');
 }
 
-/** Sets the one error handler; every answer that is not a success has the form of `ErrorBody`. */
+/** Sets the only error handler; every error response has the form of `ErrorBody`. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => sendError(error, request, reply));
 }
 
-/** What to answer where no route matches: 405 with Allow when only the method is wrong, else 404. */
+/** The response where no route matches: 405 with Allow when only the method is wrong, else 404. */
 export function noRouteRefusal(
   routes: readonly DeclaredRoute[],
   request: FastifyRequest,

@@ -10,7 +10,7 @@ import type { TestApp } from '#tests/support/test-app.ts';
 
 const CANARY = 'canary-5up3r-s3cr3t';
 
-interface Heard {
+interface Received {
   readonly call: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -18,9 +18,9 @@ interface Heard {
 }
 
 let shop: TestApp;
-/** Every route as an administrator, as a user, and as nobody. */
-const answers: Heard[] = [];
-/** What no answer may hold: hashes, tokens and locked keys, as they are in the database. */
+/** Every route as an administrator, as a user, and without a session. */
+const answers: Received[] = [];
+/** What no response may contain: hashes, tokens and encrypted secrets, as stored in the database. */
 let secrets: string[];
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await shop.post('/api/login', { username: 'ann@example.com', password: 'a wrong one', twoFactorToken: '' });
   secrets = [CANARY, ...(await storedSecrets())];
   for (const route of inGentleOrder(shop.app.declaredRoutes)) {
-    for (const who of ['nobody', 'ann@example.com', 'boss@example.com']) await hear(route, who, carl);
+    for (const who of ['anonymous', 'ann@example.com', 'boss@example.com']) await record(route, who, carl);
   }
 }, 120_000);
 afterAll(() => shop.close());
@@ -56,17 +56,17 @@ async function storedSecrets(): Promise<string[]> {
   return rows.flatMap(({ secret }) => secret ?? []);
 }
 
-/** What takes something away comes last. */
+/** Deletions come last. */
 function inGentleOrder(routes: readonly DeclaredRoute[]): DeclaredRoute[] {
   const order = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
   return routes.toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
 }
 
-async function hear({ method, path }: DeclaredRoute, who: string, other: string): Promise<void> {
+async function record({ method, path }: DeclaredRoute, who: string, other: string): Promise<void> {
   const call = `${method} ${path}`;
   const { url = '', body } = exampleOf(call) ?? {};
   const id = path.startsWith('/api/users/') ? other : '1';
-  const cookie = who === 'nobody' ? null : await aSessionOf(shop, who);
+  const cookie = who === 'anonymous' ? null : await aSessionOf(shop, who);
   const answer = await shop.app.inject({
     method: method as 'GET',
     url:
@@ -85,20 +85,20 @@ async function hear({ method, path }: DeclaredRoute, who: string, other: string)
   });
   const { statusCode: status, headers } = answer;
   let text = '';
-  // A stream of events has no end; what it says at once is enough.
+  // An event stream has no end; its first messages are enough.
   if (String(headers['content-type']).startsWith('text/event-stream')) answer.stream().destroy();
   else for await (const part of answer.stream()) text += String(part);
   answers.push({ call: `${call} as ${who}`, status, headers, body: text });
 }
 
-test('most routes were heard in earnest', () => {
+test('most routes returned real responses', () => {
   const good = new Set(answers.filter(({ status }) => status < 300).map(({ call }) => call.split(' as ')[0]));
   expect(good.size).toBeGreaterThan(70);
   expect(answers.filter(({ status }) => status >= 500).map(({ call }) => call)).toEqual([]);
   expect(secrets.length).toBeGreaterThan(10);
 });
 
-test('no answer holds a hash, a token or a stored key', () => {
+test('no response has a hash, a token or a stored secret', () => {
   const telling = answers.filter(
     ({ body, headers }) =>
       secrets.some((secret) => body.includes(secret) || JSON.stringify(headers).includes(secret)) ||
@@ -107,12 +107,12 @@ test('no answer holds a hash, a token or a stored key', () => {
   expect(telling.map(({ call }) => call)).toEqual([]);
 });
 
-/** Fields by these names that hold no secret, with the reason. */
+/** Fields with these names that contain no secret, with the reason. */
 const HARMLESS = new Set([
-  // Whether a password has to be replaced, and why keys cannot be read: no part of either.
+  // Whether a password must be replaced, and why secrets cannot be decrypted: no part of either.
   'mustChangePassword',
   'secretProblem',
-  // Names a preview of a rule, a plan or a change of prices that was looked at.
+  // Identifies a reviewed preview of a rule, a plan or a change of prices.
   'token',
   // How many there are.
   'recoveryCodesLeft',
@@ -120,21 +120,21 @@ const HARMLESS = new Set([
   'refreshTokenExpiresAt',
 ]);
 
-/** What a call exists to show, this once, to the one it belongs to. */
+/** What a call exists to show, only once, to its owner. */
 const SHOWN_ONCE = new Set([
   'POST /api/account/two-factor/begin .secret',
   'POST /api/account/two-factor/confirm .recoveryCodes',
   'POST /api/account/two-factor/recovery-codes .recoveryCodes',
 ]);
 
-/** Fields that are called like a secret and say more than whether there is one. */
+/** Fields that are named like a secret and contain more than whether there is one. */
 function telltales(value: unknown, path = ''): string[] {
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, part]) => {
     const at = `${path}.${name}`;
     const isSuspect = /password|secret|token|hash|credential|apikey|keystring|recovery|certid/i.test(name);
     const isMasked = part === '' || part === '********';
-    // A refusal names the field that is wrong, and says what about it.
+    // An error names the invalid field, and what is wrong with it.
     const isComplaint =
       path === '.fields' && typeof part === 'string' && part.includes(' ') && part.endsWith('.');
     const isTold = isSuspect && !HARMLESS.has(name) && !isMasked && !isComplaint;
@@ -142,7 +142,7 @@ function telltales(value: unknown, path = ''): string[] {
   });
 }
 
-test('no answer has a field that is called like a secret', () => {
+test('no response has a field that is named like a secret', () => {
   const found = answers.flatMap(({ call, headers, body }) =>
     String(headers['content-type']).startsWith('application/json') && !call.includes('/api/docs')
       ? telltales(JSON.parse(body || 'null')).map((at) => `${call.split(' as ')[0]} ${at}`)
@@ -151,7 +151,7 @@ test('no answer has a field that is called like a secret', () => {
   expect(found.filter((one) => !SHOWN_ONCE.has(one))).toEqual([]);
 });
 
-test('nor has an example in the description', () => {
+test('nor has an example in the API description', () => {
   const found = Object.entries(recorded).flatMap(([call, { answer }]) =>
     telltales(answer).map((at) => `${call} ${at}`),
   );
@@ -159,13 +159,13 @@ test('nor has an example in the description', () => {
   expect(JSON.stringify(recorded)).not.toMatch(/\$argon2/);
 });
 
-test('no answer may be kept by anybody, refusals included', () => {
+test('no response may be cached, errors included', () => {
   const kept = answers.filter(({ headers }) => headers['cache-control'] !== 'no-store');
-  // The page that shows the description is made of files.
+  // The page of the API description consists of files.
   expect(kept.filter(({ call }) => !call.includes('/api/docs/static/')).map(({ call }) => call)).toEqual([]);
 });
 
-test('no cookie is ever set but those of session and browser, out of reach of scripts', () => {
+test('no cookie is set but those of session and browser, both HttpOnly', () => {
   const set = answers.flatMap(({ headers }) => [headers['set-cookie'] ?? []].flat().map(String));
   expect(set.length).toBeGreaterThan(0);
   for (const cookie of set) {
@@ -174,7 +174,7 @@ test('no cookie is ever set but those of session and browser, out of reach of sc
   }
 });
 
-test('no answer offers itself to other sites', () => {
+test('no response allows other origins', () => {
   const names = answers.flatMap(({ headers }) => Object.keys(headers));
   expect(names.filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });

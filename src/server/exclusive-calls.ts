@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#usecases/app-error.ts';
 
-/** Calls to services outside, made while somebody waits for the answer. */
+/** Calls to external services that a user waits for. */
 export interface OutsideCalls {
   /**
-   * Runs a call that ends after a limit in milliseconds, one at a time for each service.
+   * Runs a call with a time limit in milliseconds, one at a time for each service.
    * @throws AppError conflict while another one for it is under way
    */
   within<Answer>(
@@ -14,7 +14,7 @@ export interface OutsideCalls {
   ): Promise<Answer>;
 }
 
-/** A server that stops ends them: it does not wait for somebody else's. */
+/** A stopping server aborts them instead of waiting for another service. */
 export function outsideCalls(app: FastifyInstance): OutsideCalls {
   const underWay = new Map<string, AbortController>();
   app.addHook('preClose', async () => {

@@ -13,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** As many administrators, each signed in by a token of 43 times the same number of two letters. */
-async function plantAdmins(count: number): Promise<{ id: string; cookie: string }[]> {
+/** This many administrators, each logged in with a token of 43 times the same number of two letters. */
+async function seedAdmins(count: number): Promise<{ id: string; cookie: string }[]> {
   const tokens = Array.from({ length: count }, (_none, at) => String(at).padStart(43, '0'));
   const hashes = JSON.stringify(tokens.map(tokenHash));
   const now = new Date(shop.deps.now()).toISOString();
@@ -29,7 +29,7 @@ async function plantAdmins(count: number): Promise<{ id: string; cookie: string 
   return tokens.map((token, at) => ({ id: `held-${at}`, cookie: `pricewright=${token}` }));
 }
 
-/** A body that comes in pieces; before the last of them something happens. */
+/** A body that arrives in chunks; an action happens before the last of them. */
 function bodyThat(pieces: readonly string[], happens: () => Promise<unknown>): Readable {
   return Readable.from(
     (async function* parts() {
@@ -42,7 +42,7 @@ function bodyThat(pieces: readonly string[], happens: () => Promise<unknown>): R
 
 const isWrite = (method: string): boolean => !['GET', 'HEAD'].includes(method);
 
-describe('a held request', () => {
+describe('a delayed request', () => {
   test.each(LOSSES)('of a $name account is refused in every writing route', async (loss) => {
     await shop.app.ready();
     const routes = shop.app.declaredRoutes.filter(
@@ -51,7 +51,7 @@ describe('a held request', () => {
     expect(routes.length).toBeGreaterThan(80);
     const concerned = routes.filter((route) => loss.concerns?.(route) ?? true);
     expect(concerned.length).toBeGreaterThan(20);
-    const admins = await plantAdmins(concerned.length);
+    const admins = await seedAdmins(concerned.length);
     const codes: string[] = [];
     for (const [at, { method, path }] of concerned.entries()) {
       const { id, cookie } = admins[at] ?? { id: '', cookie: '' };
@@ -66,8 +66,8 @@ describe('a held request', () => {
     expect([...new Set(codes)]).toEqual([loss.code]);
   });
 
-  test('that uploads a file is refused, and nothing of it stays', async () => {
-    const [admin = { id: '', cookie: '' }] = await plantAdmins(1);
+  test('that uploads a file is refused, and nothing of it is stored', async () => {
+    const [admin = { id: '', cookie: '' }] = await seedAdmins(1);
     const upload = (pieces: readonly string[], happens: () => Promise<unknown>) =>
       shop.post('/api/imports?kind=skus&name=skus.csv', undefined, {
         headers: { cookie: admin.cookie, 'content-type': 'text/csv' },
@@ -80,10 +80,10 @@ describe('a held request', () => {
     expect(rows).toEqual([]);
   });
 
-  test('in a second factor’s stead: an administrator who loses it changes nothing where one is demanded', async () => {
+  test('of an administrator who loses the second factor changes nothing where one is required', async () => {
     await shop.close();
     shop = await createTestApp({ requiresTwoFactor: true });
-    const [admin = { id: '', cookie: '' }] = await plantAdmins(1);
+    const [admin = { id: '', cookie: '' }] = await seedAdmins(1);
     await shop.db.execute(sql`UPDATE users SET two_factor_enabled = true`);
     const answer = await shop.post('/api/engine/resume', undefined, {
       headers: { cookie: admin.cookie, 'content-type': 'application/json' },
@@ -93,10 +93,10 @@ describe('a held request', () => {
   });
 });
 
-test('saving a view while its owner is removed comes before the removal, or is refused', async () => {
+test('saving a view while its owner is removed is completed before the removal, or refused', async () => {
   const boss = await shop.admin();
   const layout = { order: [], hidden: [], widths: {}, density: null };
-  const admins = await plantAdmins(8);
+  const admins = await seedAdmins(8);
   await shop.db.execute(sql`UPDATE users SET role = 'user' WHERE id LIKE 'held-%'`);
   for (const { id, cookie } of admins) {
     const view = { list: 'listings', name: 'Mine', query: {}, layout, isShared: false };
@@ -109,12 +109,12 @@ test('saving a view while its owner is removed comes before the removal, or is r
   }
 });
 
-test('a long answer is broken off within seconds of the end of its session', async () => {
+test('a long response is aborted within seconds of the end of its session', async () => {
   let happens: () => Promise<unknown> = async () => undefined;
   shop.app.get('/api/long', { config: { access: 'signedIn' } }, async (_request, reply) =>
     reply.type('text/csv').send(Readable.from([Promise.resolve('one,'), happens().then(() => 'two')])),
   );
-  const [one = { cookie: '' }] = await plantAdmins(1);
+  const [one = { cookie: '' }] = await seedAdmins(1);
   const read = () => shop.get('/api/long', one.cookie);
   happens = async () => shop.advance(STREAM_LOOK_INTERVAL);
   expect((await read()).body).toBe('one,two');
@@ -126,7 +126,7 @@ test('a long answer is broken off within seconds of the end of its session', asy
   await expect(broken).rejects.toThrow();
 });
 
-test('a transaction of a request that began outside of one is a mistake of ours, and so is a write without one', async () => {
+test('a transaction of a request that started outside of one is a bug, and so is a write without one', async () => {
   const { permittedDb } = await import('#db/permitted.ts');
   const db = permittedDb(shop.db);
   await expect(db.transaction(async () => 'done')).rejects.toThrow(/outside/);

@@ -13,8 +13,8 @@ afterAll(() => shop.close());
 
 const BREAK = 'a\r\nSet-Cookie: stolen=1\r\n\r\n{"level":30}';
 
-describe('a line break from outside', () => {
-  test('begins no line of the log', async () => {
+describe('a line break in user input', () => {
+  test('starts no line of the log', async () => {
     const begin = shop.log.length;
     await shop.post('/api/login', { username: BREAK, password: BREAK, twoFactorToken: '' });
     await shop.post(
@@ -31,7 +31,7 @@ describe('a line break from outside', () => {
     }
   });
 
-  test('or a way out of a folder, in the name of a file, reaches no header and no path', async () => {
+  test('or a path traversal in a file name reaches no header and no path', async () => {
     const desk = importDesk(shop, cookie);
     const name = `../../etc/..\\${BREAK}".csv`;
     const rows = 'sku,currentPrice,fulfillmentType\nA-1,none,FBM\n';
@@ -43,13 +43,13 @@ describe('a line break from outside', () => {
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  test('in the id of a request is not taken over', async () => {
+  test('in a request ID is not adopted', async () => {
     const answer = await shop.app.inject({ url: '/healthz', headers: { 'x-request-id': 'mine' } });
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
-/** Calls that take keys a person chooses, or members whose names come from outside. */
+/** Calls that accept keys chosen by a user, or members with external names. */
 const WITH_KEYS: readonly [string, string, (keys: object) => object][] = [
   ['POST /api/views', 'query', (query) => ({ ...bodyOf('POST /api/views'), query })],
   [
@@ -71,7 +71,7 @@ function bodyOf(call: string): object {
   return (exampleOf(call)?.body ?? {}) as object;
 }
 
-describe('a key that means something to JavaScript', () => {
+describe('a key with a meaning in JavaScript', () => {
   test.each(
     WITH_KEYS.flatMap(([call, place, body]) =>
       ['__proto__', 'constructor', 'prototype'].map((key) => [key, call, place, body] as const),
@@ -80,7 +80,7 @@ describe('a key that means something to JavaScript', () => {
     const imported = (await shop.get('/api/imports', cookie)).json()[0];
     const [method = '', path = ''] = call.split(' ');
     const value = call === 'POST /api/views' ? '1' : '"1"';
-    // As text: an object of ours could not have these keys.
+    // As text: an object literal could not have these keys.
     const payload = JSON.stringify(body({ KEY: 0 })).replace('"KEY":0', `${JSON.stringify(key)}:${value}`);
     expect(payload).toContain(key);
     const answer = await shop.post(path.replace(':id', imported.id), undefined, {

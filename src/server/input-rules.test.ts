@@ -11,14 +11,19 @@ import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { DeclaredRoute } from './access.ts';
 import { exampleOf } from './api-docs/examples.ts';
 
-/** Their bodies are files, read by readers with limits of their own, or bytes whose signature comes before what they say. */
+/**
+ * Their bodies are files, parsed with limits of their own, or bytes whose signature is checked before their
+ * content.
+ */
 const FILES = [
   'POST /api/bundles/check',
   'POST /api/imports',
   'POST /api/incoming/:marketplace',
   'POST /api/webhooks/:marketplace',
 ];
-/** The specification has what is no number count as 15 minutes; `tests/architecture/security-exceptions.md` says so. */
+/**
+ * By the specification anything but a number counts as 15 minutes; see `tests/architecture/security-exceptions.md`.
+ */
 const FALLS_BACK = 'PUT /api/settings checkInterval';
 
 let shop: TestApp;
@@ -37,7 +42,7 @@ afterAll(() => shop.close());
 
 const nameOf = ({ method, path }: DeclaredRoute): string => `${method} ${path}`;
 
-/** An address that the call takes. */
+/** An address of the call. */
 function addressOf(call: DeclaredRoute): string {
   return exampleOf(nameOf(call))?.url ?? call.path.replaceAll(/:\w+/g, '1');
 }
@@ -62,7 +67,7 @@ async function send(call: DeclaredRoute, url: string, body?: unknown): Promise<s
   return (await answer.stream().toArray()).join('');
 }
 
-/** Whether a pattern says how long a text can be: from start to end, and nothing repeated without an end. */
+/** Whether a pattern limits the length of a text: anchored, and without an unbounded repetition. */
 function isBounded(pattern: string): boolean {
   const bare = pattern.replaceAll(/\\./g, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
   return bare.startsWith('^') && bare.endsWith('$') && !/[*+]|\{\d+,\}/.test(bare);
@@ -79,7 +84,7 @@ function isShort(schema: Schema): boolean {
 }
 
 describe('every call of the API', () => {
-  test('is looked at', () => {
+  test('is checked', () => {
     expect(calls.length).toBeGreaterThan(100);
     expect(places.length).toBeGreaterThan(300);
   });
@@ -106,7 +111,7 @@ describe('every call of the API', () => {
     expect(taken).toEqual([]);
   });
 
-  test('knows all members of all objects inside a body', () => {
+  test('declares all members of all objects inside a body', () => {
     const open = places.filter(({ schema }) => {
       const { additionalProperties: rest, propertyNames } = schema;
       const isMap = typeof rest === 'object' && propertyNames !== undefined && isShort(propertyNames);
@@ -115,7 +120,7 @@ describe('every call of the API', () => {
     expect(namesOf(open)).toEqual([]);
   });
 
-  test('says how long every text and every list may be', () => {
+  test('limits the length of every text and every list', () => {
     const endless = places.filter(
       ({ schema }) =>
         (has(schema, 'string') && !isShort(schema)) ||
@@ -124,10 +129,10 @@ describe('every call of the API', () => {
     expect(namesOf(endless)).toEqual([]);
   });
 
-  test('checks the whole of its body, unless that is a file or signed', () => {
+  test('checks its whole body, unless that is a file or signed', () => {
     const unchecked = places.filter(({ path, schema }) => {
       const { type, anyOf, oneOf, allOf } = schema;
-      // A pattern alone is one more demand on a text that its neighbor describes.
+      // A pattern alone is an additional check on a text whose length is limited next to it.
       const says = type ?? schema.enum ?? schema.const ?? anyOf ?? oneOf ?? allOf ?? schema.pattern;
       return says === undefined && !(path[0]?.startsWith('?') ?? false);
     });
@@ -144,7 +149,7 @@ describe('every call of the API', () => {
   });
 });
 
-test('what is no number is refused wherever a number is expected', async () => {
+test('anything but a number is refused wherever a number is expected', async () => {
   const numbers = places.filter(
     ({ path, schema }) =>
       (has(schema, 'number') || has(schema, 'integer')) && !(path[0]?.startsWith('?') ?? false),

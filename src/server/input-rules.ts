@@ -8,8 +8,8 @@ const NoQuery = z.strictObject({});
 const NoBody = z.strictObject({}).nullish();
 
 /**
- * Every API route checks all it is sent: one that declares no query or body takes none. Zod neither turns one
- * type into another nor drops fields silently, as the framework's own validator would.
+ * Every API route validates all of its input: one that declares no query or body accepts none. Zod neither coerces
+ * types nor drops fields silently, as the framework's own validator would.
  */
 export function checkAllInput(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -24,14 +24,14 @@ export function checkAllInput(app: FastifyInstance): void {
   });
 }
 
-/** Made by our own JSON parser; a file that is uploaded is a stream. */
+/** Parsed by our own JSON parser; an uploaded file is a stream. */
 function isPlain(body: unknown): boolean {
   return Array.isArray(body) || (body instanceof Object && Object.getPrototypeOf(body) === Object.prototype);
 }
 
 /**
- * Whether some text in it holds half of a character that is made of two ("\ud83d"), which JSON can say and neither
- * UTF-8 nor PostgreSQL can hold. With a list of its own and no recursion: a body may be nested as deep as it is long.
+ * Whether a text in it contains an unpaired surrogate ("\ud83d"), which JSON can express and neither UTF-8 nor
+ * PostgreSQL can store. With a stack of its own instead of recursion: a body may be nested as deep as it is long.
  */
 function hasHalfCharacters(body: unknown): boolean {
   const left = [body];

@@ -20,7 +20,7 @@ test.each([
   expect(answer.json()).toMatchObject({ code: 'bad_request', message: expect.stringContaining(`"${name}"`) });
 });
 
-test('fields of one name in several objects, and names inside texts, are no twins', async () => {
+test('equal field names in several objects, and names inside texts, are not duplicates', async () => {
   const payload = '{"username":"{\\"username\\":1,","password":"x","twoFactorToken":""}';
   const answer = await shop.post('/api/login', undefined, {
     payload,

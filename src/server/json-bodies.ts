@@ -5,12 +5,12 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
-/** How much of a name is told back. */
+/** Longest shown part of a name. */
 const LONGEST_NAME = 60;
 
 /**
- * Takes JSON bodies as the framework does, and refuses those in which an object names a field twice: which of the two
- * counts differs from reader to reader, and a proxy or log in front may have gone by the other one.
+ * Parses JSON bodies as the framework does, and refuses those in which an object has a field twice: parsers differ
+ * in which of the two counts, and a proxy or log in front may have used the other one.
  */
 export function takeJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -27,8 +27,8 @@ export function takeJsonBodies(app: FastifyInstance): void {
 }
 
 /**
- * The first name that an object of a JSON text has twice, as it reads once its escapes are resolved; null without one.
- * In one pass and without recursion: a body may be nested as deep as it is long.
+ * The first name that an object of a JSON text has twice, with its escapes decoded; null without one. In one pass
+ * and without recursion: a body may be nested as deep as it is long.
  * @param text JSON that was parsed before
  */
 function nameOfTwin(text: string): string | null {
@@ -52,7 +52,7 @@ function nameOfTwin(text: string): string | null {
   return null;
 }
 
-/** Behind the quote that ends the text which begins at `start`. */
+/** The position after the quote that ends the text starting at `start`. */
 function endOfText(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;

@@ -4,7 +4,7 @@ import { listingNotFound } from '#usecases/repricing/prices/priced-listing.ts';
 import type { AppDeps } from './app-deps.ts';
 
 /**
- * The listing as it is now: the answer of every act on one.
+ * The current listing: the response of every action on one.
  * @throws AppError not_found
  */
 export async function listingRow({ db, now }: AppDeps, id: string): Promise<ListingRow> {

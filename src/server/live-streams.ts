@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
 import { LiveEvent } from '#contract/events.ts';
 
-/** One open browser. `isAlive` asks whether the session behind it may still listen. */
+/** One open browser. `isAlive` checks whether the session of the stream may still receive events. */
 type Stream = {
   readonly reply: FastifyReply;
   readonly sessionId: string;
@@ -11,16 +11,16 @@ type Stream = {
 /** The open Server-Sent Event streams of this process. */
 export type LiveStreams = {
   open(stream: Stream): void;
-  /** Tells every stream. Values that are not a LiveEvent are a bug of the sender and throw. */
+  /** Sends an event to every stream. Values that are not a LiveEvent are a bug of the sender and throw. */
   publish(event: LiveEvent): void;
-  /** Ends the streams of a session at once. */
+  /** Ends the streams of a session immediately. */
   endSession(sessionId: string): void;
   /**
-   * Ends the streams of a session that goes on under another token. Nothing is said: its browser opens them again by
-   * itself, and nobody else can.
+   * Ends the streams of a session that continues with another token. No event is sent: its browser reopens them
+   * automatically, and no other client can.
    */
   reopenSession(sessionId: string): void;
-  /** Keeps connections open and ends the streams whose session is over. Call it every HEARTBEAT_INTERVAL. */
+  /** Keeps connections open and ends the streams whose session has ended. Call it every HEARTBEAT_INTERVAL. */
   beat(): Promise<void>;
   endAll(): void;
   readonly count: number;
@@ -29,7 +29,7 @@ export type LiveStreams = {
 /** Milliseconds. Proxies close connections that are silent for 30 to 60 seconds. */
 export const HEARTBEAT_INTERVAL = 20_000;
 const STREAMS_PER_SESSION = 6;
-// A reader this far behind is gone or stuck; it reconnects and resyncs.
+// A client this far behind is disconnected or stuck; it reconnects and resyncs.
 const LARGEST_BACKLOG = 256 * 1_024;
 
 export function createLiveStreams(log: FastifyBaseLogger): LiveStreams {
@@ -54,7 +54,7 @@ export function createLiveStreams(log: FastifyBaseLogger): LiveStreams {
       if (await stream.isAlive()) write(stream, ': beat\n\n');
       else end(stream, { kind: 'signedOut' });
     } catch (error) {
-      // Unknown is not alive: the browser reconnects, and is asked who it is again.
+      // Unknown counts as ended: the browser reconnects and authenticates again.
       log.warn({ err: error }, 'live stream ended: its session could not be checked');
       end(stream);
     }
@@ -68,14 +68,14 @@ export function createLiveStreams(log: FastifyBaseLogger): LiveStreams {
         ...(stream.reply.getHeaders() as Record<string, string>),
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
-        // nginx would collect events before passing them on.
+        // Otherwise nginx would buffer events.
         'x-accel-buffering': 'no',
       });
       streams.add(stream);
       raw.on('close', () => streams.delete(stream));
       const own = [...streams].filter(({ sessionId }) => sessionId === stream.sessionId);
       for (const surplus of own.slice(0, -STREAMS_PER_SESSION)) end(surplus);
-      // Whatever happened before the stream was open is not told again.
+      // Events from before the stream was open are not sent again.
       tell(stream, { kind: 'resync' });
     },
     publish: (event) => {

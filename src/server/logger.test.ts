@@ -10,7 +10,7 @@ function logged(write: (log: ReturnType<typeof createLogger>) => void): Record<s
   return JSON.parse(lines.join(''));
 }
 
-test('a failed query is told without its values and without its row', async () => {
+test('a failed query is logged without its values and without its row', async () => {
   const database = await createTestDatabase();
   const { db, close } = openDatabase(database.url);
   const insert = sql`insert into users (username, password, full_name, email, phone_number, role)

@@ -4,8 +4,8 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 const QUIET_ROUTES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * What the log says of an error. Of a failed query neither the values nor the row: both hold what people typed.
- * The database layer puts them into the message, and so into the stack, PostgreSQL into `detail`.
+ * The log entry of an error. Of a failed query neither the values nor the row: both contain user input. The
+ * database layer puts them into the message, and so into the stack, PostgreSQL into `detail`.
  */
 function tellError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -25,7 +25,7 @@ function tellError(error: unknown): unknown {
   };
 }
 
-/** JSON lines. Secrets are removed by name wherever an object with them is logged. */
+/** JSON lines. Secrets are redacted by name wherever an object with them is logged. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const secrets = [
     ...['password', 'newPassword', 'token', 'setupToken', 'twoFactorToken', 'cookie', 'authorization'],
@@ -43,7 +43,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   );
 }
 
-/** One line per answer, with the route's pattern: addresses can carry tokens, as the set-up link does. */
+/** One line per response, with the route's pattern: addresses may contain tokens, as the setup link does. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, ip } = request;

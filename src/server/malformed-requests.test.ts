@@ -56,12 +56,12 @@ test.each([
   });
 });
 
-test('a whole character of two halves is a character as any other', async () => {
+test('a surrogate pair is a character like any other', async () => {
   const login = { username: 'ann', password: 'a bag of money \u{1f4b0}', twoFactorToken: '' };
   expect((await shop.post('/api/login', login)).statusCode).toBe(401);
 });
 
-test('a body that is nested as deep as it is long is refused, and the server goes on', async () => {
+test('a body that is nested as deep as it is long is refused, and the server continues', async () => {
   const depth = 250_000;
   for (const deep of [
     `${'['.repeat(depth)}${']'.repeat(depth)}`,

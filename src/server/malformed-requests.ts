@@ -9,7 +9,10 @@ type Handlers = Required<
   Pick<FastifyHttpOptions<RawServerDefault>, 'frameworkErrors' | 'clientErrorHandler'>
 >;
 
-/** Answers what never becomes a request of any route: broken addresses and bytes that are no HTTP. No hook sees these. */
+/**
+ * Responds to what never becomes a request of any route: invalid addresses and bytes that are not HTTP. No hook
+ * sees these.
+ */
 export function answerUnreadableRequests(headers: SecurityHeaders): Handlers {
   return {
     frameworkErrors: (error, request, reply) => {

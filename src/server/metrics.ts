@@ -5,8 +5,8 @@ import type { AppDeps } from './app-deps.ts';
 let ofProcess: Registry | null = null;
 
 /**
- * Memory, processor time and delays of the process, measured once for it: prom-client never stops a timer and an
- * observer that it has begun.
+ * Memory, processor time and delays of the process, measured once per process: prom-client never stops a timer or
+ * an observer once started.
  */
 function processFigures(): Registry {
   if (ofProcess === null) {
@@ -23,7 +23,7 @@ export function serveMetrics(app: FastifyInstance, deps: AppDeps): void {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request line to the end of the answer.',
-    // The route's pattern, not the address: ids would make a series each.
+    // The route's pattern, not the address: IDs would create a series each.
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],

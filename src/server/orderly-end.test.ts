@@ -29,7 +29,7 @@ async function open(app = shop.app): Promise<Socket> {
 const HEAD = 'Host: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n';
 const LOGIN = `POST /api/login HTTP/1.1\r\n${HEAD}Content-Length: 2\r\n\r\n`;
 
-test('a request under way at the stop is answered, its kept connection closes, and the server ends', async () => {
+test('an active request is answered at the stop, its kept connection closes, and the server ends', async () => {
   await shop.app.listen({ port: 0, host: '127.0.0.1' });
   const asking = once(shop.app.server, 'request');
   const kept = await open();
@@ -44,7 +44,7 @@ test('a request under way at the stop is answered, its kept connection closes, a
   await closed;
 });
 
-test('who had connected before the stop is answered, asked or not yet, and nobody after it', async () => {
+test('connections from before the stop are answered, with or without a request, and none after it', async () => {
   await shop.app.listen({ port: 0, host: '127.0.0.1' });
   const early = await Promise.all(Array.from({ length: 20 }, () => open()));
   const idle = await open();
@@ -56,7 +56,7 @@ test('who had connected before the stop is answered, asked or not yet, and nobod
   await closed;
 });
 
-test('a request that never ends is cut off at the limit, and said', async () => {
+test('a request that never ends is cut off at the limit, and logged', async () => {
   const app = await buildApp(shop.deps, { ...CONNECTION_LIMITS, ending: 20 });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const asking = once(app.server, 'request');

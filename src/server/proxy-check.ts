@@ -3,12 +3,13 @@ import { hours, type Instant } from '#domain/units.ts';
 import { rememberHiddenClients } from '#usecases/repricing/alerts/remember-hidden-clients.ts';
 import type { AppDeps } from './app-deps.ts';
 
-/** The bell tells of it for a day after the last time. */
+/** The alert stays for a day after the last occurrence. */
 const NOTED_EVERY = hours(1);
 
 /**
- * Says once in the log, and in the bell of administrators, when the proxy in front does not tell who calls. We speak no TLS, so that behind an https address
- * there is one, and whoever comes by that address without another behind the proxy's own cannot be told from the rest.
+ * Reports once in the log, and as an alert for administrators, when the proxy in front does not forward the client
+ * address. We serve no TLS, so an https address implies a proxy, and clients without a forwarded address cannot be
+ * told apart.
  */
 export function warnOfHiddenClients(
   app: FastifyInstance,
@@ -19,7 +20,7 @@ export function warnOfHiddenClients(
   let notedAt: Instant | null = null;
   app.addHook('onRequest', async (request) => {
     const { headers, socket } = request.raw;
-    // What a program on this machine asks directly says nothing of the proxy.
+    // A direct request of a program on this machine says nothing about the proxy.
     const isByAddress = headers.host === host || headers.origin === publicUrl;
     if (!isByAddress || isClientKnown(request)) return;
     const at = now();
@@ -42,7 +43,7 @@ export function warnOfHiddenClients(
   }
 }
 
-/** Whether a proxy that is trusted named an address behind its own. */
+/** Whether a trusted proxy forwarded a client address. */
 function isClientKnown({ ips }: FastifyRequest): boolean {
   return ips !== undefined && ips.length > 1;
 }

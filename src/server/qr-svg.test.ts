@@ -30,7 +30,7 @@ test.each([
   });
 });
 
-test('it is black on white with four quiet fields around, which cameras need', async () => {
+test('it is black on white with a quiet zone of four modules, which cameras need', async () => {
   const svg = await qrSvg(setUpLink(SECRET, 'ann@example.com'));
   const size = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1]);
   expect(svg).toContain(`<path fill="#ffffff" d="M0 0h${size}v${size}H0z"/>`);

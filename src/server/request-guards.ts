@@ -25,7 +25,7 @@ import type { SessionCookie } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on routes that need somebody signed in. */
+    /** Set on routes that require a logged-in user. */
     session: LiveSession | null;
     /** Set with the session. */
     clearance: SessionAssurance | null;
@@ -37,14 +37,17 @@ export function requestFacts(request: FastifyRequest): RequestFacts {
   return { method: method ?? 'GET', headers, socketAddress: socket.remoteAddress };
 }
 
-/** Whether whoever calls is the owner of the machine, so far as a connection can tell; never where others reach it. */
+/**
+ * Whether the caller is the owner of the machine, as far as a connection can prove it; never where the server is
+ * reachable from other machines.
+ */
 export function isOnThisMachine(deps: Reach, request: FastifyRequest): boolean {
   return isForThisMachineAlone(deps) && isFromThisMachine(requestFacts(request));
 }
 
 /**
- * Refuses a request with two Host headers: Node keeps the first and a proxy in front may have gone by the second,
- * and our checks of the origin and of this machine ask the Host.
+ * Refuses a request with two Host headers: Node uses the first and a proxy in front may have used the second, and
+ * our checks of the origin and of this machine depend on the Host.
  */
 export function refuseTwoHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
@@ -57,8 +60,8 @@ export function hasTwoHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
 }
 
 /**
- * Refuses requests to names that are not ours: a page of another site could let its name lead to this machine, and would
- * be same-origin then. With PUBLIC_URL only that origin may write, whatever the Host.
+ * Refuses requests to host names that are not ours: a page of another site could point its name to this machine,
+ * and would then be same-origin. With PUBLIC_URL only that origin may write, whatever the Host.
  */
 export function refuseOtherHosts(
   app: FastifyInstance,
@@ -77,7 +80,7 @@ export function refuseOtherHosts(
 /** Refuses writes that another site started. Runs before the access check: it needs no database. */
 export function refuseCrossSite(app: FastifyInstance, publicUrl: string | null): void {
   app.addHook('onRequest', async (request) => {
-    // No session is looked at there, so that there is none to be abused.
+    // No session is read there, so that none can be abused.
     if (request.routeOptions.config.isSigned === true) return;
     const facts = requestFacts(request);
     const own = ownOrigins(publicUrl, facts.headers);
@@ -90,8 +93,8 @@ export function refuseCrossSite(app: FastifyInstance, publicUrl: string | null):
 }
 
 /**
- * Enforces the declared level of the route. Session, role and approval are read from the database when the headers have
- * come, again when the body has, and in every transaction that the request writes in.
+ * Enforces the declared level of the route. Session, role and approval are read from the database when the headers
+ * have arrived, again when the body has, and in every transaction that the request writes in.
  */
 export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: SessionCookie): void {
   app.decorateRequest('session', null);
@@ -103,7 +106,7 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     if (access === 'public') return;
     const session = await look(request);
     await keepSessionAlive(deps.db, session, sessionNow(deps)).catch((error: unknown) => {
-      // People go on reading while the disk is full, for as long as a session rests.
+      // Users can still read while the disk is full, until their session expires.
       if (!isUnwritable(error)) throw error;
       request.log.warn({ err: error }, 'session use could not be recorded');
     });
@@ -115,11 +118,11 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     underPermit(request.session === null ? UNRESTRICTED : (tx) => hold(tx, request), done);
   });
 
-  /** @throws AppError when the session is over, or does not do for this call */
+  /** @throws AppError when the session has ended, or does not suffice for this call */
   async function look(request: FastifyRequest): Promise<LiveSession> {
     const token = cookie.read(request);
     const session = token === null ? null : await findSession(deps.db, token, sessionNow(deps));
-    // Before the refusals: the audit log says whom they met.
+    // Before the check: the audit log records the user of a denied request.
     if (session !== null) request.session = session;
     request.clearance = admit(
       session,
@@ -143,20 +146,20 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
   }
 }
 
-/** The session of a route that is not public. @throws Error when the route is public after all: a mistake of ours */
+/** The session of a route that is not public. @throws Error when the route is public after all: a bug */
 export function sessionOf(request: FastifyRequest): LiveSession {
   if (request.session === null) throw new Error(`${request.routeOptions.url} has no session: is it public?`);
   return request.session;
 }
 
-/** For routes where only some calls need more than the role. @throws Error when the route is public: a mistake of ours */
+/** For routes where only certain calls need more than the role. @throws Error when the route is public: a bug */
 export function assuranceFor(request: FastifyRequest): SessionAssurance {
   if (request.clearance === null)
     throw new Error(`${request.routeOptions.url} has no session: is it public?`);
   return request.clearance;
 }
 
-/** The machine itself needs no token, and no database either, as long as nobody else reaches it. */
+/** The machine itself needs no token, and no database either, unless other machines can reach the server. */
 async function requireOperator(request: FastifyRequest, deps: AppDeps): Promise<void> {
   if (isOnThisMachine(deps, request)) return;
   await requireOperatorToken(deps, request.headers.authorization, deps.metricsToken, request.ip);

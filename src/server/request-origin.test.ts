@@ -39,7 +39,7 @@ test.each([
   expect(isFromThisMachine({ ...local, headers })).toBe(expected);
 });
 
-test('a loopback name does not make a distant socket local', () => {
+test('a loopback Host does not make a remote socket local', () => {
   expect(
     isFromThisMachine({ method: 'GET', socketAddress: '10.0.0.7', headers: { host: 'localhost' } }),
   ).toBe(false);
@@ -67,7 +67,7 @@ test('reading is never refused', () => {
   expect(isSameOrigin(facts, origins)).toBe(true);
 });
 
-test('our origin is the configured one, else the one that was asked', () => {
+test('our origin is the configured one, else the one of the request', () => {
   expect(ownOrigins('https://prices.example.com', { host: 'evil.example' })).toEqual([
     'https://prices.example.com',
   ]);

@@ -7,7 +7,7 @@ LOOPBACK.addAddress('::1', 'ipv6');
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** What the checks below need to know of a request; the socket's own address, before any proxy header is believed. */
+/** The parts of a request that the checks below need; the socket's own address, before any proxy header is trusted. */
 export type RequestFacts = {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -27,7 +27,7 @@ function isLoopbackHost(host: string | undefined): boolean {
   return hostname === 'localhost' || isLoopbackAddress(bare(hostname));
 }
 
-/** How others reach this server, so far as its settings say. */
+/** How other machines reach this server, according to its settings. */
 export type Reach = {
   /** Whether it listens on a loopback address. */
   readonly boundToLoopback: boolean;
@@ -36,8 +36,9 @@ export type Reach = {
 };
 
 /**
- * Whether the settings name no way from other machines to this server. Where they do, a connection from loopback proves
- * nothing: a proxy on this machine may rewrite Host and add no header, and then every stranger looks like the owner.
+ * Whether the settings make this server unreachable from other machines. Otherwise a connection from loopback
+ * proves nothing: a proxy on this machine may rewrite Host and add no header, and then every client looks like the
+ * owner.
  */
 export function isForThisMachineAlone({ boundToLoopback, publicUrl, trustedProxies }: Reach): boolean {
   const isLocal = publicUrl === null || isLoopbackHost(new URL(publicUrl).host);
@@ -45,15 +46,15 @@ export function isForThisMachineAlone({ boundToLoopback, publicUrl, trustedProxi
 }
 
 /**
- * Whether a Host header names this server, where no PUBLIC_URL says how it is reached. A page of another site can let a
- * name of its own lead here, but neither an address nor "localhost".
- * @param home the address that links begin with: the name that the server listens by is in it
+ * Whether a Host header names this server, where no PUBLIC_URL is set. A page of another site can point a name of
+ * its own to this machine, but neither an address nor "localhost".
+ * @param home the base address of links: it contains the name that the server listens on
  */
 export function isServedHost(
   host: string | undefined,
   { boundToLoopback, home }: { boundToLoopback: boolean; home: string },
 ): boolean {
-  // No browser leaves it out.
+  // No browser omits it.
   if (host === undefined || isLoopbackHost(host)) return true;
   if (boundToLoopback || !URL.canParse(`http://${host}`)) return false;
   const { hostname } = new URL(`http://${host}`);
@@ -73,16 +74,16 @@ function wasForwarded(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * True when the request comes from this machine itself. The Host header counts too: a page of another site
- * whose name was pointed at 127.0.0.1 reaches us from a loopback socket, but says its own name.
+ * True when the request comes from this machine itself. The Host header counts too: a page of another site whose
+ * name points to 127.0.0.1 reaches us from a loopback socket, but sends its own name.
  */
 export function isFromThisMachine({ headers, socketAddress }: RequestFacts): boolean {
   return isLoopbackAddress(socketAddress) && isLoopbackHost(headers.host) && !wasForwarded(headers);
 }
 
 /**
- * Whether a request that may change something was started by our own pages. Browsers say so in Sec-Fetch-Site;
- * where they do not (plain http, old ones), Origin must be ours. Reads are always fine: they change nothing.
+ * Whether a request that may change something was started by our own pages. Browsers send it in Sec-Fetch-Site;
+ * where they do not (plain http, old ones), Origin must be ours. Reads are always allowed: they change nothing.
  * @param ownOrigins every origin under which this server is reached
  */
 export function isSameOrigin({ method, headers }: RequestFacts, ownOrigins: readonly string[]): boolean {
@@ -94,7 +95,7 @@ export function isSameOrigin({ method, headers }: RequestFacts, ownOrigins: read
 
 /**
  * The origins that are ours for this request: the configured one, else the one that the request was sent to.
- * Forwarded host headers are not asked: a client can write them.
+ * Forwarded host headers are not used: a client can write them.
  */
 export function ownOrigins(publicUrl: string | null, headers: IncomingHttpHeaders): string[] {
   if (publicUrl !== null) return [publicUrl];

@@ -12,7 +12,7 @@ import type { PasswordHasher } from '#usecases/identity/accounts/password-hasher
 /** More than the limit of an account, and of an address. */
 const AT_ONCE = asMany(20, 300);
 const AT_ONCE_FROM_ONE = asMany(60, 300);
-/** More than the door lets wait. */
+/** More than the queue for password checks. */
 const CROWD = 300;
 const PER_ACCOUNT = 5;
 const PER_ADDRESS = 50;
@@ -23,10 +23,10 @@ const METRICS_TOKEN = 'a token for scrapers only';
 let shop: TestApp;
 let admin: string;
 let ann: string;
-/** How many passwords were looked at. */
+/** How many passwords were checked. */
 let looks: number;
 
-/** Counts what comes through, and never makes anybody wait or go away: what stops a guesser is the limit alone. */
+/** Counts the checks, and never makes a caller wait: only the attempt limit stops a guesser. */
 const counting: PasswordHasher = {
   hash: async (password) => `hash of ${password}`,
   verify: async (stored, password) => {
@@ -44,21 +44,21 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** One that nobody else has. */
+/** An address that no other test uses. */
 const addressNo = (n: number): string => `203.0.${113 + Math.floor(n / 250)}.${(n % 250) + 1}`;
 
 interface Door {
   readonly name: string;
   /** The call that tests a secret. */
   readonly route: string;
-  /** Tries a wrong one; `n` tells the tries apart. */
+  /** Tries a wrong one; `n` numbers the attempts. */
   readonly guess: (
     n: number,
     over: { remoteAddress?: string; name?: string },
   ) => Promise<LightMyRequestResponse>;
-  /** What limits it: the account that is tried, the address it comes from, or both. */
+  /** The scope of its limit: the account that is tried, the client address, or both. */
   readonly limits: readonly ('account' | 'address')[];
-  /** An account is limited by address there, or strangers could use up its owner’s tries. */
+  /** An account is limited by address there, or attackers could use up its owner's attempts. */
   readonly isForStrangers?: true;
 }
 
@@ -103,7 +103,7 @@ const DOORS: readonly Door[] = [
     limits: ['address'],
   },
   {
-    name: 'the set-up link',
+    name: 'the setup link',
     route: 'POST /api/register',
     guess: (n) =>
       shop.post('/api/register', aRegistration({ email: `a${n}@example.com`, setupToken: `guess-${n}` })),
@@ -122,7 +122,7 @@ const DOORS: readonly Door[] = [
   },
 ];
 
-/** Asks Ann, who has an authenticator app, for a code; the password, where it is asked for, is right. */
+/** Requests a code of Ann, who has an authenticator app; the password, where it is needed, is correct. */
 interface CodeDoor {
   readonly route: string;
   readonly guess: (code: string, cookie: string) => Promise<LightMyRequestResponse>;
@@ -153,11 +153,11 @@ const CODE_DOORS: readonly CodeDoor[] = [
     guess: (code, cookie) => ownCall(shop, cookie, 'recovery-codes', { password: PASSWORD, code }),
   },
 ];
-/** Asks for a code before there is a second factor. */
+/** Requests a code before there is a second factor. */
 const CONFIRM = 'POST /api/account/two-factor/confirm';
 const NO_SUCH_RECOVERY_CODE = '7K3QM-X2F9D-PA4RT-8WZ5N';
 
-/** Lets go of all tries in the same moment. */
+/** Starts all attempts at the same time. */
 async function allAtOnce(
   guess: (n: number) => Promise<LightMyRequestResponse>,
   tries = AT_ONCE,
@@ -165,13 +165,13 @@ async function allAtOnce(
   const answers = await Promise.all(Array.from({ length: tries }, (_, n) => guess(n)));
   return answers.map(({ statusCode }) => statusCode);
 }
-/** Those whose secret was looked at. A crowd on a busy machine may be told 503 before its turn to be counted comes. */
+/** The attempts whose secret was checked. On a busy machine several may get 503 before they are counted. */
 const passed = (statuses: readonly number[]): number =>
   statuses.filter((status) => status !== 429 && status !== 503).length;
 const isLimitedBy = (kind: 'account' | 'address') => DOORS.filter(({ limits }) => limits.includes(kind));
 
 describe.each(isLimitedBy('account'))('$name', ({ guess, isForStrangers = false }) => {
-  test(`of ${AT_ONCE} tries at once for one account no more than ${PER_ACCOUNT} are looked at`, async () => {
+  test(`of ${AT_ONCE} tries at once for one account no more than ${PER_ACCOUNT} are checked`, async () => {
     const statuses = await allAtOnce((n) => guess(n, isForStrangers ? {} : { remoteAddress: addressNo(n) }));
     expect(looks).toBeLessThanOrEqual(PER_ACCOUNT);
     expect(passed(statuses)).toBe(looks);
@@ -179,7 +179,7 @@ describe.each(isLimitedBy('account'))('$name', ({ guess, isForStrangers = false 
 });
 
 describe.each(isLimitedBy('address'))('$name', ({ guess }) => {
-  test(`of ${AT_ONCE_FROM_ONE} tries at once from one address, for as many accounts, no more than ${PER_ADDRESS} are looked at`, async () => {
+  test(`of ${AT_ONCE_FROM_ONE} tries at once from one address, for as many accounts, no more than ${PER_ADDRESS} are checked`, async () => {
     const earlier = looks;
     const statuses = await allAtOnce((n) => guess(n, { name: `a${n}@example.com` }), AT_ONCE_FROM_ONE);
     expect(passed(statuses)).toBeLessThanOrEqual(PER_ADDRESS);
@@ -187,7 +187,7 @@ describe.each(isLimitedBy('address'))('$name', ({ guess }) => {
   });
 });
 
-test.each(DOORS)('$route remembers its tries over a restart', async ({ guess, limits }) => {
+test.each(DOORS)('$route keeps its attempts over a restart', async ({ guess, limits }) => {
   for (let n = 0; n < (limits.includes('account') ? PER_ACCOUNT : PER_ADDRESS); n += 1) await guess(n, {});
   const first = shop;
   shop = await createTestApp({ db: first.db, passwords: counting, metricsToken: METRICS_TOKEN });
@@ -197,7 +197,7 @@ test.each(DOORS)('$route remembers its tries over a restart', async ({ guess, li
 });
 
 describe.each(CODE_DOORS)('a code at $route', ({ guess }) => {
-  test(`no more than ${PER_ACCOUNT} wrong ones are looked at, of the app or of paper, at once or in turn`, async () => {
+  test(`no more than ${PER_ACCOUNT} wrong ones are checked, of the app or recovery codes, concurrently or one by one`, async () => {
     const { secret, cookie } = await enrolAs(shop, await shop.signIn(ANN));
     const wrong = [wrongCodeOf(shop, secret), NO_SUCH_RECOVERY_CODE];
     const atOnce = await Promise.all(
@@ -207,7 +207,7 @@ describe.each(CODE_DOORS)('a code at $route', ({ guess }) => {
     expect(looked).toBeLessThanOrEqual(PER_ACCOUNT);
     for (let n = 0; n < 10; n += 1) looked += passed([(await guess(wrong[n % 2] ?? '', cookie)).statusCode]);
     expect(looked).toBeLessThanOrEqual(PER_ACCOUNT);
-    // There is one count: no other place has tries left.
+    // There is one count: no other call has attempts left.
     for (const other of CODE_DOORS) {
       expect((await other.guess(wrong[0] ?? '', cookie)).statusCode, other.route).toBe(429);
     }
@@ -223,7 +223,7 @@ test('the first code of an app is limited like the others', async () => {
 });
 
 test.each([
-  ['a name that nobody has', sql`username = 'somebody@example.com'`],
+  ['an unknown name', sql`username = 'unknown@example.com'`],
   ['an account that can sign in', sql`approved = true`],
   ['an account that is not verified', sql`email_verified = false`],
   ['an account that is not approved', sql`approved = false`],
@@ -242,7 +242,7 @@ test.each([
   expect(rows).toHaveLength(1);
 });
 
-test('of a crowd at the door most are turned away before anything is looked up', async () => {
+test('most of a flood are refused before anything is looked up', async () => {
   const login = { password: WRONG, twoFactorToken: '' };
   const crowd = Array.from({ length: CROWD }, (_, n) =>
     shop.post('/api/login', { ...login, username: `a${n}@example.com` }, { remoteAddress: addressNo(n) }),
@@ -258,7 +258,7 @@ test('of a crowd at the door most are turned away before anything is looked up',
   expect(rows).toHaveLength(CROWD - away.length);
 });
 
-test('a mail with a new link cannot be ordered without end', async () => {
+test('emails with a new link cannot be requested without limit', async () => {
   const id = await aWaitingUser(shop, 'carl@example.com');
   const resend = () => callAs(shop, admin, 'POST', `/api/users/${id}/verification-mail`);
   const statuses = (await Promise.all(Array.from({ length: 20 }, resend))).map(
@@ -271,18 +271,18 @@ test('a mail with a new link cannot be ordered without end', async () => {
   expect((await resend()).statusCode).toBe(200);
 });
 
-/** Takes something that is called a secret, and tests none. */
+/** Accepts a field named like a secret, and checks none. */
 const NO_DOORS: readonly string[] = [
-  // A password that is chosen for somebody.
+  // A password that is set for another user.
   'PUT /api/users/:id/reset-password',
-  // The token names the plan that was looked at; it opens nothing.
+  // The token identifies a reviewed plan; it gives no access.
   'POST /api/engine/go-live',
   'POST /api/engine/resume',
   'POST /api/listings/apply',
   'POST /api/listings/limits',
 ];
 
-/** The fields by which a route could be told a secret. */
+/** The fields of a route that could contain a secret. */
 function secretsOf({ access, schema }: DeclaredRoute): string[] {
   if (access === 'operator') return ['authorization'];
   return [schema?.body, schema?.params, schema?.querystring].flatMap((part) => {
@@ -294,7 +294,7 @@ function secretsOf({ access, schema }: DeclaredRoute): string[] {
   });
 }
 
-test('every call that could be told a secret is one of these doors', () => {
+test('every call that accepts a secret is one of these', () => {
   const able = shop.app.declaredRoutes
     .filter((route) => secretsOf(route).length > 0)
     .map(({ method, path }) => `${method} ${path}`)
@@ -303,7 +303,7 @@ test('every call that could be told a secret is one of these doors', () => {
   expect(able.sort()).toEqual([...doors].sort());
 });
 
-test('the right password passes after four slips, and makes them forgotten', async () => {
+test('the correct password passes after four wrong ones, and resets the count', async () => {
   const [login] = DOORS;
   for (let round = 0; round < 3; round += 1) {
     for (let n = 0; n < PER_ACCOUNT - 1; n += 1) await login?.guess(n, {});

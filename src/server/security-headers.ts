@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 
 export type SecurityHeaders = Readonly<Record<string, string>>;
 
-/** CSP source expressions for the inline scripts of a page, such as the one that sets the theme before it paints. */
+/**
+ * CSP source expressions for the inline scripts of a page, such as the one that sets the theme before the first
+ * paint.
+ */
 export function inlineScriptHashes(html: string): string[] {
   return html
     .split(/<\/script>/i)
     .slice(0, -1)
     .flatMap((upToEnd) => {
-      // What stands before a script's end is its tag, the first "<script" since the script before it.
+      // The text before a script's end is its tag, the first "<script" after the previous script.
       const tag = /<script\b/i.exec(upToEnd);
       if (tag === null) return [];
       const begin = upToEnd.indexOf('>', tag.index);
@@ -22,16 +25,16 @@ export function inlineScriptHashes(html: string): string[] {
 }
 
 /**
- * The headers of every answer, made once per process.
+ * The headers of every response, built once per process.
  * @param behindHttps browsers reach us by https only, so they may remember it for a year
  */
 export function securityHeaders(scriptHashes: readonly string[], behindHttps: boolean): SecurityHeaders {
   const policy = [
     "default-src 'self'",
     ["script-src 'self'", ...scriptHashes].join(' '),
-    // No style elements either: what a component sets on an element itself needs no leave.
+    // No style elements either: styles that a component sets on an element need no permission.
     "style-src 'self'",
-    // Product pictures come from the marketplaces' own servers.
+    // Product images come from the marketplaces' own servers.
     "img-src 'self' data: https:",
     "connect-src 'self'",
     "object-src 'none'",

@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BROWSERS_KEPT } from '#db/queries/background/expired.ts';
 import { SESSION_ABSOLUTE_LIMIT } from '#usecases/identity/accounts/sessions.ts';
 
-/** How a token travels: in a `__Host-` cookie behind https; the prefix needs Secure, which plain http cannot have. */
+/**
+ * The cookie of the session token: with the `__Host-` prefix behind https; the prefix needs Secure, which plain
+ * http cannot have.
+ */
 export type SessionCookie = {
   /** The token of the request; null when there is none or it cannot be one of ours. */
   read(request: FastifyRequest): string | null;
@@ -12,12 +15,12 @@ export type SessionCookie = {
 
 const TOKEN = /^[\w-]{43}$/;
 
-/** @param isDemo cookies ignore ports: a sample shop beside the real one needs a name of its own */
+/** @param isDemo cookies ignore ports: a demo on the same host as the real installation needs a name of its own */
 export function createSessionCookie(behindHttps: boolean, isDemo = false): SessionCookie {
   return tokenCookie(nameOf(behindHttps, isDemo), behindHttps, SESSION_ABSOLUTE_LIMIT);
 }
 
-/** The mark of a browser that signed in before. It outlives the logout, and opens nothing. */
+/** The mark of a browser that logged in before. It survives the logout, and gives no access. */
 export function createBrowserCookie(behindHttps: boolean, isDemo = false): SessionCookie {
   return tokenCookie(`${nameOf(behindHttps, isDemo)}_browser`, behindHttps, BROWSERS_KEPT);
 }
@@ -29,7 +32,7 @@ function nameOf(behindHttps: boolean, isDemo: boolean): string {
 
 /** @param life in milliseconds */
 function tokenCookie(name: string, behindHttps: boolean, life: number): SessionCookie {
-  // Lax, not Strict: following a link from a mail should find the reader signed in.
+  // Lax, not Strict: a user who follows a link from an email should be logged in.
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: behindHttps } as const;
   return {
     read: (request) => {

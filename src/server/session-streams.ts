@@ -7,12 +7,12 @@ import { demandsOf } from './access.ts';
 import type { AppDeps } from './app-deps.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
-/** How long an answer goes on after its session has ended, at most; in milliseconds. */
+/** How long a response continues after its session has ended, at most; in milliseconds. */
 export const STREAM_LOOK_INTERVAL = 10_000;
 
 /**
- * Long answers, such as exports, are broken off within seconds when their session ends or loses the role: the browser
- * reports a broken download. Streams of events have a heartbeat of their own.
+ * Long responses, such as exports, are aborted within seconds when their session ends or loses the role: the
+ * browser reports a broken download. Event streams have a heartbeat of their own.
  */
 export function endStreamsOfEndedSessions(
   app: FastifyInstance,
@@ -24,7 +24,10 @@ export function endStreamsOfEndedSessions(
     return whileAdmitted(payload, request);
   });
 
-  /** Whichever of the two ends early takes the other with it: a client that goes away frees what makes the answer. */
+  /**
+   * When either of the two ends early, the other ends too: a client that disconnects frees the source of the
+   * response.
+   */
   function whileAdmitted(payload: Readable, request: FastifyRequest): Readable {
     let looked = deps.now();
     const watched = new Transform({
@@ -44,7 +47,7 @@ export function endStreamsOfEndedSessions(
     const token = cookie.read(request);
     const session = token === null ? null : await findSession(deps.db, token, sessionNow(deps));
     const { method, routeOptions } = request;
-    // The password counted when it was begun.
+    // The password counted when it was started.
     const demands = { ...demandsOf(routeOptions.config, method), proof: false };
     admit(session, demands, deps.requiresTwoFactor);
   }

@@ -7,18 +7,18 @@ import { IS_ALL } from '#tests/support/breadth.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-/** Ids that look right and belong to nothing. */
+/** Well-formed IDs that belong to nothing. */
 const UNKNOWN = ['987654321', '999999999999999'];
-/** What is no id of ours, whatever it may be elsewhere: other types, lists, other systems' ids. */
+/** Values that are not IDs of ours: other types, lists, other systems' IDs. */
 const MALFORMED = [
   ...['x', '0', '00', '-1', '+1', '1.5', '1e3', '0x10', '01', '１', ' 1', '1 ', '%31%20'],
   ...['null', 'undefined', 'true', 'NaN', '1,2', '[1]', '{"id":1}', "1' OR '1'='1", '1;2', '%'],
   ...['\u0000', '1\u0000', '1\n', '\ud800', '__proto__', 'constructor', '9'.repeat(16), '9'.repeat(40)],
 ];
-/** A few of them for each route, other ones for the next, so that each of them is tried; all of them for all with --all. */
+/** Several of them for each route, others for the next, so that each is tried; all of them for all with --all. */
 const malformedFor = (place: number): readonly string[] =>
   IS_ALL ? MALFORMED : MALFORMED.filter((_, index) => (index + place) % 8 === 0);
-/** No text of an account's id either. */
+/** No text is an account's ID either. */
 const UNSTORABLE = '\u0000';
 
 let shop: TestApp;
@@ -33,7 +33,7 @@ afterAll(() => shop.close());
 
 const nameOf = ({ method, path }: DeclaredRoute): string => `${method} ${path}`;
 
-/** Calls a route with one id for all its ids, and a query and a body that it would take. */
+/** Calls a route with one ID in all places, and with a valid query and body. */
 function call(route: DeclaredRoute, id: string): Promise<LightMyRequestResponse> {
   const { url = '', body } = exampleOf(nameOf(route)) ?? {};
   const part = [...Buffer.from(id)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -41,7 +41,7 @@ function call(route: DeclaredRoute, id: string): Promise<LightMyRequestResponse>
   return callAs(shop, admin, route.method as 'GET', address, body == null ? undefined : body);
 }
 
-/** The answer without what differs from call to call. */
+/** The response without what differs from call to call. */
 function said(answer: LightMyRequestResponse): string {
   const { requestId: _, message, ...rest } = ErrorBody.parse(answer.json());
   const words = UNKNOWN.reduce((text, id) => text.replaceAll(id, 'ID'), message);
@@ -49,7 +49,7 @@ function said(answer: LightMyRequestResponse): string {
 }
 
 describe('every route with an id', () => {
-  test('is looked at', () => {
+  test('is checked', () => {
     expect(routes.length).toBeGreaterThan(40);
     const bodiless = routes.filter(
       (route) => route.schema?.body !== undefined && exampleOf(nameOf(route)) === undefined,
@@ -57,7 +57,7 @@ describe('every route with an id', () => {
     expect(bodiless.map(nameOf)).toEqual([]);
   });
 
-  test('says of an id that belongs to nothing that it is not there', async () => {
+  test('returns not found for an ID that belongs to nothing', async () => {
     const others: string[] = [];
     for (const route of routes) {
       for (const id of UNKNOWN) {
@@ -69,10 +69,10 @@ describe('every route with an id', () => {
     expect(others).toEqual([]);
   });
 
-  test('answers one and the same to everything that is no id', async () => {
+  test('returns the same response for everything that is not an ID', async () => {
     const others: string[] = [];
     for (const [place, route] of routes.entries()) {
-      // Any text could be the id of an account: it is just not there.
+      // Any text could be the ID of an account: it just does not exist.
       const isText = route.path.startsWith('/api/users/');
       const first = said(await call(route, isText ? '987654321' : 'x'));
       for (const id of malformedFor(place)) {
@@ -85,7 +85,7 @@ describe('every route with an id', () => {
     expect(others).toEqual([]);
   });
 
-  test('says of an endless id that there is nothing at this address', async () => {
+  test('returns not found for an endless ID', async () => {
     for (const route of routes) {
       const answer = await call(route, '1'.repeat(5_000));
       expect(answer.json(), nameOf(route)).toMatchObject({ code: 'not_found' });
@@ -93,13 +93,13 @@ describe('every route with an id', () => {
   });
 });
 
-test('a SKU as long as SKUs may be finds its route', async () => {
+test('a SKU of maximum length finds its route', async () => {
   const sku = 'S'.repeat(200);
   expect((await shop.get(`/api/bundles/${sku}`, admin)).statusCode).toBe(200);
   expect((await shop.get(`/api/bundles/${sku}S`, admin)).statusCode).toBe(404);
 });
 
-test('what belongs to somebody else is not there, in the words for what is not there at all', async () => {
+test('what belongs to another user is not found, with the same message as what does not exist', async () => {
   await aReadyUser(shop, 'ann@example.com');
   const ann = await shop.signIn('ann@example.com');
   const example = exampleOf('POST /api/views')?.body as object;

@@ -1,4 +1,4 @@
-/** One complaint of the validation, as the framework hands it over: `keyword` is Zod's code, `params` its details. */
+/** One error of the validation, as the framework passes it: `keyword` is Zod's code, `params` its details. */
 export type ValidationProblem = {
   readonly instancePath: string;
   readonly message?: string | undefined;
@@ -6,7 +6,7 @@ export type ValidationProblem = {
   readonly params?: Readonly<Record<string, unknown>>;
 };
 
-/** How Zod's own texts begin; everything else was written for people, beside the field it is about. */
+/** The beginnings of Zod's own texts; all others were written for users, to be shown next to their field. */
 const RAW = /^(Invalid|Too (big|small)|Unrecognized)/;
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Names that people know fields by, where the field's own name is not that. */
+/** The labels of fields, where they differ from the field's own name. */
 const LABELS: Readonly<Record<string, string>> = {
   sku: 'SKU',
   weightOz: 'Weight (oz)',
@@ -32,7 +32,10 @@ const LABELS: Readonly<Record<string, string>> = {
   q: 'Search',
 };
 
-/** "productCost" as "Product cost", "components.2.quantity" as "Quantity (entry 3)"; what has no name is the request. */
+/**
+ * "productCost" as "Product cost", "components.2.quantity" as "Quantity (entry 3)"; without a name it is the
+ * request.
+ */
 export function labelOf(path: string): string {
   const parts = path.split('.');
   const name = parts.findLast((part) => !/^\d*$/.test(part));
@@ -46,13 +49,13 @@ export function labelOf(path: string): string {
   return place === undefined ? label : `${label} (entry ${Number(place) + 1})`;
 }
 
-/** Whether a complaint was written for people, beside the field it is about. */
+/** Whether an error message was written for users, to be shown next to its field. */
 export function isOwnWords({ message }: ValidationProblem): boolean {
   return message !== undefined && !RAW.test(message);
 }
 
 /**
- * Says a complaint so that a person understands it, without a full stop.
+ * Turns a validation error into a message for users, without a period.
  * @param path of the field with dots; empty for the whole
  */
 export function toMessage(problem: ValidationProblem, path: string): string {

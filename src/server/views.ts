@@ -2,7 +2,7 @@ import type { Account } from '#contract/account.ts';
 import type { SessionUser } from '#contract/session.ts';
 import type { UserRow } from '#db/queries/identity/users.ts';
 
-/** Built field by field, so that a new column is not told to anybody by itself. */
+/** Built field by field, so that a new column is not returned automatically. */
 export function sessionUserView(user: UserRow): SessionUser {
   return {
     id: user.id,
@@ -18,8 +18,8 @@ export function sessionUserView(user: UserRow): SessionUser {
 }
 
 /**
- * @param recoveryCodesLeft how many of them still work
- * @param demandsTwoFactor whether this server wants its administrators to have a second factor
+ * @param recoveryCodesLeft how many of them are unused
+ * @param demandsTwoFactor whether this server requires a second factor of its administrators
  */
 export function accountView(user: UserRow, recoveryCodesLeft: number, demandsTwoFactor: boolean): Account {
   const { twoFactorEnabled, ...profile } = sessionUserView(user);

@@ -46,7 +46,7 @@ test.each(['/', '/listings', '/verify-email?token=x', '/no-such-screen', '/index
   },
 );
 
-test('the inline script of the page is allowed by its hash, and nothing else inline', async () => {
+test('the inline script of the page is allowed by its hash, and no other inline script is', async () => {
   const policy = String((await browse('/')).headers['content-security-policy']);
   expect(policy).toContain(`script-src 'self' ${HASH};`);
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);
@@ -58,7 +58,7 @@ test('every inline script has a hash, however its tag is written', () => {
   ).toHaveLength(2);
 });
 
-test('files with a hash in their name are kept for ever, others are asked for again', async () => {
+test('files with a hash in their name are cached forever, others are revalidated', async () => {
   const asset = await browse('/assets/app-1a2b.js', '*/*');
   expect(asset.statusCode).toBe(200);
   expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -78,7 +78,7 @@ test.each([
   '/.env',
   '/.vite/manifest.json',
   '/assets/app-1a2b.js.map',
-  '/assets/gone-9z.js',
+  '/assets/missing-9z.js',
   '/assets/',
   '/assets/link.txt',
   '/assets/../../secret.txt',
@@ -98,12 +98,12 @@ test.each([
   expect(answer.body).not.toContain('secret');
 });
 
-test('a page is only for whoever asks for pages', async () => {
+test('a page is only returned to requests for pages', async () => {
   expect((await browse('/listings', 'application/json')).statusCode).toBe(404);
   expect((await shop.post('/listings')).statusCode).toBe(404);
 });
 
-test('the description of the API lists calls alone, no file of the pages', async () => {
+test('the API description lists only calls, no files of the pages', async () => {
   const cookie = await shop.admin();
   const { paths } = (await shop.get('/api/docs/json', cookie)).json();
   const others = Object.keys(paths).filter((path) => !path.startsWith('/api/'));

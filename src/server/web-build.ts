@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { inlineScriptHashes } from './security-headers.ts';
 
-/** The built pages, listed once at start: what is not in the list does not exist, whatever the address looks like. */
+/** The built pages, listed once at start: files that are not in the list do not exist, whatever the address. */
 export type WebBuild = {
   readonly root: string;
   /** Addresses such as "/assets/index-1a2b3c.js". */
@@ -13,7 +13,7 @@ export type WebBuild = {
   readonly scriptHashes: readonly string[];
 };
 
-/** Reads the list of files and the page. @throws Error when the folder holds no index.html */
+/** Reads the list of files and the page. @throws Error when the folder has no index.html */
 export function readWebBuild(root: string): WebBuild {
   const files = new Set<string>();
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
@@ -32,7 +32,7 @@ function wantsPage(request: FastifyRequest, path: string): boolean {
   return /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
 }
 
-/** Serves the files of the build, each under its own name. */
+/** Serves the files of the build, each by its own name. */
 export async function addWebFiles(app: FastifyInstance, build: WebBuild): Promise<void> {
   // `serve: false`: no routes of its own, only reply.sendFile for names from our list.
   await app.register(fastifyStatic, { root: build.root, serve: false, cacheControl: false });
@@ -42,7 +42,7 @@ export async function addWebFiles(app: FastifyInstance, build: WebBuild): Promis
     app.route({
       method: ['GET', 'HEAD'],
       url: file,
-      // No call of the API: the list of calls would be a list of files.
+      // Not API calls: they would fill the API description with files.
       schema: { hide: true },
       config: { access: 'public' },
       handler: async (_request, reply) => reply.header('cache-control', kept).sendFile(file.slice(1)),
@@ -50,7 +50,7 @@ export async function addWebFiles(app: FastifyInstance, build: WebBuild): Promis
   }
 }
 
-/** Answers with the page, which finds the screen for the address itself; null when no page was asked for. */
+/** Returns the page, which renders the screen for the address; null when no page was requested. */
 export function replyWithPage(
   build: WebBuild,
   path: string,

@@ -3,7 +3,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { networkOf } from '#usecases/identity/accounts/attempt-limits.ts';
 
 const MINUTE = 60_000;
-/** Per network. A store sends several a second on a busy day; the marketplace sends again what is rejected here. */
+/** Per network. A store sends several a second on a busy day; the marketplace repeats what is rejected here. */
 const MAX_EVENTS_PER_MINUTE = 600;
 /** Networks counted separately; all others share one count. */
 const MAX_NETWORKS = 10_000;

@@ -234,7 +234,7 @@ export const MISTAKES: readonly Mistake[] = [
     file: 'src/connectors/completeness-check.ts',
     right: 'if (this.#least === null || seen >= this.#least) return;',
     wrong: 'if (this.#least === null || seen > 0) return;',
-    noticedBy: 'src/connectors/whole-list.test.ts',
+    noticedBy: 'src/connectors/completeness-check.test.ts',
   },
   {
     harm: 'the database records a price below its floor',

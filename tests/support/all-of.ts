@@ -1,4 +1,4 @@
-import type { CataloguePage } from '#connectors/connector.ts';
+import type { CatalogPage } from '#connectors/connector.ts';
 
 /** Every page of a reading, as one list. */
 export async function allOf<Item>(pages: AsyncIterable<readonly Item[]> | undefined): Promise<Item[]> {
@@ -9,8 +9,8 @@ export async function allOf<Item>(pages: AsyncIterable<readonly Item[]> | undefi
 
 /** What is on the pages of a catalogue, page by page, and how it ends. */
 export async function* entriesOf<End>(
-  pages: AsyncGenerator<CataloguePage, End>,
-): AsyncGenerator<CataloguePage['entries'], End> {
+  pages: AsyncGenerator<CatalogPage, End>,
+): AsyncGenerator<CatalogPage['entries'], End> {
   for (;;) {
     const next = await pages.next();
     if (next.done === true) return next.value;

@@ -14,7 +14,7 @@ export interface CallTrouble {
 const html = { 'content-type': 'text/html' };
 
 /** What can happen to any call to any service, and how it has to end. */
-export const CALL_TROUBLES: readonly CallTrouble[] = [
+export const CALL_ERRORS: readonly CallTrouble[] = [
   {
     name: '429 with a wait',
     fault: () => ({ status: 429, headers: { 'retry-after': '2' } }),

@@ -140,7 +140,7 @@ export class FakeMarketplace {
     this.asked.push({ kind: 'read', listingId });
     if (this.isUnreadable) return { listingId, kind: 'unreadable', message: 'Walmart does not answer.' };
     const price = this.live.get(listingId);
-    if (price === undefined || this.gone.has(listingId)) return { listingId, kind: 'gone' };
+    if (price === undefined || this.gone.has(listingId)) return { listingId, kind: 'missing' };
     const refusal = this.refusals.get(listingId) ?? null;
     const failure = this.failures.get(listingId);
     return { listingId, kind: 'price', price, refusal, ...(failure === undefined ? {} : { failure }) };

@@ -1,10 +1,10 @@
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import type { BudgetLine, RateBudget } from '#connectors/http/rate-budget.ts';
 
-/** Other programs work with the same seller account: a fifth is left to them. */
+/** Other programs use the same seller account: a fifth of the quota is left to them. */
 const OUR_SHARE = 0.8;
 
-/** Amazon's usage plans as they are unless a seller has other ones: calls a second, and calls at once. */
+/** Amazon's default usage plans: calls per second, and burst. */
 const PLANS = {
   participations: [0.016, 15],
   searchListings: [5, 5],
@@ -13,7 +13,7 @@ const PLANS = {
   listingOffers: [0.5, 1],
   competitiveSummary: [0.033, 1],
   createFeedDocument: [0.5, 15],
-  // Five in five minutes, whatever the plan says.
+  // Five in five minutes, whatever the usage plan.
   createFeed: [0.0083, 5],
   feed: [2, 15],
   feedDocument: [0.0222, 10],
@@ -36,7 +36,7 @@ export const AMAZON_BUDGETS: Readonly<Record<string, BudgetLine>> = Object.fromE
   ]),
 );
 
-/** Amazon says with most answers how many calls a second this seller has. */
+/** Most of Amazon's responses report how many calls per second this seller has. */
 export function learnRate(budget: RateBudget, operation: string, headers: HttpAnswer['headers']): void {
   const said = headers['x-amzn-ratelimit-limit'];
   const perSecond = typeof said === 'string' && /^\d{1,4}(\.\d{1,6})?$/.test(said) ? Number(said) : 0;

@@ -18,11 +18,11 @@ import type { AmazonShop } from './amazon-shop.ts';
 import { fetchAccessToken, lwaErrorMessage } from './lwa-tokens.ts';
 
 const LWA_HOST = 'https://api.amazon.com';
-/** Milliseconds. A report may be asked for once in more than a minute: whoever wants one has that patience. */
-const PATIENCE = 300_000;
-/** Amazon keeps documents in its own storage, and gives them out from there or from its own network. */
+/** Milliseconds. A report can be requested less than once per minute, so its callers wait this long. */
+const LONGEST_REPORT_WAIT = 300_000;
+/** Amazon keeps documents in its own storage, and serves them from there or from its own network. */
 const STORAGE = /^[a-z0-9.-]+\.(?:s3[.-](?:[a-z0-9-]+\.)?amazonaws\.com|cloudfront\.net)$/;
-/** Our own mark for a token that ended: Amazon answers 403 there too. */
+/** Our own code for an expired token: Amazon responds with 403 there too. */
 const ENDED = 'TokenEnded';
 
 const Refusal = z.object({
@@ -39,20 +39,20 @@ export interface AmazonCall extends Pick<HttpCall, 'method' | 'path' | 'changes'
   readonly operation: AmazonOperation;
   /** JSON. */
   readonly text?: string;
-  /** Waits minutes for its turn instead of half a minute. */
+  /** Waits minutes for the rate limit instead of half a minute. */
   readonly isPatient?: boolean;
-  /** Made by the application itself, not in the seller's name. */
+  /** Made by the application itself, not on behalf of the seller. */
   readonly isGrantless?: boolean;
 }
 
-/** Carries the calls to Amazon, whatever they are for. */
+/** Makes all calls to Amazon. */
 export interface AmazonCalls {
   ask(shop: AmazonShop, call: AmazonCall, signal: AbortSignal): Promise<HttpAnswer>;
-  /** How many calls of an operation may go at this moment, as far as anything was asked yet. */
+  /** How many calls of an operation the rate limit allows now, as far as known. */
   left(operation: AmazonOperation): number;
   readonly documents: Documents;
   readonly now: () => Instant;
-  /** Waits so many milliseconds, or less when the signal comes first. */
+  /** Waits this many milliseconds, or less when the signal comes first. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -95,7 +95,7 @@ export function createAmazonCalls(options: AmazonOptions): AmazonCalls {
   };
 }
 
-/** One client each for what goes at once and for what may wait: a budget belongs to one of them alone. */
+/** One client each for immediate calls and for those that may wait: a budget belongs to only one of them. */
 function clientsByRegion(options: AmazonOptions, isLocal: boolean) {
   const clients = new Map<string, HttpClient>();
   const left = (operation: AmazonOperation): number =>
@@ -114,7 +114,7 @@ function clientsByRegion(options: AmazonOptions, isLocal: boolean) {
       budgets: AMAZON_BUDGETS,
       learn: learnRate,
       errorMessageOf,
-      ...(isPatient ? { limits: { longestWait: PATIENCE, ...options.limits } } : {}),
+      ...(isPatient ? { limits: { longestWait: LONGEST_REPORT_WAIT, ...options.limits } } : {}),
     });
     clients.set(key, made);
     return made;
@@ -149,7 +149,7 @@ function errorMessageOf(body: unknown): { code: string; message: string } | null
   return { code: isEnded ? ENDED : first.code, message: first.message };
 }
 
-/** A token that ended is told as 403 as well as 401: a new one helps, other than with a right that is missing. */
+/** An expired token gets 403 as well as 401: a new one helps, unlike with a missing permission. */
 function keyFault(error: unknown): unknown {
   if (!(error instanceof ConnectorError) || error.fault !== 'permission' || error.code !== ENDED)
     return error;

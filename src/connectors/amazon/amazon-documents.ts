@@ -9,7 +9,7 @@ const LONGEST_LINE = 1_024 * 1_024;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Where a document lies, as reports and feeds tell it. The address is good for five minutes. */
+/** The address of a document, from a report or feed. It is valid for five minutes. */
 export const DocumentAnswer = z.object({
   url: z.url().max(20_000),
   compressionAlgorithm: z.literal('GZIP').nullish(),
@@ -17,8 +17,8 @@ export const DocumentAnswer = z.object({
 export type DocumentAnswer = z.output<typeof DocumentAnswer>;
 
 /**
- * A document piece by piece, unpacked.
- * @throws ConnectorError, also for one that is packed differently than said or ends too early
+ * Streams a document in chunks, decompressed.
+ * @throws ConnectorError, also for one that is compressed differently than stated or ends too early
  */
 export async function* readDocument(
   { documents }: AmazonCalls,
@@ -57,7 +57,7 @@ export async function textOf(pieces: AsyncIterable<Buffer>, limit: number): Prom
   return decoded(Buffer.concat(all));
 }
 
-/** The lines of a document of any size, without their ends, one at a time. */
+/** The lines of a document of any size, without line ends, one at a time. */
 export async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest: Buffer[] = [];
   let size = 0;
@@ -85,7 +85,7 @@ function lineOf(parts: Buffer[]): string {
 const strict = new TextDecoder('utf-8', { fatal: true });
 const western = new TextDecoder('windows-1252');
 
-/** Amazon's reports come in UTF-8 or in the older encoding of the West, and the document does not say which. */
+/** Amazon's reports are in UTF-8 or in Windows-1252, and the document does not say which. */
 function decoded(bytes: Buffer): string {
   try {
     return strict.decode(bytes);

@@ -25,7 +25,7 @@ async function* none(): AsyncGenerator<never[]> {
   yield [];
 }
 
-/** One read each, the calls it makes, and an answer that is fine. */
+/** One read each, the calls it makes, and a valid response. */
 const READS: Record<
   string,
   { path: RegExp; fine: unknown; run: (amazon: MarketplaceConnector) => Promise<unknown> }
@@ -81,8 +81,8 @@ const truncated: Answer = (response) => {
   response.socket?.end();
 };
 
-/** What a service may do, and whether it passes: then one more try is enough. Else the fault that it ends with. */
-const TROUBLES: [string, Answer, 'passes' | 'stays', string][] = [
+/** Errors of a service, and whether they pass: then one retry is enough. Else the resulting fault. */
+const CALL_ERRORS: [string, Answer, 'passes' | 'stays', string][] = [
   ['429 without Retry-After', { status: 429, body: errors }, 'passes', 'busy'],
   ['429 with Retry-After', { status: 429, headers: { 'retry-after': '2' }, body: errors }, 'passes', 'busy'],
   [
@@ -105,8 +105,8 @@ const TROUBLES: [string, Answer, 'passes' | 'stays', string][] = [
   ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 'stays', 'service'],
 ];
 
-/** Answers each call of a read with trouble, as many times as told, and then as it should be. */
-function trouble(name: string, answer: Answer, times: number): void {
+/** Fails each call of a read this many times, and then responds normally. */
+function fail(name: string, answer: Answer, times: number): void {
   const { path, fine } = READS[name] ?? { path: /none/, fine: null };
   const { service } = fake;
   let left = times;
@@ -122,18 +122,19 @@ function trouble(name: string, answer: Answer, times: number): void {
 describe.each(Object.keys(READS))('%s', (name) => {
   const run = (amazon: MarketplaceConnector) => READS[name]?.run(amazon) ?? Promise.reject(new Error(name));
 
-  test.each(TROUBLES)('%s: once', async (_, answer, isPassing, fault) => {
-    trouble(name, answer, 1);
+  test.each(CALL_ERRORS)('%s: once', async (_, answer, isPassing, fault) => {
+    fail(name, answer, 1);
     const result = run(fake.connector({ limits: limitsFor([answer]) }));
-    // Their next calls go minutes later: a person does not wait for that, and orders are gone on with another time.
+    // Their next calls are due minutes later: a user does not wait for that, and orders continue with the next
+    // sync.
     const isDear = name === 'check' || name === 'readSales';
     const isWaitedFor = isPassing === 'passes' && !(isDear && fault === 'busy');
     if (isWaitedFor) await expect(result).resolves.toBeDefined();
     else await expect(result).rejects.toMatchObject({ name: 'ConnectorError', fault });
   });
 
-  test.each(TROUBLES)('%s: for good', async (_, answer, _isPassing, fault) => {
-    trouble(name, answer, 99);
+  test.each(CALL_ERRORS)('%s: for good', async (_, answer, _isPassing, fault) => {
+    fail(name, answer, 99);
     await expect(run(fake.connector({ limits: limitsFor([answer]) }))).rejects.toMatchObject({
       name: 'ConnectorError',
       fault,
@@ -152,7 +153,7 @@ describe('readPrices', () => {
         never,
       );
 
-  test.each(TROUBLES)('%s: for good', async (_, answer, _isPassing, fault) => {
+  test.each(CALL_ERRORS)('%s: for good', async (_, answer, _isPassing, fault) => {
     fake.service.on('GET', /^\/listings/, () => answer);
     if (fault === 'busy' || fault === 'permission')
       await expect(read(answer)).rejects.toMatchObject({ fault });
@@ -161,10 +162,10 @@ describe('readPrices', () => {
   });
 });
 
-test('no failure holds a key', async () => {
+test('no failure contains a key', async () => {
   const echo = 'refresh-1 secret-1 token-1';
   for (const answer of [{ status: 400, body: echo }, { status: 500, body: echo }, { body: echo }]) {
-    trouble('check', answer, 99);
+    fail('check', answer, 99);
     const error = await fake
       .connector({ limits: { attempts: 1 } })
       .check(account, never)

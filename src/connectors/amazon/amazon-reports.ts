@@ -6,16 +6,16 @@ import { Id, read } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
 const REPORTS = '/reports/2021-06-30';
-/** Milliseconds between two looks: soon at first, since small reports are quick. */
+/** Milliseconds between two status checks: short at first, since small reports are quick. */
 const FIRST_LOOK = 5_000;
 const LONGEST_PAUSE = 60_000;
-/** Forty looks are half an hour and more; a report that takes longer is asked for again another time. */
+/** Forty checks take more than half an hour; a slower report is requested again by a later sync. */
 const MOST_LOOKS = 40;
 
 const Created = z.object({ reportId: Id });
 const Report = z.object({ processingStatus: z.string(), reportDocumentId: Id.nullish() });
 
-/** What is asked for, as createReport takes it. */
+/** The request, in the format of createReport. */
 export interface ReportSpec {
   readonly reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA' | 'GET_SALES_AND_TRAFFIC_REPORT';
   readonly reportOptions?: Readonly<Record<string, string>>;
@@ -24,16 +24,16 @@ export interface ReportSpec {
 }
 
 /**
- * Has a report made, waits for it, and reads it piece by piece.
- * @throws ConnectorError, of fault "service" when Amazon does not make it or needs too long
+ * Requests a report, waits for it, and streams it in chunks.
+ * @throws ConnectorError, of fault "service" when Amazon fails to create it or takes too long
  */
 export async function* readReport(
   calls: AmazonCalls,
   shop: AmazonShop,
-  wish: ReportSpec,
+  spec: ReportSpec,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  const text = JSON.stringify({ ...wish, marketplaceIds: [shop.marketplaceId] });
+  const text = JSON.stringify({ ...spec, marketplaceIds: [shop.marketplaceId] });
   const created = await calls.ask(
     shop,
     { method: 'POST', path: `${REPORTS}/reports`, operation: 'createReport', text, isPatient: true },

@@ -5,7 +5,7 @@ export const AMAZON = 'Amazon';
 
 export const Text = z.string().max(10_000);
 export const Id = z.string().min(1).max(500);
-/** A token for the next page: absent, null and "" all say that there is none. */
+/** A token for the next page: absent, null and "" all mean that there is none. */
 export const NextToken = z
   .string()
   .max(20_000)
@@ -13,9 +13,9 @@ export const NextToken = z
   .transform((token) => token || null);
 
 /**
- * Reads an answer with the schema of what is used of it.
- * @param what goes on after "that is no": "list of orders"
- * @throws ConnectorError of fault "unreadable"; nothing of such an answer is used
+ * Parses a response with the schema of the members that are used.
+ * @param what goes on after "not a valid": "list of orders"
+ * @throws ConnectorError of fault "unreadable"; nothing of such a response is used
  */
 export function read<Schema extends z.ZodType>(
   schema: Schema,
@@ -33,7 +33,7 @@ export function read<Schema extends z.ZodType>(
   });
 }
 
-/** Undefined for what is no JSON: no schema takes that. */
+/** Undefined for what is not JSON: every schema rejects that. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -42,7 +42,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** What Amazon has to say about a listing or about what was sent for it. */
+/** Amazon's issues with a listing or with what was sent for it. */
 export const Issue = z.object({
   code: Text.nullish(),
   message: Text,
@@ -51,7 +51,7 @@ export const Issue = z.object({
 });
 export type Issue = z.output<typeof Issue>;
 
-/** As much of the issues as a person reads. */
+/** Shortened to what a user reads. */
 export function issueMessages(issues: readonly Pick<Issue, 'message' | 'severity'>[]): string {
   const errors = issues.filter(({ severity }) => severity === 'ERROR');
   const told = errors.length > 0 ? errors : issues;

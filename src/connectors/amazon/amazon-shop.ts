@@ -3,7 +3,7 @@ import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { TokenVault } from '#connectors/token-vault.ts';
 
-/** Amazon's number of its US store: the only one that sells in US dollars. */
+/** Amazon's ID of its US store: the only one that sells in US dollars. */
 export const US_STORE = 'ATVPDKIKX0DER';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -24,14 +24,14 @@ const Credentials = z.object({
   refreshToken: Key,
   region: z.enum(['na', 'eu', 'fe']).default('na'),
   marketplaceId: Key.regex(/^[A-Z0-9]{5,30}$/).default(US_STORE),
-  /** Whether prices go out as quoted text instead of numbers: some accounts take only that. */
+  /** Whether prices are sent as quoted text instead of numbers: some accounts only accept that. */
   quotesPrices: z.literal('yes').optional(),
 });
 
-/** How to reach one shop: its credentials as they have to be. */
+/** Access to one store: its validated credentials. */
 export type AmazonShop = z.output<typeof Credentials> & { readonly tokens: TokenVault };
 
-/** @throws ConnectorError of fault "key" that names what is missing or cannot be */
+/** @throws ConnectorError of fault "key" that names what is missing or invalid */
 export function shopOf({ credentials, tokens }: Account): AmazonShop {
   const set = Object.entries(credentials).filter(([, value]) => value.trim() !== '');
   const answer = Credentials.safeParse(Object.fromEntries(set));

@@ -28,7 +28,7 @@ function participations(given: { marketplace?: object; participation?: object } 
 }
 
 describe('check', () => {
-  test('names the store, and asks for one listing to see the seller ID', async () => {
+  test('names the store, and requests one listing to check the seller ID', async () => {
     expect(await fake.amazon.check(amazonAccount(), never)).toEqual({
       shopName: 'Kettles & Co',
       notes: [],
@@ -48,7 +48,7 @@ describe('check', () => {
     expect(notes).toEqual([expect.stringMatching(note)]);
   });
 
-  test('a role that is missing for listings is a note', async () => {
+  test('a missing role for listings is a note', async () => {
     fake.service.on('GET', /^\/listings/, () => ({
       status: 403,
       body: { errors: [{ code: 'Unauthorized', message: 'Access is denied.' }] },
@@ -83,12 +83,12 @@ describe('credentials', () => {
     expect(fake.service.asked).toEqual([]);
   });
 
-  test('that are blank stand for what is usual', async () => {
+  test('that are blank get their defaults', async () => {
     const { notes } = await fake.amazon.check(amazonAccount({ region: '', marketplaceId: '' }), never);
     expect(notes).toEqual([]);
   });
 
-  test('a region that is none is named', async () => {
+  test('an unknown region is named', async () => {
     await expect(fake.amazon.check(amazonAccount({ region: 'mars' }), never)).rejects.toMatchObject({
       fault: 'key',
       message: expect.stringMatching(/region/),
@@ -97,7 +97,7 @@ describe('credentials', () => {
 });
 
 describe('the access token', () => {
-  test('is fetched with the refresh token and goes with every call', async () => {
+  test('is fetched with the refresh token and sent with every call', async () => {
     await fake.amazon.check(amazonAccount(), never);
     const [token] = tokenCalls();
     expect(Object.fromEntries(new URLSearchParams(token?.text))).toEqual({
@@ -114,7 +114,7 @@ describe('the access token', () => {
     });
   });
 
-  test('is used again until four fifths of its hour are over', async () => {
+  test('is reused until four fifths of its hour have passed', async () => {
     const account = amazonAccount();
     await fake.amazon.check(account, never);
     fake.pass(47 * 60_000);
@@ -140,7 +140,7 @@ describe('the access token', () => {
     expect((await vault.read()).access?.value).toBe('token-2');
   });
 
-  test('a right that is missing is no reason for a new token', async () => {
+  test('a missing permission is no reason for a new token', async () => {
     fake.service.on('GET', /^\/sellers/, () => ({
       status: 403,
       body: { errors: [{ code: 'Unauthorized', message: 'Access is denied.' }] },
@@ -177,7 +177,7 @@ describe('the access token', () => {
   });
 });
 
-test('how often Amazon may be asked is learnt from its answers', async () => {
+test("the rate limit is learned from Amazon's responses", async () => {
   fake.service.on('POST', /listingOffers$/, () => ({
     headers: { 'x-amzn-ratelimit-limit': '5.0' },
     body: { responses: [] },
@@ -193,6 +193,6 @@ test('how often Amazon may be asked is learnt from its answers', async () => {
     keys: {},
   }));
   await read();
-  // A fifth is left to others: four a second instead of the usual two in five seconds.
+  // A fifth is left to other programs: four per second instead of the usual two in five seconds.
   expect(fake.waits).toEqual([250, 250]);
 });

@@ -15,16 +15,17 @@ import { outcomeOf } from './send-outcome.ts';
 import { patchPrices } from './send-prices.ts';
 
 /**
- * From so many waiting prices on they go as one document. Amazon advises it from 1,500 on; single calls, which share
- * their rate with the reading back, would take minutes for these, and for twice as many longer than a price may wait.
+ * From this many waiting prices on they are sent as one document. Amazon recommends it from 1,500 on; single calls,
+ * which share their rate with read-backs, would take minutes for these, and for twice as many longer than a price
+ * may wait.
  */
 const FEED_FROM = 600;
-/** So many listings are read, twenty at a time and four times a second, before the document has to be on its way. */
+/** This many listings are read, twenty at a time and four times a second, before the document must be sent. */
 const FEED_AT_MOST = 1_000;
-/** Some seconds' worth of single calls. */
+/** Several seconds' worth of single calls. */
 const PATCHES_AT_ONCE = 40;
 
-/** Amazon through its Selling Partner API. */
+/** Amazon, through its Selling Partner API. */
 export function createAmazon(options: AmazonOptions): MarketplaceConnector {
   const calls = createAmazonCalls(options);
   const salesProgress = new SalesProgress();
@@ -32,7 +33,8 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
   return {
     marketplace: 'amazon',
     pricesAtOnce: (waiting, urgent) => {
-      // A feed takes longer to be live: what is urgent goes by single calls before it, unless that is too much itself.
+      // A feed takes longer to be confirmed: urgent prices are sent by single calls before it, unless there are too
+      // many.
       if (urgent > 0 && urgent < FEED_FROM) return Math.min(urgent, PATCHES_AT_ONCE);
       const isFeed =
         waiting >= FEED_FROM && calls.left('createFeedDocument') > 0 && calls.left('createFeed') > 0;
@@ -66,7 +68,7 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
   };
 }
 
-/** What fails before the first price: credentials that are not complete. */
+/** Errors before the first price: incomplete credentials. */
 function notSent(orders: readonly PriceOrder[], error: unknown): SendOutcome[] {
   return orders.map((order) => outcomeOf(order, error));
 }

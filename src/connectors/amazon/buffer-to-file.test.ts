@@ -28,7 +28,7 @@ test('gives the same bytes in the same order, and leaves no file', async () => {
   expect(left()).toEqual([]);
 });
 
-test('has read everything before the first piece is taken, and leaves no file when the rest is not wanted', async () => {
+test('has read everything before the first chunk is consumed, and leaves no file when the consumer stops', async () => {
   let isOver = false;
   const source = (async function* () {
     yield* pieces(20);

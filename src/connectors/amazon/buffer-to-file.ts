@@ -6,9 +6,9 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 const MOST_BYTES = 2 * 1_024 * 1_024 * 1_024;
 
 /**
- * The same pieces, at whatever pace they are taken: they wait in a file meanwhile, because Amazon does not keep a
- * download open while thousands of rows are worked on. The file is gone afterwards.
- * @param scratch the folder for it; the system's unless handed in
+ * The same chunks, buffered in a temporary file, because Amazon does not keep a download open while thousands of
+ * rows are processed. The file is deleted at the end.
+ * @param scratch the folder for it; the system's by default
  */
 export async function* bufferToFile(
   pieces: AsyncIterable<Buffer>,

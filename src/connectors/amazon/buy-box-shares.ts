@@ -10,7 +10,7 @@ import type { AmazonShop } from './amazon-shop.ts';
 
 const DAY = 86_400_000;
 const LARGEST_REPORT = 256 * 1_024 * 1_024;
-/** Milliseconds. A new day comes into the report once a day; what could not be had is asked for again sooner. */
+/** Milliseconds. The report gets a new day once a day; a failed request is repeated sooner. */
 const GOOD_FOR = 6 * 3_600_000;
 const MISSED_FOR = 3_600_000;
 
@@ -31,9 +31,9 @@ type Shares = ReadonlyMap<string, Bps>;
 export type BuyBoxShares = (shop: AmazonShop, signal: AbortSignal) => Promise<Shares>;
 
 /**
- * Reads the report of a shop's traffic once for many listings: Amazon makes few, and takes minutes for each. Without the
- * right for it, or without the report, nothing is known.
- * @throws ConnectorError of fault "time" and "key" alone
+ * Reads the traffic report of a store once for many listings: Amazon makes few, and takes minutes for each. Without
+ * the permission for it, or without the report, the shares are unknown.
+ * @throws ConnectorError only of faults "time" and "key"
  */
 export function rememberShares(calls: AmazonCalls): BuyBoxShares {
   const held = new Map<
@@ -73,7 +73,7 @@ async function readShares(calls: AmazonCalls, shop: AmazonShop, signal: AbortSig
     return new Map(
       traffic.salesAndTrafficByAsin.flatMap(({ sku, trafficByAsin }): [string, Bps][] => {
         const percent = trafficByAsin?.buyBoxPercentage;
-        // Amazon writes 0% where there was no view to hold the buy box in: that says nothing.
+        // Amazon writes 0% where there were no page views: the share is unknown.
         const isSeen = percent !== 0 || (trafficByAsin?.pageViews ?? 0) > 0;
         return sku == null || percent == null || !isSeen ? [] : [[sku, bps(Math.round(percent * 100))]];
       }),

@@ -16,7 +16,7 @@ const Participations = z.object({
   ),
 });
 
-/** Asks where the account sells, and for one listing: the first needs no seller ID and no right for listings. */
+/** Requests where the account sells, and one listing: the first needs no seller ID and no permission for listings. */
 export async function checkConnection(
   calls: AmazonCalls,
   shop: AmazonShop,

@@ -11,7 +11,7 @@ import { chunks } from './map-sequential.ts';
 
 const PATH = '/products/fees/v0/feesEstimate';
 const AT_ONCE = 20;
-/** What Amazon takes for picking, packing and sending. */
+/** Amazon's fees for picking, packing and shipping. */
 const FULFILLMENT = 'FBAFees';
 
 const Estimate = z.object({
@@ -28,7 +28,7 @@ const Estimate = z.object({
 type Estimate = z.output<typeof Estimate>;
 const Estimates = z.array(Estimate).max(200);
 
-/** What Amazon would keep at these prices, twenty at a time. */
+/** Amazon's fees at these prices, twenty per call. */
 export async function* estimateFees(
   calls: AmazonCalls,
   shop: AmazonShop,

@@ -39,9 +39,9 @@ const Summaries = z.object({
 });
 
 /**
- * Who holds the buy boxes of these items as new, as far as Amazon says so at once: it answers this question for twenty
- * items in half a minute. What is not answered stays open.
- * @throws ConnectorError of fault "time" alone
+ * The buy box winners of these items as new, as far as Amazon responds immediately: it allows this call for twenty
+ * items in half a minute. Items without a response stay unknown.
+ * @throws ConnectorError only of fault "time"
  */
 export async function readWinners(
   calls: AmazonCalls,
@@ -93,7 +93,7 @@ async function askFor(
   });
 }
 
-/** Buyers in different places may be shown different offers: the one that most of them are. */
+/** Buyers in different places may see different offers: the one that most of them see. */
 function mostSeen(offers: readonly Featured[]): Featured | null {
   const weightOf = ({ featuredOfferSegments }: Featured): number =>
     (featuredOfferSegments ?? []).reduce(

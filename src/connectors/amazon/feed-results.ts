@@ -18,8 +18,9 @@ const Result = z.object({
 export type FeedRefusal = (sku: string) => string | null;
 
 /**
- * What became of the prices in a feed.
- * @throws ConnectorError of fault "time" alone: what cannot be read says nothing, and the price itself is read anyway
+ * The results of the prices in a feed.
+ * @throws ConnectorError only of fault "time": an unreadable result says nothing, and the price itself is read
+ * anyway
  */
 export async function readFeedRefusals(
   calls: AmazonCalls,

@@ -57,7 +57,7 @@ describe('fees', () => {
     allOf(fake.amazon.estimateFees?.(amazonAccount(), queries, never) ?? none());
   const feesAre = (body: unknown) => fake.service.on('POST', /feesEstimate$/, () => ({ body }));
 
-  test('are split into commission and what sending costs', async () => {
+  test('are split into commission and fulfillment fee', async () => {
     feesAre([estimate(1)]);
     expect(await read()).toEqual([
       { kind: 'fees', listingId: 1, price: 2_990, commission: 449, fulfillment: 478 },
@@ -78,19 +78,19 @@ describe('fees', () => {
     ]);
   });
 
-  test('of what the merchant sends are all commission', async () => {
+  test('of what the merchant ships are all commission', async () => {
     const fees = { TotalFeesEstimate: usd(4.49), FeeDetailList: [detail('ReferralFee', 4.49)] };
     feesAre([estimate(1, {}, fees)]);
     const ref = amazonRef(1, { fulfillmentType: 'FBM' });
     expect(await read([query(1, { ref })])).toMatchObject([{ commission: 449, fulfillment: null }]);
   });
 
-  test('with a fraction of a cent are never told too low', async () => {
+  test('with a fraction of a cent are rounded up', async () => {
     feesAre([estimate(1, {}, { TotalFeesEstimate: usd(9.272), FeeDetailList: [detail('FBAFees', 4.78)] })]);
     expect(await read()).toMatchObject([{ commission: 450, fulfillment: 478 }]);
   });
 
-  test('are asked for twenty at a time; the same listing at two prices is two', async () => {
+  test('are requested twenty per call; the same listing at two prices counts twice', async () => {
     fake.service.on('POST', /feesEstimate$/, ({ json }) => ({
       body: (json as unknown[]).map((_, at) => estimate(at + 1)).toReversed(),
     }));
@@ -170,7 +170,7 @@ describe('figures', () => {
   const read = (refs = [amazonRef(1)]) =>
     allOf(fake.amazon.readFigures?.(amazonAccount(), refs, never) ?? none());
 
-  test('are the rank and the share of the buy box; ratings are not told', async () => {
+  test('are the rank and the share of the buy box; ratings are not available', async () => {
     expect(await read()).toEqual([
       {
         kind: 'figures',
@@ -193,7 +193,7 @@ describe('figures', () => {
     ]);
   });
 
-  test('are asked for twenty items at a time', async () => {
+  test('are requested twenty items per call', async () => {
     const refs = Array.from({ length: 25 }, (_, at) => amazonRef(at + 1));
     expect(await read(refs)).toHaveLength(25);
     const asked = fake.calls(/^\/catalog/);
@@ -201,7 +201,7 @@ describe('figures', () => {
     expect(asked[0]?.query.get('includedData')).toBe('salesRanks');
   });
 
-  test('need one report for many readings of a day, and none for an hour where it cannot be had', async () => {
+  test('need one report for many reads of a day, and no retry for an hour where it is not available', async () => {
     await read();
     await read([amazonRef(2)]);
     expect(reports()).toHaveLength(1);
@@ -229,7 +229,7 @@ describe('figures', () => {
     expect(await read()).toMatchObject([{ buyBoxShare: share }]);
   });
 
-  test('without Amazon’s number there is the share, or nothing', async () => {
+  test("without Amazon's ID there is the share, or nothing", async () => {
     expect(await read([amazonRef(1, { itemId: null }), amazonRef(2, { itemId: null })])).toMatchObject([
       { kind: 'figures', buyBoxShare: 8_125, salesRank: null },
       { kind: 'unread', listingId: 2 },

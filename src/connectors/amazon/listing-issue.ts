@@ -3,13 +3,13 @@ import { issueMessages } from './amazon-responses.ts';
 import type { Item } from './listing-item.ts';
 
 /*
- * What Amazon finds wrong with a price stays on the listing, without a word about which price it was, also for a while
- * after another one was taken. So it is noted with a price what stood there before it went.
+ * Amazon's issues with a price stay on the listing without naming that price, and also for a time after another one
+ * was accepted. So the receipt of a price records the issues that existed before it was sent.
  */
 
 const NOTED = /^(.*?) ?(?:before:([0-9a-f]{16}))?$/s;
 
-/** What Amazon finds wrong with the price of a listing; null when nothing. */
+/** Amazon's issue with the price of a listing; null when there is none. */
 export function issueOf({ issues }: Pick<Item, 'issues'>): string | null {
   const about = (issues ?? []).filter(
     ({ severity, attributeNames }) =>
@@ -19,9 +19,9 @@ export function issueOf({ issues }: Pick<Item, 'issues'>): string | null {
 }
 
 /**
- * What is kept of a price that was taken.
- * @param feedId null when it went by a call of its own
- * @param before the listing as it was when the price went
+ * The receipt of an accepted price.
+ * @param feedId null when it was sent by a single call
+ * @param before the listing before the price was sent
  */
 export function receiptOf(feedId: string | null, before: Pick<Item, 'issues'>): string | null {
   const complaint = issueOf(before);
@@ -34,7 +34,7 @@ export function feedOf(receipt: string | null): string | null {
   return NOTED.exec(receipt ?? '')?.[1] || null;
 }
 
-/** Whether a complaint stood there before the price went: it may be an old one. */
+/** Whether an issue existed before the price was sent: it may be about an earlier one. */
 export function isPreexisting(receipt: string | null, complaint: string): boolean {
   return NOTED.exec(receipt ?? '')?.[2] === markOf(complaint);
 }

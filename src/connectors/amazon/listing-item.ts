@@ -40,7 +40,7 @@ const Item = z.object({
   offers: z.array(Offer).nullish(),
   fulfillmentAvailability: z.array(Availability).nullish(),
 });
-/** A listing as Amazon's Listings Items API tells it. */
+/** A listing in Amazon's Listings Items API. */
 export type Item = z.output<typeof Item>;
 
 const ItemsPage = z.object({
@@ -50,7 +50,7 @@ const ItemsPage = z.object({
 });
 export type ItemsPage = z.output<typeof ItemsPage>;
 
-/** Most SKUs of one search, and most results of one page. */
+/** Most SKUs of one search, and most results per page. */
 export const ITEMS_AT_ONCE = 20;
 
 type DataSet = 'summaries' | 'attributes' | 'issues' | 'offers' | 'fulfillmentAvailability';
@@ -72,7 +72,7 @@ export async function readItem(
   return answer.status === 404 ? null : read(Item, answer.body, 'listing');
 }
 
-/** @throws ConnectorError of fault "refused" for a SKU that would lead to another address */
+/** @throws ConnectorError of fault "refused" for a SKU that would change the path */
 export function itemPath({ sellerId }: AmazonShop, sku: string): string {
   if (sku === '.' || sku === '..') {
     throw new ConnectorError('refused', 'A SKU of nothing but dots has no address at Amazon.');
@@ -80,7 +80,7 @@ export function itemPath({ sellerId }: AmazonShop, sku: string): string {
   return `${LISTINGS}/${encodeURIComponent(sellerId)}/${encodeURIComponent(sku)}`;
 }
 
-/** What is searched for: these SKUs, or everything from a page on. */
+/** The search: these SKUs, or everything from a page on. */
 export type ItemSearch =
   | { readonly skus: readonly string[] }
   | { readonly pageToken: string | null; readonly pageSize?: number };
@@ -110,12 +110,12 @@ export async function searchItems(
   return read(ItemsPage, answer.body, 'list of listings');
 }
 
-/** Whether a SKU can be part of a search: they are parted by commas there. */
+/** Whether a SKU can be part of a search, where SKUs are separated by commas. */
 export function isSearchable(sku: string): boolean {
   return !sku.includes(',');
 }
 
-/** What buyers are asked for: the offer to everybody in this store. */
+/** The price for buyers: the offer to all customers in this store. */
 export type ShownPrice =
   | { readonly kind: 'price'; readonly price: Cents }
   | { readonly kind: 'none' | 'other_currency' | 'contradictory' };
@@ -134,7 +134,7 @@ export function shownPrice(item: Item, { marketplaceId }: Pick<AmazonShop, 'mark
   return first.amount > 0 ? { kind: 'price', price: first.amount } : { kind: 'none' };
 }
 
-/** What Amazon says of the listing in this store. */
+/** Amazon's summary of the listing in this store. */
 export function summaryOf(item: Item, { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>) {
   return (item.summaries ?? []).find((summary) => summary.marketplaceId === marketplaceId) ?? null;
 }

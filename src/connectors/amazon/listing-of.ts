@@ -10,7 +10,7 @@ import { notRepricedBecause } from './purchasable-offer.ts';
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
 
-/** A listing as the Listings Items API tells it. */
+/** A listing from the Listings Items API. */
 export function listingOf(item: Item, shop: AmazonShop, now: Instant): MarketplaceListing | SkippedListing {
   const summary = summaryOf(item, shop);
   const sku = plain(item.sku);
@@ -32,7 +32,7 @@ export function listingOf(item: Item, shop: AmazonShop, now: Instant): Marketpla
     itemId: plain(summary?.asin) || null,
     imageUrl: addressOf(summary?.mainImage?.link),
     price: shown.kind === 'price' ? shown.price : null,
-    // What lies in Amazon's warehouses is not told here.
+    // The quantity in Amazon's warehouses is not included here.
     quantity: fulfillmentType === 'FBM' ? (own?.quantity ?? null) : null,
     isActive: summary?.status?.includes('BUYABLE') === true,
     notRepriceableReason:
@@ -41,10 +41,10 @@ export function listingOf(item: Item, shop: AmazonShop, now: Instant): Marketpla
   };
 }
 
-/** A row of the report over all listings, by the names of its columns. */
+/** A row of the all-listings report, by the names of its columns. */
 export type ReportRow = ReadonlyMap<string, string>;
 
-/** A listing as the report over all listings tells it: without image and product type. */
+/** A listing from the all-listings report: without image and product type. */
 export function listingOfRow(row: ReportRow, shop: AmazonShop): MarketplaceListing | SkippedListing {
   const cell = (name: string): string => plain(row.get(name));
   const sku = cell('seller-sku');
@@ -52,7 +52,7 @@ export function listingOfRow(row: ReportRow, shop: AmazonShop): MarketplaceListi
   if (sku === '' || sku.length > LONGEST_SKU) {
     return { kind: 'passed_over', what: title || cell('asin1') || sku.slice(0, 80), why: 'no_sku' };
   }
-  // The report names no currency: it is the store's.
+  // The report has no currency: it is the store's.
   if (shop.marketplaceId !== US_STORE) return { kind: 'passed_over', what: sku, why: 'other_currency' };
   const price = cell('price') === '' ? null : priceOf(cell('price'));
   const fulfillmentType = fulfillmentOf([cell('fulfillment-channel')]);
@@ -63,7 +63,7 @@ export function listingOfRow(row: ReportRow, shop: AmazonShop): MarketplaceListi
     title: title || sku,
     fulfillmentType,
     imageUrl: null,
-    // The report knows of neither sales nor Automate Pricing.
+    // The report covers neither sale prices nor Automate Pricing.
     notRepriceableReason: undefined,
     itemId: cell('asin1') || null,
     price: isPrice(price) ? price : null,
@@ -73,20 +73,20 @@ export function listingOfRow(row: ReportRow, shop: AmazonShop): MarketplaceListi
   };
 }
 
-/** @throws ConnectorError for what is no price: then nothing of the report is to be trusted */
+/** @throws ConnectorError for what is not a price: then nothing of the report is trusted */
 function priceOf(text: string): Cents {
   const price = parseCents(text);
   if (price !== null && price >= 0) return price;
   throw new ConnectorError('unreadable', 'The report of Amazon over all listings has a price that is none.');
 }
 
-/** "AMAZON_NA" and its like are Amazon's warehouses, "DEFAULT" is the merchant. Null for none and for any other. */
+/** "AMAZON_NA" and similar are Amazon's warehouses, "DEFAULT" is the merchant. Null for none and for any other. */
 function fulfillmentOf(channels: readonly string[]): FulfillmentType | null {
   if (channels.some((channel) => channel.startsWith('AMAZON_'))) return 'FBA/WFS';
   return channels.includes('DEFAULT') ? 'FBM' : null;
 }
 
-/** What calls need beside the SKU. New is what everything is unless it says otherwise. */
+/** IDs that calls need in addition to the SKU. The condition is new by default. */
 function keysOf(productType: string, condition: string): Record<string, string> {
   return {
     ...(productType === '' ? {} : { productType }),
@@ -94,7 +94,7 @@ function keysOf(productType: string, condition: string): Record<string, string> 
   };
 }
 
-/** Offers are asked for by condition: buyers of a new one do not compare it with used ones. */
+/** Offers are requested by condition: buyers of a new item do not compare it with used ones. */
 function conditionOf(type: string | null | undefined): string {
   const [word = 'new'] = (type ?? '').split('_');
   const known: Readonly<Record<string, string>> = {
@@ -106,7 +106,7 @@ function conditionOf(type: string | null | undefined): string {
   return known[word] ?? 'New';
 }
 
-/** The report counts conditions: 11 is new, 1 to 4 are used, 5 to 8 collectible, 10 is refurbished. */
+/** The report encodes conditions: 11 is new, 1 to 4 are used, 5 to 8 collectible, 10 is refurbished. */
 function conditionOfNumber(condition: string): string {
   if (/^[1-4]$/.test(condition)) return 'Used';
   if (/^[5-8]$/.test(condition)) return 'Collectible';
@@ -118,7 +118,7 @@ function addressOf(link: string | null | undefined): string | null {
   return address.startsWith('https://') && URL.canParse(address) && address.length <= 2_000 ? address : null;
 }
 
-/** Trimmed, without the one character that no database stores. */
+/** Trimmed, without the one character that PostgreSQL cannot store. */
 function plain(text: string | null | undefined): string {
   return (text ?? '').replaceAll('\0', '').trim();
 }

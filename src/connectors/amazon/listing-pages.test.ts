@@ -10,7 +10,7 @@ import {
 
 let fake: FakeAmazon;
 let pages: unknown[][];
-/** How many listings Amazon says that there are; null for as many as the pages hold. */
+/** The total that Amazon reports; null for the number on the pages. */
 let total: number | null;
 beforeEach(async () => {
   fake = await startFakeAmazon();
@@ -41,7 +41,7 @@ test('pages are read to the last one', async () => {
   expect(asked[0]?.query.get('includedData')).toBe('summaries,attributes,offers,fulfillmentAvailability');
 });
 
-test('pages that begin again fail', async () => {
+test('repeated pages fail', async () => {
   fake.service.on('GET', /^\/listings/, () => ({
     body: { numberOfResults: 2, items: [amazonItem(1)], pagination: { nextToken: 'again' } },
   }));
@@ -55,7 +55,7 @@ test('pages end with an empty one', async () => {
   expect(await read()).toHaveLength(1);
 });
 
-test('pages that hold fewer than Amazon names are not the whole catalogue', async () => {
+test('pages with fewer listings than the reported total are not the complete catalog', async () => {
   pages = [[amazonItem(1)], [amazonItem(3)]];
   total = 3;
   await expect(read()).rejects.toMatchObject({
@@ -64,7 +64,7 @@ test('pages that hold fewer than Amazon names are not the whole catalogue', asyn
   });
 });
 
-test('the same listing again is one, another one under its SKU is named', async () => {
+test('an identical duplicate counts once, a different listing with its SKU is named', async () => {
   const offers = [{ marketplaceId: US, offerType: 'B2C', price: { currencyCode: 'USD', amount: '9.00' } }];
   pages = [[amazonItem(1)], [amazonItem(1), amazonItem(1, { offers })]];
   total = 2;

@@ -19,7 +19,7 @@ const TokenAnswer = z.object({
 
 const Refusal = z.object({ error: z.string().max(100) });
 
-/** Login with Amazon says with a code what it does not accept; its longer words may hold what was sent. */
+/** Login with Amazon names the cause by a code; its longer texts may repeat what was sent. */
 export function lwaErrorMessage(body: unknown): { code: string; message: string } | null {
   const answer = Refusal.safeParse(body);
   return answer.success ? { code: answer.data.error, message: answer.data.error } : null;
@@ -34,11 +34,11 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'The refresh token belongs to another application than the LWA client ID. Enter both of the same application.',
 };
 
-/** What a token is for: the calls in a seller's name, or those of the application alone. */
+/** The scope of a token: calls on behalf of a seller, or those of the application itself. */
 export type TokenScope = 'seller' | 'notifications';
 
 /**
- * Asks Login with Amazon for an access token.
+ * Requests an access token from Login with Amazon.
  * @throws ConnectorError of fault "key" when the credentials are refused
  */
 export async function fetchAccessToken(
@@ -76,7 +76,7 @@ export async function fetchAccessToken(
   return { value, obtainedAt, expiresAt: instant(obtainedAt + Math.floor(seconds * 1_000)) };
 }
 
-/** Whatever Login with Amazon refuses, it is the credentials: nothing else is sent there. */
+/** Any refusal of Login with Amazon is about the credentials: nothing else is sent there. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof ConnectorError)) return error;
   const { fault, status, code } = error;

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { chunks, mapSequential } from './map-sequential.ts';
 
-test('so many at once and no more; results in the order of the things', async () => {
+test('at most this many run at once; results are in the order of the items', async () => {
   let running = 0;
   let most = 0;
   const results = await mapSequential([5, 1, 4, 2, 3], 2, async (turns) => {
@@ -16,7 +16,7 @@ test('so many at once and no more; results in the order of the things', async ()
   expect(most).toBe(2);
 });
 
-test('after a failure nothing more is begun', async () => {
+test('after a failure no further item is started', async () => {
   const begun: number[] = [];
   const work = mapSequential([1, 2, 3, 4, 5, 6], 2, async (number) => {
     begun.push(number);
@@ -29,7 +29,7 @@ test('after a failure nothing more is begun', async () => {
   expect(begun).toEqual([1, 2]);
 });
 
-test('slices hold everything once', () => {
+test('chunks have everything once', () => {
   expect([...chunks([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
   expect([...chunks([], 2)]).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * Works on all of them, a few at a time. After a failure nothing more is begun.
- * @returns the results in the order of the things
+ * Processes all items, a few at a time. After a failure no further item is started.
+ * @returns the results in the order of the items
  */
 export async function mapSequential<Thing, Result>(
   things: readonly Thing[],

@@ -6,7 +6,7 @@ import { OldDollars } from './amazon-money.ts';
 import { Text } from './amazon-responses.ts';
 import { US_STORE } from './amazon-shop.ts';
 
-/** Amazon itself sells in the US under the same id as its store has. */
+/** Amazon itself sells in the US under the ID of its store. */
 const AMAZON_SELLER = US_STORE;
 const DAY = 24;
 
@@ -36,7 +36,7 @@ const BuyBoxPrice = z.object({
   sellerId: Text.nullish(),
 });
 
-/** What one batch answer says about the offers for one SKU. */
+/** The offers for one SKU in a batch response. */
 export const Offers = z.object({
   SKU: Text.nullish(),
   ASIN: Text.nullish(),
@@ -47,13 +47,13 @@ export const Offers = z.object({
 });
 export type Offers = z.output<typeof Offers>;
 
-/** Who holds the buy box where the offers themselves leave it open. */
+/** The buy box winner where the offers themselves do not name it. */
 export interface Winner {
   readonly sellerId: string;
   readonly fulfillmentType: FulfillmentType;
 }
 
-/** Offers to everybody; `isOpen` says that somebody holds the buy box and that nobody can say who. */
+/** Offers to all customers; `isOpen` means that the buy box has a winner that cannot be determined. */
 export interface ReadOffers {
   readonly offers: readonly MarketOffer[];
   readonly isOpen: boolean;
@@ -61,7 +61,7 @@ export interface ReadOffers {
 
 /**
  * @param condition of the buy box that counts: "New"
- * @param winner decides what the answer leaves open
+ * @param winner decides what the response leaves open
  */
 export function marketOffers(
   answer: Offers,
@@ -102,13 +102,13 @@ function shippingOf({ Shipping }: Offer): Cents {
   return Shipping ?? (0 as Cents);
 }
 
-/** The same offer told twice is one. */
+/** Identical duplicates of an offer count once. */
 function unique(offers: readonly Offer[]): Offer[] {
   return [...new Map(offers.map((offer) => [JSON.stringify(offer), offer])).values()];
 }
 
 /**
- * The offer in the buy box: the one that says so. Where two do (one of them for Prime members), or none does, the
+ * The offer in the buy box: the one that is marked. Where two are (one of them for Prime members), or none is, the
  * price of the buy box decides.
  */
 function featuredOf(offers: readonly Offer[], { Summary }: Offers, condition: string): Offer | 'open' | null {
@@ -134,6 +134,6 @@ function wonBy(offers: readonly Offer[], winner: Winner): Offer | null {
   const won = offers.filter(
     (offer) => offer.SellerId === winner.sellerId && fulfillmentOf(offer) === winner.fulfillmentType,
   );
-  // Two offers of one seller that are sent the same way: nobody can say which.
+  // Two offers of one seller with the same fulfillment cannot be told apart.
   return won.length === 1 ? (won[0] ?? null) : null;
 }

@@ -7,7 +7,7 @@ import { marketOffers, Offers } from './market-offers.ts';
 
 const Money = z.unknown();
 
-/** Notifications spell some names otherwise than answers do. */
+/** Notifications spell several names differently than responses do. */
 const NotifiedOffer = z.looseObject({
   SubCondition: z.string(),
   ShippingTime: z.object({ MaximumHours: z.unknown() }).nullish(),
@@ -35,8 +35,8 @@ type Notification = z.output<typeof Notification>;
 type Told = Notification['Payload']['AnyOfferChangedNotification'];
 
 /**
- * Reads what Amazon puts into the queue.
- * @returns null for what is no such message, is about another shop or cannot be read
+ * Parses a message of Amazon's queue.
+ * @returns null for another kind of message, one about another store or an unreadable one
  */
 export function offerChangeOf(text: string, shop: AmazonShop): OfferChange | null {
   const message = Notification.safeParse(jsonOf(text));
@@ -52,7 +52,7 @@ export function offerChangeOf(text: string, shop: AmazonShop): OfferChange | nul
   return { notificationId, itemId, condition, changedAt, offers, isWinnerOpen };
 }
 
-/** The same in the words of getListingOffers. A message lists new and used offers together. */
+/** The same in the format of getListingOffers. A message lists new and used offers together. */
 function asAnswer({ Summary, Offers: all }: Told, condition: string): unknown {
   const isNew = condition === 'New';
   return {

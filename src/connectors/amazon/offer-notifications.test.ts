@@ -13,7 +13,7 @@ import {
 import { createOfferNotifications } from './offer-notifications.ts';
 
 let fake: FakeAmazon;
-/** What each receive finds, in order; after the last one the listening ends. */
+/** The messages of each receive, in order; after the last one the listening ends. */
 let deliveries: { id: string; text: string; receipts?: number }[][];
 let deleted: string[];
 let kept: OfferChange[];
@@ -53,7 +53,7 @@ const usd = (Amount: unknown) => ({ Amount, CurrencyCode: 'USD' });
 
 function offer(given: Record<string, unknown> = {}) {
   return {
-    SellerId: 'A3RIVAL',
+    SellerId: 'A3COMPETITOR',
     SubCondition: 'new',
     ListingPrice: usd(28.5),
     Shipping: usd(3.99),
@@ -133,7 +133,7 @@ const sink = {
 const listen = (of = account(), to: OfferSink = sink) => notifications().listen(of, to, stop.signal);
 
 describe('a message', () => {
-  test('becomes the offers of an item, as a reading has them', async () => {
+  test('becomes the offers of an item, as a sync has them', async () => {
     const ours = offer({ SellerId: OUR_SELLER, IsFulfilledByAmazon: true, IsBuyBoxWinner: true });
     deliver(['1', notification('n-1', { offers: [offer(), ours, offer({ SubCondition: 'good' })] })]);
     await listen();
@@ -146,7 +146,7 @@ describe('a message', () => {
         changedAt: Date.parse('2026-11-20T11:58:00Z'),
         offers: [
           {
-            sellerName: 'A3RIVAL',
+            sellerName: 'A3COMPETITOR',
             isMarketplace: false,
             isOurs: false,
             price: 2_850,
@@ -163,7 +163,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('without a winner names the buy box by its price, or says that it is open', async () => {
+  test('without a winner determines the buy box by its price, or leaves it open', async () => {
     const boxes = [
       { Condition: 'used', LandedPrice: usd(28.5) },
       { Condition: 'new', LandedPrice: usd(32.49) },
@@ -184,20 +184,20 @@ describe('a message', () => {
     ]);
   });
 
-  test('is deleted after it was kept, and not before', async () => {
+  test('is deleted after it was stored, and not before', async () => {
     deliver(['1', notification('n-1')]);
     await listen();
     expect(deleted).toEqual(['handle-1']);
   });
 
-  test('that could not be kept stays in the queue', async () => {
+  test('that could not be stored stays in the queue', async () => {
     deliver(['1', notification('n-1')]);
-    const trouble = new Error('database gone');
-    await expect(listen(account(), { ...sink, commit: () => Promise.reject(trouble) })).rejects.toBe(trouble);
+    const outage = new Error('connection lost');
+    await expect(listen(account(), { ...sink, commit: () => Promise.reject(outage) })).rejects.toBe(outage);
     expect(deleted).toEqual([]);
   });
 
-  test('delivered twice is kept once, and deleted twice', async () => {
+  test('delivered twice is stored once, and deleted twice', async () => {
     deliver(['1', notification('n-1')]);
     deliver(['2', notification('n-1')]);
     await notifications().listen(
@@ -209,7 +209,7 @@ describe('a message', () => {
     expect(deleted).toEqual(['handle-1', 'handle-2']);
   });
 
-  test('of an item is left out for a newer one, in the same delivery or kept before', async () => {
+  test('of an item is skipped for a newer one, in the same delivery or stored before', async () => {
     deliver(
       ['1', notification('n-1', { at: '2026-11-20T11:57:00Z' })],
       ['2', notification('n-2', { at: '2026-11-20T11:58:00Z' })],
@@ -242,7 +242,7 @@ describe('a message', () => {
 });
 
 describe('the queue', () => {
-  test('is waited at, and not asked without a pause when it is empty', async () => {
+  test('is long-polled, and not called in a tight loop when it is empty', async () => {
     deliver();
     await listen();
     const [asked] = fake.calls(/./);
@@ -250,7 +250,7 @@ describe('the queue', () => {
     expect(fake.waits).toContain(1_000);
   });
 
-  test('that does not answer for a while is asked again, less and less often', async () => {
+  test('that does not respond is called again, less and less often', async () => {
     const failure = { status: 400, body: { __type: 'com.amazonaws.sqs#OverLimit', message: 'Too much.' } };
     fake.service.faults.push(failure, failure, failure);
     deliver(['1', notification('n-1')]);
@@ -262,12 +262,12 @@ describe('the queue', () => {
   test.each([
     ['that passes at once', 2, []],
     ['that lasts', 3, ['The queue for Amazon notifications cannot be reached.', null]],
-  ])('tells its sink of trouble %s: %d failures', async (_, failures, expected) => {
+  ])('reports errors to its sink %s: %d failures', async (_, failures, expected) => {
     const failure = { status: 400, body: { __type: 'com.amazonaws.sqs#OverLimit', message: 'Too much.' } };
     const told: (string | null)[] = [];
     fake.service.faults.push(...Array.from({ length: failures }, () => failure));
     deliver(['1', notification('n-1')]);
-    await listen(account(), { ...sink, onTrouble: async (problem) => void told.push(problem) });
+    await listen(account(), { ...sink, onError: async (problem) => void told.push(problem) });
     expect(told).toEqual(expected);
   });
 

@@ -12,15 +12,15 @@ import { offerChangeOf } from './offer-change.ts';
 import { subscribeToOffers } from './offer-subscription.ts';
 import { openQueue, type Queue, type QueuedMessage } from './sqs-queue.ts';
 
-/** A message that was received so often and never understood is given up. */
+/** A message that was received this often and never understood is deleted. */
 const MOST_RECEIPTS = 5;
-/** Ids that are remembered: as many as may come again within the minutes in which they do. */
+/** Number of message IDs remembered: as many as may be delivered again within minutes. */
 const REMEMBERED = 20_000;
-/** Milliseconds that Amazon's clock may be ahead of ours. A change from later would keep out all that follow. */
+/** Milliseconds that Amazon's clock may be ahead of ours. A change with a later time would block all later ones. */
 const AHEAD = 300_000;
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 60_000;
-/** Trouble that is still there at such a pause is told. */
+/** Errors that persist until the wait is this long are reported. */
 const LASTING = 4_000;
 
 /** Amazon's messages about changed offers, through the seller's own queue. */
@@ -39,18 +39,18 @@ export function createOfferNotifications(options: AmazonOptions): OfferNotificat
           const began = calls.now();
           const messages = await received(queue, signal);
           if (typeof messages === 'string') {
-            if (pause === LASTING && !signal.aborted) await sink.onTrouble?.(messages);
+            if (pause === LASTING && !signal.aborted) await sink.onError?.(messages);
             await rest(pause);
             pause = Math.min(pause * 2, LONGEST_PAUSE);
             continue;
           }
-          if (pause > LASTING) await sink.onTrouble?.(null);
+          if (pause > LASTING) await sink.onError?.(null);
           pause = FIRST_PAUSE;
           await take(messages, queue, sink, seen, (text) => {
             const change = offerChangeOf(text, shop);
             return change !== null && change.changedAt <= calls.now() + AHEAD ? change : null;
           });
-          // A queue that says at once that it is empty must not be asked without a pause.
+          // A queue that responds immediately that it is empty must not be called in a tight loop.
           if (messages.length === 0 && calls.now() - began < FIRST_PAUSE) await rest(FIRST_PAUSE);
         }
       } finally {
@@ -60,7 +60,7 @@ export function createOfferNotifications(options: AmazonOptions): OfferNotificat
   };
 }
 
-/** @returns one sentence after trouble that passes, and at the end */
+/** @returns one sentence after a temporary error, and at the end */
 async function received(queue: Queue, signal: AbortSignal): Promise<readonly QueuedMessage[] | string> {
   try {
     return await queue.receive(signal);
@@ -81,7 +81,7 @@ async function take(
   const changes: OfferChange[] = [];
   for (const message of messages) {
     const change = changeOf(message.text);
-    // What is not understood is left there for a while: it may be a later release that can.
+    // Unknown messages stay in the queue for now: a later release may understand them.
     if (change !== null || message.receipts >= MOST_RECEIPTS) done.push(message);
     if (change !== null && !seen.has(change.notificationId)) changes.push(change);
   }
@@ -89,12 +89,12 @@ async function take(
   if (fresh.length > 0) await sink.commit(fresh);
   for (const { notificationId } of changes) remember(seen, notificationId);
   await queue.remove(done).catch((error: unknown) => {
-    // They come again and are known then.
+    // They are delivered again and recognized then.
     if (!(error instanceof ConnectorError)) throw error;
   });
 }
 
-/** The newest of each item, as far as it is newer than what is kept. */
+/** The newest of each item, if it is newer than the stored one. */
 async function freshOf(changes: readonly OfferChange[], sink: OfferSink): Promise<OfferChange[]> {
   if (changes.length === 0) return [];
   const byKey = groupBy(changes, offerKey);
@@ -108,7 +108,7 @@ async function freshOf(changes: readonly OfferChange[], sink: OfferSink): Promis
 
 function remember(seen: Set<string>, id: string): void {
   seen.add(id);
-  // A set keeps the order in which things came: the first is the oldest.
+  // A set keeps insertion order: the first is the oldest.
   const [oldest] = seen;
   if (seen.size > REMEMBERED && oldest !== undefined) seen.delete(oldest);
 }

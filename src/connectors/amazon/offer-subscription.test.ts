@@ -42,7 +42,7 @@ describe('subscribing', () => {
     );
   const posted = () => fake.calls(/^\/notifications/).filter(({ method }) => method === 'POST');
 
-  test('makes a destination with a token of the application, and a subscription with the seller’s', async () => {
+  test("creates a destination with a token of the application, and a subscription with the seller's", async () => {
     await subscribe();
     expect(posted().map(({ json }) => json)).toEqual([
       { name: 'Pricewright', resourceSpecification: { sqs: { arn } } },
@@ -63,14 +63,14 @@ describe('subscribing', () => {
     expect(fake.calls(/^\/auth/)[0]?.text).toContain('scope=sellingpartnerapi%3A%3Anotifications');
   });
 
-  test('done twice changes nothing', async () => {
+  test('is idempotent', async () => {
     destinations = [destination('d-0', 'arn:aws:sqs:us-east-1:123456789012:other'), destination('d-1', arn)];
     subscription = { subscriptionId: 's-1', destinationId: 'd-1' };
     await subscribe();
     expect(posted()).toEqual([]);
   });
 
-  test('leaves the subscription of another program alone', async () => {
+  test('does not change the subscription of another program', async () => {
     destinations = [destination('d-1', arn)];
     subscription = { subscriptionId: 's-9', destinationId: 'd-9' };
     await expect(subscribe()).rejects.toMatchObject({ fault: 'refused' });

@@ -18,7 +18,7 @@ const CreatedDestination = z.object({ payload: Destination });
 const Subscription = z.object({ payload: z.object({ subscriptionId: Id, destinationId: Id }) });
 
 /**
- * Has Amazon put every change of offers into the seller's queue. Done twice it changes nothing.
+ * Subscribes the seller's queue to every change of offers. Idempotent.
  * @throws ConnectorError, of fault "refused" when another program already receives these messages
  */
 export async function subscribeToOffers(
@@ -88,7 +88,7 @@ async function findDestination(
   return payload.find(({ resource }) => resource.sqs?.arn === arn)?.destinationId ?? null;
 }
 
-/** Where the changes go by now; null when they go nowhere. */
+/** The current destination of the changes; null when there is none. */
 async function currentDestination(
   calls: AmazonCalls,
   shop: AmazonShop,
@@ -122,7 +122,7 @@ async function subscribe(
   });
   await calls.ask(
     shop,
-    // 409: the try before did it, and its answer was lost.
+    // 409: the previous attempt created it, and its response was lost.
     {
       method: 'POST',
       path: `${NOTIFICATIONS}/subscriptions/${TYPE}`,

@@ -35,7 +35,7 @@ const created = () =>
   fake.service.asked.filter(({ method, path }) => method === 'POST' && /feeds$/.test(path));
 const uploaded = () => fake.service.asked.find(({ method }) => method === 'PUT');
 
-/** What is searched for by SKU, as far as it is one of ours; or the one that is asked for. */
+/** The SKUs of the search that are ours; or the one that is requested. */
 function itemsFor({ path, query }: Asked): unknown {
   const one = /items\/A2OURSELLER\/SKU-(\d+)/.exec(path);
   if (one !== null) return amazonItem(Number(one[1]));
@@ -62,7 +62,7 @@ const send = (of: readonly PriceOrder[] = orders()): Promise<readonly SendOutcom
 const kindsOf = (outcomes: readonly SendOutcome[]) => new Set(outcomes.map(({ kind }) => kind));
 
 describe('many prices', () => {
-  test('go out as one document, and its number is the receipt', async () => {
+  test('are sent as one document, and its ID is the receipt', async () => {
     const outcomes = await send();
     expect(outcomes).toHaveLength(MANY);
     expect(outcomes[1_499]).toEqual({ listingId: 1_500, kind: 'accepted', receipt: 'feed-9' });
@@ -92,7 +92,7 @@ describe('many prices', () => {
     expect(fake.service.asked.some(({ method }) => method === 'PATCH')).toBe(false);
   });
 
-  test('are taken as many at once as can be read; fewer go by single calls, as do all once the feeds are used up', async () => {
+  test('are batched up to what can be read; fewer use single calls, as do all once the feed quota is used up', async () => {
     const { amazon } = fake;
     expect([600, 999, 2_000].map((waiting) => amazon.pricesAtOnce?.(waiting, 0))).toEqual([600, 999, 1_000]);
     expect([1, 40, 41, 599].map((waiting) => amazon.pricesAtOnce?.(waiting, 0))).toEqual([1, 40, 40, 40]);
@@ -105,7 +105,7 @@ describe('many prices', () => {
     expect(amazon.pricesAtOnce?.(2_000, 0)).toBe(1_000);
   });
 
-  test('that found no feed free may go by single calls at once', async () => {
+  test('without feed quota may use single calls immediately', async () => {
     fake.service.on('POST', /feeds$/, () => ({
       status: 429,
       headers: { 'retry-after': '900' },
@@ -116,8 +116,8 @@ describe('many prices', () => {
     expect(fake.amazon.pricesAtOnce?.(2_000, 0)).toBe(40);
   });
 
-  test('that cannot all be read in time go as far as they were read, from the first one on', async () => {
-    // Four are asked at a time here: each of them takes two seconds.
+  test('that cannot all be read in time are sent as far as they were read, from the first one on', async () => {
+    // Four are requested at a time here: each of them takes two seconds.
     fake.service.on('GET', /identifiers/, (asked) => {
       fake.pass(500);
       return { body: itemsFor(asked) };
@@ -130,14 +130,14 @@ describe('many prices', () => {
     expect(created()).toHaveLength(1);
   });
 
-  test('do not wait for one answer that never comes', async () => {
+  test('do not wait for one response that never comes', async () => {
     fake.service.on('GET', /identifiers=SKU-1,/, () => () => undefined);
     const outcomes = await send(orders({ notAfter: instant(fake.now() + 8_000) }, 100));
     expect(outcomes[0]).toMatchObject({ kind: 'not_sent', othersMayGo: true });
     expect(outcomes[99]).toMatchObject({ kind: 'accepted' });
   });
 
-  test('that the search does not find are asked for one by one; unknown ones are rejected', async () => {
+  test('that the search does not find are requested one by one; unknown ones are rejected', async () => {
     fake.service.on('GET', /identifiers/, (asked) => {
       const { items } = itemsFor(asked) as { items: { sku: string }[] };
       const found = items.filter(({ sku }) => sku !== 'SKU-3' && sku !== 'SKU-4');
@@ -149,21 +149,21 @@ describe('many prices', () => {
     expect(outcomes[3]).toMatchObject({ listingId: 4, kind: 'rejected', code: 'NOT_FOUND' });
   });
 
-  test('with a comma in the SKU are not searched for: commas part SKUs there', async () => {
+  test('with a comma in the SKU are not searched for, because commas separate SKUs there', async () => {
     fake.service.on('GET', /items\/A2OURSELLER\/a%2Cb\?/, () => ({ body: amazonItem(1, { sku: 'a,b' }) }));
     const all = [order(9_001, { ref: amazonRef(9_001, { sku: 'a,b' }) }), ...orders()];
     expect(await send(all)).toContainEqual({ listingId: 9_001, kind: 'accepted', receipt: 'feed-9' });
     expect(fake.calls(/identifiers=.*a%2Cb/)).toEqual([]);
   });
 
-  test('that come too late are left out, and the others go', async () => {
+  test('that are too late are skipped, and the others are sent', async () => {
     const late = order(9_001, { notAfter: instant(fake.now() + 1) });
     const outcomes = await send([late, ...orders()]);
     expect(outcomes[0]).toMatchObject({ listingId: 9_001, kind: 'not_sent' });
     expect(outcomes[1]).toMatchObject({ listingId: 1, kind: 'accepted' });
   });
 
-  test('whose listings cannot be read are not sent, and the others go', async () => {
+  test('whose listings cannot be read are not sent, and the others are', async () => {
     fake.service.on('GET', /identifiers=SKU-1,/, () => ({ body: { items: 'none' } }));
     const outcomes = await send();
     expect(outcomes.slice(0, 21).map(({ kind }) => kind)).toEqual([
@@ -172,7 +172,7 @@ describe('many prices', () => {
     ]);
   });
 
-  test('of an account that is refused ask no more than a few times', async () => {
+  test('of a refused account make only a few calls', async () => {
     fake.service.on('GET', /^\/listings/, () => ({ status: 403, body: { errors: [] } }));
     expect(kindsOf(await send())).toEqual(new Set(['not_sent']));
     expect(fake.calls(/^\/listings/).length).toBeLessThan(9);
@@ -189,7 +189,7 @@ describe('a document of prices', () => {
     expect(created()).toEqual([]);
   });
 
-  test('never goes to another place than this service', async () => {
+  test('is never uploaded to another service', async () => {
     fake.service.on('POST', /documents$/, () => ({
       body: { feedDocumentId: 'doc-1', url: 'https://evil.example/upload' },
     }));
@@ -207,7 +207,7 @@ describe('a document of prices', () => {
     expect(created()).toHaveLength(1);
   });
 
-  test('goes by the moment up to which the first of its prices is sure', async () => {
+  test('is sent by the deadline of the first of its prices', async () => {
     const busy = { status: 429, headers: { 'retry-after': '29' }, body: { errors: [] } };
     let times = 3;
     fake.service.on('POST', /documents$/, () => {
@@ -227,7 +227,7 @@ describe('a document of prices', () => {
   });
 });
 
-describe('what became of a feed', () => {
+describe('the result of a feed', () => {
   const report = (issues: unknown) => ({ header: {}, issues, summary: {} });
   const refused = { severity: 'ERROR', message: 'Above your maximum.', messageId: 2, sku: 'SKU-2' };
 
@@ -243,7 +243,7 @@ describe('what became of a feed', () => {
     service.on('GET', /^\/result$/, () => (response) => void response.end(document?.text));
   }
 
-  test('is read by its number, also where a complaint of before was noted with it', async () => {
+  test('is read by its ID, even if an earlier issue was recorded with it', async () => {
     const issues = [
       { code: '90', message: 'Below.', severity: 'ERROR', attributeNames: ['purchasable_offer'] },
     ];
@@ -275,7 +275,7 @@ describe('what became of a feed', () => {
     return readings.map((reading) => (reading.kind === 'price' ? reading.refusal : reading.kind));
   }
 
-  test.each([false, true])('is read per SKU from its result; packed: %s', async (isPacked) => {
+  test.each([false, true])('is read per SKU from its result; compressed: %s', async (isPacked) => {
     const issues = [refused, { severity: 'WARNING', message: 'Mind the title.', sku: 'SKU-3' }];
     const text = JSON.stringify(report(issues));
     feedIs(
@@ -286,12 +286,12 @@ describe('what became of a feed', () => {
     expect(fake.calls(/^\/feeds/)).toHaveLength(2);
   });
 
-  test('that failed as a whole concerns every price in it', async () => {
+  test('that failed as a whole applies to every price in it', async () => {
     feedIs({ processingStatus: 'FATAL' });
     expect(await refusals()).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/FATAL/)));
   });
 
-  test('with an error about the document concerns every price in it', async () => {
+  test('with an error about the document applies to every price in it', async () => {
     const issues = [{ severity: 'ERROR', message: 'Not a document.' }, refused];
     feedIs(
       { processingStatus: 'DONE', resultFeedDocumentId: 'result-9' },

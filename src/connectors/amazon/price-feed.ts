@@ -15,7 +15,7 @@ const FEEDS = '/feeds/2021-06-30';
 const CONTENT_TYPE = 'application/json; charset=UTF-8';
 const AT_ONCE = 4;
 const DATA = ['summaries', 'attributes', 'issues'] as const;
-/** Milliseconds kept for the document itself: a place for it, its upload, its start. */
+/** Milliseconds kept for the document itself: its creation, its upload, its start. */
 const FEEDING_TAKES = 6_000;
 const LONGEST_READING = 60_000;
 
@@ -24,7 +24,7 @@ const Created = z.object({ feedId: Id });
 
 /**
  * Sends prices in one document: those whose listings can be read in time, from the first one on. The others are not
- * sent. One outcome per order, in their order; the receipt is the number of the feed.
+ * sent. One outcome per order, in their order; the receipt is the ID of the feed.
  */
 export async function feedPrices(
   calls: AmazonCalls,
@@ -37,7 +37,7 @@ export async function feedPrices(
   const latest = Math.max(...orders.map(({ notAfter }) => notAfter));
   const read = await readItems(calls, shop, orders, instant(latest - FEEDING_TAKES), signal);
   const now = calls.now();
-  // The document goes as a whole: what is over before it can be on its way must not hold up the others.
+  // The document is sent as a whole: a price past its deadline must not delay the others.
   const until = Math.max(now, Math.min(now + FEEDING_TAKES, latest));
   for (const [order, found] of read) {
     const made = order.notAfter < until ? tooLate(order) : messageOf(shop, order, found);
@@ -53,20 +53,20 @@ export async function feedPrices(
 
 /** A message of the feed. */
 interface Message {
-  /** Without its number, as JSON text. */
+  /** Without its ID, as JSON text. */
   readonly text: string;
   /** The listing as it was read. */
   readonly item: Item;
 }
 
-/** @param end the number of the feed, or why there is none */
+/** @param end the ID of the feed, or why there is none */
 function outcomeInFeed(order: PriceOrder, { item }: Message, end: unknown): SendOutcome {
   if (typeof end === 'string') {
     return { listingId: order.ref.listingId, kind: 'accepted', receipt: receiptOf(end, item) };
   }
   // A refused feed says nothing about the single prices in it.
   const outcome = outcomeOf(order, end, false);
-  // Where there is no feed now, single calls are left.
+  // Without feed quota, single calls remain.
   const isFeedUsedUp = end instanceof ConnectorError && (end.fault === 'busy' || end.fault === 'late');
   return outcome.kind === 'not_sent' && isFeedUsedUp
     ? { ...outcome, retryAfter: null, othersMayGo: true }
@@ -87,10 +87,10 @@ function messageOf(shop: AmazonShop, order: PriceOrder, found: Found): Message |
   }
 }
 
-/** Null where there is no such listing, "unread" where time was up. A failure belongs to those it was about. */
+/** Null where there is no such listing, "unread" after the deadline. A failure belongs to the listings of its call. */
 type Found = Item | null | 'unread' | ConnectorError;
 
-/** Every listing as it is now, twenty at a time, from the first one on for as long as there is time. */
+/** The current state of every listing, twenty at a time, from the first one on until the deadline. */
 async function readItems(
   calls: AmazonCalls,
   shop: AmazonShop,
@@ -110,7 +110,7 @@ async function readItems(
   });
   const known = searched.flat().filter(([, found]) => found !== null);
   const isKnown = new Set(known.map(([order]) => order));
-  // The search may be behind: whether there is really no such listing is asked for one by one.
+  // The search index may be out of date: whether a listing exists is requested one by one.
   const others = await mapSequential(
     orders.filter((order) => !isKnown.has(order)),
     AT_ONCE,
@@ -121,8 +121,8 @@ async function readItems(
 }
 
 /**
- * Asks for as long as there is time, and gives a failure back instead of throwing it. After one that concerns all,
- * nothing more is asked.
+ * Makes calls until the deadline, and returns a failure instead of throwing it. After a failure that concerns all
+ * of them, no further call is made.
  */
 function readInTime(calls: AmazonCalls, until: Instant, signal: AbortSignal) {
   const left = Math.min(Math.max(0, until - calls.now()), LONGEST_READING);
@@ -137,7 +137,7 @@ function readInTime(calls: AmazonCalls, until: Instant, signal: AbortSignal) {
       return await ask(inTime);
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
-      // One answer that does not come must not cost the others their time.
+      // One missing response must not use up the time of the others.
       if (error.fault === 'time' && !signal.aborted) return 'unread';
       if (concernsAll(error)) stop = error;
       return error;
@@ -145,7 +145,7 @@ function readInTime(calls: AmazonCalls, until: Instant, signal: AbortSignal) {
   };
 }
 
-/** @returns the number of the feed */
+/** @returns the ID of the feed */
 async function sendFeed(
   calls: AmazonCalls,
   shop: AmazonShop,

@@ -8,7 +8,7 @@ import type { AmazonShop } from './amazon-shop.ts';
 const EVERYBODY = 'ALL';
 const CURRENCY = 'USD';
 
-/** What Amazon holds of an offer: read only as far as it decides what is sent back, the rest goes back as it came. */
+/** Amazon's data of an offer: only what decides the request is parsed, the rest is sent back unchanged. */
 const Entry = z.looseObject({
   marketplace_id: z.string().nullish(),
   audience: z.string().nullish(),
@@ -16,7 +16,7 @@ const Entry = z.looseObject({
 });
 type Entry = z.output<typeof Entry>;
 
-/** The attributes of a listing, as far as they are about its price. */
+/** The attributes of a listing that concern its price. */
 export const Attributes = z.object({ purchasable_offer: z.array(Entry).max(200).nullish() });
 export type Attributes = z.output<typeof Attributes>;
 
@@ -25,9 +25,9 @@ const Discount = z.array(z.object({ schedule: z.array(Schedule) }));
 const RulePlan = z.array(z.unknown()).min(1);
 
 /**
- * The value of `purchasable_offer` with another price for everybody, as JSON text. Everything else stays as it is:
- * the seller's own bounds, a sale, prices for businesses. The price is written from whole cents.
- * @throws ConnectorError of fault "refused" where nobody can say which price is meant
+ * The value of `purchasable_offer` with another price for all customers, as JSON text. Everything else is
+ * unchanged: the seller's own bounds, a sale, business prices. The price is written from whole cents.
+ * @throws ConnectorError of fault "refused" where it is ambiguous which price is meant
  */
 export function repriced(
   attributes: Attributes | null | undefined,

@@ -9,7 +9,7 @@ import { chunks } from './map-sequential.ts';
 const AT_ONCE = 20;
 
 const Rank = z.object({ title: Text, rank: z.int().min(1) });
-const Catalogue = z.object({
+const CatalogItems = z.object({
   items: z.array(
     z.object({
       asin: z.string(),
@@ -20,7 +20,7 @@ const Catalogue = z.object({
   ),
 });
 
-/** Sales ranks, and the share of the buy box over a week. Amazon tells no ratings. */
+/** Sales ranks, and the share of the buy box over a week. Amazon provides no ratings. */
 export async function* readFigures(
   calls: AmazonCalls,
   shop: AmazonShop,
@@ -67,7 +67,7 @@ async function readRanks(
     pageSize: String(AT_ONCE),
   });
   const answer = await calls.ask(shop, { method: 'GET', path, operation: 'catalog' }, signal);
-  const { items } = read(Catalogue, answer.body, 'list of items');
+  const { items } = read(CatalogItems, answer.body, 'list of items');
   return new Map(
     items.flatMap(({ asin, salesRanks }) => {
       const here = salesRanks?.find(({ marketplaceId }) => marketplaceId === shop.marketplaceId);

@@ -42,7 +42,7 @@ const price = (amount: unknown, currencyCode = 'USD') => ({
 });
 
 describe('a listing', () => {
-  test('with all that Amazon tells', async () => {
+  test('with all that Amazon provides', async () => {
     expect(await read()).toEqual([
       {
         kind: 'listing',
@@ -80,7 +80,7 @@ describe('a listing', () => {
     ['in a place of Amazon in Europe', channel('AMAZON_EU'), { fulfillmentType: 'FBA/WFS' }],
     ['without a price', { offers: [] }, { price: null }],
     ['without a summary', { summaries: [] }, { itemId: null, title: 'SKU-1', isActive: false, keys: {} }],
-    ['that nobody can buy', summary({ status: ['DISCOVERABLE'] }), { isActive: false }],
+    ['that is not buyable', summary({ status: ['DISCOVERABLE'] }), { isActive: false }],
     ['without an image', summary({ mainImage: null }), { imageUrl: null }],
     [
       'with an image that is not https',
@@ -143,7 +143,7 @@ describe('a listing', () => {
   });
 });
 
-describe('a large catalogue', () => {
+describe('a large catalog', () => {
   const HEADER = [
     ...['item-name', 'listing-id', 'seller-sku', 'price', 'quantity', 'item-condition', 'asin1'],
     ...['fulfillment-channel', 'status'],
@@ -234,7 +234,7 @@ describe('a large catalogue', () => {
     expect(fake.calls(/identifiers=/)[0]?.query.get('identifiers')).toBe('POT-1,POT-2');
   });
 
-  test('does not say who ships where its cell is blank; a search by SKU may, and the other way round', async () => {
+  test('has no fulfillment type where its cell is blank; a search by SKU may have it, and vice versa', async () => {
     const blank = { 'fulfillment-channel': '' };
     reportIs(report([row(1, blank), row(2, blank), row(3)]));
     const found = [
@@ -249,12 +249,12 @@ describe('a large catalogue', () => {
     ]);
   });
 
-  test('in the older encoding of the West is read all the same', async () => {
+  test('in Windows-1252 is read as well', async () => {
     reportIs(Buffer.from(report([row(1, { 'item-name': 'Théière' })]), 'latin1'));
     expect(await read()).toEqual([expect.objectContaining({ title: 'Théière' })]);
   });
 
-  test('is waited for, with longer and longer pauses', async () => {
+  test('is waited for, with growing waits', async () => {
     looks = ['IN_QUEUE', 'IN_PROGRESS', 'IN_PROGRESS'];
     reportIs(report([row(1)]));
     expect(await read()).toHaveLength(1);
@@ -285,7 +285,7 @@ describe('a large catalogue', () => {
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test('of another store has prices in no currency that is known', async () => {
+  test('of another store has prices of unknown currency', async () => {
     reportIs(report([row(1)]));
     expect(await read({ marketplaceId: 'A2EUQ1WTGCTBG2' })).toEqual([
       { kind: 'passed_over', what: 'POT-1', why: 'other_currency' },

@@ -1,5 +1,5 @@
 import { CompletenessCheck } from '#connectors/completeness-check.ts';
-import type { CataloguePage } from '#connectors/connector.ts';
+import type { CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
@@ -11,21 +11,21 @@ import { ITEMS_AT_ONCE, type ItemsPage, isSearchable, searchItems } from './list
 import { listingOf, listingOfRow, type ReportRow } from './listing-of.ts';
 
 const DATA = ['summaries', 'attributes', 'offers', 'fulfillmentAvailability'] as const;
-/** A search gives no more than the first thousand. */
+/** A search returns at most the first thousand. */
 const MOST_SEARCHED = 1_000;
-/** Rows of the report whose image and product type are looked up; the others' are when a price is sent. */
+/** Rows of the report whose image and product type are looked up; for the others this happens when a price is sent. */
 const MOST_LOOKED_UP = 20_000;
 const MOST_ROWS = 2_000_000;
 const COLUMNS = ['seller-sku', 'asin1', 'item-name', 'price', 'fulfillment-channel', 'status'];
 
-type Entry = CataloguePage['entries'][number];
+type Entry = CatalogPage['entries'][number];
 
-/** The whole catalogue: by search while a search reaches all of it, else by a report. */
+/** The complete catalog: by search up to its limit, else by a report. */
 export async function* readListings(
   calls: AmazonCalls,
   shop: AmazonShop,
   signal: AbortSignal,
-): AsyncGenerator<CataloguePage> {
+): AsyncGenerator<CatalogPage> {
   const asOf = calls.now();
   const first = await searchItems(calls, shop, { pageToken: null }, DATA, signal);
   const pages =
@@ -44,7 +44,7 @@ async function* fromSearch(
   shop: AmazonShop,
   { asOf, first }: { readonly asOf: Instant; readonly first: ItemsPage },
   signal: AbortSignal,
-): AsyncGenerator<CataloguePage> {
+): AsyncGenerator<CatalogPage> {
   const seen = new Set<string>();
   const whole = new CompletenessCheck('Amazon', 'listings');
   let page = first;
@@ -70,7 +70,7 @@ async function* fromReport(
   calls: AmazonCalls,
   shop: AmazonShop,
   signal: AbortSignal,
-): AsyncGenerator<CataloguePage> {
+): AsyncGenerator<CatalogPage> {
   const asOf = calls.now();
   const report = readReport(calls, shop, { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA' }, signal);
   let rows: ReportRow[] = [];
@@ -89,7 +89,7 @@ async function* fromReport(
   if (rows.length > 0) yield await page();
 }
 
-/** Tabs part the cells; Amazon takes tabs and line ends out of what sellers write. */
+/** Tabs separate the cells; Amazon removes tabs and line ends from sellers' texts. */
 async function* rowsOf(lines: AsyncIterable<string>): AsyncGenerator<ReportRow> {
   let header: string[] | null = null;
   let count = 0;
@@ -112,13 +112,13 @@ function unreadableReport(): ConnectorError {
   return new ConnectorError('unreadable', 'The report of Amazon over all listings cannot be read.');
 }
 
-/** The report has neither images nor product types: a search by SKU gives both, and the price of now. */
+/** The report has neither images nor product types: a search by SKU returns both, and the current price. */
 async function lookedUp(
   calls: AmazonCalls,
   shop: AmazonShop,
   { asOf, rows }: { readonly asOf: Instant; readonly rows: readonly ReportRow[] },
   signal: AbortSignal,
-): Promise<CataloguePage> {
+): Promise<CatalogPage> {
   const searchedAt = calls.now();
   const skuOf = (row: ReportRow): string => (row.get('seller-sku') ?? '').trim();
   const skus = [...new Set(rows.map(skuOf).filter((sku) => sku !== '' && isSearchable(sku)))];
@@ -137,7 +137,7 @@ async function lookedUp(
   return { asOf: rows.every((row) => found.has(skuOf(row))) ? searchedAt : asOf, entries };
 }
 
-/** The same listing again is left out; another one under the same SKU is named. */
+/** An identical duplicate is skipped; a different listing with the same SKU is named. */
 function keepOnce(): (entry: Entry) => Entry[] {
   const seen = new Map<string, string>();
   return (entry) => {

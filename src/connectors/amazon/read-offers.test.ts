@@ -35,7 +35,7 @@ const usd = (amount: unknown, currency = 'USD') => ({ CurrencyCode: currency, Am
 
 function offer(given: Record<string, unknown> = {}) {
   return {
-    SellerId: 'A3RIVAL',
+    SellerId: 'A3COMPETITOR',
     MyOffer: false,
     SubCondition: 'new',
     IsFulfilledByAmazon: false,
@@ -87,7 +87,7 @@ const featured = async (offers: unknown[], boxes: unknown[] = []) =>
   (await offersOf(offers, boxes)).filter(({ isFeatured }) => isFeatured).map(({ sellerName }) => sellerName);
 
 describe('an offer', () => {
-  test('with all that Amazon tells', async () => {
+  test('with all that Amazon provides', async () => {
     expect(await read()).toEqual([
       {
         kind: 'offers',
@@ -95,7 +95,7 @@ describe('an offer', () => {
         seenAt: fake.now(),
         offers: [
           {
-            sellerName: 'A3RIVAL',
+            sellerName: 'A3COMPETITOR',
             isMarketplace: false,
             isOurs: false,
             price: 2_850,
@@ -119,7 +119,7 @@ describe('an offer', () => {
     ],
     ['of ours, as Amazon says', { SellerId: 'OTHER', MyOffer: true }, { isOurs: true }],
     ['of ours, by the seller ID', { SellerId: OUR_SELLER, MyOffer: null }, { isOurs: true }],
-    ['by nobody', { SellerId: undefined }, { sellerName: null, isOurs: false, isMarketplace: false }],
+    ['without a seller', { SellerId: undefined }, { sellerName: null, isOurs: false, isMarketplace: false }],
     ['without shipping', { Shipping: undefined }, { shipping: 0 }],
     ['of a new seller', { SellerFeedbackRating: { FeedbackCount: 0 } }, { rating: null, ratingCount: 0 }],
     [
@@ -133,7 +133,7 @@ describe('an offer', () => {
     expect(await offersOf([offer(given)])).toEqual([expect.objectContaining(expected)]);
   });
 
-  test('to businesses is left out, and one told twice is one', async () => {
+  test('to businesses is excluded, and an identical duplicate counts once', async () => {
     expect(await offersOf([offer(), offer({ offerType: 'B2B' }), offer()])).toHaveLength(1);
   });
 
@@ -153,27 +153,29 @@ describe('an offer', () => {
 describe('the buy box', () => {
   const fba = (given = {}) => offer({ SellerId: 'A4PRIME', IsFulfilledByAmazon: true, ...given });
 
-  test('is held by the offer that says so', async () => {
+  test('is won by the offer that is marked', async () => {
     expect(await featured([offer(), fba({ IsBuyBoxWinner: true })])).toEqual(['A4PRIME']);
   });
 
-  test('that two offers hold is decided by its price', async () => {
+  test('that two offers have is decided by its price', async () => {
     const both = [offer({ IsBuyBoxWinner: true }), fba({ IsBuyBoxWinner: true, Shipping: usd(0) })];
-    expect(await featured(both, [box(32.49)])).toEqual(['A3RIVAL']);
+    expect(await featured(both, [box(32.49)])).toEqual(['A3COMPETITOR']);
     expect(await featured(both, [box(28.5)])).toEqual(['A4PRIME']);
   });
 
-  test('that no offer says to hold is found by its price, of the new ones alone', async () => {
+  test('that no offer has is decided by its price, among the new ones only', async () => {
     const used = box(28.5, { condition: 'Used' });
-    expect(await featured([offer(), fba({ Shipping: usd(0) })], [used, box(32.49)])).toEqual(['A3RIVAL']);
+    expect(await featured([offer(), fba({ Shipping: usd(0) })], [used, box(32.49)])).toEqual([
+      'A3COMPETITOR',
+    ]);
   });
 
-  test('with the name of its seller is found by that', async () => {
+  test('with the name of its seller is decided by that', async () => {
     const same = [offer(), offer({ SellerId: 'A5' })];
     expect(await featured(same, [box(32.49, { sellerId: 'A5' })])).toEqual(['A5']);
   });
 
-  test('is nobody’s without a price for it', async () => {
+  test('is unknown without a price for it', async () => {
     expect(await featured([offer(), fba()])).toEqual([]);
     expect(fake.calls(/competitiveSummary/)).toEqual([]);
   });
@@ -202,8 +204,8 @@ describe('the buy box', () => {
       featuredOfferSegments: [segment(weight)],
     });
 
-    test('is asked for, and most buyers decide', async () => {
-      summaryIs(summary([seen('A3RIVAL', 'MFN', 30), seen('A5', 'AFN', 70)]));
+    test('is requested, and the majority of buyers decides', async () => {
+      summaryIs(summary([seen('A3COMPETITOR', 'MFN', 30), seen('A5', 'AFN', 70)]));
       const offers = await offersOf(open, [box(32.49)]);
       expect(offers.map(({ isFeatured }) => isFeatured)).toEqual([false, false, true]);
       expect(fake.calls(/competitiveSummary/).map(({ json }) => json)).toEqual([
@@ -226,12 +228,12 @@ describe('the buy box', () => {
       ['is not one of the offers', () => summaryIs(summary([seen('A9', 'AFN', 70)]))],
       ['is garbage', () => fake.service.on('POST', /competitiveSummary$/, () => ({ body: 'ka-boom' }))],
       ['is refused', () => fake.service.on('POST', /competitiveSummary$/, () => ({ status: 403, body: '' }))],
-    ])('and %s is nobody’s as far as we know', async (_, given) => {
+    ])('and %s is unknown', async (_, given) => {
       given();
       expect(await featured(open, [box(32.49)])).toEqual([]);
     });
 
-    test('is asked for once, and not waited for', async () => {
+    test('is requested once, and not waited for', async () => {
       summaryIs(summary([seen('A5', 'AFN', 70)]));
       await offersOf(open, [box(32.49)]);
       responses = [part({ offers: open, boxes: [box(32.49)] })];
@@ -246,7 +248,7 @@ describe('the buy box', () => {
 });
 
 describe('a batch', () => {
-  test('holds twenty SKUs, and waits for its turn', async () => {
+  test('has twenty SKUs, and waits for the rate limit', async () => {
     const refs = Array.from({ length: 45 }, (_, at) => amazonRef(at + 1));
     const readings = await read(refs);
     expect(readings.map(({ listingId }) => listingId)).toEqual(refs.map(({ listingId }) => listingId));
@@ -262,21 +264,21 @@ describe('a batch', () => {
     expect(fake.waits).toEqual([2_500, 2_500]);
   });
 
-  test('asks for used offers where the listing is used', async () => {
+  test('requests used offers where the listing is used', async () => {
     await read([amazonRef(1, { sku: 'a/b', keys: { condition: 'Used' } })]);
     expect(fake.calls(/listingOffers$/)[0]?.json).toMatchObject({
       requests: [{ uri: '/products/pricing/v0/listings/a%2Fb/offers', ItemCondition: 'Used' }],
     });
   });
 
-  test('in another order belongs to its SKUs all the same', async () => {
+  test('in another order is matched by SKU', async () => {
     responses = [part({ sku: 'SKU-2', offers: [] }), part({ sku: 'SKU-1' })];
     const [first, second] = await read([amazonRef(1), amazonRef(2)]);
     expect(first).toMatchObject({ listingId: 1, offers: [{ price: 2_850 }] });
     expect(second).toMatchObject({ listingId: 2, offers: [] });
   });
 
-  test('with a part that failed has the others', async () => {
+  test('with a failed part has the others', async () => {
     const failed = {
       status: { statusCode: 400 },
       request: { SellerSKU: 'SKU-1' },
@@ -299,7 +301,7 @@ describe('a batch', () => {
     expect(await read()).toMatchObject([expected]);
   });
 
-  test('that tells a SKU twice has to say the same', async () => {
+  test('with a SKU twice must have identical parts', async () => {
     responses = [part(), part()];
     expect(await read()).toHaveLength(1);
     responses = [part(), part({ offers: [] })];

@@ -11,8 +11,8 @@ import { marketOffers, Offers } from './market-offers.ts';
 
 const BATCH = '/batches/products/pricing/v0/listingOffers';
 const AT_ONCE = 20;
-/** Amazon has nobody's offer to show. */
-const NOBODY = new Set(['nobuyableoffers']);
+/** Amazon has no offer to show. */
+const NO_OFFER_CODES = new Set(['nobuyableoffers']);
 
 const Failure = z.object({ message: Text });
 const Part = z.object({
@@ -23,7 +23,7 @@ const Part = z.object({
 type Part = z.output<typeof Part>;
 const Batch = z.object({ responses: z.array(Part).max(200) });
 
-/** The offers for our own SKUs, twenty at a time. */
+/** The offers for our own SKUs, twenty per call. */
 export async function* readOffers(
   calls: AmazonCalls,
   shop: AmazonShop,
@@ -71,7 +71,7 @@ function conditionOf({ keys }: ListingRef): string {
   return keys.condition ?? 'New';
 }
 
-/** The parts of a batch by their SKU. One that is told twice has to be the same. */
+/** The parts of a batch by their SKU. Duplicates must be identical. */
 function partsBySku(parts: readonly Part[]): ReadonlyMap<string, Part> {
   const groups = groupBy(parts, (part) => skuOf(part));
   return new Map(
@@ -92,12 +92,12 @@ function skuOf({ request, body: { payload } }: Part): string | null {
   return payload?.SKU ?? payload?.Identifier?.SellerSKU ?? request?.SellerSKU ?? null;
 }
 
-/** @returns null where the part says that it failed */
+/** @returns null where the part failed */
 function offersIn(part: Part | undefined): Offers | null {
   const payload = part?.body.payload;
   if (part === undefined || payload == null || (part.status?.statusCode ?? 200) !== 200) return null;
   const status = payload.status.toLowerCase();
-  if (NOBODY.has(status)) return { ...payload, Offers: [] };
+  if (NO_OFFER_CODES.has(status)) return { ...payload, Offers: [] };
   return status === 'success' ? payload : null;
 }
 
@@ -107,7 +107,7 @@ function isOpen(offers: Offers, ref: ListingRef, { sellerId }: AmazonShop): bool
 
 function openAsin(part: Part | undefined, ref: ListingRef, shop: AmazonShop): string | null {
   const offers = offersIn(part);
-  // Featured offers are asked for new items alone.
+  // Featured offers are only requested for new items.
   if (offers === null || conditionOf(ref) !== 'New' || !isOpen(offers, ref, shop)) return null;
   return offers.ASIN ?? null;
 }

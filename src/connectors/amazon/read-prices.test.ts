@@ -46,8 +46,8 @@ const complaint = (given: Record<string, unknown> = {}) => ({
 test.each([
   ['as text', [offer('29.90')], 2_990],
   ['as a number', [offer(29.9)], 2_990],
-  ['beside one for businesses', [offer('28.00', { offerType: 'B2B' }), offer('29.90')], 2_990],
-  ['beside one of another store', [offer('28.00', { marketplaceId: 'A1' }), offer('29.90')], 2_990],
+  ['in addition to a business price', [offer('28.00', { offerType: 'B2B' }), offer('29.90')], 2_990],
+  ['in addition to one of another store', [offer('28.00', { marketplaceId: 'A1' }), offer('29.90')], 2_990],
   ['told twice', [offer('29.90'), offer('29.90')], 2_990],
 ])('the price that buyers see, %s', async (_, offers, price) => {
   item = amazonItem(1, { offers });
@@ -71,24 +71,24 @@ test.each([
   ]);
 });
 
-test('the wrong listing is no reading', async () => {
+test('the wrong listing is not a reading', async () => {
   item = amazonItem(2);
   expect(await read()).toMatchObject([{ listingId: 1, kind: 'unreadable' }]);
 });
 
-test('a listing that is gone', async () => {
+test('a listing that was removed is missing', async () => {
   fake.service.on('GET', /^\/listings/, () => ({ status: 404, body: { errors: [] } }));
-  expect(await read()).toEqual([{ listingId: 1, kind: 'gone' }]);
+  expect(await read()).toEqual([{ listingId: 1, kind: 'missing' }]);
 });
 
-test('what Amazon finds wrong with the price is the refusal, as long as another price is live', async () => {
+test("Amazon's issue with the price is the refusal, while another price is shown", async () => {
   const other = complaint({ message: 'No picture.', attributeNames: ['main_image'] });
   item = amazonItem(1, { issues: [other, complaint(), complaint({ severity: 'WARNING', message: 'Hm.' })] });
   expect(await read()).toMatchObject([{ kind: 'price', price: 3_100, refusal: 'Below your minimum.' }]);
   expect(await read([sent(1, 3_100)])).toMatchObject([{ price: 3_100, refusal: null }]);
 });
 
-describe('what Amazon found wrong before the price went', () => {
+describe('an issue from before the price was sent', () => {
   async function acceptedWith(issues: unknown[]): Promise<string | null> {
     item = amazonItem(1, { issues });
     fake.service.on('PATCH', /^\/listings/, () => ({
@@ -114,13 +114,13 @@ describe('what Amazon found wrong before the price went', () => {
     return reading?.kind === 'price' ? reading.refusal : reading?.kind;
   };
 
-  test('is no word about the price that went, until that should long be live', async () => {
+  test('is not a refusal of the new price, until that should have been confirmed', async () => {
     const receipt = await acceptedWith([complaint()]);
     expect(await refusalWith({ receipt })).toBeNull();
     expect(await refusalWith({ receipt, isLastLook: true })).toBe('Below your minimum.');
   });
 
-  test('leaves what it finds wrong since to be believed', async () => {
+  test('does not hide issues found after that', async () => {
     const receipt = await acceptedWith([complaint()]);
     item = amazonItem(1, { issues: [complaint({ message: 'Above your maximum.' })] });
     expect(await refusalWith({ receipt })).toBe('Above your maximum.');
@@ -131,7 +131,7 @@ describe('what Amazon found wrong before the price went', () => {
   });
 });
 
-test('one unreadable listing among many is one reading, in their order', async () => {
+test('one unreadable listing among many affects only its own reading, in their order', async () => {
   fake.service.on('GET', /SKU-(\d)\?/, ({ path }) => {
     const number = Number(/SKU-(\d)/.exec(path)?.[1]);
     return number === 3 ? { body: '<html>' } : { body: amazonItem(number) };

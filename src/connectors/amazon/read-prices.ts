@@ -10,7 +10,7 @@ import { concernsAll } from './send-outcome.ts';
 
 const AT_ONCE = 4;
 
-/** What buyers see now, and what became of the orders. One reading per listing, in their order. */
+/** What buyers see now, and the results of the orders. One reading per listing, in their order. */
 export async function readPrices(
   calls: AmazonCalls,
   shop: AmazonShop,
@@ -27,7 +27,7 @@ export async function readPrices(
     const { listingId, sku } = one.ref;
     try {
       const item = await readItem(calls, shop, sku, ['summaries', 'offers', 'issues'], signal);
-      if (item === null) return { listingId, kind: 'gone' };
+      if (item === null) return { listingId, kind: 'missing' };
       return readingOf(one, item, shop, feeds.get(feedOf(one.receipt) ?? '') ?? (() => null));
     } catch (error) {
       if (!(error instanceof ConnectorError) || concernsAll(error)) throw error;
@@ -47,12 +47,12 @@ function readingOf(sent: SentPrice, item: Item, shop: AmazonShop, refusedInFeed:
     return { listingId, kind: 'unreadable', message };
   }
   const { price } = shown;
-  // An old complaint may still stand there; where our price is live it was not about that.
+  // An old issue may still be listed; where our price is confirmed it was not about that.
   const refusal = price === sent.price ? null : (refusedInFeed(sku) ?? complaintAbout(sent, item));
   return { listingId, kind: 'price', price, refusal };
 }
 
-/** One that stood there before is believed when the price should long be live. */
+/** An issue from before is only reported when the price should have been confirmed long ago. */
 function complaintAbout({ receipt, isLastLook }: SentPrice, item: Item): string | null {
   const complaint = issueOf(item);
   if (complaint === null || (!isLastLook && isPreexisting(receipt, complaint))) return null;

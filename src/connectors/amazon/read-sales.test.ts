@@ -63,7 +63,7 @@ function order(given: Record<string, unknown> = {}, lines: unknown[] = [line()])
 }
 
 describe('a line', () => {
-  test('with what was paid for it, without shipping and tax', async () => {
+  test('has what was paid for it, without shipping and tax', async () => {
     expect(await read()).toEqual([
       {
         externalId: '900-1:501',
@@ -112,7 +112,7 @@ describe('a line', () => {
       { isCancelled: true },
     ],
     [
-      'with a wish to cancel',
+      'with a cancellation request',
       { cancellation: { cancellationRequest: { requester: 'BUYER' } } },
       { isCancelled: false },
     ],
@@ -121,7 +121,7 @@ describe('a line', () => {
     expect(await read()).toEqual([expect.objectContaining(expected)]);
   });
 
-  test('of a cancelled order is off, also without prices', async () => {
+  test('of a canceled order is deleted, even without prices', async () => {
     const bare = line({ product: { sellerSku: 'SKU-1' }, proceeds: null });
     pages = [[order({ fulfillment: { fulfillmentStatus: 'CANCELLED' } }, [bare])]];
     expect(await read()).toMatchObject([{ isCancelled: true, revenue: 0, unitPrice: 0 }]);
@@ -148,7 +148,7 @@ describe('a line', () => {
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test('told twice is one; two different ones fail', async () => {
+  test('identical duplicates count once; different ones fail', async () => {
     pages = [[order(), order()]];
     expect(await read()).toHaveLength(1);
     pages = [[order(), order({}, [line({ quantityOrdered: 3 })])]];
@@ -157,7 +157,7 @@ describe('a line', () => {
 });
 
 describe('orders', () => {
-  test('are asked for by their last change, without buyers', async () => {
+  test('are requested by their last change, without buyers', async () => {
     await read();
     const [asked] = fake.calls(/^\/orders/);
     expect(Object.fromEntries(asked?.query ?? [])).toEqual({
@@ -174,7 +174,7 @@ describe('orders', () => {
     expect(tokens()).toEqual([null, ...Array.from({ length: 11 }, (_, at) => String(at + 1))]);
   });
 
-  test('whose pages begin again fail', async () => {
+  test('whose pages repeat fail', async () => {
     fake.service.on('GET', /^\/orders/, () => ({
       body: { orders: [order()], pagination: { nextToken: 'again' } },
     }));
@@ -183,11 +183,11 @@ describe('orders', () => {
   });
 });
 
-describe('a reading that is broken off', () => {
+describe('a sync that is interrupted', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, at) => [order({ orderId: `900-${at}`, lastUpdatedTime: 'x' })]);
   const ids = (lines: readonly SaleLine[]) => lines.map(({ externalId }) => externalId.split(':')[0]);
-  /** What was got until the end, whatever it was. */
+  /** The result until the end or the error. */
   async function part(since = SINCE): Promise<[SaleLine[], unknown]> {
     const lines: SaleLine[] = [];
     try {
@@ -200,19 +200,19 @@ describe('a reading that is broken off', () => {
     }
   }
 
-  test('since Amazon gives no more pages for now is gone on with, and nobody waits for it', async () => {
+  test("by Amazon's rate limit is continued by the next sync, without waiting", async () => {
     pages = many(18);
-    const [first, trouble] = await part();
+    const [first, error] = await part();
     expect(first).toHaveLength(16);
-    expect(trouble).toMatchObject({ fault: 'busy' });
+    expect(error).toMatchObject({ fault: 'busy' });
     expect(fake.waits).toEqual([]);
     fake.pass(10 * 60_000);
-    // The caller's own beginning moves with the clock.
+    // The caller's own start time moves with the clock.
     expect(ids((await part(instant(SINCE + 600_000)))[0])).toEqual(['900-16', '900-17']);
     expect(lastAfter()).toBe('2026-11-18T00:00:00.000Z');
   });
 
-  test('by whoever keeps the lines gives the same page again', async () => {
+  test('by its consumer returns the same page again', async () => {
     pages = many(3);
     const sales = fake.amazon.readSales?.(amazonAccount(), SINCE, never) ?? none();
     const keep = async () => {
@@ -225,7 +225,7 @@ describe('a reading that is broken off', () => {
   test.each<[string, () => Promise<unknown>, Instant]>([
     ['an earlier beginning', async () => undefined, instant(SINCE - 1)],
     ['half a day', async () => fake.pass(12 * 3_600_000 + 1), SINCE],
-    ['a clock that was put back', async () => fake.pass(-1), SINCE],
+    ['a clock that was set back', async () => fake.pass(-1), SINCE],
   ])('is begun anew after %s', async (_, happens, since) => {
     pages = many(3);
     fake.service.on('GET', /paginationToken=1/, () => ({ body: '<html>' }));
@@ -236,7 +236,7 @@ describe('a reading that is broken off', () => {
     expect(tokens().at(-1)).toBeNull();
   });
 
-  test('at a place that Amazon no longer knows is begun anew the time after', async () => {
+  test('at a position that Amazon no longer knows is restarted by the one after', async () => {
     pages = many(3);
     fake.service.on('GET', /paginationToken=1/, () => ({ status: 400, body: { errors: [] } }));
     expect((await part())[1]).toMatchObject({ fault: 'refused' });
@@ -245,8 +245,8 @@ describe('a reading that is broken off', () => {
   });
 });
 
-describe('a reading to the end', () => {
-  test('is not made again: only what changed in the hour before, and since', async () => {
+describe('a complete sync', () => {
+  test('is not repeated: only later changes are read, with an hour of overlap', async () => {
     fake.service.on('GET', /^\/orders/, () => ({
       body: { orders: [order()], lastUpdatedBefore: '2026-11-20T11:58:00Z' },
     }));
@@ -257,7 +257,7 @@ describe('a reading to the end', () => {
     expect(lastAfter()).toBe('2026-11-20T10:58:00.000Z');
   });
 
-  test('counts for its own beginning, its own shop and its own clock', async () => {
+  test('counts for its own start time, store and clock', async () => {
     await read();
     await allOf(fake.amazon.readSales?.(amazonAccount(), instant(SINCE - 1), never) ?? none());
     expect(lastAfter()).toBe('2026-11-17T23:59:59.999Z');

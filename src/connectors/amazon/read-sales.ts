@@ -14,7 +14,7 @@ const MOST_PAGES = 10_000;
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text)));
 
-/** What a discount takes off is told without a sign, or with one. */
+/** A discount is reported without a sign, or with one. */
 const Discount = z
   .object({ currencyCode: z.literal('USD'), amount: z.union([z.number(), z.string()]) })
   .transform(
@@ -76,12 +76,12 @@ const OrdersPage = z.object({
 });
 type OrdersPage = z.output<typeof OrdersPage>;
 
-/** Amazon tells changes two minutes late; more than that if it does not say up to when. */
+/** Amazon reports changes two minutes late; more if it does not say up to when. */
 const LATE = 300_000;
 
 /**
- * Lines of the orders that changed since then. What Amazon does not yet price comes with a later change. A reading that
- * is broken off is gone on with by the next one, and what was read to the end is not read again.
+ * Order lines that changed after that time. What Amazon has not priced yet comes with a later change. An
+ * interrupted sync is continued by the next one, and what was read to the end is not read again.
  */
 export async function* readSales(
   calls: AmazonCalls,
@@ -98,7 +98,7 @@ export async function* readSales(
   let token = begun?.token ?? null;
   for (;;) {
     const page = await readPage(calls, shop, from, token, signal).catch((error: unknown) => {
-      // A place that Amazon no longer knows: the next reading begins at the beginning.
+      // A position that Amazon no longer knows: the next sync starts over.
       if (error instanceof ConnectorError && error.fault === 'refused') progress.forget(shop);
       throw error;
     });
@@ -138,7 +138,7 @@ async function readPage(
   return read(OrdersPage, answer.body, 'list of orders');
 }
 
-/** Nothing of what was sold elsewhere and only shipped by Amazon. */
+/** Nothing that was sold elsewhere and only shipped by Amazon. */
 function linesOf(order: Order, { marketplaceId }: AmazonShop): SaleLine[] {
   const { salesChannel } = order;
   const isHere = (salesChannel.marketplaceId ?? marketplaceId) === marketplaceId;
@@ -165,14 +165,14 @@ function lineOf(item: Item, order: Order): SaleLine | null {
   };
 }
 
-/** One line of an order that goes on: nothing of it was sent, and nothing will be. */
+/** One line of an active order: nothing of it was sent, and nothing will be. */
 function isCancelledAlone({ quantityOrdered, cancellation, fulfillment }: Item): boolean {
   if (quantityOrdered === 0) return true;
   const left = (fulfillment?.quantityFulfilled ?? 0) + (fulfillment?.quantityUnfulfilled ?? 0);
   return cancellation?.cancellationExecution != null && fulfillment != null && left === 0;
 }
 
-/** What was paid for the pieces, less what was taken off them; null while Amazon does not say. */
+/** What was paid for the units, less discounts; null while it is not available. */
 function revenueOf({ proceeds, product, quantityOrdered }: Item): Cents | null {
   const parts = proceeds?.breakdowns ?? [];
   const items = parts.filter(({ type }) => type === 'ITEM');
@@ -182,7 +182,7 @@ function revenueOf({ proceeds, product, quantityOrdered }: Item): Cents | null {
   return cents(Math.max(0, paid - parts.reduce((sum, part) => sum + discountOf(part), 0)));
 }
 
-/** Of a discount what is off the pieces; what is off shipping was no revenue before. */
+/** The part of a discount on the units; a discount on shipping does not reduce revenue. */
 function discountOf(part: z.output<typeof Breakdown>): number {
   if (part.type !== 'DISCOUNT') return 0;
   const details = part.detailedBreakdowns ?? [];

@@ -1,12 +1,12 @@
 import type { Instant } from '#domain/units.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
-/** Changes are read again for so long before what was read: clocks differ, and Amazon tells some of them late. */
+/** Overlap with the previous sync: clocks differ, and Amazon reports several changes late. */
 const OVERLAP = 3_600_000;
-/** After that the place where a reading was broken off is no longer sure. */
+/** After that time the position of an interrupted sync is no longer valid. */
 const KEPT = 12 * 3_600_000;
 
-/** A reading under way: everything that changed from a moment to another, as far as the page that comes next. */
+/** A sync in progress: everything that changed between two times, up to the next page. */
 interface Begun {
   readonly since: Instant;
   readonly until: Instant;
@@ -21,37 +21,37 @@ interface Progress {
 }
 
 /**
- * How far the sales of each shop were read in this process. Amazon gives a page in four minutes once the first sixteen
- * are spent: nobody can afford to begin at the beginning each time.
+ * How far the sales of each store were read in this process. After a burst of sixteen pages Amazon allows one page
+ * in four minutes: starting over each time would take too long.
  */
 export class SalesProgress {
   readonly #shops = new Map<string, Progress>();
 
-  /** Where to go on; null to begin. */
+  /** Where to continue; null to start. */
   begun(shop: AmazonShop, since: Instant, now: Instant): Begun | null {
     const { begun } = this.#of(shop);
     if (begun === null || begun.since > since || begun.at > now || now > begun.at + KEPT) return null;
     return begun;
   }
 
-  /** From when on something may have changed that was not read. */
+  /** Start of the time whose changes may not have been read yet. */
   start(shop: AmazonShop, since: Instant, now: Instant): Instant {
     const { done } = this.#of(shop);
     if (done === null || done.since > since || done.until > now) return since;
     return Math.max(since, done.until - OVERLAP) as Instant;
   }
 
-  /** A page was taken, and another one comes after it. */
+  /** A page was processed, and another one follows. */
   goOn(shop: AmazonShop, begun: Begun): void {
     this.#shops.set(keyOf(shop), { ...this.#of(shop), begun });
   }
 
-  /** The place where the last reading was broken off is no longer good. */
+  /** The position of the last interrupted sync is no longer valid. */
   forget(shop: AmazonShop): void {
     this.#shops.set(keyOf(shop), { ...this.#of(shop), begun: null });
   }
 
-  /** The last page was taken. */
+  /** The last page was processed. */
   end(shop: AmazonShop, since: Instant, until: Instant): void {
     const { done } = this.#of(shop);
     const isNext = done !== null && done.since <= since && since <= done.until;

@@ -52,7 +52,7 @@ const patchGets = (answer: Answer) => fake.service.on('PATCH', /^\/listings/, ()
 const readGets = (answer: Answer) => fake.service.on('GET', /^\/listings/, () => answer);
 
 describe('a price', () => {
-  test('goes out as a decimal with two places, and is accepted', async () => {
+  test('is sent as a decimal with two places, and is accepted', async () => {
     expect(await send()).toEqual([{ listingId: 1, kind: 'accepted', receipt: null }]);
     const [patch] = patches();
     expect(patch?.query.get('marketplaceIds')).toBe(US);
@@ -63,12 +63,12 @@ describe('a price', () => {
     });
   });
 
-  test('goes out as quoted text where the account takes only that', async () => {
+  test('is sent as quoted text where the account only accepts that', async () => {
     await fake.amazon.sendPrices(amazonAccount({ quotesPrices: 'yes' }), [order(1)], never);
     expect(patches()[0]?.text).toContain('"value_with_tax":"29.90"');
   });
 
-  test('keeps the bounds, the sale and the prices for businesses as they are', async () => {
+  test('does not change the bounds, the sale and the business prices', async () => {
     const kept = {
       minimum_seller_allowed_price: [{ schedule: [{ value_with_tax: 25.5 }] }],
       maximum_seller_allowed_price: [{ schedule: [{ value_with_tax: 60 }] }],
@@ -94,7 +94,7 @@ describe('a price', () => {
     expect(patches()[0]?.json).toMatchObject({ patches: [{ value: [amazonOffer('29.90')] }] });
   });
 
-  test('takes the product type from what was stored, else any', async () => {
+  test('uses the stored product type, else any', async () => {
     readGets({ body: amazonItem(1, { summaries: [] }) });
     await send([order(1, { ref: amazonRef(1, { keys: { productType: 'TEAPOT' } }) })]);
     await send([order(1)]);
@@ -104,19 +104,19 @@ describe('a price', () => {
     ]);
   });
 
-  test('of a SKU with signs in it finds its address', async () => {
+  test('of a SKU with special characters has an encoded path', async () => {
     await send([order(1, { ref: amazonRef(1, { sku: 'a/b c?SKU-1' }) })]);
     expect(patches()[0]?.path).toContain('/a%2Fb%20c%3FSKU-1?');
   });
 });
 
-test('what is urgent goes by single calls before a feed, unless it is as many as a feed', () => {
+test('that is urgent is sent by a single call before a feed, unless there are as many as for a feed', () => {
   const atOnce = (urgent: number) => fake.amazon.pricesAtOnce?.(2_000, urgent);
   expect([3, 41, 599, 600].map(atOnce)).toEqual([3, 40, 40, 1_000]);
 });
 
 describe('a price is rejected', () => {
-  test('when a 200 says INVALID, with the words of the error', async () => {
+  test('when a 200 response is INVALID, with the message of the error', async () => {
     const issues = [
       { code: '18', message: 'Look at this.', severity: 'WARNING' },
       { code: '90', message: 'The price is below your minimum.', severity: 'ERROR' },
@@ -127,7 +127,7 @@ describe('a price is rejected', () => {
     ]);
   });
 
-  test.each([400, 404, 413])('when Amazon answers %i, in its words', async (status) => {
+  test.each([400, 404, 413])('when Amazon responds with %i, with its message', async (status) => {
     patchGets({ status, body: { errors: [{ code: 'InvalidInput', message: 'No such product type.' }] } });
     expect(await send()).toEqual([
       {
@@ -140,12 +140,12 @@ describe('a price is rejected', () => {
   });
 
   test('when Amazon does not know the SKU: nothing is sent', async () => {
-    readGets({ status: 404, body: { errors: [{ code: 'NOT_FOUND', message: 'Gone.' }] } });
+    readGets({ status: 404, body: { errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] } });
     expect(await send()).toMatchObject([{ kind: 'rejected', code: 'NOT_FOUND' }]);
     expect(patches()).toEqual([]);
   });
 
-  test.each(['.', '..'])('for the SKU "%s", which would lead elsewhere: nothing is asked', async (sku) => {
+  test.each(['.', '..'])('for the SKU "%s", which would change the path: no call is made', async (sku) => {
     expect(await send([order(1, { ref: amazonRef(1, { sku }) })])).toMatchObject([{ kind: 'rejected' }]);
     expect(fake.calls(/^\/listings/)).toEqual([]);
   });
@@ -167,20 +167,20 @@ const truncated: Answer = (response) => {
   response.socket?.end();
 };
 
-describe('whether a price was taken is unknown', () => {
+describe('whether a price was accepted is unknown', () => {
   test.each<[string, Answer]>([
     ['500', { status: 500, body: { errors: [{ code: 'InternalFailure', message: 'Oops.' }] } }],
     ['502 with a page for people', { status: 502, body: '<html>Bad gateway</html>' }],
     ['no answer in time', silence],
-    ['a line that breaks after it was heard', reset],
+    ['a connection that breaks after the request', reset],
     ['a truncated answer', truncated],
     ['garbage', { body: 'ka-boom' }],
     ['an empty answer', { body: '' }],
     ['another form', { body: { ok: true } }],
     ['a redirect', { status: 307, headers: { location: '/elsewhere' } }],
     ['an answer about another SKU', { body: accepted(2) }],
-    ['an answer that only looked at it', { body: accepted(1, { status: 'VALID' }) }],
-    ['a status that nobody knows', { body: accepted(1, { status: 'MAYBE' }) }],
+    ['a validation-only response', { body: accepted(1, { status: 'VALID' }) }],
+    ['an unknown status', { body: accepted(1, { status: 'MAYBE' }) }],
   ])('after %s, and it is not sent again', async (_, answer) => {
     patchGets(answer);
     expect(await send([order(1)], fake.connector({ limits: limitsFor([answer]) }))).toEqual([
@@ -191,7 +191,7 @@ describe('whether a price was taken is unknown', () => {
 });
 
 describe('a price is not sent', () => {
-  test('after the moment by which it had to go, also when it had to wait for its turn', async () => {
+  test('after its deadline, even if the rate limit delayed it', async () => {
     const late = { notAfter: instant(fake.now() - 1) };
     expect(await send([order(1, late)])).toMatchObject([{ kind: 'not_sent' }]);
     const orders = Array.from({ length: 12 }, (_, at) =>
@@ -243,7 +243,7 @@ describe('a price is not sent', () => {
     expect(patches()).toEqual([]);
   });
 
-  test('when nobody is there', async () => {
+  test('when no server responds', async () => {
     await fake.close();
     expect(await send([order(1)], fake.connector({ limits: { attempts: 1 } }))).toMatchObject([
       { kind: 'not_sent', message: expect.stringMatching(/cannot be reached/) },
@@ -251,7 +251,7 @@ describe('a price is not sent', () => {
     fake = await startFakeAmazon();
   });
 
-  test('when whoever asked has given up', async () => {
+  test('when the caller has aborted', async () => {
     const stop = new AbortController();
     stop.abort();
     expect(await send([order(1), order(2)], fake.amazon, stop.signal)).toMatchObject([
@@ -266,7 +266,7 @@ function priced(amount: unknown) {
   return [{ marketplaceId: US, offerType: 'B2C', price: { currencyCode: 'USD', amount } }];
 }
 
-test('many prices keep their order, and one failure is one outcome', async () => {
+test('many prices keep their order, and one failure affects only its own outcome', async () => {
   fake.service.on('PATCH', /SKU-3\?/, () => ({ status: 500, body: '' }));
   fake.service.on('PATCH', /SKU-5\?/, () => ({ body: accepted(5, { status: 'INVALID', issues: [] }) }));
   const outcomes = await send(Array.from({ length: 8 }, (_, at) => order(at + 1)));
@@ -276,7 +276,7 @@ test('many prices keep their order, and one failure is one outcome', async () =>
   ]);
 });
 
-test('a token that ends while a price is sent is replaced, and the price sent once more', async () => {
+test('a token that expires while a price is sent is replaced, and the price sent again', async () => {
   let isFirst = true;
   fake.service.on('PATCH', /^\/listings/, ({ path }) => {
     if (!isFirst) return { body: accepted(numberIn(path)) };

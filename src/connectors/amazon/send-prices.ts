@@ -11,7 +11,7 @@ import { repriced } from './purchasable-offer.ts';
 import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
 
 const AT_ONCE = 4;
-/** Amazon takes it for an offer whatever the product is. */
+/** Amazon accepts this product type for any offer. */
 const ANY_PRODUCT = 'PRODUCT';
 
 const Submission = z.object({
@@ -39,7 +39,7 @@ export async function patchPrices(
   });
 }
 
-/** The orders after the one that failed were not sent, whatever became of that one. */
+/** The orders after the failed one were not sent, whatever the outcome of that one. */
 function withoutAct({ fault, message, code, retryAfter }: ConnectorError): ConnectorError {
   return new ConnectorError(fault, message, { code, retryAfter });
 }
@@ -86,7 +86,7 @@ export function noListing({ ref }: PriceOrder): SendOutcome {
   return { listingId: ref.listingId, kind: 'rejected', message, code: 'NOT_FOUND' };
 }
 
-/** What changes the price and nothing else, as JSON text: `"productType"` and `"patches"` of an object. */
+/** The patch that changes only the price, as JSON text: `"productType"` and `"patches"` of an object. */
 export function patchMembers(item: Item, shop: AmazonShop, order: PriceOrder): string {
   const productType = summaryOf(item, shop)?.productType || (order.ref.keys.productType ?? ANY_PRODUCT);
   const value = repriced(item.attributes, shop, order.price);

@@ -3,15 +3,15 @@ import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { reachOf } from '#connectors/http/public-address.ts';
 
-/** Seconds that a receive waits for a message: the longest there is, and the cheapest. */
+/** Seconds that a receive waits for a message: the maximum, and the cheapest. */
 const LONGEST_WAIT = 20;
-/** Seconds in which messages that were received are worked on before they come again. */
+/** Seconds in which received messages must be processed before they are delivered again. */
 const HIDDEN_FOR = 120;
 const AT_ONCE = 10;
 const MILLISECONDS = { connectionTimeout: 10_000, requestTimeout: 40_000 };
 const QUEUE_HOST = /^sqs\.[a-z0-9-]+\.amazonaws\.com$/;
-/** Of AWS: the key is not good, or not good for this queue. */
-const KEY_TROUBLE =
+/** Errors of AWS: the key is invalid, or lacks the permission for this queue. */
+const KEY_ERRORS =
   /AccessDenied|InvalidClientTokenId|Signature|UnrecognizedClient|ExpiredToken|InvalidSecurity/;
 
 const Key = z.string().trim().min(1);
@@ -28,26 +28,26 @@ const WORDS: Readonly<Record<string, string>> = {
   awsSecretAccessKey: 'the AWS secret access key',
 };
 
-/** A message that is hidden from others until it is deleted or comes again. */
+/** A message that is hidden from other consumers until it is deleted or delivered again. */
 export interface QueuedMessage {
   readonly text: string;
   readonly handle: string;
-  /** How often it was received, this time included. */
+  /** How often it was received, including this time. */
   readonly receipts: number;
 }
 
 export interface Queue {
-  /** Waits for messages for as long as one call may; none may have come. */
+  /** Waits for messages for as long as one call may; there may be none. */
   receive(signal: AbortSignal): Promise<readonly QueuedMessage[]>;
-  /** What could not be deleted comes again: that is no failure. */
+  /** What could not be deleted is delivered again: that is not an error. */
   remove(messages: readonly QueuedMessage[]): Promise<void>;
   close(): void;
 }
 
 /**
- * Opens the seller's own queue. Its library is loaded with the first one: most shops have none.
- * @param baseUrl of Amazon's calls; the queue may lie on this machine when they do
- * @throws ConnectorError of fault "key" when something is missing, or the queue is none of AWS
+ * Opens the seller's own queue. Its library is loaded on first use: most stores have none.
+ * @param baseUrl of Amazon's calls; the queue may be on this machine when they are
+ * @throws ConnectorError of fault "key" when something is missing, or the queue is not one of AWS
  */
 export async function openQueue({ credentials }: Account, baseUrl: string): Promise<Queue> {
   const { sqsQueueUrl: QueueUrl, awsRegion, ...keys } = queueCredentials(credentials);
@@ -99,7 +99,7 @@ function queueCredentials(credentials: Account['credentials']): z.output<typeof 
   throw new ConnectorError('key', `Amazon notifications need ${needed}. Enter it in the settings of Amazon.`);
 }
 
-/** Keys of AWS go to AWS, and nowhere else. */
+/** Keys of AWS are only sent to AWS. */
 function checkAddress(address: string, isLocal: boolean): void {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isThere = isLocal
@@ -112,7 +112,7 @@ function checkAddress(address: string, isLocal: boolean): void {
 function asConnectorError(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
   if (name === 'AbortError') throw new ConnectorError('time', 'Waiting for Amazon notifications ended.');
-  if (KEY_TROUBLE.test(name)) {
+  if (KEY_ERRORS.test(name)) {
     throw new ConnectorError('key', 'The queue does not accept the AWS key, or does not let it read.', {
       code: name,
     });

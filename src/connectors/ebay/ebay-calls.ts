@@ -16,13 +16,13 @@ import { Refusal, Token } from './ebay-responses.ts';
 
 export const NAME = 'eBay';
 
-/** The kind under which the application's own token is kept; the seller's is "access". */
+/** The kind of the application's own token; the seller's is "access". */
 const APPLICATION = 'application';
 const APPLICATION_SCOPE = 'https://api.ebay.com/oauth/api_scope';
 
 /**
- * eBay tells no rate in its answers and counts by the day. A fifth of each limit is left to other programs. Searches
- * are few: 5,000 a day for everybody with the same application, of which figures get a tenth.
+ * eBay reports no rate in its responses and has daily limits. A fifth of each limit is left to other programs.
+ * Searches are few: 5,000 a day for the whole application, of which figures get a tenth.
  */
 const BUDGETS = {
   token: { perSecond: 0.2, burst: 10 },
@@ -35,12 +35,12 @@ const BUDGETS = {
 };
 
 /**
- * The longest wait for a search: the next one is due in half a minute, and whoever wants hundreds is told to come back
- * instead of waiting for all of them. Milliseconds.
+ * The longest wait for a search: the next one is available in half a minute, so a caller with hundreds of them
+ * retries later instead of waiting for all of them. Milliseconds.
  */
 const SEARCH_WAIT = 5_000;
 
-/** eBay's codes live for five minutes. A try that had to wait for longer would be in vain. Milliseconds. */
+/** eBay's codes are valid for five minutes. An attempt that waits longer would fail. Milliseconds. */
 const CODE_LIFE = 240_000;
 
 const WORDS = {
@@ -69,13 +69,13 @@ export type EbayOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' |
 export interface EbayCalls {
   readonly now: () => Instant;
   readonly wait: EbayOptions['wait'];
-  /** As the seller: listings, prices, orders. */
+  /** For the seller: listings, prices, orders. */
   asSeller(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
-  /** As the application: what every buyer sees. */
+  /** For the application: what every buyer sees. */
   asBuyer(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   /**
-   * Asks for a token; a refusal is an answer.
-   * @param isOnce never repeated once eBay may have heard it
+   * Requests a token; a refusal is returned as a response.
+   * @param isOnce never repeated once eBay may have received it
    */
   token(
     application: Pick<EbayCredentials, 'appId' | 'certId'>,
@@ -155,10 +155,10 @@ function tokenCall(
 
 function tokenOf(answer: HttpAnswer): z.output<typeof Token> {
   if (answer.status < 400) return parseResponse(NAME, Token, answer, 'token');
-  throw refusedToken(answer, 'your consent any more');
+  throw refusedToken(answer, 'your consent');
 }
 
-/** @param what is not accepted unless it is the application itself */
+/** @param what is refused unless it is the application itself */
 export function refusedToken({ status, body }: HttpAnswer, what: string): ConnectorError {
   const said = errorMessageOf(body);
   const theirs = said === null ? null : `${NAME} says: ${said.message}`;

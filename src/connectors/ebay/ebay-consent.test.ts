@@ -30,13 +30,13 @@ function wayOf(connector = shop.connector): OAuthConsent {
 const exchange = (credentials: Record<string, string> = APPLICATION): Promise<GivenConsent> =>
   wayOf().exchange(credentials, { code: 'v^1.1#i^1', returnTo: REQUEST.returnTo, verifier: 'v' }, never);
 
-describe('the page', () => {
+describe('the authorization page', () => {
   test.each([
     ['https://api.ebay.com', 'https://auth.ebay.com'],
     ['https://api.sandbox.ebay.com', 'https://auth.sandbox.ebay.com'],
     ['http://127.0.0.1:5050/ebay', 'http://127.0.0.1:5050/ebay'],
     ['https://api.ebay.com.example', 'https://api.ebay.com.example'],
-  ])('of %s stands under %s, and asks for listings and sales', (baseUrl, pages) => {
+  ])('of %s is under %s, and requests access to listings and sales', (baseUrl, pages) => {
     const page = new URL(wayOf(createEbay({ baseUrl })).pageFor(APPLICATION, REQUEST));
     expect(`${page.origin}${page.pathname}`).toBe(`${pages}/oauth2/authorize`);
     expect(Object.fromEntries(page.searchParams)).toEqual({
@@ -63,7 +63,7 @@ describe('the page', () => {
 });
 
 describe('the exchange', () => {
-  test('is made by the application, with the RuName, and gives the consent with its end', async () => {
+  test('is made by the application, with the RuName, and returns the authorization with its expiry', async () => {
     expect(await exchange()).toEqual({ refreshToken: 'v^1.1#given', endsAt: NOON + 86_400_000 });
     const [asked] = shop.service.asked;
     expect(asked?.headers.authorization).toBe(`Basic ${Buffer.from('app-1:cert-1').toString('base64')}`);
@@ -74,20 +74,23 @@ describe('the exchange', () => {
     });
   });
 
-  test('takes a consent whose end nobody says', async () => {
+  test('accepts an authorization without an expiry', async () => {
     shop.service.faults.push({ body: { access_token: 'a', expires_in: 1, refresh_token: 'r' } });
     expect(await exchange()).toEqual({ refreshToken: 'r', endsAt: null });
   });
 
-  test.each([400, 401])('that is refused with %i is a matter of the key, in eBay’s words', async (status) => {
-    const body = { error: 'invalid_grant', error_description: 'the code is too old' };
-    shop.service.faults.push({ status, body });
-    await expect(exchange()).rejects.toMatchObject({
-      fault: 'key',
-      code: 'invalid_grant',
-      message: `eBay does not accept the answer: it is too old, was used, or belongs to another RuName (${status}). Choose "Connect eBay" in Settings. eBay says: the code is too old`,
-    });
-  });
+  test.each([400, 401])(
+    'that is refused with %i is a credential error with eBay’s message',
+    async (status) => {
+      const body = { error: 'invalid_grant', error_description: 'the code is too old' };
+      shop.service.faults.push({ status, body });
+      await expect(exchange()).rejects.toMatchObject({
+        fault: 'key',
+        code: 'invalid_grant',
+        message: `eBay does not accept the answer: it is too old, was used, or belongs to another RuName (${status}). Choose "Connect eBay" in Settings. eBay says: the code is too old`,
+      });
+    },
+  );
 
   test.each([
     ['no refresh token', { access_token: 'a', expires_in: 7_200 }],
@@ -98,7 +101,7 @@ describe('the exchange', () => {
     await expect(exchange()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  // A code is good once: whoever cannot say whether eBay heard it must not show it again.
+  // A code is valid once: after an unknown outcome it must not be sent again.
   test.each(SERVICE_FAULTS.filter(({ sent }) => sent === 'unknown'))(
     '$name: asked once, and not again',
     async ({ answer, read, isSilent }) => {

@@ -6,7 +6,7 @@ import { instant } from '#domain/units.ts';
 import { type EbayCalls, NAME, refusedToken } from './ebay-calls.ts';
 import { ConsentToken } from './ebay-responses.ts';
 
-/** Listings and prices, and sales: nothing else is asked for. */
+/** Access to listings and prices, and sales: nothing else is requested. */
 const SCOPE = 'https://api.ebay.com/oauth/api_scope';
 const SCOPES = [`${SCOPE}/sell.inventory`, `${SCOPE}/sell.fulfillment.readonly`].join(' ');
 
@@ -14,8 +14,8 @@ const WORDS = { appId: 'App ID', certId: 'Cert ID', ruName: 'RuName' };
 const Application = z.object({ appId: CredentialText, certId: CredentialText, ruName: CredentialText });
 
 /**
- * The consent to one's own application. Where eBay leads the browser afterwards is entered at eBay, under the RuName:
- * the RuName goes where others take an address.
+ * The authorization of the seller's own application. The redirect address is configured at eBay, under the RuName:
+ * the RuName takes the place of the address in other services.
  */
 export function ebayConsent(calls: EbayCalls, baseUrl: string): OAuthConsent {
   const page = `${pagesOf(baseUrl)}/oauth2/authorize`;
@@ -42,7 +42,7 @@ export function ebayConsent(calls: EbayCalls, baseUrl: string): OAuthConsent {
   };
 }
 
-/** eBay's pages for people stand beside its calls: auth.ebay.com for api.ebay.com, also in its own test shop. */
+/** eBay's pages have another host than its calls: auth.ebay.com for api.ebay.com, also in its own sandbox. */
 function pagesOf(baseUrl: string): string {
   return baseUrl.replace(/^https:\/\/api\.((?:sandbox\.)?ebay\.com)$/, 'https://auth.$1');
 }

@@ -9,7 +9,7 @@ const NO_DATA = 'eBay does not allow this application to read its pages (403).';
 
 type Figures = ListingFigures | UnavailableListing;
 
-/** Reviews of the product behind a listing, where eBay's catalogue has one. One call per listing. */
+/** Reviews of the product of a listing, where eBay's catalog has one. One call per listing. */
 export async function* readFigures(
   calls: EbayCalls,
   account: Account,

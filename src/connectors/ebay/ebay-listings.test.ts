@@ -27,7 +27,7 @@ beforeEach(async () => {
     const of = offers[query.get('sku') ?? ''];
     return of === undefined ? { status: 404, body: {} } : { body: { total: of.length, offers: of } };
   });
-  // Without the right to the report there is nothing but the inventory.
+  // Without the permission for the report there is only the inventory.
   shop.service.on('POST', /\/inventory_task$/, () => ({ status: 403, body: {} }));
 });
 afterEach(() => shop.service.close());
@@ -126,19 +126,19 @@ describe('the inventory', () => {
     expect(await read()).toEqual([expect.objectContaining(expected)]);
   });
 
-  test('that is offered nowhere is no listing', async () => {
+  test('that is not offered is not a listing', async () => {
     item(1);
     offers = {};
     expect(await read()).toEqual([]);
   });
 
-  test('in an auction and at a fixed price at once is the fixed price', async () => {
+  test('in an auction and at a fixed price has the fixed price', async () => {
     item(1);
     offers['MUG-1']?.unshift(ebayOffer(2, { format: 'AUCTION' }));
     expect(await read()).toMatchObject([{ keys: { offerId: '901' }, isActive: true }]);
   });
 
-  test('named twice is one; named differently the second is passed over', async () => {
+  test('identical duplicates count once; a different one is skipped', async () => {
     item(1);
     item(1);
     item(2, { sku: 'MUG-1 ' });
@@ -149,26 +149,26 @@ describe('the inventory', () => {
     ]);
   });
 
-  test.each(['-1.00', 'N/A', 'NaN', '1,50'])('with a price of %s fails as a whole', async (value) => {
+  test.each(['-1.00', 'N/A', 'NaN', '1,50'])('with a price of %s fails the whole sync', async (value) => {
     item(1, {}, { pricingSummary: { price: { value, currency: 'USD' } } });
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test('is read page by page, as eBay counts', async () => {
+  test("is read page by page, by eBay's page numbers", async () => {
     for (let number = 1; number <= 230; number++) item(number);
     expect(await read()).toHaveLength(230);
     const pages = shop.asked().filter((line) => line.includes('inventory_item'));
     expect(pages.map((line) => line.split('offset=')[1])).toEqual(['0', '100', '200']);
   });
 
-  test('is told to be a part of it without the right to the report', async () => {
+  test('is reported as incomplete without the permission for the report', async () => {
     item(1);
     const pages = entriesOf(shop.connector.readListings(shop.account, never));
     expect(await pages.next()).toMatchObject({ done: false, value: [{ sku: 'MUG-1' }] });
     expect(await pages.next()).toEqual({ done: true, value: 'part' });
   });
 
-  test('with fewer items than eBay names is not whole', async () => {
+  test("with fewer items than eBay's total is incomplete", async () => {
     for (let number = 1; number <= 3; number++) item(number);
     shop.service.on('GET', /\/inventory_item\?/, () => ({
       body: { total: 4, inventoryItems: inventory },
@@ -179,7 +179,7 @@ describe('the inventory', () => {
     });
   });
 
-  test('that goes round in circles fails', async () => {
+  test('with repeated pages fails', async () => {
     item(1);
     shop.service.on('GET', /\/inventory_item\?/, () => ({
       body: { total: 9, inventoryItems: inventory, next: 'https://elsewhere.example/x?offset=0' },
@@ -225,7 +225,7 @@ describe('the report of active listings', () => {
 
   const old = async () => (await read()).slice(1);
 
-  test('adds what was listed outside of the inventory, to look at and not to price', async () => {
+  test('adds what was listed outside of the inventory, for display only', async () => {
     expect(await old()).toEqual([
       {
         kind: 'listing',
@@ -276,12 +276,12 @@ describe('the report of active listings', () => {
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test.each([['FAILED'], ['ABORTED']])('that is %s fails the reading', async (state) => {
+  test.each([['FAILED'], ['ABORTED']])('that is %s fails the sync', async (state) => {
     states = [state];
     await expect(read()).rejects.toMatchObject({ fault: 'service' });
   });
 
-  test('that never comes is given up', async () => {
+  test('that never comes times out', async () => {
     shop.service.on('GET', /\/inventory_task\/task-7-1$/, () => ({ body: { status: 'QUEUED' } }));
     await expect(read()).rejects.toMatchObject({ fault: 'service' });
     expect(shop.waits.filter((wait) => wait === 10_000)).toHaveLength(60);

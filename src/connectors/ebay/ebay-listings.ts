@@ -1,5 +1,5 @@
 import { CompletenessCheck } from '#connectors/completeness-check.ts';
-import type { Account, CataloguePage, MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
+import type { Account, CatalogPage, MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
@@ -9,31 +9,31 @@ import { type InventoryItem, InventoryPage, type Offer, OfferPage } from './ebay
 type Row = MarketplaceListing | SkippedListing;
 
 const PAGE_SIZE = 100;
-/** Half a million items: whoever answers more pages does not end. */
+/** Page limit (500,000 items), in case a response never ends pagination. */
 const MOST_PAGES = 5_000;
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
-/** A UPC, EAN or ISBN; sellers write "Does not apply" there too. */
+/** A UPC, EAN or ISBN; sellers may enter "Does not apply". */
 const NUMBER = /^\d{8,14}$/;
-/** Listings that buyers find, also while nothing is in stock. */
+/** Listings that buyers can find, even when out of stock. */
 const SHOWN = new Set(['ACTIVE', 'OUT_OF_STOCK']);
 
-/** What was met so far, to know a second time. */
+/** What was read so far, to recognize duplicates. */
 interface Met {
   /** Offers by SKU. */
   readonly offers: Map<string, string>;
   readonly listings: Set<string>;
 }
 
-/** The whole catalogue: what lies under eBay's Inventory model, then what was listed outside of it. */
+/** The complete catalog: the listings of eBay's Inventory model, then those listed outside of it. */
 export async function* readListings(
   calls: EbayCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<CataloguePage, 'part' | undefined> {
+): AsyncGenerator<CatalogPage, 'part' | undefined> {
   const met: Met = { offers: new Map(), listings: new Set() };
   for await (const items of inventory(calls, account, signal)) {
-    // Prices come with the offers, which are asked for from here on.
+    // Prices come with the offers, which are requested from here on.
     const asOf = calls.now();
     const rows: Row[] = [];
     for (const item of items) {
@@ -68,7 +68,7 @@ async function* inventory(
   throw new ConnectorError('too_large', `${NAME} has more items than can be synced at once.`);
 }
 
-/** eBay alone knows whether it counts items or pages: of the address it gives, that number is taken and no more. */
+/** Only eBay knows whether it counts items or pages: only that number is taken from the address of the next page. */
 function offsetAfter(next: string, before: number): number {
   const said = URL.canParse(next, 'https://api.ebay.com')
     ? new URL(next, 'https://api.ebay.com').searchParams.get('offset')
@@ -90,14 +90,14 @@ async function offersOf(
   const path = `/sell/inventory/v1/offer?sku=${encodeURIComponent(sku)}`;
   const answer = await calls.asSeller(
     account,
-    // An item that was never offered is not found.
+    // An item that was never offered gets a 404.
     { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] },
     signal,
   );
   return answer.status === 404 ? [] : parseResponse(NAME, OfferPage, answer, 'list of offers').offers;
 }
 
-/** Null for what is not listed anywhere, and for what came before exactly so. */
+/** Null for what is not listed anywhere, and for identical duplicates. */
 function rowOf(item: InventoryItem, offers: readonly Offer[], marketplaceId: string, met: Met): Row | null {
   const sku = item.sku.replaceAll('\0', '').trim();
   const what = (sku || item.product?.title?.trim() || 'An item without a name').slice(0, LONGEST_SKU);

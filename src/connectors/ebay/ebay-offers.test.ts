@@ -42,7 +42,7 @@ async function offers(...summaries: unknown[]) {
 }
 
 describe('offers', () => {
-  test('are found by the number of the product, new, at a fixed price, in the United States', async () => {
+  test('are found by the product ID, new, at a fixed price, in the United States', async () => {
     expect(await offers(summary('20.00', 'mug-world'))).toEqual([
       {
         sellerName: 'mug-world',
@@ -66,7 +66,7 @@ describe('offers', () => {
     expect(searches()[0]?.headers['x-ebay-c-enduserctx']).toContain('contextualLocation=country%3DUS');
   });
 
-  test('are found by the ePID where there is no other number, never by words', async () => {
+  test('are found by the ePID where there is no other ID, never by text', async () => {
     found();
     const { gtin: _, ...keys } = ebayRef(1).keys;
     const epid = { ...ebayRef(1), keys: { ...keys, epid: '7788' } };
@@ -80,14 +80,14 @@ describe('offers', () => {
     expect(searches().map(({ query }) => [query.get('epid'), query.get('q')])).toEqual([['7788', null]]);
   });
 
-  test('of ours are told by name, however it is written, and by the number of the listing', async () => {
+  test('of ours are recognized by seller name, in any spelling, and by the listing ID', async () => {
     const own = summary('18.00', 'Fine-Mugs');
-    const alias = summary('19.00', 'somebody', { legacyItemId: '110001' });
+    const alias = summary('19.00', 'other-seller', { legacyItemId: '110001' });
     const [first, second, third] = await offers(own, alias, summary('20.00', 'mug-world'));
     expect([first?.isOurs, second?.isOurs, third?.isOurs]).toEqual([true, true, false]);
   });
 
-  test('without a shipping charge that is said are left out: unknown is not free', async () => {
+  test('without a stated shipping charge are excluded: unknown is not free', async () => {
     const calculated = summary('10.00', 'a', { shippingOptions: [{ shippingCostType: 'CALCULATED' }] });
     const silent = summary('10.00', 'b', { shippingOptions: undefined });
     const auction = summary('10.00', 'c', { price: undefined });
@@ -99,7 +99,7 @@ describe('offers', () => {
     ]);
   });
 
-  test('far from the median, shipping included, are taken for another thing; ours are not', async () => {
+  test('far from the median, shipping included, are treated as another item; ours are not', async () => {
     const market = [
       summary('3.99', 'part'),
       summary('4.00', 'just-in'),
@@ -127,11 +127,11 @@ describe('offers', () => {
     ]);
   });
 
-  test('of two competitors both stay: nobody can tell which is the odd one', async () => {
+  test('of two competitors both stay: it is unknown which one is wrong', async () => {
     expect(await offers(summary('5.00', 'a'), summary('90.00', 'b'))).toHaveLength(2);
   });
 
-  test('named twice are one; with two prices the answer is not used', async () => {
+  test('that are identical duplicates count once; with two prices the response is not used', async () => {
     const one = summary('20.00', 'a');
     expect(await offers(one, one)).toHaveLength(1);
     found(one, { ...one, price: { value: '21.00', currency: 'USD' } });
@@ -154,7 +154,7 @@ describe('offers', () => {
     ]);
   });
 
-  test('without our name are unread, unless our own listing is among them', async () => {
+  test('without our name are unavailable, unless our own listing is among them', async () => {
     const { username: _, ...credentials } = shop.account.credentials;
     const account = { ...shop.account, credentials };
     found(summary('20.00', 'a'));
@@ -167,7 +167,7 @@ describe('offers', () => {
     ]);
   });
 
-  test('are looked up as far as the day allows, and the rest another time', async () => {
+  test('are looked up as far as the daily limit allows, and the rest later', async () => {
     found();
     const refs = Array.from({ length: 50 }, (_, index) => ebayRef(index));
     const seen: number[] = [];
@@ -181,7 +181,7 @@ describe('offers', () => {
     expect(shop.waits).toEqual([]);
   });
 
-  test('may not be searched by every application: unread, no failure, and asked once', async () => {
+  test('without permission to search are unavailable, not an error, and requested once', async () => {
     shop.service.on('GET', /item_summary/, () => ({ status: 403, body: { errors: [{ errorId: 1_100 }] } }));
     const readings = await read([1, 2, 3].map((number) => ebayRef(number)));
     expect(readings).toEqual(
@@ -212,7 +212,7 @@ describe('figures', () => {
     ]);
   });
 
-  test('that cannot be are not taken', async () => {
+  test('that are invalid are ignored', async () => {
     says({ primaryProductReviewRating: { averageRating: '5.6', reviewCount: 31 } });
     expect(await figures()).toMatchObject([{ kind: 'unread' }]);
   });

@@ -11,14 +11,14 @@ import { MAX_CENTS } from '#domain/units.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { type ItemSummary, SearchPage } from './ebay-responses.ts';
 
-/** The cheapest offers, with shipping; nobody is priced by the ones behind them. */
+/** The lowest offers, with shipping; higher ones do not affect any price. */
 const MOST_OFFERS = 100;
-/** Below and above these shares of the median an offer is taken for another thing: a part of it, or a dozen. */
+/** Below and above these shares of the median an offer is treated as another item: a part of it, or a dozen. */
 const LOWEST_SHARE = 0.4;
 const HIGHEST_SHARE = 2.5;
-/** Of fewer offers nobody can tell which is the odd one. */
-const FEWEST_TO_JUDGE = 3;
-/** Shipping that depends on the way is that to Chicago, in the middle of the country. */
+/** With fewer offers it cannot be determined which one is the outlier. */
+const MIN_OFFERS_FOR_MEDIAN = 3;
+/** Calculated shipping is that to Chicago, in the middle of the country. */
 const BUYER = 'contextualLocation=country%3DUS%2Czip%3D60601';
 const FILTER = 'conditions:{NEW},buyingOptions:{FIXED_PRICE},itemLocationCountry:US,deliveryCountry:US';
 
@@ -30,8 +30,8 @@ const NO_DATA = 'Competitor data unavailable: eBay does not let this application
 type Reading = OfferReading | UnavailableListing;
 
 /**
- * Offers of the same product, found by its number in eBay's search. One call per listing: which ones are looked at, and
- * how often, is for the caller to choose. An application without the right to search is no failure.
+ * Offers of the same product, found by its ID in eBay's search. One call per listing: which ones are read, and how
+ * often, is the caller's choice. An application without permission to search is not an error.
  */
 export async function* readOffers(
   calls: EbayCalls,
@@ -86,7 +86,7 @@ function productOf({ keys }: ListingRef): Record<string, string> | null {
   return epid !== undefined && /^\d{1,20}$/.test(epid) ? { epid } : null;
 }
 
-/** @throws ConnectorError when one item stands there twice with different prices */
+/** @throws ConnectorError when one item is listed twice with different prices */
 function eachOnce(summaries: readonly ItemSummary[]): ItemSummary[] {
   const found = new Map<string, ItemSummary>();
   for (const summary of summaries) {
@@ -102,7 +102,7 @@ function eachOnce(summaries: readonly ItemSummary[]): ItemSummary[] {
   return [...found.values()];
 }
 
-/** As the settings have it, else the seller of our own listing where the search found that. */
+/** From the settings, else the seller of our own listing where the search found that. */
 function ownName(found: readonly ItemSummary[], ref: ListingRef, entered: string | undefined): string | null {
   return entered ?? found.find((summary) => isSame(summary, ref))?.seller?.username ?? null;
 }
@@ -111,7 +111,7 @@ function isSame({ legacyItemId }: ItemSummary, { itemId }: ListingRef): boolean 
   return itemId !== null && legacyItemId === itemId;
 }
 
-/** None where price or shipping is not said: an unknown charge is not nothing. */
+/** None where price or shipping is not stated: an unknown charge is not zero. */
 function offerOf(summary: ItemSummary, own: string, ref: ListingRef): MarketOffer[] {
   const { price, shippingOptions, seller } = summary;
   const shipping = shippingOptions?.[0]?.shippingCost;
@@ -133,13 +133,13 @@ function offerOf(summary: ItemSummary, own: string, ref: ListingRef): MarketOffe
   ];
 }
 
-/** Ours stay, whatever they ask, and do not count for the median. */
+/** Ours stay, whatever their price, and do not count for the median. */
 function withoutOddOnes(offers: readonly MarketOffer[]): MarketOffer[] {
   const landed = offers
     .filter(({ isOurs }) => !isOurs)
     .map(landedPrice)
     .sort((a, b) => a - b);
-  if (landed.length < FEWEST_TO_JUDGE) return [...offers];
+  if (landed.length < MIN_OFFERS_FOR_MEDIAN) return [...offers];
   const median = medianOf(landed);
   return offers.filter((offer) => {
     const share = landedPrice(offer) / median;

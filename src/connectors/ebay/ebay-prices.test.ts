@@ -23,7 +23,7 @@ const answers = (status: number, ...responses: unknown[]) =>
 const writes = () => shop.service.asked.filter(({ path }) => path.includes('bulk_update'));
 
 describe('a price', () => {
-  test('goes out as a decimal for its offer, and names no stock', async () => {
+  test('is sent as a decimal for its offer, without a stock quantity', async () => {
     answers(200, { offerId: '901', sku: 'MUG-1', statusCode: 200, errors: [], warnings: [] });
     expect(await send(ebayOrder(1, 1_990))).toEqual([{ listingId: 1, kind: 'accepted', receipt: null }]);
     const [write] = writes();
@@ -58,7 +58,7 @@ describe('a price', () => {
     ],
     ['refused in a 200', 200, { statusCode: 400 }, { kind: 'rejected', code: null }],
     ['too much', 207, { statusCode: 429, errors: [problem] }, { kind: 'not_sent' }],
-    ['trouble within', 207, { statusCode: 500, errors: [problem] }, { kind: 'unknown' }],
+    ['an internal error', 207, { statusCode: 500, errors: [problem] }, { kind: 'unknown' }],
     ['taken and an error', 200, { statusCode: 200, errors: [problem] }, { kind: 'unknown' }],
     ['about another offer', 200, { statusCode: 200, offerId: '777' }, { kind: 'unknown' }],
   ])('%s', async (_, status, response, expected) => {
@@ -66,12 +66,12 @@ describe('a price', () => {
     expect(await send(ebayOrder(1))).toEqual([expect.objectContaining({ listingId: 1, ...expected })]);
   });
 
-  test('told twice, and differently, is unknown', async () => {
+  test('with two different results is unknown', async () => {
     answers(200, { offerId: '901', statusCode: 200 }, { offerId: '901', statusCode: 400 });
     expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'unknown' }]);
   });
 
-  test("refused as a whole carries eBay's words", async () => {
+  test("refused as a whole has eBay's message", async () => {
     shop.service.on('POST', /bulk_update/, () => ({ status: 400, body: { errors: [problem] } }));
     expect(await send(ebayOrder(1))).toEqual([
       expect.objectContaining({
@@ -82,25 +82,25 @@ describe('a price', () => {
     ]);
   });
 
-  test('whose answer is lost after eBay acted is unknown, and sent once', async () => {
+  test('whose response is lost after eBay applied it is unknown, and sent once', async () => {
     shop.service.on('POST', /bulk_update/, () => (response) => void response.destroy());
     expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'unknown' }]);
     expect(writes()).toHaveLength(1);
   });
 
-  test('that is too late is not sent; others are', async () => {
+  test('past its deadline is not sent; others are', async () => {
     answers(200, { offerId: '902', statusCode: 200 });
     const late = { ...ebayOrder(1), notAfter: instant(NOON - 1) };
     expect(await send(late, ebayOrder(2))).toMatchObject([{ kind: 'not_sent' }, { kind: 'accepted' }]);
     expect(writes()).toHaveLength(1);
   });
 
-  test('without an offer is rejected, and nothing is asked', async () => {
+  test('without an offer is rejected, without a call', async () => {
     expect(await send(ebayOrder(1, 1_999, { offerId: '../x' }))).toMatchObject([{ kind: 'rejected' }]);
     expect(shop.service.asked).toEqual([]);
   });
 
-  test('with a token that is refused in the middle goes once more with a new one', async () => {
+  test('with a token refused in between is sent again with a new one', async () => {
     answers(200, { offerId: '901', statusCode: 200 });
     await send(ebayOrder(1));
     shop.service.faults.push({ status: 401, body: {} });
@@ -108,7 +108,7 @@ describe('a price', () => {
     expect(writes()).toHaveLength(3);
   });
 
-  test('with a dead key ends all of them: nobody asks in vain ten thousand times', async () => {
+  test('with a revoked key ends all of them, instead of ten thousand failing calls', async () => {
     shop.service.on('POST', /oauth2/, () => ({ status: 400, body: { error: 'invalid_grant' } }));
     const outcomes = await send(...[1, 2, 3, 4].map((number) => ebayOrder(number)));
     expect(outcomes.map(({ kind, listingId }) => [listingId, kind])).toEqual(
@@ -117,7 +117,7 @@ describe('a price', () => {
     expect(shop.service.asked).toHaveLength(1);
   });
 
-  test('waits for the rate, with a fifth left to others', async () => {
+  test('waits for the rate limit, with a fifth left to others', async () => {
     answers(200, { offerId: '901', statusCode: 200 });
     await send(...Array.from({ length: 10 }, () => ebayOrder(1)));
     expect(shop.waits).toEqual([250, 250]);
@@ -155,8 +155,12 @@ describe('a price that is read back', () => {
     ['a number', priced(19.99), { kind: 'unreadable' }],
     ['euros', priced('19.99', 'EUR'), { kind: 'unreadable' }],
     ['no price at all', { pricingSummary: {} }, { kind: 'unreadable' }],
-    ['a listing that ended', { listing: { listingId: '110001', listingStatus: 'ENDED' } }, { kind: 'gone' }],
-    ['an offer that is not published', { status: 'UNPUBLISHED', listing: null }, { kind: 'gone' }],
+    [
+      'a listing that ended',
+      { listing: { listingId: '110001', listingStatus: 'ENDED' } },
+      { kind: 'missing' },
+    ],
+    ['an offer that is not published', { status: 'UNPUBLISHED', listing: null }, { kind: 'missing' }],
     [
       'a listing on hold',
       { listing: { listingStatus: 'ACTIVE', listingOnHold: true } },
@@ -171,8 +175,8 @@ describe('a price that is read back', () => {
   test.each([
     [404, {}],
     [400, { errors: [{ errorId: 25_713, message: 'This Offer is not available.' }] }],
-  ])('of an offer that is gone (%i)', async (status, body) => {
+  ])('of an offer that was removed (%i)', async (status, body) => {
     shop.service.on('GET', /\/offer\//, () => ({ status, body }));
-    expect(await readBack()).toEqual([{ listingId: 1, kind: 'gone' }]);
+    expect(await readBack()).toEqual([{ listingId: 1, kind: 'missing' }]);
   });
 });

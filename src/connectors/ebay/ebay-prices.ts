@@ -15,10 +15,13 @@ import { type EbayCalls, NAME } from './ebay-calls.ts';
 import { isShown } from './ebay-listings.ts';
 import { BulkAnswer, type BulkResponse, Offer } from './ebay-responses.ts';
 
-/** eBay's code for an offer that is not there any more. */
+/** eBay's code for an offer that no longer exists. */
 const NO_SUCH_OFFER = '25713';
 
-/** Sends each price by a call of its own: eBay takes one SKU at a time. Stock is not named, and so stays as it is. */
+/**
+ * Sends each price by a call of its own: eBay takes one SKU per call. The stock quantity is omitted and so does not
+ * change.
+ */
 export function sendPrices(
   calls: EbayCalls,
   account: Account,
@@ -60,7 +63,7 @@ async function sendOne(
   return outcomeOf(ref.listingId, about);
 }
 
-/** What eBay says of the one offer. Warnings are no refusal. */
+/** eBay's result for the offer. Warnings are not refusals. */
 function outcomeOf(listingId: number, about: readonly BulkResponse[]): SendOutcome {
   const [one] = about;
   const problem = one?.errors?.[0];
@@ -119,14 +122,14 @@ async function readOne(
       { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] },
       signal,
     );
-    if (answer.status === 404) return { listingId, kind: 'gone' };
+    if (answer.status === 404) return { listingId, kind: 'missing' };
     const offer = parseResponse(NAME, Offer, answer, 'offer');
     if (offer.offerId !== offerId)
       throw new ConnectorError('unreadable', `${NAME} answered with another offer.`);
     if (offer.listing?.listingOnHold === true) {
       return { listingId, kind: 'unreadable', message: `${NAME} holds the listing back for now.` };
     }
-    if (!isShown(offer)) return { listingId, kind: 'gone' };
+    if (!isShown(offer)) return { listingId, kind: 'missing' };
     const price = offer.pricingSummary?.price ?? null;
     if (price?.currency === 'USD' && isPrice(price.amount)) {
       return { listingId, kind: 'price', price: price.amount, refusal: null };
@@ -137,10 +140,10 @@ async function readOne(
   }
 }
 
-/** What concerns this offer alone is said of it; anything else ends the reading. */
+/** An error of this offer affects only this offer; any other ends the read. */
 function readFailure(listingId: number, error: unknown): PriceReading {
   if (!(error instanceof ConnectorError)) throw error;
-  if (error.code === NO_SUCH_OFFER) return { listingId, kind: 'gone' };
+  if (error.code === NO_SUCH_OFFER) return { listingId, kind: 'missing' };
   if (error.fault !== 'refused' && error.fault !== 'unreadable') throw error;
   return { listingId, kind: 'unreadable', message: error.message };
 }

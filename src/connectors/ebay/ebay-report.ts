@@ -2,7 +2,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { unzip } from 'fflate';
-import type { Account, CataloguePage } from '#connectors/connector.ts';
+import type { Account, CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { parseCents } from '#domain/decimal.ts';
@@ -11,10 +11,10 @@ import { type EbayCalls, NAME } from './ebay-calls.ts';
 import { ReportTask } from './ebay-responses.ts';
 import { elementsOf, type XmlElement } from './report-xml.ts';
 
-type Row = CataloguePage['entries'][number];
+type Row = CatalogPage['entries'][number];
 
 const BETWEEN_LOOKS = 10_000;
-/** Ten minutes; eBay says minutes for the largest shops. */
+/** Ten minutes; eBay documents minutes for the largest stores. */
 const MOST_LOOKS = 60;
 const ROWS_AT_ONCE = 500;
 const MOST_BYTES = 128 * 1_024 * 1_024;
@@ -25,22 +25,21 @@ const OUTSIDE =
 interface Known {
   /** Offers by SKU. */
   readonly offers: ReadonlyMap<string, string>;
-  /** eBay's numbers of listings. */
+  /** eBay's listing IDs. */
   readonly listings: ReadonlySet<string>;
 }
 
 /**
- * Active listings that eBay's Inventory model does not know, as its report of everything active has them: to look at,
- * not to price. Nothing but "part" when this key may not ask for the report.
+ * Active listings outside of eBay's Inventory model, from its report of all active listings: for display, not to be
+ * priced. Only "part" when this key may not request the report.
  * @param known what was read already
- * @throws ConnectorError also when the report does not come
  */
 export async function* readReport(
   calls: EbayCalls,
   account: Account,
   known: Known,
   signal: AbortSignal,
-): AsyncGenerator<CataloguePage, 'part' | undefined> {
+): AsyncGenerator<CatalogPage, 'part' | undefined> {
   const asOf = calls.now();
   const task = await begun(calls, account, signal);
   if (task === null) return 'part';
@@ -58,7 +57,7 @@ export async function* readReport(
   let looked = 0;
   for (const details of skusIn(xml)) {
     looked += 1;
-    // Between two slices of a large report everybody else has their turn.
+    // Other work gets its turn between two chunks of a large report.
     if (looked % ROWS_AT_ONCE === 0) await turn();
     rows.push(...rowsOf(details, known.listings, seen));
     if (rows.length >= ROWS_AT_ONCE) {
@@ -70,16 +69,16 @@ export async function* readReport(
   return undefined;
 }
 
-/** @returns the number of the task; null when the key may not have the report */
+/** @returns the ID of the task; null when the key may not have the report */
 async function begun(calls: EbayCalls, account: Account, signal: AbortSignal): Promise<string | null> {
-  const wish = { feedType: 'LMS_ACTIVE_INVENTORY_REPORT', schemaVersion: '1.0' };
+  const request = { feedType: 'LMS_ACTIVE_INVENTORY_REPORT', schemaVersion: '1.0' };
   const { status, headers } = await calls.asSeller(
     account,
     {
       method: 'POST',
       path: '/sell/feed/v1/inventory_task',
       operation: 'report',
-      body: { type: 'application/json', text: JSON.stringify(wish) },
+      body: { type: 'application/json', text: JSON.stringify(request) },
       alsoAnswers: [403],
       reads: 'nothing',
     },
@@ -105,13 +104,13 @@ async function finished(
     const { status } = parseResponse(NAME, ReportTask, answer, 'state of a report');
     if (status === 'COMPLETED' || status === 'COMPLETED_WITH_ERROR') return;
     if (status !== 'CREATED' && status !== 'QUEUED' && status !== 'IN_PROCESS') break;
-    // Whoever gives up is told by the next call.
+    // An aborted caller gets its error from the next call.
     await wait(BETWEEN_LOOKS, signal).catch(() => undefined);
   }
   throw new ConnectorError('service', `${NAME} did not make the report of active listings. Try again later.`);
 }
 
-/** The one document in it, however it is packed; null for what is none, and for what is larger than can be read. */
+/** The only document in it, compressed or not; null for an invalid or too large one. */
 async function unpacked(bytes: Buffer): Promise<string | null> {
   if (bytes.length === 0) return null;
   try {

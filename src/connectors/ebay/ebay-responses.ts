@@ -4,8 +4,8 @@ import { bpsFromDecimal, centsFromDecimal } from '#domain/decimal.ts';
 import { instant } from '#domain/units.ts';
 
 /**
- * The few members of eBay's answers that are used, checked as what a stranger sends. One amount that is negative, or
- * no amount, fails the answer that holds it.
+ * The members of eBay's responses that are used, validated as untrusted input. One amount that is negative, or
+ * invalid, fails the response that contains it.
  */
 const Money = z
   .object({
@@ -22,7 +22,7 @@ const Dollars = Money.refine(({ currency }) => currency === 'USD').transform(({ 
 const Price = Dollars.refine((amount) => amount > 0);
 
 const Text = z.string().max(10_000).nullish();
-/** A number or name of eBay's, as it goes into an address. */
+/** An ID of eBay that can be part of a path. */
 const Id = z.string().regex(/^[\w|-]{1,100}$/);
 const Moment = z.iso.datetime().transform((text) => instant(Date.parse(text)));
 const Texts = z.array(z.string().max(10_000)).nullish();
@@ -36,7 +36,10 @@ const InventoryItem = z.object({
 });
 export type InventoryItem = z.output<typeof InventoryItem>;
 
-/** GET /sell/inventory/v1/inventory_item. Nothing at all says so; a missing list alone does not. */
+/**
+ * GET /sell/inventory/v1/inventory_item. An empty inventory is marked as such; a missing list alone does not mean
+ * that.
+ */
 export const InventoryPage = z
   .object({
     total: z.int().min(0).nullish(),
@@ -73,7 +76,7 @@ export const BulkAnswer = z.object({
 });
 export type BulkResponse = z.output<typeof BulkAnswer>['responses'][number];
 
-/** What a refusal says: of the selling and buying calls, or of the place that gives tokens. */
+/** An error response: of the selling and buying calls, or of the token endpoint. */
 export const Refusal = z.union([
   z.object({ errors: z.array(Problem).min(1) }).transform(({ errors }) => errors[0]),
   z
@@ -87,7 +90,7 @@ export const Token = z.object({
   expires_in: z.int().positive(),
 });
 
-/** The same call, for the answer that a consent gave. */
+/** The same call, for the response of an authorization. */
 export const ConsentToken = z.object({
   refresh_token: CredentialText,
   /** Seconds; about 18 months. */

@@ -43,7 +43,7 @@ function orders(...list: unknown[]): void {
 }
 
 describe('sales', () => {
-  test('are the lines of orders that changed since then', async () => {
+  test('are the lines of orders that changed after that time', async () => {
     orders(order([line(1)]));
     expect(await read()).toEqual([
       {
@@ -63,7 +63,7 @@ describe('sales', () => {
     );
   });
 
-  test('share the fee of their order by what they cost, to the cent', async () => {
+  test('share the fee of their order in proportion to their price, to the cent', async () => {
     const lines = [
       line(1, { lineItemCost: dollars('10.00'), quantity: 1 }),
       line(2, { lineItemCost: dollars('10.00'), quantity: 1 }),
@@ -92,7 +92,7 @@ describe('sales', () => {
     },
   );
 
-  test('come when they are paid', async () => {
+  test('are included once they are paid', async () => {
     orders(order([line(1)], { orderPaymentStatus: 'PENDING' }));
     expect(await read()).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('sales', () => {
     expect(await read()).toMatchObject([{ fees: null }]);
   });
 
-  test('elsewhere and in other money are left out', async () => {
+  test('on other sites and in other currencies are excluded', async () => {
     orders(
       order([
         line(1, { listingMarketplaceId: 'EBAY_GB' }),
@@ -121,7 +121,7 @@ describe('sales', () => {
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test('the same line twice is one; told differently it fails the reading', async () => {
+  test('identical duplicates of a line count once; different ones fail the sync', async () => {
     orders(order([line(1), line(2)]), order([line(1), line(2)]));
     expect((await read()).map(({ externalId }) => externalId)).toEqual(['L-1', 'L-2']);
     orders(order([line(1)]), order([line(1, { quantity: 7 })]));

@@ -9,10 +9,10 @@ import { type LineItem, type Order, OrderPage } from './ebay-responses.ts';
 
 const PAGE_SIZE = 200;
 const MOST_PAGES = 500;
-/** Money went back, or never came. */
+/** Refunded or never paid. */
 const OFF = new Set(['FULLY_REFUNDED', 'FAILED']);
 
-/** Lines of orders that were made or changed since then; what is not paid yet comes when it is. */
+/** Order lines that were created or changed after that time; unpaid ones are included once they are paid. */
 export async function* readSales(
   calls: EbayCalls,
   account: Account,
@@ -20,7 +20,7 @@ export async function* readSales(
   signal: AbortSignal,
 ): AsyncGenerator<readonly SaleLine[]> {
   const { marketplaceId } = credentialsOf(account);
-  // With an end, so that orders that change meanwhile do not push others over the edge of a page.
+  // With an end, so that orders that change during the sync do not move others to another page.
   const span = `[${new Date(since).toISOString()}..${new Date(calls.now()).toISOString()}]`;
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = new URLSearchParams({
@@ -65,7 +65,7 @@ function linesOf(order: Order, marketplaceId: string): SaleLine[] {
   });
 }
 
-/** The fee of an order on its lines, by what each cost; null when eBay does not say one in US dollars. */
+/** The fee of an order split over its lines, in proportion to their price; null when eBay has none in US dollars. */
 function feesOf({ totalMarketplaceFee, lineItems }: Order): Cents[] | null {
   if (totalMarketplaceFee == null || totalMarketplaceFee.currency !== 'USD') return null;
   return splitCents(

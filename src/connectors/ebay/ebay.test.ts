@@ -19,7 +19,7 @@ const check = () => shop.connector.check(shop.account, never);
 const tokenCalls = () => shop.service.asked.filter(({ path }) => path.includes('/oauth2/token'));
 
 describe('tokens', () => {
-  test("the seller's is fetched once by the refresh token and used for its life", async () => {
+  test("the seller's is fetched once by the refresh token and used for its lifetime", async () => {
     await check();
     shop.clock.now = instant(NOON + 5_000_000);
     await check();
@@ -41,7 +41,7 @@ describe('tokens', () => {
     ]);
   });
 
-  test('a search goes with the token of the application, kept beside the other', async () => {
+  test('a search uses the token of the application, kept in addition to the other', async () => {
     shop.service.on('GET', /item_summary/, () => ({ body: { total: 0 } }));
     await check();
     await allOf(shop.connector.readOffers?.(shop.account, [ebayRef(1), ebayRef(2)], never));
@@ -65,7 +65,7 @@ describe('tokens', () => {
     expect(tokenCalls()).toHaveLength(2);
   });
 
-  test.each([400, 401])('a refresh token that is refused with %i is a matter of the key', async (status) => {
+  test.each([400, 401])('a refresh token that is refused with %i is a credential error', async (status) => {
     shop.service.faults.push({
       status,
       body: { error: 'invalid_grant', error_description: 'it was revoked' },
@@ -75,13 +75,13 @@ describe('tokens', () => {
       fault: 'key',
       status,
       code: 'invalid_grant',
-      message: `eBay does not accept your consent any more (${status}). Choose "Connect eBay" in Settings. eBay says: it was revoked`,
+      message: `eBay does not accept your consent (${status}). Choose "Connect eBay" in Settings. eBay says: it was revoked`,
     });
     expect(String(error)).not.toContain('v^1.1#refresh');
     expect(shop.asked()).toEqual([]);
   });
 
-  test('an application that eBay does not know is no matter of the consent', async () => {
+  test('an application that eBay does not know is not an error of the authorization', async () => {
     shop.service.faults.push({
       status: 401,
       body: { error: 'invalid_client', error_description: 'unknown' },
@@ -105,12 +105,12 @@ describe('tokens', () => {
 });
 
 describe('check', () => {
-  test('says who the shop is and nothing else when all is well', async () => {
+  test('names the store and nothing else when all is well', async () => {
     expect(await check()).toEqual({ shopName: 'fine-mugs', notes: [], endsAt: null });
     expect(shop.asked()).toEqual(['GET /sell/inventory/v1/inventory_item?limit=1&offset=0']);
   });
 
-  test('tells when the consent ends, once and not among the notes, and that the user name is missing', async () => {
+  test('reports the expiry of the authorization, once and not among the notes, and a missing user name', async () => {
     const credentials = { ...shop.account.credentials, refreshTokenExpiresAt: '2026-03-20' };
     delete (credentials as Record<string, string>).username;
     const report = await shop.connector.check({ ...shop.account, credentials }, never);
@@ -118,13 +118,13 @@ describe('check', () => {
     expect(report.notes).toEqual([expect.stringContaining('user name')]);
   });
 
-  test('says that the end of the refresh token is no day; nothing stops for that', async () => {
+  test('reports an invalid expiry of the refresh token, and continues', async () => {
     const credentials = { ...shop.account.credentials, refreshTokenExpiresAt: 'next spring' };
     const report = await shop.connector.check({ ...shop.account, credentials }, never);
     expect(report).toMatchObject({ endsAt: null, notes: [expect.stringContaining('is not a day')] });
   });
 
-  test('fails with a key that may not', async () => {
+  test('fails with a key without permission', async () => {
     await check();
     shop.service.faults.push({
       status: 403,
@@ -142,23 +142,23 @@ describe.each(SERVICE_FAULTS)('$name', ({ answer, read, sent, isSilent }) => {
     shop.service.faults.push(answer, answer);
   });
 
-  test(`fails a reading of the catalogue as a whole: ${read}`, async () => {
+  test(`fails the whole catalog sync: ${read}`, async () => {
     const pages = entriesOf(shop.connector.readListings(shop.account, never));
     await expect(allOf(pages)).rejects.toMatchObject({ fault: read });
   });
 
-  test(`fails a reading of orders as a whole: ${read}`, async () => {
+  test(`fails the whole order sync: ${read}`, async () => {
     const pages = shop.connector.readSales?.(shop.account, NOON, never);
     await expect(allOf(pages)).rejects.toMatchObject({ fault: read });
   });
 
-  test(`of a price: ${sent}, and what may have been heard is not sent again`, async () => {
+  test(`of a price: ${sent}, and what may have been received is not sent again`, async () => {
     const outcomes = await shop.connector.sendPrices(shop.account, [ebayOrder(1)], never);
     expect(outcomes).toEqual([expect.objectContaining({ listingId: 1, kind: sent })]);
     if (sent === 'unknown') expect(shop.asked()).toHaveLength(1);
   });
 
-  test('of a price that is read back: never a price', async () => {
+  test('of a read-back: never a price', async () => {
     const sentPrice = {
       ref: ebayRef(1),
       price: ebayOrder(1).price,
@@ -171,7 +171,7 @@ describe.each(SERVICE_FAULTS)('$name', ({ answer, read, sent, isSilent }) => {
     else await expect(reading).rejects.toMatchObject({ fault: read });
   });
 
-  test('of offers: unread or a failure, never an empty market', async () => {
+  test('of offers: unavailable or a failure, never an empty market', async () => {
     const offers = allOf(shop.connector.readOffers?.(shop.account, [ebayRef(1)], never));
     if (read === 'unreadable')
       await expect(offers).resolves.toMatchObject([{ kind: 'unread', listingId: 1 }]);

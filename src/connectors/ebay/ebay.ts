@@ -20,7 +20,7 @@ import { readSales } from './ebay-sales.ts';
 
 const Day = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
-/** eBay, by its selling and browsing interfaces. */
+/** eBay, through its Sell and Buy APIs. */
 export function createEbay(options: EbayOptions): MarketplaceConnector {
   const calls = createCalls(options);
   return {
@@ -48,7 +48,7 @@ async function check(calls: EbayCalls, account: Account, signal: AbortSignal): P
   };
 }
 
-/** That a consent ends soon is told by whoever shows `endsAt`: said here as well, it would be said twice. */
+/** The expiry of the authorization is in `endsAt` and shown from there: as a note it would appear twice. */
 function notesOn(credentials: EbayCredentials): string[] {
   const notes: string[] = [];
   if (credentials.username === undefined) {
@@ -62,7 +62,7 @@ function notesOn(credentials: EbayCredentials): string[] {
   return notes;
 }
 
-/** A day, or a moment of it; null when there is none, and for anything else. */
+/** A date or timestamp; null when there is none, and for anything else. */
 function endOf({ refreshTokenExpiresAt }: EbayCredentials): Instant | null {
   const end = Day.safeParse(refreshTokenExpiresAt?.trim());
   return end.success ? instant(Date.parse(end.data)) : null;

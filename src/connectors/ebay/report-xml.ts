@@ -1,9 +1,9 @@
-/** An element with what is in it. */
+/** An element with its content. */
 export interface XmlElement {
   readonly name: string;
-  /** Its first tag, to look for an attribute in. */
+  /** Its opening tag, to read an attribute from. */
   readonly tag: string;
-  /** What stands directly in it, references resolved. */
+  /** Its direct text content, with references resolved. */
   text: string;
   readonly children: XmlElement[];
 }
@@ -17,8 +17,8 @@ type Piece =
   | { readonly kind: 'end'; readonly name: string };
 
 /**
- * The elements of that name, one after the other, so that a large report needs the memory of one of them. Declarations
- * of types and of references of its own are refused.
+ * The elements with that name, one after the other, so that a large report needs the memory of one of them. DTDs
+ * and entity declarations are refused.
  * @throws SyntaxError for what is no XML, and for what ends too early
  */
 export function* elementsOf(xml: string, name: string): Generator<XmlElement> {
@@ -56,7 +56,7 @@ export function* elementsOf(xml: string, name: string): Generator<XmlElement> {
 
 function* piecesOf(xml: string): Generator<Piece> {
   let at = xml.startsWith('\uFEFF') ? 1 : 0;
-  /** What stands before the next such mark; reading goes on behind it. */
+  /** The text before the next such mark; reading continues after it. */
   const until = (mark: string, from: number): string => {
     const end = xml.indexOf(mark, from);
     if (end === -1) throw new SyntaxError(`${mark} is missing`);
@@ -76,11 +76,11 @@ function* piecesOf(xml: string): Generator<Piece> {
   }
 }
 
-/** @param tag what stands between the angle brackets */
+/** @param tag the text between the angle brackets */
 function tagOf(tag: string): Piece {
   const isEnd = tag.startsWith('/');
   const name = /^[\w:.-]+/.exec(isEnd ? tag.slice(1) : tag)?.[0];
-  // Also a declaration, which begins with "!".
+  // Also a declaration, which starts with "!".
   if (name === undefined || tag.includes('<')) throw new SyntaxError('a tag without a name');
   return isEnd ? { kind: 'end', name } : { kind: 'tag', name, tag, isEmpty: tag.endsWith('/') };
 }

@@ -17,7 +17,7 @@ import { Refusal, Self, Shop, ShopPage, Token } from './etsy-responses.ts';
 
 export const NAME = 'Etsy';
 
-/** Etsy takes ten calls a second for one application, whatever they ask: eight, divided by what is done with them. */
+/** Etsy allows ten calls per second for one application, of any kind: we use eight, divided by purpose. */
 const BUDGETS = {
   token: { perSecond: 0.5, burst: 2 },
   shop: { perSecond: 0.5, burst: 2 },
@@ -26,15 +26,15 @@ const BUDGETS = {
   receipts: { perSecond: 1.5, burst: 3 },
   reviews: { perSecond: 1, burst: 2 },
 };
-/** Of the calls of a day this share is left to other programs with the same application. */
+/** This share of the daily calls is left to other programs with the same application. */
 const LEFT_TO_OTHERS = 0.2;
-/** What can wait leaves more, so that the day does not end before its prices are sent. */
+/** Calls that can wait leave more, so that prices can be sent until the end of the day. */
 const LEFT: Readonly<Record<string, number>> = { reviews: 0.6, listings: 0.3, receipts: 0.3 };
-/** How long nothing goes when the rest of a day is theirs. */
+/** How long calls pause when the rest of a day is reserved for others. */
 const PAUSE = 900_000;
-/** How long the answer of a consent is worth trying. */
+/** How long the exchange of a code is retried. */
 const CODE_LIFE = 240_000;
-/** How long a refresh token is good that nobody uses. */
+/** How long an unused refresh token is valid. */
 const REFRESH_LIFE = 90 * 86_400_000;
 
 const WORDS = { keystring: 'keystring', sharedSecret: 'shared secret', refreshToken: 'refresh token' };
@@ -52,8 +52,8 @@ export interface EtsyCalls {
   readonly now: () => Instant;
   call(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   /**
-   * Asks for tokens; a refusal is an answer.
-   * @param isOnce never repeated once Etsy may have heard it
+   * Requests tokens; a refusal is returned as a response.
+   * @param isOnce never repeated once Etsy may have received it
    */
   token(form: Readonly<Record<string, string>>, signal: AbortSignal, isOnce?: boolean): Promise<HttpAnswer>;
 }
@@ -76,7 +76,7 @@ export function createCalls(options: EtsyOptions): EtsyCalls {
       const credentials = credentialsOf(account);
       const fetch = async (held: HeldTokens): Promise<HeldTokens> => {
         const obtainedAt = now();
-        // Each refresh token is spent when it is used: the one that is held followed the one that was entered.
+        // A refresh token is valid once: the stored one followed the one that was entered.
         const refresh = held.refresh?.value ?? credentials.refreshToken;
         const form = {
           grant_type: 'refresh_token',
@@ -118,10 +118,10 @@ function tokenCall(form: Readonly<Record<string, string>>): HttpCall {
 
 function tokenOf(answer: HttpAnswer): z.output<typeof Token> {
   if (answer.status < 400) return parseResponse(NAME, Token, answer, 'token');
-  throw refusedToken(answer, 'your consent any more');
+  throw refusedToken(answer, 'your consent');
 }
 
-/** @param what is not accepted unless it is the application itself */
+/** @param what is refused unless it is the application itself */
 export function refusedToken({ status, body }: HttpAnswer, what: string): ConnectorError {
   const said = errorMessageOf(body);
   const theirs = said === null ? null : `${NAME} says: ${said.message}`;
@@ -132,7 +132,7 @@ export function refusedToken({ status, body }: HttpAnswer, what: string): Connec
   return new ConnectorError('key', sentence, { status, code: said?.code ?? null, said: theirs });
 }
 
-/** How people call what Etsy refuses: its own words. */
+/** Etsy's own error message. */
 export function errorMessageOf(body: unknown): { code: string | null; message: string } | null {
   const refusal = Refusal.safeParse(body);
   if (!refusal.success) return null;
@@ -142,7 +142,7 @@ export function errorMessageOf(body: unknown): { code: string | null; message: s
     : { code: error, message: error_description };
 }
 
-/** Etsy says with every answer how many calls are left, for this second and for this day. */
+/** Every response of Etsy reports the remaining calls, for this second and for this day. */
 function learn(budget: RateBudget, operation: string, headers: HttpAnswer['headers']): void {
   const now = countOf(headers['x-remaining-this-second']);
   if (now !== null) budget.remain(operation, now);
@@ -157,7 +157,7 @@ function countOf(header: string | string[] | undefined): number | null {
 }
 
 /**
- * The number of the shop: of whoever gave the consent, else of the shop with the name that was entered.
+ * The ID of the store: that of the user who gave the authorization, else the one with the entered name.
  * @throws ConnectorError also when there is no shop
  */
 export async function shopIdOf(calls: EtsyCalls, account: Account, signal: AbortSignal): Promise<number> {
@@ -174,7 +174,7 @@ export async function shopIdOf(calls: EtsyCalls, account: Account, signal: Abort
   throw new ConnectorError('refused', `${NAME} knows no shop of the person who gave the consent.`);
 }
 
-/** Name and money of a shop. */
+/** Name and currency of a store. */
 export async function shopOf(
   calls: EtsyCalls,
   account: Account,

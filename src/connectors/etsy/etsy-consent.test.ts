@@ -21,12 +21,12 @@ function wayOf(connector = shop.connector): OAuthConsent {
 const exchange = (): Promise<GivenConsent> =>
   wayOf().exchange(APPLICATION, { code: 'code-1', returnTo: REQUEST.returnTo, verifier: 'ver-1' }, never);
 
-describe('the page', () => {
+describe('the authorization page', () => {
   test.each([
     ['https://api.etsy.com', 'https://www.etsy.com'],
     ['https://openapi.etsy.com', 'https://www.etsy.com'],
     ['http://127.0.0.1:5050/etsy', 'http://127.0.0.1:5050/etsy'],
-  ])('of %s stands under %s, with the challenge', (baseUrl, pages) => {
+  ])('of %s is under %s, with the challenge', (baseUrl, pages) => {
     const page = new URL(wayOf(createEtsy({ baseUrl })).pageFor(APPLICATION, REQUEST));
     expect(`${page.origin}${page.pathname}`).toBe(`${pages}/oauth/connect`);
     expect(Object.fromEntries(page.searchParams)).toEqual({
@@ -48,7 +48,7 @@ describe('the page', () => {
 });
 
 describe('the exchange', () => {
-  test('shows the verifier and the same address, and gives a consent that does not end by itself', async () => {
+  test('sends the verifier and the same address, and returns an authorization without an expiry', async () => {
     expect(await exchange()).toEqual({ refreshToken: '77.r1', endsAt: null });
     expect(Object.fromEntries(new URLSearchParams(shop.service.asked[0]?.text))).toEqual({
       grant_type: 'authorization_code',
@@ -59,18 +59,21 @@ describe('the exchange', () => {
     });
   });
 
-  test.each([400, 401])('that is refused with %i is a matter of the key, in Etsy’s words', async (status) => {
-    shop.service.faults.push({
-      status,
-      body: { error: 'invalid_grant', error_description: 'code was used' },
-    });
-    await expect(exchange()).rejects.toMatchObject({
-      fault: 'key',
-      message: `Etsy does not accept the answer: it is too old or was used (${status}). Choose "Connect Etsy" in Settings. Etsy says: code was used`,
-    });
-  });
+  test.each([400, 401])(
+    'that is refused with %i is a credential error with Etsy’s message',
+    async (status) => {
+      shop.service.faults.push({
+        status,
+        body: { error: 'invalid_grant', error_description: 'code was used' },
+      });
+      await expect(exchange()).rejects.toMatchObject({
+        fault: 'key',
+        message: `Etsy does not accept the answer: it is too old or was used (${status}). Choose "Connect Etsy" in Settings. Etsy says: code was used`,
+      });
+    },
+  );
 
-  // A code is good once: whoever cannot say whether Etsy heard it must not show it again.
+  // A code is valid once: after an unknown outcome it must not be sent again.
   test.each(SERVICE_FAULTS.filter(({ sent }) => sent === 'unknown'))(
     '$name: asked once, and not again',
     async ({ answer, read, isSilent }) => {

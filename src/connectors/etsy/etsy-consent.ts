@@ -5,13 +5,13 @@ import { credentialsFor, parseResponse } from '#connectors/parse-response.ts';
 import { type EtsyCalls, NAME, refusedToken } from './etsy-calls.ts';
 import { Token } from './etsy-responses.ts';
 
-/** Listings and their prices, the shop, and sales: nothing else is asked for. */
+/** Access to listings and their prices, the store, and sales: nothing else is requested. */
 const SCOPES = 'listings_r listings_w shops_r transactions_r';
 
 const WORDS = { keystring: 'keystring' };
 const Application = z.object({ keystring: CredentialText });
 
-/** The consent to one's own application. Etsy holds the answer against a challenge, so that nobody else can use it. */
+/** The authorization of the seller's own application. Etsy uses PKCE, so that a stolen code is useless. */
 export function etsyConsent(calls: EtsyCalls, baseUrl: string): OAuthConsent {
   const page = `${pagesOf(baseUrl)}/oauth/connect`;
   return {
@@ -40,13 +40,13 @@ export function etsyConsent(calls: EtsyCalls, baseUrl: string): OAuthConsent {
       const answer = await calls.token(form, signal, true);
       if (answer.status >= 400) throw refusedToken(answer, 'the answer: it is too old or was used');
       const { refresh_token } = parseResponse(NAME, Token, answer, 'consent', true);
-      // A refresh token that is used is replaced by a new one and never ends.
+      // A refresh token that is used is replaced by a new one and never expires.
       return { refreshToken: refresh_token, endsAt: null };
     },
   };
 }
 
-/** Etsy's pages for people do not stand where its calls go. */
+/** Etsy's pages have another host than its calls. */
 function pagesOf(baseUrl: string): string {
   return baseUrl.replace(/^https:\/\/(?:api|openapi)\.etsy\.com$/, 'https://www.etsy.com');
 }

@@ -30,7 +30,7 @@ export async function* readFigures(
       yield [{ kind: 'unread', listingId, why: 'Etsy gave no number for this listing.' }];
       continue;
     }
-    const reviews = known.get(item) ?? (await reviewsOrTrouble(calls, account, item, signal));
+    const reviews = known.get(item) ?? (await reviewsOrError(calls, account, item, signal));
     known.set(item, reviews);
     yield [figuresOf(listingId, reviews)];
   }
@@ -49,8 +49,8 @@ function figuresOf(listingId: number, reviews: Reviews | string): Figures {
   };
 }
 
-/** @returns a sentence when this listing alone cannot be read */
-async function reviewsOrTrouble(
+/** @returns a sentence when only this listing cannot be read */
+async function reviewsOrError(
   calls: EtsyCalls,
   account: Account,
   item: string,

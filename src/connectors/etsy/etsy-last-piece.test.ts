@@ -26,7 +26,7 @@ const never = new AbortController().signal;
 const send = (...orders: PriceOrder[]) => shop.connector.sendPrices(shop.account, orders, never);
 const written = () => shop.asked('/inventory', 'PUT').map(({ json }) => json as EtsyWritten);
 
-describe('the last piece', () => {
+describe('the last unit', () => {
   function sold(listing_id: number, count = 1): void {
     const line = {
       transaction_id: 5,
@@ -41,25 +41,25 @@ describe('the last piece', () => {
     shop.service.on('GET', /\/receipts/, () => ({ body: { count, results } }));
   }
 
-  test('that was sold just now is not brought back: not sent', async () => {
+  test('that was just sold is not restored: the price is not sent', async () => {
     sold(9_001);
     expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'not_sent', retryAfter: 60_000 }]);
     expect(written()).toEqual([]);
     expect(shop.asked('/receipts')[0]?.query.get('min_created')).toBe(String(NOON / 1_000 - 60));
   });
 
-  test('of another listing stands in no way', async () => {
+  test('of another listing does not matter', async () => {
     sold(9_002);
     expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'live' }]);
     expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.quantity)).toEqual([4, 1]);
   });
 
-  test('among more sales than can be seen is taken for sold', async () => {
+  test('among more sales than one response has counts as sold', async () => {
     sold(9_002, 101);
     expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'not_sent' }]);
   });
 
-  test('is not looked for where there are more', async () => {
+  test('is not checked where there are more', async () => {
     held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500, { quantity: 2 })]);
     expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'live' }]);
     expect(shop.asked('/receipts')).toEqual([]);

@@ -68,7 +68,7 @@ describe('a listing', () => {
     });
   });
 
-  test('with several SKUs is several rows, named by what makes the variation', async () => {
+  test('with several SKUs is several rows, named by the values of the variation', async () => {
     listing(9_001, etsyInventory([etsyProduct(1, 'A', 2_500), etsyProduct(2, 'B', 2_600, { quantity: 0 })]));
     expect(await read()).toMatchObject([
       { sku: 'A', title: 'Mug (Color 1)', price: 2_500, quantity: 4, notRepriceableReason: null },
@@ -76,7 +76,7 @@ describe('a listing', () => {
     ]);
   });
 
-  test('with one SKU for several products is one row with all their pieces', async () => {
+  test('with one SKU for several products is one row with the quantity of all of them', async () => {
     listing(9_001, etsyInventory([etsyProduct(1, 'A', 2_500), etsyProduct(2, 'A', 2_500, { quantity: 3 })]));
     expect(await read()).toMatchObject([{ sku: 'A', title: 'Mug', price: 2_500, quantity: 7 }]);
   });
@@ -89,7 +89,7 @@ describe('a listing', () => {
     expect(await read()).toMatchObject([{ quantity: 4 }]);
   });
 
-  test('without SKUs goes by what makes the variation, as one where all share a price', async () => {
+  test('without SKUs is identified by the values of the variation, as one row where all share a price', async () => {
     listing(9_001, etsyInventory([etsyProduct(12, '', 2_500), etsyProduct(11, null, 2_500)], shared));
     const large = etsyProduct(22, '', 2_600, { value: ' Große  Tasse, 12" ' });
     listing(9_002, etsyInventory([etsyProduct(21, '', 2_500), large, etsyProduct(23, 'MUG', 2_500)]));
@@ -103,7 +103,7 @@ describe('a listing', () => {
     ]);
   });
 
-  test('keeps its made-up SKUs when Etsy counts products and values anew', async () => {
+  test('keeps its generated SKUs when Etsy changes the IDs of products and values', async () => {
     const products = [
       etsyProduct(1, '', 2_500, { value: 'Red' }),
       etsyProduct(2, '', 2_600, { value: 'Blue' }),
@@ -119,7 +119,7 @@ describe('a listing', () => {
     expect(await read()).toEqual(before);
   });
 
-  test('whose SKUs share one price says why they are not priced apart', async () => {
+  test('whose SKUs share one price has the reason why they are not priced separately', async () => {
     listing(9_001, etsyInventory([etsyProduct(1, 'A', 2_500), etsyProduct(2, 'B', 2_500)], shared));
     const why = expect.stringContaining('other SKUs of this listing');
     expect(await read()).toMatchObject([
@@ -128,7 +128,7 @@ describe('a listing', () => {
     ]);
   });
 
-  test('with two prices under one SKU has none, and says why', async () => {
+  test('with two prices under one SKU has none, and the reason', async () => {
     listing(9_001, etsyInventory([etsyProduct(1, 'A', 2_500), etsyProduct(2, 'A', 2_600)]));
     expect(await read()).toMatchObject([{ sku: 'A', price: null, notRepriceableReason: expect.any(String) }]);
   });
@@ -136,15 +136,15 @@ describe('a listing', () => {
   test('counts only what buyers can choose', async () => {
     const off = etsyProduct(2, 'A', 9_900);
     const offerings = off.offerings.map((one) => ({ ...one, is_enabled: false }));
-    const gone = etsyProduct(3, 'B', 2_500, { is_deleted: true });
-    listing(9_001, etsyInventory([etsyProduct(1, 'A', 2_500), { ...off, offerings }, gone]));
+    const deleted = etsyProduct(3, 'B', 2_500, { is_deleted: true });
+    listing(9_001, etsyInventory([etsyProduct(1, 'A', 2_500), { ...off, offerings }, deleted]));
     expect(await read()).toMatchObject([{ sku: 'A', price: 2_500, quantity: 4, isActive: true }]);
     listings = [];
     listing(9_001, etsyInventory([{ ...off, offerings }]));
     expect(await read()).toMatchObject([{ sku: 'A', isActive: false }]);
   });
 
-  test('without an inventory is there to look at', async () => {
+  test('without an inventory is for display only', async () => {
     listing(9_001, null);
     listing(9_002, null, { skus: [], title: 'Cup' });
     expect(await read()).toMatchObject([
@@ -168,13 +168,13 @@ describe('a listing', () => {
     expect((await read())[1]).toEqual({ kind: 'passed_over', what: sku.slice(0, 200), why });
   });
 
-  test('that comes twice is one', async () => {
+  test('that is returned twice counts once', async () => {
     listing(9_001, etsyInventory([etsyProduct(1, 'MUG-1', 2_500)]));
     listings.push(listings[0]);
     expect(await read()).toHaveLength(1);
   });
 
-  test('with a picture that is not safe has none', async () => {
+  test('with an unsafe image address has none', async () => {
     listing(9_001, etsyInventory([etsyProduct(1, 'A', 2_500)]), {
       images: [{ url_570xN: 'http://i.example/a' }],
     });
@@ -185,7 +185,7 @@ describe('a listing', () => {
     ['below nothing', etsyMoney(-1)],
     ['that is none', { amount: 'N/A', divisor: 100, currency_code: 'USD' }],
     ['in parts of a cent', { amount: 1, divisor: 3, currency_code: 'USD' }],
-    ['that is left out', undefined],
+    ['that is missing', undefined],
   ])('with a price %s fails the reading', async (_, price) => {
     const product = etsyProduct(1, 'A', 1);
     listing(
@@ -195,20 +195,20 @@ describe('a listing', () => {
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test('whose amount is in other parts than hundredths is read to the cent', async () => {
+  test('whose amount has another divisor than 100 is read to the cent', async () => {
     const price = { amount: 25, divisor: 1, currency_code: 'USD' };
     listing(9_001, etsyInventory([etsyProduct(1, 'A', 1, { price })]));
     expect(await read()).toMatchObject([{ price: 2_500 }]);
   });
 });
 
-test('the catalogue is read page by page to the end', async () => {
+test('the catalog is read page by page to the end', async () => {
   for (let id = 1; id <= 230; id++) listing(id, etsyInventory([etsyProduct(id, `MUG-${id}`, 2_500)]));
   expect(await read()).toHaveLength(230);
   expect(shop.asked('/listings').map(({ query }) => query.get('offset'))).toEqual(['0', '100', '200']);
 });
 
-test('a count that promises more than comes is no whole catalogue, and asks for no page behind an empty one', async () => {
+test('a total above the number of listings means an incomplete catalog, and no page after an empty one is requested', async () => {
   shop.service.on('GET', /\/shops\/5501\/listings/, () => ({ body: { count: 9_999, results: [] } }));
   await expect(read()).rejects.toMatchObject({
     fault: 'unreadable',

@@ -1,5 +1,5 @@
 import { CompletenessCheck } from '#connectors/completeness-check.ts';
-import type { Account, CataloguePage } from '#connectors/connector.ts';
+import type { Account, CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { type Cents, isPrice } from '#domain/units.ts';
@@ -7,11 +7,11 @@ import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
 import { type Listing, ListingPage, type Money } from './etsy-responses.ts';
 import { groupsOf, offeringsOf, priceOf, type SkuGroup, sharesPrice } from './sku-groups.ts';
 
-type Row = CataloguePage['entries'][number];
+type Row = CatalogPage['entries'][number];
 
-/** The most Etsy gives at once. */
+/** Largest page size of Etsy. */
 const PAGE_SIZE = 100;
-/** A hundred thousand listings: whoever answers more pages does not end. */
+/** Page limit (100,000 listings), in case a response never ends pagination. */
 const MOST_PAGES = 1_000;
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
@@ -22,12 +22,12 @@ const DIFFERENT =
   'On Etsy its variations have different prices under one SKU. Give each price a SKU of its own there.';
 const NO_RECORD = 'Etsy keeps no inventory of this listing. Open and save it there once.';
 
-/** Everything that is for sale in the shop, one row for each SKU. */
+/** Everything for sale in the store, one row for each SKU. */
 export async function* readListings(
   calls: EtsyCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<CataloguePage> {
+): AsyncGenerator<CatalogPage> {
   const shopId = await shopIdOf(calls, account, signal);
   /** Listings by SKU. */
   const met = new Map<string, number>();
@@ -77,7 +77,7 @@ function rowsOf(listing: Listing, met: Map<string, number>): Row[] {
   });
 }
 
-/** A SKU that names two listings is one of them; the same page read again says nothing new. */
+/** A SKU in two listings belongs to the first of them; a repeated page adds nothing. */
 function once(row: Row, listingId: number, met: Map<string, number>): Row[] {
   if (row.kind === 'passed_over') return [row];
   const before = met.get(row.sku);
@@ -120,14 +120,14 @@ function base({ listing_id, images }: Listing, sku: string, price: Money | null)
   };
 }
 
-/** With the values that make the variation, where there are several. */
+/** With the values of the variation, where there are several. */
 function titleOf({ title, listing_id }: Listing, group: SkuGroup | null): string {
   const values = group?.products[0]?.property_values.flatMap((property) => property.values) ?? [];
   const name = readable(title) || `Etsy listing ${listing_id}`;
   return (values.length === 0 ? name : `${name} (${readable(values.join(', '))})`).slice(0, LONGEST_TITLE);
 }
 
-/** Etsy writes some signs of a title as they stand in a page. */
+/** Etsy escapes several characters of a title as HTML. */
 function readable(text: string): string {
   return text
     .replaceAll('\0', '')
@@ -139,7 +139,7 @@ function readable(text: string): string {
     .trim();
 }
 
-/** Pieces of all its products, or of the one stock that they share. */
+/** Units of all its products, or of the one stock that they share. */
 function quantityOf({ products }: SkuGroup, parts: boolean): number {
   const each = products.map((product) =>
     offeringsOf(product).reduce((sum, { quantity, is_enabled }) => sum + (is_enabled ? quantity : 0), 0),

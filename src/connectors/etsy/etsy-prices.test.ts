@@ -14,7 +14,7 @@ import {
 } from '#tests/support/fake-etsy.ts';
 
 let shop: EtsyShop;
-/** What Etsy holds of the listing 9001. */
+/** Etsy's data of the listing 9001. */
 let held: ReturnType<typeof etsyInventory>;
 beforeEach(async () => {
   shop = await startEtsyShop();
@@ -29,7 +29,7 @@ const send = (...orders: PriceOrder[]) => shop.connector.sendPrices(shop.account
 const written = () => shop.asked('/inventory', 'PUT').map(({ json }) => json as EtsyWritten);
 
 describe('a price', () => {
-  test('is written with the whole inventory as it was read a moment before', async () => {
+  test('is written with the complete inventory, read just before', async () => {
     expect(await send(etsyOrder(1, 1_990))).toEqual([{ listingId: 1, kind: 'live', price: 1_990 }]);
     const calls = shop.service.asked.filter(({ path }) => path.includes('/inventory'));
     expect(calls.map(({ method }) => method)).toEqual(['GET', 'PUT']);
@@ -62,13 +62,13 @@ describe('a price', () => {
     ]);
   });
 
-  test('leaves as few digits as it has: no binary fraction goes out', async () => {
+  test('has only the digits it needs: no binary fraction is sent', async () => {
     for (const price of [1, 10, 29, 57, 115, 1_001, 1_999, 9_999_999]) await send(etsyOrder(1, price));
     const digits = shop.asked('/inventory', 'PUT').map(({ text }) => /"price":([\d.]+)/.exec(text)?.[1]);
     expect(digits).toEqual(['0.01', '0.1', '0.29', '0.57', '1.15', '10.01', '19.99', '99999.99']);
   });
 
-  test('of several SKUs of a listing is one call; outcomes come in the order given', async () => {
+  test('of several SKUs of a listing is one call; outcomes come in the order of the orders', async () => {
     shop.service.on('GET', /\/9002\/inventory/, () => ({ status: 404, body: { error: 'Not found' } }));
     const orders = [etsyOrder(2, 2_111), etsyOrder(3, 1_000, 'CUP', '9002'), etsyOrder(1, 2_222)];
     expect(await send(...orders)).toMatchObject([
@@ -79,31 +79,31 @@ describe('a price', () => {
     expect(written()).toHaveLength(1);
   });
 
-  test('that is there already is live, and nothing is written', async () => {
+  test('that is set already is confirmed, and nothing is written', async () => {
     expect(await send(etsyOrder(1, 2_500))).toEqual([{ listingId: 1, kind: 'live', price: 2_500 }]);
     expect(written()).toEqual([]);
   });
 
-  test('leaves out what was deleted', async () => {
+  test('does not send deleted products', async () => {
     held.products.push(etsyProduct(3, 'OLD', 2_500, { is_deleted: true }));
     await send(etsyOrder(1));
     expect(written()[0]?.products.map(({ sku }) => sku)).toEqual(['MUG-1', 'MUG-2']);
   });
 
-  test('goes to every product of its SKU', async () => {
+  test('is set on every product of its SKU', async () => {
     held.products.push(etsyProduct(3, 'MUG-1', 2_500));
     expect(await send(etsyOrder(1, 2_400))).toMatchObject([{ kind: 'live', price: 2_400 }]);
     expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([24, 26, 24]);
   });
 
-  test('of a product without a SKU goes by what makes the variation', async () => {
+  test('of a product without a SKU is identified by the values of the variation', async () => {
     held = etsyInventory([etsyProduct(1, '', 2_500), etsyProduct(2, 'MUG-2', 2_600)]);
     expect(await send(etsyOrder(1, 2_400, 'etsy-9001-color-1'))).toMatchObject([
       { kind: 'live', price: 2_400 },
     ]);
   });
 
-  test('of a listing without SKUs and with one price goes to all of it', async () => {
+  test('of a listing without SKUs and with one price is set on all of it', async () => {
     held = etsyInventory([etsyProduct(11, '', 2_500), etsyProduct(12, null, 2_500)], {
       price_on_property: [],
     });
@@ -112,7 +112,7 @@ describe('a price', () => {
   });
 });
 
-describe('a price that cannot be', () => {
+describe('a price that is not possible', () => {
   /** A product of one color and one size. */
   const sized = (id: number, sku: string, amount: number, size: number) => {
     const product = etsyProduct(id, sku, amount);
@@ -126,7 +126,7 @@ describe('a price that cannot be', () => {
     return { ...product, property_values: [...product.property_values, value] };
   };
 
-  test('one price for all: an order for one SKU alone would move the others', async () => {
+  test('one price for all: an order for one SKU alone would change the others', async () => {
     held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 2_500)], {
       price_on_property: [],
     });
@@ -144,7 +144,7 @@ describe('a price that cannot be', () => {
     ]);
   });
 
-  test('prices by size, SKUs by color: those of one size have to agree', async () => {
+  test('prices by size, SKUs by color: those of one size must be equal', async () => {
     held = etsyInventory([sized(1, 'A', 2_500, 1), sized(2, 'B', 2_500, 1), sized(3, 'C', 2_700, 2)], {
       price_on_property: [300],
     });
@@ -155,7 +155,7 @@ describe('a price that cannot be', () => {
     expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([25, 25, 26]);
   });
 
-  test('prices by size: one SKU that has to stay keeps another one where it is', async () => {
+  test('prices by size: one SKU that cannot change keeps another one unchanged', async () => {
     held = etsyInventory(
       [sized(1, 'A', 2_500, 1), sized(2, 'A', 2_500, 2), sized(3, 'B', 2_500, 1), sized(4, 'C', 2_500, 2)],
       { price_on_property: [300] },
@@ -168,7 +168,7 @@ describe('a price that cannot be', () => {
   });
 
   test.each([
-    ['its SKU is gone', () => etsyInventory([etsyProduct(2, 'MUG-2', 2_600)])],
+    ['its SKU is missing', () => etsyInventory([etsyProduct(2, 'MUG-2', 2_600)])],
     [
       'its SKU has several prices',
       () => etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-1', 2_600)]),
@@ -180,14 +180,14 @@ describe('a price that cannot be', () => {
     expect(written()).toEqual([]);
   });
 
-  test('without a number of the listing: rejected, and nothing is asked', async () => {
+  test('without a listing ID: rejected, without a call', async () => {
     const order = etsyOrder(1, 1_999, 'MUG-1', '../7');
     expect(await send(order)).toMatchObject([{ kind: 'rejected' }]);
     expect(shop.service.asked).toEqual([]);
   });
 });
 
-describe('what Etsy answers', () => {
+describe("Etsy's response", () => {
   const answers = (...list: { status?: number; body?: unknown }[]) =>
     shop.service.on('PUT', /\/inventory/, ({ json }) => list.shift() ?? { body: etsyStored(json) });
   const refusal = { error: 'price is not valid' };
@@ -202,7 +202,7 @@ describe('what Etsy answers', () => {
     expect(written().map(({ products }) => products[0]?.offerings[0]?.quantity)).toEqual([4, 3]);
   });
 
-  test.each([400, 409])("%i twice is a refusal, in Etsy's words", async (status) => {
+  test.each([400, 409])("%i twice is a refusal, with Etsy's message", async (status) => {
     answers({ status, body: refusal }, { status, body: refusal });
     expect(await send(etsyOrder(1))).toEqual([
       { listingId: 1, kind: 'rejected', message: 'price is not valid', code: null },
@@ -210,13 +210,13 @@ describe('what Etsy answers', () => {
     expect(written()).toHaveLength(2);
   });
 
-  test('404 is a refusal at once', async () => {
+  test('404 is a refusal immediately', async () => {
     answers({ status: 404, body: refusal });
     expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'rejected' }]);
     expect(written()).toHaveLength(1);
   });
 
-  test('another price than the one sent is told as it is', async () => {
+  test('a different price than the one sent is reported as it is', async () => {
     answers({ body: etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 2_600)]) });
     expect(await send(etsyOrder(1))).toEqual([{ listingId: 1, kind: 'live', price: 2_500 }]);
   });
@@ -237,20 +237,20 @@ describe('what Etsy answers', () => {
     expect(written()).toHaveLength(1);
   });
 
-  test('too late after the reading nothing is written back', async () => {
+  test('too long after the read nothing is written', async () => {
     shop.service.on('PUT', /\/inventory/, () => ({ status: 429, headers: { 'retry-after': '6' }, body: {} }));
     expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'not_sent' }]);
     expect(written()).toHaveLength(1);
   });
 
-  test('an order that waited too long is not written', async () => {
+  test('an order past its deadline is not written', async () => {
     expect(await send({ ...etsyOrder(1), notAfter: instant(NOON - 1) })).toMatchObject([
       { kind: 'not_sent' },
     ]);
     expect(written()).toEqual([]);
   });
 
-  test('a dead key ends all of them: nobody asks in vain ten thousand times', async () => {
+  test('a revoked key ends all of them, instead of ten thousand failing calls', async () => {
     shop.service.on('POST', /oauth/, () => ({ status: 400, body: { error: 'invalid_grant' } }));
     const orders = [1, 2, 3].map((number) => etsyOrder(number, 1_999, 'MUG-1', `900${number}`));
     expect((await send(...orders)).map(({ kind }) => kind)).toEqual(['not_sent', 'not_sent', 'not_sent']);

@@ -9,23 +9,23 @@ import { Inventory, type Listing, ListingPage, ReceiptPage } from './etsy-respon
 import { confirmed, hasLastPiece, type PricePlan, planOf } from './price-plan.ts';
 import { groupsOf, priceOf } from './sku-groups.ts';
 
-/** Refusals after which the inventory is read again, once: somebody else may have changed it in between. */
-const CHANGED_MEANWHILE = new Set([400, 409]);
-/** How far Etsy's clock and ours may be apart, and how long a sale needs to be counted. Milliseconds. */
+/** Refusals after which the inventory is read again, once: it may have been changed in between. */
+const CONFLICT_STATUSES = new Set([400, 409]);
+/** Tolerance between Etsy's clock and ours, and for the delay of a sale. Milliseconds. */
 const SALE_MARGIN = 60_000;
-/** An inventory that was read longer ago is not written back: too much may have been sold. Milliseconds. */
+/** An older inventory is not written back: too much may have been sold. Milliseconds. */
 const LONGEST_GAP = 5_000;
-/** The most listings and receipts that Etsy gives at once. */
+/** Largest number of listings and receipts in one response. */
 const PAGE_SIZE = 100;
-const GONE = 'The listing is no longer on Etsy.';
+const NOT_ON_ETSY = 'The listing is no longer on Etsy.';
 
-/** Orders of one listing: Etsy takes its inventory as a whole. */
+/** Orders of one listing: Etsy only accepts its complete inventory. */
 interface Batch {
   readonly listingId: number;
   readonly orders: readonly PriceOrder[];
 }
 
-/** What a sending needs, and what it found out on the way. */
+/** The state of one send. */
 interface Sending {
   readonly calls: EtsyCalls;
   readonly account: Account;
@@ -34,8 +34,8 @@ interface Sending {
 }
 
 /**
- * Sends prices listing by listing: the inventory is read, its prices are replaced, and the whole of it is written back
- * at once. Etsy's answer shows what it holds now.
+ * Sends prices listing by listing: the inventory is read, its prices are replaced, and all of it is written back
+ * immediately. Etsy's response contains the new inventory.
  */
 export async function sendPrices(
   calls: EtsyCalls,
@@ -80,7 +80,7 @@ type Try =
 async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise<Try> {
   const readAt = sending.calls.now();
   const inventory = await inventoryOf(sending, listingId);
-  if (inventory === null) return done(orders.map((order) => rejected(order, GONE, null)));
+  if (inventory === null) return done(orders.map((order) => rejected(order, NOT_ON_ETSY, null)));
   const plan = planOf(listingId, inventory, orders);
   if (plan.carried.length === 0) return done(plan.settled);
   if (hasLastPiece(inventory) && (await wasSoldSince(sending, listingId, readAt))) {
@@ -100,7 +100,7 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
   const message = said === null ? `${NAME} rejected the price (${answer.status}).` : said.message;
   const refused = plan.carried.map(({ order }) => rejected(order, message, said?.code ?? null));
   const outcomes = [...plan.settled, ...refused];
-  return CHANGED_MEANWHILE.has(answer.status) ? { kind: 'again', refused: outcomes } : done(outcomes);
+  return CONFLICT_STATUSES.has(answer.status) ? { kind: 'again', refused: outcomes } : done(outcomes);
 }
 
 /** Null when there is no such listing. */
@@ -138,7 +138,7 @@ function write(
   );
 }
 
-/** Whether a receipt that is about as young as the reading holds the listing. */
+/** Whether a receipt from about the time of the read contains the listing. */
 async function wasSoldSince(sending: Sending, listingId: number, readAt: Instant): Promise<boolean> {
   const { calls, account, signal } = sending;
   sending.shopId ??= await shopIdOf(calls, account, signal);
@@ -151,7 +151,7 @@ async function wasSoldSince(sending: Sending, listingId: number, readAt: Instant
   const path = `/v3/application/shops/${sending.shopId}/receipts?${query}`;
   const answer = await calls.call(account, { method: 'GET', path, operation: 'receipts' }, signal);
   const { count, results } = parseResponse(NAME, ReceiptPage, answer, 'list of receipts');
-  // More sales in a minute than one answer holds: this listing may be among the rest.
+  // More sales in a minute than one response has: this listing may be among the rest.
   if (count > results.length) return true;
   return results.flatMap(({ transactions }) => transactions).some((one) => one.listing_id === listingId);
 }
@@ -174,7 +174,7 @@ function numberOf(text: string | null | undefined): number | null {
   return text != null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }
 
-/** What buyers see of each SKU now; a hundred listings a call. */
+/** What buyers see of each SKU now; a hundred listings per call. */
 export async function readPrices(
   calls: EtsyCalls,
   account: Account,
@@ -188,11 +188,11 @@ export async function readPrices(
     if (numbers[index] == null) {
       return { listingId, kind: 'unreadable', message: 'Etsy gave no listing for this that could be read.' };
     }
-    return listing === undefined ? { listingId, kind: 'gone' } : readingOf(listingId, sku, listing);
+    return listing === undefined ? { listingId, kind: 'missing' } : readingOf(listingId, sku, listing);
   });
 }
 
-/** Listings with their inventory, by number. */
+/** Listings with their inventory, by ID. */
 export async function listingsOf(
   calls: EtsyCalls,
   account: Account,
@@ -224,7 +224,7 @@ function readingOf(listingId: number, sku: string, { listing_id, inventory }: Li
   const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
   if (inventory == null) return unreadable(`${NAME} keeps no inventory of this listing.`);
   const group = groupsOf(listing_id, inventory).find((one) => one.sku === sku);
-  if (group === undefined) return { listingId, kind: 'gone' };
+  if (group === undefined) return { listingId, kind: 'missing' };
   const price = priceOf(group);
   if (price?.currency !== 'USD' || !isPrice(price.amount)) {
     return unreadable(`${NAME} shows no single price in US dollars for this SKU.`);

@@ -29,18 +29,18 @@ describe('prices that are read back', () => {
     inventory,
   });
 
-  test('are asked for listing by listing, each once, and answered in their order', async () => {
+  test('are requested by listing, each once, and returned in their order', async () => {
     const results = [listing(9_001, held), listing(9_003, null)];
     shop.service.on('GET', /\/listings\/batch/, () => ({ body: { count: 2, results } }));
     const refs = [
-      ...[etsyRef(2), etsyRef(5, 'X', '9002'), etsyRef(1), etsyRef(6, 'GONE'), etsyRef(7, 'Y', '9003')],
+      ...[etsyRef(2), etsyRef(5, 'X', '9002'), etsyRef(1), etsyRef(6, 'DELETED'), etsyRef(7, 'Y', '9003')],
       etsyRef(8, 'Z', 'no number'),
     ];
     expect(await shop.connector.readPrices(shop.account, sent(...refs), never)).toMatchObject([
       { listingId: 2, kind: 'price', price: 2_600, refusal: null },
-      { listingId: 5, kind: 'gone' },
+      { listingId: 5, kind: 'missing' },
       { listingId: 1, kind: 'price', price: 2_500 },
-      { listingId: 6, kind: 'gone' },
+      { listingId: 6, kind: 'missing' },
       { listingId: 7, kind: 'unreadable' },
       { listingId: 8, kind: 'unreadable' },
     ]);
@@ -71,7 +71,7 @@ describe('prices that are read back', () => {
     });
   });
 
-  test('told twice and differently fail the answer', async () => {
+  test('that are duplicates with different prices fail the response', async () => {
     const other = etsyInventory([etsyProduct(1, 'MUG-1', 2_400)]);
     const results = [listing(9_001, held), listing(9_001, other)];
     shop.service.on('GET', /\/batch/, () => ({ body: { count: 2, results } }));

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Cents, type Instant, instant, MAX_CENTS } from '#domain/units.ts';
 
 /**
- * The few members of Etsy's answers that are used, checked as what a stranger sends. One amount that is negative, or
- * no whole number of cents, fails the answer that holds it.
+ * The members of Etsy's responses that are used, validated as untrusted input. One amount that is negative, or not
+ * a whole number of cents, fails the response that contains it.
  */
 const Money = z
   .object({
@@ -99,7 +99,7 @@ const Transaction = z.object({
   sku: Text,
   quantity: z.int().min(1),
   price: Money,
-  /** What made the variation that was bought. */
+  /** The values of the variation that was bought. */
   product_data: PropertyValues,
   paid_timestamp: Second.nullish(),
 });
@@ -110,7 +110,7 @@ const Receipt = z.object({
   status: z.string().max(100),
   is_paid: z.boolean(),
   created_timestamp: Second,
-  /** What all lines cost after discounts, without tax and shipping. */
+  /** The price of all lines after discounts, without tax and shipping. */
   subtotal: Money.nullish(),
   transactions: z.array(Transaction),
 });

@@ -50,14 +50,14 @@ function receipts(...results: unknown[]): void {
 }
 
 describe('sales', () => {
-  test('the same line twice is one; told differently it fails the reading', async () => {
+  test('identical duplicates of a line count once; different ones fail the sync', async () => {
     receipts(receipt([line(1)]), receipt([line(1)]));
     expect(await read()).toHaveLength(1);
     receipts(receipt([line(1)]), receipt([line(1, { quantity: 7 })]));
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test('are the lines of receipts that changed since then', async () => {
+  test('are the lines of receipts that changed after that time', async () => {
     receipts(receipt([line(1)]));
     expect(await read()).toEqual([
       {
@@ -91,18 +91,18 @@ describe('sales', () => {
     expect(await read()).toMatchObject([{ isCancelled }]);
   });
 
-  test('come when they are paid, and only in US dollars', async () => {
+  test('are included once they are paid, and only in US dollars', async () => {
     const euros = line(2, { price: etsyMoney(1_000, 'EUR') });
     receipts(receipt([line(1)], { status: 'open', is_paid: false }), receipt([euros]));
     expect(await read()).toEqual([]);
   });
 
-  test('without a time of payment are of the time of the receipt', async () => {
+  test('without a payment time have the time of the receipt', async () => {
     receipts(receipt([line(1, { paid_timestamp: null })]));
     expect(await read()).toMatchObject([{ soldAt: NOON - 3_660_000 }]);
   });
 
-  test('without a SKU go by what made the variation, also when Etsy counted products anew', async () => {
+  test('without a SKU are identified by the values of the variation, even after Etsy changed the product IDs', async () => {
     const nameless = (number: number, listing_id: number | null, product_id: number, value?: string) => {
       const product_data = value === undefined ? [] : etsyProduct(99, '', 1, { value }).property_values;
       return line(number, { listing_id, product_id, sku: '', product_data });
@@ -173,7 +173,7 @@ describe('reviews', () => {
     expect(shop.asked('/reviews')).toHaveLength(1);
   });
 
-  test('that nobody wrote have no mean', async () => {
+  test('without any have no mean', async () => {
     shop.service.on('GET', /\/reviews/, () => ({ body: { count: 0, results: [] } }));
     expect(await figures(etsyRef(1))).toMatchObject([{ reviewCount: 0, averageRating: null }]);
   });
@@ -185,7 +185,7 @@ describe('reviews', () => {
     expect(shop.asked('/reviews')).toHaveLength(10);
   });
 
-  test('of one listing that cannot be read stop no other', async () => {
+  test('of one unreadable listing stop no other', async () => {
     shop.service.on('GET', /\/9002\/reviews/, () => ({ body: { count: 1, results: [{ rating: 5 }] } }));
     shop.service.on('GET', /\/9003\/reviews/, () => ({ body: { count: 1, results: [{ rating: 9 }] } }));
     const refs = [etsyRef(1), etsyRef(2, 'B', '9002'), etsyRef(3, 'C', '9003'), etsyRef(4, 'D', 'x')];

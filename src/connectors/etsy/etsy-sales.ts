@@ -11,10 +11,10 @@ import { groupsOf, propertiesKey } from './sku-groups.ts';
 
 const PAGE_SIZE = 100;
 const MOST_PAGES = 1_000;
-/** Money went back. */
+/** Refunded. */
 const OFF = new Set(['canceled', 'fully refunded']);
 
-/** Lines of receipts that were made or changed since then; what is not paid yet comes when it is. */
+/** Lines of receipts that were created or changed after that time; unpaid ones are included once they are paid. */
 export async function* readSales(
   calls: EtsyCalls,
   account: Account,
@@ -66,14 +66,14 @@ function linesOf(receipt: Receipt, listings: ReadonlyMap<number, Listing>): Sale
       quantity: line.quantity,
       unitPrice: cents(Math.round(revenue / line.quantity)),
       revenue,
-      // Etsy books its fees apart from orders, and not on lines.
+      // Etsy books its fees separately from orders, and not on lines.
       fees: null,
       isCancelled,
     };
   });
 }
 
-/** What was paid for each line: the receipt's sum after discounts, divided by what the lines cost before. */
+/** What was paid for each line: the receipt's total after discounts, in proportion to the line prices before them. */
 function revenuesOf({ subtotal, transactions }: Receipt): Cents[] {
   const costs = transactions.map(({ price, quantity }) => price.amount * quantity);
   if (costs.some((cost) => cost > MAX_CENTS)) {
@@ -82,7 +82,7 @@ function revenuesOf({ subtotal, transactions }: Receipt): Cents[] {
   return subtotal?.currency === 'USD' ? splitCents(subtotal.amount, costs) : costs.map(cents);
 }
 
-/** Its SKU, or the one that goes for it; null when the listing does not say which. */
+/** Its SKU, or the generated one; null when the listing does not show which. */
 function skuOf(line: Transaction, listings: ReadonlyMap<number, Listing>): string | null {
   const { sku, listing_id, product_id, product_data } = line;
   const own = sku?.trim() ?? '';
@@ -91,7 +91,7 @@ function skuOf(line: Transaction, listings: ReadonlyMap<number, Listing>): strin
   if (listing_id == null || inventory === null) return null;
   const [only, ...others] = groupsOf(listing_id, inventory);
   if (only === undefined || others.length === 0) return only?.sku ?? null;
-  // The number of the product may be of before its inventory was written.
+  // The product ID may be from before its inventory was written.
   const bought = propertiesKey(product_data);
   const group = [only, ...others].find(({ products }) =>
     products.some((one) => one.product_id === product_id || propertiesKey(one.property_values) === bought),

@@ -16,7 +16,7 @@ const spent = () =>
   shop.asked('/oauth/token').map(({ text }) => Object.fromEntries(new URLSearchParams(text)));
 
 describe('tokens', () => {
-  test('each refresh token is spent once, and the next one comes with the access token', async () => {
+  test('each refresh token is used once, and the next one comes with the access token', async () => {
     await check();
     await check();
     expect(spent()).toEqual([{ grant_type: 'refresh_token', client_id: 'key-1', refresh_token: '77.r0' }]);
@@ -29,7 +29,7 @@ describe('tokens', () => {
     });
   });
 
-  test('the new refresh token is kept before the access token is used', async () => {
+  test('the new refresh token is stored before the access token is used', async () => {
     let held: unknown = null;
     const { tokens } = shop.account;
     shop.service.on('GET', /users\/me$/, () => (response) => {
@@ -43,12 +43,12 @@ describe('tokens', () => {
     expect(shop.asked('/oauth/token')).toHaveLength(1);
   });
 
-  test('is spent by one caller where many come at once', async () => {
+  test('is used by one of many concurrent callers', async () => {
     await Promise.all([check(), check(), check()]);
     expect(spent()).toHaveLength(1);
   });
 
-  test('every call carries keystring and shared secret', async () => {
+  test('every call has keystring and shared secret', async () => {
     await check();
     const [me] = shop.asked('/users/me');
     expect(me?.headers['x-api-key']).toBe('key-1:secret-1');
@@ -62,19 +62,19 @@ describe('tokens', () => {
     expect(spent().map(({ refresh_token }) => refresh_token)).toEqual(['77.r0', '77.r1']);
   });
 
-  test.each([400, 401])('a refresh token that is refused with %i is a matter of the key', async (status) => {
+  test.each([400, 401])('a refresh token that is refused with %i is a credential error', async (status) => {
     shop.service.faults.push({ status, body: { error: 'invalid_grant', error_description: 'it was spent' } });
     const error = await check().catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       fault: 'key',
       status,
       code: 'invalid_grant',
-      message: `Etsy does not accept your consent any more (${status}). Choose "Connect Etsy" in Settings. Etsy says: it was spent`,
+      message: `Etsy does not accept your consent (${status}). Choose "Connect Etsy" in Settings. Etsy says: it was spent`,
     });
     expect(String(error)).not.toContain('77.r0');
   });
 
-  test('an application that Etsy does not know is no matter of the consent', async () => {
+  test('an application that Etsy does not know is not an error of the authorization', async () => {
     shop.service.faults.push({
       status: 400,
       body: { error: 'invalid_client', error_description: 'unknown' },
@@ -97,11 +97,11 @@ describe('tokens', () => {
 });
 
 describe('check', () => {
-  test('says which shop it is', async () => {
+  test('names the store', async () => {
     expect(await check()).toEqual({ shopName: 'FineMugs', notes: [], endsAt: null });
   });
 
-  test('says that it is another shop, and that its money is another', async () => {
+  test('reports that it is another store, and another currency', async () => {
     shop.service.on('GET', /\/shops\/5501$/, () => ({
       body: { shop_id: 5_501, shop_name: 'OldMugs', currency_code: 'EUR' },
     }));
@@ -111,7 +111,7 @@ describe('check', () => {
     });
   });
 
-  test('finds the shop by its name where the person has none', async () => {
+  test('finds the store by its name where the user has none', async () => {
     shop.service.on('GET', /\/users\/me$/, () => ({ body: { user_id: 77 } }));
     const results = [
       { shop_id: 1, shop_name: 'FineMugsToo' },
@@ -123,7 +123,7 @@ describe('check', () => {
     await expect(check()).rejects.toMatchObject({ fault: 'refused' });
   });
 
-  test("says in Etsy's words that the shared secret is missing in a key", async () => {
+  test("reports with Etsy's message that a key lacks the shared secret", async () => {
     await check();
     const error = 'Shared secret is required in x-api-key header';
     shop.service.faults.push({ status: 403, body: { error } });
@@ -135,7 +135,7 @@ describe('check', () => {
 });
 
 describe('the rate', () => {
-  test('left for this second is kept to', async () => {
+  test('left for this second is respected', async () => {
     shop.service.on('GET', /\/users\/me$/, () => ({
       body: { user_id: 77, shop_id: 5_501 },
       headers: { 'x-remaining-this-second': '0' },
@@ -151,7 +151,7 @@ describe('the rate', () => {
     expect(shop.asked('/shops/')).toEqual([]);
   });
 
-  test('of the day goes to prices before reviews', async () => {
+  test('of the day is used for prices before reviews', async () => {
     const headers = { 'x-limit-per-day': '10000', 'x-remaining-today': '6000' };
     shop.service.on('GET', /\/reviews/, () => ({ body: { count: 0, results: [] }, headers }));
     shop.service.on('GET', /\/users\/me$/, () => ({ body: { user_id: 77, shop_id: 5_501 }, headers }));
@@ -172,17 +172,17 @@ describe.each(SERVICE_FAULTS)('$name', ({ answer, read, sent, isSilent }) => {
     for (const path of [/\/listings/, /\/receipts/, /\/reviews/]) shop.service.on('GET', path, fails);
   });
 
-  test(`fails a reading of the catalogue as a whole: ${read}`, async () => {
+  test(`fails the whole catalog sync: ${read}`, async () => {
     const pages = entriesOf(shop.connector.readListings(shop.account, never));
     await expect(allOf(pages)).rejects.toMatchObject({ fault: read });
   });
 
-  test(`fails a reading of receipts as a whole: ${read}`, async () => {
+  test(`fails the whole receipt sync: ${read}`, async () => {
     const pages = shop.connector.readSales?.(shop.account, NOON, never);
     await expect(allOf(pages)).rejects.toMatchObject({ fault: read });
   });
 
-  test(`fails a reading of prices as a whole: ${read}`, async () => {
+  test(`fails the whole price read: ${read}`, async () => {
     const one = {
       ref: etsyRef(1),
       price: etsyOrder(1).price,
@@ -201,7 +201,7 @@ describe.each(SERVICE_FAULTS)('$name', ({ answer, read, sent, isSilent }) => {
     expect(shop.asked('/inventory', 'PUT')).toEqual([]);
   });
 
-  test(`when a price is written: ${sent}, and what may have been heard is not sent again`, async () => {
+  test(`when a price is written: ${sent}, and what may have been received is not sent again`, async () => {
     const inventory = {
       products: [
         {

@@ -6,7 +6,7 @@ import { readListings } from './etsy-listings.ts';
 import { readPrices, sendPrices } from './etsy-prices.ts';
 import { readSales } from './etsy-sales.ts';
 
-/** Etsy, by its open interface of version 3. It shows nobody else's offers. */
+/** Etsy, through its Open API v3. It shows no competitor offers. */
 export function createEtsy(options: EtsyOptions): MarketplaceConnector {
   const calls = createCalls(options);
   return {
@@ -31,6 +31,6 @@ async function check(calls: EtsyCalls, account: Account, signal: AbortSignal): P
   if (currency_code != null && currency_code !== 'USD') {
     notes.push(`The shop is kept in ${currency_code}. Only prices in US dollars are read and sent.`);
   }
-  // A refresh token that is used is replaced by a new one and never ends.
+  // A refresh token that is used is replaced by a new one and never expires.
   return { shopName: shop_name, notes, endsAt: null };
 }

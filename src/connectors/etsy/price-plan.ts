@@ -4,19 +4,19 @@ import type { Cents } from '#domain/units.ts';
 import type { Inventory, Product } from './etsy-responses.ts';
 import { groupsOf, offeringsOf, priceKeyOf, priceOf, productKeyOf } from './sku-groups.ts';
 
-/** What has to be sent so that the orders of one listing come true. */
+/** What must be sent to carry out the orders of one listing. */
 export interface PricePlan {
-  /** What is decided without sending anything. */
+  /** Outcomes that are known without sending anything. */
   readonly settled: readonly SendOutcome[];
-  /** Orders that the body below carries. */
+  /** Orders in the body below. */
   readonly carried: readonly CarriedOrder[];
-  /** The whole inventory with the new prices, as Etsy takes it. */
+  /** The complete inventory with the new prices, in Etsy's format. */
   readonly body: string;
 }
 
 interface CarriedOrder {
   readonly order: PriceOrder;
-  /** Products whose price it is. */
+  /** Products with this price. */
   readonly products: readonly Product[];
 }
 
@@ -27,7 +27,7 @@ const DIFFERENT =
 const SHARED =
   'On Etsy, other SKUs of this listing share this price and would change too. Let prices vary by variation there, or give these variations one SKU.';
 
-/** Puts new prices into an inventory that was read just now; nothing else of it changes. */
+/** Sets new prices in an inventory that was just read; nothing else of it changes. */
 export function planOf(listingId: number, inventory: Inventory, orders: readonly PriceOrder[]): PricePlan {
   const groups = groupsOf(listingId, inventory);
   const settled: SendOutcome[] = [];
@@ -55,7 +55,7 @@ export function planOf(listingId: number, inventory: Inventory, orders: readonly
   return { settled, carried, body: JSON.stringify(rewritten(inventory, pricesOf(carried))) };
 }
 
-/** What Etsy's own answer says of the orders that were carried there. */
+/** The outcomes of the orders in the body, from Etsy's response. */
 export function confirmed({ carried }: PricePlan, answer: Inventory): SendOutcome[] {
   const shown = new Map(answer.products.map((product) => [productKeyOf(product), product]));
   return carried.map(({ order, products }): SendOutcome => {
@@ -67,7 +67,7 @@ export function confirmed({ carried }: PricePlan, answer: Inventory): SendOutcom
   });
 }
 
-/** Whether a sale at this very moment could be undone by writing the inventory: its last piece would be for sale again. */
+/** Whether writing the inventory could undo a sale that happens now: its last unit would be for sale again. */
 export function hasLastPiece({ products }: Inventory): boolean {
   return products
     .filter(({ is_deleted }) => is_deleted !== true)
@@ -75,8 +75,8 @@ export function hasLastPiece({ products }: Inventory): boolean {
 }
 
 /**
- * Takes out orders that would move a price that nobody asked to move. Without one of them another may be such an order,
- * so it looks again.
+ * Removes orders that would change a price without an order. Removing one may turn another into such an order, so
+ * the check repeats.
  */
 function withoutTorn(inventory: Inventory, wanted: readonly CarriedOrder[]): readonly CarriedOrder[] {
   const torn = tornKeys(inventory, pricesOf(wanted));
@@ -95,7 +95,7 @@ function pricesOf(orders: readonly CarriedOrder[]): Map<number, Cents> {
   );
 }
 
-/** Names of prices (see {@link priceKeyOf}) that would be two at once. */
+/** Keys of prices (see {@link priceKeyOf}) that would get two values. */
 function tornKeys(inventory: Inventory, prices: ReadonlyMap<number, Cents>): Set<string> {
   const seen = new Map<string, Cents>();
   const torn = new Set<string>();
@@ -114,7 +114,7 @@ function isLive(products: readonly Product[], price: Cents): boolean {
   return products.flatMap(offeringsOf).every((offering) => offering.price.amount === price);
 }
 
-/** Everything as it was read, in the form in which Etsy takes it back: without what it counts and words itself. */
+/** Everything as it was read, in the format that Etsy accepts: without the members that Etsy generates. */
 function rewritten(inventory: Inventory, prices: ReadonlyMap<number, Cents>) {
   const { products, price_on_property, quantity_on_property, sku_on_property } = inventory;
   return {
@@ -127,7 +127,7 @@ function rewritten(inventory: Inventory, prices: ReadonlyMap<number, Cents>) {
           ...(property_name == null ? {} : { property_name }),
         })),
         offerings: offeringsOf(product).map(({ price, quantity, is_enabled, readiness_state_id }) => ({
-          // Etsy takes a number; it is made from the digits of whole cents.
+          // Etsy requires a number; it is made from the digits of whole cents.
           price: Number(decimalFromCents(prices.get(product.product_id) ?? price.amount)),
           quantity,
           is_enabled,

@@ -3,17 +3,18 @@ import type { Inventory, Product, PropertyValues } from './etsy-responses.ts';
 
 const LONGEST_WORDS = 150;
 
-/** Products of a listing that go by one SKU, and so have one price. */
+/** Products of a listing with one SKU, and so one price. */
 export interface SkuGroup {
-  /** The SKU, or a made-up one. */
+  /** The SKU, or a generated one. */
   readonly sku: string;
   readonly products: readonly Product[];
 }
 
 /**
- * The SKUs of a listing. Etsy counts products anew whenever an inventory is written, so one without a SKU goes by the
- * listing and what makes the variation: `etsy-<listing>-<values>`, or `etsy-<listing>` when it is the only one. When no
- * product has a SKU and all of them share one price, they are one: nobody could price them apart.
+ * The SKUs of a listing. Etsy changes product IDs whenever an inventory is written, so a product without a SKU is
+ * identified by the listing and the values of the variation: `etsy-<listing>-<values>`, or `etsy-<listing>` when it
+ * is the only one. When no product has a SKU and all of them share one price, they are one: they cannot be priced
+ * separately.
  */
 export function groupsOf(listingId: number, inventory: Inventory): SkuGroup[] {
   const products = inventory.products.filter(({ is_deleted }) => is_deleted !== true);
@@ -29,7 +30,7 @@ export function groupsOf(listingId: number, inventory: Inventory): SkuGroup[] {
   return [...groups].map(([sku, members]) => ({ sku, products: members }));
 }
 
-/** What buyers pay for each product of a group; null when they differ, or there is nothing to buy. */
+/** What buyers pay for each product of a group; null when they differ, or none is for sale. */
 export function priceOf({
   products,
 }: SkuGroup): { readonly amount: Cents; readonly currency: string } | null {
@@ -44,28 +45,28 @@ export function priceOf({
   return isOne ? first : null;
 }
 
-/** What is offered of a product. */
+/** The offering of a product. */
 export function offeringsOf({ offerings }: Product): Product['offerings'] {
   return offerings.filter(({ is_deleted }) => is_deleted !== true);
 }
 
-/** Names the products that Etsy lets have a price of their own: those with the same name share one. */
+/** The key of the price of a product: products with the same key share a price on Etsy. */
 export function priceKeyOf({ property_values }: Product, { price_on_property }: Inventory): string {
   return propertiesKey(property_values.filter(({ property_id }) => price_on_property.includes(property_id)));
 }
 
-/** Names a product among those of its listing, also after Etsy counted them anew. */
+/** Identifies a product of its listing, even after Etsy changed its ID. */
 export function productKeyOf({ sku, property_values }: Product): string {
   return `${plain(sku)}|${propertiesKey(property_values)}`;
 }
 
-/** Names what makes a variation, by its words: the numbers of values change too when an inventory is written. */
+/** Identifies a variation by its text: the IDs of values change too when an inventory is written. */
 export function propertiesKey(values: PropertyValues): string {
   const sorted = values.toSorted((a, b) => a.property_id - b.property_id);
   return JSON.stringify(sorted.map((one) => [one.property_id, one.scale_id ?? null, one.values]));
 }
 
-/** Whether a SKU of the listing has to have the same price as another one of it. */
+/** Whether a SKU of the listing must have the same price as another one of it. */
 export function sharesPrice(group: SkuGroup, groups: readonly SkuGroup[], inventory: Inventory): boolean {
   const own = new Set(group.products.map((product) => priceKeyOf(product, inventory)));
   const others = groups.filter(({ sku }) => sku !== group.sku).flatMap(({ products }) => products);
@@ -83,7 +84,7 @@ function errorMessageOf({ property_values }: Product): string {
     .slice(0, LONGEST_WORDS);
 }
 
-/** Trimmed, without the one character that no database stores. */
+/** Trimmed, without the one character that PostgreSQL cannot store. */
 function plain(text: string): string {
   return text.replaceAll('\0', '').trim();
 }

@@ -3,7 +3,7 @@ import { RefusedAddressError } from './guarded-agent.ts';
 import type { HttpCall, HttpClientOptions } from './http-client.ts';
 
 /** The content of an error response. */
-export interface Told {
+export interface ErrorResponse {
   /** Null without a response. */
   readonly status: number | null;
   /** The unparsed header. */
@@ -11,10 +11,10 @@ export interface Told {
   readonly words: { readonly code: string | null; readonly message: string } | null;
 }
 
-const NOTHING_TOLD: Told = { status: null, retryAfter: null, words: null };
+const NO_RESPONSE: ErrorResponse = { status: null, retryAfter: null, words: null };
 
 /** The HTTP library's and the system's codes for failures before a byte of the call was sent. */
-const NOT_HEARD = new Set([
+const NOT_SENT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -25,13 +25,13 @@ const NOT_HEARD = new Set([
 /** The HTTP library's code for a response above the limit. */
 const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 /** Errors that may pass quickly. */
-const PASSING = new Set([429, 500, 502, 503, 504]);
+const TRANSIENT_STATUSES = new Set([429, 500, 502, 503, 504]);
 /** The failure of one attempt. */
-export interface Trouble {
+export interface CallFailure {
   readonly error: ConnectorError;
-  readonly told: Told;
+  readonly response: ErrorResponse;
   /** Worth a retry: the service is busy, failing or not reachable. */
-  readonly isPassing: boolean;
+  readonly isTransient: boolean;
 }
 
 /** The name of a service in messages, and of its key. */
@@ -48,23 +48,27 @@ export function errorOf(
   cause: unknown,
   isAborted: boolean,
   status: number | null,
-): Trouble {
-  if (isTold(cause)) {
-    return { error: refusal(service, call, cause), told: cause, isPassing: PASSING.has(cause.status ?? 0) };
+): CallFailure {
+  if (isErrorResponse(cause)) {
+    return {
+      error: refusal(service, call, cause),
+      response: cause,
+      isTransient: TRANSIENT_STATUSES.has(cause.status ?? 0),
+    };
   }
   const error = broken(service.name, call, cause, isAborted, status);
-  const isPassing = error.fault === 'network' && !(cause instanceof RefusedAddressError);
-  return { error, told: NOTHING_TOLD, isPassing };
+  const isTransient = error.fault === 'network' && !(cause instanceof RefusedAddressError);
+  return { error, response: NO_RESPONSE, isTransient };
 }
 
-function isTold(cause: unknown): cause is Told {
+function isErrorResponse(cause: unknown): cause is ErrorResponse {
   return typeof cause === 'object' && cause !== null && 'retryAfter' in cause && 'words' in cause;
 }
 
 function refusal(
   { name, keyName = 'API key' }: NamedService,
   { changes }: HttpCall,
-  { status, words }: Told,
+  { status, words }: ErrorResponse,
 ): ConnectorError {
   const code = words?.code ?? null;
   const said = words === null ? null : `${name} says: ${words.message}`;
@@ -110,7 +114,7 @@ function broken(
 ): ConnectorError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const isRefusedAddress = cause instanceof RefusedAddressError;
-  const mayHaveActed = call.changes !== undefined && !isRefusedAddress && !NOT_HEARD.has(code);
+  const mayHaveActed = call.changes !== undefined && !isRefusedAddress && !NOT_SENT_CODES.has(code);
   const details = { mayHaveActed, ...(status === null ? {} : { status }) };
   if (cause instanceof ConnectorError) {
     return new ConnectorError(cause.fault, cause.sentence, { ...details, said: cause.said });

@@ -58,7 +58,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
         }
         yield* body as AsyncIterable<Buffer>;
       } catch (error) {
-        throw troubleWith(name, error);
+        throw documentError(name, error);
       }
     },
     write: async (address, type, text, signal) => {
@@ -72,7 +72,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
           });
         }
       } catch (error) {
-        throw troubleWith(name, error);
+        throw documentError(name, error);
       }
     },
   };
@@ -92,7 +92,7 @@ function checked(address: string, { name, baseUrl, mayLieOn }: DocumentsOptions,
   throw new ConnectorError('unreadable', `${name} names a place for its document that is not its own.`);
 }
 
-function troubleWith(name: string, error: unknown): ConnectorError {
+function documentError(name: string, error: unknown): ConnectorError {
   if (error instanceof ConnectorError) return error;
   return new ConnectorError(
     'network',

@@ -6,11 +6,11 @@ import { createHttpClient } from './http-client.ts';
 
 let server: Server;
 let port: number;
-let heard: (string | undefined)[];
+let received: (string | undefined)[];
 beforeEach(async () => {
-  heard = [];
+  received = [];
   server = createServer((request, response) => {
-    heard.push(request.url);
+    received.push(request.url);
     if (request.url === '/away') response.writeHead(302, { location: `http://127.0.0.1:${port}/caught` });
     response.end('{"secret":"inside"}');
   });
@@ -53,7 +53,7 @@ describe('a name that resolves to a private network', () => {
       expect(error).toBeInstanceOf(ConnectorError);
       expect(error).toMatchObject(REFUSED);
       expect(lookup.asked).toBe(1);
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
     },
   );
 
@@ -61,14 +61,14 @@ describe('a name that resolves to a private network', () => {
     expect(await ask(`http://shop.example:${port}`, names(['203.0.114.9', '127.0.0.1']))).toMatchObject(
       REFUSED,
     );
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test('is refused when only the second lookup returns a private address', async () => {
     const lookup = names([], ['127.0.0.1']);
     expect(await ask(`http://shop.example:${port}`, lookup)).toMatchObject(REFUSED);
     expect(lookup.asked).toBeGreaterThan(1);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
@@ -80,11 +80,11 @@ describe('a numeric address', () => {
     '[fe80::1]',
     '0251.0376.0251.0376',
     '2852039166',
-  ])('%s is refused without asking anybody', async (host) => {
+  ])('%s is refused without a call', async (host) => {
     const lookup = names(['203.0.114.9']);
     expect(await ask(`http://${host}:${port}`, lookup)).toMatchObject(REFUSED);
     expect(lookup.asked).toBe(0);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
@@ -105,6 +105,6 @@ describe('this machine, where the address names it', () => {
       fault: 'service',
       status: 302,
     });
-    expect(heard).toEqual(['/away']);
+    expect(received).toEqual(['/away']);
   });
 });

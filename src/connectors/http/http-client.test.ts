@@ -7,17 +7,17 @@ import { createHttpClient, type HttpCall, type HttpClientOptions } from './http-
 type Reply = (response: ServerResponse) => void;
 
 let server: Server;
-let heard: string[];
+let received: string[];
 let replies: Reply[];
 let waits: number[];
 let time: Instant;
 beforeEach(async () => {
-  heard = [];
+  received = [];
   replies = [];
   waits = [];
   time = instant(1_000_000);
   server = createServer((request, response) => {
-    heard.push(`${request.method} ${request.url}`);
+    received.push(`${request.method} ${request.url}`);
     const reply = replies.shift() ?? say(200, '{"ok":true}');
     reply(response);
   });
@@ -73,19 +73,19 @@ describe('a call that changes something', () => {
   ])('after %s is not repeated, and may have been done', async (_, reply) => {
     replies.push(reply);
     await expect(client().call(write(), never)).rejects.toMatchObject({ mayHaveActed: true });
-    expect(heard).toEqual(['PUT /price']);
+    expect(received).toEqual(['PUT /price']);
   });
 
   test.each([400, 401, 403, 404, 409, 422])('refused with %d was certainly not done', async (status) => {
     replies.push(say(status, '{}'));
     await expect(client().call(write(), never)).rejects.toMatchObject({ status, mayHaveActed: false });
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   test('that was throttled was not done, and is sent after the wait the service requests', async () => {
     replies.push(say(429, '', { 'retry-after': '7' }));
     expect(await client().call(write(), never)).toMatchObject({ status: 200 });
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
     expect(waits).toEqual([7_000]);
   });
 
@@ -103,13 +103,13 @@ describe('a call that changes something', () => {
     await expect(client().call(write(instant(time + 10_000)), never)).rejects.toMatchObject({
       fault: 'late',
     });
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   test('aborted while the service works on it may have been done', async () => {
-    const patience = new AbortController();
-    replies.push(() => patience.abort());
-    await expect(client().call(write(), patience.signal)).rejects.toMatchObject({
+    const caller = new AbortController();
+    replies.push(() => caller.abort());
+    await expect(client().call(write(), caller.signal)).rejects.toMatchObject({
       fault: 'time',
       mayHaveActed: true,
     });
@@ -128,10 +128,10 @@ describe('the error message of a refusal', () => {
   });
 
   test('can be a response, where the caller expects it', async () => {
-    replies.push(say(404, '{"gone":true}'));
+    replies.push(say(404, '{"missing":true}'));
     expect(await client().call({ ...READ, alsoAnswers: [404] }, never)).toMatchObject({
       status: 404,
-      body: { gone: true },
+      body: { missing: true },
     });
   });
 });
@@ -149,7 +149,7 @@ describe('the budget', () => {
     const shop = client({ budgets: { items: { perSecond: 0.001, burst: 1 } } });
     await shop.call(READ, never);
     await expect(shop.call(READ, never)).rejects.toMatchObject({ fault: 'busy', retryAfter: 1_000_000 });
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   test('of one operation does not delay another', async () => {
@@ -185,11 +185,11 @@ describe('a service that is down', () => {
     replies.push(...Array.from({ length: 6 }, () => say(503, '')));
     for (let call = 0; call < 5; call++) await shop.call(READ, never).catch(() => undefined);
     await expect(shop.call(READ, never)).rejects.toMatchObject({ fault: 'service', retryAfter: 30_000 });
-    expect(heard).toHaveLength(5);
+    expect(received).toHaveLength(5);
     time = instant(time + 30_001);
     await expect(shop.call(READ, never)).rejects.toMatchObject({ status: 503 });
     await expect(shop.call(READ, never)).rejects.toMatchObject({ status: null });
-    expect(heard).toHaveLength(6);
+    expect(received).toHaveLength(6);
     time = instant(time + 30_001);
     expect(await shop.call(READ, never)).toMatchObject({ status: 200 });
   });

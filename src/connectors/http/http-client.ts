@@ -3,7 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher, request } from 'undici';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { errorOf, type Told, type Trouble, timedOut, tooLate, unreadable } from './call-error.ts';
+import {
+  type CallFailure,
+  type ErrorResponse,
+  errorOf,
+  timedOut,
+  tooLate,
+  unreadable,
+} from './call-error.ts';
 import { HttpCircuitBreaker } from './circuit-breaker.ts';
 import { openGuardedAgent } from './guarded-agent.ts';
 import { reachOf } from './public-address.ts';
@@ -127,7 +134,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-type End = { readonly kind: 'answer'; readonly answer: HttpAnswer } | ({ readonly kind: 'fault' } & Trouble);
+type End =
+  | { readonly kind: 'answer'; readonly answer: HttpAnswer }
+  | ({ readonly kind: 'fault' } & CallFailure);
 
 class Client {
   readonly #options: HttpClientOptions;
@@ -159,9 +168,9 @@ class Client {
       if (call.changes !== undefined && this.#now() > call.changes.notAfter) throw tooLate(name);
       const end = await this.#tryOnce(transport, call, signal);
       if (end.kind === 'answer') return end.answer;
-      const { error, told, isPassing } = end;
-      if (error.mayHaveActed || !isPassing || attempt >= attempts) throw error;
-      const delay = retryWait(told.retryAfter, attempt, longestWait, this.#now());
+      const { error, response, isTransient } = end;
+      if (error.mayHaveActed || !isTransient || attempt >= attempts) throw error;
+      const delay = retryWait(response.retryAfter, attempt, longestWait, this.#now());
       // When the service asks for a longer wait than allowed, a retry would be in vain.
       if (delay === null) throw error;
       await this.#rest(delay, signal);
@@ -240,20 +249,24 @@ class Client {
     }
     const words = errorMessageOf?.(jsonOrNull(bytes)) ?? null;
     const after = headers['retry-after'];
-    const told: Told = { status, words, retryAfter: typeof after === 'string' ? after : null };
-    return this.#failed(call, told, false, status);
+    const errorResponse: ErrorResponse = {
+      status,
+      words,
+      retryAfter: typeof after === 'string' ? after : null,
+    };
+    return this.#failed(call, errorResponse, false, status);
   }
 
   #failed(call: HttpCall, cause: unknown, isAborted: boolean, status: number | null): End {
-    const trouble = errorOf(this.#options, call, cause, isAborted, status);
+    const failure = errorOf(this.#options, call, cause, isAborted, status);
     // Refusals are responses: the service is up. An aborted call says nothing about that.
-    if (trouble.isPassing && status !== 429) this.#circuit.failed();
+    if (failure.isTransient && status !== 429) this.#circuit.failed();
     else if (status !== null) this.#circuit.succeeded();
     if (status === 429) {
-      const wait = retryWait(trouble.told.retryAfter, 1, LONGEST_PAUSE, this.#now());
+      const wait = retryWait(failure.response.retryAfter, 1, LONGEST_PAUSE, this.#now());
       this.#budget.pause(call.operation, wait ?? LONGEST_PAUSE);
     }
-    return { kind: 'fault', ...trouble };
+    return { kind: 'fault', ...failure };
   }
 
   #seen({ method, operation }: HttpCall, status: number | null, began: Instant): void {

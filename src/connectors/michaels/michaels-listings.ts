@@ -1,4 +1,4 @@
-import type { Account, CataloguePage } from '#connectors/connector.ts';
+import type { Account, CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Instant } from '#domain/units.ts';
 import { type MichaelsCalls, NAME } from './michaels-calls.ts';
@@ -10,7 +10,7 @@ const MOST_PAGES = 1_000;
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
 
-type Found = CataloguePage['entries'][number];
+type Found = CatalogPage['entries'][number];
 
 /**
  * The complete catalog. It is kept in memory until the last page: only then is it known which SKUs are parents of
@@ -20,7 +20,7 @@ export async function* readListings(
   calls: MichaelsCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<CataloguePage> {
+): AsyncGenerator<CatalogPage> {
   const pages: ListingPage[] = [];
   for await (const page of listingPages(calls, account, signal)) pages.push(page);
   const parents = new Set(

@@ -96,7 +96,7 @@ export async function readPrices(
   return sent.map(({ ref: { listingId, sku } }): PriceReading => {
     const price = prices.get(sku);
     // Michaels omits SKUs it does not know from its response.
-    if (price === undefined) return { listingId, kind: 'gone' };
+    if (price === undefined) return { listingId, kind: 'missing' };
     if (price !== null) return { listingId, kind: 'price', price, refusal: null };
     return { listingId, kind: 'unreadable', message: `${NAME} names no price for this SKU.` };
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-errors.ts';
+import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import {
   anAccount,
   aSent,
@@ -38,7 +38,7 @@ describe('prices read back', () => {
     expect(await read(3)).toEqual([
       { listingId: 1, kind: 'price', price: 1250, refusal: null },
       { listingId: 2, kind: 'unreadable', message: 'Michaels names no price for this SKU.' },
-      { listingId: 3, kind: 'gone' },
+      { listingId: 3, kind: 'missing' },
     ]);
     expect(fake.asked[0]?.json).toEqual({ sellerSkuNumbers: ['SKU-1', 'SKU-2', 'SKU-3'] });
   });
@@ -61,7 +61,7 @@ describe('prices read back', () => {
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+  test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {
     serve({ sellerSkuNumber: 'SKU-1', price: 12.5 });
     fake.faults.push(fault());
     const result = read();
@@ -154,7 +154,7 @@ describe('sales', () => {
     await expect(readSales()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+  test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {
     serve([aSale('N1')]);
     fake.faults.push(fault());
     const result = readSales();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
 import { entriesOf } from '#tests/support/all-of.ts';
-import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-errors.ts';
+import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import {
   anAccount,
   anOrder,
@@ -118,7 +118,7 @@ describe('check', () => {
   });
 });
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   test('has every listing', async () => {
     expect(await readAll()).toEqual([
       {
@@ -165,7 +165,7 @@ describe('the catalogue', () => {
     await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+  test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {
     fake.faults.push(fault());
     const result = readAll();
     if (reading === 'passes') expect(await result).toHaveLength(1);
@@ -244,7 +244,7 @@ describe('prices', () => {
     expect(fake.asked).toEqual([]);
   });
 
-  test.each(CALL_TROUBLES)('$name: $sending', async ({ fault, sending }) => {
+  test.each(CALL_ERRORS)('$name: $sending', async ({ fault, sending }) => {
     fake.faults.push(fault());
     const [outcome] = await send();
     expect(outcome?.kind).toBe(sending === 'passes' ? 'accepted' : sending);

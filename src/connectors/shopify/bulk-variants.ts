@@ -7,12 +7,12 @@ import { BULK_LOOK, BULK_START } from './shopify-queries.ts';
 import { BulkLook, BulkStarted, Variant } from './shopify-responses.ts';
 
 const BETWEEN_LOOKS = 10_000;
-/** An hour. */
+/** One hour. */
 const MOST_LOOKS = 360;
 const LONGEST_LINE = 1_000_000;
 const UNDER_WAY = new Set(['CREATED', 'RUNNING']);
 
-/** Documents of bulk operations lie in the storage that Shopify rents. */
+/** Documents of bulk operations are in cloud storage rented by Shopify. */
 export function isBulkHost(host: string): boolean {
   return (
     host === 'storage.googleapis.com' ||
@@ -20,7 +20,7 @@ export function isBulkHost(host: string): boolean {
   );
 }
 
-/** All variants at once: Shopify writes them into a document, one to a line, which is read as it comes. */
+/** All variants in one operation: Shopify writes them into a document, one per line, which is streamed. */
 export async function* bulkVariants(
   calls: ShopifyCalls,
   documents: Documents,
@@ -28,7 +28,7 @@ export async function* bulkVariants(
   signal: AbortSignal,
 ): AsyncGenerator<readonly Variant[]> {
   const url = await finished(calls, account, await start(calls, account, signal), signal);
-  // Without anything to write there is no document.
+  // Without any results there is no document.
   if (url === null) return;
   for await (const lines of linesOf(documents.read(url, signal))) yield lines.flatMap(variantOf);
 }
@@ -40,7 +40,7 @@ async function start(calls: ShopifyCalls, account: Account, signal: AbortSignal)
   if (bulkOperation && userErrors.length === 0) return bulkOperation.id;
   const { message, code = null } = userErrors[0] ?? {};
   const said = `${NAME} says: ${message ?? 'nothing'}`;
-  throw new ConnectorError('busy', `${NAME} cannot write the catalogue down at the moment.`, { code, said });
+  throw new ConnectorError('busy', `${NAME} cannot export the catalog at the moment.`, { code, said });
 }
 
 async function finished(
@@ -56,12 +56,12 @@ async function finished(
     const { status, errorCode = null, url } = data.bulkOperation;
     if (status === 'COMPLETED') return url ?? null;
     if (!UNDER_WAY.has(status)) {
-      throw new ConnectorError('service', `${NAME} could not write the catalogue down (${status}).`, {
+      throw new ConnectorError('service', `${NAME} could not export the catalog (${status}).`, {
         code: errorCode,
       });
     }
   }
-  throw new ConnectorError('time', `${NAME} did not finish writing the catalogue down. Try again later.`);
+  throw new ConnectorError('time', `${NAME} did not finish exporting the catalog. Try again later.`);
 }
 
 async function* linesOf(pieces: AsyncGenerator<Buffer>): AsyncGenerator<readonly string[]> {

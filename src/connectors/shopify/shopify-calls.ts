@@ -20,12 +20,12 @@ import { CostBudget } from './cost-budget.ts';
 import { TokenAnswer, Wrapped } from './shopify-responses.ts';
 
 export const NAME = 'Shopify';
-/** Versions live for a year; a retired one is answered as the oldest that still lives. */
+/** Versions are supported for a year; a call of a retired one is served by the oldest supported one. */
 export const VERSION = '2026-10';
 const PATH = `/admin/api/${VERSION}/graphql.json`;
-/** Points are what counts; this only keeps a loop from asking without an end. */
+/** Points are the actual limit; this only prevents an endless loop. */
 const BUDGETS = { graphql: { perSecond: 20, burst: 40 }, token: { perSecond: 0.2, burst: 5 } };
-/** Tries of a call that Shopify puts off, the first included. */
+/** Attempts of a throttled call, including the first. */
 const TRIES = 5;
 
 const Optional = z.string().trim().optional();
@@ -37,7 +37,7 @@ const Credentials = z.object({
 });
 const LABELS = { storeUrl: 'shop address' };
 
-/** `baseUrl` is used when it names this machine: else every shop has an address of its own. */
+/** `baseUrl` is used when it names this machine: otherwise every store has its own address. */
 const PAIR_ADVICE =
   'They work for shops of the organisation that made the app; copy both again, save them here, then try again.';
 
@@ -51,11 +51,11 @@ export interface GraphqlCall {
   readonly changes?: HttpCall['changes'];
 }
 
-/** Shopify's calls with everything that all of them carry. */
+/** Shopify's calls with the headers common to all of them. */
 export interface ShopifyCalls {
   readonly now: () => Instant;
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
-  /** @param what goes on after "is no": "list of orders" */
+  /** @param what goes on after "not a valid": "list of orders" */
   ask<Schema extends z.ZodType>(
     account: Account,
     call: GraphqlCall,
@@ -111,7 +111,7 @@ export function createCalls(options: ShopifyOptions): ShopifyCalls {
   };
 }
 
-/** @throws ConnectorError of fault "key" for anything but a shop's own address: the token is sent there */
+/** @throws ConnectorError of fault "key" for anything but a store's own address: the token is sent there */
 function addressOf(baseUrl: string, account: Account): string {
   const { storeUrl } = credentialsOf(account);
   const host = shopHost(storeUrl);
@@ -144,7 +144,7 @@ interface Unwrapped {
   readonly version: string | null;
 }
 
-/** Sends a call when the shop has points for it; again when Shopify says that it was not even begun. */
+/** Makes a call when the store has points for it; repeats it when Shopify reports that it was not started. */
 async function withinCosts(
   costs: CostBudget,
   call: GraphqlCall,
@@ -170,13 +170,14 @@ async function withinCosts(
     const error = wrapped.errors[0];
     if (error === undefined) return unwrapped(answer, wrapped.data);
     const code = error.extensions?.code ?? null;
-    if (code !== 'THROTTLED') throw troubleOf(code, error.message ?? '', wrapped.data, changes !== undefined);
+    if (code !== 'THROTTLED')
+      throw graphqlError(code, error.message ?? '', wrapped.data, changes !== undefined);
     if (attempt >= TRIES) {
       throw new ConnectorError('busy', `${NAME} is rate limiting requests. Try again in a few minutes.`, {
         code,
       });
     }
-    // Without points told, a second restores enough for most calls.
+    // Without reported points, a second restores enough for most calls.
     if (costs.wait(operation) === 0) await wait(1_000);
   }
 }
@@ -186,12 +187,12 @@ function unwrapped({ status, headers }: HttpAnswer, data: unknown): Unwrapped {
   return { status, data, version: typeof version === 'string' ? version : null };
 }
 
-function troubleOf(code: string | null, words: string, data: unknown, isChange: boolean): ConnectorError {
+function graphqlError(code: string | null, words: string, data: unknown, isChange: boolean): ConnectorError {
   const said = `${NAME} says: ${words || code || 'nothing'}`;
   if (code === 'ACCESS_DENIED') {
     return new ConnectorError('permission', `The key of ${NAME} has no right for that.`, { code, said });
   }
-  // An error beside data: something was done.
+  // An error in addition to data: something was done.
   const mayHaveActed = isChange && (code === 'INTERNAL_SERVER_ERROR' || code === 'TIMEOUT' || data != null);
   if (code === 'INTERNAL_SERVER_ERROR' || code === 'TIMEOUT' || data != null) {
     return new ConnectorError('service', `${NAME} answered with an error.`, { code, said, mayHaveActed });

@@ -1,4 +1,4 @@
-import type { Account, CataloguePage } from '#connectors/connector.ts';
+import type { Account, CatalogPage } from '#connectors/connector.ts';
 import type { Documents } from '#connectors/http/documents.ts';
 import { bulkVariants } from './bulk-variants.ts';
 import type { ShopifyCalls } from './shopify-calls.ts';
@@ -6,26 +6,26 @@ import { pagesOf } from './shopify-pages.ts';
 import { VARIANT_COUNT, VARIANTS } from './shopify-queries.ts';
 import { type Variant, VariantCount, VariantsPage } from './shopify-responses.ts';
 
-/** From here on Shopify writes them all into one document, which costs fewer points. */
-const LARGE_CATALOGUE = 10_000;
+/** From this many on Shopify writes them all into one document, which costs fewer points. */
+const MIN_BULK_VARIANTS = 10_000;
 const VARIANTS_A_PAGE = 100;
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
-/** What Shopify calls the one variant of a product without variants. */
+/** Shopify's title of the only variant of a product without variants. */
 const NO_VARIANT = 'Default Title';
 
-type Found = CataloguePage['entries'][number];
+type Found = CatalogPage['entries'][number];
 
-/** Every variant of every product. Their numbers are in `keys`, for the calls that change prices. */
+/** Every variant of every product. Their IDs are in `keys`, for the calls that change prices. */
 export async function* readListings(
   calls: ShopifyCalls,
   documents: Documents,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<CataloguePage> {
+): AsyncGenerator<CatalogPage> {
   const count = { operation: 'count', query: VARIANT_COUNT };
   const { data } = await calls.ask(account, count, VariantCount, 'number of variants', signal);
-  const isLarge = (data.productVariantsCount?.count ?? 0) > LARGE_CATALOGUE;
+  const isLarge = (data.productVariantsCount?.count ?? 0) > MIN_BULK_VARIANTS;
   const pages = isLarge
     ? bulkVariants(calls, documents, account, signal)
     : variantPages(calls, account, signal);
@@ -36,7 +36,7 @@ export async function* readListings(
       once.take(variant, listingOf(variant, data.shop.currencyCode)),
     );
     if (found.length > 0) yield { asOf, entries: found };
-    // A page is asked for from here on; the document was written before its first line was read.
+    // A page is requested from here on; the document was written before its first line was read.
     if (!isLarge) asOf = calls.now();
   }
 }
@@ -53,7 +53,7 @@ function variantPages(
   });
 }
 
-/** Two variants may have one SKU here: the first has it, the others are passed over. */
+/** Two variants may have the same SKU: the first is used, the others are skipped. */
 class Once {
   readonly #seen = new Map<string, string>();
 
@@ -74,7 +74,7 @@ function listingOf(variant: Variant, currency: string): Found {
     return { kind: 'passed_over', what: title || id, why: 'no_sku' };
   }
   if (currency !== 'USD') return { kind: 'passed_over', what: sku, why: 'other_currency' };
-  // What a gift card costs is what it is worth.
+  // The price of a gift card is its value.
   if (product.isGiftCard === true) return { kind: 'passed_over', what: sku, why: 'not_ours_to_price' };
   const imageUrl = variant.media ?? product.featuredMedia;
   return {
@@ -101,7 +101,7 @@ function titleOf({ title, product }: Variant): string {
     .trim();
 }
 
-/** Oversold is none; what is not counted is unknown. */
+/** Oversold is 0; not tracked is unknown. */
 function quantityOf({ inventoryQuantity, inventoryItem }: Variant): number | null {
   if (inventoryItem?.tracked === false || inventoryQuantity == null) return null;
   return Math.max(0, inventoryQuantity);

@@ -9,9 +9,9 @@ interface Page<Row> {
 }
 
 /**
- * Page after page. A page that Shopify finds too dear is asked for again with half as many rows.
- * @param most rows on a page
- * @throws ConnectorError; also when a cursor comes again
+ * Pagination. A page that is too expensive for Shopify is requested again with half as many rows.
+ * @param most rows per page
+ * @throws ConnectorError; also when a cursor is repeated
  */
 export async function* pagesOf<Row>(
   most: number,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-errors.ts';
+import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import { anAccount, anOrder, aSent, never } from '#tests/support/connector-fixture.ts';
 import {
   aGraphqlError,
@@ -24,7 +24,7 @@ const keys = (variant: number, product: number) => ({
 const order = (id: number, price: number, product = 1) => anOrder(id, price, keys(id, product));
 
 const account = anAccount(SHOP_KEY);
-/** The currency of the shop is looked at first: faults are for what comes after it. */
+/** The currency of the store is checked first: faults apply to the calls after that. */
 async function send(orders = [order(1, 1999)], fault?: FakeShopify['faults'][number], signal = never) {
   if (fault !== undefined) {
     fake.faults.push({ body: { data: { shop: { name: 'My shop', currencyCode: 'USD' } } } }, fault);
@@ -34,7 +34,7 @@ async function send(orders = [order(1, 1999)], fault?: FakeShopify['faults'][num
 const updates = () => fake.askedFor('productVariantsBulkUpdate').map(({ variables }) => variables);
 
 describe('prices', () => {
-  test('go product by product, as texts with two decimals, and are live with the answer', async () => {
+  test('are sent product by product, as texts with two decimals, and confirmed by the response', async () => {
     const outcomes = await send([order(1, 1999, 1), order(2, 500, 2), order(3, 2000, 1)]);
     expect(outcomes).toEqual([
       { listingId: 1, kind: 'live', price: 1999 },
@@ -54,13 +54,13 @@ describe('prices', () => {
     expect(fake.askedFor('productVariantsBulkUpdate')[0]?.query).toContain('allowPartialUpdates: true');
   });
 
-  test('of a product with many variants go in parts', async () => {
+  test('of a product with many variants are sent in parts', async () => {
     const outcomes = await send(Array.from({ length: 250 }, (_, at) => order(at + 1, 1999)));
     expect(outcomes.every(({ kind }) => kind === 'live')).toBe(true);
     expect(updates().map(({ variants }) => (variants as unknown[]).length)).toEqual([100, 100, 50]);
   });
 
-  test('that one variant refuses are live for the others; what shows another price says so', async () => {
+  test('that one variant refuses are confirmed for the others; a different price in the response is an error', async () => {
     fake.answer('productVariantsBulkUpdate', () => ({
       productVariantsBulkUpdate: {
         productVariants: [
@@ -80,13 +80,13 @@ describe('prices', () => {
     ]);
   });
 
-  test('of a product that is gone are refused for all its variants, and go on with the next', async () => {
+  test('of a removed product are refused for all its variants, and the next product follows', async () => {
     fake.answer('productVariantsBulkUpdate', ({ product, variants }) => ({
       productVariantsBulkUpdate:
         product === productOf(1)
           ? {
               productVariants: null,
-              userErrors: [{ field: ['productId'], message: 'Gone.', code: 'PRODUCT_DOES_NOT_EXIST' }],
+              userErrors: [{ field: ['productId'], message: 'Not found.', code: 'PRODUCT_DOES_NOT_EXIST' }],
             }
           : { productVariants: variants, userErrors: [] },
     }));
@@ -94,29 +94,29 @@ describe('prices', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'rejected', 'live']);
   });
 
-  test('are not sent in a shop of another currency', async () => {
+  test('are not sent in a store of another currency', async () => {
     fake.currency = 'CAD';
     expect(await send()).toMatchObject([{ kind: 'rejected', message: expect.stringContaining('CAD') }]);
     expect(updates()).toEqual([]);
   });
 
-  test('of a listing whose numbers are not known are refused', async () => {
+  test('of a listing without IDs are refused', async () => {
     expect(await send([anOrder(1, 1999)])).toMatchObject([{ kind: 'rejected' }]);
     expect(updates()).toEqual([]);
   });
 
-  test('of two listings of one variant: the first is sent', async () => {
+  test('of two listings of one variant the first is sent', async () => {
     const outcomes = await send([order(1, 1999), anOrder(2, 2100, keys(1, 1))]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['live', 'not_sent']);
   });
 
-  test('that wait too long are not sent', async () => {
+  test('past their deadline are not sent', async () => {
     fake.clock.time = instant(Date.parse('2026-11-20T13:00:01Z'));
     expect(await send()).toMatchObject([{ kind: 'not_sent' }]);
     expect(updates()).toEqual([]);
   });
 
-  test.each(CALL_TROUBLES)('$name: $sending', async ({ fault, sending }) => {
+  test.each(CALL_ERRORS)('$name: $sending', async ({ fault, sending }) => {
     const [outcome] = await send(undefined, fault());
     expect(outcome?.kind).toBe(sending === 'passes' ? 'live' : sending);
     expect(updates()).toHaveLength(sending === 'passes' ? 2 : 1);
@@ -132,20 +132,20 @@ describe('prices', () => {
     expect(await send(undefined, aGraphqlError(code, more))).toMatchObject([{ kind }]);
   });
 
-  test.each([...NO_PRICES, null])('an answer with a price of %j says nothing sure', async (price) => {
+  test.each([...NO_PRICES, null])('an answer with a price of %j has an unknown outcome', async (price) => {
     const answer = { productVariants: [{ id: variantOf(1), price }], userErrors: [] };
     expect(await send(undefined, { body: { data: { productVariantsBulkUpdate: answer } } })).toMatchObject([
       { kind: 'unknown' },
     ]);
   });
 
-  test('a key that is refused ends it for all: nothing more is tried', async () => {
+  test('a refused key ends it for all: no further call is made', async () => {
     const outcomes = await send([order(1, 1999, 1), order(2, 1999, 2)], { status: 401, body: {} });
     expect(outcomes).toMatchObject([{ kind: 'not_sent' }, { kind: 'not_sent' }]);
     expect(updates()).toHaveLength(1);
   });
 
-  test('whoever gives up knows what is unsure and what was not sent', async () => {
+  test('an aborted call reports what is unknown and what was not sent', async () => {
     const stop = new AbortController();
     const outcomes = await send([order(1, 1999, 1), order(2, 1999, 2)], () => stop.abort(), stop.signal);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['unknown', 'not_sent']);
@@ -159,7 +159,7 @@ describe('points', () => {
   });
   const shop = { shop: { name: 'My shop', currencyCode: 'USD' } };
 
-  test('that are used up are waited for, one fifth more than the call needs', async () => {
+  test('that are used up are waited for, a fifth more than the call needs', async () => {
     fake.faults.push({
       body: {
         errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
@@ -167,24 +167,24 @@ describe('points', () => {
       },
     });
     await fake.connect().check(account, never);
-    // 300 for the call and 200 for others, less the 100 there are, at 50 a second.
+    // 300 for the call and 200 for others, less the 100 available, at 50 per second.
     expect(fake.clock.waits).toEqual([8_000]);
   });
 
-  test('are kept before they are used up', async () => {
+  test('are limited before they are used up', async () => {
     fake.on('POST', /graphql/, () => ({ body: { data: shop, extensions: { cost: cost(10, 150) } } }));
     const connector = fake.connect();
     await connector.check(account, never);
     expect(fake.clock.waits).toEqual([1_000]);
   });
 
-  test('that never come end it after some tries', async () => {
+  test('that never recover end the call after several attempts', async () => {
     fake.on('POST', /graphql/, () => aGraphqlError('THROTTLED'));
     await expect(fake.connect().check(account, never)).rejects.toMatchObject({ fault: 'busy' });
     expect(fake.asked).toHaveLength(5);
   });
 
-  test('that take longer than we have are not waited for', async () => {
+  test('that take longer than allowed are not waited for', async () => {
     fake.on('POST', /graphql/, () => aGraphqlError('THROTTLED', { extensions: { cost: cost(900, 0) } }));
     const slow = { throttleStatus: { maximumAvailable: 1000, currentlyAvailable: 0, restoreRate: 0.5 } };
     fake.faults.push(
@@ -202,17 +202,17 @@ describe('prices read back', () => {
     fake.connect().readPrices(account, sent, never);
   const sent = (id: number) => aSent(id, 1250, null, keys(id, 1));
 
-  test('are those of the variants, or of none', async () => {
+  test('are those of the variants; removed ones are missing', async () => {
     fake.variants.push(aVariant(1), aVariant(3, { price: '0.00' }));
     expect(await read([sent(1), sent(2), sent(3), aSent(4, 1)])).toEqual([
       { listingId: 1, kind: 'price', price: 1250, refusal: null },
-      { listingId: 2, kind: 'gone' },
+      { listingId: 2, kind: 'missing' },
       { listingId: 3, kind: 'unreadable', message: 'Shopify names no price for this variant.' },
       { listingId: 4, kind: 'unreadable', message: 'Its number at Shopify is not known.' },
     ]);
   });
 
-  test('come a hundred at a time', async () => {
+  test('are requested a hundred at a time', async () => {
     for (let number = 1; number <= 150; number++) fake.variants.push(aVariant(number));
     const readings = await read(Array.from({ length: 150 }, (_, at) => sent(at + 1)));
     expect(readings.every(({ kind }) => kind === 'price')).toBe(true);
@@ -233,7 +233,7 @@ describe('prices read back', () => {
     await expect(read([sent(1)])).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+  test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {
     fake.variants.push(aVariant(1));
     fake.faults.push(fault());
     const result = read([sent(1)]);

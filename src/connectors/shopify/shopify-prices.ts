@@ -8,11 +8,11 @@ import { NAME, type ShopifyCalls } from './shopify-calls.ts';
 import { PRICES, SHOP, UPDATE_PRICES } from './shopify-queries.ts';
 import { PricesNow, PricesUpdated, Shop, type UserError } from './shopify-responses.ts';
 
-/** Shopify takes 2,048 of a product; fewer at once keep within the points of the smallest plan. */
+/** Shopify accepts 2,048 of a product; fewer per call stay within the points of the smallest plan. */
 const VARIANTS_A_CALL = 100;
 const READ_A_CALL = 100;
 
-/** Sends prices product by product. The answer shows the price that buyers see from then on. */
+/** Sends prices product by product. The response contains the price that buyers see from then on. */
 export async function sendPrices(
   calls: ShopifyCalls,
   account: Account,
@@ -32,10 +32,10 @@ export async function sendPrices(
   return outcomesInOrder(NAME, orders, outcomes);
 }
 
-/** What becomes of every further order, when none can be sent. */
+/** The outcome of every further order, when none can be sent. */
 type Stop = (listingId: number) => SendOutcome;
 
-/** Prices are plain numbers here, in the currency of the shop: it is looked at before any is sent. */
+/** Prices are plain numbers here, in the currency of the store: it is checked before any is sent. */
 async function unsellable(calls: ShopifyCalls, account: Account, signal: AbortSignal): Promise<Stop | null> {
   try {
     const { data } = await calls.ask(account, { operation: 'shop', query: SHOP }, Shop, 'shop', signal);
@@ -84,7 +84,7 @@ function byProduct(
   return groups;
 }
 
-/** @returns what becomes of all others, when there is no point in going on */
+/** @returns the outcome of all others, when it is useless to continue */
 async function sendGroup(
   calls: ShopifyCalls,
   account: Account,
@@ -95,7 +95,7 @@ async function sendGroup(
 ): Promise<Stop | null> {
   const variants = group.map(({ variant, order }) => ({ id: variant, price: decimalFromCents(order.price) }));
   const call = {
-    // Dearer with every variant: what is known of large groups says nothing about small ones.
+    // The cost grows with the number of variants: the cost of large groups says nothing about small ones.
     operation: group.length > 10 ? 'updateMany' : 'updateFew',
     query: UPDATE_PRICES,
     variables: { product, variants },
@@ -120,7 +120,7 @@ async function sendGroup(
   }
 }
 
-/** `field` is like ["variants", "3", "price"]; without a number it is about the product, and so about all. */
+/** `field` is like ["variants", "3", "price"]; without an index it is about the product, and so about all. */
 function concerns({ field }: UserError, at: number): boolean {
   const index = field?.find((part) => /^\d+$/.test(part));
   return index === undefined || Number(index) === at;
@@ -131,7 +131,7 @@ function refused(listingId: number, { message, code }: UserError): SendOutcome {
   return { listingId, kind: 'rejected', message: `${NAME} rejected the price: ${said}`, code: code ?? null };
 }
 
-/** The prices of variants now. */
+/** The current prices of variants. */
 export async function readPrices(
   calls: ShopifyCalls,
   account: Account,
@@ -152,7 +152,7 @@ export async function readPrices(
   return readings;
 }
 
-/** By variant; null for what is gone. */
+/** By variant; null for a removed one. */
 async function pricesOf(
   calls: ShopifyCalls,
   account: Account,
@@ -188,7 +188,7 @@ interface PriceReadingOf {
 function readingOf(listingId: number, found: PriceReadingOf | null | undefined): PriceReading {
   const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
   if (found === undefined) return unreadable(`Its number at ${NAME} is not known.`);
-  if (found === null) return { listingId, kind: 'gone' };
+  if (found === null) return { listingId, kind: 'missing' };
   const { price, currency } = found;
   if (currency !== 'USD') return unreadable(`${NAME} names a price in ${currency.slice(0, 10)}.`);
   if (price === null) return unreadable(`${NAME} names no price for this variant.`);

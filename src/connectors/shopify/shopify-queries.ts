@@ -24,7 +24,7 @@ export const VARIANTS = `query ($first: Int!, $after: String) {
   }
 }`;
 
-/** Without the pictures of the variant itself: a list inside a list comes as lines of its own. */
+/** Without the images of the variant itself: a nested list comes as lines of its own. */
 const ALL_VARIANTS = `{ productVariants { edges { node { ${VARIANT} } } } }`;
 
 export const BULK_START = `mutation { bulkOperationRunQuery(query: ${JSON.stringify(ALL_VARIANTS)}) {
@@ -46,7 +46,7 @@ export const PRICES = `query ($ids: [ID!]!) {
   nodes(ids: $ids) { ... on ProductVariant { id price } }
 }`;
 
-/** Asks for no member of a buyer: those need a permission that is not wanted. */
+/** Requests no data of buyers: that would need another permission. */
 export const ORDERS = `query ($first: Int!, $after: String, $changed: String!) {
   orders(first: $first, after: $after, query: $changed, sortKey: UPDATED_AT) {
     pageInfo { hasNextPage endCursor }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Dollars, PriceOrNull, RoundedDollars } from '#connectors/dollars.ts';
 
-/** The few members of Shopify's answers that are used. Unknown members are passed over. */
+/** The members of Shopify's responses that are used. Unknown members are ignored. */
 const Text = z.string().max(10_000).nullish();
 const Id = z.string().regex(/^gid:\/\/shopify\/[A-Za-z]+\/[\w-]{1,100}$/);
 const Moment = z
@@ -17,7 +17,7 @@ export const TokenAnswer = z.object({
   expires_in: z.number().int().positive().max(31_536_000).nullish(),
 });
 
-/** What every answer is wrapped in. */
+/** The envelope of every response. */
 export const Wrapped = z.object({
   data: z.unknown().optional(),
   errors: z
@@ -116,7 +116,7 @@ export type UserError = NonNullable<
 
 export const PricesNow = z.object({
   shop: z.object({ currencyCode: z.string() }),
-  /** In the order of the ids; null for what is gone. Something else than a variant has no members. */
+  /** In the order of the IDs; null for a removed one. Anything but a variant has no members. */
   nodes: z.array(z.object({ id: Id.optional(), price: PriceOrNull }).nullable()),
 });
 
@@ -126,7 +126,7 @@ const Line = z.object({
   currentQuantity: z.number().int().min(0),
   quantity: z.number().int().min(0),
   variant: z.object({ id: Id }).nullish(),
-  /** Of the pieces that were neither refunded nor removed. */
+  /** Of the units that were neither refunded nor removed. */
   priceAfterAllDiscountsBeforeTaxesSet: z.object({
     shopMoney: z.object({ amount: RoundedDollars, currencyCode: z.string() }),
   }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { CALL_TROUBLES } from '#tests/support/call-errors.ts';
+import { CALL_ERRORS } from '#tests/support/call-errors.ts';
 import { anAccount, collect, never } from '#tests/support/connector-fixture.ts';
 import { type FakeShopify, SHOP_KEY, startFakeShopify } from '#tests/support/fake-shopify.ts';
 
@@ -64,14 +64,14 @@ describe('sales', () => {
     expect(await readSales()).toEqual([expect.objectContaining(expected)]);
   });
 
-  test('the same line twice is one; told differently it fails the reading', async () => {
+  test('identical duplicates of a line count once; different ones fail the sync', async () => {
     fake.orders.push(anOrderOf(1, [line(1), line(1)]));
     expect(await readSales()).toHaveLength(1);
     fake.orders.push(anOrderOf(2, [line(1, { quantity: 9, currentQuantity: 9 })]));
     await expect(readSales()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test('are not those of a trial', async () => {
+  test('exclude test orders', async () => {
     fake.orders.push(anOrderOf(1, [line(1)], { test: true }));
     expect(await readSales()).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('sales', () => {
     await expect(readSales()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+  test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {
     fake.orders.push(anOrderOf(1, [line(1)]));
     fake.faults.push(fault());
     const result = readSales();

@@ -10,7 +10,7 @@ import { type Line, MoreLines, type Order, OrdersPage } from './shopify-response
 const ORDERS_A_PAGE = 25;
 const LINES_A_PAGE = 100;
 
-/** Lines of orders that changed since then. Orders that a person made to try the shop out are no sales. */
+/** Order lines that changed after that time. Test orders are not sales. */
 export async function* readSales(
   calls: ShopifyCalls,
   account: Account,
@@ -55,7 +55,7 @@ function saleOf({ createdAt, cancelledAt }: Order, line: Line): SaleLine[] {
   if (currencyCode !== 'USD') {
     throw new ConnectorError('unreadable', `${NAME} names an order in another currency than US dollars.`);
   }
-  // Everything of the line was given back or taken out of the order.
+  // Everything of the line was refunded or removed from the order.
   const isOff = cancelledAt != null || line.currentQuantity === 0;
   const quantity = line.currentQuantity || line.quantity;
   if (quantity === 0) return [];

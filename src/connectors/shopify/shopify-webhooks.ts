@@ -6,12 +6,12 @@ import { instant, minutes } from '#domain/units.ts';
 import { createCalls, NAME, type ShopifyCalls, type ShopifyOptions } from './shopify-calls.ts';
 import { CREATE_WEBHOOK, DELETE_WEBHOOK, WEBHOOKS } from './shopify-queries.ts';
 
-/** What we want to hear of. That a product was changed says also that its stock or its price was. */
+/** The topics we subscribe to. A product update covers its stock and its price. */
 const TOPICS = ['ORDERS_CREATE', 'ORDERS_UPDATED', 'PRODUCTS_CREATE', 'PRODUCTS_UPDATE', 'PRODUCTS_DELETE'];
-/** All that events carry: nothing about buyers crosses the network. */
+/** The only fields that events carry, so that no data of buyers is transmitted. */
 const FIELDS = ['id', 'updated_at'];
-const MOST_PAGES = 10;
-const PATIENCE = minutes(1);
+const MAX_PAGES = 10;
+const CHANGE_TIMEOUT = minutes(1);
 
 const UserErrors = z.array(z.object({ message: z.string() }));
 const Subscriptions = z.object({
@@ -29,7 +29,7 @@ const Deleted = z.object({
 });
 const Changed = z.object({ updated_at: z.iso.datetime({ offset: true }) });
 
-/** Events of a Shopify shop, signed with the client secret of its app. */
+/** Events of a Shopify store, signed with the client secret of its app. */
 export function createShopifyWebhooks(options: ShopifyOptions): Webhooks {
   const calls = createCalls(options);
   return {
@@ -37,7 +37,7 @@ export function createShopifyWebhooks(options: ShopifyOptions): Webhooks {
     subscribe: async (account, address, signal) => {
       const wanted = new Set(TOPICS);
       for (const { id, topic } of await ours(calls, account, address, signal)) {
-        // One for each topic: a second one would tell everything twice.
+        // One per topic: a second one would deliver every event twice.
         if (!wanted.delete(topic)) await remove(calls, account, id, signal);
       }
       for (const topic of wanted) await create(calls, account, topic, address, signal);
@@ -58,7 +58,7 @@ function secretOf({ credentials }: Account): string {
   return credentials.clientSecret?.trim() ?? '';
 }
 
-/** The topic is not signed: a wrong one leads to the wrong reading at worst. */
+/** The topic is not signed: a wrong one causes an unneeded sync at worst. */
 function eventOf(topic: string | readonly string[] | undefined, body: Buffer): WebhookEvent {
   const [kind] = String(topic).split('/', 1);
   const changed = Changed.safeParse(jsonIn(body));
@@ -69,7 +69,7 @@ function eventOf(topic: string | readonly string[] | undefined, body: Buffer): W
   };
 }
 
-/** The subscriptions of this app that lead to an address. */
+/** The subscriptions of this app for one address. */
 async function ours(
   calls: ShopifyCalls,
   account: Account,
@@ -78,7 +78,7 @@ async function ours(
 ): Promise<Subscription[]> {
   const found: Subscription[] = [];
   let after: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { nodes, pageInfo } = await pageOf(calls, account, after, signal);
     found.push(...nodes.filter(({ uri }) => uri === address));
     if (!pageInfo.hasNextPage || pageInfo.endCursor === null || pageInfo.endCursor === after) break;
@@ -87,7 +87,7 @@ async function ours(
   return found;
 }
 
-/** @param after where the page before ended; null for the first */
+/** @param after the end cursor of the previous page; null for the first */
 async function pageOf(
   calls: ShopifyCalls,
   account: Account,
@@ -110,7 +110,7 @@ async function create(
     operation: 'webhookSubscriptionCreate',
     query: CREATE_WEBHOOK,
     variables: { topic, subscription: { uri, format: 'JSON', includeFields: FIELDS } },
-    changes: { notAfter: instant(calls.now() + PATIENCE) },
+    changes: { notAfter: instant(calls.now() + CHANGE_TIMEOUT) },
   };
   const { data } = await calls.ask(account, call, Created, 'subscription', signal);
   refuse(data.webhookSubscriptionCreate?.userErrors ?? []);
@@ -121,7 +121,7 @@ async function remove(calls: ShopifyCalls, account: Account, id: string, signal:
     operation: 'webhookSubscriptionDelete',
     query: DELETE_WEBHOOK,
     variables: { id },
-    changes: { notAfter: instant(calls.now() + PATIENCE) },
+    changes: { notAfter: instant(calls.now() + CHANGE_TIMEOUT) },
   };
   const { data } = await calls.ask(account, call, Deleted, 'subscription', signal);
   refuse(data.webhookSubscriptionDelete?.userErrors ?? []);

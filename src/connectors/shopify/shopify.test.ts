@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
 import { entriesOf } from '#tests/support/all-of.ts';
-import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-errors.ts';
+import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import { anAccount, collect, never } from '#tests/support/connector-fixture.ts';
 import {
   aGraphqlError,
@@ -22,7 +22,7 @@ const PAIR = { storeUrl: 'my-shop.myshopify.com', clientId: 'client-1', clientSe
 const readAll = () => collect(entriesOf(fake.connect().readListings(anAccount(SHOP_KEY), never)));
 
 describe('the key', () => {
-  test('is the token that a person entered, and goes with every call', async () => {
+  test('is the token that a user entered, and is sent with every call', async () => {
     await fake.connect().check(anAccount(SHOP_KEY), never);
     expect(fake.asked.map(({ headers }) => headers['x-shopify-access-token'])).toEqual([
       'shpat_key-1',
@@ -30,7 +30,7 @@ describe('the key', () => {
     ]);
   });
 
-  test('or is bought with a client ID and secret, used again, and replaced before it ends', async () => {
+  test('or is fetched with a client ID and secret, reused, and replaced before it expires', async () => {
     let bought = 0;
     fake.on('POST', /^\/admin\/oauth\/access_token$/, () => ({
       body: { access_token: `token-${++bought}`, scope: 'read_products', expires_in: 86_399 },
@@ -48,7 +48,7 @@ describe('the key', () => {
     expect(bought).toBe(3);
   });
 
-  test.each([400, 401])('a pair that is refused with %i is said so', async (status) => {
+  test.each([400, 401])('a pair that is refused with %i is reported', async (status) => {
     fake.on('POST', /access_token$/, () => ({ status, body: { error: 'invalid_client' } }));
     await expect(fake.connect().check(anAccount(PAIR), never)).rejects.toMatchObject({
       fault: 'key',
@@ -71,7 +71,7 @@ describe('the key', () => {
     expect(fake.asked).toEqual([]);
   });
 
-  test('goes to the shop itself, whatever base address is given, unless that is this machine', async () => {
+  test('is sent to the store itself, whatever the base address, unless that is this machine', async () => {
     const asked: string[] = [];
     const shop = createShopify({
       baseUrl: 'https://elsewhere.test',
@@ -85,25 +85,25 @@ describe('the key', () => {
     expect(new Set(asked)).toEqual(new Set(['my-shop.myshopify.com']));
   });
 
-  test('is in no message', async () => {
+  test('is in no error message', async () => {
     for (const fault of [{ status: 401, body: { errors: SHOP_KEY.apiKey } }, { body: SHOP_KEY.apiKey }]) {
       fake.faults.push(fault);
       const error = await fake
         .connect()
-        .check(anAccount({ ...SHOP_KEY, apiKey: 'shpat_planted' }), never)
+        .check(anAccount({ ...SHOP_KEY, apiKey: 'shpat_canary' }), never)
         .catch((caught: unknown) => caught);
-      expect(JSON.stringify([String(error), error])).not.toContain('shpat_planted');
+      expect(JSON.stringify([String(error), error])).not.toContain('shpat_canary');
     }
   });
 });
 
 describe('check', () => {
-  test('names the shop', async () => {
+  test('names the store', async () => {
     const report = await fake.connect().check(anAccount(SHOP_KEY), never);
     expect(report).toEqual({ shopName: 'My shop', notes: [], endsAt: null });
   });
 
-  test('names a missing right, another currency and an interface that is not ours', async () => {
+  test('names a missing permission, another currency and an unexpected API version', async () => {
     fake.currency = 'CAD';
     fake.answer('currentAppInstallation', () => ({
       currentAppInstallation: { accessScopes: [{ handle: 'read_products' }, { handle: 'read_inventory' }] },
@@ -121,14 +121,14 @@ describe('check', () => {
     ]);
   });
 
-  test('does without the rights when they are not told', async () => {
+  test('works when the permissions are not reported', async () => {
     fake.answer('currentAppInstallation', () => null);
     expect((await fake.connect().check(anAccount(SHOP_KEY), never)).notes).toEqual([]);
   });
 });
 
-describe('the catalogue', () => {
-  test('is every variant, with the numbers that calls need', async () => {
+describe('the catalog', () => {
+  test('is every variant, with the IDs that calls need', async () => {
     fake.variants.push(aVariant(1));
     const id = 'gid://shopify/ProductVariant/1';
     expect(await readAll()).toEqual([
@@ -174,13 +174,13 @@ describe('the catalogue', () => {
     expect(await readAll()).toEqual([{ kind: 'passed_over', ...expected }]);
   });
 
-  test('in another currency is passed over', async () => {
+  test('in another currency is skipped', async () => {
     fake.currency = 'EUR';
     fake.variants.push(aVariant(1));
     expect(await readAll()).toEqual([{ kind: 'passed_over', what: 'SKU-1', why: 'other_currency' }]);
   });
 
-  test('is read to the last page; two variants with one SKU are told apart', async () => {
+  test('is read to the last page; two variants with one SKU are kept apart', async () => {
     for (let number = 1; number <= 230; number++) fake.variants.push(aVariant(number));
     fake.variants.push(aVariant(231, { sku: 'SKU-7' }), aVariant(7));
     const all = await readAll();
@@ -188,7 +188,7 @@ describe('the catalogue', () => {
     expect(all.at(-1)).toEqual({ kind: 'passed_over', what: 'SKU-7', why: 'repeated' });
   });
 
-  test('a page that is too dear is asked for with fewer rows', async () => {
+  test('a page that is too expensive is requested with fewer rows', async () => {
     for (let number = 1; number <= 60; number++) fake.variants.push(aVariant(number));
     fake.on('POST', /graphql/, ({ json }) => {
       const { variables, query } = json as {
@@ -208,14 +208,14 @@ describe('the catalogue', () => {
     expect(await readAll()).toHaveLength(60);
   });
 
-  test('a cursor that comes again fails the reading', async () => {
+  test('a repeated cursor fails the sync', async () => {
     fake.variants.push(aVariant(1));
     const pageInfo = { hasNextPage: true, endCursor: 'same' };
     fake.answer('productVariants(', () => ({ productVariants: { pageInfo, nodes: [aVariant(1)] } }));
     await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+  test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {
     fake.variants.push(aVariant(1));
     fake.faults.push(fault());
     const result = readAll();
@@ -223,7 +223,7 @@ describe('the catalogue', () => {
     else await expect(result).rejects.toMatchObject({ fault: reading });
   });
 
-  test.each(NO_PRICES)('a price of %j fails the reading as a whole', async (price) => {
+  test.each(NO_PRICES)('a price of %j fails the whole sync', async (price) => {
     fake.variants.push(aVariant(1), aVariant(2, { price }));
     await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
   });
@@ -238,7 +238,7 @@ describe('the catalogue', () => {
   });
 });
 
-describe('a large catalogue', () => {
+describe('a large catalog', () => {
   const started = { id: 'gid://shopify/BulkOperation/1', status: 'CREATED', errorCode: null, url: null };
 
   function serve(lines: string, ends: object = { status: 'COMPLETED', url: `${fake.url}/bulk.jsonl` }): void {
@@ -254,7 +254,7 @@ describe('a large catalogue', () => {
     fake.on('GET', /^\/bulk\.jsonl$/, () => (response) => void response.end(lines));
   }
 
-  test('is read line by line from the document that Shopify writes', async () => {
+  test('is streamed line by line from the document that Shopify writes', async () => {
     const lines = [aVariant(1), aVariant(2)].map(({ media, ...line }) => JSON.stringify(line));
     serve(`${lines.join('\n')}\n`);
     expect(await readAll()).toMatchObject([{ sku: 'SKU-1' }, { sku: 'SKU-2' }]);
@@ -272,7 +272,7 @@ describe('a large catalogue', () => {
     await expect(readAll()).rejects.toMatchObject({ fault });
   });
 
-  test('that another program has written down at the moment is put off', async () => {
+  test("is postponed while another program's bulk operation runs", async () => {
     serve('');
     fake.answer('bulkOperationRunQuery', () => ({
       bulkOperationRunQuery: {

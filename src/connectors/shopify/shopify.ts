@@ -9,7 +9,7 @@ import { SCOPES, SHOP } from './shopify-queries.ts';
 import { Scopes, Shop } from './shopify-responses.ts';
 import { readSales } from './shopify-sales.ts';
 
-/** The right to write includes the one to read. */
+/** The permission to write includes reading. */
 const RIGHTS = [
   { does: 'read products', by: ['read_products', 'write_products'] },
   { does: 'change prices', by: ['write_products'] },
@@ -17,10 +17,10 @@ const RIGHTS = [
   { does: 'read orders', by: ['read_orders', 'write_orders'] },
 ];
 
-/** Some products' worth: the prices of one go together. */
+/** Several products' worth: the prices of one product are sent in one call. */
 const PRICES_AT_ONCE = 100;
 
-/** A Shopify shop. It shows nothing of competitors. */
+/** The Shopify connector. Shopify shows no competitor offers. */
 export function createShopify(options: ShopifyOptions): MarketplaceConnector {
   const calls = createCalls(options);
   const documents = createDocuments({ ...options, name: NAME, mayLieOn: isBulkHost });
@@ -65,7 +65,7 @@ async function missingRights(calls: ShopifyCalls, account: Account, signal: Abor
       ({ does, by }) => `The key may not ${does}: give the app the right ${by[0]}.`,
     );
   } catch (error) {
-    // The shop answers; what it says about the key is an extra.
+    // The store responds; the permissions of the key are optional information.
     if (error instanceof ConnectorError && error.fault !== 'time') return [];
     throw error;
   }

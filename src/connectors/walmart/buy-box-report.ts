@@ -11,7 +11,7 @@ const REPORT = {
   columns: ['sku', 'seller item price', 'issellerbuyboxwinner', 'buybox item price', 'buybox ship price'],
 };
 
-/** The buy boxes of all items, from the report. It says whether the box is ours. */
+/** The buy boxes of all items, from the report. It shows whether the box is ours. */
 export async function* buyBoxReport(
   calls: WalmartCalls,
   account: Account,

@@ -1,14 +1,13 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
 
-/** A row by the names in the head of its file. */
+/** A row by the column headers of its file. */
 export type CsvRecord = ReadonlyMap<string, string>;
 
-/** A cell longer than that means a quote that is never closed. Characters. */
+/** A longer cell means an unclosed quote. Characters. */
 const LONGEST_CELL = 1_000_000;
 
 /**
- * Reads a comma-separated file piece by piece: quotes may hold separators, line ends and doubled quotes. Handed-in
- * pieces may end anywhere.
+ * A streaming CSV parser: quotes may contain separators, line ends and doubled quotes. Chunks may end anywhere.
  */
 export class CsvRows {
   readonly #name: string;
@@ -17,15 +16,15 @@ export class CsvRows {
   #cells: string[] = [];
   #cell = '';
   #isQuoted = false;
-  /** A quote inside quotes was just read: it ends them, unless another one follows. */
+  /** A quote inside quotes was just read: it ends them, unless another quote follows. */
   #mayEnd = false;
 
-  /** @param name how people call the service, for errors */
+  /** @param name the service in error messages */
   constructor(name: string) {
     this.#name = name;
   }
 
-  /** @returns the rows that these bytes complete */
+  /** @returns the rows completed by these bytes */
   take(bytes: Uint8Array): CsvRecord[] {
     return this.#scan(this.#decoded(bytes, true));
   }

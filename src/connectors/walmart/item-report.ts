@@ -1,4 +1,4 @@
-import type { Account, CataloguePage } from '#connectors/connector.ts';
+import type { Account, CatalogPage } from '#connectors/connector.ts';
 import type { CsvRecord } from './csv-rows.ts';
 import { type Found, nativeRepricer, Once, PROMOTION, shipperOf, toListing } from './listing-of.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
@@ -10,12 +10,12 @@ const REPORT = {
   columns: ['sku', 'item id', 'product name', 'price', 'publish status', 'fulfillment type'],
 };
 
-/** The catalogue from the item report. */
+/** The catalog from the item report. */
 export async function* listingsOfReport(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<CataloguePage> {
+): AsyncGenerator<CatalogPage> {
   const asOf = calls.now();
   const once = new Once();
   for await (const rows of readReport(calls, account, REPORT, signal)) {
@@ -27,7 +27,7 @@ export async function* listingsOfReport(
 function listingOf(row: CsvRecord, now: number): Found {
   const cell = (name: string): string => row.get(name) ?? '';
   const currency = cell('currency');
-  // An amount in another currency may look like no amount of ours; nobody uses it.
+  // An amount in another currency may have another format; it is not used.
   const price = currency !== '' && currency !== 'USD' ? null : priceCell(cell('price'));
   return toListing({
     sku: cell('sku'),
@@ -47,7 +47,7 @@ function listingOf(row: CsvRecord, now: number): Found {
   });
 }
 
-/** Later versions of the report name the promotion; in those before it is not seen. */
+/** Later versions of the report name the promotion; earlier ones do not show it. */
 function isPromoted(cell: (name: string) => string, now: number): boolean {
   const from = Date.parse(cell('promo start date'));
   const to = Date.parse(cell('promo end date'));

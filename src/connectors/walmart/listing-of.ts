@@ -10,7 +10,7 @@ export type Found = MarketplaceListing | SkippedListing;
 export const PROMOTION =
   'A promotion runs on Walmart and hides the regular price. It is repriced again after that.';
 
-/** Lets everything through once: the same thing again is nothing new, another thing of the same SKU is passed over. */
+/** Passes each listing once: an identical duplicate is dropped, a different listing with the same SKU is skipped. */
 export class Once {
   readonly #seen = new Map<string, string>();
 
@@ -41,7 +41,7 @@ export interface ListingSource {
   readonly notRepriceableReason: string | null | undefined;
 }
 
-/** A listing as we take it, from whatever Walmart sent it in. */
+/** Our form of a listing, from any of Walmart's sources. */
 export function toListing(source: ListingSource): Found {
   const sku = plain(source.sku);
   const wpid = plain(source.wpid);
@@ -74,14 +74,17 @@ function isShown({ publishedStatus, lifecycleStatus }: ListingSource): boolean {
   );
 }
 
-/** Who ships, by Walmart's text: "WFS", "Walmart Fulfilled", "Seller Fulfilled". Null for any other: it does not say. */
+/**
+ * The fulfillment type in Walmart's text: "WFS", "Walmart Fulfilled", "Seller Fulfilled". Null for any other:
+ * unknown.
+ */
 export function shipperOf(fulfillment: Maybe): FulfillmentType | null {
   const text = fulfillment ?? '';
   if (/wfs|walmart/i.test(text)) return 'FBA/WFS';
   return /seller/i.test(text) ? 'FBM' : null;
 }
 
-/** Who ships, by Walmart's answer to whether its warehouse has the item ("wfsEnabled"); null for no answer. */
+/** The fulfillment type by Walmart's "wfsEnabled"; null without a value. */
 export function shipperIfEnabled(
   enabled: string | number | boolean | null | undefined,
 ): FulfillmentType | null {
@@ -90,10 +93,10 @@ export function shipperIfEnabled(
   return /^(false|no|n|0)$/i.test(text) ? 'FBM' : null;
 }
 
-/** What Walmart says when its own repricer leaves an item alone. */
+/** Walmart's value where its own repricer does not handle an item. */
 const AT_REST = /^(|n\/?a|none|null|inactive|paused|disabled|stopped|ended|expired|(un|not[ _]?)assigned)$/i;
 
-/** Why an item is not ours to price while Walmart's own repricer has it; null when it does not. */
+/** Why we must not price an item that Walmart's own repricer handles; null when it does not. */
 export function nativeRepricer(status: Maybe, strategy: Maybe): string | null {
   if (AT_REST.test(plain(status))) return null;
   const which = plain(strategy) === '' ? '' : ` (strategy "${plain(strategy).slice(0, 100)}")`;

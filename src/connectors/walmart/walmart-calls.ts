@@ -26,7 +26,7 @@ const BUDGETS = {
   token: { perSecond: 0.5, burst: 5 },
   items: { perSecond: 4, burst: 10 },
   item: { perSecond: 4, burst: 10 },
-  // 60 a minute with a filter.
+  // 60 per minute with a filter.
   itemsOfSku: { perSecond: 0.8, burst: 5 },
   catalog: { perSecond: 1, burst: 5 },
   quality: { perSecond: 1, burst: 5 },
@@ -35,22 +35,22 @@ const BUDGETS = {
   orders: { perSecond: 4, burst: 10 },
   webhooks: { perSecond: 1, burst: 5 },
   feedStatus: { perSecond: 4, burst: 10 },
-  // 100 an hour.
+  // 100 per hour.
   price: { perSecond: 80 / HOUR, burst: 10 },
-  // 10 an hour for feeds of every kind: six is what can be planned with.
+  // 10 per hour for feeds of every kind: six are reliably available.
   feed: { perSecond: 6 / HOUR, burst: 2 },
   report: { perSecond: 2 / HOUR, burst: 2 },
   reportStatus: { perSecond: 1, burst: 5 },
 };
-/** The share of what Walmart says is left that we take. */
+/** The share of the remaining calls reported by Walmart that we use. */
 const OUR_SHARE = 0.8;
-/** Whatever Walmart says, it is asked again after an hour. */
+/** The longest wait, whatever Walmart reports: one hour. */
 const LONGEST_PAUSE = HOUR * 1_000;
 
 const Credentials = z.object({
   clientId: z.string().trim().min(1),
   clientSecret: z.string().trim().min(1),
-  /** The version in the head of price feeds, for when Walmart retires the one we know. */
+  /** The version in the head of price feeds, for when Walmart retires our default. */
   feedVersion: z.string().trim().min(1).optional(),
 });
 const LABELS = { clientId: 'client ID', clientSecret: 'client secret', feedVersion: 'feed version' };
@@ -59,12 +59,12 @@ const PAIR_ADVICE = 'Copy both from the developer portal again, save them here, 
 
 export type WalmartOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'errorMessageOf'>;
 
-/** Walmart's calls with everything that all of them carry. */
+/** Walmart's calls with the headers common to all of them. */
 export interface WalmartCalls {
   readonly now: () => Instant;
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
   readonly documents: Documents;
-  /** How many calls of an operation may go at this moment. */
+  /** How many calls of an operation the rate limit allows now. */
   left(operation: keyof typeof BUDGETS): number;
   ask(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   readonly read: ReadCall;
@@ -105,7 +105,7 @@ export function credentialsOf({ credentials }: Account): z.output<typeof Credent
   return credentialsFor(NAME, Credentials, credentials, LABELS);
 }
 
-/** Problems that an answer of 200 names and that are more than hints. */
+/** Errors in a 200 response that are more than warnings. */
 export function problemsIn(body: unknown): readonly Problem[] {
   const problems = Refusal.safeParse(body).data ?? [];
   return problems.filter(
@@ -116,7 +116,7 @@ export function problemsIn(body: unknown): readonly Problem[] {
   );
 }
 
-/** What Walmart says about a problem. */
+/** Walmart's text of an error. */
 export function sentenceOf({ description, info, message, code }: Problem): string {
   return description || message || info || code || 'It does not say why.';
 }
@@ -159,7 +159,7 @@ async function fetchToken(
   return { access: { value: access_token, obtainedAt, expiresAt } };
 }
 
-/** Reports lie on hosts of Walmart's, or in the storage that it rents. */
+/** Reports are on hosts of Walmart, or in cloud storage that it rents. */
 function isReportHost(host: string): boolean {
   return ['.walmart.com', '.walmartapis.com', '.blob.core.windows.net', '.storage.googleapis.com']
     .concat('.amazonaws.com')

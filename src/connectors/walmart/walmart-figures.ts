@@ -6,7 +6,7 @@ import { insightsFor, Wanted } from './walmart-offers.ts';
 import { catalogPages } from './walmart-pages.ts';
 import type { CatalogRow, Insight } from './walmart-responses.ts';
 
-/** Reviews from the catalogue, the share of the buy box and the rank from the insights. */
+/** Reviews from the catalog, the share of the buy box and the rank from the insights. */
 export async function* readFigures(
   calls: WalmartCalls,
   account: Account,

@@ -1,4 +1,4 @@
-import type { Account, CataloguePage } from '#connectors/connector.ts';
+import type { Account, CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
@@ -17,15 +17,15 @@ import { catalogPages, insightPages, itemPages, qualityPages } from './walmart-p
 import { runsPromotion } from './walmart-promotions.ts';
 import type { Insight, Item } from './walmart-responses.ts';
 
-/** From here on a report is less work for both sides than pages, and needs no memory. */
-const LARGE_CATALOGUE = 10_000;
-/** Promotions that are looked up, one by one, in one reading. */
+/** From this many on a report is less work for both sides than pages, and needs no memory. */
+const MIN_REPORT_ITEMS = 10_000;
+/** Promotions that are looked up, one by one, per sync. */
 const MOST_PROMOTIONS = 200;
-/** For those that are not looked up any more. */
+/** For those beyond that number. */
 const LIKE_A_PROMOTION =
   'Walmart sells it below its regular price, as in a promotion. It is repriced again after that.';
 
-/** What is known of a SKU besides its item. */
+/** Data of a SKU in addition to its item. */
 interface Extra {
   itemId?: string;
   imageUrl?: string;
@@ -33,15 +33,15 @@ interface Extra {
   insight?: Insight;
 }
 
-/** The whole catalogue, page by page: from pages of items, or from a report when it is large. */
+/** The complete catalog, page by page: from pages of items, or from a report when it is large. */
 export async function* readListings(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<CataloguePage> {
+): AsyncGenerator<CatalogPage> {
   let asOf = calls.now();
   const { total, pages } = await itemPages(calls, account, signal);
-  if (total > LARGE_CATALOGUE) return yield* listingsOfReport(calls, account, signal);
+  if (total > MIN_REPORT_ITEMS) return yield* listingsOfReport(calls, account, signal);
   const extras = await readExtras(calls, account, signal);
   const once = new Once();
   const promotions = promotionsOf(calls, account, signal);
@@ -56,7 +56,7 @@ export async function* readListings(
       } else found.push(...once.take(listing));
     }
     if (found.length > 0) yield { asOf, entries: found };
-    // The next page is asked for from here on.
+    // The next page is requested from here on.
     asOf = calls.now();
   }
 }
@@ -98,12 +98,12 @@ async function readExtras(
   return extras;
 }
 
-/** Where one answer says that Walmart ships, that counts, whatever the others say. */
+/** If one response says that Walmart ships, that counts, whatever the others say. */
 function hearShipper(extra: Extra, said: FulfillmentType | null): void {
   if (said !== null && extra.fulfillmentType !== 'FBA/WFS') extra.fulfillmentType = said;
 }
 
-/** Pictures and insights are worth having; a key without the right for them can still import. */
+/** Images and insights are optional; a key without the permission for them can still import. */
 async function* unlessForbidden<Rows>(pages: AsyncGenerator<Rows>): AsyncGenerator<Rows> {
   try {
     yield* pages;
@@ -132,7 +132,7 @@ function listingOf(item: Item, { itemId, imageUrl, fulfillmentType, insight }: E
   });
 }
 
-/** Looks up one SKU after the other. @returns why it must not be repriced; null when no promotion runs */
+/** Looks up one SKU after the other. @returns why it must not be repriced; null when no promotion is active */
 function promotionsOf(
   calls: WalmartCalls,
   account: Account,
@@ -146,7 +146,7 @@ function promotionsOf(
   };
 }
 
-/** Buyers seem to pay less than the regular price: the one hint at a promotion that pages of items give. */
+/** Buyers seem to pay less than the regular price: the only sign of a promotion in pages of items. */
 function sellsBelow(price: Cents | null, insight: Insight | undefined): boolean {
   const current = insight?.currentPrice ?? null;
   return price !== null && current !== null && current < price;

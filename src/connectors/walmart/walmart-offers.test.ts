@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-errors.ts';
+import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import { anAccount, aRef, collect, never } from '#tests/support/connector-fixture.ts';
 import { type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
 
@@ -32,7 +32,7 @@ function insight(number: number, given: Record<string, unknown> = {}) {
 }
 
 describe('offers', () => {
-  test('are the holder of the buy box, without a name, and ours', async () => {
+  test('are the winner of the buy box, without a name, and ours', async () => {
     fake.insights.push(insight(1, { fulfillment: 'Seller fulfilled', competitorPrice: 12.0 }));
     const unknown = {
       sellerName: null,
@@ -54,12 +54,12 @@ describe('offers', () => {
     ]);
   });
 
-  test('a price outside of Walmart is no offer on Walmart', async () => {
+  test('a price outside of Walmart is not an offer on Walmart', async () => {
     fake.insights.push(insight(1, { competitorPrice: 12.34 }));
     expect(JSON.stringify(await read())).not.toContain('1234');
   });
 
-  test('a buy box at our own price is ours: nobody undercuts himself', async () => {
+  test('a buy box at our own price is ours, so that we never undercut ourselves', async () => {
     fake.insights.push(insight(1, { buyBoxBasePrice: 19.99, buyBoxTotalPrice: 19.99, fulfillment: 'WFS' }));
     expect(await read()).toMatchObject([
       { offers: [{ isOurs: true, isFeatured: true, price: 1999, shipping: 0, fulfillmentType: 'FBA/WFS' }] },
@@ -75,11 +75,11 @@ describe('offers', () => {
     expect(await read()).toEqual([{ kind: 'unread', listingId: 1, why: expect.stringMatching(why) }]);
   });
 
-  test('of an unknown SKU are unread', async () => {
+  test('of an unknown SKU are unavailable', async () => {
     expect(await read()).toMatchObject([{ kind: 'unread', listingId: 1 }]);
   });
 
-  test('of a few are asked for by SKU, of many page by page; each is answered once', async () => {
+  test('of a few are requested by SKU, of many page by page; each is returned once', async () => {
     for (let number = 1; number <= 30; number++) fake.insights.push(insight(number));
     await read([aRef(1), aRef(2)]);
     expect(fake.askedOf(/Insights/).map(({ json }) => json)).toEqual(
@@ -106,14 +106,14 @@ describe('offers', () => {
     ]);
   });
 
-  test('the same thing twice is one; two prices for one SKU fail the reading', async () => {
+  test('identical duplicates count once; two prices for one SKU fail the sync', async () => {
     fake.insights.push(insight(1), insight(1));
     expect(await read()).toHaveLength(1);
     fake.insights.push(insight(1, { buyBoxBasePrice: 5 }));
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+  test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {
     fake.insights.push(insight(1));
     fake.faults.push(fault());
     const result = read();
@@ -121,18 +121,18 @@ describe('offers', () => {
     else await expect(result).rejects.toMatchObject({ fault: reading });
   });
 
-  test.each(NO_PRICES)('%j is no price', async (buyBoxBasePrice) => {
+  test.each(NO_PRICES)('%j is not a price', async (buyBoxBasePrice) => {
     fake.insights.push(insight(1, { buyBoxBasePrice }));
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 });
 
-describe('offers of a very large catalogue', () => {
+describe('offers of a very large catalog', () => {
   const REFS = Array.from({ length: 60_001 }, (_, at) => aRef(at + 1));
   const HEAD =
     'SKU,Item ID,Product Name,Seller Item Price,Seller Ship Price,isSellerBuyBoxWinner,BuyBox Item Price,BuyBox Ship Price';
 
-  test('come from the report, which says whose the buy box is', async () => {
+  test('come from the report, which shows who has the buy box', async () => {
     const rows = [
       'SKU-1,5,Mug,19.99,0.00,Yes,19.99,0.00',
       '"SKU-2",6,"A ""big"", mug",19.99,1.50,No,19.99,2.00',
@@ -164,7 +164,7 @@ describe('offers of a very large catalogue', () => {
     await expect(read(REFS)).rejects.toMatchObject({ fault: 'unreadable' });
   });
 
-  test('a zip that is none fails the reading; so does a report on a foreign host', async () => {
+  test('an invalid zip fails the sync; so does a report on a foreign host', async () => {
     fake.serveReport(HEAD);
     fake.on('GET', /^\/files/, () => ({ body: 'not a zip' }));
     await expect(read(REFS)).rejects.toMatchObject({ fault: 'unreadable' });
@@ -175,7 +175,7 @@ describe('offers of a very large catalogue', () => {
     });
   });
 
-  test('a report that Walmart cannot make, or never finishes, is given up', async () => {
+  test('a report that Walmart cannot create or never finishes times out', async () => {
     fake.serveReport(HEAD);
     fake.on('GET', /reportRequests\/R1/, () => ({ body: { requestId: 'R1', requestStatus: 'ERROR' } }));
     await expect(read(REFS)).rejects.toMatchObject({ fault: 'service' });

@@ -14,14 +14,14 @@ import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { insightPages, insightsOf } from './walmart-pages.ts';
 import type { Insight } from './walmart-responses.ts';
 
-/** As many are asked for one by one before all items are gone through. */
+/** Up to this many are requested one by one instead of paging through all items. */
 const FEW = 20;
-/** From here on the pages would take longer than the report, which takes up to 45 minutes. */
+/** From this many on paging would take longer than the report, which takes up to 45 minutes. */
 const MOST_BY_PAGES = 60_000;
 
 type Reading = OfferReading | UnavailableListing;
 
-/** The buy box of each listing, as one offer of nobody's name; ours where it is told apart. */
+/** The buy box of each listing, as one offer without a name; as ours where Walmart marks it. */
 export async function* readOffers(
   calls: WalmartCalls,
   account: Account,
@@ -40,7 +40,7 @@ export async function* readOffers(
   if (left.length > 0) yield left;
 }
 
-/** What is known of the buy box of one SKU. */
+/** The buy box of one SKU. */
 export interface Box {
   readonly sku: string;
   readonly ourPrice: Cents | null;
@@ -49,7 +49,7 @@ export interface Box {
   readonly price: Cents | null;
   /** With shipping. */
   readonly total: Cents | null;
-  /** Whether the box is ours; null when it is not told. */
+  /** Whether the box is ours; null when it is unknown. */
   readonly isOurs: boolean | null;
 }
 
@@ -63,7 +63,7 @@ async function* boxPages(
   for await (const rows of insightsFor(calls, account, refs, signal)) yield rows.map(boxOf);
 }
 
-/** Insights of these SKUs at least: one by one when they are few, else those of all items. */
+/** Insights of at least these SKUs: one by one when they are few, else those of all items. */
 export async function* insightsFor(
   calls: WalmartCalls,
   account: Account,
@@ -86,7 +86,7 @@ function boxOf(insight: Insight): Box {
   };
 }
 
-/** Which listings still wait for an answer. Each gets one; another one that contradicts it fails the reading. */
+/** The listings without a result yet. Each gets one; a contradicting one fails the sync. */
 export class Wanted {
   readonly #waiting = new Map<string, ListingRef[]>();
   readonly #answered = new Map<string, string>();
@@ -95,7 +95,7 @@ export class Wanted {
     for (const ref of refs) this.#waiting.set(ref.sku, [...(this.#waiting.get(ref.sku) ?? []), ref]);
   }
 
-  /** @throws ConnectorError when the SKU was answered before, and differently */
+  /** @throws ConnectorError when the SKU had a different result before */
   take(row: { readonly sku: string }): readonly ListingRef[] {
     const sku = row.sku.trim();
     const refs = this.#waiting.get(sku);
@@ -131,9 +131,9 @@ function readingOf({ listingId }: ListingRef, box: Box, seenAt: Instant): Readin
   if (box.isOurs === null && box.ourPrice === null) {
     return unread(listingId, 'Walmart does not say whether the buy box of this listing is yours.');
   }
-  // Who holds the box is not told. A box at our own price counts as ours: we must never undercut ourselves.
+  // Walmart does not name the winner. A box at our own price counts as ours: we must never undercut ourselves.
   const isOurs = box.isOurs ?? price === box.ourPrice;
-  const featured: MarketOffer = { ...NOBODY, isOurs, price, shipping, isFeatured: true };
+  const featured: MarketOffer = { ...UNKNOWN_SELLER, isOurs, price, shipping, isFeatured: true };
   const { fulfillmentType } = box;
   if (isOurs) return { kind: 'offers', listingId, seenAt, offers: [{ ...featured, fulfillmentType }] };
   const ours: MarketOffer[] =
@@ -141,7 +141,7 @@ function readingOf({ listingId }: ListingRef, box: Box, seenAt: Instant): Readin
       ? []
       : [
           {
-            ...NOBODY,
+            ...UNKNOWN_SELLER,
             isOurs: true,
             price: box.ourPrice,
             shipping: box.ourShipping ?? (0 as Cents),
@@ -152,7 +152,7 @@ function readingOf({ listingId }: ListingRef, box: Box, seenAt: Instant): Readin
   return { kind: 'offers', listingId, seenAt, offers: [featured, ...ours] };
 }
 
-const NOBODY = {
+const UNKNOWN_SELLER = {
   sellerName: null,
   isMarketplace: false,
   fulfillmentType: null,

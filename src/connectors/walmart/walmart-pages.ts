@@ -13,11 +13,11 @@ import {
   type QualityRow,
 } from './walmart-responses.ts';
 
-/** Whoever answers more pages does not end. */
+/** Page limit, in case a response never ends pagination. */
 const MOST_PAGES = 5_000;
 const ITEMS_A_PAGE = 50;
 const ROWS_A_PAGE = 200;
-/** Instead of a cursor, where Walmart hands none out: pages are asked for by their number. */
+/** Used instead of a cursor where Walmart returns none: pages are requested by number. */
 const BY_NUMBER = '';
 
 interface Page<Row> {
@@ -32,8 +32,8 @@ export interface ItemsStart {
 }
 
 /**
- * The first page of items is asked for at once, the others as they are used. They end with a ConnectorError when fewer
- * items came than Walmart names.
+ * The first page of items is requested immediately, the others as they are used. They end with a ConnectorError
+ * when fewer items were received than Walmart's total.
  */
 export async function itemPages(
   calls: WalmartCalls,
@@ -66,7 +66,10 @@ async function* untilWhole<Rows>(
   whole.end();
 }
 
-/** What the catalogue search says of all items, who ships them among it: counted, since a row that is missing says nothing. */
+/**
+ * The catalog search results for all items, including their fulfillment type: checked for completeness, since a
+ * missing row means nothing.
+ */
 export function catalogPages(
   calls: WalmartCalls,
   account: Account,
@@ -80,7 +83,7 @@ export function catalogPages(
     else query.set('nextCursor', cursor);
     const path = `/v3/items/catalog/search?${query}`;
     const call = { method: 'POST', path, operation: 'catalog', body: jsonBody('{}') } as const;
-    const answer = await calls.read(account, call, CatalogPage, 'catalogue page', signal);
+    const answer = await calls.read(account, call, CatalogPage, 'catalog page', signal);
     whole.takes(answer.totalItems, answer.payload.map(keyOf));
     const isMore = (page + 1) * ROWS_A_PAGE < (answer.totalItems ?? 0);
     return { rows: answer.payload, next: answer.nextCursor ?? (isMore ? BY_NUMBER : null) };
@@ -106,7 +109,7 @@ export function qualityPages(
   );
 }
 
-/** What Walmart knows about the prices of all items. */
+/** Walmart's data about the prices of all items. */
 export function insightPages(
   calls: WalmartCalls,
   account: Account,
@@ -127,7 +130,7 @@ export function insightPages(
   );
 }
 
-/** The same for one SKU; empty when Walmart knows nothing about it. */
+/** The same for one SKU; empty when Walmart has none. */
 export async function insightsOf(
   calls: WalmartCalls,
   account: Account,
@@ -145,8 +148,8 @@ function readInsights(calls: WalmartCalls, account: Account, asked: object, sign
 }
 
 /**
- * Page after page. Walmart may hand out one and the same cursor for all of them, so that an end is seen by what is on
- * a page: nothing, or nothing new.
+ * Pagination. Walmart may return the same cursor for all pages, so the end is recognized by the content of a page:
+ * nothing, or nothing new.
  * @throws ConnectorError when it never ends
  */
 async function* pagesOf<Row>(

@@ -3,7 +3,7 @@ import { parseResponse } from '#connectors/parse-response.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { Promotions } from './walmart-responses.ts';
 
-/** Whether a promotion of a SKU runs at this moment. Walmart knows none of it: none runs. */
+/** Whether a promotion of a SKU is active now. If Walmart knows none, none is. */
 export async function runsPromotion(
   calls: WalmartCalls,
   account: Account,

@@ -4,13 +4,13 @@ import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { itemPages } from './walmart-pages.ts';
 import { FeedStatus, type Item, ItemsPage, OneItem } from './walmart-responses.ts';
 
-/** As many are asked for one by one before all items are gone through. */
+/** Up to this many are requested one by one instead of paging through all items. */
 const FEW = 100;
-/** The most details of a feed that Walmart gives at once, and as many of them as a feed may have. */
+/** Largest page of the details of a feed, and most details that a feed may have. */
 const DETAILS = 50;
 const MOST_DETAILS = 10_000;
 
-/** What Walmart says of the feeds behind the prices, and the price of each item now. */
+/** The results of the feeds behind the prices, and the current price of each item. */
 export async function readPrices(
   calls: WalmartCalls,
   account: Account,
@@ -33,15 +33,15 @@ export async function readPrices(
   return readings;
 }
 
-/** Stands for all SKUs of a feed that failed as a whole: no SKU is empty. */
+/** Key for all SKUs of a feed that failed as a whole: no SKU is empty. */
 const WHOLE_FEED = '';
 
-/** What a feed says of a price that is not taken: whether it refused this very price, or had trouble of its own. */
+/** The result of a price that a feed did not apply: refused, or failed because of an error of Walmart. */
 type Fate = Pick<Extract<PriceReading, { kind: 'price' }>, 'refusal' | 'failure'>;
 const NO_FATE: Fate = { refusal: null };
 
 function readingOf(listingId: number, item: Item | null, fate: Fate): PriceReading {
-  if (item === null) return { listingId, kind: 'gone' };
+  if (item === null) return { listingId, kind: 'missing' };
   const { amount, currency } = item.price ?? {};
   if (currency && currency !== 'USD') {
     return { listingId, kind: 'unreadable', message: `${NAME} names a price in ${currency.slice(0, 10)}.` };
@@ -61,7 +61,7 @@ async function itemOf(
   const call = { method: 'GET', path, operation: 'item', alsoAnswers: [404] } as const;
   const answer = await calls.ask(account, call, signal);
   const item = answer.status === 404 ? null : parseResponse(NAME, OneItem, answer, 'item');
-  // "Not found" may be said of the address as well as of the item: only the list makes sure.
+  // "Not found" may also be about the path: only the list makes sure.
   return item ?? listedItem(calls, account, sku, signal);
 }
 
@@ -97,7 +97,10 @@ async function itemsOf(
   return items;
 }
 
-/** What a feed says of prices that it did not take, by SKU; {@link WHOLE_FEED} when it failed as a whole. A feed that is forgotten says nothing. */
+/**
+ * The results of prices that a feed did not apply, by SKU; {@link WHOLE_FEED} when it failed as a whole. A feed
+ * that Walmart no longer stores has no results.
+ */
 async function fatesIn(
   calls: WalmartCalls,
   account: Account,
@@ -128,11 +131,11 @@ async function fatesIn(
   return fates;
 }
 
-/** SYSTEM_ERROR and TIMEOUT_ERROR: nothing about the price, which may go again. */
+/** SYSTEM_ERROR and TIMEOUT_ERROR: nothing about the price, which may be sent again. */
 function failed(status: string): Fate {
   return {
     refusal: null,
-    failure: `${NAME} had trouble of its own with the price (${status.slice(0, 100)}).`,
+    failure: `${NAME} had an internal error with the price (${status.slice(0, 100)}).`,
   };
 }
 

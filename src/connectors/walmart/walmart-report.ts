@@ -10,16 +10,18 @@ import { jsonBody, NAME, type WalmartCalls } from './walmart-calls.ts';
 import { ReportAddress, ReportRequest } from './walmart-responses.ts';
 
 const BETWEEN_LOOKS = 60_000;
-/** Reports take 15 to 45 minutes; whoever takes longer than 90 is given up. */
+/** Reports take 15 to 45 minutes; after 90 the request has failed. */
 const MOST_LOOKS = 90;
-/** Bytes that are unpacked in one go: they may become a hundred times as many, and others wait meanwhile. */
+/**
+ * Bytes that are decompressed at once: they may become a hundred times as many, and block other work while they do.
+ */
 const SLICE = 8 * 1_024;
-/** What a report may unpack to. */
+/** Largest decompressed size of a report. */
 const MOST_BYTES = 2 * 1_024 * 1_024 * 1_024;
 
 /**
- * Asks for a report, waits for it and reads it row by row as it comes: a report of any size needs little memory.
- * @param columns lower case; without them it is not the report that was asked for
+ * Requests a report, waits for it and streams it row by row: a report of any size needs little memory.
+ * @param columns lower case; without them it is not the requested report
  * @throws ConnectorError
  */
 export async function* readReport(
@@ -51,7 +53,7 @@ export async function* readReport(
   }
 }
 
-/** A price in a report; null for an empty cell. @throws ConnectorError for anything that is no price */
+/** A price in a report; null for an empty cell. @throws ConnectorError for anything else that is not a price */
 export function priceCell(text: string): Cents | null {
   return parseResponse(
     NAME,
@@ -116,7 +118,7 @@ async function* unzippedRows(pieces: AsyncGenerator<Buffer>): AsyncGenerator<rea
   if (rows.length > 0) yield rows;
 }
 
-/** Hands on the bytes of the one file in a zip as they unpack. */
+/** Streams the decompressed bytes of the only file in a zip. */
 function unpacker(onBytes: (bytes: Uint8Array) => void) {
   let isWhole = false;
   const unzip = new Unzip((file) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Dollars, FigureOrNull, PriceOrNull } from '#connectors/dollars.ts';
 
-/** The few members of Walmart's answers that are used. Unknown members are passed over. */
+/** The members of Walmart's responses that are used. Unknown members are ignored. */
 const Text = z.string().max(10_000).nullish();
 const Cursor = z
   .string()
@@ -9,7 +9,7 @@ const Cursor = z
   .nullish()
   .transform((cursor) => cursor || null);
 
-/** Nothing of a problem is passed over for the form that it has. */
+/** No error is missed because of its format. */
 const Word = z
   .union([z.string(), z.number()])
   .transform(String)
@@ -34,7 +34,7 @@ const Problems = z
   ])
   .nullish()
   .transform((problems) => problems ?? []);
-/** Walmart spells it both ways, also inside an answer that says 200. */
+/** Walmart uses both spellings, also inside a 200 response. */
 export const Refusal = z
   .object({ errors: Problems, error: Problems })
   .transform(({ errors, error }) => [...errors, ...error]);
@@ -68,7 +68,7 @@ export const ItemsPage = z.object({
   nextCursor: Cursor,
 });
 
-/** GET /v3/items/{sku}: documented as one record, answered as a list of one. */
+/** GET /v3/items/{sku}: documented as one record, returned as a list of one. */
 export const OneItem = z
   .union([
     z.object({ ItemResponse: z.array(Item).max(10) }).transform(({ ItemResponse }) => ItemResponse),
@@ -105,7 +105,7 @@ export const QualityPage = z.object({
         itemId: Text,
         // Walmart's spelling.
         imageUrL: Text,
-        // Text by the documents, a number in their examples.
+        // Text according to the documentation, a number in its examples.
         wfsEnabled: z.union([z.string(), z.number(), z.boolean()]).nullish(),
       }),
     )
@@ -122,7 +122,7 @@ const Insight = z.object({
   buyBoxTotalPrice: PriceOrNull,
   buyBoxWinRate: FigureOrNull,
   fulfillment: Text,
-  // No price hangs on it.
+  // No price depends on it.
   inventoryCount: z.number().int().min(0).nullish().catch(null),
   salesRank: FigureOrNull,
   repricerStrategyName: Text,
@@ -155,7 +155,7 @@ export const Promotions = z.object({
     .nullish(),
 });
 
-/** PUT /v3/price, with and without the wrapping that older answers have. */
+/** PUT /v3/price, with and without the envelope of older responses. */
 export const PriceAnswer = z
   .union([z.object({ ItemPriceResponse: z.object({ sku: z.string() }) }), z.object({ sku: z.string() })])
   .transform((answer) => ('ItemPriceResponse' in answer ? answer.ItemPriceResponse.sku : answer.sku));
@@ -240,7 +240,7 @@ export const OrdersPage = z.object({
   }),
 });
 
-/** Milliseconds, or a text that says the moment; null for neither. */
+/** Milliseconds, or a timestamp as text; null for neither. */
 function Moment() {
   return z
     .union([z.number(), z.string()])

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
 import { entriesOf } from '#tests/support/all-of.ts';
-import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-errors.ts';
+import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import { anAccount, aRef, collect, never } from '#tests/support/connector-fixture.ts';
 import { type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
 
@@ -109,12 +109,12 @@ describe('sales', () => {
     expect(await readSales()).toEqual([expect.objectContaining(expected)]);
   });
 
-  test('the same line twice is one', async () => {
+  test('identical duplicates of a line count once', async () => {
     serve(anOrderOf('P1', {}), anOrderOf('P1', {}), anOrderOf('P2', {}));
     expect((await readSales()).map(({ externalId }) => externalId)).toEqual(['P1:1', 'P2:1']);
   });
 
-  test('one line told twice, and differently, fails the reading', async () => {
+  test('different lines with one ID fail the sync', async () => {
     serve(anOrderOf('P1', {}), anOrderOf('P1', { amount: 9.99 }));
     await expect(readSales()).rejects.toMatchObject({
       fault: 'unreadable',
@@ -122,7 +122,7 @@ describe('sales', () => {
     });
   });
 
-  test('are asked for of everybody who ships, and by what changed since', async () => {
+  test('are requested for every fulfillment type, and by their last change', async () => {
     await readSales();
     const asked = fake.askedOf(/orders/);
     expect(asked.map(({ query }) => query.get('shipNodeType'))).toEqual([
@@ -132,7 +132,7 @@ describe('sales', () => {
     expect(asked[0]?.query.get('createdStartDate')).toBe('2026-10-19T12:00:00.000Z');
   });
 
-  test('go on with the whole query that Walmart writes, and end where it repeats', async () => {
+  test('continue with the complete query that Walmart returns, and end where it repeats', async () => {
     const nextCursor = '?limit=200&hasMoreElements=true&soIndex=400&shipNodeType=SellerFulfilled';
     const page = (id: string) => ({
       body: { list: { meta: { nextCursor }, elements: { order: [anOrderOf(id, {})] } } },
@@ -144,13 +144,13 @@ describe('sales', () => {
     expect(fake.askedOf(/soIndex/).map(({ path }) => path)).toEqual([`/v3/orders${nextCursor}`]);
   });
 
-  test('a replacement is no second sale; no orders may be a 404', async () => {
+  test('a replacement is not a second sale; no orders may be a 404', async () => {
     serve({ ...anOrderOf('P1', {}), orderType: 'REPLACEMENT' });
     fake.on('GET', /WFSFulfilled/, () => ({ status: 404, body: { errors: [] } }));
     expect(await readSales()).toEqual([]);
   });
 
-  test.each([...NO_PRICES, null])('a charge of %j fails the reading', async (amount) => {
+  test.each([...NO_PRICES, null])('a charge of %j fails the sync', async (amount) => {
     serve(anOrderOf('P1', { amount }));
     await expect(readSales()).rejects.toMatchObject({ fault: 'unreadable' });
   });
@@ -163,7 +163,7 @@ describe('sales', () => {
     },
   );
 
-  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+  test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {
     serve(anOrderOf('P1', {}));
     fake.faults.push(fault());
     const result = readSales();
@@ -178,7 +178,7 @@ describe('figures', () => {
     return collect(fake.connect().readFigures?.(signedIn(), refs, never));
   };
 
-  test('are reviews of the catalogue, and rank and share of the insights', async () => {
+  test('are reviews from the catalog, and rank and share from the insights', async () => {
     fake.catalog.push(
       { sku: 'SKU-1', num_reviews: '128', customerRating: '4.37' },
       { sku: 'SKU-2', num_reviews: '0', customerRating: 'N/A' },
@@ -212,7 +212,7 @@ describe('figures', () => {
   });
 });
 
-describe('a large catalogue', () => {
+describe('a large catalog', () => {
   const HEAD =
     'SKU,Item ID,Product Name,Lifecycle Status,Publish Status,Price,Currency,Fulfillment Type,WPID,Primary Image URL,Repricer Strategy,Repricer Status,Promo Start Date,Promo End Date';
 

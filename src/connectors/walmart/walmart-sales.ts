@@ -6,17 +6,17 @@ import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { type Order, type OrderLine, OrdersPage } from './walmart-responses.ts';
 
-/** Who ships. Without naming them Walmart gives the first alone. */
+/** The fulfillment types. Without naming them Walmart returns the first only. */
 const SHIPPERS = ['SellerFulfilled', 'WFSFulfilled', '3PLFulfilled'];
 const ORDERS_A_PAGE = 200;
 const MOST_PAGES = 1_000;
 const DAY = 86_400_000;
-/** An order that was made so long before may still change. */
+/** An order up to this age may still change. */
 const MAY_CHANGE = 30 * DAY;
-/** Walmart gives no older ones. */
+/** Walmart returns no older ones. */
 const OLDEST = 179 * DAY;
 
-/** Lines of orders that changed since then, of everybody who ships. */
+/** Order lines that changed after that time, of every fulfillment type. */
 export async function* readSales(
   calls: WalmartCalls,
   account: Account,
@@ -76,11 +76,11 @@ async function readOrders(
   signal: AbortSignal,
 ) {
   const answer = await calls.ask(account, call, signal);
-  // Walmart says "not found" where there are no orders.
+  // Walmart returns "not found" where there are no orders.
   return parseResponse(NAME, OrdersPage, answer.status === 404 ? NO_ORDERS : answer, 'list of orders');
 }
 
-/** The next page's whole query, as Walmart wrote it. */
+/** The complete query of the next page, as Walmart returned it. */
 function nextQuery(cursor: string, shipper: string): string {
   const query = cursor.startsWith('?') ? cursor.slice(1) : `nextCursor=${encodeURIComponent(cursor)}`;
   if (!/^[\x21\x22\x24-\x7e]*$/.test(query))
@@ -88,7 +88,7 @@ function nextQuery(cursor: string, shipper: string): string {
   return query.includes('shipNodeType=') ? `?${query}` : `?${query}&shipNodeType=${shipper}`;
 }
 
-/** A replacement is sent for nothing: it is no second sale. */
+/** A replacement is free: it is not a second sale. */
 function isSale({ orderType }: Order): boolean {
   return orderType?.toUpperCase() !== 'REPLACEMENT';
 }
@@ -113,14 +113,14 @@ function linesOf({ purchaseOrderId, orderDate, orderLines }: Order): SaleLine[] 
   });
 }
 
-/** Pieces of a line that were cancelled; a status without a number counts for all of them. */
+/** Canceled units of a line; a status without a quantity counts for all of them. */
 function cancelledOf({ orderLineStatuses, orderLineQuantity }: OrderLine): number {
   return orderLineStatuses
     .filter(({ status }) => status === 'Cancelled')
     .reduce((sum, { statusQuantity }) => sum + (statusQuantity?.amount ?? orderLineQuantity.amount), 0);
 }
 
-/** What the buyer was charged for the goods of a line, without tax and shipping. */
+/** What the buyer was charged for the products of a line, without tax and shipping. */
 function chargedFor({ charges }: OrderLine): Cents {
   let sum = 0;
   for (const { chargeType, chargeAmount } of charges) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PriceOrder } from '#connectors/connector.ts';
 import { instant } from '#domain/units.ts';
-import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-errors.ts';
+import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import { anAccount, anOrder, aSent, never } from '#tests/support/connector-fixture.ts';
 import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
 
@@ -22,7 +22,7 @@ const send = (orders = [anOrder(1, 1999)], of = signedIn(), signal = never) =>
   fake.connect().sendPrices(of, orders, signal);
 
 describe('a few prices', () => {
-  test('go one by one, with two decimals, and are accepted', async () => {
+  test('are sent one by one, with two decimals, and are accepted', async () => {
     expect(await send([anOrder(1, 1999), anOrder(2, 2000)])).toEqual([
       { listingId: 1, kind: 'accepted', receipt: null },
       { listingId: 2, kind: 'accepted', receipt: null },
@@ -34,12 +34,12 @@ describe('a few prices', () => {
     expect(second?.text).toContain('"amount":20.00}');
   });
 
-  test('answered in the older form are accepted too', async () => {
+  test('with a response in the older format are accepted too', async () => {
     fake.faults.push({ body: { ItemPriceResponse: { sku: 'SKU-1', message: 'Thanks' } } });
     expect(await send()).toEqual([{ listingId: 1, kind: 'accepted', receipt: null }]);
   });
 
-  test('keep their order of outcomes when one of them fails', async () => {
+  test('keep the order of their outcomes when one of them fails', async () => {
     fake.faults.push({ status: 400, body: { errors: [{ code: 'TOO_LOW', description: 'Too low.' }] } });
     expect(await send([anOrder(7, 100), anOrder(3, 1999)])).toMatchObject([
       { listingId: 7, kind: 'rejected', code: 'TOO_LOW', message: expect.stringContaining('Too low.') },
@@ -63,59 +63,59 @@ describe('a few prices', () => {
     expect(await send()).toMatchObject([{ listingId: 1, kind }]);
   });
 
-  test('an answer about another SKU is not believed', async () => {
+  test('a response about another SKU is not trusted', async () => {
     fake.faults.push({ body: { sku: 'SKU-2' } });
     expect(await send()).toMatchObject([{ kind: 'unknown' }]);
   });
 
-  test.each(CALL_TROUBLES)('$name: $sending', async ({ name, fault, sending }) => {
+  test.each(CALL_ERRORS)('$name: $sending', async ({ name, fault, sending }) => {
     fake.faults.push(fault());
     const [outcome] = await send();
-    // Single calls that are used up for now leave the way by a feed.
+    // When the quota of single calls is used up, feeds remain.
     if (name.startsWith('429')) expect(outcome).toMatchObject({ kind: 'accepted', receipt: 'FEED-1@AB' });
     else expect(outcome?.kind).toBe(sending);
     expect(fake.askedOf(/price$/)).toHaveLength(1);
   });
 
-  test('a token refused in the middle is replaced, and the price sent once more', async () => {
+  test('a token refused in between is replaced, and the price sent again', async () => {
     fake.faults.push({ status: 401, body: {} });
     expect(await send()).toMatchObject([{ kind: 'accepted' }]);
     expect(fake.tokens).toBe(1);
   });
 
-  test('a wrong key sends nothing', async () => {
+  test('with a wrong key none is sent', async () => {
     const of = anAccount({ ...WALMART_PAIR, clientSecret: 'wrong' });
     expect(await send([anOrder(1, 1999)], of)).toMatchObject([{ kind: 'not_sent' }]);
     expect(fake.askedOf(/price$/)).toEqual([]);
   });
 
-  test('too late is not sent', async () => {
+  test('past the deadline none is sent', async () => {
     fake.clock.time = instant(Date.parse('2026-11-20T13:00:01Z'));
     expect(await send()).toMatchObject([{ kind: 'not_sent' }]);
     expect(fake.askedOf(/price$/)).toEqual([]);
   });
 
-  test('whoever gives up knows what is unsure and what was not sent', async () => {
+  test('an aborted call reports what is unknown and what was not sent', async () => {
     const stop = new AbortController();
     fake.faults.push(() => stop.abort());
     const kinds = (await send(many(3), signedIn(), stop.signal)).map(({ kind }) => kind);
     expect(kinds).toEqual(['unknown', 'not_sent', 'not_sent']);
   });
 
-  test('two listings of one SKU: the first is sent', async () => {
+  test('of two listings of one SKU the first is sent', async () => {
     const orders = [anOrder(1, 1999), anOrder(2, 2100, { sku: 'SKU-1' })];
     expect(await send(orders)).toMatchObject([{ kind: 'accepted' }, { listingId: 2, kind: 'not_sent' }]);
     expect(fake.askedOf(/price$/)).toHaveLength(1);
   });
 
-  test('what the budget of single calls leaves over goes as a feed', async () => {
+  test('beyond the budget of single calls they are sent as a feed', async () => {
     const walmart = fake.connect();
     const receipts = async (orders: PriceOrder[]) =>
       (await walmart.sendPrices(signedIn(), orders, never)).map(
         (one) => one.kind === 'accepted' && one.receipt,
       );
     expect(await receipts(many(4))).toEqual([null, null, null, null]);
-    // Five are kept for what is urgent.
+    // Five are kept for urgent prices.
     expect(await receipts(many(3))).toEqual([null, 'FEED-1@AB', 'FEED-1@AB']);
     const urgent = Array.from({ length: 6 }, (_, at) => ({ ...anOrder(101 + at, 1999), isUrgent: true }));
     expect(await receipts([...many(20), ...urgent])).toEqual([
@@ -126,7 +126,7 @@ describe('a few prices', () => {
 });
 
 describe('many prices', () => {
-  test('go as one feed, whose number is the receipt', async () => {
+  test('are sent as one feed, whose ID is the receipt', async () => {
     const outcomes = await send(many(250));
     expect(outcomes).toHaveLength(250);
     expect(new Set(outcomes.map((one) => one.kind === 'accepted' && one.receipt))).toEqual(
@@ -140,33 +140,33 @@ describe('many prices', () => {
     });
   });
 
-  test('go with the version of the head that the settings name', async () => {
+  test('are sent with the version of the head from the settings', async () => {
     await send(many(11), signedIn({ feedVersion: '2.0.20270101' }));
     expect(fake.askedOf(/feeds/)[0]?.json).toMatchObject({ MPItemFeedHeader: { version: '2.0.20270101' } });
   });
 
-  test.each(CALL_TROUBLES)('$name: $sending', async ({ fault, sending }) => {
+  test.each(CALL_ERRORS)('$name: $sending', async ({ fault, sending }) => {
     fake.faults.push(fault());
     const outcomes = await send(many(11));
-    // The next feed may go in ten minutes: nobody waits that long here.
+    // The next feed may be sent in ten minutes: longer than the longest wait.
     const kind = sending === 'passes' ? 'not_sent' : sending;
     expect(outcomes.map((one) => one.kind)).toEqual(Array.from({ length: 11 }, () => kind));
     expect(fake.askedOf(/feeds/)).toHaveLength(1);
   });
 
-  test('a feed refused inside a 200 is refused for all', async () => {
+  test('a feed refused inside a 200 response is refused for all', async () => {
     fake.faults.push({ body: { errors: [{ code: 'BAD_VERSION', description: 'Unknown version.' }] } });
     expect(await send(many(11))).toContainEqual(
       expect.objectContaining({ listingId: 11, kind: 'rejected', code: 'BAD_VERSION' }),
     );
   });
 
-  test('a feed without a number may have been taken', async () => {
+  test('a feed without an ID may have been accepted', async () => {
     fake.faults.push({ body: {} });
     expect(await send(many(11))).toContainEqual(expect.objectContaining({ listingId: 1, kind: 'unknown' }));
   });
 
-  test('more feeds than Walmart takes wait', async () => {
+  test('more feeds than Walmart allows wait', async () => {
     const walmart = fake.connect();
     await walmart.sendPrices(signedIn(), many(11), never);
     await walmart.sendPrices(signedIn(), many(11), never);
@@ -180,7 +180,7 @@ describe('prices read back', () => {
   const read = (sent: Parameters<ReturnType<FakeWalmart['connect']>['readPrices']>[1]) =>
     fake.connect().readPrices(signedIn(), sent, never);
 
-  test('are those of the items, or of none', async () => {
+  test('are those of the items; removed ones are missing', async () => {
     fake.items.push(
       anItem(1, { sku: 'A/1 b' }),
       anItem(3, { price: { currency: 'CAD', amount: 9 } }),
@@ -189,23 +189,23 @@ describe('prices read back', () => {
     const sent = [aSent(1, 1250, null, { sku: 'A/1 b' }), aSent(2, 100), aSent(3, 900), aSent(4, 900)];
     expect(await read(sent)).toEqual([
       { listingId: 1, kind: 'price', price: 1250, refusal: null },
-      { listingId: 2, kind: 'gone' },
+      { listingId: 2, kind: 'missing' },
       { listingId: 3, kind: 'unreadable', message: 'Walmart names a price in CAD.' },
       { listingId: 4, kind: 'unreadable', message: 'Walmart names no price for this SKU.' },
     ]);
     expect(fake.askedOf(/items/)[0]?.path).toBe('/v3/items/A%2F1%20b?productIdType=SKU');
   });
 
-  test('are looked for in the list before a listing is said to be gone', async () => {
+  test('are looked up in the list before a listing counts as missing', async () => {
     fake.items.push(anItem(1));
     fake.on('GET', /productIdType/, () => ({ status: 404, body: { message: 'no such address' } }));
     expect(await read([aSent(1, 1250), aSent(2, 100)])).toEqual([
       { listingId: 1, kind: 'price', price: 1250, refusal: null },
-      { listingId: 2, kind: 'gone' },
+      { listingId: 2, kind: 'missing' },
     ]);
   });
 
-  test('come with what became of their feed', async () => {
+  test('come with the result of their feed', async () => {
     fake.items.push(anItem(1), anItem(2), anItem(3));
     const row = (sku: string, ingestionStatus: string, description?: string) => ({
       sku,
@@ -246,13 +246,13 @@ describe('prices read back', () => {
           kind: 'price',
           price: 1250,
           refusal: null,
-          failure: `Walmart had trouble of its own with the price (${status}).`,
+          failure: `Walmart had an internal error with the price (${status}).`,
         },
       ]);
     },
   );
 
-  test('of a feed that failed as a whole all say so; a forgotten one says nothing', async () => {
+  test('of a feed that failed as a whole all fail; a deleted feed has no results', async () => {
     fake.items.push(anItem(1), anItem(2));
     const ingestionErrors = { ingestionError: [{ code: 'BAD_HEAD' }] };
     fake.on('GET', /^\/v3\/feeds\/BAD/, () => ({
@@ -273,7 +273,7 @@ describe('prices read back', () => {
     expect(fake.askedOf(/items/)).toHaveLength(3);
   });
 
-  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+  test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {
     fake.items.push(anItem(1));
     fake.faults.push(fault());
     const result = read([aSent(1, 1250)]);
@@ -281,7 +281,7 @@ describe('prices read back', () => {
     else await expect(result).rejects.toMatchObject({ fault: reading });
   });
 
-  test.each(NO_PRICES)('%j is no price', async (amount) => {
+  test.each(NO_PRICES)('%j is not a price', async (amount) => {
     fake.items.push(anItem(1, { price: { currency: 'USD', amount } }));
     await expect(read([aSent(1, 1250)])).rejects.toMatchObject({ fault: 'unreadable' });
   });

@@ -8,20 +8,20 @@ import type { Instant } from '#domain/units.ts';
 import { credentialsOf, jsonBody, NAME, problemsIn, sentenceOf, type WalmartCalls } from './walmart-calls.ts';
 import { FeedReceipt, PriceAnswer } from './walmart-responses.ts';
 
-/** So many prices that are not urgent go one by one, more than that as one feed. */
+/** Up to this many prices that are not urgent are sent one by one, more than that as one feed. */
 const MOST_SINGLE = 10;
-/** Single calls that are left to what is urgent. */
+/** Single calls that are reserved for urgent prices. */
 const KEPT_FOR_URGENT = 5;
-/** Milliseconds until there is another single call: 80 an hour. */
+/** Milliseconds until the next single call is available: 80 per hour. */
 const SINGLE_AGAIN = 45_000;
-/** Milliseconds before the last moment that are kept for the feed. */
+/** Milliseconds before the deadline that are reserved for the feed. */
 const FEED_TAKES = 8_000;
-/** The version of the head of price feeds; a setting of the account names another. */
+/** Default version of the head of price feeds; a setting of the account overrides it. */
 const FEED_VERSION = '2.0.20240126-12_25_52-api';
 
 /**
- * What is urgent goes one by one and is live in minutes, and so do a few others while there are single calls to spare.
- * Many, or those that the single calls do not suffice for, go as a feed.
+ * Urgent prices are sent one by one and confirmed within minutes, and so are a few others while single calls are
+ * available. Many, or those beyond the quota of single calls, are sent as a feed.
  */
 export async function sendPrices(
   calls: WalmartCalls,
@@ -51,7 +51,7 @@ export async function sendPrices(
   return outcomesInOrder(NAME, orders, outcomes);
 }
 
-/** @returns null when single calls are used up for now */
+/** @returns null when the quota of single calls is used up */
 async function sendOne(
   calls: WalmartCalls,
   account: Account,
@@ -90,7 +90,7 @@ async function sendFeed(
     const call = {
       ...({ method: 'POST', path: '/v3/feeds?feedType=PRICE_AND_PROMOTION', operation: 'feed' } as const),
       body: jsonBody(feedText(orders, credentialsOf(account).feedVersion ?? FEED_VERSION)),
-      // The feed goes as a whole: when the first of its orders is too old, all wait for the next one.
+      // The feed is sent as a whole: when the first of its orders is too old, all wait for the next one.
       changes: { notAfter: Math.min(...orders.map(({ notAfter }) => notAfter)) as Instant },
     };
     const answer = await calls.ask(account, call, signal);
@@ -105,7 +105,7 @@ async function sendFeed(
   }
 }
 
-/** Where there is no feed for now, single calls come back sooner: for what is urgent, and for what comes next. */
+/** Without feed quota, single calls are available sooner: for urgent prices, and for the next ones. */
 function outcomeWithoutFeed(
   { ref: { listingId }, isUrgent }: PriceOrder,
   error: ConnectorError,
@@ -125,7 +125,7 @@ function feedText(orders: readonly PriceOrder[], version: string): string {
   return `{"MPItemFeedHeader":${head},"MPItem":[${items.join(',')}]}`;
 }
 
-/** Problems inside an answer of 200; null when there are none. */
+/** Errors inside a 200 response; null when there are none. */
 function refusedIn(listingId: number, body: unknown): SendOutcome | null {
   const problem = problemsIn(body)[0];
   if (problem === undefined) return null;
@@ -134,7 +134,7 @@ function refusedIn(listingId: number, body: unknown): SendOutcome | null {
   if (code?.startsWith('REQUEST_THRESHOLD_VIOLATED')) {
     return { listingId, kind: 'not_sent', message, retryAfter: null };
   }
-  // Trouble of Walmart's own says nothing about the price, nor whether it was taken.
+  // An internal error of Walmart says nothing about the price, nor whether it was applied.
   if (problem.category === 'SYSTEM') return { listingId, kind: 'unknown', message };
   return { listingId, kind: 'rejected', message, code };
 }

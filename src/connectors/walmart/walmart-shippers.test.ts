@@ -14,18 +14,18 @@ const readAll = () => collect(entriesOf(fake.connect().readListings(anAccount(WA
 const sku = 'SKU-1';
 const forbid = (path: RegExp) => fake.on('POST', path, () => ({ status: 403, body: {} }));
 
-describe('who ships an item of Walmart', () => {
+describe('the fulfillment type of an item of Walmart', () => {
   test.each<[string, Partial<Record<'catalog' | 'quality' | 'insights', object>>, string | null]>([
     ['nothing says', {}, null],
-    ['the catalogue search says nothing of', { catalog: { itemId: '551' } }, null],
-    ['the catalogue search has a blank for', { catalog: { fulfillmentType: '' } }, null],
-    ['the catalogue search has an unknown word for', { catalog: { fulfillmentType: 'S2H' } }, null],
+    ['the catalog search does not have', { catalog: { itemId: '551' } }, null],
+    ['the catalog search has a blank for', { catalog: { fulfillmentType: '' } }, null],
+    ['the catalog search has an unknown value for', { catalog: { fulfillmentType: 'S2H' } }, null],
     [
-      'the catalogue search calls seller fulfilled',
+      'the catalog search calls seller fulfilled',
       { catalog: { fulfillmentType: 'Seller Fulfilled' } },
       'FBM',
     ],
-    ['the catalogue search calls WFS', { catalog: { fulfillmentType: 'WFS' } }, 'FBA/WFS'],
+    ['the catalog search calls WFS', { catalog: { fulfillmentType: 'WFS' } }, 'FBA/WFS'],
     ['listing quality has not in WFS', { quality: { wfsEnabled: 'NO' } }, 'FBM'],
     ['listing quality counts as not in WFS', { quality: { wfsEnabled: 0 } }, 'FBM'],
     ['listing quality counts as in WFS', { quality: { wfsEnabled: 1 } }, 'FBA/WFS'],
@@ -48,7 +48,7 @@ describe('who ships an item of Walmart', () => {
     expect(await readAll()).toMatchObject([{ sku, fulfillmentType }]);
   });
 
-  test('is not known without the rights to quality and insights where the search does not say', async () => {
+  test('is unknown without permissions for quality and insights where the search does not have it', async () => {
     fake.catalog.push({ sku, itemId: '551' });
     forbid(/listingQuality/);
     forbid(/getPricingInsights/);
@@ -68,11 +68,11 @@ describe('who ships an item of Walmart', () => {
   });
 });
 
-describe('the catalogue search', () => {
+describe('the catalog search', () => {
   const row = (number: number) => ({ sku: `SKU-${number}`, itemId: `55${number}`, fulfillmentType: 'WFS' });
   const rows = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => row(from + at));
 
-  test('of which a page got lost fails the reading: what it does not say is not taken for anything', async () => {
+  test('with a lost page fails the sync: a missing row is not used', async () => {
     const pages = [rows(1, 200), 'broken off', rows(401, 450)];
     fake.on('POST', /catalog\/search/, () => {
       const payload = pages.shift();
@@ -87,7 +87,7 @@ describe('the catalogue search', () => {
     });
   });
 
-  test('that answers with the same page again fails the reading, with the number that is missing', async () => {
+  test('with a repeated page fails the sync, with the number of missing items', async () => {
     fake.on('POST', /catalog\/search/, () => ({ body: { payload: rows(1, 200), totalItems: 401 } }));
     await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
   });

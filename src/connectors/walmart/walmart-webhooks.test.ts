@@ -38,7 +38,7 @@ const ended = () =>
   fake.asked.flatMap(({ method, path }) => (method === 'DELETE' ? [path.split('/').at(-1)] : []));
 
 describe('subscribing', () => {
-  test('asks for every kind once, signed with a secret that is not the client secret', async () => {
+  test('subscribes to every kind once, signed with a secret that is not the client secret', async () => {
     await subscribe();
     const events = made();
     expect(events.map(({ eventType }) => eventType).toSorted()).toEqual([
@@ -54,7 +54,7 @@ describe('subscribing', () => {
     }
   });
 
-  test('leaves what is as it should be, whichever way Walmart lists it', async () => {
+  test("keeps correct subscriptions, in either of Walmart's list formats", async () => {
     await subscribe();
     stored = made().map((event, at) => ({ ...event, subscriptionId: `s-${at}`, status: 'ACTIVE' }));
     const before = made().length;
@@ -65,7 +65,7 @@ describe('subscribing', () => {
     expect(ended()).toEqual([]);
   });
 
-  test('ends those of an older secret, doubles and those that are off, and makes them anew', async () => {
+  test('replaces those of an older secret, duplicates and inactive ones', async () => {
     await subscribe();
     const [first] = made();
     const good = { ...first, subscriptionId: 'good', status: 'ACTIVE' };
@@ -92,7 +92,7 @@ describe('subscribing', () => {
     expect(made().slice(before)).toHaveLength(3);
   });
 
-  test('another client secret makes another mark and another secret', async () => {
+  test('another client secret results in another mark and another secret', async () => {
     await subscribe();
     fake.on('POST', /^\/v3\/token$/, () => ({ body: { access_token: 't', expires_in: 900 } }));
     await subscribe(account({ clientSecret: 'secret-2' }));
@@ -100,7 +100,7 @@ describe('subscribing', () => {
     expect([secrets.size, new Set(made().map(({ eventUrl }) => eventUrl)).size]).toEqual([2, 2]);
   });
 
-  test('says what Walmart has against it', async () => {
+  test("reports Walmart's refusal", async () => {
     const errors = [{ code: 'NOT_ALLOWED', description: 'The seller is not on the list.' }];
     fake.on('POST', /^\/v3\/webhooks\/subscriptions$/, () => ({ body: { errors } }));
     await expect(subscribe()).rejects.toMatchObject({
@@ -109,23 +109,23 @@ describe('subscribing', () => {
     });
   });
 
-  test('asks for nothing when the list cannot be read', async () => {
+  test('creates none when the list cannot be read', async () => {
     fake.on('GET', /^\/v3\/webhooks\/subscriptions$/, () => ({ body: { events: 'none' } }));
     await expect(subscribe()).rejects.toMatchObject({ fault: 'unreadable' });
     expect(made()).toEqual([]);
   });
 });
 
-test('ending it ends what leads here, and one that is gone already is no trouble', async () => {
-  fake.on('DELETE', /^\/v3\/webhooks\/subscriptions\/gone/, () => ({ status: 404, body: {} }));
+test('ending it ends those of our address, and one that is already deleted is not an error', async () => {
+  fake.on('DELETE', /^\/v3\/webhooks\/subscriptions\/deleted/, () => ({ status: 404, body: {} }));
   const one = { eventType: 'PO_CREATED', status: 'ACTIVE' };
   stored = [
-    { ...one, subscriptionId: 'gone', eventUrl: ADDRESS },
+    { ...one, subscriptionId: 'deleted', eventUrl: ADDRESS },
     { ...one, subscriptionId: 'ours', eventUrl: `${ADDRESS}?key=000000000000` },
     { ...one, subscriptionId: 'of-others', eventUrl: `${ADDRESS}-2` },
   ];
   await hooks().unsubscribe(account(), ADDRESS, never);
-  expect(ended()).toEqual(['gone', 'ours']);
+  expect(ended()).toEqual(['deleted', 'ours']);
 });
 
 test.each([

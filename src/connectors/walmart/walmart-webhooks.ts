@@ -19,14 +19,14 @@ import {
 
 const PATH = '/v3/webhooks/subscriptions';
 const SIGNATURE = 'x-pricewright-signature';
-const PATIENCE = minutes(1);
+const CHANGE_TIMEOUT = minutes(1);
 
 interface Kind {
   readonly resource: string;
   readonly reads: readonly SyncKind[];
 }
 
-/** What we want to hear of, by Walmart's names. */
+/** The events we subscribe to, by Walmart's names. */
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ['PO_CREATED', { resource: 'ORDER', reads: ['sales'] }],
   ['PO_LINE_AUTOCANCELLED', { resource: 'ORDER', reads: ['sales'] }],
@@ -41,7 +41,7 @@ const Subscription = z.object({
   status: z.string().nullish(),
 });
 type Subscription = z.output<typeof Subscription>;
-/** The description puts them into a list of their own, the example beside it does not. */
+/** The description has them in a list of their own, the example next to it does not. */
 const Subscriptions = z.object({
   events: z.array(z.union([Subscription, z.object({ event: z.array(Subscription) })])).nullish(),
 });
@@ -50,7 +50,10 @@ const Event = z.object({
   payload: z.object({ itemInfo: z.object({ sku: z.string().min(1).max(200) }).nullish() }).nullish(),
 });
 
-/** Events of Walmart, signed with a secret that we give it: it is made from the client secret, so that nobody keeps it. */
+/**
+ * Events of Walmart, signed with a secret that we set: it is derived from the client secret, so that it is not
+ * stored.
+ */
 export function createWalmartWebhooks(options: WalmartOptions): Webhooks {
   const calls = createCalls(options);
   return {
@@ -66,7 +69,7 @@ export function createWalmartWebhooks(options: WalmartOptions): Webhooks {
         signal,
       )) {
         const isGood = eventUrl === url && status !== 'INACTIVE';
-        // One of each kind, signed with the secret of now.
+        // One of each kind, signed with the current secret.
         if (!isGood || !wanted.delete(eventType)) await remove(calls, account, subscriptionId, signal);
       }
       if (wanted.size > 0) await create(calls, account, wanted, url, signal);
@@ -82,13 +85,13 @@ export function createWalmartWebhooks(options: WalmartOptions): Webhooks {
   };
 }
 
-/** What Walmart signs with. It tells nothing about the client secret. */
+/** The signing secret. It does not reveal the client secret. */
 function secretOf(account: Account): string {
   const { clientSecret } = credentialsOf(account);
   return createHmac('sha256', clientSecret).update('Pricewright signs events with this').digest('hex');
 }
 
-/** The address with a mark of the secret: subscriptions with an older one are known by it. */
+/** The address with a value derived from the secret, by which subscriptions of an older secret are recognized. */
 function markedAddress(account: Account, address: string): string {
   const mark = createHash('sha256').update(secretOf(account)).digest('hex').slice(0, 12);
   return `${address}?key=${mark}`;
@@ -146,7 +149,7 @@ async function create(
     path: PATH,
     operation: 'webhooks',
     body: jsonBody(JSON.stringify({ events })),
-    changes: { notAfter: instant(calls.now() + PATIENCE) },
+    changes: { notAfter: instant(calls.now() + CHANGE_TIMEOUT) },
   };
   const [problem] = problemsIn((await calls.ask(account, call, signal)).body);
   if (problem === undefined) return;
@@ -157,7 +160,7 @@ async function create(
 
 async function remove(calls: WalmartCalls, account: Account, id: string, signal: AbortSignal): Promise<void> {
   const path = `${PATH}/${encodeURIComponent(id)}`;
-  const changes = { notAfter: instant(calls.now() + PATIENCE) };
+  const changes = { notAfter: instant(calls.now() + CHANGE_TIMEOUT) };
   await calls.ask(
     account,
     { method: 'DELETE', path, operation: 'webhooks', changes, alsoAnswers: [404] },

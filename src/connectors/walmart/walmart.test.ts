@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
 import { entriesOf } from '#tests/support/all-of.ts';
-import { CALL_TROUBLES, NO_PRICES } from '#tests/support/call-errors.ts';
+import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import { anAccount, collect, never } from '#tests/support/connector-fixture.ts';
 import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
 
@@ -14,7 +14,7 @@ afterEach(() => fake.close());
 const account = () => anAccount(WALMART_PAIR);
 const readAll = (of = account()) => collect(entriesOf(fake.connect().readListings(of, never)));
 
-/** An account that has its token already, so that faults meet the call itself. */
+/** An account that has its token already, so that faults apply to the call itself. */
 function signedIn() {
   const obtainedAt = fake.clock.time;
   const expiresAt = instant(obtainedAt + 900_000);
@@ -22,7 +22,7 @@ function signedIn() {
 }
 
 describe('the key', () => {
-  test('buys a token that is used again, and replaced before it ends', async () => {
+  test('fetches a token that is reused, and replaced before it expires', async () => {
     const [of, walmart] = [account(), fake.connect()];
     await walmart.check(of, never);
     await walmart.check(of, never);
@@ -32,7 +32,7 @@ describe('the key', () => {
     expect(fake.tokens).toBe(2);
   });
 
-  test('goes to the token alone; calls carry the token, a number and the name of the service', async () => {
+  test('is only sent for the token; calls carry the token, a number and the name of the service', async () => {
     await fake.connect().check(account(), never);
     const [token, call] = fake.asked;
     expect(token?.text).toBe('grant_type=client_credentials');
@@ -57,14 +57,14 @@ describe('the key', () => {
     },
   );
 
-  test('that is wrong is said so, also where Walmart answers 400; the secret is in no message', async () => {
-    const of = anAccount({ ...WALMART_PAIR, clientSecret: 'planted-secret' });
+  test('that is wrong is reported, also where Walmart responds with 400; the secret is in no message', async () => {
+    const of = anAccount({ ...WALMART_PAIR, clientSecret: 'canary-secret' });
     const error = await fake
       .connect()
       .check(of, never)
       .catch((caught: unknown) => caught);
     expect(error).toMatchObject({ fault: 'key', status: 400 });
-    expect(JSON.stringify([String(error), error])).not.toContain('planted-secret');
+    expect(JSON.stringify([String(error), error])).not.toContain('canary-secret');
   });
 
   test('a token that is refused is replaced once', async () => {
@@ -73,14 +73,14 @@ describe('the key', () => {
     expect(fake.tokens).toBe(1);
   });
 
-  test('a token answer without a token is unreadable', async () => {
+  test('a token response without a token is unreadable', async () => {
     fake.faults.push({ body: { token_type: 'Bearer' } });
     await expect(fake.connect().check(account(), never)).rejects.toMatchObject({ fault: 'unreadable' });
   });
 });
 
 describe('check', () => {
-  test('names rights that are missing', async () => {
+  test('names missing permissions', async () => {
     const scopes = { price: 'view_only', orders: 'no_access', item: 'view_only' };
     fake.on('GET', /^\/v3\/token\/detail$/, () => ({ body: { scopes } }));
     const { notes } = await fake.connect().check(account(), never);
@@ -90,14 +90,14 @@ describe('check', () => {
     ]);
   });
 
-  test('does without the rights when they are not told', async () => {
+  test('works when the permissions are not reported', async () => {
     fake.on('GET', /^\/v3\/token\/detail$/, () => ({ status: 404, body: {} }));
     expect(await fake.connect().check(account(), never)).toEqual({ shopName: null, notes: [], endsAt: null });
   });
 });
 
-describe('the catalogue', () => {
-  test('is put together by SKU from items, catalogue search, listing quality and insights', async () => {
+describe('the catalog', () => {
+  test('is joined by SKU from items, catalog search, listing quality and insights', async () => {
     fake.items.push(anItem(1), anItem(2, { publishedStatus: 'UNPUBLISHED' }));
     fake.catalog.push({ sku: 'SKU-1', itemId: '55501', fulfillmentType: 'WFS' });
     fake.quality.push({
@@ -132,7 +132,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  test('finds what belongs to an item on a later page of the catalogue search', async () => {
+  test('finds the data of an item on a later page of the catalog search', async () => {
     for (let number = 1; number <= 401; number++)
       fake.catalog.push({ sku: `SKU-${number}`, itemId: `55${number}` });
     fake.items.push(anItem(401));
@@ -162,7 +162,7 @@ describe('the catalogue', () => {
     expect(await readAll()).toEqual([{ kind: 'passed_over', ...expected }]);
   });
 
-  test('is read to the last page, also when every page names the same cursor', async () => {
+  test('is read to the last page, even when every page has the same cursor', async () => {
     for (let number = 1; number <= 120; number++) fake.items.push(anItem(number));
     expect(await readAll()).toHaveLength(120);
     const pages = [[anItem(1)], [anItem(2)], []];
@@ -172,13 +172,13 @@ describe('the catalogue', () => {
     expect(await readAll()).toHaveLength(2);
   });
 
-  test('of which a page got lost is not whole: its answer broke off, and the next try met the page behind it', async () => {
+  test('with a lost page is incomplete: its response broke off, and the retry returned the page after it', async () => {
     const page = (from: number, to: number) => ({
       ItemResponse: Array.from({ length: to - from + 1 }, (_, at) => anItem(from + at)),
       totalItems: 120,
       nextCursor: to === 120 ? null : 'on',
     });
-    // Walmart's cursor moved on with the page whose answer nobody heard.
+    // Walmart's cursor moved on with the page whose response was lost.
     const pages = [page(1, 50), 'broken off', page(101, 120)];
     fake.on('GET', /^\/v3\/items\?/, () => {
       const body = pages.shift();
@@ -200,7 +200,7 @@ describe('the catalogue', () => {
     expect(await readAll()).toHaveLength(2);
   });
 
-  test('the same item twice is one; another one of the same SKU is passed over', async () => {
+  test('identical duplicates of an item count once; a different one with its SKU is skipped', async () => {
     fake.items.push(anItem(1), anItem(1), anItem(1, { wpid: 'WP9', price: { currency: 'USD', amount: 99 } }));
     const all = await readAll();
     expect(all.map(({ kind }) => kind)).toEqual(['listing', 'passed_over']);
@@ -234,7 +234,7 @@ describe('the catalogue', () => {
     expect(fake.askedOf(/promo/)).toHaveLength(2);
   });
 
-  test('what sells below its price and is one too many to be looked up is taken for a promotion', async () => {
+  test('beyond the lookup limit, selling below the price counts as a promotion', async () => {
     for (let number = 1; number <= 201; number++) {
       fake.items.push(anItem(number));
       fake.insights.push({ sku: `SKU-${number}`, currentPrice: 9.99 });
@@ -264,13 +264,13 @@ describe('the catalogue', () => {
     },
   );
 
-  test('goes without pictures when the key has no right to them', async () => {
+  test('works without images when the key has no permission for them', async () => {
     fake.items.push(anItem(1));
     fake.on('POST', /listingQuality/, () => ({ status: 403, body: {} }));
     expect(await readAll()).toHaveLength(1);
   });
 
-  test.each(CALL_TROUBLES)('$name: $reading', async ({ fault, reading }) => {
+  test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {
     fake.items.push(anItem(1));
     fake.faults.push(fault());
     const read = readAll(signedIn());
@@ -278,7 +278,7 @@ describe('the catalogue', () => {
     else await expect(read).rejects.toMatchObject({ fault: reading });
   });
 
-  test.each(NO_PRICES)('a price of %j fails the reading as a whole', async (amount) => {
+  test.each(NO_PRICES)('a price of %j fails the whole sync', async (amount) => {
     fake.items.push(anItem(1), anItem(2, { price: { currency: 'USD', amount } }));
     await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
   });
@@ -298,7 +298,7 @@ describe('budgets', () => {
     expect(fake.clock.waits).toEqual([20_000]);
   });
 
-  test('a time that cannot be blocks for an hour at most', async () => {
+  test('an impossible reset time blocks for an hour at most', async () => {
     const headers = { 'x-current-token-count': '0', 'x-next-replenish-time': '99999999999999' };
     fake.on('GET', /^\/v3\/items\?/, () => ({ body: { ItemResponse: [] }, headers }));
     const [of, walmart] = [account(), fake.connect()];

@@ -10,16 +10,16 @@ import { ItemsPage, TokenDetail } from './walmart-responses.ts';
 import { readSales } from './walmart-sales.ts';
 import { sendPrices } from './walmart-send.ts';
 
-/** The rights that the work here needs, by Walmart's names. */
+/** The permissions that Pricewright needs, by Walmart's names. */
 const RIGHTS = { item: 'items', price: 'prices', feeds: 'feeds', orders: 'orders', reports: 'reports' };
 const WRITES = new Set(['price', 'feeds']);
 
-/** The Walmart Marketplace of the United States. */
+/** Walmart Marketplace in the United States. */
 export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   const calls = createCalls(options);
   return {
     marketplace: 'walmart',
-    // A few go one by one, all others as one feed: the feeds are few as well.
+    // A few are sent one by one, all others as one feed: feeds are limited too.
     pricesAtOnce: (waiting) => waiting,
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),
@@ -37,7 +37,7 @@ async function check(calls: WalmartCalls, account: Account, signal: AbortSignal)
   return { shopName: null, notes: await missingRights(calls, account, signal), endsAt: null };
 }
 
-/** What the key may not do, as far as Walmart tells. */
+/** The missing permissions of the key, as far as Walmart reports them. */
 async function missingRights(calls: WalmartCalls, account: Account, signal: AbortSignal): Promise<string[]> {
   const path = '/v3/token/detail';
   const call = { method: 'GET', path, operation: 'token', alsoAnswers: [400, 403, 404] } as const;
@@ -51,7 +51,7 @@ async function missingRights(calls: WalmartCalls, account: Account, signal: Abor
       return isShort ? [`The key can read Walmart's ${label} but not change them.`] : [];
     });
   } catch (error) {
-    // The shop answers; what it says about the key is an extra.
+    // The store responds; the permissions of the key are optional information.
     if (error instanceof ConnectorError && error.fault !== 'time') return [];
     throw error;
   }

@@ -17,7 +17,7 @@ afterAll(() => shop.close());
 
 const nameOf = ({ method, path }: DeclaredRoute): string => `${method} ${path}`;
 
-/** The one schema of a good answer in JSON, when there is one. */
+/** The only schema of a success response in JSON, if there is one. */
 function answerOf({ schema }: DeclaredRoute): z.ZodType | null {
   const response = (schema?.response ?? {}) as Record<string, unknown>;
   const good = Object.entries(response).find(([status]) => status.startsWith('2'))?.[1];
@@ -25,7 +25,7 @@ function answerOf({ schema }: DeclaredRoute): z.ZodType | null {
 }
 
 describe('every call of the API', () => {
-  test('says in a line what it does, and no line is about a call that is gone', () => {
+  test('has a one-line summary, and there is no summary without a call', () => {
     expect(Object.keys(SUMMARIES).sort()).toEqual(calls.map(nameOf).sort());
   });
 
@@ -44,7 +44,7 @@ describe('every call of the API', () => {
     expect(wrong, 'npm run api:examples makes them anew').toEqual([]);
   });
 
-  test('is described with its summary, who may call it, and its example', async () => {
+  test('is described with its summary, its access level, and its example', async () => {
     const cookie = await shop.admin();
     const answer = await shop.get('/api/docs/json', cookie);
     expect(answer.statusCode).toBe(200);

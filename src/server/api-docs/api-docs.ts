@@ -9,7 +9,7 @@ import { SUMMARIES } from './summaries.ts';
 
 const DESCRIPTION = `Every call that the pages make. Sign in with POST /api/login; the session travels as a cookie.
 
-Writes need \`Sec-Fetch-Site: same-origin\`, which browsers send by themselves, or an \`Origin\` header with the address
+Writes need \`Sec-Fetch-Site: same-origin\`, which browsers send automatically, or an \`Origin\` header with the address
 of this server. Money and percentages are decimal strings, moments ISO 8601 in UTC. A refusal has the body
 \`{ message, code, requestId, fields? }\`.`;
 
@@ -38,14 +38,14 @@ export async function serveApiDocs(app: FastifyInstance, version: string): Promi
   await app.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { validatorUrl: null } });
 }
 
-/** What the transform makes of a route's schema: JSON Schemas by place. */
+/** The result of the transform of a route's schema: JSON Schemas by place. */
 interface Described {
   body?: object;
   response?: Record<string, object>;
   [more: string]: unknown;
 }
 
-/** What a call needs beyond the level of its route. */
+/** What a call requires besides the level of its route. */
 function needsOf({ proof, twoFactor }: Demands): string[] {
   return [
     ...(proof ? ['Needs a password given within the last ten minutes.'] : []),

@@ -1,6 +1,6 @@
 import recorded from './examples.json' with { type: 'json' };
 
-/** One call as a test made it: null where there is no body, or no answer in JSON. */
+/** One call as made by a test: null where there is no body, or no JSON response. */
 export interface CallExample {
   readonly url: string;
   readonly body: unknown;
@@ -11,7 +11,7 @@ const EXAMPLES: Readonly<Record<string, CallExample | undefined>> = recorded;
 
 /**
  * @param call such as "PUT /api/rules/:id"
- * @returns undefined for what has no example, such as the pages of the description itself
+ * @returns undefined for what has no example, such as the pages of the API description
  */
 export function exampleOf(call: string): CallExample | undefined {
   return EXAMPLES[call];

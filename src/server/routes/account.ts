@@ -24,12 +24,12 @@ import { closeSession, findSession } from '#usecases/identity/accounts/sessions.
 import { type SignedIn, signIn } from '#usecases/identity/accounts/sign-in.ts';
 import { stepUp } from '#usecases/identity/accounts/step-up.ts';
 
-// Fewer than there are connections to the database, so that a crowd of strangers leaves the others to the pages.
+// Fewer than the connections to the database, so that a flood of logins leaves the others to the pages.
 const AT_THE_DOOR = 4;
-// More than a second of hashing; whoever comes later is told to come back, before anything is looked up.
+// More than a second of hashing; later attempts are refused with a retry time before anything is looked up.
 const IN_LINE = 60;
 
-/** The session of the browser that calls a public route; null when nobody is signed in there. */
+/** The session of the browser that calls a public route; null without one. */
 async function callersSession(
   deps: AppDeps,
   cookie: SessionCookie,
@@ -39,7 +39,7 @@ async function callersSession(
   return token === null ? null : findSession(deps.db, token, sessionNow(deps));
 }
 
-/** Ends the session of the browser that calls, with its streams; nothing happens where there is none. */
+/** Ends the session of the calling browser, with its streams; does nothing where there is none. */
 async function endSessionOf(
   deps: AppDeps,
   cookie: SessionCookie,
@@ -64,7 +64,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{
   const endCurrentSession = (request: FastifyRequest, action: 'logout' | 'session.replaced') =>
     endSessionOf(deps, cookie, request, action);
 
-  /** Whoever was signed in here before is not any more: a token never changes its owner. */
+  /** Ends an existing session of this browser: a token never changes its owner. */
   async function begin(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -98,7 +98,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{
       begin(request, reply, await inLine(() => signIn(deps, request.body, callerOf(request)))),
   );
 
-  // Public: whoever has to replace a password gets no session before.
+  // Public: a user who must replace a password has no session yet.
   app.post(
     '/api/change-password',
     {
@@ -122,7 +122,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{
     },
   );
 
-  // Public, so that a session which has just ended still gets its cookie removed.
+  // Public, so that a session that has just ended still gets its cookie removed.
   app.post(
     '/api/logout',
     { config: { access: 'public' }, schema: { response: { 200: Done } } },
@@ -140,7 +140,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{
   );
 };
 
-/** @param own the session of the browser that made the change, and goes on under another token */
+/** @param own the session of the browser that made the change, which continues with another token */
 function endStreams(streams: LiveStreams, ended: readonly string[], own: string | undefined): void {
   for (const id of ended) {
     if (id === own) streams.reopenSession(id);

@@ -17,7 +17,7 @@ const HALTED = { kind: 'halted', subject: 'engine', message: 'Repricing was halt
 const FAILING = { kind: 'connection', subject: 'ebay', message: 'eBay is away.', link: '/settings' } as const;
 const read = async (as = cookie) => (await shop.get('/api/alerts', as)).json();
 
-test('what lasts stands before what is over, and that goes after a day', async () => {
+test('active alerts come before ended ones, which are removed after a day', async () => {
   await insertAlerts(shop.db, [HALTED], shop.deps.now());
   shop.advance(60_000);
   await insertAlerts(shop.db, [FAILING], shop.deps.now());
@@ -35,7 +35,7 @@ test('what lasts stands before what is over, and that goes after a day', async (
   expect((await read()).alerts).toHaveLength(1);
 });
 
-test('everybody has seen them for himself', async () => {
+test('each user has their own seen marks', async () => {
   await shop.post('/api/register', aRegistration());
   await approveUser(shop.deps, 'ann@example.com', false);
   const ann = await shop.signIn('ann@example.com');
@@ -48,7 +48,7 @@ test('everybody has seen them for himself', async () => {
   expect(await read(ann)).toMatchObject({ unseen: 1 });
 });
 
-test('that the proxy does not say who calls is told while it does not, and for a day after, not to users', async () => {
+test('a proxy without a forwarded client address is an alert for administrators until a day after it', async () => {
   const behind = await createTestApp({
     publicUrl: 'https://prices.example.com',
     trustedProxies: ['127.0.0.1'],

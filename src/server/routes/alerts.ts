@@ -10,7 +10,7 @@ const MOST = 50;
 
 type Reader = ReturnType<typeof sessionOf>['user'];
 
-export const noticeRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+export const alertRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   const route = { config: { access: 'signedIn' }, schema: { response: { 200: Alerts } } } as const;
   app.get('/api/alerts', route, (request) => alertsFor(deps, sessionOf(request).user));
   app.post('/api/alerts/seen', route, async (request) => {
@@ -20,7 +20,7 @@ export const noticeRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
   });
 };
 
-/** What is wrong with keys, and the words of a service that cannot be read, are for administrators. */
+/** Credential errors, and messages of a service that cannot be read, are for administrators. */
 async function alertsFor({ db, now }: AppDeps, { id: userId, role }: Reader): Promise<Alerts> {
   const reader = role === 'admin' ? 'admin' : 'user';
   const rows = await listAlerts(db, (now() - DAY) as Instant, MOST, reader);

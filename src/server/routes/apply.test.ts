@@ -12,7 +12,7 @@ afterEach(() => shop.app.close());
 describe('Apply', () => {
   const apply = (shown: string) => shop.send('POST', `/api/listings/${shop.id}/apply`, { shown });
 
-  test('takes the recommended price although the engine only observes, and leaves the anchor', async () => {
+  test('applies the recommended price although the marketplace is on recommend only, and keeps the anchor', async () => {
     await shop.engineRuns();
     const answer = await apply('17.99');
     expect(answer.statusCode).toBe(200);
@@ -30,7 +30,7 @@ describe('Apply', () => {
     expect(listing).toMatchObject({ anchorPrice: usd(20), lastRepriced: shop.app.deps.now() });
   });
 
-  test('is not held up by what only binds the engine', async () => {
+  test('is not bound by limits of automatic changes', async () => {
     await shop.app.db.execute(`UPDATE listings SET auto_repricing_enabled = false, held_by = 'Ann', hold_reason = 'Sale',
       awaiting_upload_since = now()`);
     await shop.app.db.execute('UPDATE repricing_rules SET requires_review = true');
@@ -39,7 +39,7 @@ describe('Apply', () => {
     expect((await apply('17.99')).statusCode).toBe(200);
   });
 
-  test('takes a price beyond one step that only a person may take', async () => {
+  test('applies a price beyond the step limit', async () => {
     await shop.app.db.update(skus).set({ productCost: usd(30) });
     await shop.engineRuns();
     const listing = await shop.listing();
@@ -60,7 +60,7 @@ describe('Apply', () => {
     expect((await apply('17.49')).statusCode).toBe(200);
   });
 
-  test('says so when nothing is left to apply', async () => {
+  test('reports when there is nothing left to apply', async () => {
     await shop.engineRuns();
     await shop.app.db.execute('DELETE FROM competitor_offers');
     const answer = await apply('17.99');
@@ -70,13 +70,13 @@ describe('Apply', () => {
     );
   });
 
-  test('twice at once takes it once', async () => {
+  test('twice at the same time applies it once', async () => {
     await shop.engineRuns();
     const codes = (await Promise.all([apply('17.99'), apply('17.99')])).map(({ statusCode }) => statusCode);
     expect(codes.sort()).toEqual([200, 409]);
   });
 
-  test('is refused while everything is halted', async () => {
+  test('is refused while repricing is halted', async () => {
     await shop.engineRuns();
     await shop.halt();
     expect((await apply('17.99')).statusCode).toBe(409);

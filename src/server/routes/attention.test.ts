@@ -26,15 +26,15 @@ const ago = (time: number) => instant(shop.deps.now() - time);
 
 const CALM = { isHalted: false, items: [], lossPerSale: '0.00', waiting: [] };
 
-test('nothing needs attention in an empty shop', async () => {
+test('an empty installation needs no attention', async () => {
   expect(await attention()).toEqual(CALM);
 });
 
-test('each kind counts its listings, the most urgent first, and deleted ones not at all', async () => {
+test('each kind counts its listings, the most urgent first, without deleted ones', async () => {
   const { db } = shop;
   await decided(await addListing(db, 'WAR-1'), { reasonCode: 'price_war' });
   await decided(await addListing(db, 'WAR-2'), { reasonCode: 'price_war', holdsBuyBox: false });
-  await decided(await addListing(db, 'WAR-GONE', { deletedAt: ago(0) }), { reasonCode: 'price_war' });
+  await decided(await addListing(db, 'WAR-DELETED', { deletedAt: ago(0) }), { reasonCode: 'price_war' });
   await decided(await addListing(db, 'LIMIT'), { reasonCode: 'held_by_limit', holdsBuyBox: true });
   await decided(await addListing(db, 'REACH'), { outcome: 'recommend', reviewReason: 'outside_move_range' });
   await decided(await addListing(db, 'LOW'), { marginFloor: usd(25), margin: pct(3) });
@@ -52,10 +52,10 @@ test('each kind counts its listings, the most urgent first, and deleted ones not
   });
 });
 
-test('what one sale of each listing below its floor loses is added up', async () => {
+test('the loss of one sale of each listing below its margin floor is totaled', async () => {
   const { db } = shop;
   const floor = { marginFloor: usd(25) };
-  // Loses 10 % of 20.00 + 5.00; earns, only too little; on its floor; its margin is not known.
+  // Loses 10 % of 20.00 + 5.00; earns, but too little; at its margin floor; unknown margin.
   await decided(await addListing(db, 'LOSES', { shippingCharge: usd(5) }), { ...floor, margin: pct(-10) });
   await decided(await addListing(db, 'EARNS'), { ...floor, margin: pct(3) });
   await decided(await addListing(db, 'ON', { currentPrice: usd(25) }), { ...floor, margin: pct(-10) });
@@ -68,7 +68,7 @@ test('what one sale of each listing below its floor loses is added up', async ()
   });
 });
 
-test('recommended prices wait by marketplace, which observes or is armed, or all is halted', async () => {
+test('recommended prices are counted by marketplace, with its mode', async () => {
   const { db } = shop;
   const waits = { recommendedPrice: usd(9), recommendedPriceReason: 'Beat Amazon' };
   await addListing(db, 'A', { ...waits, marketplace: 'etsy' });
@@ -113,6 +113,6 @@ test('jobs that failed in the last seven days, and their list', async () => {
   expect((await shop.get('/api/jobs?state=done', cookie)).statusCode).toBe(400);
 });
 
-test('nobody sees it without a session', async () => {
+test('requires a session', async () => {
   expect((await shop.get('/api/attention')).statusCode).toBe(401);
 });

@@ -47,7 +47,7 @@ async function list(query = ''): Promise<AuditPage> {
 const actions = ({ rows }: AuditPage): string[] => rows.map(({ action }) => action);
 
 describe('GET /api/audit', () => {
-  test('tells the newest first, each as a sentence with what it was done to by name', async () => {
+  test('returns the newest first, each as a sentence with the name of its target', async () => {
     const { rows } = await list('?who=ann&size=25');
     expect(rows.slice(0, 3)).toMatchObject([
       {
@@ -62,7 +62,7 @@ describe('GET /api/audit', () => {
     ]);
   });
 
-  test('goes page by page through all rows, each once, also while new ones come', async () => {
+  test('pages through all rows, each once, even while new ones are added', async () => {
     const seen: string[] = [];
     let page = await list('?who=ann&size=25');
     const top = page;
@@ -75,7 +75,7 @@ describe('GET /api/audit', () => {
     expect(seen).toHaveLength(62);
     expect(new Set(seen).size).toBe(62);
     expect(seen).toEqual(seen.toSorted((one, other) => Number(other) - Number(one)));
-    // And back: the rows that came meanwhile stand before the first page.
+    // And back: the new rows come before the first page.
     const second = await list(`?who=ann&size=25&before=${top.older}`);
     const back = await list(`?who=ann&size=25&after=${second.newer}`);
     expect(back.rows.map(({ id }) => id)).toEqual(top.rows.map(({ id }) => id));
@@ -87,7 +87,7 @@ describe('GET /api/audit', () => {
     expect((await list(`?who=ann&size=25&after=${back.newer}`)).newer).toBeNull();
   });
 
-  test('is narrowed by group, person, target and time, alone and together', async () => {
+  test('is filtered by group, person, target and time, alone and combined', async () => {
     expect(actions(await list('?group=rules'))).toEqual(['rule.created']);
     expect(actions(await list('?group=accounts&who=ann'))).toEqual(['user.approved']);
     expect(actions(await list(`?kind=user&target=${eveId}`))).toEqual([
@@ -99,7 +99,7 @@ describe('GET /api/audit', () => {
     const to = new Date(NOON + 12 * MINUTE).toISOString();
     const between = await list(`?from=${from}&to=${to}&group=prices`);
     expect(between.rows.map(({ target }) => target?.id)).toEqual(['11', '10']);
-    expect((await list('?who=nobody')).rows).toEqual([]);
+    expect((await list('?who=unknown')).rows).toEqual([]);
   });
 
   test.each([
@@ -111,7 +111,7 @@ describe('GET /api/audit', () => {
     expect(rows.length).toBeLessThan(10);
   });
 
-  test('takes the signs of patterns as they are, and combines a search with a group', async () => {
+  test('treats pattern characters literally, and combines a search with a group', async () => {
     expect((await list('?q=%25')).rows).toEqual([]);
     expect(actions(await list('?q=ann&group=rules'))).toEqual(['rule.created']);
   });
@@ -150,12 +150,12 @@ describe('GET /api/audit', () => {
   });
 });
 
-test('GET /api/audit/people names everybody in the log once', async () => {
+test('GET /api/audit/people lists every user in the log once', async () => {
   const { people } = (await shop.get('/api/audit/people', boss)).json();
   expect(people).toEqual(['ann', 'boss@example.com', 'command line', 'eve@example.com', 'neil']);
 });
 
-test('only administrators read or export it', async () => {
+test('is readable and exportable only for administrators', async () => {
   const eve = await shop.signIn('eve@example.com').catch(() => '');
   for (const path of ['', '/people', '/export.csv']) {
     expect((await shop.get(`/api/audit${path}`)).statusCode).toBe(401);
@@ -163,7 +163,7 @@ test('only administrators read or export it', async () => {
   }
 });
 
-test('the export holds exactly the rows of the filter, runs no formula, and is told in the log', async () => {
+test('the export has exactly the filtered rows, contains no formula, and is logged', async () => {
   const file = await shop.get('/api/audit/export.csv?group=rules', boss);
   expect(file.headers['content-disposition']).toBe('attachment; filename="audit-log.csv"');
   const lines = file.body.replace('\ufeff', '').trim().split('\n');

@@ -9,7 +9,7 @@ import { exportAudit } from '#usecases/catalog/exports/export-audit.ts';
 
 const config = { access: 'admin' } as const;
 
-/** Who did what. Reading it leaves no row of its own, taking it away does. */
+/** Who did what. Reading it leaves no audit row, downloading it does. */
 export const auditRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
   app,
   { deps, downloads },

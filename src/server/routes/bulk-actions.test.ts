@@ -20,7 +20,7 @@ describe('editing one listing', () => {
   const edit = (fields: object, version = 1) =>
     shop.send('PUT', `/api/listings/${shop.id}`, { version, fields });
 
-  test('saves what was touched, counts the edit and writes it down', async () => {
+  test('saves the edited fields, counts the edit and logs it', async () => {
     const answer = await edit({ minPrice: '15.00', maxPrice: '25.00', feeCategory: ' Toys ' });
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({
@@ -42,7 +42,7 @@ describe('editing one listing', () => {
     });
   });
 
-  test('is a conflict when somebody else saved since', async () => {
+  test('is a conflict when another user saved after that', async () => {
     await edit({ autoRepricingEnabled: false });
     const answer = await edit({ minPrice: '15.00' });
     expect(answer.statusCode).toBe(409);
@@ -50,7 +50,7 @@ describe('editing one listing', () => {
     expect((await shop.listing()).minPrice).toBeNull();
   });
 
-  test('refuses a minimum above the maximum, also above the one that is there', async () => {
+  test('refuses a minimum above the maximum, even above the stored one', async () => {
     await edit({ maxPrice: '25.00' });
     const answer = await edit({ minPrice: '25.01' }, 2);
     expect(answer.statusCode).toBe(400);
@@ -60,25 +60,25 @@ describe('editing one listing', () => {
     });
   });
 
-  test('allows a maximum below the floor: the engine says so', async () => {
+  test('allows a maximum below the margin floor: repricing reports it', async () => {
     expect((await edit({ maxPrice: '9.00' })).statusCode).toBe(200);
     await shop.engineRuns();
     const { rows } = await shop.app.db.execute(sql`SELECT reason_code FROM listing_metrics`);
     expect(rows).toEqual([{ reason_code: 'floor_above_maximum' }]);
   });
 
-  test('of nothing is refused', async () => {
+  test('without fields is refused', async () => {
     expect((await edit({})).json().message).toBe('Nothing was changed. Choose what to set.');
     expect((await shop.listing()).version).toBe(1);
   });
 
-  test('refuses a rule that is gone', async () => {
+  test('refuses a rule that was deleted', async () => {
     const answer = await edit({ ruleId: '999' });
     expect(answer.statusCode).toBe(400);
     expect(answer.json().message).toContain('This rule no longer exists');
   });
 
-  test('tells when the shipping cost moved, and takes a typed fee for no estimate', async () => {
+  test('records when the shipping cost changed, and does not treat a typed fee as an estimate', async () => {
     await shop.app.db.update(listings).set({ fulfillmentCostIsEstimate: true, fulfillmentCost: usd(3) });
     await edit({ shippingCost: '4.50', fulfillmentCost: '3.00' });
     const moved = shop.app.deps.now();
@@ -96,15 +96,15 @@ describe('editing one listing', () => {
 });
 
 describe('editing many listings', () => {
-  test('does those that can be done and names the others', async () => {
+  test('edits those that can be and names the others', async () => {
     const tight = await shop.addAnother('A-2', 18, { maxPrice: usd(12) });
-    const gone = await shop.addAnother('A-3', 18, { deletedAt: shop.app.deps.now() });
-    const answer = await act('edit', { ...named(shop.id, tight, gone), fields: { minPrice: '15.00' } });
+    const deleted = await shop.addAnother('A-3', 18, { deletedAt: shop.app.deps.now() });
+    const answer = await act('edit', { ...named(shop.id, tight, deleted), fields: { minPrice: '15.00' } });
     expect(answer.json()).toEqual({
       done: 1,
       refusedCount: 2,
       refused: [
-        { listingId: String(gone), sku: `#${gone}`, message: expect.stringContaining('deleted') },
+        { listingId: String(deleted), sku: `#${deleted}`, message: expect.stringContaining('deleted') },
         {
           listingId: String(tight),
           sku: 'A-2',
@@ -118,7 +118,7 @@ describe('editing many listings', () => {
     expect([(await shop.listing()).minPrice, (await shop.listing(tight)).minPrice]).toEqual([usd(15), null]);
   });
 
-  test('by what a filter shows is a conflict when that is another number by now', async () => {
+  test('by a filter is a conflict when it matches another number now', async () => {
     await shop.addAnother('A-2', 18);
     const answer = await act('edit', { ...SHOWN(1), fields: { autoRepricingEnabled: false } });
     expect(answer.statusCode).toBe(409);
@@ -130,7 +130,7 @@ describe('editing many listings', () => {
   });
 });
 
-test('deleted listings can be brought back, unless their SKU was listed again', async () => {
+test('deleted listings can be restored, unless their SKU was listed again', async () => {
   const second = await shop.addAnother('A-2', 18);
   expect((await act('delete', named(shop.id, second))).json()).toMatchObject({ done: 2, refusedCount: 0 });
   expect((await act('delete', named(shop.id))).json()).toMatchObject({ done: 0, refusedCount: 1 });
@@ -146,7 +146,7 @@ test('deleted listings can be brought back, unless their SKU was listed again', 
   expect(await shop.auditOf('listing.undeleted')).toHaveLength(1);
 });
 
-test('of a SKU that was deleted twice one comes back', async () => {
+test('of a SKU that was deleted twice one is restored', async () => {
   await act('delete', named(shop.id));
   shop.app.advance(1_000);
   const again = await addListing(shop.app.db, 'A-1');
@@ -156,7 +156,7 @@ test('of a SKU that was deleted twice one comes back', async () => {
   expect((await shop.listing(again)).deletedAt).toBeNull();
 });
 
-test('a hold keeps the engine away until it is resumed', async () => {
+test('a hold stops repricing until it is resumed', async () => {
   await shop.app.db.execute(sql`UPDATE marketplace_modes SET mode = 'live'`);
   await act('hold', { ...named(shop.id), hours: null, reason: 'Sale' });
   await shop.engineRuns();
@@ -174,7 +174,7 @@ test('a hold keeps the engine away until it is resumed', async () => {
   expect((await shop.listing()).heldUntil).toBe(shop.app.deps.now() + 48 * 3_600_000);
 });
 
-test('a price that was uploaded by hand loses its mark', async () => {
+test('a price that was uploaded manually loses its mark', async () => {
   await shop.send('PUT', `/api/listings/${shop.id}/price`, { price: '25.00', from: '20.00' });
   expect((await shop.listing()).awaitingUploadSince).not.toBeNull();
   await act('uploaded', named(shop.id));
@@ -182,7 +182,7 @@ test('a price that was uploaded by hand loses its mark', async () => {
 });
 
 describe('applying many recommendations', () => {
-  test('shows what it would do, then does it as one run', async () => {
+  test('shows its effect, then does it as one run', async () => {
     const second = await shop.addAnother('A-2', 16.5, { minPrice: usd(17) });
     const third = await shop.addAnother('A-3', 30);
     await shop.addAnother('A-4', 20.01);
@@ -218,7 +218,7 @@ describe('applying many recommendations', () => {
     expect((await act('apply', SHOWN(4))).json()).toMatchObject({ done: 0, refusedCount: 1 });
   });
 
-  test('leaves out one whose price is no longer the recommended one', async () => {
+  test('skips one whose price is no longer the recommended one', async () => {
     await shop.engineRuns();
     await shop.app.db.execute(sql`UPDATE competitor_offers SET price = 17.50`);
     expect((await act('apply', named(shop.id))).json()).toMatchObject({
@@ -232,7 +232,7 @@ describe('applying many recommendations', () => {
     });
   });
 
-  test('is refused while everything is halted', async () => {
+  test('is refused while repricing is halted', async () => {
     await shop.engineRuns();
     await shop.halt();
     expect((await act('apply', named(shop.id))).statusCode).toBe(409);

@@ -40,7 +40,7 @@ import { previewApply } from '#usecases/repricing/prices/preview-apply.ts';
 const config = { access: 'signedIn' } as const;
 const OfListing = z.strictObject({ id: Id });
 
-/** What people change on listings, one or many. */
+/** User actions on listings, one or many. */
 export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   const act = (
     request: FastifyRequest,

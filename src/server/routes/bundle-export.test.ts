@@ -29,7 +29,7 @@ describe('the file of all bundles', () => {
     expect(await shop.packed('=SET,1')).toEqual(['2 x MUG', '1 x PLATE']);
   });
 
-  test('narrows like the list, and keeps a bundle whole', async () => {
+  test('is filtered like the list, and keeps bundles complete', async () => {
     await shop.save([part('SET-1', shop.mug), part('SET-1', shop.plate), part('SET-2', shop.mug)]);
     const file = await shop.get('/api/bundles/export.csv?q=plate', shop.cookie);
     expect(file.body.trim().split('\n').slice(1)).toEqual(['SET-1,MUG,1', 'SET-1,PLATE,1']);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 describe('the preview', () => {
-  test('tells cost, margin and floor of each listing before and after, and writes nothing', async () => {
+  test('shows cost, margin and margin floor of each listing before and after, and writes nothing', async () => {
     await addRule(shop.db);
     const id = await addListing(shop.db, 'SET-1', { currentPrice: usd(20) });
     await shop.save([part('SET-1', shop.plate)]);
@@ -56,7 +56,7 @@ describe('the preview', () => {
     expect(await shop.packed('SET-1')).toEqual(['1 x PLATE']);
   });
 
-  test('an unknown part leaves cost, margin and floor unknown and says what to enter', async () => {
+  test('an unknown part leaves cost, margin and margin floor unknown and lists what to enter', async () => {
     await addListing(shop.db, 'SET-1');
     const blank = String(await addSku(shop.db, 'BLANK', { productCost: null, weightOz: null }));
     const answer = await shop.ask('preview', {
@@ -72,7 +72,7 @@ describe('the preview', () => {
     });
   });
 
-  test('what a bundle in a bundle costs is not known: its SKU is only the box', async () => {
+  test('the cost of a bundle in a bundle is unknown: its SKU is only the box', async () => {
     await addListing(shop.db, 'SET-2');
     await shop.save([part('SET-1', shop.mug, 3)]);
     const box = String(await addSku(shop.db, 'SET-1', { productCost: usd(0.5) }));
@@ -88,7 +88,7 @@ describe('the preview', () => {
     expect(ofItself.bundlesInside).toEqual([]);
   });
 
-  test('what a deleted SKU costs is not known, whatever stands in its row', async () => {
+  test('the cost of a deleted SKU is unknown, whatever its stored cost', async () => {
     await addListing(shop.db, 'SET-1');
     await shop.db
       .update(skus)
@@ -99,7 +99,7 @@ describe('the preview', () => {
     expect(listings[0].after).toMatchObject({ totalCost: null, missing: [expect.stringContaining('MUG')] });
   });
 
-  test('of no components it says what the SKU of the same code would cost', async () => {
+  test('without components it shows the cost of the SKU with the same code', async () => {
     await addListing(shop.db, 'SET-1');
     await shop.save([part('SET-1', shop.mug)]);
     await shop.remove('SET-1');
@@ -116,7 +116,7 @@ describe('the preview', () => {
     expect(answer.listings[0].after.totalCost).toBe('7.00');
   });
 
-  test('a component that is gone is told', async () => {
+  test('a removed component is reported', async () => {
     const answer = await shop.ask('preview', {
       listingSku: 'SET-1',
       components: [{ componentSkuId: '999999', quantity: 1 }],
@@ -128,7 +128,7 @@ describe('the preview', () => {
 describe('the list', () => {
   const list = async (query = '') => (await shop.get(`/api/bundles${query}`, shop.cookie)).json();
 
-  test('names bundles with title, marketplaces and size; what was removed comes first', async () => {
+  test('has bundles with title, marketplaces and size; removed ones come first', async () => {
     await addListing(shop.db, 'SET-1', { title: 'Blue set' });
     await addListing(shop.db, 'SET-1', { marketplace: 'ebay', title: 'Blue set' });
     await addListing(shop.db, 'WAS-1', { title: 'Old set' });
@@ -190,7 +190,7 @@ describe('checking a file', () => {
     });
   const HEADER = 'listing_sku,component_sku,quantity';
 
-  test('a good file is ready to be saved; nothing is written yet', async () => {
+  test('a valid file is ready to be saved; nothing is written yet', async () => {
     await shop.save([part('SET-1', shop.mug)]);
     const answer = await check(`${HEADER}\r\nSET-1,MUG,2\r\nSET-1,PLATE,1\r\nSET-2,MUG,4\r\n`);
     expect(answer.json()).toEqual({
@@ -212,14 +212,14 @@ describe('checking a file', () => {
     ['semicolons', 'listing_sku;component_sku;quantity\nSET-1;MUG;2\n'],
     ['tabs and a BOM', '\uFEFFlisting_sku\tcomponent_sku\tquantity\nSET-1\tMUG\t2\n'],
     [
-      'quotes, other names and columns nobody asked for',
+      'quotes, other names and unknown columns',
       'Quantity,Note,Listing SKU,Component SKU\n"2","a, b","SET-1","MUG"\n',
     ],
   ])('%s are read', async (_, text) => {
     expect((await check(text)).json().components).toEqual([part('SET-1', shop.mug, 2)]);
   });
 
-  test('mistakes are named by line in the words of the specification, one for each row', async () => {
+  test('errors are listed by line in the words of the specification, one for each row', async () => {
     const answer = await check(
       [
         HEADER,
@@ -246,7 +246,7 @@ describe('checking a file', () => {
     });
   });
 
-  test('a SKU that is twice in one bundle, and a row with too many cells', async () => {
+  test('a SKU that is twice in one bundle, and a row with too many cells, are errors', async () => {
     const answer = await check([HEADER, 'SET-1,MUG,2', 'SET-1,MUG,1', 'SET-2,MUG,1,x'].join('\n'));
     expect(answer.json().errors).toEqual([
       'Line 3: SKU "MUG" is already in this bundle on line 2',
@@ -254,7 +254,7 @@ describe('checking a file', () => {
     ]);
   });
 
-  test('a bundle as a component is named, stored or in the same file; a set of the SKU itself is none', async () => {
+  test('a bundle as a component is named, stored or in the same file; a set of the SKU itself is not a bundle', async () => {
     await addSku(shop.db, 'SET-1');
     await addSku(shop.db, 'SET-2');
     await shop.save([part('SET-1', shop.mug, 3)]);

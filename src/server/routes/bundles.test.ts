@@ -35,7 +35,7 @@ describe('saving', () => {
     expect(await shop.packed('OTHER')).toEqual(['1 x PLATE']);
   });
 
-  test('a component is answered with its SKU, name and costs', async () => {
+  test('a component is returned with its SKU, name and costs', async () => {
     await shop.save([part('SET-1', shop.mug, 2)]);
     expect(await read('SET-1')).toEqual([
       {
@@ -54,16 +54,16 @@ describe('saving', () => {
     ]);
   });
 
-  test('without a quantity it is one', async () => {
+  test('the default quantity is one', async () => {
     await shop.save([{ listingSku: 'SET-1', componentSkuId: shop.mug }]);
     expect(await shop.packed('SET-1')).toEqual(['1 x MUG']);
   });
 
-  test('what is no bundle has no components', async () => {
+  test('what is not a bundle has no components', async () => {
     expect(await read('NOTHING')).toEqual([]);
   });
 
-  test('one bad row leaves every bundle as it was', async () => {
+  test('one invalid row leaves every bundle unchanged', async () => {
     await shop.save([part('SET-1', shop.mug), part('SET-2', shop.mug)]);
     const answer = await shop.save([part('SET-1', shop.plate, 2), part('SET-2', '999999')]);
     expect(answer.statusCode).toBe(409);
@@ -73,7 +73,7 @@ describe('saving', () => {
     expect(await auditOf(shop.db, 'bundles.saved')).toHaveLength(1);
   });
 
-  test('a deleted SKU is refused by name; a bundle that has one says so', async () => {
+  test('a deleted SKU is refused by name; a bundle with one reports it', async () => {
     await shop.save([part('SET-1', shop.mug), part('SET-1', shop.plate)]);
     await shop.db
       .update(skus)
@@ -107,12 +107,12 @@ describe('saving', () => {
     expect((await shop.save([part('SET-2', box, 2)])).statusCode).toBe(200);
   });
 
-  test('a set of several of one article leaves that an article', async () => {
+  test('a set of several of one product does not make that product a bundle', async () => {
     expect((await shop.save([part('MUG', shop.mug, 2), part('SET-2', shop.mug)])).statusCode).toBe(200);
     expect(await shop.packed('MUG')).toEqual(['2 x MUG']);
   });
 
-  test('a component that becomes a bundle makes the bundles it is in due, and their cost unknown', async () => {
+  test('a component that becomes a bundle makes its bundles due, and their cost unknown', async () => {
     const box = String(await addSku(shop.db, 'SET-1', { productCost: usd(0.5) }));
     const id = await addListing(shop.db, 'SET-2');
     await shop.save([part('SET-2', box, 2)]);
@@ -135,7 +135,7 @@ describe('saving', () => {
     expect((await shop.save(payload)).statusCode).toBe(400);
   });
 
-  test('one SKU twice in one bundle is refused: the sender has to add up', async () => {
+  test('one SKU twice in one bundle is refused: the client must add up', async () => {
     const answer = await shop.save([part('SET-1', shop.mug), part('SET-1', shop.mug, 2)]);
     expect(answer.statusCode).toBe(400);
     expect(answer.json().message).toContain('is in bundle SET-1 twice');
@@ -151,7 +151,7 @@ describe('saving', () => {
     expect(await dueSkus(shop.db)).toEqual(['ebay SET-1: cost', 'walmart SET-1: cost']);
   });
 
-  test('what is stored exactly so already is left alone', async () => {
+  test('what is stored already is not changed', async () => {
     await addListing(shop.db, 'SET-1');
     const [before] = (await shop.save([part('SET-1', shop.mug), part('SET-1', shop.plate)])).json();
     await forgetDue(shop.db);
@@ -161,7 +161,7 @@ describe('saving', () => {
     expect(await auditOf(shop.db, 'bundles.saved')).toHaveLength(1);
   });
 
-  test('the audit log says what was in it before and after', async () => {
+  test('the audit log has its components before and after', async () => {
     await shop.save([part('SET-1', shop.mug)]);
     await shop.save([part('SET-1', shop.mug, 2), part('SET-1', shop.plate)]);
     expect((await auditOf(shop.db, 'bundles.saved'))[1]).toMatchObject({
@@ -172,8 +172,8 @@ describe('saving', () => {
   });
 });
 
-describe('two people', () => {
-  test('whoever saves over a newer bundle hears of it and changes nothing', async () => {
+describe('two users', () => {
+  test('the one who saves over a newer bundle gets a conflict and changes nothing', async () => {
     const [mine] = (await shop.save([part('SET-1', shop.mug)])).json();
     expect((await shop.save([part('SET-1', shop.plate)], `?seen=${mine.id}`)).statusCode).toBe(200);
     const late = await shop.save([part('SET-1', shop.mug, 9)], `?seen=${mine.id}`);
@@ -182,12 +182,12 @@ describe('two people', () => {
     expect(await shop.packed('SET-1')).toEqual(['1 x PLATE']);
   });
 
-  test('whoever saw no bundle does not overwrite one', async () => {
+  test('the one who saw no bundle does not overwrite one', async () => {
     await shop.save([part('SET-1', shop.mug)]);
     expect((await shop.save([part('SET-1', shop.plate)], '?seen=0')).statusCode).toBe(409);
   });
 
-  test('two at the same moment leave one of the two bundles, whole', async () => {
+  test('at the same time leave one of the two bundles, complete', async () => {
     const answers = await Promise.all([
       shop.save([part('SET-1', shop.mug), part('SET-1', shop.plate)], '?seen=0'),
       shop.save([part('SET-1', shop.mug, 5)], '?seen=0'),
@@ -198,7 +198,7 @@ describe('two people', () => {
 });
 
 describe('removing', () => {
-  test('its listings have an unknown cost until somebody says what they are', async () => {
+  test('its listings have an unknown cost until a user confirms what they are', async () => {
     await addListing(shop.db, 'SET/1 ä');
     await addListing(shop.db, 'SET/1 ä', { marketplace: 'etsy' });
     await shop.save([part('SET/1 ä', shop.mug), part('SET/1 ä', shop.plate)]);
@@ -212,13 +212,13 @@ describe('removing', () => {
     ]);
   });
 
-  test('what was no bundle stays as it is', async () => {
+  test('what was not a bundle does not change', async () => {
     await addListing(shop.db, 'MUG');
     expect((await shop.remove('MUG')).json()).toEqual({ removed: 0, unconfirmed: 0 });
     expect(await isUnconfirmed('MUG')).toEqual([false]);
   });
 
-  test('the question goes to new listings of the SKU too, and the answer takes it from all', async () => {
+  test('new listings of the SKU need the confirmation too, and one confirmation covers all', async () => {
     await addListing(shop.db, 'SET-1', { deletedAt: instant(0) });
     await shop.save([part('SET-1', shop.mug)]);
     await shop.remove('SET-1');
@@ -231,7 +231,7 @@ describe('removing', () => {
     expect(await isUnconfirmed('SET-1')).toEqual([false, false]);
   });
 
-  test('Undo brings it back as it was, with a SKU that was deleted since too', async () => {
+  test('Undo restores it unchanged, even with a SKU that was deleted after it', async () => {
     await addListing(shop.db, 'SET-1');
     await shop.save([part('SET-1', shop.mug), part('SET-1', shop.plate, 2)]);
     await shop.remove('SET-1');
@@ -244,11 +244,11 @@ describe('removing', () => {
     expect((await shop.save(before, '?seen=0&restores=true')).statusCode).toBe(200);
     expect(await shop.packed('SET-1')).toEqual(['1 x MUG', '2 x PLATE']);
     expect(await isUnconfirmed('SET-1')).toEqual([false]);
-    // Over a bundle that is there it is no Undo.
+    // It is not an Undo where a bundle exists.
     expect((await shop.save([part('SET-1', shop.mug, 9)], '?restores=true')).statusCode).toBe(409);
   });
 
-  test('the next save says again what it is', async () => {
+  test('the next save defines it again', async () => {
     await addListing(shop.db, 'SET-1');
     await shop.save([part('SET-1', shop.mug)]);
     await shop.remove('SET-1');
@@ -256,7 +256,7 @@ describe('removing', () => {
     expect(await isUnconfirmed('SET-1')).toEqual([false]);
   });
 
-  test('a person may confirm that it is no bundle; that is due and written down', async () => {
+  test('a user may confirm that it is not a bundle; its listings are due, and it is logged', async () => {
     await addListing(shop.db, 'SET-1');
     await addListing(shop.db, 'MUG');
     await shop.save([part('SET-1', shop.mug)]);

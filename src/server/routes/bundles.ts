@@ -47,7 +47,7 @@ function componentView({ component, sku }: StoredComponent): BundleComponent {
   };
 }
 
-/** What listings are packed from. */
+/** The components of bundles. */
 export const bundleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
   app,
   { deps, downloads },
@@ -59,7 +59,7 @@ export const bundleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Dow
       listBundles(deps.db, { q, state }, size, (page - 1) * size),
   );
 
-  // Stands before a listing of this very SKU, which nobody has.
+  // Registered before the route of a listing SKU; no listing has this SKU.
   app.get(
     '/api/bundles/export.csv',
     { config, schema: { querystring: BundlesExportQuery } },
@@ -111,7 +111,7 @@ export const bundleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Dow
     }),
   );
 
-  // The parser belongs to this plugin alone: no other route is handed bodies that nobody has looked at.
+  // The parser belongs to this plugin alone: no other route gets unvalidated bodies.
   await app.register(async (files) => {
     files.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     files.post(

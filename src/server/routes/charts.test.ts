@@ -29,7 +29,7 @@ describe('margins', () => {
     for (const margin of [-999.99, -0.01, 0, 4.99, 5, 9.99, 10, 14.99, 15, 99, null]) {
       await at(`M${margin}`, margin);
     }
-    await at('GONE', 20, shop.deps.now());
+    await at('DELETED', 20, shop.deps.now());
     await addListing(db, 'NEVER-DECIDED');
     expect((await get('/api/charts/margins')).bands).toEqual([
       { band: 'loss', count: 2 },
@@ -41,7 +41,7 @@ describe('margins', () => {
     ]);
   });
 
-  test('what the floor kept this week is added up', async () => {
+  test('the amount that margin floors saved this week is totaled', async () => {
     const { db } = shop;
     expect(await get('/api/charts/margins')).toMatchObject({ heldAtFloor: 0, savedByFloor: '0.00' });
     const runId = await addRun(db, shop.deps.now());
@@ -72,7 +72,7 @@ describe('margins', () => {
 });
 
 describe('price changes per day', () => {
-  /** The clock of the app stands at noon UTC on 15 January 2026. */
+  /** The app's clock shows noon UTC on 15 January 2026. */
   async function story(moves: readonly (readonly [string, number, PriceSource?])[]): Promise<void> {
     const createdAt = instant(Date.UTC(2025, 0, 1));
     const listingId = await addListing(shop.db, 'A-1', { createdAt });
@@ -86,7 +86,7 @@ describe('price changes per day', () => {
     }
   }
 
-  test('raises and drops of the last days, days without a change too, imports and outside edits aside', async () => {
+  test('increases and decreases per day, days without a change too, without imports and external edits', async () => {
     await story([
       ['2026-01-01T23:59:59.999Z', 1],
       ['2026-01-02T00:00:00Z', 1],
@@ -105,7 +105,7 @@ describe('price changes per day', () => {
     expect((await get('/api/charts/price-changes?days=30')).days).toHaveLength(30);
   });
 
-  test('days begin where the reader is', async () => {
+  test('days start in the time zone of the request', async () => {
     await story([['2026-01-15T03:00:00Z', 1]]);
     const { days } = await get('/api/charts/price-changes?zone=America%2FNew_York');
     expect(days.at(-1)).toEqual({ day: '2026-01-15', raised: 0, lowered: 0 });
@@ -117,7 +117,7 @@ describe('price changes per day', () => {
   });
 });
 
-test('nobody sees charts without a session', async () => {
+test('requires a session', async () => {
   expect((await shop.get('/api/charts/margins')).statusCode).toBe(401);
   expect((await shop.get('/api/charts/price-changes')).statusCode).toBe(401);
 });

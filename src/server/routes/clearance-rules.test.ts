@@ -23,7 +23,7 @@ const prove = () => call('POST', '/api/step-up', { password: PASSWORD });
 const asked = ({ statusCode, json }: LightMyRequestResponse): boolean =>
   statusCode === 403 && json().code === 'step_up_required';
 
-describe('a rule with less margin than those in force', () => {
+describe('a rule with less margin than the current ones', () => {
   const form = { fulfillmentType: 'All', strategy: 'Beat Competitor' };
   const create = (name: string, minimumMargin: string, over: object = {}) =>
     call('POST', '/api/rules', { ...form, name, minimumMargin, ...over });
@@ -38,7 +38,7 @@ describe('a rule with less margin than those in force', () => {
     shop.advance(ELEVEN_MINUTES);
   });
 
-  test('is paused without the password and enabled again only with it, alone, among others or by a save', async () => {
+  test('is paused without the password and enabled again only with it, alone, with others or by a save', async () => {
     expect((await enable(false, loose)).statusCode).toBe(200);
     expect(asked(await enable(true, loose))).toBe(true);
     expect(asked(await enable(true, strict, loose))).toBe(true);
@@ -49,7 +49,7 @@ describe('a rule with less margin than those in force', () => {
     expect((await enable(true, loose)).json()).toEqual({ ids: [loose] });
   });
 
-  test('is brought back only with it; one that is paused, or asks for more, without', async () => {
+  test('is restored only with it; a paused one, or one with more margin, without it', async () => {
     await act('delete', loose, strict);
     expect(asked(await act('undelete', loose))).toBe(true);
     expect((await act('undelete', strict)).statusCode).toBe(200);
@@ -62,7 +62,7 @@ describe('a rule with less margin than those in force', () => {
     expect((await act('undelete', loose)).statusCode).toBe(200);
   });
 
-  test('is no first rule because the others were put away: they are what it is held against', async () => {
+  test('is not a first rule because the others were deleted: it is compared to them', async () => {
     await enable(false, strict, loose);
     expect(asked(await create('Looser', '4'))).toBe(true);
     await act('delete', strict, loose);
@@ -70,7 +70,7 @@ describe('a rule with less margin than those in force', () => {
     expect((await create('As loose', '5')).statusCode).toBe(201);
   });
 
-  test('comes from a file only with it, as every file of rules that changes something', async () => {
+  test('is imported only with it, like every file of rules that changes something', async () => {
     const desk = importDesk(shop, cookie);
     const header = 'name,marketplace,fulfillmentType,strategy,minimumMargin,competitorOffset,isActive\n';
     const same = await desk.check('rules', `${header}Strict,,All,Beat Competitor,15,,true\n`);
@@ -104,7 +104,7 @@ describe('a file of listings', () => {
     });
   };
 
-  test('that moves the prices or limits of many asks for the password, and nothing has begun', async () => {
+  test('that changes prices or limits of many listings requires the password, before anything is started', async () => {
     expect(asked(await runOf(table(CODES, 'minPrice', '1.00')))).toBe(true);
     expect(asked(await runOf(table(CODES, 'maxPrice', '99.00')))).toBe(true);
     expect(asked(await runOf(table(CODES, 'title', 'x').replaceAll('20.00', '19.00')))).toBe(true);
@@ -115,7 +115,7 @@ describe('a file of listings', () => {
     expect((await runOf(table(CODES, 'minPrice', '1.00'))).statusCode).toBe(200);
   });
 
-  test('that does so to no more than by hand, or brings only new ones, asks nothing', async () => {
+  test('that changes no more than allowed manually, or only adds listings, requires none', async () => {
     expect((await runOf(table(CODES.slice(1), 'minPrice', '1.00'))).statusCode).toBe(200);
     const fresh = CODES.map((sku) => `NEW-${sku}`);
     expect((await runOf(table(fresh, 'minPrice', '1.00'))).statusCode).toBe(200);

@@ -57,7 +57,7 @@ describe('eleven minutes after the password', () => {
     ['a price guard gets looser', () => guards({ maxStep: '16.00' })],
     ['the engine is resumed', () => call('POST', '/api/engine/resume', {})],
     [
-      'a marketplace is armed',
+      'a marketplace goes live',
       () => call('POST', '/api/engine/go-live', { marketplaces: ['walmart'], token: 'x' }),
     ],
   ])('%s: the password first, and then it goes on', async (_, act) => {
@@ -71,17 +71,17 @@ describe('eleven minutes after the password', () => {
     expect(await page.read()).toEqual(before);
     expect(await auditOf(shop.db, 'settings.saved')).toHaveLength(1);
     await prove();
-    // The plan of the arming is an invented one.
+    // The reviewed plan is an invented one.
     expect([200, 409]).toContain((await act()).statusCode);
   });
 
-  test('repricing as a whole is switched on only with it, and off without', async () => {
+  test('Auto-Reprice is turned on only with it, and off without', async () => {
     expect((await settings({ autoRepricing: false })).statusCode).toBe(200);
     expect(code(await settings({ autoRepricing: true }))).toBe('step_up_required');
     expect(code(await guards({ autoRepricing: true }))).toBe('step_up_required');
   });
 
-  test('what makes it do less, or touches no secret, asks nothing', async () => {
+  test('what makes repricing do less, or changes no secret, requires none', async () => {
     const acts = [
       await settings({ checkInterval: 44 }),
       await market({ walmart: { clientId: 'c', clientSecret: MASK, enabled: false } }),
@@ -101,7 +101,7 @@ describe('the margin of a rule, eleven minutes after the password', () => {
       ...over,
     });
 
-  test('goes down only with it, in an old rule and in a new one', async () => {
+  test('is lowered only with it, in an existing rule and in a new one', async () => {
     const { id, version } = (await rule({})).json();
     shop.advance(ELEVEN_MINUTES);
     expect(code(await rule({ version, minimumMargin: '14.99' }, id))).toBe('step_up_required');
@@ -114,13 +114,13 @@ describe('the margin of a rule, eleven minutes after the password', () => {
     expect((await rule({ name: 'Two', minimumMargin: '4' })).statusCode).toBe(201);
   });
 
-  test('is free in the first rule of a shop', async () => {
+  test('is free in the first rule of an installation', async () => {
     shop.advance(ELEVEN_MINUTES);
     expect((await rule({ minimumMargin: '0' })).statusCode).toBe(201);
   });
 });
 
-describe('many prices at once', () => {
+describe('many prices in one action', () => {
   const fields = { minPrice: '9.00' };
   let ids: string[];
   beforeEach(async () => {
@@ -130,14 +130,14 @@ describe('many prices at once', () => {
     shop.advance(ELEVEN_MINUTES);
   });
 
-  test('need the password above the limit, and none at it', async () => {
+  test('require the password above the limit, and not at it', async () => {
     const edit = (chosen: readonly string[], more: object = fields) =>
       call('POST', '/api/listings/edit', { selection: { ids: chosen }, fields: more });
     const apply = (chosen: readonly string[]) =>
       call('POST', '/api/listings/apply', { selection: { ids: chosen } });
     expect(code(await edit(ids))).toBe('step_up_required');
     expect(code(await edit(ids, { maxPrice: null }))).toBe('step_up_required');
-    // What the lowest allowed prices are made from: a job cannot ask for each.
+    // The inputs of the lowest allowed prices: a job cannot ask for the password each time.
     for (const more of [
       { shippingCost: '0' },
       { shippingCharge: '1' },
@@ -150,21 +150,21 @@ describe('many prices at once', () => {
     expect(shop.queue.sent).toEqual([]);
     expect((await edit(ids.slice(1))).statusCode).toBe(200);
     expect((await apply(ids.slice(1))).statusCode).toBe(200);
-    // Nothing of this moves a price.
+    // None of this changes a price.
     expect((await edit(ids, { autoRepricingEnabled: false })).statusCode).toBe(200);
     await prove();
     expect((await edit(ids)).json().jobId).not.toBeNull();
     expect((await apply(ids)).statusCode).toBe(200);
   });
 
-  test('so do limits that are worked out, once they are to be set', async () => {
-    const wish = (chosen: readonly string[]) => ({
+  test('so do calculated limits, when they are applied', async () => {
+    const request = (chosen: readonly string[]) => ({
       selection: { ids: chosen },
       limits: { minPrice: { from: 'price', percent: '-40' } },
     });
     const set = async (chosen: readonly string[]) => {
-      const { token } = (await call('POST', '/api/listings/limits-preview', wish(chosen))).json();
-      return call('POST', '/api/listings/limits', { ...wish(chosen), token });
+      const { token } = (await call('POST', '/api/listings/limits-preview', request(chosen))).json();
+      return call('POST', '/api/listings/limits', { ...request(chosen), token });
     };
     expect(code(await set(ids))).toBe('step_up_required');
     expect(shop.queue.sent).toEqual([]);
@@ -174,7 +174,7 @@ describe('many prices at once', () => {
     expect((await set(ids)).json().jobId).not.toBeNull();
   });
 
-  test('are taken back only with it', async () => {
+  test('are undone only with it', async () => {
     const { rows } = await shop.db.execute<{ id: string }>(sql`
       INSERT INTO repricing_runs (trigger, state, started_at, ended_at, evaluated, changed)
       VALUES ('manual', 'done', now(), now(), 201, 201) RETURNING id`);
@@ -189,7 +189,7 @@ describe('many prices at once', () => {
   });
 });
 
-describe('a server that demands a second factor of administrators', () => {
+describe('a server that requires a second factor of administrators', () => {
   beforeEach(async () => {
     await shop.close();
     shop = await createTestApp({ requiresTwoFactor: true });
@@ -198,12 +198,12 @@ describe('a server that demands a second factor of administrators', () => {
   });
 
   const acts = (user: string): (readonly [string, () => Promise<LightMyRequestResponse>])[] => [
-    ['arming', () => call('POST', '/api/engine/go-live', { marketplaces: ['walmart'], token: 'x' })],
+    ['going live', () => call('POST', '/api/engine/go-live', { marketplaces: ['walmart'], token: 'x' })],
     ['a key', () => market({ walmart: { clientSecret: 'new' } })],
     ['an account', () => call('PUT', `/api/users/${user}/withdraw-approval`)],
   ];
 
-  test('refuses arming, keys and accounts without one, and says where to set it up', async () => {
+  test('refuses going live, credentials and accounts without one, and shows where to set it up', async () => {
     const ann = await aReadyUser(shop, 'ann@example.com');
     for (const [, act] of acts(ann)) {
       const refused = await act();
@@ -215,13 +215,13 @@ describe('a server that demands a second factor of administrators', () => {
     }
   });
 
-  test('says so before it asks for the password, which alone would not help', async () => {
+  test('reports that before it requires the password, which alone would not help', async () => {
     const ann = await aReadyUser(shop, 'ann@example.com');
     shop.advance(ELEVEN_MINUTES);
     for (const [, act] of acts(ann)) expect(code(await act())).toBe('two_factor_missing');
   });
 
-  test('lets those with one do it all', async () => {
+  test('allows all of it with one', async () => {
     const ann = await aReadyUser(shop, 'ann@example.com');
     await shop.db.execute(sql`UPDATE users SET two_factor_enabled = true`);
     const done = [];
@@ -229,7 +229,7 @@ describe('a server that demands a second factor of administrators', () => {
     expect(done).toEqual([409, 200, 200]);
   });
 
-  test('refuses whatever only administrators change, by whichever route', async () => {
+  test('refuses every route that only administrators may call', async () => {
     const routes = shop.app.declaredRoutes.filter(
       ({ access, method }) => access === 'admin' && !['GET', 'HEAD'].includes(method),
     );
@@ -249,7 +249,7 @@ describe('a server that demands a second factor of administrators', () => {
     expect(code(await call('POST', '/api/views', { ...shared, layout }))).toBe('two_factor_missing');
   });
 
-  test('locks nobody out: what everybody may do works, setting one up above all', async () => {
+  test('locks no user out: what every user may do works, above all setting one up', async () => {
     const open = [
       await call('POST', '/api/engine/halt', {}),
       await shop.get('/api/users', cookie),
@@ -258,7 +258,7 @@ describe('a server that demands a second factor of administrators', () => {
     expect(open.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
   });
 
-  test('asks nothing of people who are no administrators, and says on each account what it asks', async () => {
+  test('requires nothing of other users, and shows on each account what it requires', async () => {
     await aReadyUser(shop, 'ann@example.com');
     const ann = await shop.signIn('ann@example.com');
     const asked = async (as: string) => (await shop.get('/api/account', as)).json().twoFactorRequired;

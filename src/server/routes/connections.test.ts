@@ -43,7 +43,7 @@ const of = async (name: string, cookie = boss) =>
   (await list(cookie)).find(({ marketplace }) => marketplace === name);
 
 describe('a test of a connection', () => {
-  test('asks with the stored keys, says what it found, and is remembered', async () => {
+  test('uses the stored credentials, reports the result, and stores it', async () => {
     await save({ michaels: MICHAELS });
     michaels.answer = async () => ({
       shopName: 'Mug Shop',
@@ -65,7 +65,7 @@ describe('a test of a connection', () => {
     expect(await of('michaels')).toMatchObject({ priceChannel: 'read_only', lastCheck: answer.json() });
   });
 
-  test('the next one takes the place of the last', async () => {
+  test('the next one replaces the last', async () => {
     await save({ michaels: MICHAELS });
     await check();
     shop.advance(60_000);
@@ -85,7 +85,7 @@ describe('a test of a connection', () => {
   test.each([
     ['nothing is stored', {}, /^No credentials are stored for Michaels\./],
     ['it is switched off', { ...MICHAELS, enabled: false }, 'Michaels is turned off in Settings.'],
-  ])('asks nobody while %s, and says so', async (_, settings, error) => {
+  ])('makes no call while %s, and reports it', async (_, settings, error) => {
     await save({ michaels: settings });
     const { success, error: said } = (await check()).json<ConnectionCheck>();
     expect(success).toBe(false);
@@ -94,7 +94,7 @@ describe('a test of a connection', () => {
     expect((await of('michaels'))?.lastCheck).toBeNull();
   });
 
-  test('is forgotten with the keys it was made with, and not remembered when they changed meanwhile', async () => {
+  test('is deleted with its credentials, and not stored when they changed during the test', async () => {
     await save({ michaels: MICHAELS });
     await check();
     await save({ michaels: { apiKey: 'another' } });
@@ -142,7 +142,7 @@ describe('a test of a connection', () => {
     expect((await first).json()).toMatchObject({ success: false, error: 'It took too long.' });
   });
 
-  test('what a stranger says is cut where it is too long', async () => {
+  test('an external text is shortened', async () => {
     await save({ michaels: MICHAELS });
     const long = 'x'.repeat(5_000);
     michaels.answer = async () => ({ shopName: long, notes: Array(50).fill(long), endsAt: null });
@@ -150,7 +150,7 @@ describe('a test of a connection', () => {
     expect([shopName?.length, notes.length, notes[0]?.length]).toEqual([300, 10, 300]);
   });
 
-  test('is for administrators, and for marketplaces that there are', async () => {
+  test('is for administrators, and only for known marketplaces', async () => {
     const ann = await aMember();
     expect((await check('michaels', ann)).statusCode).toBe(403);
     expect((await check('temu')).statusCode).toBeGreaterThanOrEqual(400);
@@ -158,12 +158,12 @@ describe('a test of a connection', () => {
   });
 });
 
-describe('a whole reading that is asked for', () => {
+describe('a requested full sync', () => {
   const ask = (name = 'michaels', cookie = boss) =>
     shop.post(`/api/connections/${name}/read`, undefined, { headers: { cookie } });
   const reading = async (cookie = boss) => (await of('michaels', cookie))?.reading;
   const NOON = '2026-01-15T12:00:00.000Z';
-  /** One kind was read, as a loop does it. */
+  /** Syncs one kind, as a loop does it. */
   async function isRead(what: SyncKind, problem: string | null): Promise<void> {
     const startedAt = shop.deps.now();
     await beginRead(shop.db, 'michaels', what, startedAt);
@@ -176,7 +176,7 @@ describe('a whole reading that is asked for', () => {
     });
   }
 
-  test('is wanted until everything that the marketplace tells was read, and asked for once', async () => {
+  test('is pending until everything that the marketplace offers was synced, and requested once', async () => {
     await save({ michaels: MICHAELS });
     expect(await reading()).toEqual({ askedAt: null, reads: [] });
     const answer = await ask();
@@ -193,7 +193,7 @@ describe('a whole reading that is asked for', () => {
     expect((await ask()).json()).toEqual({ askedAt: '2026-01-15T12:00:02.000Z' });
   });
 
-  test('tells everybody what was read and when, and administrators what went wrong', async () => {
+  test('shows every user what was synced and when, and administrators the errors', async () => {
     await isRead('listings', null);
     await isRead('sales', 'Michaels does not take the key.');
     const listings = {
@@ -214,10 +214,10 @@ describe('a whole reading that is asked for', () => {
     ]);
   });
 
-  test('goes on while a process is at it, and not when that has died', async () => {
+  test('is running while a process holds the lease, and not after that died', async () => {
     await beginRead(shop.db, 'michaels', 'listings', shop.deps.now());
     expect((await reading())?.reads).toMatchObject([{ endedAt: null, isUnderWay: false }]);
-    await takeLease(shop.db, 'read:michaels', 'somebody', hours(1));
+    await takeLease(shop.db, 'read:michaels', 'another process', hours(1));
     expect((await reading())?.reads).toMatchObject([{ endedAt: null, isUnderWay: true }]);
   });
 
@@ -248,7 +248,7 @@ describe('the list of connections', () => {
     expect((await of('etsy'))?.abilities).toMatchObject({ rivals: 'none', live: 'at_once' });
   });
 
-  test('tells everybody how each is reached, and administrators what is wrong', async () => {
+  test('shows every user how each is connected, and administrators the errors', async () => {
     await save({ michaels: MICHAELS, ebay: { enabled: true, certId: CANARY } });
     michaels.answer = () => Promise.reject(new ConnectorError('key', 'Michaels does not take the key.'));
     await check();

@@ -23,7 +23,7 @@ import { checkConnection } from '#usecases/marketplaces/connections/check-connec
 import { requestSync } from '#usecases/marketplaces/sync/request-sync.ts';
 import { type ReadingReport, reportReadings } from '#usecases/marketplaces/sync/sync-report.ts';
 
-/** Milliseconds that a test may take: somebody waits for it, and some marketplaces are asked for a token first. */
+/** Milliseconds that a test may take: a user waits for it, and several marketplaces need a token first. */
 const CHECK_LIMIT = 25_000;
 
 export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
@@ -85,7 +85,7 @@ async function listOf({ db, connections }: AppDeps, isAdmin: boolean): Promise<C
   return { marketplaces: await Promise.all(MARKETPLACES.map(one)) };
 }
 
-/** What went wrong with keys concerns those who can do something about it. */
+/** Credential errors are only for those who can fix them. */
 function seenBy(isAdmin: boolean, check: ConnectionCheck): ConnectionCheck {
   return isAdmin ? check : { ...check, error: null, notes: [] };
 }

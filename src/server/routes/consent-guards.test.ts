@@ -15,8 +15,8 @@ afterEach(() => world.close());
 
 const { begin, agree, bring, rows } = consentCalls(() => world);
 
-describe('who may', () => {
-  test('administrators, with a password given just now', async () => {
+describe('permission', () => {
+  test('administrators, with a recently entered password', async () => {
     await world.shop.post('/api/register', aRegistration());
     await approveUser(world.shop.deps, 'ann@example.com', false);
     const ann = await world.shop.signIn('ann@example.com');
@@ -28,7 +28,7 @@ describe('who may', () => {
     expect((await bring('ebay', address)).json()).toMatchObject({ code: 'step_up_required' });
   });
 
-  test('a link of somebody else’s changes nothing: not even a GET reaches it', async () => {
+  test('a link from another site changes nothing: not even a GET reaches it', async () => {
     const address = await agree('ebay');
     const path = '/api/connections/ebay/consent/answer';
     expect((await world.shop.get(`${path}?${new URL(address).search}`, world.boss)).statusCode).toBe(405);
@@ -38,18 +38,18 @@ describe('who may', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test.each(['walmart', 'shopify', 'constructor'])('nobody for %s', async (name) => {
+  test.each(['walmart', 'shopify', 'constructor'])('none for %s', async (name) => {
     const headers = { cookie: world.boss };
     const answer = await world.shop.post(`/api/connections/${name}/consent`, undefined, { headers });
     expect(answer.statusCode).toBe(400);
   });
 });
 
-test('neither state, verifier, code nor token stands in the database in the open, in the log or the audit log', async () => {
+test('neither state, verifier, code nor token is in the database unencrypted, in the log or the audit log', async () => {
   const page = await begin('etsy');
   const state = new URL(page).searchParams.get('state') ?? '';
   const [row] = await rows();
-  if (row === undefined) throw new Error('nobody is on the way');
+  if (row === undefined) throw new Error('no authorization is pending');
   expect(state).toMatch(/^[\w-]{43}$/);
   expect(row.state_hash).not.toContain(state);
   const key = await world.shop.deps.secrets.forWriting();
@@ -72,7 +72,7 @@ test('neither state, verifier, code nor token stands in the database in the open
   }
 });
 
-test('a server with an address of its own is led back to by that, whatever the request calls it', async () => {
+test('a server with a configured address uses it for the redirect, whatever the Host of the request', async () => {
   await world.close();
   world = await openConsentShop({ publicUrl: 'https://prices.example.com' });
   const page = new URL(await begin('etsy'));

@@ -52,7 +52,7 @@ describe('a consent that is given', () => {
     ]);
   });
 
-  test('disarms: nobody can tell whose consent it is', async () => {
+  test('switches to recommend only: the account may be another one', async () => {
     await arm(world.shop.db, 'ebay');
     await bring('ebay', await agree('ebay'));
     await arm(world.shop.db, 'ebay');
@@ -63,7 +63,7 @@ describe('a consent that is given', () => {
     ]);
   });
 
-  test('connects Etsy, whose answer only the one who asked can use', async () => {
+  test('connects Etsy, whose code needs the verifier of the same request', async () => {
     const page = new URL(await begin('etsy'));
     expect(page.searchParams.get('redirect_uri')).toBe('http://127.0.0.1:5000/connect/etsy');
     expect(page.searchParams.get('code_challenge_method')).toBe('S256');
@@ -73,20 +73,20 @@ describe('a consent that is given', () => {
     expect(await check('etsy')).toMatchObject({ success: true, shopName: 'SandboxShop' });
   });
 
-  test('may be pasted: the address of the page that eBay ends on where it knows no other', async () => {
+  test("may be pasted: the address of eBay's final page where no redirect is configured", async () => {
     const address = await agree('ebay');
     expect(address).toContain('/ebay/oauth2/thanks?');
     expect((await bring('ebay', `  ${address}\n`)).statusCode).toBe(200);
   });
 
-  test('is led back to this server where that stands under the RuName', async () => {
+  test('redirects to this server where that is configured under the RuName', async () => {
     world.sandbox.world.market('ebay').consents.setReturnAddress('https://prices.example.com/connect/ebay');
     const address = await agree('ebay');
     expect(address).toMatch(/^https:\/\/prices\.example\.com\/connect\/ebay\?/);
     expect((await bring('ebay', address)).statusCode).toBe(200);
   });
 
-  test('takes the place of the one before, and of the tokens that were fetched with it', async () => {
+  test('replaces the one before, and the tokens that were fetched with it', async () => {
     await bring('ebay', await agree('ebay'));
     await check('ebay');
     world.sandbox.world.market('ebay').tokens.revokeAll();
@@ -95,7 +95,7 @@ describe('a consent that is given', () => {
     expect(await check('ebay')).toMatchObject({ success: true });
   });
 
-  test('makes a page of settings that is open elsewhere ask again, which would bring the old day back', async () => {
+  test('makes an open settings page out of date, which would restore the old date', async () => {
     const page = settingsPage(world.shop, world.boss);
     const open = await page.read();
     await bring('ebay', await agree('ebay'));
@@ -124,7 +124,7 @@ describe('a consent that is not given', () => {
     expect(await said('ebay', `https://prices.example.com/connect/ebay${query}`)).toBe(message);
   });
 
-  test('is asked for again where something else was pasted', async () => {
+  test('is requested again where something else was pasted', async () => {
     const answer = await bring('ebay', 'v^1.1#i^1');
     expect(answer.json()).toMatchObject({
       code: 'validation_failed',
@@ -132,7 +132,7 @@ describe('a consent that is not given', () => {
     });
   });
 
-  test('lacks the RuName, and nobody is sent anywhere', async () => {
+  test('lacks the RuName, and no redirect happens', async () => {
     await world.save({ ebay: { ruName: '' } });
     const headers = { cookie: world.boss };
     const answer = await world.shop.post('/api/connections/ebay/consent', undefined, { headers });
@@ -143,7 +143,7 @@ describe('a consent that is not given', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is refused by the marketplace, in its words; the answer is used up', async () => {
+  test('is refused by the marketplace, with its message; the code is used up', async () => {
     const address = await agree('ebay');
     await world.save({ ebay: { ruName: 'Another-RuName' } });
     expect(await said('ebay', address)).toMatch(
@@ -154,14 +154,14 @@ describe('a consent that is not given', () => {
   });
 });
 
-test('a marketplace that breaks in the middle of it is gone to again', async () => {
+test('can be repeated when the marketplace fails during the exchange', async () => {
   const address = await agree('etsy');
   world.sandbox.faults.add({ service: 'etsy', operation: 'etsyToken', kind: 'server_error', count: 9 });
   expect(await said('etsy', address)).toMatch(/ Choose "Connect Etsy" again\.$/);
 });
 
 describe('the answer', () => {
-  test('is good once, also of two at the same moment', async () => {
+  test('is valid once, even of two concurrent ones', async () => {
     const address = await agree('etsy');
     const both = await Promise.all([bring('etsy', address), bring('etsy', address)]);
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
@@ -173,7 +173,7 @@ describe('the answer', () => {
   });
 
   test.each([
-    ['nobody asked for', (address: string) => address.replace(/state=[^&]+/, 'state=made-up')],
+    ['without a request', (address: string) => address.replace(/state=[^&]+/, 'state=made-up')],
     ['names no state', (address: string) => address.replace(/state=[^&]+/, '')],
   ])('that %s is refused, and no code is spent on it', async (_, change) => {
     const address = await agree('ebay');
@@ -181,25 +181,25 @@ describe('the answer', () => {
     expect((await bring('ebay', address)).statusCode).toBe(200);
   });
 
-  test('is for the session that asked: another one of the same person cannot bring it', async () => {
+  test('is for the session that requested it: another one of the same user cannot use it', async () => {
     const address = await agree('ebay');
     const other = await world.shop.signIn('boss@example.com');
     expect(await said('ebay', address, other)).toMatch(/was started in another session/);
   });
 
-  test('is for the marketplace that was asked', async () => {
+  test('is for the marketplace that was requested', async () => {
     const address = await agree('ebay');
     expect(await said('etsy', address)).toMatch(/was started in another session/);
   });
 
-  test('counts only for the last way there', async () => {
+  test('counts only for the latest request', async () => {
     const first = await agree('ebay');
     await begin('ebay');
     expect(await said('ebay', first)).toMatch(/was started in another session/);
     expect(await rows()).toHaveLength(1);
   });
 
-  test('comes within ten minutes, or too late; what nobody came back from is cleared away', async () => {
+  test('is refused after ten minutes; unused requests are deleted', async () => {
     const address = await agree('etsy');
     await begin('ebay');
     world.shop.advance(600_000);
@@ -212,13 +212,13 @@ describe('the answer', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is dropped with its session', async () => {
+  test('is deleted with its session', async () => {
     await begin('ebay');
     await world.shop.post('/api/logout', undefined, { headers: { cookie: world.boss } });
     expect(await rows()).toEqual([]);
   });
 
-  test('is not stored with keys that were changed while it was exchanged', async () => {
+  test('is not stored when the credentials changed during the exchange', async () => {
     const address = await agree('ebay');
     const { connections } = world.shop.deps;
     const consentOf = connections.consentOf.bind(connections);

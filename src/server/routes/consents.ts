@@ -9,15 +9,15 @@ import { ownOrigins } from '#server/request-origin.ts';
 import { finishConsent } from '#usecases/marketplaces/connections/finish-consent.ts';
 import { startConsent } from '#usecases/marketplaces/connections/start-consent.ts';
 
-/** Milliseconds that an exchange may take: somebody waits for it. */
+/** Milliseconds that an exchange may take: a user waits for it. */
 const EXCHANGE_LIMIT = 25_000;
 
-/** As every change of a key. */
+/** Like every change of credentials. */
 const config = { access: 'admin', stepUp: true } as const;
 
 /**
- * The marketplace leads the browser back to a page of ours, which sends what it came with from there. The arriving GET
- * changes nothing and needs no cookie, and the call that does is guarded like every other.
+ * The marketplace redirects the browser to a page of ours, which posts the parameters from there. The GET changes
+ * nothing and needs no cookie, and the POST is protected like every other.
  */
 export const consentRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   const calls = outsideCalls(app);
@@ -28,12 +28,12 @@ export const consentRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
     async (request) => {
       const { marketplace } = request.params;
       const [origin = ''] = ownOrigins(deps.publicUrl, requestFacts(request).headers);
-      const wish = {
+      const input = {
         marketplace,
         sessionId: sessionOf(request).id,
         returnTo: `${origin}/connect/${marketplace}`,
       };
-      return { address: await startConsent(deps, wish, editorOf(request)) };
+      return { address: await startConsent(deps, input, editorOf(request)) };
     },
   );
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
   cookie = await shop.admin();
   const known = await addListing(shop.db, 'B-100%', { title: 'Blue mug' });
   await addListing(shop.db, 'A-1', { title: 'Red_mug' });
-  await addListing(shop.db, 'C-1', { title: 'Gone', deletedAt: instant(0) });
+  await addListing(shop.db, 'C-1', { title: 'Deleted', deletedAt: instant(0) });
   await shop.db.insert(listingMetrics).values({
     listingId: known,
     productCost: cents(500),
@@ -29,7 +29,7 @@ afterAll(() => shop.close());
 const skusOf = async (query: string): Promise<string[]> =>
   (await shop.get(`/api/costs${query}`, cookie)).json().rows.map(({ sku }: { sku: string }) => sku);
 
-test('living listings by SKU, with unknown parts as null', async () => {
+test('listings by SKU without deleted ones, with unknown parts as null', async () => {
   const { rows, total } = (await shop.get('/api/costs', cookie)).json();
   expect(total).toBe(2);
   expect(rows).toMatchObject([
@@ -59,7 +59,7 @@ test.each([
   expect(await skusOf(query)).toEqual(skus);
 });
 
-test('each row says what an edit starts from, with its versions, and what cannot be edited there', async () => {
+test('each row has what an edit starts from, with its versions, and what cannot be edited there', async () => {
   await addSku(shop.db, 'A-1', { productCost: cents(1000), miscCost: cents(10) });
   const { rows } = (await shop.get('/api/costs', cookie)).json();
   expect(rows).toMatchObject([

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-test('a look at many listings says how far it is and ends with the plan that arming takes', async () => {
+test('a preview of many listings reports its progress and ends with the plan that going live needs', async () => {
   const answer = await shop.get(PLAN, admin);
   expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
   const lines = planLinesIn(answer.body);
@@ -34,7 +34,7 @@ test('a look at many listings says how far it is and ends with the plan that arm
   expect([evaluated, changes]).toEqual([600, 600]);
   const body = { marketplaces: ['walmart'], token };
   expect((await shop.post('/api/engine/go-live', body, { headers: { cookie: admin } })).statusCode).toBe(200);
-  // The engine goes through them in pages of another size, and it is the same plan.
+  // The engine uses another page size, and the plan is the same.
   const { db, now } = shop.deps;
   const engine = {
     db,
@@ -54,13 +54,13 @@ test('a look at many listings says how far it is and ends with the plan that arm
   expect((await shop.db.select().from(repricingRuns)).at(0)?.plan).toMatchObject({ isReviewed: true });
 });
 
-test('a server that stops breaks the look off, without a plan', async () => {
+test('a stopping server aborts the preview, without a plan', async () => {
   isAccepting = false;
   const answer = await shop.get(PLAN, admin).catch(() => null);
   expect(answer?.body ?? '').not.toContain('"plan"');
 });
 
-test('while the plan is made, others are answered', async () => {
+test('while the plan is made, other requests are answered', async () => {
   const order: string[] = [];
   await Promise.all([
     shop.get(PLAN, admin).then(() => order.push('plan')),

@@ -35,7 +35,7 @@ async function anEmployee(): Promise<string> {
   return shop.signIn('eve@example.com');
 }
 
-/** A shop in observe, in which one listing is made for each number. */
+/** A store on recommend only, with one listing for each number. */
 async function seed(listings: number): Promise<void> {
   await seedEngineShop(shop.db, listings);
   await shop.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
@@ -57,7 +57,7 @@ const audited = async (action: AuditAction) =>
   shop.db.select().from(auditLog).where(eq(auditLog.action, action));
 
 describe('GET /api/engine', () => {
-  test('a new shop only looks, and nothing works its queue', async () => {
+  test('a new installation only recommends, and no process works its queue', async () => {
     expect(await status()).toMatchObject({
       isHalted: false,
       haltedBy: null,
@@ -79,7 +79,7 @@ describe('GET /api/engine', () => {
     });
   });
 
-  test('counts what waits, what is recommended and what is to be uploaded', async () => {
+  test('counts pending, recommended and to-be-uploaded prices', async () => {
     await seed(3);
     expect(await status()).toMatchObject({ pendingCount: 3 });
     await untilIdle();
@@ -92,7 +92,7 @@ describe('GET /api/engine', () => {
     expect(after).toMatchObject({ pendingCount: 0, run: null });
   });
 
-  test('says when everything is looked at next, while some process is the engine', async () => {
+  test('has the time of the next full check, while a process is the engine', async () => {
     await seed(1);
     await untilIdle();
     await shop.db.transaction(async (tx) => {
@@ -103,8 +103,8 @@ describe('GET /api/engine', () => {
   });
 });
 
-describe('arming', () => {
-  test('does exactly the plan that was looked at', async () => {
+describe('going live', () => {
+  test('does exactly the reviewed plan', async () => {
     await seed(6);
     const looked = await plan();
     expect(looked).toMatchObject({
@@ -156,7 +156,7 @@ describe('arming', () => {
     expect(await shop.db.select().from(repricingRuns)).toEqual([]);
   });
 
-  test('a wild plan that was looked at passes the circuit breaker; the same one unseen does not', async () => {
+  test('a reviewed plan beyond the limits passes the circuit breaker; the same one unreviewed does not', async () => {
     await seed(6);
     await shop.db.execute(sql`UPDATE competitor_offers SET price = price - 10`);
     const wild = await plan();
@@ -169,7 +169,7 @@ describe('arming', () => {
     await untilIdle();
     expect(await countMoves(shop.db)).toMatchObject({ moves: 6 });
     expect((await status()).isHalted).toBe(false);
-    // Later and lower, seen by nobody.
+    // Later and lower, not reviewed.
     await shop.db.execute(sql`UPDATE listings SET awaiting_upload_since = NULL`);
     await shop.db.execute(sql`UPDATE app_settings SET max_daily_change = 90`);
     await untilIdle();
@@ -177,7 +177,7 @@ describe('arming', () => {
     expect(await status()).toMatchObject({ isHalted: true, haltedBy: 'circuit breaker' });
   });
 
-  test('disarming is for everybody and takes effect with the next decision', async () => {
+  test('switching to recommend only is for every user and applies to the next decision', async () => {
     await seed(2);
     await post('/api/engine/go-live', { marketplaces: ['walmart'], token: (await plan()).token });
     const eve = await anEmployee();
@@ -197,7 +197,7 @@ describe('arming', () => {
 });
 
 describe('the kill switch', () => {
-  test('anybody halts, with or without a reason, and only an administrator resumes', async () => {
+  test('every user may halt, with or without a reason, and only an administrator resumes', async () => {
     await seed(2);
     const eve = await anEmployee();
     const halted = await post('/api/engine/halt', { reason: ' costs are wrong ' }, eve);
@@ -219,13 +219,13 @@ describe('the kill switch', () => {
     ]);
   });
 
-  test('an administrator who has looked resumes a run that the circuit breaker stopped', async () => {
+  test('an administrator who reviewed it resumes a run that the circuit breaker stopped', async () => {
     await seed(6);
     await shop.db.execute(sql`UPDATE competitor_offers SET price = price - 10`);
     await shop.db.execute(sql`UPDATE marketplace_modes SET mode = 'live' WHERE marketplace = 'walmart'`);
     await untilIdle();
     expect(await status()).toMatchObject({ isHalted: true, haltedBy: 'circuit breaker' });
-    // Without a look it stops again.
+    // Without a review it stops again.
     await post('/api/engine/resume');
     await untilIdle();
     expect((await status()).isHalted).toBe(true);
@@ -239,7 +239,7 @@ describe('the kill switch', () => {
 });
 
 describe('runs', () => {
-  test('"Reprice now" answers the run that waits instead of a second', async () => {
+  test('"Reprice now" returns the waiting run instead of a second one', async () => {
     await seed(1);
     const first = await post('/api/runs');
     expect(first.statusCode).toBe(202);
@@ -250,7 +250,7 @@ describe('runs', () => {
     expect(await get(`/api/runs/${run.id}`)).toEqual(run);
   });
 
-  test('are listed, opened and exported with their decisions in words', async () => {
+  test('are listed, opened and exported with their decisions as text', async () => {
     await seed(3);
     await shop.db.execute(sql`UPDATE skus SET sku = '=A-3' WHERE sku = 'A-3'`);
     await shop.db.execute(sql`UPDATE listings SET sku = '=A-3' WHERE sku = 'A-3'`);
@@ -296,7 +296,7 @@ describe('runs', () => {
     expect(rest).toEqual(['']);
   });
 
-  test('without effect can be left out, and an unknown one is not found', async () => {
+  test('without effect can be hidden, and an unknown one is not found', async () => {
     await seed(1);
     await untilIdle();
     const triggers = async (filter: string) =>

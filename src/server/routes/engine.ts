@@ -17,7 +17,7 @@ import {
 import { resumeEngine } from '#usecases/repricing/engine/resume.ts';
 import { setRecommendOnly } from '#usecases/repricing/engine/set-recommend-only.ts';
 
-/** @param isAccepting false ends it without a plan: a server that stops waits for nobody's look */
+/** @param isAccepting false ends it without a plan: a stopping server does not wait for a preview */
 async function* planLines(
   first: IteratorResult<PlanProgress, PreviewedRun>,
   steps: AsyncGenerator<PlanProgress, PreviewedRun>,
@@ -50,7 +50,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     { config: { access: 'admin' }, schema: { querystring: PlanQuery } },
     async ({ query }, reply) => {
       const steps = watchPreview(deps.db, query.marketplaces, deps.now(), previews);
-      // What fails at once is refused as usual; after that the answer can only be cut off.
+      // Errors at the start are returned as usual; after that the response can only be cut off.
       const first = await steps.next();
       return reply
         .type('application/x-ndjson; charset=utf-8')
@@ -68,7 +68,7 @@ export const engineRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     },
   );
 
-  // Anybody may make it do less.
+  // Every user may make repricing do less.
   app.post(
     '/api/engine/recommend-only',
     { config: { access: 'signedIn' }, schema: { body: SetRecommendOnly, ...STATUS } },

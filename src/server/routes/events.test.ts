@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** A listening browser: `next()` is the next event or comment; null when the stream has ended. */
+/** A connected browser: `next()` is the next event or comment; null when the stream has ended. */
 async function listen() {
   const response = await fetch(`${origin}/api/events`, { headers: { cookie } });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -34,7 +34,7 @@ async function listen() {
 }
 const event = (value: object) => `data: ${JSON.stringify(value)}`;
 
-test('a stream starts with resync and then tells what changed', async () => {
+test('a stream starts with resync and then reports changes', async () => {
   const { response, next } = await listen();
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(response.headers.get('cache-control')).toBe('no-store');
@@ -44,12 +44,12 @@ test('a stream starts with resync and then tells what changed', async () => {
   expect(await next()).toBe(event({ kind: 'changed', topic: 'listings', ids: ['7', '9'] }));
 });
 
-test('nobody listens without a session', async () => {
+test('requires a session', async () => {
   const response = await fetch(`${origin}/api/events`);
   expect(response.status).toBe(401);
 });
 
-test('logging out ends the stream at once', async () => {
+test('logging out ends the stream immediately', async () => {
   const { next } = await listen();
   await next();
   await shop.post('/api/logout', undefined, { headers: { cookie } });
@@ -58,7 +58,7 @@ test('logging out ends the stream at once', async () => {
   expect(shop.deps.liveStreams.count).toBe(0);
 });
 
-test('a heartbeat keeps a living stream open and is no activity', async () => {
+test('a heartbeat keeps an active stream open and does not count as activity', async () => {
   const { next } = await listen();
   await next();
   shop.advance(HOUR - 1);
@@ -79,10 +79,10 @@ test('withdrawing an approval ends the stream at the next heartbeat', async () =
   expect(await next()).toBeNull();
 });
 
-test('a session that cannot be checked is not believed', async () => {
+test('a session that cannot be checked counts as ended', async () => {
   const { next } = await listen();
   await next();
-  await asOwner(shop.db, 'ALTER TABLE sessions RENAME TO sessions_gone');
+  await asOwner(shop.db, 'ALTER TABLE sessions RENAME TO sessions_hidden');
   await shop.deps.liveStreams.beat();
   expect(await next()).toBeNull();
 });

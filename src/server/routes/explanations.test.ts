@@ -24,9 +24,9 @@ async function explained(path: string): Promise<PriceExplanation> {
 const now = () => explained(`/api/listings/${shop.id}/explanation`);
 const recommendation = () => explained(`/api/listings/${shop.id}/recommendation`);
 const lastPrice = async () => explained(`/api/history/${shop.id}/${(await shop.lastMove()).id}/explanation`);
-const arm = () => shop.app.db.execute(sql`UPDATE marketplace_modes SET mode = 'live'`);
+const setLive = () => shop.app.db.execute(sql`UPDATE marketplace_modes SET mode = 'live'`);
 
-/** Everything that a decision is made from, turned upside down. */
+/** Changes every input of a decision. */
 async function changeEverything(): Promise<void> {
   const { db } = shop.app;
   await db.execute(sql`UPDATE skus SET product_cost = 3, packaging_cost = 2`);
@@ -42,12 +42,12 @@ async function changeEverything(): Promise<void> {
   await db.execute(sql`DELETE FROM own_sellers`);
 }
 
-/** What was said at another moment, for a comparison: only which moment it was told at differs. */
+/** An explanation for a comparison: without the time it was given. */
 function said({ of: _of, listing: _listing, ...rest }: PriceExplanation): object {
   return rest;
 }
 
-test('a price still tells its offers two years later, when all that was read then is thinned out', async () => {
+test('a price still has its offers two years later, when the raw data is thinned out', async () => {
   const { db, deps } = shop.app;
   await db.execute(sql`DELETE FROM competitor_offers`);
   const read = () =>
@@ -57,7 +57,7 @@ test('a price still tells its offers two years later, when all that was read the
       deps.now(),
     );
   await read();
-  await arm();
+  await setLive();
   await shop.engineRuns();
   const [{ id }, told] = [await shop.lastMove(), await lastPrice()];
   expect(told.offers).toMatchObject([{ seller: 'Rival', landed: '18.00', status: 'counted' }]);
@@ -73,7 +73,7 @@ test('a price still tells its offers two years later, when all that was read the
 });
 
 describe('why the price would be what it would be now', () => {
-  test('tells rule, fees, cost, offers, steps and the limit in words', async () => {
+  test('has rule, fees, cost, offers, steps and the limit as text', async () => {
     await addRule(shop.app.db, { name: 'For all', marketplace: null, strategy: 'Match Competitor' });
     await addOffer(shop.app.db, shop.id, 12, { by: 'Our Shop', seenAt: shop.app.deps.now() });
     await shop.app.db.execute(
@@ -122,7 +122,7 @@ describe('why the price would be what it would be now', () => {
     ]);
   });
 
-  test('of a listing without a cost says what to enter', async () => {
+  test('of a listing without a cost lists what to enter', async () => {
     await shop.app.db.execute(sql`UPDATE skus SET product_cost = NULL`);
     expect(await now()).toMatchObject({
       outcome: 'blocked',
@@ -135,7 +135,7 @@ describe('why the price would be what it would be now', () => {
     });
   });
 
-  test('without a rule says so, and looks at no offer', async () => {
+  test('without a rule says so, and lists no offers', async () => {
     await shop.app.db.execute(sql`UPDATE repricing_rules SET is_active = false`);
     expect(await now()).toMatchObject({
       outcome: 'keep',
@@ -146,7 +146,7 @@ describe('why the price would be what it would be now', () => {
     });
   });
 
-  test('tells since when dated fees hold', async () => {
+  test('shows the start date of dated fees', async () => {
     await shop.app.db.execute(
       sql`UPDATE fee_schedules SET effective_from = '2025-11-01' WHERE marketplace = 'walmart'`,
     );
@@ -156,8 +156,8 @@ describe('why the price would be what it would be now', () => {
 });
 
 describe('an explanation is replayed from what was stored', () => {
-  test('for a price of the engine, word for word, after rule, fees, costs and offers have changed', async () => {
-    await arm();
+  test("for a rule's price, word for word, after rule, fees, costs and offers have changed", async () => {
+    await setLive();
     const before = await now();
     expect(before).toMatchObject({ outcome: 'change', price: '17.99' });
     await shop.engineRuns();
@@ -169,7 +169,7 @@ describe('an explanation is replayed from what was stored', () => {
     expect(said(await now())).not.toEqual(said(before));
   });
 
-  test('for a recommendation, and then for the price a person made of it', async () => {
+  test('for a recommendation, and then for the price after a user applied it', async () => {
     const before = await now();
     await shop.engineRuns();
     expect(said(await recommendation())).toEqual(said(before));
@@ -187,7 +187,7 @@ describe('an explanation is replayed from what was stored', () => {
     });
   });
 
-  test('for a recommendation of the same price for another reason, in the words that stand on the listing', async () => {
+  test('for a recommendation of the same price for another reason, in the words shown on the listing', async () => {
     await shop.engineRuns();
     await shop.app.db.execute(
       sql`UPDATE competitor_offers SET seller_name = 'Newcomer', seller_key = 'newcomer'`,
@@ -199,7 +199,7 @@ describe('an explanation is replayed from what was stored', () => {
     expect((await recommendation()).sentence).toBe(recommendedPriceReason);
   });
 
-  test('for a typed price: who, and the allowed prices it was checked against', async () => {
+  test('for a manual price: who, and the allowed prices it was checked against', async () => {
     await shop.send('PUT', `/api/listings/${shop.id}/price`, { price: '25.00', from: '20.00' });
     await changeEverything();
     expect(await lastPrice()).toMatchObject({
@@ -217,8 +217,8 @@ describe('an explanation is replayed from what was stored', () => {
   });
 });
 
-describe('what was no decision of ours', () => {
-  test('the first price says that it came with the listing', async () => {
+describe('what was not our decision', () => {
+  test('the first price came with the listing', async () => {
     expect(await lastPrice()).toMatchObject({
       outcome: 'change',
       price: '20.00',
@@ -232,7 +232,7 @@ describe('what was no decision of ours', () => {
     });
   });
 
-  test('an outside edit and a row without stored facts say what is known', async () => {
+  test('an external edit and a row without stored facts show what is known', async () => {
     const append = (source: string, from: number, to: number) =>
       shop.app.db.execute(sql`
         INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor, timestamp)
@@ -245,7 +245,7 @@ describe('what was no decision of ours', () => {
     expect((await lastPrice()).sentence).toBe('Beat Amazon. The data behind this decision was not stored.');
   });
 
-  test('is not found for what is not there', async () => {
+  test('is not found for an unknown ID', async () => {
     const missing = [
       '/api/listings/999/explanation',
       '/api/listings/999/recommendation',

@@ -42,7 +42,7 @@ const find = async (marketplace: string, category: string | null = null): Promis
 };
 
 describe('reading', () => {
-  test('a new install has a default in force for each of the six', async () => {
+  test('a new installation has a current default for each of the six', async () => {
     const { schedules, uncovered, checked } = await list();
     expect(schedules.map(({ marketplace, state }) => `${marketplace} ${state}`)).toEqual(
       ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'].map((name) => `${name} in_force`),
@@ -55,7 +55,7 @@ describe('reading', () => {
     expect(checked).toBeNull();
   });
 
-  test('counts listings by category in any spelling, and names those without a fee', async () => {
+  test('counts listings by category in any spelling, and lists those without a fee', async () => {
     await create(APPAREL);
     await addListing(shop.db, 'A-1');
     await addListing(shop.db, 'A-2', { feeCategory: 'Apparel' });
@@ -70,7 +70,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('a later date is coming until it holds, and makes the older one past', async () => {
+  test('a later date is upcoming until it applies, and then the older one is past', async () => {
     await addListing(shop.db, 'A-1');
     await create({ ...APPAREL, category: null, effectiveFrom: '2026-02-01T00:00:00.000Z' });
     const states = async () =>
@@ -83,7 +83,7 @@ describe('reading', () => {
     expect(await states()).toEqual(['past 0', 'in_force 1']);
   });
 
-  test('says who found the fees right', async () => {
+  test('shows who confirmed the fees', async () => {
     await shop.db
       .insert(setupFlags)
       .values({ name: 'fees_checked', reachedAt: instant(0), reachedBy: 'boss@example.com' });
@@ -104,7 +104,7 @@ describe('saving', () => {
     expect(await auditOf(shop.db, 'fees.created')).toHaveLength(1);
   });
 
-  test('an edit replaces the schedule under a new id; a stale page finds the old one gone', async () => {
+  test('an edit replaces the schedule under a new ID; a stale page finds the old one deleted', async () => {
     const { id } = await find('walmart');
     const wanted = { ...APPAREL, category: null, bands: [band('12.00', { minimum: '0.50' })] };
     const answer = await edit(id, wanted);
@@ -124,7 +124,7 @@ describe('saving', () => {
     expect(await dueSkus(shop.db)).toEqual(['etsy A-1: fees', 'walmart A-1: fees']);
   });
 
-  test('one marketplace and category has one schedule for one day, in any spelling', async () => {
+  test('a marketplace and category has one schedule per day, in any spelling', async () => {
     await create(APPAREL);
     const again = await create({ ...APPAREL, category: 'APPAREL' });
     expect(again.statusCode).toBe(409);
@@ -159,14 +159,14 @@ describe('saving', () => {
 });
 
 describe('deleting', () => {
-  test('one that decides no listing goes at once', async () => {
+  test('one that applies to no listing is deleted without confirmation', async () => {
     const { id } = (await create(APPAREL)).json();
     expect((await remove(id)).statusCode).toBe(204);
     expect((await list()).schedules).toHaveLength(6);
     expect(await auditOf(shop.db, 'fees.deleted')).toHaveLength(1);
   });
 
-  test('the last default says what it blocks, and goes only when that is confirmed', async () => {
+  test('the last default reports what it blocks, and is deleted only when that is confirmed', async () => {
     await addListing(shop.db, 'A-1');
     await addListing(shop.db, 'A-2');
     const { id } = await find('walmart');
@@ -180,13 +180,13 @@ describe('deleting', () => {
     expect((await list()).uncovered).toEqual([{ marketplace: 'walmart', category: null, listings: 3 }]);
   });
 
-  test('the last default of a marketplace without listings asks too', async () => {
+  test('the last default of a marketplace without listings needs confirmation too', async () => {
     const { id } = await find('etsy');
     expect((await remove(id)).json().message).toContain('0 listings would be blocked');
     expect((await remove(id, '?blocking=0')).statusCode).toBe(204);
   });
 
-  test('one with an older schedule behind it blocks nothing', async () => {
+  test('one with an older schedule before it blocks nothing', async () => {
     await addListing(shop.db, 'A-1');
     const newer = await create({ ...APPAREL, category: null, effectiveFrom: '2026-01-01T00:00:00.000Z' });
     expect(newer.json().deletionBlocks).toBeNull();
@@ -195,7 +195,7 @@ describe('deleting', () => {
   });
 });
 
-test('the impact of a draft is answered as decimals, and nothing is saved', async () => {
+test('the impact of a draft is returned as decimals, and nothing is saved', async () => {
   await addSku(shop.db, 'A-1');
   await addRule(shop.db);
   const listingId = await addListing(shop.db, 'A-1', { currentPrice: cents(1_600) });

@@ -85,11 +85,11 @@ function impactView({ worst, ...counts }: FeeImpactFound): FeeImpact {
   };
 }
 
-/** Of a schedule that was saved just now. */
+/** The response for a schedule that was just saved. */
 async function readSchedule({ db, now }: AppDeps, id: number): Promise<FeeScheduleView> {
   const { schedules } = await readFees(db, now());
   const saved = schedules.find((schedule) => schedule.id === String(id));
-  if (saved === undefined) throw new Error(`fee schedule ${id} is gone right after it was saved`);
+  if (saved === undefined) throw new Error(`fee schedule ${id} is missing right after it was saved`);
   return saved;
 }
 

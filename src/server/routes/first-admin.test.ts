@@ -13,28 +13,28 @@ const ELSEWHERE: InjectOptions = { headers: { 'x-forwarded-for': '203.0.113.9' }
 const ask = async (over: InjectOptions = {}, of = shop) =>
   of.app.inject({ method: 'GET', url: '/api/first-admin', ...over });
 
-test('without an administrator the machine itself registers, everybody else needs the set-up link', async () => {
+test('without an administrator the machine itself registers, all others need the setup link', async () => {
   expect((await shop.get('/api/first-admin')).json()).toEqual({ way: 'registration' });
   for (const over of [ELSEWHERE, { remoteAddress: '10.0.0.9' }]) {
     expect((await ask(over)).json()).toEqual({ way: 'setup_link' });
   }
 });
 
-test('it promises nothing that the registration does not keep', async () => {
+test('it matches what the registration allows', async () => {
   const open = await createTestApp({ boundToLoopback: false });
   expect((await ask({}, open)).json()).toEqual({ way: 'setup_link' });
   expect((await open.post('/api/register', aRegistration())).json()).toMatchObject({ role: 'user' });
   await open.close();
 });
 
-test('an account that waits takes nobody the place; an administrator does, for everybody and for good', async () => {
+test('an account that waits for approval does not count; an administrator does, for all and permanently', async () => {
   await shop.post('/api/register', aRegistration({ email: 'early@example.com' }), ELSEWHERE);
   expect((await ask()).json()).toEqual({ way: 'registration' });
   await shop.admin();
   for (const over of [{}, ELSEWHERE]) expect((await ask(over)).json()).toEqual({ way: 'taken' });
 });
 
-test('nothing else is said: not the link, not whether one was printed', async () => {
+test('it returns nothing else: neither the link nor whether one was printed', async () => {
   const before = await ask(ELSEWHERE);
   const token = await createSetupToken(shop.db, shop.deps.now());
   const after = await ask(ELSEWHERE);

@@ -16,7 +16,7 @@ import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 
 let shop: TestApp;
 let admin: string;
-/** Three prices would go down on Walmart, each by $0.51, and two on eBay, each by $1.01; all of it only observed. */
+/** Three prices would go down on Walmart, each by $0.51, and two on eBay, each by $1.01; all on recommend only. */
 beforeEach(async () => {
   shop = await createTestApp();
   admin = await shop.admin();
@@ -34,9 +34,9 @@ afterEach(() => shop.close());
 
 const look = async (...marketplaces: Marketplace[]): Promise<RunPreview> =>
   planIn((await shop.get(`/api/engine/plan?marketplaces=${marketplaces.join()}`, admin)).body);
-const arm = (token: string, ...marketplaces: Marketplace[]) =>
+const goLive = (token: string, ...marketplaces: Marketplace[]) =>
   shop.post('/api/engine/go-live', { marketplaces, token }, { headers: { cookie: admin } });
-const armed = async (): Promise<Marketplace[]> =>
+const liveMarketplaces = async (): Promise<Marketplace[]> =>
   EngineStatus.parse((await shop.get('/api/engine', admin)).json())
     .marketplaces.filter(({ mode }) => mode === 'live')
     .map(({ marketplace }) => marketplace);
@@ -61,8 +61,8 @@ async function moves(): Promise<Record<string, number>> {
   return rows[0]?.moves ?? {};
 }
 
-describe('what each marketplace would come to', () => {
-  test('is told before anything is chosen, with what it means in money', async () => {
+describe('the forecast of each marketplace', () => {
+  test('is shown before any is chosen, with the amounts', async () => {
     const plan = await look();
     expect(plan).toMatchObject({ changes: 0, recommended: 5, evaluated: 5 });
     expect(plan.forecasts).toEqual([
@@ -88,7 +88,7 @@ describe('what each marketplace would come to', () => {
     ]);
   });
 
-  test('says what is not ready and what is left for a person', async () => {
+  test('shows what is not ready and what needs review', async () => {
     await shop.db.execute(sql`UPDATE skus SET product_cost = NULL WHERE sku = 'E-1'`);
     await shop.db.execute(sql`UPDATE listings SET auto_repricing_enabled = false WHERE sku = 'E-2'`);
     await shop.db.execute(sql`DELETE FROM own_sellers WHERE marketplace = 'walmart'`);
@@ -105,7 +105,7 @@ describe('what each marketplace would come to', () => {
     ]);
   });
 
-  test('stays the same for the others when one is chosen, whose prices are then the plan', async () => {
+  test('does not change for the others when one is chosen, whose prices are then the plan', async () => {
     const plan = await look('walmart');
     expect(plan).toMatchObject({ changes: 3, recommended: 2 });
     expect(plan.rows.map(({ marketplace }) => marketplace)).toEqual(['walmart', 'walmart', 'walmart']);
@@ -113,13 +113,13 @@ describe('what each marketplace would come to', () => {
   });
 });
 
-describe('arming one of two', () => {
-  test('arms that one, tells open pages, and leaves the other observing until its own plan', async () => {
+describe('going live on one of two', () => {
+  test('switches that one, notifies open pages, and leaves the other on recommend only until its own plan', async () => {
     const signals: Signal[] = [];
     const listener = await listen(shop.url, (signal) => signals.push(signal));
-    const first = await arm((await look('walmart')).token, 'walmart');
+    const first = await goLive((await look('walmart')).token, 'walmart');
     expect(first.statusCode).toBe(200);
-    expect(await armed()).toEqual(['walmart']);
+    expect(await liveMarketplaces()).toEqual(['walmart']);
     await expect
       .poll(() => signals)
       .toContainEqual({ kind: 'changed', channel: 'pricewright_engine', ids: [] });
@@ -128,7 +128,7 @@ describe('arming one of two', () => {
 
     const next = await look('ebay');
     expect(next.rows.map(({ marketplace }) => marketplace)).toEqual(['ebay', 'ebay']);
-    expect((await arm(next.token, 'ebay')).statusCode).toBe(200);
+    expect((await goLive(next.token, 'ebay')).statusCode).toBe(200);
     expect(await moves()).toEqual({ walmart: 3, ebay: 2 });
     const rows = await shop.db.select().from(auditLog).where(eq(auditLog.action, 'engine.armed'));
     expect(rows.map(({ targetId, before, after }) => ({ targetId, before, after }))).toMatchObject([
@@ -146,43 +146,43 @@ describe('arming one of two', () => {
     { looked: ['walmart'], asked: ['walmart', 'ebay'] },
     { looked: ['walmart', 'ebay'], asked: ['walmart'] },
     { looked: [], asked: ['walmart'] },
-  ])('a plan of $looked does not arm $asked', async ({ looked, asked }) => {
-    // Nothing would change anywhere, so that the plans come to the same.
+  ])('a plan of $looked does not go live on $asked', async ({ looked, asked }) => {
+    // Nothing would change anywhere, so that the plans are equal.
     await shop.db.delete(competitorOffers);
     const { token, changes } = await look(...looked);
     expect(changes).toBe(0);
-    expect((await arm(token, ...asked)).statusCode).toBe(409);
-    expect(await armed()).toEqual([]);
+    expect((await goLive(token, ...asked)).statusCode).toBe(409);
+    expect(await liveMarketplaces()).toEqual([]);
   });
 
-  test('a plan made beside an armed one is another when that was disarmed', async () => {
-    await arm((await look('walmart')).token, 'walmart');
+  test('a plan made with another one live is different when that is no longer live', async () => {
+    await goLive((await look('walmart')).token, 'walmart');
     const { token } = await look('ebay');
     await shop.post(
       '/api/engine/recommend-only',
       { marketplaces: ['walmart'] },
       { headers: { cookie: admin } },
     );
-    expect((await arm(token, 'ebay')).statusCode).toBe(409);
-    expect((await arm((await look('ebay')).token, 'ebay')).statusCode).toBe(200);
-    expect(await armed()).toEqual(['ebay']);
+    expect((await goLive(token, 'ebay')).statusCode).toBe(409);
+    expect((await goLive((await look('ebay')).token, 'ebay')).statusCode).toBe(200);
+    expect(await liveMarketplaces()).toEqual(['ebay']);
   });
 
-  test('one that is switched off in Settings is not armed: it would begin unseen once it is on', async () => {
+  test('one that is turned off in Settings does not go live: it would start unreviewed once turned on', async () => {
     const keys = { walmartClientId: 'c', walmartClientSecret: 'v1.ciphertext' };
     await updateSettings(shop.db, { walmartEnabled: false, ...keys }, shop.deps.now());
     const { token } = await look('walmart', 'ebay');
-    const answer = await arm(token, 'walmart', 'ebay');
+    const answer = await goLive(token, 'walmart', 'ebay');
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toMatchObject({
       message:
         'Cannot go live on Walmart. In Settings, turn the marketplace on, complete its credentials and allow sending prices.',
     });
-    expect(await armed()).toEqual([]);
-    expect((await arm((await look('ebay')).token, 'ebay')).statusCode).toBe(200);
+    expect(await liveMarketplaces()).toEqual([]);
+    expect((await goLive((await look('ebay')).token, 'ebay')).statusCode).toBe(200);
   });
 
-  test('a plan of nothing is no leave to arm nothing', async () => {
-    expect((await arm((await look()).token)).statusCode).toBe(400);
+  test('a plan of nothing is not accepted', async () => {
+    expect((await goLive((await look()).token)).statusCode).toBe(400);
   });
 });

@@ -21,7 +21,7 @@ afterEach(() => shop.close());
 const metrics = (over: { remoteAddress?: string; headers?: Record<string, string> }) =>
   shop.app.inject({ url: '/metrics', ...over, headers: { host: 'localhost:5000', ...over.headers } });
 
-test('ready means that the database takes writes, the schema fits and the process stays', async () => {
+test('ready means that the database accepts writes, the schema fits and the process is not stopping', async () => {
   const answer = await shop.get('/readyz');
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).toEqual({
@@ -30,7 +30,7 @@ test('ready means that the database takes writes, the schema fits and the proces
   });
 });
 
-test('shutting down is not ready, at once', async () => {
+test('shutting down is not ready, immediately', async () => {
   await shop.get('/readyz');
   state.accepting = false;
   const answer = await shop.get('/readyz');
@@ -38,7 +38,7 @@ test('shutting down is not ready, at once', async () => {
   expect(answer.json()).toMatchObject({ ready: false, checks: { accepting: false, databaseWrite: true } });
 });
 
-test('a schema of another release is not ready; the database is asked once a second', async () => {
+test('a schema of another release is not ready; the database is queried once per second', async () => {
   await shop.get('/readyz');
   state.schema = false;
   expect((await shop.get('/readyz')).statusCode).toBe(200);
@@ -46,9 +46,9 @@ test('a schema of another release is not ready; the database is asked once a sec
   expect((await shop.get('/readyz')).json()).toMatchObject({ ready: false, checks: { schema: false } });
 });
 
-test('a process without its database is alive, not ready, and lets nobody in', async () => {
-  const gone = openDatabase('postgresql://127.0.0.1:1/gone');
-  const lost = await createTestApp({ db: gone.db });
+test('a process without its database is alive, not ready, and refuses access', async () => {
+  const unreachable = openDatabase('postgresql://127.0.0.1:1/missing');
+  const lost = await createTestApp({ db: unreachable.db });
   expect((await lost.get('/healthz')).json()).toEqual({ status: 'ok' });
   expect((await lost.get('/readyz')).json()).toMatchObject({
     ready: false,
@@ -57,11 +57,11 @@ test('a process without its database is alive, not ready, and lets nobody in', a
   const answer = await lost.get('/api/user', `pricewright=${'a'.repeat(43)}`);
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toMatchObject({ code: 'unavailable' });
-  await gone.close();
+  await unreachable.close();
   await lost.close();
 });
 
-test('a frozen database is not ready within seconds, and is asked by one connection at a time', async () => {
+test('a frozen database is not ready within seconds, and is queried by one connection at a time', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -70,7 +70,7 @@ test('a frozen database is not ready within seconds, and is asked by one connect
   const frozen = openDatabase(`postgresql://127.0.0.1:${port}/frozen`);
   const lost = await createTestApp({ db: frozen.db });
   const answer = await lost.get('/readyz');
-  // It did not wait until its connection was given up.
+  // It did not wait for the connection timeout.
   expect(sockets.map((socket) => socket.readyState)).toEqual(['open']);
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toMatchObject({ checks: { databaseWrite: false } });

@@ -3,9 +3,9 @@ import { Liveness, Readiness } from '#contract/health.ts';
 import { proveDatabaseWrite } from '#db/queries/background/health.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 
-// Everybody may ask, but nobody can make the database write more often than this.
+// Public, but the database is not written more often than this.
 const FRESH_FOR = 1_000;
-/** A frozen database answers nothing, not even an error; whoever asks for readiness gives up after a few seconds. */
+/** A frozen database returns nothing, not even an error; callers of readiness time out after a few seconds. */
 const ANSWER_LIMIT = 2_000;
 
 type Checks = Readiness['checks'];
@@ -35,7 +35,7 @@ function createDatabaseCheck(deps: AppDeps): () => Promise<DatabaseChecks> {
   }
   return () => {
     const now = deps.now();
-    // A question without an answer holds a connection: more of them would take all that the pool has.
+    // A pending query holds a connection: more of them would use up the pool.
     if (now - checkedAt >= FRESH_FOR && !asking) {
       checkedAt = now;
       latest = check();
@@ -44,7 +44,7 @@ function createDatabaseCheck(deps: AppDeps): () => Promise<DatabaseChecks> {
   };
 }
 
-/** @throws Error when there is no answer within `ANSWER_LIMIT` */
+/** @throws Error when there is no response within `ANSWER_LIMIT` */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {

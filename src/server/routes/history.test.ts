@@ -41,7 +41,7 @@ afterAll(() => shop.close());
 
 const get = (url: string) => shop.get(url, cookie);
 
-test('the newest change comes first, with who made it and the price in force now', async () => {
+test('the newest change comes first, with its author and the current price', async () => {
   const { rows, total, isTotalExact } = (await get('/api/history')).json();
   expect({ total, isTotalExact }).toEqual({ total: 3, isTotalExact: true });
   expect(rows.map(({ source }: { source: string }) => source)).toEqual(['person', 'rule', 'import']);

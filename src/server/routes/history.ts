@@ -15,7 +15,7 @@ import { exportHistory } from '#usecases/catalog/exports/export-history.ts';
 import { previewUndo } from '#usecases/repricing/prices/preview-undo.ts';
 import { undoChanges } from '#usecases/repricing/prices/undo-changes.ts';
 
-/** A ledger has rows by the million, and they are wide: counted on the spot only as far as people page. */
+/** A ledger has millions of wide rows: they are counted exactly only as far as users page. */
 const MOST_COUNTED = 20_000;
 
 export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
@@ -60,7 +60,7 @@ export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
   );
 };
 
-/** Days are those of whoever asks; the ledger knows moments. */
+/** Days are those of the request's time zone; the ledger has timestamps. */
 function withMoments({ from, to, zone, ...filter }: HistoryFilter): StoredFilter {
   return { ...filter, ...daySpan({ from, to }, zone) };
 }

@@ -16,14 +16,14 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-async function untilSomebodyWaits(): Promise<void> {
+async function untilLockWait(): Promise<void> {
   for (;;) {
     const { rows } = await shop.db.execute(sql`SELECT FROM pg_locks WHERE NOT granted`);
     if (rows.length > 0) return;
   }
 }
 
-test('columns that another tab has chosen since are not imported: the counts that were looked at are others', async () => {
+test('columns changed in another tab are not imported: the reviewed counts were different', async () => {
   const desk = importDesk(shop, cookie);
   const looked = await desk.check('skus', 'sku,productCost,other\nA-1,50.00,1.00\n');
   expect(looked).toMatchObject({ counts: { create: 1 }, mapping: { productCost: 1 } });
@@ -37,14 +37,14 @@ test('columns that another tab has chosen since are not imported: the counts tha
   );
   expect(late.statusCode).toBe(409);
   expect((await shop.db.execute(sql`SELECT FROM skus`)).rows).toEqual([]);
-  // The way on: what was looked at anew.
+  // The way to continue: the new check was reviewed.
   expect((await desk.run(looked.id)).state).toBe('done');
   expect((await shop.db.execute(sql`SELECT product_cost::text AS cost FROM skus`)).rows).toEqual([
     { cost: '1.00' },
   ]);
 });
 
-test('a file is changed and imported by who brought it in, and by administrators', async () => {
+test('a file is changed and imported by the user who uploaded it, and by administrators', async () => {
   await aReadyUser(shop, 'bob@example.com');
   await aReadyUser(shop, 'eve@example.com');
   const bob = importDesk(shop, await shop.signIn('bob@example.com'));
@@ -66,7 +66,7 @@ const FILES: Readonly<Record<ImportKind, string>> = Object.fromEntries(
   IMPORT_KINDS.map((kind) => [kind, `${templateOf(`${kind}.csv`)}\n`]),
 ) as Record<ImportKind, string>;
 
-test('every route of an import asks for the role of what is imported', async () => {
+test('every route of an import requires the role of what is imported', async () => {
   await aReadyUser(shop, 'bob@example.com');
   const bob = await shop.signIn('bob@example.com');
   const routes = shop.app.declaredRoutes.filter(({ path }) => path.startsWith('/api/imports/:id'));
@@ -92,7 +92,7 @@ test('every route of an import asks for the role of what is imported', async () 
   }
 });
 
-test('columns chosen in one tab while another tab starts the import come too late, and do not take it back', async () => {
+test('columns changed in one tab while another tab starts the import are too late, and do not stop it', async () => {
   const { id } = await importDesk(shop, cookie).check('skus', 'sku,name\nA-1,Mug\n');
   const { answer } = await shop.db.transaction(async (tx) => {
     await tx.execute(sql`SELECT FROM imports WHERE id = ${id} FOR UPDATE`);
@@ -101,10 +101,10 @@ test('columns chosen in one tab while another tab starts the import come too lat
       { mapping: { sku: 1 }, defaults: {} },
       { method: 'PUT', headers: { cookie } },
     );
-    // Sent now, not when somebody awaits it.
+    // Sent now, not when it is awaited.
     const sent = Promise.resolve(mapping);
     sent.catch(() => undefined);
-    await untilSomebodyWaits();
+    await untilLockWait();
     await tx.execute(sql`UPDATE imports SET state = 'importing' WHERE id = ${id}`);
     return { answer: sent };
   });
@@ -113,7 +113,7 @@ test('columns chosen in one tab while another tab starts the import come too lat
   expect(rows).toEqual([{ state: 'importing' }]);
 });
 
-describe('what somebody keeps in uploaded files', () => {
+describe("the storage of a user's uploads", () => {
   const MUG = 'sku,productCost\nMUG,4.00\n';
   const keep = (bytes: number, files: number, by: string) =>
     shop.db.execute(sql`
@@ -126,7 +126,7 @@ describe('what somebody keeps in uploaded files', () => {
     bob = importDesk(shop, await shop.signIn('bob@example.com'));
   });
 
-  test('ends at 2 GB, with what to do, and another person uploads on', async () => {
+  test('ends at 2 GB, with what to do, and another user can still upload', async () => {
     await keep(MAX_KEPT_BYTES / 2 - 5, 2, 'bob@example.com');
     const { rows } = await shop.db.execute<{ id: string }>(sql`SELECT min(id)::text AS id FROM imports`);
     const refused = await bob.upload('skus', MUG);
@@ -135,14 +135,14 @@ describe('what somebody keeps in uploaded files', () => {
     const again = `/api/imports?kind=skus&from=${rows[0]?.id}&name=x.csv`;
     expect((await shop.post(again, undefined, bob.signed)).statusCode).toBe(409);
     expect((await importDesk(shop, cookie).upload('skus', MUG)).statusCode).toBe(201);
-    // The two that were there, and the administrator's: what was refused left nothing.
+    // The two existing files, and the administrator's: the refused upload left nothing.
     expect((await shop.db.execute(sql`SELECT FROM imports`)).rows).toHaveLength(3);
-    const gone = await callAs(shop, bob.cookie, 'DELETE', `/api/imports/${rows[0]?.id}`);
-    expect(gone.statusCode).toBe(204);
+    const deletion = await callAs(shop, bob.cookie, 'DELETE', `/api/imports/${rows[0]?.id}`);
+    expect(deletion.statusCode).toBe(204);
     expect((await bob.upload('skus', MUG)).statusCode).toBe(201);
   });
 
-  test('ends at 1,000 files; those of others are deleted by administrators alone, and none at work', async () => {
+  test('ends at 1,000 files; those of others are deleted by administrators only, and none in progress', async () => {
     await keep(10, MAX_KEPT_FILES - 1, 'bob@example.com');
     const { id } = (await bob.upload('skus', MUG)).json();
     expect((await bob.upload('skus', MUG)).statusCode).toBe(409);

@@ -15,7 +15,7 @@ const desk = () => importDesk(shop, cookie);
 const NEXT = 'sku,currentPrice,fulfillmentType\n';
 
 describe('the header of an upload', () => {
-  test('is answered with the first rows, whatever separates the columns and whatever the cells hold', async () => {
+  test('is returned with the first rows, whatever separates the columns and whatever the cells contain', async () => {
     const file = '\ufeffSKU;Current_Price;fulfillment type;Colour\r\n"00;7";9.99;FBM;"bl\nue"\r\n';
     const answer = await desk().upload('listings', file, 'C:\\files\\mine.csv');
     expect(answer.statusCode).toBe(201);
@@ -35,7 +35,7 @@ describe('the header of an upload', () => {
     expect((await shop.get('/api/imports', cookie)).json()).toMatchObject([{ fileName: 'mine.csv' }]);
   });
 
-  test('names what is missing before any row is looked at', async () => {
+  test('names what is missing before any row is read', async () => {
     const answer = (await desk().upload('skus', 'name,productCost\nMug,nonsense\n')).json();
     expect(answer).toMatchObject({ state: 'uploaded', missingColumns: ['sku'], jobId: null, problems: [] });
     expect(answer.columns[0]).toMatchObject({
@@ -46,7 +46,7 @@ describe('the header of an upload', () => {
   });
 });
 
-describe('a file that is no CSV is refused with a sentence, and nothing is kept', () => {
+describe('a file that is not a CSV is refused with a sentence, and nothing is stored', () => {
   test.each([
     ['nothing', '', /the file is empty. It needs a header line/],
     [
@@ -63,7 +63,7 @@ describe('a file that is no CSV is refused with a sentence, and nothing is kept'
     expect((await shop.db.execute('SELECT id FROM imports')).rows).toEqual([]);
   });
 
-  test('a fault further down fails the check and says where', async () => {
+  test('an error further down fails the check and names the line', async () => {
     const checked = await desk().check('listings', `${NEXT}A-1,1,FBM\nA-2,"1"x,FBM\n`);
     expect(checked).toMatchObject({ state: 'failed', counts: null });
     expect(checked.fault).toMatch(/line 3: text follows a closing quote/);
@@ -74,8 +74,8 @@ describe('a file that is no CSV is refused with a sentence, and nothing is kept'
   });
 });
 
-describe('who may', () => {
-  test('fees are for administrators, everything else for everybody signed in', async () => {
+describe('permissions', () => {
+  test('fees are for administrators, everything else for every logged-in user', async () => {
     const email = 'bob@example.com';
     await shop.post('/api/register', aRegistration({ email }));
     await shop.db.execute('UPDATE users SET approved = true, email_verified = true');
@@ -89,7 +89,7 @@ describe('who may', () => {
     expect((await desk().run(id)).counts).toMatchObject({ create: 1 });
   });
 
-  test('only administrators say with an import who we are; everybody may name those who are us already', async () => {
+  test('only administrators declare own sellers with an import; every user may name those declared already', async () => {
     const email = 'bob@example.com';
     await shop.post('/api/register', aRegistration({ email }));
     await shop.db.execute('UPDATE users SET approved = true, email_verified = true');
@@ -107,7 +107,7 @@ describe('who may', () => {
     expect((await bob.run(id, options)).state).toBe('done');
   });
 
-  test('nobody without a session, and no other route takes a file', async () => {
+  test('requires a session, and no other route accepts a file', async () => {
     expect((await importDesk(shop, '').upload('listings', NEXT)).statusCode).toBe(401);
     const headers = { cookie, 'content-type': 'text/csv' };
     expect((await shop.post('/api/jobs/1/cancel', undefined, { payload: 'a,b', headers })).statusCode).toBe(
@@ -132,7 +132,7 @@ test('columns are refused with a reason for each', async () => {
   });
 });
 
-test('templates have the columns that people know, and import as they are', async () => {
+test('templates have the columns from the files of sellers, and import unchanged', async () => {
   const template = async (kind: string) => (await shop.get(`/api/imports/template/${kind}.csv`, cookie)).body;
   expect(await template('skus')).toMatch(/^sku,name,productCost,weight,packagingCost,miscCost,veeqoId\r\n/);
   expect(await template('listings')).toMatch(/^sku,title,currentPrice,fulfillmentType,walmartItemId\r\n/);
@@ -156,6 +156,6 @@ test('files are kept for 30 days', async () => {
     (await shop.db.execute('SELECT 1 FROM import_chunks UNION SELECT 1 FROM import_lines')).rows,
   ).toEqual([]);
   cookie = await shop.signIn('boss@example.com');
-  const gone = await shop.get(`/api/imports/${id}`, cookie);
-  expect(gone.json().message).toBe(`There is no import ${id}. Imports are kept for 30 days.`);
+  const missing = await shop.get(`/api/imports/${id}`, cookie);
+  expect(missing.json().message).toBe(`There is no import ${id}. Imports are kept for 30 days.`);
 });

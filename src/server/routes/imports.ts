@@ -39,7 +39,7 @@ function uploaderOf(request: FastifyRequest): Uploader {
   return { ...actorOf(request), isAdmin: sessionOf(request).user.role === 'admin', twoFactor };
 }
 
-/** An import that whoever asks may look at: what is in a file of fees is for administrators, like the fees. */
+/** An import that the caller may see: the content of fee files is for administrators, like the fees. */
 async function seenImport(deps: AppDeps, request: FastifyRequest, id: string): Promise<ImportRow> {
   const file = await requireImport(deps, Number(id));
   requireSight(file.kind, uploaderOf(request));
@@ -53,12 +53,12 @@ function sendFile(reply: FastifyReply, name: string, body: Readable | string): F
     .send(body);
 }
 
-/** Files that come in, from the upload to the report. */
+/** Imports, from the upload to the report. */
 export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   const view = async (file: Parameters<typeof importView>[0]) =>
     importView(file, await listOwnSellerKeys(deps.db));
 
-  // The parser belongs to this plugin alone: no other route is handed bodies that nobody has looked at.
+  // The parser belongs to this plugin alone: no other route gets unvalidated bodies.
   await app.register(async (upload) => {
     upload.addContentTypeParser(FILE_TYPES, (_request, payload, done) => done(null, payload));
     upload.post(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('everybody signed in sees the jobs, the newest first, and can ask one to stop', async () => {
+test('every logged-in user sees the jobs, the newest first, and can request one to stop', async () => {
   const createdBy = { id: null, name: 'Ann Arbor' };
   const first = await startJob(shop.db, shop.deps, { kind: 'import', title: 'First', work: {}, createdBy });
   shop.advance(1_000);
@@ -31,7 +31,7 @@ test('everybody signed in sees the jobs, the newest first, and can ask one to st
   expect(audit.rows).toEqual([{ actor: 'boss@example.com', target_id: String(first) }]);
 });
 
-test('a job that does not exist cannot be stopped, and nobody asks without a session', async () => {
+test('an unknown job cannot be stopped, and a session is required', async () => {
   const answer = await shop.post('/api/jobs/4711/cancel', undefined, { headers: { cookie } });
   expect(answer.statusCode).toBe(404);
   expect(answer.json().message).toBe('There is no job 4711.');

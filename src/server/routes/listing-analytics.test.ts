@@ -36,7 +36,7 @@ describe.each([
   ['/api/listings/', '/price-chart'],
   ['/api/listings/', '/on-marketplace'],
 ])('%s:listing%s', (before, after) => {
-  test('is not found for a listing that never was, and says when one was removed', async () => {
+  test('is not found for an unknown listing, and reports when one was removed', async () => {
     const unknown = await shop.get(`${before}999999${after}`);
     expect(unknown.statusCode).toBe(404);
     expect(unknown.json()).toMatchObject({ code: 'not_found' });
@@ -91,7 +91,7 @@ describe('sales metrics', () => {
     expect(await json(url('?dateRange=90'))).toMatchObject({ salesCount: 5, totalQuantity: 9 });
   });
 
-  test('of a connected marketplace are as old as the reading, also when it had no sale to tell of', async () => {
+  test('of a connected marketplace are as old as the sync, even if it returned no sales', async () => {
     await beginRead(shop.app.db, 'walmart', 'sales', ago(0.5));
     await endRead(shop.app.db, 'walmart', 'sales', {
       startedAt: ago(0.5),
@@ -107,7 +107,7 @@ describe('sales metrics', () => {
     expect(await json(url())).toMatchObject({ lastUpdated, staleAt });
   });
 
-  test('the range is 30 days unless it is asked for, and no other than 7, 30 or 90', async () => {
+  test('the range is 30 days by default, and otherwise 7 or 90', async () => {
     await shop.app.db.insert(salesHistory).values([sale(29, 1, 8, 1), sale(31, 1, 8, 1)]);
     expect(await json(url())).toMatchObject({ salesCount: 1, from: iso(ago(30)) });
     expect((await shop.get(url('?dateRange=14'))).statusCode).toBe(400);
@@ -127,7 +127,7 @@ describe('sales metrics', () => {
     });
   });
 
-  test('an unknown margin is left out and counted as left out, never taken for zero', async () => {
+  test('an unknown margin is excluded and counted as excluded, never as zero', async () => {
     await shop.app.db.insert(salesHistory).values([sale(1, 2, 10, 4), sale(2, 3, 10, null)]);
     expect(await json(url())).toMatchObject({
       totalQuantity: 5,
@@ -175,11 +175,11 @@ describe('sales metrics', () => {
 describe('analytics', () => {
   const url = () => `/api/listing-analytics/${shop.id}`;
 
-  test('nothing reported is null', async () => {
+  test('unreported figures are null', async () => {
     expect((await shop.get(url())).body).toBe('null');
   });
 
-  test('answers what was reported, unknown as null, with the days that somebody looked', async () => {
+  test('returns what was reported, unknown as null, with the days that were checked', async () => {
     await shop.app.db.insert(listingAnalytics).values({
       listingId: shop.id,
       reviewCount: 12,
@@ -216,13 +216,13 @@ describe('analytics', () => {
     });
   });
 
-  test('a marketplace that tells reviews and rank once a day is not old after an hour', async () => {
+  test('a marketplace that reports reviews and rank once a day is not old after an hour', async () => {
     await beginRead(shop.app.db, 'walmart', 'figures', now);
     await shop.app.db.insert(listingAnalytics).values({ listingId: shop.id, lastUpdated: now });
     expect(await json(url())).toMatchObject({ staleAt: iso((now + hours(48)) as Instant) });
   });
 
-  test('what the marketplace does not say is null; old is what two check intervals would have renewed', async () => {
+  test('figures that the marketplace does not have are null; old means older than two check intervals', async () => {
     await shop.app.db.update(appSettings).set({ checkInterval: 60 });
     await shop.app.db.insert(listingAnalytics).values({ listingId: shop.id, lastUpdated: now });
     expect(await json(url())).toMatchObject({
@@ -280,7 +280,7 @@ describe('competitor prices', () => {
     ]);
   });
 
-  test('an offer of ours stops counting once we say who we are, also in what was recorded before', async () => {
+  test('an offer of ours stops counting once we declare the seller, also in what was recorded before', async () => {
     await record(now, [offered('Second Shop', 12, { featured: true }), offered('Rival', 18)]);
     expect(await json(url())).toMatchObject([{ thirdPartyMinPrice: '12.00', isBuyBoxOurs: false }]);
     await declareSeller(shop.app.db, 'walmart', 'second shop');
@@ -295,7 +295,7 @@ describe('competitor prices', () => {
     ]);
   });
 
-  test('aggregates that came without offers are answered as received', async () => {
+  test('aggregates without offers are returned as received', async () => {
     await shop.app.db.insert(competitorPrices).values({
       listingId: shop.id,
       marketplace: 'walmart',
@@ -310,7 +310,7 @@ describe('competitor prices', () => {
     ]);
   });
 
-  test('what Amazon asks for the same SKU stands beside it, as long as it counts', async () => {
+  test("Amazon's price for the same SKU is included, as long as it counts", async () => {
     const onAmazon = await addListing(shop.app.db, 'A-1', { marketplace: 'amazon' });
     await record(ago(0.5), [offered('Amazon', 17, { marketplace: true })], onAmazon);
     await record(now, [offered('Rival', 18)]);
@@ -319,7 +319,7 @@ describe('competitor prices', () => {
     expect(await json(url())).toMatchObject([{ amazonDirectPrice: null }]);
   });
 
-  test('what is read again unchanged is as old as the last reading, and so is what Amazon asks beside it', async () => {
+  test("an unchanged offer is as old as the last sync, and so is Amazon's price next to it", async () => {
     const onAmazon = await addListing(shop.app.db, 'A-1', { marketplace: 'amazon' });
     await record(ago(3), [offered('Amazon', 17, { marketplace: true })], onAmazon);
     await record(ago(3), [offered('Rival', 18)]);
@@ -334,7 +334,7 @@ describe('competitor prices', () => {
     ]);
   });
 
-  test('another marketplace has none; without a limit ten are answered', async () => {
+  test('another marketplace has none; without a limit ten are returned', async () => {
     for (let day = 0; day < 12; day++) await record(ago(day), [offered('Rival', 10 + day)]);
     expect(await json(url('?marketplace=amazon'))).toEqual([]);
     expect(await json(url(''))).toHaveLength(10);
@@ -348,12 +348,12 @@ describe('competitor prices', () => {
     },
   );
 
-  test('nothing recorded is an empty list', async () => {
+  test('without records it is an empty list', async () => {
     expect(await json(url())).toEqual([]);
   });
 });
 
-test('GET /api/listings/:id/on-marketplace: what the marketplace last said, and null before it said anything', async () => {
+test('GET /api/listings/:id/on-marketplace: the last state on the marketplace, null before the first', async () => {
   const url = `/api/listings/${shop.id}/on-marketplace`;
   expect(await json(url)).toBeNull();
   const seenAt = ago(1);

@@ -20,7 +20,7 @@ import { salesMetrics } from '#usecases/catalog/analytics/sales-metrics.ts';
 const config = { access: 'signedIn' } as const;
 const OfListing = z.strictObject({ listingId: Id });
 
-/** How one listing does: what it sells, how it stands, what others ask. */
+/** The figures of one listing: sales, analytics, competitor prices. */
 export const listingAnalyticsRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   app.get(
     '/api/sales-history/metrics/:listingId',
@@ -31,7 +31,7 @@ export const listingAnalyticsRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = 
   app.get(
     '/api/listing-analytics/:listingId',
     { config, schema: { params: OfListing, response: { 200: ListingAnalytics } } },
-    // As text: an answer of null would be sent as no body at all.
+    // As text: a response of null would be sent without a body.
     async ({ params }, reply) => reply.send(await listingAnalytics(deps, Number(params.listingId))),
   );
 

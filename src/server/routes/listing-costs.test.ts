@@ -34,7 +34,7 @@ async function addBundle(): Promise<number> {
 }
 
 describe('the costs of a listing', () => {
-  test('come part by part, with where each is from and who shares the SKU', async () => {
+  test('come part by part, with their source and the listings that share the SKU', async () => {
     const ebay = await addListing(shop.app.db, 'A-1', { marketplace: 'ebay' });
     const box = await addBundle();
     await addTier(shop.app.db, 'walmart', 3.5);
@@ -73,7 +73,7 @@ describe('the costs of a listing', () => {
     });
   });
 
-  test('of a bundle are read-only with the way to go on', async () => {
+  test('of a bundle are read-only with where to edit them', async () => {
     const box = await addBundle();
     const costs = await read(box);
     expect(costs).toMatchObject({ isBundle: true, skuVersion: null, totalCost: '24.00', others: [] });
@@ -88,7 +88,7 @@ describe('the costs of a listing', () => {
     expect(answer.json().fields.product).toContain('Change them under Bundles.');
   });
 
-  test('name every gap with what to enter', async () => {
+  test('list every gap with what to enter', async () => {
     const id = await addListing(shop.app.db, 'NEW', { fulfillmentType: 'FBA/WFS', shippingCost: null });
     expect(await read(id)).toMatchObject({
       totalCost: null,
@@ -105,7 +105,7 @@ describe('the costs of a listing', () => {
 });
 
 describe('saving costs', () => {
-  test('writes only what was touched: goods to the SKU, the parcel to the listing', async () => {
+  test('writes only the edited fields: product, packaging and misc to the SKU, shipping to the listing', async () => {
     await addTier(shop.app.db, 'walmart', 3.5);
     const answer = await save({ product: '11.00', misc: '0.40', shipping: '4.20' });
     expect(answer.statusCode).toBe(200);
@@ -135,7 +135,7 @@ describe('saving costs', () => {
     ]);
   });
 
-  test('lists every listing that is below its floor with it', async () => {
+  test('lists every listing that is then below its margin floor', async () => {
     const ebay = await addListing(shop.app.db, 'A-1', { marketplace: 'ebay', currentPrice: usd(90) });
     const box = await addBundle();
     // 15.00 / 0.70 = 21.43 on Walmart; the box costs 34.00 then and needs 48.58.
@@ -157,7 +157,7 @@ describe('saving costs', () => {
     expect(named).toEqual([box, shop.id, ebay].map(String));
   });
 
-  test('takes the FBA/WFS fee for a typed one', async () => {
+  test('stores the FBA/WFS fee as a manual one', async () => {
     const id = await addListing(shop.app.db, 'A-1', {
       marketplace: 'amazon',
       fulfillmentType: 'FBA/WFS',
@@ -169,7 +169,7 @@ describe('saving costs', () => {
     expect(part(saved.costs, 'fulfillment')).toMatchObject({ source: 'listing', amount: '0.00' });
   });
 
-  test('is a conflict when the listing or its SKU was saved since', async () => {
+  test('is a conflict when the listing or its SKU was saved after that', async () => {
     await shop.app.db.execute(sql`UPDATE skus SET version = 2, product_cost = 12`);
     const answer = await save({ product: '11.00' });
     expect(answer.statusCode).toBe(409);
@@ -178,7 +178,7 @@ describe('saving costs', () => {
     expect((await skuOf('A-1'))?.productCost).toBe(usd(12));
   });
 
-  test('tells who changed it since', async () => {
+  test('shows who changed it after that', async () => {
     await save({ product: '11.00' });
     const ofTheSku = await save({ product: '12.00' });
     expect(ofTheSku.json().message).toContain(
@@ -191,19 +191,19 @@ describe('saving costs', () => {
     );
   });
 
-  test('of two people at once one wins', async () => {
+  test('of two users at the same time one wins', async () => {
     const codes = await Promise.all([save({ product: '11.00' }), save({ product: '12.00' })]);
     expect(codes.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
   });
 
-  test('of two people at once on two listings of one SKU one wins, too', async () => {
+  test('of two users at the same time on two listings of one SKU one wins, too', async () => {
     const ebay = await addListing(shop.app.db, 'A-1', { marketplace: 'ebay' });
     const codes = await Promise.all([save({ product: '11.00' }), save({ product: '12.00' }, {}, ebay)]);
     expect(codes.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
     expect((await skuOf('A-1'))?.version).toBe(2);
   });
 
-  test('refuses the fee of a listing that has none, and amounts that are none', async () => {
+  test('refuses the fee of a listing that has none, and invalid amounts', async () => {
     expect((await save({ fulfillment: '1.00' })).json().fields).toEqual({
       fulfillment: 'A listing you ship yourself (FBM) has no FBA/WFS fee.',
     });

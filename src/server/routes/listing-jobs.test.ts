@@ -42,7 +42,7 @@ describe('more than 200 listings', () => {
     return rows[0] ?? {};
   }
 
-  test('are edited as a job that names those left out', async () => {
+  test('are edited as a job that lists the skipped ones', async () => {
     const answer = (await act('edit', { ...SHOWN(451), fields: { minPrice: '15.00' } })).json();
     expect(answer).toMatchObject({ done: 0, refusedCount: 0, jobId: expect.any(String) });
     expect(await runTheJob()).toMatchObject({
@@ -79,7 +79,7 @@ describe('more than 200 listings', () => {
     expect(run).toMatchObject({ planned: 450, evaluated: 450, changed: 450 });
   });
 
-  test('whose prices are sent to a marketplace first are not said to be changed', async () => {
+  test('whose prices are sent to a marketplace first are not reported as changed', async () => {
     await shop.app.db.execute(
       sql`UPDATE app_settings SET walmart_client_id = 'id', walmart_client_secret = 'v1.ciphertext'`,
     );
@@ -161,7 +161,7 @@ describe('more than 200 listings', () => {
     expect(removals).toEqual(way === 'remove' ? [{ after: { endedSessions: 1, stoppedJobs: 1 } }] : []);
   });
 
-  test('go on in the next process when one stops in between', async () => {
+  test('continue in the next process when one stops in between', async () => {
     await shop.engineRuns();
     await act('apply', { selection: { filter: { state: 'recommended' }, expected: 450 } });
     let asked = 0;
@@ -179,7 +179,7 @@ describe('more than 200 listings', () => {
     expect(new Set((await applied()).map(({ runId }) => runId)).size).toBe(1);
   });
 
-  test('are those that were shown: one that comes under the filter before the job runs is left alone', async () => {
+  test('are those that were shown: one that matches the filter later is not changed', async () => {
     await act('delete', { selection: { filter: { q: 'B-' }, expected: 450 } });
     await shop.app.db.execute(sql`INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price)
       VALUES ('B-new', 'B', 'FBM', 20, 20)`);
@@ -190,7 +190,7 @@ describe('more than 200 listings', () => {
     expect(rows).toEqual([{ sku: 'B-new' }]);
   });
 
-  test('are not touched at all by a job that was cancelled while it waited', async () => {
+  test('are not changed by a job that was canceled while it waited', async () => {
     const { jobId } = (await act('delete', { selection: { filter: { q: 'B-' }, expected: 450 } })).json();
     expect((await shop.send('POST', `/api/jobs/${jobId}/cancel`, {})).statusCode).toBe(200);
     expect(await runTheJob()).toMatchObject({ state: 'cancelled', summary: 'Canceled after 0 of 450.' });

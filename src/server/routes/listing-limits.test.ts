@@ -25,7 +25,7 @@ async function limitsOf(id: number): Promise<readonly (number | null)[]> {
   return [minPrice, maxPrice];
 }
 
-test('limits from cost, floor, price and their own value: previewed, set as previewed, undone', async () => {
+test('limits from cost, margin floor, price and their own value: previewed, set as previewed, undone', async () => {
   // Cost 10.00 and floor 14.29, at 20.00; the second has limits, the third no cost, the fourth a minimum alone.
   const second = await shop.addAnother('A-2', 18, { minPrice: usd(15), maxPrice: usd(30) });
   await addSku(shop.app.db, 'A-3', { productCost: null });
@@ -66,7 +66,7 @@ test('limits from cost, floor, price and their own value: previewed, set as prev
   expect(await limitsOf(second)).toEqual([1_500, 3_000]);
 });
 
-test('what cannot be is left out by reason, and what is so already is counted apart', async () => {
+test('what is not possible is skipped by reason, and what is set already is counted separately', async () => {
   await shop.addAnother('A-2', 18, { minPrice: usd(15), maxPrice: usd(16) });
   await shop.addAnother('A-3', 18, { minPrice: usd(18), maxPrice: usd(30) });
   expect(await planned({ minPrice: { from: 'own', percent: '10' } }, 3)).toMatchObject({
@@ -98,7 +98,7 @@ test('what cannot be is left out by reason, and what is so already is counted ap
   expect(empty.statusCode).toBe(400);
 });
 
-test('a plan that would come out otherwise by now is refused, and nothing is written', async () => {
+test('a plan with another result now is refused, and nothing is written', async () => {
   const limits: LimitChangesForm = { minPrice: { from: 'cost', percent: '50' } };
   const { token } = await planned(limits, 1);
   await shop.app.db.update(skus).set({ productCost: usd(11) });
@@ -131,7 +131,7 @@ async function perform(jobId: string): Promise<unknown> {
   return (await shop.get(`/api/jobs/${jobId}`)).json();
 }
 
-test('many go on as a job that gives each its own, and leaves out whose limits or costs changed meanwhile', async () => {
+test('many continue as a job that gives each its own, and skips those whose limits or costs changed', async () => {
   const { db } = shop.app;
   const jobId = await confirmMany();
   await db.execute(`UPDATE listings SET min_price = 1 WHERE sku = 'B-7'`);
@@ -145,7 +145,7 @@ test('many go on as a job that gives each its own, and leaves out whose limits o
   expect(rows).toEqual([{ count: 239 }]);
 });
 
-test('a job of many that an earlier version has queued ends with a sentence, and changes nothing', async () => {
+test('a large job queued by an earlier version ends with a sentence, and changes nothing', async () => {
   const { db } = shop.app;
   const jobId = await confirmMany();
   await db.execute(`UPDATE jobs SET work = work #- '{act,limits}'`);

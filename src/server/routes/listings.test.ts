@@ -18,7 +18,7 @@ beforeAll(async () => {
   shop = await createTestApp();
   cookie = await shop.admin();
   const rule = await addRule(shop.db, { name: '=Beat "all", quietly' });
-  await addSku(shop.db, '00123', { brand: 'Nobody', supplier: 'Midwest', tags: ['blue'] });
+  await addSku(shop.db, '00123', { brand: 'Unlisted', supplier: 'Midwest', tags: ['blue'] });
   const id = await addListing(shop.db, '00123', {
     title: '-5 oz mug, "blue"\nnew',
     marketplace: 'amazon',
@@ -44,7 +44,7 @@ afterAll(() => shop.close());
 
 const get = (url: string) => shop.get(url, cookie);
 
-test('a page of listings has rows, a total and the rule that decides', async () => {
+test('a page of listings has rows, a total and the rule that applies', async () => {
   const answer = await get('/api/listings?q=00123&sort=-margin&page=1&size=25');
   expect(answer.statusCode).toBe(200);
   const { rows, total, isTotalExact } = answer.json();
@@ -77,7 +77,7 @@ test.each(['sort=price', 'sort=--sku', 'size=10000', 'page=0', 'state=odd', 'unk
 );
 
 test('a listing that was deleted is not found', async () => {
-  const id = await addListing(shop.db, 'GONE');
+  const id = await addListing(shop.db, 'DELETED');
   expect((await get(`/api/listings/${id}`)).statusCode).toBe(200);
   await shop.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE id = ${id}`);
   expect((await get(`/api/listings/${id}`)).json()).toMatchObject({ code: 'not_found' });
@@ -100,7 +100,7 @@ async function importOf(file: string): Promise<Cells[]> {
   return found;
 }
 
-test('an export of columns of the list has these, with what the list shows', async () => {
+test('an export of columns of the list has these, with the values of the list', async () => {
   const [listed] = (await get('/api/listings?q=00123')).json().rows;
   const file = await get('/api/listings/export.csv?q=00123&columns=margin,sku,totalCost,autoReprice,tags');
   expect(file.statusCode).toBe(200);
@@ -116,7 +116,7 @@ test('an export of columns of the list has these, with what the list shows', asy
   expect((await get('/api/listings/export.csv?columns=sku,secret')).statusCode).toBe(400);
 });
 
-test('an export has the rows of the list in its order, and reads back as it was', async () => {
+test('an export has the rows of the list in its order, and imports unchanged', async () => {
   for (const query of ['sort=-margin', 'sort=title&state=off', 'sort=-currentPrice&q=mug']) {
     const file = await get(`/api/listings/export.csv?${query}`);
     expect(file.statusCode).toBe(200);
@@ -146,13 +146,13 @@ test('an export has the rows of the list in its order, and reads back as it was'
     feeCategory: '@Home',
     autoRepricingEnabled: 'false',
     rule: '=Beat "all", quietly',
-    // Its own alone: the SKU's are in the SKUs file.
+    // Its own only: the SKU's are in the SKUs file.
     brand: 'Acme',
     supplier: '',
   });
 });
 
-test('an export of chosen listings has these alone', async () => {
+test('an export of selected listings has only these', async () => {
   const { rows } = (await get('/api/listings?sort=-title&size=25')).json();
   const chosen = [rows[3], rows[1]].map(({ id }) => id);
   const file = await importOf((await get(`/api/listings/export.csv?sort=-title&ids=${chosen}`)).body);
@@ -160,7 +160,7 @@ test('an export of chosen listings has these alone', async () => {
   expect((await get('/api/listings/export.csv?ids=1;2')).statusCode).toBe(400);
 });
 
-test('three exports at once; the fourth is told to wait; a client that goes away makes room', async () => {
+test('three exports at the same time; the fourth must wait; a client that disconnects makes room', async () => {
   await shop.db.execute(sql`
     INSERT INTO listings (sku, title, image_url, fulfillment_type, current_price, anchor_price)
     SELECT 'MANY-' || n, 'Mug', 'https://example.com/' || repeat('m', 10000), 'FBM', 5, 5 FROM generate_series(1, 2000) n`);
@@ -170,7 +170,7 @@ test('three exports at once; the fourth is told to wait; a client that goes away
     const [answer] = await once(request, 'response');
     return answer;
   };
-  // Nobody reads their bodies, so that none of them comes to its end.
+  // Their bodies are not read, so that none of them ends.
   const open = [await ask(), await ask(), await ask()];
   expect(open.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
   const fourth = await ask();
@@ -187,5 +187,5 @@ test('three exports at once; the fourth is told to wait; a client that goes away
   let lines = 0;
   for await (const piece of open[1] ?? []) lines += String(piece).split('\n').length - 1;
   expect(lines).toBeGreaterThan(2_000);
-  // The last one is still open: a server that stops does not wait for it.
+  // The last one is still open: a stopping server does not wait for it.
 });

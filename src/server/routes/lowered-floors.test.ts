@@ -61,7 +61,7 @@ async function prove(cookie: string): Promise<void> {
   await callAs(shop.app, cookie, 'POST', '/api/step-up', { password: PASSWORD });
 }
 
-/** Everything is decided, and the passwords were given long ago. */
+/** Everything is decided, and the passwords were entered long ago. */
 async function becomesOld(): Promise<void> {
   await shop.engineRuns();
   shop.app.advance(ELEVEN_MINUTES);
@@ -71,7 +71,7 @@ const lowest = (listingId: number) => lowestAllowedOf(shop.app.db, listingId);
 const drops = () => shop.app.db.select().from(auditLog).where(eq(auditLog.action, 'floors.lowered'));
 
 describe('a lowest allowed price of a live listing that falls by more than 20%', () => {
-  test('asks for the password, whichever field of a listing, a SKU or a cost lowers it', async () => {
+  test('requires the password, whichever field of a listing, a SKU or a cost lowers it', async () => {
     await addRule(shop.app.db, {
       name: 'Strict',
       minimumMargin: pct(50),
@@ -97,7 +97,7 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     expect(await Promise.all(added.map(({ id }) => lowest(id)))).toEqual(before);
   });
 
-  test('asks for it by every other way there is, and with it is done and written down', async () => {
+  test('requires it on every other way too, and is then done and logged', async () => {
     const { db } = shop.app;
     await asAdmin('POST', '/api/fees', DEAR);
     const fees = (await shop.get('/api/fees')).json();
@@ -128,15 +128,15 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     await bundle('KIT');
     const cleared = await add('CLEARED');
     const again = await add('AGAIN');
-    const gone = await add('GONE');
+    const deleted = await add('DELETED');
     const raised = await add('RAISED');
     const priced = await add('PRICED', { feeCategory: 'Dear' });
     await shop.engineRuns();
-    // Each begins with what a user may do unasked.
+    // Each starts with what a user may do without it.
     await asBob('PUT', `/api/skus/${cleared.skuId}`, { version: 1, productCost: null });
     await asBob('POST', '/api/skus/delete', { selection: { ids: [String(again.skuId)] } });
-    await asBob('POST', '/api/listings/delete', { selection: { ids: [String(gone.id)] } });
-    await asBob('PUT', `/api/skus/${gone.skuId}`, { version: 1, productCost: '0.01' });
+    await asBob('POST', '/api/listings/delete', { selection: { ids: [String(deleted.id)] } });
+    await asBob('PUT', `/api/skus/${deleted.skuId}`, { version: 1, productCost: '0.01' });
     await asBob('DELETE', '/api/bundles/KIT');
     const fields = { minPrice: '90.00' };
     const raise = await asBob('POST', '/api/listings/edit', {
@@ -171,7 +171,7 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
       ],
       [
         'a listing that comes back',
-        () => asBob('POST', '/api/listings/undelete', { ids: [String(gone.id)] }),
+        () => asBob('POST', '/api/listings/undelete', { ids: [String(deleted.id)] }),
       ],
       [
         'fewer of a component',
@@ -216,7 +216,7 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     ]);
   });
 
-  test('asks when Veeqo brings a SKU under a code that was renamed here', async () => {
+  test('requires it when Veeqo adds a SKU under a code that was renamed here', async () => {
     const veeqo = await startFakeVeeqo();
     await shop.app.close();
     const inventory = createVeeqo({ baseUrl: veeqo.url, wait: async () => undefined });
@@ -238,7 +238,7 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     await veeqo.close();
   });
 
-  test('asks not for 20% or less, for one that rises, is not known, or where nothing is armed', async () => {
+  test('does not require it for 20% or less, for one that rises, is unknown, or where nothing is live', async () => {
     const [little, up, first, elsewhere] = [
       await add('LITTLE'),
       await add('UP'),
@@ -256,22 +256,22 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     ];
     expect(answers.map(code)).toEqual([200, 200, 200, 200]);
     expect(await drops()).toEqual([]);
-    // What rose counts at once, decided again or not.
+    // An increase counts immediately, decided again or not.
     expect(code(await asBob('PUT', `/api/skus/${up.skuId}`, { version: 2, productCost: '9.50' }))).toBe(
       'step_up_required',
     );
   });
 
-  test('is found where a listing comes back while its cost, or that of a component, is being changed', async () => {
+  test('is found where a listing is restored while its cost, or that of a component, is changed', async () => {
     const { db } = shop.app;
-    const [gone, box] = [await add('GONE'), await add('BOX')];
+    const [deleted, box] = [await add('DELETED'), await add('BOX')];
     const part = await addSku(db, 'PART', { productCost: usd(10) });
     await db.insert(bundleComponents).values({ listingSku: 'BOX', componentSkuId: part, quantity: 1 });
     await becomesOld();
-    const ids = [gone, box].map(({ id }) => String(id));
+    const ids = [deleted, box].map(({ id }) => String(id));
     await asBob('POST', '/api/listings/delete', { selection: { ids } });
     for (const [id, skuId] of [
-      [gone.id, gone.skuId],
+      [deleted.id, deleted.skuId],
       [box.id, part],
     ] as const) {
       const answers: unknown[] = [];
@@ -289,7 +289,7 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     }
   });
 
-  test('is told to administrators alone, by whom and how many, for a day', async () => {
+  test('is reported to administrators only, with user and number, for a day', async () => {
     const other = await add('OTHER');
     await shop.engineRuns();
     await asBob('PUT', `/api/skus/${other.skuId}`, { version: 1, productCost: '5.00' });
@@ -314,7 +314,7 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
 });
 
 describe('a job of many limits', () => {
-  /** Two listings and 199 of which no cost is known. */
+  /** Two listings and 199 with unknown cost. */
   const addMany = async (over: NewListing) => {
     const both = [await add('J-1', over), await add('J-2', over)] as const;
     const { minPrice = null } = over;
@@ -323,7 +323,7 @@ describe('a job of many limits', () => {
     await becomesOld();
     return both;
   };
-  /** With a password that is old again when it is confirmed. */
+  /** With a password that is out of date again when it is confirmed. */
   const confirm = async (url: string, payload: object) => {
     await prove(bob);
     const answer = (await asBob('POST', url, payload)).json();
@@ -349,10 +349,10 @@ describe('a job of many limits', () => {
     return [state, done, failed];
   };
 
-  test('leaves out listings whose costs fell since it was confirmed', async () => {
+  test('skips listings whose costs fell after it was confirmed', async () => {
     const both = await addMany({ minPrice: usd(14) });
     const { jobId } = await editMany(both, { minPrice: null });
-    // What the minimum price protects asks nothing.
+    // What the minimum price protects needs no password.
     await cost(both[0], '0.01');
     expect(await perform(jobId)).toEqual(['partly_done', 200, 1]);
     expect([await lowest(both[0].id), await lowest(both[1].id), await drops()]).toEqual([
@@ -362,7 +362,7 @@ describe('a job of many limits', () => {
     ]);
   });
 
-  test('leaves them out when it is taken back, too', async () => {
+  test('skips them when it is undone, too', async () => {
     const both = await addMany({});
     const { jobId, undoId } = await editMany(both, { minPrice: '14.00' });
     expect(await perform(jobId)).toEqual(['done', 201, 0]);
@@ -391,7 +391,7 @@ describe('a job of many limits', () => {
     },
   );
 
-  test('leaves out those whose floor nobody knew when it was confirmed', async () => {
+  test('skips those whose margin floor was unknown when it was confirmed', async () => {
     const both = await addMany({ minPrice: usd(14) });
     const { db } = shop.app;
     const { rows } = await db.execute(
@@ -405,16 +405,16 @@ describe('a job of many limits', () => {
   });
 });
 
-describe('a marketplace that is armed again', () => {
+describe('a marketplace that goes live again', () => {
   const plan = async () => planIn((await shop.get('/api/engine/plan?marketplaces=walmart')).body);
-  const armAgain = (token: string, fallen?: number) =>
+  const goLiveAgain = (token: string, fallen?: number) =>
     asAdmin('POST', '/api/engine/go-live', {
       marketplaces: ['walmart'],
       token,
       ...(fallen !== undefined && { fallen }),
     });
 
-  test('says in its plan what fell since, arms with a password that was told so, and writes it down', async () => {
+  test('shows in its plan what fell, goes live with a confirmed password, and logs it', async () => {
     const mug = await add('MUG');
     const little = await add('LITTLE');
     await becomesOld();
@@ -427,12 +427,15 @@ describe('a marketplace that is armed again', () => {
     const { token, fallen } = await plan();
     const fall = { marketplace: 'walmart', sku: 'MUG', from: '14.29', to: '0.02' };
     expect(fallen).toEqual({ count: 1, worst: [{ listingId: String(mug.id), ...fall }] });
-    expect(code(await armAgain(token, 1))).toBe('step_up_required');
+    expect(code(await goLiveAgain(token, 1))).toBe('step_up_required');
     await prove(shop.cookie);
-    // A plan of the same prices may come of other floors: what fell is named too.
-    expect([code(await armAgain(token)), code(await armAgain(token, 2))]).toEqual(['conflict', 'conflict']);
+    // A plan of the same prices may have other margin floors: what fell is part of it too.
+    expect([code(await goLiveAgain(token)), code(await goLiveAgain(token, 2))]).toEqual([
+      'conflict',
+      'conflict',
+    ]);
     expect(await drops()).toEqual([]);
-    expect((await armAgain(token, 1)).statusCode).toBe(200);
+    expect((await goLiveAgain(token, 1)).statusCode).toBe(200);
     expect(await drops()).toMatchObject([
       {
         actor: 'boss@example.com',
@@ -443,7 +446,7 @@ describe('a marketplace that is armed again', () => {
     expect([await lowest(mug.id), await lowest(little.id)]).toEqual([usd(0.02), usd(12.86)]);
   });
 
-  test('for the first time has nothing that could have fallen, and is held to it from then on', async () => {
+  test('for the first time has nothing that could have fallen, and is checked from then on', async () => {
     const { db } = shop.app;
     await db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
     const mug = await add('MUG', { autoRepricingEnabled: false });
@@ -458,15 +461,15 @@ describe('a marketplace that is armed again', () => {
     await prove(shop.cookie);
     const { token, fallen } = await plan();
     expect(fallen).toEqual({ count: 0, worst: [] });
-    expect((await armAgain(token)).statusCode).toBe(200);
-    // Before the engine comes by, under a halt, and for one that it has never decided.
+    expect((await goLiveAgain(token)).statusCode).toBe(200);
+    // Before the engine runs, under a halt, and for one that it has never decided.
     const asked = async () => [
       code(await cost(mug.skuId, 2, '0.01')),
       code(await cost(fresh.skuId, 1, '0.01')),
     ];
     expect(await asked()).toEqual(['step_up_required', 'step_up_required']);
     expect(await lowest(mug.id)).toBe(usd(7.15));
-    // Cleared before it is decided for the first time, it is remembered all the same.
+    // Cleared before its first decision, it is stored anyway.
     expect(code(await cost(fresh.skuId, 1, null))).toBe(200);
     await shop.engineRuns();
     expect(await lowest(fresh.id)).toBe(usd(14.29));
@@ -476,7 +479,7 @@ describe('a marketplace that is armed again', () => {
     ]);
   });
 
-  test('is not armed when one falls between the figures of its plan and the act itself', async () => {
+  test('does not go live when one falls between its plan and the action itself', async () => {
     const { db, deps } = shop.app;
     const mug = await add('MUG');
     await becomesOld();
@@ -492,8 +495,8 @@ describe('a marketplace that is armed again', () => {
       },
     });
     const boss = { id: null, name: 'boss@example.com', address: '127.0.0.1', requestId: 'late' };
-    const armed = goLive({ db: late, now: deps.now }, { marketplaces: ['walmart'], token }, boss);
-    await expect(armed).rejects.toMatchObject({ code: 'conflict' });
+    const started = goLive({ db: late, now: deps.now }, { marketplaces: ['walmart'], token }, boss);
+    await expect(started).rejects.toMatchObject({ code: 'conflict' });
     expect([(await readEngineSwitches(db)).live.size, await lowest(mug.id), await drops()]).toEqual([
       0,
       usd(14.29),
@@ -501,7 +504,7 @@ describe('a marketplace that is armed again', () => {
     ]);
   });
 
-  test('remembers listings that come while it is armed and paused', async () => {
+  test('stores listings that are added while it is live and paused', async () => {
     await shop.app.db.execute(
       sql`UPDATE integrations SET price_channel = 'paused' WHERE marketplace = 'walmart'`,
     );
@@ -514,7 +517,7 @@ describe('a marketplace that is armed again', () => {
 });
 
 describe('a file that lowers such prices', () => {
-  test('says so in its check, which changes nothing, asks for the password, and is written down', async () => {
+  test('shows that in its check, which changes nothing, requires the password, and is logged', async () => {
     const { db } = shop.app;
     await addTier(db, 'walmart', 10, 8);
     const tiered = await add('TIERED', { shippingCost: null });
@@ -564,7 +567,7 @@ describe('a file that lowers such prices', () => {
     );
   });
 
-  /** A file that lowers a cost to a cent, checked while nothing is lost by it. */
+  /** A file that lowers a cost to a cent, checked while it causes no loss. */
   const checkedFile = async (skus: readonly string[]) => {
     const desk = importDesk(shop.app, bob);
     const rows = skus.map((sku) => `${sku},Product ${sku},0.01\n`).join('');
@@ -589,14 +592,14 @@ describe('a file that lowers such prices', () => {
       ({ id }: Target) => asBob('POST', '/api/listings/undelete', { ids: [String(id)] }),
     ],
     [
-      'a marketplace that is armed',
+      'a marketplace that goes live',
       () => asBob('POST', '/api/engine/recommend-only', { marketplaces: ['walmart'] }),
       async () => {
         await arm(shop.app.db, 'walmart');
         return { statusCode: 200 };
       },
     ],
-  ])('does no more than its check has shown: %s meanwhile ends the import', async (_, protect, expose) => {
+  ])('does no more than its check has shown: %s in between ends the import', async (_, protect, expose) => {
     const mug = await add('MUG');
     await becomesOld();
     expect((await protect(mug)).statusCode).toBe(200);
@@ -609,7 +612,7 @@ describe('a file that lowers such prices', () => {
     expect(stopped).toMatchObject({ state: 'failed', counts: { rows: 0 } });
     expect(stopped.fault).toContain('Walmart MUG, from $14.29 to $0.02');
     expect([await lowest(mug.id), await drops()]).toEqual([before, []]);
-    // A new check shows it, asks for the password, and the import is done with it.
+    // A new check shows it, requires the password, and the import is done with it.
     const again = await desk.map(checked.id, checked.mapping, checked.defaults);
     expect(again.notes[0]).toContain('1 live listing');
     expect(code(await runIt(again))).toBe('step_up_required');
@@ -621,7 +624,7 @@ describe('a file that lowers such prices', () => {
     expect(rows).toEqual([{ n: 0 }]);
   });
 
-  test('goes no deeper than shown, password or not, and all or nothing leaves nothing', async () => {
+  test('goes no deeper than shown, with or without the password, and all or nothing changes nothing', async () => {
     const mug = await add('MUG', { minPrice: usd(10) });
     await becomesOld();
     const { desk, checked } = await checkedFile(['MUG', 'A-1']);
@@ -640,7 +643,7 @@ describe('a file that lowers such prices', () => {
     ]);
   });
 
-  test('is held against all of its batches together, and goes on behind the last one after a crash', async () => {
+  test('is compared to all of its batches together, and continues after the last one after a crash', async () => {
     const { db } = shop.app;
     const part = await addSku(db, 'PART', { productCost: usd(10) });
     const other = await addSku(db, 'OTHER', { productCost: usd(10) });
@@ -648,7 +651,7 @@ describe('a file that lowers such prices', () => {
     const parts = [part, other].map((componentSkuId) => ({ listingSku: 'BOX', componentSkuId, quantity: 1 }));
     await db.insert(bundleComponents).values(parts);
     await shop.engineRuns();
-    // Between the components lies a whole batch: each of them alone takes some 14%.
+    // A whole batch is between the components: each of them alone takes about 14%.
     const between = 'N-1,New,1.00\nN-2,New,1.00\nN-3,New,1.00\n';
     const desk = importDesk(shop.app, bob, 3);
     const checked = await desk.check(
@@ -677,8 +680,8 @@ describe('a file that lowers such prices', () => {
     expect(await lowest(box.id)).toBe(usd(20));
   });
 
-  /** The handler of a check that others overtake when it begins its nth transaction. */
-  const overtakenAt = (
+  /** The handler of a check that is superseded when it starts its nth transaction. */
+  const supersededAt = (
     nth: number,
     overtake: () => Promise<unknown>,
   ): { begun: number; work: JobHandler } => {
@@ -694,7 +697,7 @@ describe('a file that lowers such prices', () => {
   test.each([
     ['other columns that are checked at once', { sku: 0, name: 1, productCost: 3 }],
     ['columns of which one is missing', { sku: null, name: 1, productCost: 3 }],
-  ])('writes nothing of a check any more that is overtaken, whenever it is, by %s', async (_, mapping) => {
+  ])('writes nothing of a superseded check, at whatever point, by %s', async (_, mapping) => {
     const isComplete = mapping.sku !== null;
     const desk = importDesk(shop.app, bob);
     const shownOf = async (id: string) => {
@@ -705,16 +708,16 @@ describe('a file that lowers such prices', () => {
       const { lines } = await desk.lines(id, 'update');
       return { rows, state, counts, lowered: notes[0] ?? '', lines: lines.length };
     };
-    // A file whose first column of costs is the wrong one: it would let all fall to a cent.
+    // A file whose first column of costs is the wrong one: all would fall to a cent.
     const file = 'sku,name,productCost,right\nA-1,Product A-1,0.01,6.00\n';
     await becomesOld();
-    const whole = overtakenAt(Number.POSITIVE_INFINITY, async () => undefined);
+    const whole = supersededAt(Number.POSITIVE_INFINITY, async () => undefined);
     await desk.upload('skus', file);
     await desk.work(whole.work);
     const all = whole.begun;
     for (let nth = 0; nth < all; nth += 1) {
       const { id } = (await desk.upload('skus', file)).json<Import>();
-      await desk.work(overtakenAt(nth, () => desk.map(id, mapping)).work);
+      await desk.work(supersededAt(nth, () => desk.map(id, mapping)).work);
       expect(await shownOf(id), `before transaction ${nth} of ${all}`).toEqual(
         isComplete
           ? {
@@ -764,14 +767,14 @@ THIRD,Third,29.00
     expect(await lowest(box.id)).toBe(usd(58.58));
   });
 
-  test('changes no other cost by a factor of 3 than its check has shown, password or not', async () => {
+  test('changes no other cost by a factor of 3 than its check has shown, with or without the password', async () => {
     const skus = ['A-1', 'B-1', 'C-1', 'D-1', 'E-1'];
     const { db } = shop.app;
     for (const sku of skus.slice(1)) await addSku(db, sku, { productCost: usd(10) });
     const desk = importDesk(shop.app, bob);
     const costs = (...of: readonly (readonly [string, string])[]) =>
       desk.check('skus', `sku,name,productCost\n${of.map(([sku, cost]) => `${sku},Mug,${cost}\n`).join('')}`);
-    // One jump is shown for each file; meanwhile another cost takes its place, or it jumps farther, or less far.
+    // Each file shows one jump; then another cost takes its place, or the jump is larger, or smaller.
     const other = await costs(['A-1', '40.00'], ['B-1', '12.00']);
     const farther = await costs(['C-1', '40.00']);
     const nearer = await costs(['D-1', '40.00'], ['E-1', '12.00']);
@@ -797,14 +800,14 @@ THIRD,Third,29.00
     expect(kept.rows).toEqual([]);
   });
 
-  test('imports nothing of a file that an earlier version checked, begun or not', async () => {
+  test('imports nothing of a file that an earlier version checked, started or not', async () => {
     const { db } = shop.app;
     await becomesOld();
     const { desk, checked } = await checkedFile(['A-1']);
     await prove(bob);
     const begun = (await checkedFile(['A-1'])).checked;
     expect((await runIt(begun)).statusCode).toBe(200);
-    // That version kept neither what the check has shown nor that it did.
+    // That version stored neither the result of the check nor that there was one.
     await db.execute('DELETE FROM import_falls');
     await db.execute("UPDATE imports SET findings = findings - 'isHeld'");
     await db.execute("UPDATE jobs SET work = work - 'isHeld'");
@@ -829,7 +832,7 @@ THIRD,Third,29.00
     const checked = await desk.check('listings', rows('12.00'));
     const costs = await desk.check('skus', 'sku,name,productCost\nA-1,Mug,10.00\n');
     expect([checked.counts?.create, costs.effect?.jumpCount ?? 0]).toEqual([201, 0]);
-    // Meanwhile the same listings come from another file, and the cost is another one.
+    // In between the same listings are imported from another file, and the cost is another one.
     await desk.bringIn('listings', rows('20.00'));
     await asBob('PUT', `/api/listings/${shop.id}/costs`, { version: 1, skuVersion: 1, product: '3.00' });
     shop.app.advance(ELEVEN_MINUTES);

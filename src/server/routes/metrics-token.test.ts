@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 const METRICS_TOKEN = 'a token for scrapers only';
-/** So many tries of one address are looked at before the waits begin. */
+/** Attempts of one address that are checked before the waits start. */
 const FREE = 50;
 
 let shop: TestApp;
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Asks for the metrics from another machine. */
+/** Requests the metrics from another machine. */
 const metrics = (authorization?: string, remoteAddress = '10.0.0.9') =>
   shop.app.inject({
     url: '/metrics',
@@ -20,7 +20,7 @@ const metrics = (authorization?: string, remoteAddress = '10.0.0.9') =>
     headers: authorization === undefined ? {} : { authorization },
   });
 
-test('the right token for metrics is refused after so many wrong ones, elsewhere and here it is not', async () => {
+test('the correct token for metrics is refused after too many wrong ones, but not on this machine', async () => {
   const right = `Bearer ${METRICS_TOKEN}`;
   for (let n = 0; n < FREE; n += 1) await metrics(`Bearer ${n}`);
   const late = await metrics(right);
@@ -39,7 +39,7 @@ test('the right token for metrics is refused after so many wrong ones, elsewhere
   ]);
 });
 
-test('the right token for metrics is no try, however often it is used, and neither is none', async () => {
+test('the correct token for metrics is not an attempt, however often it is used, and neither is none', async () => {
   for (let n = 0; n < 2 * FREE; n += 1) await metrics(`Bearer ${METRICS_TOKEN}`);
   for (let n = 0; n < 2 * FREE; n += 1) expect((await metrics()).statusCode).toBe(403);
   expect((await metrics(`Bearer ${METRICS_TOKEN}`)).statusCode).toBe(200);

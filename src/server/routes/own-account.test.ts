@@ -28,7 +28,7 @@ const subjects = async () => (await deliver(shop)).map(({ to, subject }) => [to,
 
 async function rowOf(email: string): Promise<UserRow> {
   const row = await findUserByEmail(shop.db, email);
-  if (row === null) throw new Error(`nobody is ${email}`);
+  if (row === null) throw new Error(`no user has ${email}`);
   return row;
 }
 
@@ -39,18 +39,18 @@ async function auditOf(action: string): Promise<unknown[]> {
   return rows;
 }
 
-/** A browser that listens; `heard` is all it heard once its stream is over. */
-async function listenAs(cookie: string): Promise<{ heard: Promise<string>; stop: () => void }> {
+/** A browser with an event stream; `received` is everything until its end. */
+async function listenAs(cookie: string): Promise<{ received: Promise<string>; stop: () => void }> {
   if (!shop.app.server.listening) await shop.app.listen({ port: 0, host: '127.0.0.1' });
   const abort = new AbortController();
   const response = await fetch(`${shop.app.listeningOrigin}/api/events`, {
     headers: { cookie },
     signal: abort.signal,
   });
-  return { heard: response.text(), stop: () => abort.abort() };
+  return { received: response.text(), stop: () => abort.abort() };
 }
 
-test('the account tells who somebody is and whether there is a second factor', async () => {
+test('the account shows who the user is and whether there is a second factor', async () => {
   const row = await rowOf(ANN);
   expect(await account()).toEqual({
     profile: {
@@ -71,7 +71,7 @@ test('the account tells who somebody is and whether there is a second factor', a
   });
 });
 
-test('a server that demands a second factor says so to administrators, and to nobody else', async () => {
+test('a server that requires a second factor shows it to administrators, and to no other user', async () => {
   const strict = await createTestApp({ db: shop.db, now: shop.deps.now, requiresTwoFactor: true });
   for (const [email, isAsked] of [
     [ANN, false],
@@ -83,7 +83,7 @@ test('a server that demands a second factor says so to administrators, and to no
   await strict.close();
 });
 
-test('beginning takes the password, and answers a secret with its link and picture', async () => {
+test('starting requires the password, and returns a secret with its link and QR code', async () => {
   const wrong = await call('begin', { password: 'not this one' });
   expect(wrong.statusCode).toBe(400);
   expect(wrong.json()).toMatchObject({ fields: { password: 'This password is wrong.' } });
@@ -97,13 +97,13 @@ test('beginning takes the password, and answers a secret with its link and pictu
   expect(readQr(begun.qrSvg)).toBe(begun.otpauthUrl);
 });
 
-test('a second factor that was begun and not confirmed changes nothing at the login', async () => {
+test('a second factor that was started and not confirmed does not change the login', async () => {
   await beginAs(shop, ann);
   expect((await loginWith(shop, ANN, '')).statusCode).toBe(200);
   expect(await account()).toMatchObject({ twoFactorEnabled: false, recoveryCodesLeft: 0 });
 });
 
-test('beginning again makes another secret; codes of the one before are wrong', async () => {
+test('starting again creates another secret; codes of the one before are wrong', async () => {
   const first = await beginAs(shop, ann);
   const second = await beginAs(shop, ann);
   const old = await call('confirm', { code: codeOf(shop, first) });
@@ -112,7 +112,7 @@ test('beginning again makes another secret; codes of the one before are wrong', 
   expect((await call('confirm', { code: codeOf(shop, second) })).statusCode).toBe(200);
 });
 
-test('a set-up can be confirmed for fifteen minutes', async () => {
+test('a setup can be confirmed for fifteen minutes', async () => {
   const secret = await beginAs(shop, ann);
   shop.advance(15 * MINUTE + 1);
   const late = await call('confirm', { code: codeOf(shop, secret) });
@@ -122,7 +122,7 @@ test('a set-up can be confirmed for fifteen minutes', async () => {
   expect((await call('confirm', { code: codeOf(shop, again) })).statusCode).toBe(200);
 });
 
-test('a set-up that nobody confirmed is forgotten', async () => {
+test('a setup that is not confirmed is deleted', async () => {
   await enrolAs(shop, ann);
   const boss = await shop.signIn('boss@example.com');
   await beginAs(shop, boss);
@@ -135,11 +135,11 @@ test('a set-up that nobody confirmed is forgotten', async () => {
   expect((await rowOf(ANN)).twoFactorSecret).not.toBeNull();
 });
 
-test('nothing is confirmed that was not begun', async () => {
+test('nothing is confirmed that was not started', async () => {
   expect((await call('confirm', { code: '123456' })).statusCode).toBe(409);
 });
 
-test('the first right code puts it in force, once, and answers ten recovery codes', async () => {
+test('the first correct code turns it on, once, and returns ten recovery codes', async () => {
   const secret = await beginAs(shop, ann);
   expect((await call('confirm', { code: wrongCodeOf(shop, secret) })).statusCode).toBe(400);
   expect(await account()).toMatchObject({ twoFactorEnabled: false });
@@ -149,7 +149,7 @@ test('the first right code puts it in force, once, and answers ten recovery code
   expect(won).toHaveLength(1);
   expect(new Set(won[0]?.json().recoveryCodes).size).toBe(10);
   const [answer] = won;
-  if (!answer) throw new Error('nobody won');
+  if (!answer) throw new Error('no call succeeded');
   expect(await account(cookieOf(answer))).toMatchObject({
     twoFactorEnabled: true,
     twoFactorSince: new Date(shop.deps.now()).toISOString(),
@@ -159,18 +159,18 @@ test('the first right code puts it in force, once, and answers ten recovery code
   expect((await loginWith(shop, ANN, code)).statusCode).toBe(401);
 });
 
-test('switching it on ends the other browsers and their streams, and gives this one a new token', async () => {
+test('turning it on ends the other browsers and their streams, and gives this one a new token', async () => {
   const other = await shop.signIn(ANN);
   const stranger = await shop.signIn('boss@example.com');
   const [own, others] = [await listenAs(ann), await listenAs(other)];
   const secret = await beginAs(shop, ann);
   await subjects();
   const fresh = cookieOf(await call('confirm', { code: codeOf(shop, secret) }));
-  // At once: a heartbeat would end them too, much later.
+  // Immediately: a heartbeat would end them too, much later.
   expect(shop.deps.liveStreams.count).toBe(0);
-  expect(await others.heard).toContain('signedOut');
-  // Its own stream ends too, so that a copy of the old cookie hears nothing more; the browser opens it again.
-  expect(await own.heard).not.toContain('signedOut');
+  expect(await others.received).toContain('signedOut');
+  // Its own stream ends too, so that a copy of the old cookie receives nothing more; the browser opens it again.
+  expect(await own.received).not.toContain('signedOut');
   expect(fresh).not.toBe(ann);
   expect(await Promise.all([fresh, ann, other, stranger].map(isAlive))).toEqual([true, false, false, true]);
   expect(await subjects()).toEqual([[ANN, 'Two-factor authentication was turned on']]);
@@ -186,7 +186,7 @@ test('switching it on ends the other browsers and their streams, and gives this 
   for (const { stop } of [own, others]) stop();
 });
 
-test('switching it off takes password and code, ends the other browsers and gives a new token', async () => {
+test('turning it off requires password and code, ends the other browsers and gives a new token', async () => {
   const { secret, cookie } = await enrolAs(shop, ann);
   const other = cookieOf(await loginWith(shop, ANN, codeOf(shop, secret)));
   shop.advance(MINUTE);
@@ -197,11 +197,11 @@ test('switching it off takes password and code, ends the other browsers and give
   const wrongCode = await call('disable', { password: PASSWORD, code: wrongCodeOf(shop, secret) }, cookie);
   expect(wrongCode.json()).toMatchObject({ fields: { code: expect.stringMatching(/^Invalid code/) } });
   expect(await account(cookie)).toMatchObject({ twoFactorEnabled: true });
-  const { heard, stop } = await listenAs(other);
+  const { received, stop } = await listenAs(other);
   // A wrong password has not used the code up.
   const fresh = cookieOf(await call('disable', { password: PASSWORD, code }, cookie));
   expect(shop.deps.liveStreams.count).toBe(0);
-  expect(await heard).toContain('signedOut');
+  expect(await received).toContain('signedOut');
   stop();
   expect(await Promise.all([fresh, cookie, other].map(isAlive))).toEqual([true, false, false]);
   expect(await rowOf(ANN)).toMatchObject({
@@ -218,13 +218,13 @@ test('switching it off takes password and code, ends the other browsers and give
   expect((await loginWith(shop, ANN, '')).statusCode).toBe(200);
 });
 
-test('a recovery code switches it off too', async () => {
+test('a recovery code turns it off too', async () => {
   const { cookie, recoveryCodes } = await enrolAs(shop, ann);
   const answer = await call('disable', { password: PASSWORD, code: recoveryCodes[3] ?? '' }, cookie);
   expect(answer.statusCode).toBe(200);
 });
 
-test('a new set of recovery codes takes the place of the old one', async () => {
+test('a new set of recovery codes replaces the old one', async () => {
   const { secret, cookie, recoveryCodes } = await enrolAs(shop, ann);
   const none = await call('recovery-codes', { password: PASSWORD, code: wrongCodeOf(shop, secret) }, cookie);
   expect(none.statusCode).toBe(400);
@@ -244,7 +244,7 @@ test('a new set of recovery codes takes the place of the old one', async () => {
   expect(await auditOf('two_factor.recovery_codes_replaced')).toHaveLength(1);
 });
 
-test('what is on cannot be begun or confirmed again, what is off not switched off', async () => {
+test('what is on cannot be started or confirmed again, what is off not turned off', async () => {
   const off = { password: PASSWORD, code: '123456' };
   expect((await call('disable', off)).statusCode).toBe(409);
   expect((await call('recovery-codes', off)).statusCode).toBe(409);
@@ -253,7 +253,7 @@ test('what is on cannot be begun or confirmed again, what is off not switched of
   expect((await call('confirm', { code: codeOf(shop, secret) }, cookie)).statusCode).toBe(409);
 });
 
-test('the secret is in no answer but one, no audit row, no log line, and locked in the database', async () => {
+test('the secret is in only one response, in no audit row, no log line, and encrypted in the database', async () => {
   const { secret, cookie, recoveryCodes } = await enrolAs(shop, ann);
   const boss = await shop.signIn('boss@example.com');
   await loginWith(shop, ANN, wrongCodeOf(shop, secret));

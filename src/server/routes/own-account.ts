@@ -21,15 +21,15 @@ import { renewRecoveryCodes } from '#usecases/identity/two-factor/renew-recovery
 import { beginTwoFactor } from '#usecases/identity/two-factor/start-two-factor.ts';
 import { turnOffTwoFactor } from '#usecases/identity/two-factor/turn-off-two-factor.ts';
 
-// Not `stepUp`: what needs the password asks for it itself, with a code where there is one.
+// Not `stepUp`: calls that need the password require it in their body, with a code where there is one.
 const config = { access: 'signedIn' } as const;
 
-/** The own account and its second factor. */
+/** The caller's own account and its second factor. */
 export const ownAccountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: SessionCookie }> = async (
   app,
   { deps, cookie },
 ) => {
-  /** The other browsers are out; this one goes on with a new cookie. */
+  /** The other browsers are logged out; this one continues with a new cookie. */
   function goOn(request: FastifyRequest, reply: FastifyReply, { token, endedSessions }: FactorChanged): void {
     for (const id of endedSessions) deps.liveStreams.endSession(id);
     deps.liveStreams.reopenSession(sessionOf(request).id);

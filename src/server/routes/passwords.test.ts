@@ -25,7 +25,7 @@ async function aResetUser(): Promise<void> {
   await callAs(shop, admin, 'PUT', `/api/users/${id}/reset-password`, { newPassword: TEMPORARY });
 }
 
-test('whoever has to choose a new password does, and is signed in', async () => {
+test('a user who must choose a new password is logged in by that', async () => {
   await aResetUser();
   const answer = await change(TEMPORARY, CHOSEN);
   expect(answer.statusCode).toBe(200);
@@ -35,7 +35,7 @@ test('whoever has to choose a new password does, and is signed in', async () => 
   expect((await login(CHOSEN)).statusCode).toBe(200);
 });
 
-test('a changed password ends the sessions of before', async () => {
+test('a changed password ends the earlier sessions', async () => {
   await shop.admin();
   await aReadyUser(shop, 'ann@example.com');
   const before = await shop.signIn('ann@example.com');
@@ -58,17 +58,17 @@ test.each([
   expect((await login(TEMPORARY)).json()).toMatchObject({ code: 'password_change_required' });
 });
 
-test('a wrong password changes nothing and says nothing about the account', async () => {
+test('a wrong password changes nothing and reveals nothing about the account', async () => {
   await aResetUser();
   const wrong = await change('not this one', CHOSEN);
-  const unknown = await change('not this one', CHOSEN, 'nobody@example.com');
+  const unknown = await change('not this one', CHOSEN, 'unknown@example.com');
   for (const answer of [wrong, unknown]) {
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toMatchObject({ code: 'invalid_credentials' });
   }
 });
 
-test('an account that may not sign in may not change its password either', async () => {
+test('an account that may not log in may not change its password either', async () => {
   await aResetUser();
   await shop.db.execute(sql`update users set approved = false where username = 'ann@example.com'`);
   expect((await change(TEMPORARY, CHOSEN)).json()).toMatchObject({ code: 'not_approved' });
@@ -76,7 +76,7 @@ test('an account that may not sign in may not change its password either', async
   expect((await change(TEMPORARY, CHOSEN)).json()).toMatchObject({ code: 'two_factor_required' });
 });
 
-test('of many changes at once one wins', async () => {
+test('of many concurrent changes one wins', async () => {
   await aResetUser();
   const answers = await Promise.all([1, 2, 3].map((n) => change(TEMPORARY, `${CHOSEN} ${n}`)));
   const statuses = answers.map(({ statusCode }) => statusCode).sort();
@@ -86,7 +86,7 @@ test('of many changes at once one wins', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('sign-in and change share one limit: a side door is no second set of tries', async () => {
+test('login and change share one limit: the other call allows no further attempts', async () => {
   await aResetUser();
   for (let n = 0; n < 3; n += 1) await login('wrong one');
   for (let n = 0; n < 2; n += 1) await change('wrong one', CHOSEN);
@@ -94,7 +94,7 @@ test('sign-in and change share one limit: a side door is no second set of tries'
   expect((await login(TEMPORARY)).statusCode).toBe(429);
 });
 
-test('the step-up has a limit of its own, which nobody else can use up', async () => {
+test('the step-up has a limit of its own, which no other caller can use up', async () => {
   const admin = await shop.admin();
   const stepUp = (password: string) => callAs(shop, admin, 'POST', '/api/step-up', { password });
   const stranger = { username: 'boss@example.com', password: 'wrong one', twoFactorToken: '' };
@@ -105,7 +105,7 @@ test('the step-up has a limit of its own, which nobody else can use up', async (
   expect((await stepUp(PASSWORD)).statusCode).toBe(429);
 });
 
-test('a wrong password at the step-up leaves the session alone and proves nothing', async () => {
+test('a wrong password at the step-up does not end the session and confirms nothing', async () => {
   const admin = await shop.admin();
   shop.advance(11 * MINUTE);
   const answer = await callAs(shop, admin, 'POST', '/api/step-up', { password: 'not this one' });
@@ -129,7 +129,7 @@ test('a step-up counts for its own session, for ten minutes', async () => {
   expect(await isAsked(first)).toBe(true);
 });
 
-test('what was tried is in the audit log, without secrets', async () => {
+test('attempts are in the audit log, without secrets', async () => {
   await aResetUser();
   const admin = await shop.signIn('boss@example.com');
   await change('not this one', CHOSEN);
@@ -155,14 +155,14 @@ test('a changed password ends the streams of the other browsers; the own one may
   await aReadyUser(shop, 'ann@example.com');
   const [own, other] = [await shop.signIn('ann@example.com'), await shop.signIn('ann@example.com')];
   const origin = await shop.app.listen({ port: 0, host: '127.0.0.1' });
-  const heard = [own, other].map(async (cookie) =>
+  const streams = [own, other].map(async (cookie) =>
     (await fetch(`${origin}/api/events`, { headers: { cookie } })).text(),
   );
   await expect.poll(() => shop.deps.liveStreams.count).toBe(2);
   const payload = { username: 'ann@example.com', password: PASSWORD, newPassword: CHOSEN };
   const answer = await callAs(shop, own, 'POST', '/api/change-password', payload);
   expect(shop.deps.liveStreams.count).toBe(0);
-  const [ofOwn, ofOther] = await Promise.all(heard);
+  const [ofOwn, ofOther] = await Promise.all(streams);
   expect(ofOwn).not.toContain('signedOut');
   expect(ofOther).toContain('signedOut');
   expect((await shop.get('/api/user', own)).statusCode).toBe(401);

@@ -14,8 +14,8 @@ afterEach(() => shop.app.close());
 const type = (price: string, from: string, confirmed: object = {}) =>
   shop.send('PUT', `/api/listings/${shop.id}/price`, { price, from, ...confirmed });
 
-describe('a typed price', () => {
-  test('is taken, held, marked for upload and written down', async () => {
+describe('a manual price', () => {
+  test('is applied, put on hold, marked for upload and logged', async () => {
     await shop.engineRuns();
     const answer = await type('27.50', '20.00');
     expect(answer.statusCode).toBe(200);
@@ -51,7 +51,7 @@ describe('a typed price', () => {
     ]);
   });
 
-  test('may go further than one step, and the ceiling moves with it', async () => {
+  test('may go beyond the step limit, and the price ceiling follows', async () => {
     expect((await type('30.00', '20.00')).statusCode).toBe(200);
     expect((await type('45.00', '30.00')).statusCode).toBe(200);
     expect((await type('14.29', '45.00')).statusCode).toBe(200);
@@ -79,7 +79,7 @@ describe('a typed price', () => {
     expect(answer.json().message).toContain('Enter the product cost of SKU A-1');
   });
 
-  test('without any rule loses no money at least', async () => {
+  test('without any rule must not lose money', async () => {
     await shop.app.db.execute('UPDATE repricing_rules SET deleted_at = now()');
     expect((await type('11.76', '20.00')).json().message).toContain(
       '$11.77, the lowest price that loses no money',
@@ -87,7 +87,7 @@ describe('a typed price', () => {
     expect((await type('11.77', '20.00')).statusCode).toBe(200);
   });
 
-  test('is refused when the price has moved, with the new one', async () => {
+  test('is refused when the price has changed, with the new one', async () => {
     await type('25.00', '20.00');
     const answer = await type('24.00', '20.00');
     expect(answer.statusCode).toBe(409);
@@ -97,7 +97,7 @@ describe('a typed price', () => {
     });
   });
 
-  test('of two people at once: one wins, the other reads what it is now', async () => {
+  test('of two users at the same time: one wins, the other gets the new price', async () => {
     const answers = await Promise.all([
       type('25.00', '20.00'),
       type('24.00', '20.00'),
@@ -130,7 +130,7 @@ describe('a typed price', () => {
     expect(await shop.auditOf('engine.resumed')).toEqual([]);
   });
 
-  test('holds for as long as the settings say, and not at all at zero', async () => {
+  test('is on hold for as long as the settings say, and not at all at zero', async () => {
     await shop.app.db.update(appSettings).set({ holdMinutes: 90 });
     expect((await type('25.00', '20.00')).json().hold.until).toBe('2026-01-15T13:30:00.000Z');
     await shop.app.db.update(appSettings).set({ holdMinutes: 0 });
@@ -138,7 +138,7 @@ describe('a typed price', () => {
     expect((await type('26.00', '25.00')).json().hold).toBeNull();
   });
 
-  test('never shortens a hold that somebody made', async () => {
+  test('never shortens a hold that a user set', async () => {
     const hold = { selection: { ids: [String(shop.id)] }, hours: null, reason: 'Sale until Sunday' };
     await shop.send('POST', '/api/listings/hold', hold);
     expect((await type('25.00', '20.00')).json().hold).toMatchObject({
@@ -154,7 +154,7 @@ describe('a typed price', () => {
     });
   });
 
-  test('of a listing that is not there is not found', async () => {
+  test('of an unknown listing is not found', async () => {
     const answer = await shop.send('PUT', '/api/listings/999999/price', { price: '25.00', from: '20.00' });
     expect(answer.statusCode).toBe(404);
   });
@@ -164,7 +164,7 @@ describe('a price check', () => {
   const check = async (price: string) =>
     (await shop.get(`/api/listings/${shop.id}/price-check?price=${price}`)).json();
 
-  test('tells margin, profit and whether it is allowed, and changes nothing', async () => {
+  test('shows margin, profit and whether it is allowed, and changes nothing', async () => {
     expect(await check('25.00')).toEqual({
       margin: '45.00',
       profit: '11.25',
@@ -182,7 +182,7 @@ describe('a price check', () => {
     expect((await shop.lastMove()).newPrice).toBe(usd(20));
   });
 
-  test('leaves open what is unknown', async () => {
+  test('leaves unknown values null', async () => {
     await shop.app.db.update(skus).set({ productCost: null });
     expect(await check('25.00')).toMatchObject({
       margin: null,
@@ -193,13 +193,13 @@ describe('a price check', () => {
   });
 });
 
-describe('going back to an older price', () => {
+describe('reverting to an older price', () => {
   const revert = async (from: string, row?: number, confirmed: object = {}) => {
     const path = `/api/history/${shop.id}/${row ?? (await shop.lastMove()).id}/revert`;
     return shop.send('POST', path, { from, ...confirmed });
   };
 
-  test('is a new checked row, and the listing is held', async () => {
+  test('is a new checked row, and the listing is on hold', async () => {
     await type('25.00', '20.00');
     shop.app.advance(60_000);
     const answer = await revert('25.00');
@@ -220,7 +220,7 @@ describe('going back to an older price', () => {
     expect(await shop.auditOf('price.reverted')).toHaveLength(1);
   });
 
-  test('asks again when the price has changed since', async () => {
+  test('is a conflict when the price has changed after that', async () => {
     await type('25.00', '20.00');
     const row = (await shop.lastMove()).id;
     await type('26.00', '25.00');
@@ -230,7 +230,7 @@ describe('going back to an older price', () => {
     expect((await revert('26.00', row)).json().currentPrice).toBe('20.00');
   });
 
-  test('is refused when the old price is illegal today, with the limit', async () => {
+  test('is refused when the old price is not allowed today, with the limit', async () => {
     await type('25.00', '20.00');
     await shop.app.db.update(skus).set({ productCost: usd(15) });
     const answer = await revert('25.00');

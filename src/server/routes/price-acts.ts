@@ -23,7 +23,7 @@ const config = { access: 'signedIn' } as const;
 const OfListing = z.strictObject({ id: Id });
 const OfPrice = z.strictObject({ listingId: Id, id: Id });
 
-/** What people do to the price of one listing. */
+/** User actions on the price of one listing. */
 export const priceActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   app.put(
     '/api/listings/:id/price',

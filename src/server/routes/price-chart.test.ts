@@ -8,7 +8,7 @@ import { addListing } from '#tests/support/seed.ts';
 
 let shop: PricedShop;
 let now: Instant;
-/** Walmart B-1: like A-1 of every story, and listed sixty days ago. */
+/** Walmart B-1: like A-1 of every scenario, and listed sixty days ago. */
 let id: number;
 beforeEach(async () => {
   shop = await createPricedShop();
@@ -34,7 +34,7 @@ const offered = (seller: string, price: number, over: Partial<RecordedOffer> = {
 const record = (at: Instant, offers: readonly RecordedOffer[]) =>
   recordOfferSets(shop.app.db, [{ listingId: String(id), at, offers }]);
 
-test('our price begins with the one in force and follows every change with its reason', async () => {
+test('our price starts with the current one and has every change with its reason', async () => {
   await shop.engineRuns();
   const typed = await shop.send('PUT', `/api/listings/${id}/price`, { price: '17.50', from: '20.00' });
   expect(typed.statusCode, typed.body).toBe(200);
@@ -46,7 +46,7 @@ test('our price begins with the one in force and follows every change with its r
   ]);
 });
 
-test('a listing that is younger than the range begins with its first price', async () => {
+test('a listing that is newer than the range starts with its first price', async () => {
   const young = await addListing(shop.app.db, 'NEW', { createdAt: ago(2) });
   expect((await chart('7', young)).own).toMatchObject([
     { at: iso(ago(2)), price: '20.00', source: 'import' },
@@ -54,7 +54,7 @@ test('a listing that is younger than the range begins with its first price', asy
   expect((await chart('30')).own).toMatchObject([{ at: iso(ago(30)), price: '20.00', source: null }]);
 });
 
-test('the floor is what decisions found, and holds from then on', async () => {
+test('the margin floor is that of each decision, and applies from then on', async () => {
   await shop.engineRuns();
   expect((await chart()).floor).toEqual([{ at: iso(now), price: '14.29' }]);
   shop.app.advance(hours(24 * 9));
@@ -62,7 +62,7 @@ test('the floor is what decisions found, and holds from then on', async () => {
   expect(floor).toEqual([{ at: from, price: '14.29' }]);
 });
 
-test('others: lowest to highest of each reading, ours aside, and the buy box whoever holds it', async () => {
+test('competitors: lowest to highest of each sync, without ours, and the buy box with any winner', async () => {
   await record(ago(0.5), [
     offered('Rival', 18),
     offered('Walmart', 21, { marketplace: true }),
@@ -73,7 +73,7 @@ test('others: lowest to highest of each reading, ours aside, and the buy box who
   ]);
 });
 
-test('one reading in each stretch: its last', async () => {
+test('one sync per period: its last', async () => {
   const minutes = (count: number): Instant => (now - count * 60_000) as Instant;
   for (const count of [50, 30, 10]) await record(minutes(count), [offered('Rival', count)]);
   const { readingHours, offers } = await chart();
@@ -94,7 +94,7 @@ test('what is too old to count ends in a gap', async () => {
   ]);
 });
 
-test('what is read again unchanged holds until a day after the last reading, also from before the range', async () => {
+test('an unchanged offer applies until a day after the last sync, also from before the range', async () => {
   await record(ago(9), [offered('Rival', 18)]);
   await shop.app.db.update(competitorPrices).set({ lastSeenAt: ago(2) });
   expect((await chart()).offers).toMatchObject([
@@ -103,7 +103,7 @@ test('what is read again unchanged holds until a day after the last reading, als
   ]);
 });
 
-test('offers that were seen before the range hold at its start; older ones do not', async () => {
+test('offers from before the range apply at its start; older ones do not', async () => {
   await record(ago(9), [offered('Rival', 30)]);
   await record(ago(7.5), [offered('Rival', 18)]);
   expect((await chart()).offers).toMatchObject([
@@ -112,7 +112,7 @@ test('offers that were seen before the range hold at its start; older ones do no
   ]);
 });
 
-test('nothing recorded: our price alone', async () => {
+test('without records: our price only', async () => {
   expect(await chart('30')).toMatchObject({
     floor: [],
     offers: [],

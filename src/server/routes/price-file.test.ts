@@ -21,7 +21,7 @@ const uploaded = (upTo: unknown, marketplace = 'walmart') =>
   shop.send('POST', `/api/price-file/${marketplace}/uploaded`, { upTo: String(upTo) });
 const momentOf = (answer: Awaited<ReturnType<typeof download>>) => answer.headers['x-price-file-moment'];
 
-test('the file holds the prices that wait, safe for a spreadsheet', async () => {
+test('the file has the waiting prices, safe for a spreadsheet', async () => {
   const odd = await shop.addAnother('=A,"2"', 18, { marketplaceItemId: '+44' });
   await shop.addAnother('A-3', 18);
   await take('25.00', '20.00');
@@ -38,17 +38,17 @@ test('the file holds the prices that wait, safe for a spreadsheet', async () => 
   );
 });
 
-test('a price that was legal when it was taken and is not any more stays behind, marked', async () => {
+test('a price that is no longer allowed is not in the file, and stays marked', async () => {
   const [dear, unknown, low] = [
     await shop.addAnother('A-2', 18),
     await shop.addAnother('A-3', 18),
     await shop.addAnother('A-4', 18),
   ];
   for (const id of [shop.id, dear, unknown, low]) await take('15.00', '20.00', id);
-  // The floor was 14.29; at a cost of 12.00 it is 17.15.
+  // The margin floor was 14.29; at a cost of 12.00 it is 17.15.
   await shop.app.db.execute(sql`UPDATE skus SET product_cost = 12 WHERE sku = 'A-2'`);
   await shop.app.db.execute(sql`UPDATE skus SET product_cost = NULL WHERE sku = 'A-3'`);
-  // That costs nothing: the seller only wants more by now.
+  // Nothing is lost: only the seller's limit is higher now.
   await shop.app.db.execute(sql`UPDATE listings SET min_price = 16 WHERE sku = 'A-4'`);
   const answer = await download();
   expect(answer.body).toBe(
@@ -59,7 +59,7 @@ test('a price that was legal when it was taken and is not any more stays behind,
   expect((await shop.listing(dear)).awaitingUploadSince).not.toBeNull();
 });
 
-test('a price that has become illegal before its upload is replaced by the next run, and the file has the new one', async () => {
+test('a price that is not allowed before its upload is replaced by the next run, and the file has the new one', async () => {
   const { db } = shop.app;
   await arm(db, 'walmart');
   await shop.engineRuns();
@@ -67,7 +67,7 @@ test('a price that has become illegal before its upload is replaced by the next 
   expect(taken.currentPrice).toBe(1799);
   const before = await download();
   expect(before.body).toContain('walmart,A-1,,17.99');
-  // The floor was 14.29; at a cost of 13.00 it is 18.58, and the file made before is not uploaded yet.
+  // The margin floor was 14.29; at a cost of 13.00 it is 18.58, and the earlier file is not uploaded yet.
   await db.execute(sql`UPDATE skus SET product_cost = 13`);
   expect((await download()).headers['x-price-file-held-back']).toBe('1');
 
@@ -86,12 +86,12 @@ test('a price that has become illegal before its upload is replaced by the next 
   const after = await download();
   expect(after.body).toBe('marketplace,sku,marketplaceItemId,price\r\nwalmart,A-1,,18.58\r\n');
   expect(after.headers['x-price-file-held-back']).toBe('0');
-  // The first file was uploaded after all: its price is no longer the one in force, so the mark stays.
+  // The first file was uploaded after all: its price is no longer the current one, so the mark stays.
   expect((await uploaded(momentOf(before))).json()).toEqual({ cleared: 0, waiting: 1 });
   expect((await uploaded(momentOf(after))).json()).toEqual({ cleared: 1, waiting: 0 });
 });
 
-test('while a person holds that listing, the legal price is recommended and nothing moves', async () => {
+test('while the listing is on hold, the allowed price is recommended and no price changes', async () => {
   const { db } = shop.app;
   await arm(db, 'walmart');
   await take('18.00', '20.00');
@@ -101,19 +101,19 @@ test('while a person holds that listing, the legal price is recommended and noth
   expect((await shop.listing()).awaitingUploadSince).not.toBeNull();
 });
 
-test('of another marketplace it is empty, and of none it is an error', async () => {
+test('of another marketplace it is empty, and of an unknown one it is an error', async () => {
   await take('25.00', '20.00');
   expect((await download('ebay')).body).toBe('marketplace,sku,marketplaceItemId,price\r\n');
   expect((await download('nowhere')).statusCode).toBe(400);
   expect((await shop.app.get('/api/price-file/walmart.csv')).statusCode).toBe(401);
 });
 
-test('"uploaded" clears exactly what the file contained: a price taken later stays marked', async () => {
+test('"uploaded" clears exactly what the file contained: a price applied later stays marked', async () => {
   const second = await shop.addAnother('A-2', 18);
   await take('25.00', '20.00');
   await take('25.00', '20.00', second);
   const file = await download();
-  // The clock stands still: not the time tells them apart.
+  // The clock does not advance: they are not distinguished by time.
   await take('26.00', '25.00');
   const third = await shop.addAnother('A-3', 18);
   await take('25.00', '20.00', third);
@@ -130,7 +130,7 @@ test('"uploaded" clears exactly what the file contained: a price taken later sta
   expect((await uploaded(momentOf(next))).json()).toEqual({ cleared: 0, waiting: 0 });
 });
 
-test('a price taken in a transaction that ends after the file stays marked, although its moment is earlier', async () => {
+test('a price applied in a transaction that ends after the file stays marked, although its timestamp is earlier', async () => {
   const slow = openDatabase(shop.app.url);
   const second = await shop.addAnother('A-2', 18);
   try {
@@ -155,21 +155,21 @@ test('a price taken in a transaction that ends after the file stays marked, alth
   }
 });
 
-test('a moment at which no file was made is refused', async () => {
+test('a timestamp without a file is refused', async () => {
   const answer = await uploaded('2026-01-15T12:00:00.000Z');
   expect(answer.statusCode).toBe(404);
   expect(answer.json().message).toContain('No price file for Walmart was created at that time');
 });
 
-test('a moment of the year 0, which PostgreSQL does not know, is refused at its field', async () => {
+test('a timestamp of the year 0, which PostgreSQL does not have, is refused at its field', async () => {
   const answer = await uploaded('0000-02-29T21:22:57Z');
   expect(answer.statusCode).toBe(400);
   expect(answer.json().fields).toEqual({ upTo: 'Expected a timestamp such as 2026-11-21T12:00:00Z' });
-  // The first that it does know is a moment at which no file was made.
+  // The first valid one is a timestamp without a file.
   expect((await uploaded('0001-01-01T00:00:00Z')).statusCode).toBe(404);
 });
 
-test('a file is whole, however its prices fall into pieces, and none that loses money is passed over', async () => {
+test('a file is complete at any batch size, and no price below cost is missed', async () => {
   const { db, deps } = shop.app;
   const waiting = [shop.id];
   for (let n = 2; n <= 5; n++) waiting.push(await shop.addAnother(`A-${n}`, 18));
@@ -181,7 +181,7 @@ test('a file is whole, however its prices fall into pieces, and none that loses 
   ]);
   const { rows } = await db.execute<{ id: number }>(sql`SELECT id::int FROM price_files`);
   const file = { id: rows[0]?.id ?? 0, madeAt: deps.now(), count: waiting.length };
-  // Now all of them lose money, so that each batch has some to hold back.
+  // Now all of them lose money, so that each batch has excluded prices.
   await db.execute(sql`UPDATE skus SET product_cost = 19`);
   for (const piece of [1, 2, 4, 5, 6]) {
     const pieces = await Readable.from(priceFileText(db, 'walmart', file, piece)).toArray();
@@ -191,7 +191,7 @@ test('a file is whole, however its prices fall into pieces, and none that loses 
   }
 });
 
-test('old files are forgotten', async () => {
+test('old files are deleted', async () => {
   await take('25.00', '20.00');
   await download();
   await shop.app.db.execute(sql`UPDATE price_files SET made_at = made_at - interval '31 days'`);

@@ -14,7 +14,7 @@ import { confirmUpload, openPriceFile, priceFileText } from '#usecases/repricing
 
 const config = { access: 'signedIn' } as const;
 
-/** The prices of marketplaces that are served by file. */
+/** The prices of marketplaces without a connection. */
 export const priceFileRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   app.get(
     '/api/price-file/:marketplace.csv',

@@ -25,7 +25,7 @@ const put = (state: 'accepted' | 'rejected', answer: string | null = null) =>
     settled_at = CASE WHEN ${state} = 'rejected' THEN created_at END`);
 
 describe('on a connected marketplace', () => {
-  test('Apply sends the recommended price on its way, and the price in force stays', async () => {
+  test('Apply queues the recommended price, and the current price stays', async () => {
     const answer = await shop.send('POST', `/api/listings/${shop.id}/apply`, { shown: '17.99' });
     expect(ListingRow.parse(answer.json())).toMatchObject({
       currentPrice: '20.00',
@@ -38,19 +38,19 @@ describe('on a connected marketplace', () => {
     expect(await shop.auditOf('price.applied')).toHaveLength(1);
   });
 
-  test('a typed price does, and is refused twice', async () => {
+  test('a manual price is queued, and refused twice', async () => {
     const type = (price: string) =>
       shop.send('PUT', `/api/listings/${shop.id}/price`, { price, from: '20.00' });
     expect((await type('19.00')).json()).toMatchObject({ underWay: { price: '19.00', state: 'queued' } });
     const again = await type('19.00');
     expect(again.statusCode).toBe(400);
     expect(again.json().message).toBe('$19.00 is already on its way for A-1.');
-    // The price in force is one to go back to as long as another one is on its way.
+    // The current price can be reverted to as long as another one is in progress.
     expect((await type('20.00')).json()).toMatchObject({ underWay: { price: '20.00', state: 'queued' } });
     expect((await intents()).map(({ state }) => state)).toEqual(['expired', 'queued']);
   });
 
-  test('Apply for many says how many are on their way, and Undo takes back what was not sent', async () => {
+  test('Apply for many returns how many are in progress, and Undo cancels what was not sent', async () => {
     await shop.addAnother('B-1', 18, { marketplace: 'amazon' });
     await shop.addAnother('A-2', 18);
     await readEveryPrice(shop.app.db);
@@ -75,7 +75,7 @@ describe('on a connected marketplace', () => {
     ]);
   });
 
-  test('Undo cannot catch up with what was sent', async () => {
+  test('Undo cannot cancel what was sent', async () => {
     const selection = { ids: [String(shop.id)] };
     const applied = (await shop.send('POST', '/api/listings/apply', { selection })).json();
     await put('accepted');
@@ -86,7 +86,7 @@ describe('on a connected marketplace', () => {
     });
   });
 
-  test('going back to an earlier price does too', async () => {
+  test('reverting to an earlier price is queued too', async () => {
     const [listing] = await shop.app.db
       .insert(priceHistory)
       .values({
@@ -106,7 +106,7 @@ describe('on a connected marketplace', () => {
     expect(await intents()).toMatchObject([{ source: 'undo', price: usd(20) }]);
   });
 
-  test('what was refused says by whom for as long as it is not asked again, and is sent once more by a press', async () => {
+  test('a refused price shows who refused it until it is retried, and is sent again by a retry', async () => {
     const type = (price: string) =>
       shop.send('PUT', `/api/listings/${shop.id}/price`, { price, from: '20.00' });
     const retry = (price: string) => shop.send('POST', `/api/listings/${shop.id}/retry`, { price });
@@ -128,11 +128,11 @@ describe('on a connected marketplace', () => {
     expect(await shop.auditOf('price.retried')).toMatchObject([
       { before: { price: '20.00', answer: 'Outside of the allowed range' }, after: { price: '19.00' } },
     ]);
-    // A second press finds it on its way.
+    // A second retry finds it in progress.
     expect((await retry('19.00')).statusCode).toBe(409);
   });
 
-  test('what was refused stands in the row and in the history, until a newer price', async () => {
+  test('a refused price is in the row and in the history, until a newer price', async () => {
     const type = (price: string) =>
       shop.send('PUT', `/api/listings/${shop.id}/price`, { price, from: '20.00' });
     await type('19.00');

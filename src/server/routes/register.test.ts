@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-test('the first to register on the machine itself is the administrator and signed in', async () => {
+test('the first to register on the machine itself is the administrator and logged in', async () => {
   const answer = await shop.post('/api/register', aRegistration());
   expect(answer.statusCode).toBe(201);
   expect(answer.json()).toEqual({ username: 'ann@example.com', role: 'admin', approved: true });
@@ -31,7 +31,7 @@ test('the first to register on the machine itself is the administrator and signe
   });
 });
 
-test('everybody after that waits for approval', async () => {
+test('all later ones wait for approval', async () => {
   await shop.admin();
   const answer = await shop.post('/api/register', aRegistration());
   expect(answer.json()).toEqual({
@@ -69,7 +69,7 @@ test('of registrations at once exactly one becomes administrator', async () => {
   ]);
 });
 
-test('the set-up link makes its bearer administrator from anywhere, once', async () => {
+test('the setup link makes its holder administrator from anywhere, once', async () => {
   const setupToken = (await createSetupToken(shop.db, shop.deps.now())) ?? '';
   const emails = ['a@example.com', 'b@example.com', 'c@example.com'];
   const answers = await Promise.all(
@@ -79,7 +79,7 @@ test('the set-up link makes its bearer administrator from anywhere, once', async
   expect(await createSetupToken(shop.db, shop.deps.now())).toBeNull();
 });
 
-test('of the set-up link and the machine itself at once, many times each, one makes an administrator', async () => {
+test('of the setup link and the machine itself at the same time, many times each, one makes an administrator', async () => {
   const setupToken = (await createSetupToken(shop.db, shop.deps.now())) ?? '';
   const answers = await Promise.all(
     [0, 1, 2, 3, 4, 5].map((n) => {
@@ -92,26 +92,26 @@ test('of the set-up link and the machine itself at once, many times each, one ma
   expect(answers.filter((answer) => answer.json().role === 'admin')).toHaveLength(1);
   const { rows } = await shop.db.execute(sql`select username from users where role = 'admin' or approved`);
   expect(rows).toHaveLength(1);
-  // Whoever came too late with the link is told so, and has made no account by the way.
+  // A late caller with the link gets an error, and has not created an account.
   const late = answers.filter((answer) => answer.statusCode === 403);
   expect(late.length).toBeGreaterThanOrEqual(2);
   expect((await shop.db.execute(sql`select from users`)).rows).toHaveLength(6 - late.length);
 });
 
-test('a new installation has nobody in it', async () => {
+test('a new installation has no user', async () => {
   const { rows } = await shop.db.execute(sql`select (select count(*)::int from users) as users,
     (select count(*)::int from sessions) as sessions, (select count(*)::int from one_time_tokens) as links`);
   expect(rows).toEqual([{ users: 0, sessions: 0, links: 0 }]);
 });
 
-test('a set-up link is dead after 24 hours', async () => {
+test('a setup link expires after 24 hours', async () => {
   const setupToken = (await createSetupToken(shop.db, shop.deps.now())) ?? '';
   shop.advance(24 * HOUR);
   const answer = await shop.post('/api/register', aRegistration({ setupToken }), BEHIND_PROXY);
   expect(answer.json()).toMatchObject({ code: 'not_allowed' });
 });
 
-test('a taken address leaves the set-up link good, and says so', async () => {
+test('a taken address does not use up the setup link, and is reported', async () => {
   await shop.post('/api/register', aRegistration(), BEHIND_PROXY);
   const setupToken = (await createSetupToken(shop.db, shop.deps.now())) ?? '';
   const taken = await shop.post('/api/register', aRegistration({ setupToken }), BEHIND_PROXY);
@@ -124,7 +124,7 @@ test('a taken address leaves the set-up link good, and says so', async () => {
   expect(other.json()).toMatchObject({ role: 'admin' });
 });
 
-test('a taken address answers like a fresh one, in any case of letters', async () => {
+test('a taken address gets the same response as a new one, in any case of letters', async () => {
   await shop.admin();
   await shop.post('/api/register', aRegistration());
   const fresh = await shop.post('/api/register', aRegistration({ email: 'new@example.com' }));
@@ -154,7 +154,7 @@ test.each([
   expect(await findUserByUsername(shop.db, 'ann@example.com')).toBeNull();
 });
 
-test('of registrations of one address at once, in other letters, one makes an account', async () => {
+test('of concurrent registrations of one address in different case, one creates an account', async () => {
   await shop.admin();
   const forms = [
     'ann@example.com',
@@ -173,9 +173,9 @@ test('of registrations of one address at once, in other letters, one makes an ac
   expect(rows).toEqual([{ role: 'user', approved: false, email_verified: false }]);
 });
 
-test('a name that only looks like another, to a computer, is the same name', async () => {
+test('a name that differs only in its Unicode form is the same name', async () => {
   await shop.admin();
-  // One letter, a letter with its dots apart, and a letter of full width.
+  // One code point, a letter with combining dots, and a full-width letter.
   const names = ['J\u00fcrgen', 'Ju\u0308rgen', '\uff2a\u00fcrgen'];
   for (const [n, username] of names.entries()) {
     await shop.post('/api/register', aRegistration({ email: `j${n}@example.com`, username }));
@@ -186,7 +186,7 @@ test('a name that only looks like another, to a computer, is the same name', asy
   for (const username of names) expect(await shop.signIn(username)).toMatch(/^pricewright=/);
 });
 
-test('a password may be as long as 128 characters, and every one of them counts', async () => {
+test('a password may have up to 128 characters, and every one of them counts', async () => {
   const password = `${'long enough '.repeat(10)}12345678`;
   expect(password).toHaveLength(128);
   await shop.post('/api/register', aRegistration({ password }));
@@ -210,13 +210,13 @@ test.each([
   ['no phone number', { phoneNumber: ' ' }, 'phoneNumber'],
   ['a phone number of letters', { phoneNumber: 'abc' }, 'phoneNumber'],
   ['no address', { email: 'ann' }, 'email'],
-  ["somebody else's address as name", { username: 'bob@example.com' }, 'username'],
+  ["another user's address as name", { username: 'bob@example.com' }, 'username'],
 ])('%s is refused at its field', async (_, over, field) => {
   const answer = await shop.post('/api/register', aRegistration(over));
   expect(answer.json()).toMatchObject({ code: 'validation_failed', fields: { [field]: expect.any(String) } });
 });
 
-test('registrations of one address are limited like sign-ins', async () => {
+test('registrations of one address are limited like logins', async () => {
   const freeAt = new Date(shop.deps.now() + 45_000).toISOString();
   await shop.db.execute(sql`insert into login_attempts (kind, subject, count, window_started_at, blocked_until)
     values ('register', 'address:127.0.0.1', 50, ${freeAt}, ${freeAt})`);

@@ -42,8 +42,8 @@ async function aPlainUser(): Promise<string> {
   return shop.signIn('ann@example.com');
 }
 
-describe('repricing guards', () => {
-  test('a new install has the limits of the domain page; everybody signed in may read them', async () => {
+describe('repricing limits', () => {
+  test('a new installation has the limits of the domain page; every logged-in user may read them', async () => {
     expect((await shop.get('/api/repricing-limits', await aPlainUser())).json()).toEqual(FRESH);
   });
 
@@ -75,7 +75,7 @@ describe('repricing guards', () => {
     ]);
   });
 
-  test('a page from before somebody else saved is refused and changes nothing', async () => {
+  test("a page from before another user's save is refused and changes nothing", async () => {
     await put('/api/repricing-limits', { ...FRESH, priceWarThreshold: 9 });
     const stale = await put('/api/repricing-limits', { ...FRESH, priceWarThreshold: 4 });
     expect(stale.statusCode).toBe(409);
@@ -134,7 +134,7 @@ describe('own sellers', () => {
     ]);
   });
 
-  test('a name that stays makes nothing due, one that comes or goes does', async () => {
+  test('an unchanged name makes nothing due, an added or removed one does', async () => {
     await declare(['My Shop']);
     await addListing(shop.db, 'A-1');
     await forgetDue(shop.db);
@@ -146,7 +146,7 @@ describe('own sellers', () => {
     expect(await namesOn('walmart')).toEqual([]);
   });
 
-  test.each(['', '   ', '\u00a0'])('a blank name (%j) is never us', async (name) => {
+  test.each(['', '   ', '\u00a0'])('a blank name (%j) is never ours', async (name) => {
     const answer = await declare([name]);
     expect(answer.statusCode).toBe(400);
     expect((await shop.db.execute(sql`select from own_sellers`)).rows).toEqual([]);
@@ -162,7 +162,7 @@ describe('own sellers', () => {
     expect((await put('/api/own-sellers', twice)).statusCode).toBe(400);
   });
 
-  test('suggests third-party sellers seen on most listings who are not declared', async () => {
+  test('suggests undeclared third-party sellers seen on most listings', async () => {
     const offer = (listingId: number, sellerName: string | null, over = {}) => ({
       listingId,
       sellerName,

@@ -67,7 +67,7 @@ describe('a new rule', () => {
     );
   });
 
-  test('takes the defaults of the product, marks its listings as due and is written down', async () => {
+  test('has the defaults of the product, marks its listings as due and is logged', async () => {
     const listing = await addListing(shop.db, 'A-1');
     await takeDue();
     const { id } = (await send('POST', '/api/rules', FORM)).json();
@@ -119,7 +119,7 @@ describe('a new rule', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('may not have the name of a live one, in any case of letters', async () => {
+  test('may not have the name of an existing one, in any case of letters', async () => {
     const { id } = (await send('POST', '/api/rules', FORM)).json();
     const taken = await send('POST', '/api/rules', { ...FORM, name: ' BEAT them' });
     expect(taken.statusCode).toBe(400);
@@ -155,7 +155,7 @@ describe('an edit', () => {
     ]);
   });
 
-  test('over an older state is refused and changes nothing', async () => {
+  test('of an outdated version is refused and changes nothing', async () => {
     const { id } = (await send('POST', '/api/rules', FORM)).json();
     await send('PUT', `/api/rules/${id}`, { ...FORM, minimumMargin: '20', version: 1 });
     const late = await send('PUT', `/api/rules/${id}`, { ...FORM, minimumMargin: '1', version: 1 });
@@ -164,7 +164,7 @@ describe('an edit', () => {
     expect((await list())[0]).toMatchObject({ minimumMargin: '20.00', version: 2 });
   });
 
-  test('of a rule that is gone says so, and keeps its own name free', async () => {
+  test('of a deleted rule reports that, and does not reserve its name', async () => {
     expect((await send('PUT', '/api/rules/77', { ...FORM, version: 1 })).statusCode).toBe(404);
     const { id } = (await send('POST', '/api/rules', FORM)).json();
     expect((await send('PUT', `/api/rules/${id}`, { ...FORM, version: 1 })).statusCode).toBe(200);
@@ -172,7 +172,7 @@ describe('an edit', () => {
 });
 
 describe('switching', () => {
-  test('names the rules that were changed, so that Undo takes back no more', async () => {
+  test('names the rules that were changed, so that Undo reverts no more', async () => {
     const on = await addRule(shop.db, { name: 'On' });
     const off = await addRule(shop.db, { name: 'Off', isActive: false });
     const ids = [String(on), String(off)];
@@ -189,13 +189,13 @@ describe('switching', () => {
     ]);
   });
 
-  test('a rule that is gone is told', async () => {
+  test('a deleted rule is reported', async () => {
     expect((await send('PUT', '/api/rules/77/active', { isActive: true })).statusCode).toBe(404);
   });
 });
 
 describe('deleting', () => {
-  test('says who loses what to whom, and Undo brings everything back', async () => {
+  test('shows which listings go to which rule, and Undo restores everything', async () => {
     const walmart = await addRule(shop.db, { name: 'Walmart', marketplace: 'walmart' });
     const all = await addRule(shop.db, { name: 'All', fulfillmentType: 'FBM' });
     const own = await addListing(shop.db, 'A-1', { ruleId: walmart });
@@ -227,7 +227,7 @@ describe('deleting', () => {
     expect((await audit()).map(({ action }) => action)).toEqual(['rule.deleted', 'rule.restored']);
   });
 
-  test('several at once lose their listings to who is left, never to each other', async () => {
+  test('several at the same time lose their listings to the remaining rules, never to each other', async () => {
     const first = await addRule(shop.db, { name: 'First' });
     const second = await addRule(shop.db, { name: 'Second' });
     const third = await addRule(shop.db, { name: 'Third' });
@@ -241,7 +241,7 @@ describe('deleting', () => {
     });
   });
 
-  test('is not undone over a new rule of the same name', async () => {
+  test('is not undone when a new rule has the same name', async () => {
     const { id } = (await send('POST', '/api/rules', FORM)).json();
     await send('DELETE', `/api/rules/${id}`);
     await send('POST', '/api/rules', { ...FORM, name: 'beat THEM' });
@@ -252,7 +252,7 @@ describe('deleting', () => {
   });
 });
 
-test('"applied to" counts the live listings that the rule decided last', async () => {
+test('"applied to" counts the listings that the rule decided last, without deleted ones', async () => {
   const rule = await addRule(shop.db);
   const now = shop.deps.now();
   for (const sku of ['A-1', 'A-2', 'A-3']) {
@@ -266,7 +266,7 @@ test('"applied to" counts the live listings that the rule decided last', async (
   expect((await list())[0]).toMatchObject({ appliedTo: 1 });
 });
 
-test('a preview shows what would happen, changes nothing, and its token guards the save', async () => {
+test('a preview shows the effect, changes nothing, and its token protects the save', async () => {
   await addSku(shop.db, 'A-1');
   const listing = await addListing(shop.db, 'A-1');
   await addOffer(shop.db, listing, 18, { seenAt: shop.deps.now() });
@@ -291,8 +291,8 @@ test('a preview shows what would happen, changes nothing, and its token guards t
 test('the history of a deleted rule stays: its row is only marked', async () => {
   const { id } = (await send('POST', '/api/rules', FORM)).json();
   await send('DELETE', `/api/rules/${id}`);
-  const { rows } = await shop.db.execute(sql`SELECT deleted_at IS NOT NULL AS gone FROM repricing_rules`);
-  expect(rows).toEqual([{ gone: true }]);
+  const { rows } = await shop.db.execute(sql`SELECT deleted_at IS NOT NULL AS deleted FROM repricing_rules`);
+  expect(rows).toEqual([{ deleted: true }]);
   const [act] = await shop.db.select().from(auditLog).where(eq(auditLog.action, 'rule.deleted'));
   expect(act).toMatchObject({ targetId: id, before: { name: 'Beat them' }, after: null });
 });

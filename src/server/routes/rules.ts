@@ -80,7 +80,7 @@ export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
   routesOfMany(app as never, deps);
 };
 
-/** What is done to several rules at once, or asked about them. */
+/** Actions and questions about several rules. */
 function routesOfMany(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps): void {
   app.post(
     '/api/rules/active',
@@ -109,7 +109,7 @@ function routesOfMany(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps):
       changed(await restoreRules(deps, numbers(request.body.ids), editorOf(request), assuranceFor(request))),
   );
 
-  // A question with too many ids for an address, so it is a POST.
+  // A POST, because the IDs may be too many for an address.
   app.post(
     '/api/rules/impact',
     { config, schema: { body: OnRules, response: { 200: RuleImpact } } },

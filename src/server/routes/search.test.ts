@@ -12,7 +12,7 @@ beforeAll(async () => {
   await addListing(shop.db, 'MUG-2', { title: 'Blue 100% cotton', marketplace: 'ebay' });
   await addListing(shop.db, 'mug-1', { title: 'Red' });
   await addListing(shop.db, 'Z-9', { title: 'A mug for tea' });
-  await addListing(shop.db, 'MUG-GONE', { deletedAt: shop.deps.now() });
+  await addListing(shop.db, 'MUG-DELETED', { deletedAt: shop.deps.now() });
   await addSku(shop.db, 'A-MUG', { name: 'Plain' });
   await addSku(shop.db, 'MUG-1', { name: 'Red' });
   await addSku(shop.db, 'CUP', { name: 'Mug with a handle' });
@@ -26,7 +26,7 @@ async function search(q: string): Promise<SearchAnswer> {
 }
 const codes = ({ rows }: { rows: readonly { sku: string }[] }): string[] => rows.map(({ sku }) => sku);
 
-test('codes that begin with the text come first, then those that hold it, then names', async () => {
+test('codes that start with the text come first, then those that contain it, then names', async () => {
   const hits = await search('mug');
   expect(codes(hits.listings)).toEqual(['mug-1', 'MUG-2', 'A-MUG', 'Z-9']);
   expect(codes(hits.skus)).toEqual(['MUG-1', 'A-MUG', 'CUP']);
@@ -34,7 +34,7 @@ test('codes that begin with the text come first, then those that hold it, then n
   expect(hits.listings.rows[1]).toMatchObject({ marketplace: 'ebay', title: 'Blue 100% cotton' });
 });
 
-test('one letter finds too, signs mean themselves, and spaces around do not count', async () => {
+test('one letter matches too, special characters are literal, and surrounding spaces are ignored', async () => {
   expect(codes((await search('z')).listings)).toEqual(['Z-9']);
   expect(codes((await search('100%')).listings)).toEqual(['MUG-2']);
   expect(codes((await search('_')).listings)).toEqual([]);

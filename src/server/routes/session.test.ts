@@ -18,14 +18,14 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** An approved user beside the administrator. */
+/** An approved user in addition to the administrator. */
 async function anApprovedUser(): Promise<void> {
   await shop.admin();
   await shop.post('/api/register', aRegistration());
   await approveUser(shop.deps, 'ann@example.com', false);
 }
 
-test('signing in works in any case of letters and sets a cookie that scripts cannot read', async () => {
+test('the login is case-insensitive and sets an HttpOnly cookie', async () => {
   await anApprovedUser();
   const answer = await shop.post('/api/login', login('Ann@Example.com'));
   expect(answer.json()).toMatchObject({ username: 'ann@example.com', role: 'user' });
@@ -59,12 +59,12 @@ test('logging out ends the session on the server', async () => {
   expect(replayed.json()).toMatchObject({ code: 'not_signed_in' });
 });
 
-test('the end of a session is in the audit log: a logout, or another sign-in in its browser', async () => {
+test('the end of a session is in the audit log: a logout, or another login in its browser', async () => {
   const first = await shop.admin();
   const boss = await findUserByUsername(shop.db, 'boss@example.com');
   const again = await shop.post('/api/login', login('boss@example.com'), { headers: { cookie: first } });
   const out = await shop.post('/api/logout', undefined, { headers: { cookie: cookieOf(again) } });
-  // Already ended: nothing happens any more.
+  // Already ended: nothing happens.
   await shop.post('/api/logout', undefined, { headers: { cookie: first } });
   const { rows } = await shop.db.execute(
     sql`select action, actor_id, actor, address, request_id, extract(epoch from at) * 1000 as at
@@ -80,7 +80,7 @@ test('the end of a session is in the audit log: a logout, or another sign-in in 
   expect(rows).toEqual([row('session.replaced', again), row('logout', out)]);
 });
 
-test('signing in again makes a new token and kills the one in the browser', async () => {
+test('logging in again creates a new token and ends the one in the browser', async () => {
   const before = await shop.admin();
   const again = await shop.post('/api/login', login('boss@example.com'), { headers: { cookie: before } });
   expect(cookieOf(again)).not.toBe(before);
@@ -95,7 +95,7 @@ test('a token made up by the client is never adopted', async () => {
   expect((await shop.get('/api/user', invented)).statusCode).toBe(401);
 });
 
-test('a session rests 60 minutes at most', async () => {
+test('a session ends after 60 minutes without activity', async () => {
   const cookie = await shop.admin();
   shop.advance(59 * MINUTE);
   expect((await shop.get('/api/user', cookie)).statusCode).toBe(200);
@@ -105,7 +105,7 @@ test('a session rests 60 minutes at most', async () => {
   expect((await shop.get('/api/user', cookie)).statusCode).toBe(401);
 });
 
-test('a session ends after 24 hours, however busy', async () => {
+test('a session ends after 24 hours, however active', async () => {
   const cookie = await shop.admin();
   for (let half = 1; half < 48; half += 1) {
     shop.advance(30 * MINUTE);
@@ -125,8 +125,8 @@ test.each([-60, 60])(
     const user = async (of = headers) =>
       (await elsewhere.inject({ url: '/api/user', headers: of })).statusCode;
     expect(await user()).toBe(200);
-    // The password that was given at the other server counts here, too.
-    const sensitive = await elsewhere.inject({ method: 'DELETE', url: '/api/users/nobody', headers });
+    // The password that was entered at the other server counts here, too.
+    const sensitive = await elsewhere.inject({ method: 'DELETE', url: '/api/users/unknown', headers });
     expect(sensitive.json()).toMatchObject({ code: 'not_found' });
     // The other way round as well.
     const payload = login('boss@example.com');
@@ -139,7 +139,7 @@ test.each([-60, 60])(
   },
 );
 
-test('an account has twenty sessions at most: the oldest ends', async () => {
+test('an account has at most twenty sessions: the oldest ends', async () => {
   const first = await shop.admin();
   for (let more = 0; more < 20; more += 1) {
     shop.advance(1_000);
@@ -150,7 +150,7 @@ test('an account has twenty sessions at most: the oldest ends', async () => {
   expect((await shop.get('/api/user', first)).statusCode).toBe(401);
 });
 
-test('a withdrawn approval counts from the next request', async () => {
+test('a withdrawn approval applies from the next request', async () => {
   await anApprovedUser();
   const cookie = await shop.signIn('ann@example.com');
   await shop.db.execute(sql`update users set approved = false where role = 'user'`);
@@ -160,7 +160,7 @@ test('a withdrawn approval counts from the next request', async () => {
 test.each([
   ['on this machine', {}, /^pricewright=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/],
   [
-    'of the sample shop, beside the real one,',
+    'of the demo, next to the real installation,',
     { isDemo: true },
     /^pricewright_demo=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
   ],
@@ -174,12 +174,12 @@ test.each([
   const setupToken = (await createSetupToken(mode.db, mode.deps.now())) ?? '';
   const answer = await mode.post('/api/register', aRegistration({ setupToken }));
   expect(answer.headers['set-cookie']).toMatch(form);
-  // Nor is it taken under the name that another mode has.
+  // Nor is it accepted under the name of another mode.
   const token = cookieOf(answer).split('=')[1];
   const names = ['pricewright', 'pricewright_demo', '__Host-pricewright'];
   const statuses = await Promise.all(names.map((name) => mode.get('/api/user', `${name}=${token}`)));
   expect(statuses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
-  // The mark of the browser differs in its name and its life alone.
+  // The mark of the browser differs only in its name and lifetime.
   const again = await mode.post('/api/login', {
     username: 'ann@example.com',
     password: PASSWORD,
@@ -209,7 +209,7 @@ test.each([
   expect((await shop.get('/api/user', `pricewright=${value}`)).statusCode).toBe(401);
 });
 
-test('every way to a session makes a token that was not there before', async () => {
+test('every login creates a new token', async () => {
   await anApprovedUser();
   const tokens = [await shop.signIn('ann@example.com'), await shop.signIn('ann@example.com')];
   const change = { username: 'ann@example.com', password: PASSWORD, newPassword: 'eleven quiet owls listen' };
@@ -219,7 +219,7 @@ test('every way to a session makes a token that was not there before', async () 
   expect((await shop.get('/api/user', invented)).statusCode).toBe(401);
 });
 
-test('a new role ends every session of before', async () => {
+test('a new role ends all existing sessions', async () => {
   await anApprovedUser();
   const cookie = await shop.signIn('ann@example.com');
   await approveUser(shop.deps, 'ann@example.com', false);
@@ -228,7 +228,7 @@ test('a new role ends every session of before', async () => {
   expect((await shop.get('/api/user', cookie)).statusCode).toBe(401);
 });
 
-test('two sign-ins at once leave twenty sessions too', async () => {
+test('two concurrent logins leave twenty sessions too', async () => {
   await anApprovedUser();
   for (let n = 0; n < 20; n += 1) await shop.signIn('ann@example.com');
   const ann = await findUserByUsername(shop.db, 'ann@example.com');

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Signs Ann in with a browser of her own. @returns its cookie */
+/** Logs Ann in with a browser of her own. @returns its cookie */
 async function annWith(userAgent: string, remoteAddress = '198.51.100.7'): Promise<string> {
   const login = { username: 'ann@example.com', password: PASSWORD, twoFactorToken: '' };
   const headers = { 'user-agent': userAgent };
@@ -40,14 +40,14 @@ async function auditOf(action: string): Promise<unknown[]> {
   return rows;
 }
 
-/** The id of the one session that a cookie is. */
+/** The ID of the session of a cookie. */
 async function currentOf(cookie: string): Promise<string> {
   const current = (await sessionsOf(cookie)).find(({ isCurrent }) => isCurrent);
   if (current === undefined) throw new Error('A list without the session that asked for it.');
   return current.id;
 }
 
-test('the list says where somebody is signed in, this session first, and gives no token away', async () => {
+test('the list shows where a user is logged in, this session first, and contains no token', async () => {
   const phone = await annWith(PHONE, '203.0.113.9');
   const signedIn = new Date(shop.deps.now()).toISOString();
   shop.advance(5 * MINUTE);
@@ -69,7 +69,7 @@ test('the list says where somebody is signed in, this session first, and gives n
   expect(await currentOf(laptop)).not.toBe(await currentOf(phone));
 });
 
-test('sessions that rest too long or are too old are not shown', async () => {
+test('expired sessions are not shown', async () => {
   const old = await annWith(PHONE);
   const use = () => shop.get('/api/user', old);
   for (let n = 0; n < 23; n += 1) {
@@ -88,7 +88,7 @@ test('sessions that rest too long or are too old are not shown', async () => {
   expect([await statusOf(old), await statusOf(resting)]).toEqual([401, 401]);
 });
 
-test('ending a session signs that browser out at once, its stream too, and is written down', async () => {
+test('ending a session logs that browser out immediately, with its stream, and is logged', async () => {
   const phone = await annWith(PHONE, '203.0.113.9');
   const laptop = await annWith(LAPTOP);
   const { ended, stop } = await listenAs(shop, phone);
@@ -112,7 +112,7 @@ test('ending a session signs that browser out at once, its stream too, and is wr
   ]);
 });
 
-test('a session of somebody else, one that is over, and no id at all get the same answer', async () => {
+test('a session of another user, an ended one, and an invalid ID get the same response', async () => {
   const ann = await annWith(LAPTOP);
   const over = await currentOf(await annWith(PHONE));
   await end(ann, over);
@@ -124,13 +124,13 @@ test('a session of somebody else, one that is over, and no id at all get the sam
     const { requestId, ...said } = answer.json();
     answers.push({ status: answer.statusCode, ...said });
   }
-  const gone = { status: 404, code: 'not_found', message: 'This session has already ended.' };
-  expect(answers).toEqual(answers.map(() => gone));
+  const notFound = { status: 404, code: 'not_found', message: 'This session has already ended.' };
+  expect(answers).toEqual(answers.map(() => notFound));
   expect(await statusOf(boss)).toBe(200);
   expect(await auditOf('session.ended')).toHaveLength(1);
 });
 
-test('ending all others leaves this session and those of everybody else', async () => {
+test('ending all others keeps this session and those of other users', async () => {
   const phone = await annWith(PHONE);
   const laptop = await annWith(LAPTOP);
   const third = await annWith(LAPTOP);
@@ -176,7 +176,7 @@ test('an administrator sees the sessions of an account and ends them all', async
   ]);
 });
 
-test('ending the sessions of others is for administrators who gave their password lately', async () => {
+test('ending the sessions of others requires a recent password of an administrator', async () => {
   const ann = await annWith(LAPTOP);
   const bossId = (await findUserByEmail(shop.db, 'boss@example.com'))?.id;
   expect((await shop.get(`/api/users/${bossId}/sessions`, ann)).statusCode).toBe(403);
@@ -188,14 +188,14 @@ test('ending the sessions of others is for administrators who gave their passwor
   expect((await shop.get(`/api/users/${annId}/sessions`, boss)).statusCode).toBe(200);
 });
 
-test('nobody has the sessions of an account that is not there', async () => {
+test('the sessions of an unknown account are not found', async () => {
   for (const id of ['x', '00000000-0000-4000-8000-000000000000']) {
     expect((await shop.get(`/api/users/${id}/sessions`, boss)).json()).toMatchObject({ code: 'not_found' });
     expect((await callAs(shop, boss, 'DELETE', `/api/users/${id}/sessions`)).statusCode).toBe(404);
   }
 });
 
-test('people change their own name and phone number, as the registration would take them', async () => {
+test('users change their own name and phone number, with the checks of the registration', async () => {
   const ann = await annWith(LAPTOP);
   const edit = (body: object) => callAs(shop, ann, 'PUT', '/api/account/profile', body);
   const wanted = { fullName: '  Ann Harbor ', phoneNumber: ' +1 555 0199 ' };
@@ -212,7 +212,7 @@ test('people change their own name and phone number, as the registration would t
   expect(await auditOf('user.profile_edited')).toEqual([row]);
 });
 
-test('a number from before there were rules stays when the name is changed', async () => {
+test('a number from before the checks stays when the name is changed', async () => {
   const ann = await annWith(LAPTOP);
   await shop.db.execute(sql`update users set phone_number = 'abc' where id = ${annId}`);
   const answer = await callAs(shop, ann, 'PUT', '/api/account/profile', { fullName: 'Ann Harbor' });

@@ -36,7 +36,7 @@ function sessionView(
   };
 }
 
-/** What somebody sees and changes of their own account, and administrators of everybody's sessions. */
+/** A user's own account, and for administrators the sessions of all users. */
 export const sessionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   const sessionsOf = async (userId: string, current: string): Promise<Session[]> => {
     const living = await livingSessions(deps.db, userId, sessionNow(deps));

@@ -57,8 +57,8 @@ async function rowsOf(): Promise<{ count: number; text: string }> {
   return rows[0] ?? { count: 0, text: '' };
 }
 
-describe('what connectors need beyond the settings', () => {
-  test('is in no answer until it is set; then secrets are masked and the rest is shown', async () => {
+describe('optional members of connectors', () => {
+  test('are in no response until they are set; then secrets are masked and the rest is shown', async () => {
     const fresh = (await read()).marketplaces;
     expect(Object.keys(fresh.amazon)).toEqual(['enabled', 'sellerId', 'lwaClientId', 'lwaClientSecret']);
     const saved = await market(ALL);
@@ -80,7 +80,7 @@ describe('what connectors need beyond the settings', () => {
     expect(shown.walmart).toMatchObject({ feedVersion: '2.0.20270101' });
   });
 
-  test('is stored locked, all of it, and said in no log, answer or audit row', async () => {
+  test('are stored encrypted, all of them, and are in no log, response or audit row', async () => {
     const answers = [await market(ALL), await shop.get('/api/settings', cookie)];
     for (const { body } of answers) expect(body).not.toContain(CANARY);
     expect(shop.log.join('')).not.toContain(CANARY);
@@ -98,7 +98,7 @@ describe('what connectors need beyond the settings', () => {
     });
   });
 
-  test('stays when a save leaves it out or masks it, and goes when it is sent empty', async () => {
+  test('stay when a save omits or masks them, and are removed when sent empty', async () => {
     await market(ALL);
     const before = await rowsOf();
     const settings = await read();
@@ -162,13 +162,13 @@ describe('what connectors need beyond the settings', () => {
     expect((await market({ amazon: { [name]: value, ...again } })).statusCode).toBe(200);
   });
 
-  test('saying in words what holds anyway moves nothing', async () => {
+  test('setting a default explicitly changes nothing', async () => {
     await market({ amazon: { refreshToken: CANARY } });
     const answer = await market({ amazon: { region: 'na', marketplaceId: 'ATVPDKIKX0DER' } });
     expect(answer.statusCode, answer.body).toBe(200);
   });
 
-  test('what is locked with a key that is not here is left out, and a save of something else keeps it', async () => {
+  test('members encrypted with an unknown key are omitted, and another save keeps them', async () => {
     await market(ALL);
     const before = await rowsOf();
     const elsewhere = await buildApp({ ...shop.deps, secrets: configuredKey(Buffer.alloc(32, 8)) });
@@ -204,14 +204,14 @@ describe('eleven minutes after the password', () => {
     expect((await market(over)).statusCode).toBe(200);
   });
 
-  test('a name, a day, and what makes it do less ask nothing', async () => {
+  test('a name, a date, and what makes it do less require none', async () => {
     const answer = await market({ ebay: { username: 'ann', refreshTokenExpiresAt: '2027-05-31' } });
     expect(answer.statusCode, answer.body).toBe(200);
     expect((await market({ ebay: { enabled: false } })).statusCode).toBe(200);
   });
 });
 
-describe('what was fetched or found out with the credentials of before', () => {
+describe('tokens and results of earlier credentials', () => {
   const held = async (): Promise<string[]> => {
     const { rows } = await shop.db.execute<{ name: string }>(sql`
       SELECT marketplace AS name FROM integration_tokens UNION ALL SELECT marketplace || ' check' FROM connection_checks
@@ -229,19 +229,19 @@ describe('what was fetched or found out with the credentials of before', () => {
     }
   });
 
-  test('goes with a key that tokens are fetched with', async () => {
+  test('are deleted with a key that tokens are fetched with', async () => {
     await market({ etsy: { refreshToken: 'another' } });
     expect(await held()).toEqual(['shopify', 'shopify check']);
     await market({ shopify: { clientSecret: 's' } });
     expect(await held()).toEqual([]);
   });
 
-  test('stays where another member changes: a spent refresh token could not be fetched again', async () => {
+  test('stay where another member changes: a used refresh token could not be fetched again', async () => {
     await market({ etsy: { shopName: 'Mugs', sharedSecret: 's' } });
     expect(await held()).toEqual(['etsy', 'shopify', 'shopify check']);
   });
 
-  test('stays with a save of something else, and with a refused one', async () => {
+  test('stay with a save of something else, and with a refused one', async () => {
     await market({ walmart: { clientId: 'c' }, etsy: { enabled: true } });
     await page.save({ ...(await page.withMarkets({ etsy: { refreshToken: 'x' } })), version: 1 });
     expect(await held()).toHaveLength(4);

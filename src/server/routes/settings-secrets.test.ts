@@ -35,7 +35,7 @@ const SECRETS = {
 };
 
 describe('secrets', () => {
-  test('an untouched mask keeps a secret, an empty one removes it', async () => {
+  test('an unchanged mask keeps a secret, an empty one removes it', async () => {
     await put(await withMarkets(SECRETS));
     const before = await stored();
     await put({ ...(await read()), checkInterval: 33 });
@@ -50,7 +50,7 @@ describe('secrets', () => {
     expect((await read()).marketplaces.walmart.clientSecret).toBe('');
   });
 
-  test('are nowhere but in the database, and there only locked', async () => {
+  test('are only in the database, and encrypted there', async () => {
     const wanted = { ...(await withMarkets(SECRETS)), veeqo: { enabled: true, apiKey: CANARY } };
     const answers = [
       await put(wanted),
@@ -71,7 +71,7 @@ describe('secrets', () => {
     expect(Object.values(await stored())).toEqual(Array(7).fill(expect.stringMatching(/^v1\.[0-9a-f]{8}\./)));
   });
 
-  test('the audit log says what was replaced, and the rest in clear', async () => {
+  test('the audit log has what was replaced, and the rest in clear text', async () => {
     await put(await withMarkets({ ebay: { enabled: true, appId: 'app', certId: CANARY } }));
     expect(await auditOf(shop.db, 'settings.saved')).toEqual([
       {
@@ -112,7 +112,7 @@ async function stored(): Promise<Record<string, unknown>> {
 }
 
 describe('the key for secrets', () => {
-  test('another one than theirs: the page says what to do, and everything else works', async () => {
+  test('a different one: the page shows what to do, and everything else works', async () => {
     await put(await withMarkets({ walmart: { clientSecret: CANARY } }));
     const moved = await appWith(configuredKey(Buffer.alloc(32, 8)));
     const answer = await moved.app.inject({ url: '/api/settings', headers: { cookie } });
@@ -121,7 +121,7 @@ describe('the key for secrets', () => {
     await moved.app.close();
   });
 
-  test('one that cannot be used: a save with a new secret is refused in one sentence, others work', async () => {
+  test('an unusable one: a save with a new secret is refused in one sentence, others work', async () => {
     const broken = (): never => {
       throw new SecretError('secret.key holds no key of 32 bytes.');
     };

@@ -24,7 +24,7 @@ const put: SettingsPage['save'] = (...args) => page.save(...args);
 const withMarkets: SettingsPage['withMarkets'] = (over) => page.withMarkets(over);
 
 describe('GET /api/settings', () => {
-  test('a new install: repricing and notifications on, 15 minutes, Walmart on, the others off', async () => {
+  test('a new installation: repricing and notifications on, 15 minutes, Walmart on, the others off', async () => {
     expect(await read()).toEqual({
       autoRepricing: true,
       checkInterval: 15,
@@ -53,7 +53,7 @@ describe('GET /api/settings', () => {
 });
 
 describe('PUT /api/settings', () => {
-  test('saves the whole object and answers with it', async () => {
+  test('saves the whole object and returns it', async () => {
     const wanted = {
       ...(await withMarkets({
         amazon: { enabled: true, sellerId: ' A1B2 ', lwaClientId: 'amzn1', lwaClientSecret: 's' },
@@ -99,7 +99,7 @@ describe('PUT /api/settings', () => {
     });
   });
 
-  test('a save from an old version is refused, one without a version is taken', async () => {
+  test('a save from an old version is refused, one without a version is accepted', async () => {
     const seen = await read();
     await put({ ...seen, checkInterval: 20 });
     const late = await put({ ...seen, checkInterval: 25 });
@@ -110,14 +110,14 @@ describe('PUT /api/settings', () => {
     expect((await put({ ...without, checkInterval: 25 })).statusCode).toBe(200);
   });
 
-  test('a save of the guards counts: it is the same version', async () => {
+  test('a save of the limits counts: it is the same version', async () => {
     const seen = await read();
     const guards = (await shop.get('/api/repricing-limits', cookie)).json();
     await shop.post('/api/repricing-limits', guards, { method: 'PUT', headers: { cookie } });
     expect((await put(seen)).statusCode).toBe(409);
   });
 
-  test('when the last sync was is not for a page to say', async () => {
+  test('the time of the last sync cannot be set by a page', async () => {
     const settings = await read();
     await put({ ...settings, veeqo: { ...settings.veeqo, lastSync: '2020-01-01T00:00:00.000Z' } });
     expect((await read()).veeqo.lastSync).toBeNull();
@@ -135,14 +135,14 @@ describe('PUT /api/settings', () => {
   );
 });
 
-test('whether pages pop up messages is known to everybody who is signed in', async () => {
+test('whether pages show messages is visible to every logged-in user', async () => {
   const told = async () => (await shop.get('/api/engine', cookie)).json().notifications;
   expect(await told()).toBe(true);
   await put({ ...(await read()), notifications: false });
   expect(await told()).toBe(false);
 });
 
-describe('a marketplace that is switched off', () => {
+describe('a marketplace that is turned off', () => {
   const priceChannels = async (): Promise<Record<string, string>> => {
     const { marketplaces } = (await shop.get('/api/engine', cookie)).json();
     return Object.fromEntries(
@@ -153,14 +153,14 @@ describe('a marketplace that is switched off', () => {
     );
   };
 
-  test('without a key it goes by file, on or off', async () => {
+  test('without a key its prices go by file, on or off', async () => {
     await put(await withMarkets({ walmart: { enabled: false }, ebay: { enabled: true } }));
     expect(new Set(Object.values(await priceChannels()))).toEqual(new Set(['file']));
   });
 
   const AMAZON = { sellerId: 'A1', lwaClientId: 'c', lwaClientSecret: CANARY, refreshToken: CANARY };
 
-  test('with its keys it is paused, keeps them, and only its listings are decided anew', async () => {
+  test('with its credentials it is paused, keeps them, and only its listings are decided again', async () => {
     await put(await withMarkets({ amazon: { enabled: true, ...AMAZON } }));
     expect(await priceChannels()).toMatchObject({ amazon: 'connected', walmart: 'file' });
     await addListing(shop.db, 'A-1', { marketplace: 'amazon' });
@@ -188,7 +188,7 @@ describe('a marketplace that is switched off', () => {
     expect(await priceChannels()).toMatchObject({ amazon: 'paused' });
   });
 
-  test('Michaels with its key alone is only read; leave to send decides its listings anew', async () => {
+  test('Michaels with only its key is read-only; allowing sends decides its listings again', async () => {
     await put(await withMarkets({ michaels: { enabled: true, apiKey: CANARY } }));
     expect(await priceChannels()).toMatchObject({ michaels: 'read_only' });
     await addListing(shop.db, 'M-1', { marketplace: 'michaels' });
@@ -200,13 +200,13 @@ describe('a marketplace that is switched off', () => {
     expect(await priceChannels()).toMatchObject({ michaels: 'read_only' });
   });
 
-  test('a seller name alone is no key', async () => {
+  test('a seller name alone is not a credential', async () => {
     await put(await withMarkets({ etsy: { enabled: false, shopName: 'Mugs' } }));
     expect(await priceChannels()).toMatchObject({ etsy: 'file' });
   });
 });
 
-test('the API docs describe the calls', async () => {
+test('the API description has the calls', async () => {
   const docs = (await shop.get('/api/docs/json', cookie)).json();
   const { get, put: save } = docs.paths['/api/settings'];
   expect(Object.keys(get.responses['200'].content['application/json'].schema.properties)).toContain(

@@ -14,17 +14,17 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** An approved user beside the administrator. */
+/** An approved user in addition to the administrator. */
 async function anApprovedUser(): Promise<void> {
   await shop.admin();
   await shop.post('/api/register', aRegistration());
   await approveUser(shop.deps, 'ann@example.com', false);
 }
 
-test('an unknown name and a wrong password get the same answer', async () => {
+test('an unknown name and a wrong password get the same response', async () => {
   await anApprovedUser();
   const wrong = await shop.post('/api/login', login('ann@example.com', 'not this one'));
-  const unknown = await shop.post('/api/login', login('nobody@example.com', 'not this one'));
+  const unknown = await shop.post('/api/login', login('unknown@example.com', 'not this one'));
   const waiting = await shop.post('/api/register', aRegistration({ email: 'w@example.com' }));
   expect(waiting.statusCode).toBe(201);
   const unready = await shop.post('/api/login', login('w@example.com', 'not this one'));
@@ -38,7 +38,7 @@ test('an unknown name and a wrong password get the same answer', async () => {
   }
 });
 
-test('waiting for approval is said after the right password only', async () => {
+test('waiting for approval is only reported after the correct password', async () => {
   await shop.admin();
   await shop.post('/api/register', aRegistration());
   const answer = await shop.post('/api/login', login('ann@example.com'));
@@ -55,7 +55,7 @@ test.each([
   ['a withdrawn approval', sql`approved = false`],
   ['a withdrawn verification', sql`email_verified = false`],
   ['a second factor', sql`two_factor_enabled = true`],
-  ['a duty to choose a new password', sql`must_change_password = true`],
+  ['a required new password', sql`must_change_password = true`],
 ])('%s between the check of the password and the session wins', async (_, change) => {
   await anApprovedUser();
   const { passwords } = shop.deps;
@@ -81,7 +81,7 @@ test.each([
   await racing.close();
 });
 
-test('an account that needs a new password gets no session for the one it has', async () => {
+test('an account that needs a new password gets no session for the current one', async () => {
   await anApprovedUser();
   await shop.db.execute(sql`update users set must_change_password = true where username = 'ann@example.com'`);
   expect((await shop.post('/api/login', login('ann@example.com', 'wrong one'))).statusCode).toBe(401);
@@ -94,7 +94,7 @@ test('an account that needs a new password gets no session for the one it has', 
   expect(answer.cookies).toEqual([]);
 });
 
-test('of many tries at once no more than five are looked at', async () => {
+test('of many concurrent attempts no more than five are checked', async () => {
   await anApprovedUser();
   const tries = Array.from({ length: 20 }, () =>
     shop.post('/api/login', login('ann@example.com', 'wrong one')),
@@ -104,7 +104,7 @@ test('of many tries at once no more than five are looked at', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(15);
 });
 
-test('waits grow, end by themselves, and the right password ends the count', async () => {
+test('waits grow, end automatically, and the correct password resets the count', async () => {
   await anApprovedUser();
   const wrong = () => shop.post('/api/login', login('ann@example.com', 'wrong one'));
   for (let n = 0; n < 5; n += 1) await wrong();
@@ -118,7 +118,7 @@ test('waits grow, end by themselves, and the right password ends the count', asy
     expect((await wrong()).statusCode).toBe(401);
   }
   expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900]);
-  // Even the right password has to wait, or the limit would tell a guesser that it was found.
+  // Even the correct password must wait, or the limit would reveal that it was found.
   expect((await shop.post('/api/login', login('ann@example.com'))).statusCode).toBe(429);
   shop.advance(900 * 1_000);
   expect((await shop.post('/api/login', login('ann@example.com'))).statusCode).toBe(200);
@@ -126,11 +126,11 @@ test('waits grow, end by themselves, and the right password ends the count', asy
 });
 
 test('an unknown name is limited exactly like a known one', async () => {
-  for (let n = 0; n < 5; n += 1) await shop.post('/api/login', login('nobody@example.com'));
-  expect((await shop.post('/api/login', login('nobody@example.com'))).statusCode).toBe(429);
+  for (let n = 0; n < 5; n += 1) await shop.post('/api/login', login('unknown@example.com'));
+  expect((await shop.post('/api/login', login('unknown@example.com'))).statusCode).toBe(429);
 });
 
-test('one address cannot try many names for ever', async () => {
+test('one address cannot try many names without limit', async () => {
   await shop.admin();
   const statuses: number[] = [];
   for (let n = 0; n < 52; n += 1) {
@@ -144,7 +144,7 @@ test('one address cannot try many names for ever', async () => {
   expect((await shop.post('/api/login', login('boss@example.com'))).statusCode).toBe(200);
 });
 
-test('tries that the account refuses do not shut out the address, and the other way round', async () => {
+test('attempts refused by the account limit do not lock out the address, and vice versa', async () => {
   await anApprovedUser();
   const tries = (names: string[]) =>
     Promise.all(names.map((name) => shop.post('/api/login', login(name, 'wrong one'))));
@@ -161,18 +161,18 @@ test('tries that the account refuses do not shut out the address, and the other 
   expect(elsewhere.statusCode).toBe(200);
 });
 
-test('of many tries for many names at once an address gets no more than fifty', async () => {
+test('of many concurrent attempts for many names an address gets no more than fifty', async () => {
   await shop.admin();
   const tries = Array.from({ length: 70 }, (_, n) =>
     shop.post('/api/login', login(`u${n % 35}@example.com`)),
   );
   const statuses = (await Promise.all(tries)).map((answer) => answer.statusCode);
-  // What the hasher's queue turns away was taken back and is no look either.
+  // What the hasher's queue refuses is not counted as an attempt.
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(50);
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
 });
 
-test('an old, weaker hash is renewed at the next sign-in', async () => {
+test('an old, weaker hash is renewed at the next login', async () => {
   const strict = await createTestApp({ passwords: createPasswordHasher() });
   await strict.admin();
   const weak = await createPasswordHasher({ memoryCost: 19_456, timeCost: 2, parallelism: 1 }).hash(PASSWORD);
@@ -184,7 +184,7 @@ test('an old, weaker hash is renewed at the next sign-in', async () => {
   await strict.close();
 });
 
-test('passwords count exactly as typed, spaces included', async () => {
+test('passwords count exactly as typed, including spaces', async () => {
   await shop.admin();
   await shop.post('/api/register', aRegistration({ password: ' two spaces around ' }));
   await approveUser(shop.deps, 'ann@example.com', false);
@@ -194,7 +194,7 @@ test('passwords count exactly as typed, spaces included', async () => {
   );
 });
 
-test('what happened is in the audit log, without secrets', async () => {
+test('attempts are in the audit log, without secrets', async () => {
   await anApprovedUser();
   await shop.post('/api/login', login('ann@example.com', 'wrong one'));
   await shop.signIn('ann@example.com');
@@ -209,7 +209,7 @@ test('what happened is in the audit log, without secrets', async () => {
   expect(shop.log.join('')).not.toContain(PASSWORD);
 });
 
-test('the beginning of a lockout is in the audit log, once', async () => {
+test('the start of a lockout is in the audit log, once', async () => {
   await anApprovedUser();
   const ids: unknown[] = [];
   for (let n = 0; n < 8; n += 1) {
@@ -243,7 +243,7 @@ test('an address that is locked out is in the audit log', async () => {
   expect(rows).toEqual([{ actor: null, target_kind: 'address', target_id: '127.0.0.1' }]);
 });
 
-test('what was typed as a name is kept by its hash only: it may be a password', async () => {
+test('what was typed as a name is stored only as a hash: it may be a password', async () => {
   await shop.post('/api/login', login('My Secret 123'));
   const { rows } = await shop.db.execute(sql`select subject from login_attempts order by subject`);
   const hash = createHash('sha256').update('my secret 123').digest('hex');
@@ -257,7 +257,7 @@ test('what was typed as a name is kept by its hash only: it may be a password', 
 test('letters that fold to the same name share its limit', async () => {
   await anApprovedUser();
   await shop.db.execute(sql`update users set username = 'mini@example.com' where role = 'user'`);
-  // JavaScript and PostgreSQL make different small letters of a Turkish capital I with a dot.
+  // JavaScript and PostgreSQL lower-case a Turkish capital I with a dot differently.
   const names = ['mini@example.com', 'm\u0130ni@example.com', 'min\u0130@example.com'];
   const statuses: number[] = [];
   for (let n = 0; n < 6; n += 1) {

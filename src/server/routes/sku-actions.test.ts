@@ -26,7 +26,7 @@ const remove = (ids: readonly number[]) =>
   shop.send('POST', '/api/skus/delete', { selection: { ids: ids.map(String) } });
 const costsOf = async (id: number) => (await shop.get(`/api/listings/${id}/costs`)).json();
 
-/** A bundle BOX of two A-1 and one B-1, for $50.00; its goods cost $24.00. */
+/** A bundle BOX of two A-1 and one B-1, for $50.00; its components cost $24.00. */
 async function addBundle(): Promise<number> {
   const b1 = await addSku(shop.app.db, 'B-1', { productCost: usd(4) });
   await shop.app.db.insert(bundleComponents).values([
@@ -37,7 +37,7 @@ async function addBundle(): Promise<number> {
 }
 
 describe('adding a SKU', () => {
-  test('keeps what was typed, with 0.00 for what was left out, and its listings are due', async () => {
+  test('stores what was typed, with 0.00 for omitted fields, and its listings are due', async () => {
     await addListing(shop.app.db, 'NEW');
     await forgetDue(shop.app.db);
     const answer = await create({ ...NEW, sku: '  NEW ', veeqoId: '' });
@@ -61,7 +61,7 @@ describe('adding a SKU', () => {
     expect(await auditOf(shop.app.db, 'sku.created')).toMatchObject([{ actor: 'boss@example.com' }]);
   });
 
-  test('names in one sentence what is missing, as people call it', async () => {
+  test('lists in one sentence what is missing, by its labels', async () => {
     const answer = await create({ sku: '', veeqoId: 7 });
     expect(answer.json()).toMatchObject({
       message: 'SKU: Enter the code of the SKU; Name is missing; Product cost is missing...',
@@ -69,7 +69,7 @@ describe('adding a SKU', () => {
     });
   });
 
-  test('names the SKUs it could be mistaken for, before and after', async () => {
+  test('lists the SKUs it could be mistaken for, before and after', async () => {
     await addSku(shop.app.db, 'a-1 ');
     await addSku(shop.app.db, 'A-10');
     const asked = await shop.get(`/api/skus/similar?sku=${encodeURIComponent("'A-1")}`);
@@ -80,7 +80,7 @@ describe('adding a SKU', () => {
     expect((await shop.get('/api/skus/similar?sku=A-10')).json()).toEqual({ similar: [] });
   });
 
-  test('that exists is refused at its field with the way to the existing one', async () => {
+  test('that exists is refused at its field with a link to the existing one', async () => {
     const answer = await create({ ...NEW, sku: 'A-1' });
     expect(answer.statusCode).toBe(409);
     expect(answer.json().fields).toEqual({
@@ -90,7 +90,7 @@ describe('adding a SKU', () => {
     expect((await list('?q=A-1')).skus[0]).toMatchObject({ name: 'Product A-1' });
   });
 
-  test('twice at once makes one', async () => {
+  test('twice at the same time creates one', async () => {
     const answers = await Promise.all([create(NEW), create(NEW)]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
   });
@@ -116,7 +116,7 @@ describe('adding a SKU', () => {
 });
 
 describe('editing a SKU', () => {
-  test('changes touched fields only, and its listings and bundles are due', async () => {
+  test('changes edited fields only, and its listings and bundles are due', async () => {
     await addBundle();
     await forgetDue(shop.app.db);
     const id = await idOf('A-1');
@@ -135,7 +135,7 @@ describe('editing a SKU', () => {
     ]);
   });
 
-  test('is refused when somebody else saved since, and when it is gone', async () => {
+  test('is refused when another user saved after that, and when it was deleted', async () => {
     const id = await idOf('A-1');
     await edit(id, { version: 1, name: 'Cup' });
     const stale = await edit(id, { version: 1, name: 'Bowl' });
@@ -146,12 +146,12 @@ describe('editing a SKU', () => {
     expect((await edit(id, { version: 3, name: 'Bowl' })).statusCode).toBe(404);
   });
 
-  test('does not rename it: listings find it by its code', async () => {
+  test('does not rename it: listings refer to its code', async () => {
     const answer = await edit(await idOf('A-1'), { version: 1, sku: 'A-2' });
     expect(answer.statusCode).toBe(400);
   });
 
-  test('names the listings that are below their floor with it', async () => {
+  test('lists the listings that are then below their margin floor', async () => {
     const saved = (await edit(await idOf('A-1'), { version: 1, productCost: '18.00' })).json();
     expect(saved).toMatchObject({
       belowMarginFloorCount: 1,
@@ -161,7 +161,7 @@ describe('editing a SKU', () => {
 });
 
 describe('before an edit is saved', () => {
-  test('it tells how many listings and bundles it touches, and who would fall below the floor', async () => {
+  test('it shows how many listings and bundles it affects, and which would fall below the margin floor', async () => {
     const box = await addBundle();
     await addListing(shop.app.db, 'A-1', { marketplace: 'ebay', currentPrice: usd(60) });
     const told = await impact(await idOf('A-1'), { productCost: '18.00' });
@@ -170,14 +170,14 @@ describe('before an edit is saved', () => {
       ['BOX', '57.15'],
       ['A-1', '25.72'],
     ]);
-    // As saving says it, and nothing was written.
+    // As saving reports it, and nothing was written.
     expect((await list('?q=A-1')).skus[0]).toMatchObject({ productCost: '10.00', version: 1 });
     const saved = (await edit(await idOf('A-1'), { version: 1, productCost: '18.00' })).json();
     expect(saved.belowMarginFloor).toEqual(told.falling);
     expect((await costsOf(box)).totalCost).toBe('40.00');
   });
 
-  test('who is below the floor already does not fall', async () => {
+  test('a listing that is already below the margin floor does not fall', async () => {
     await shop.app.db.update(skus).set({ productCost: usd(19) });
     expect(await impact(await idOf('A-1'), { productCost: '19.50' })).toMatchObject({ fallingCount: 0 });
   });
@@ -205,7 +205,7 @@ describe('before an edit is saved', () => {
     expect(await impact(id, { weightOz: 99 })).toMatchObject({ unknownCount: 1 });
   });
 
-  test('a name touches no cost', async () => {
+  test('a name affects no cost', async () => {
     expect(await impact(await idOf('A-1'), { name: 'Cup' })).toMatchObject({ listings: 1, fallingCount: 0 });
   });
 });
@@ -213,7 +213,7 @@ describe('before an edit is saved', () => {
 describe('deleting SKUs', () => {
   const uses = async (selection: object) => (await shop.send('POST', '/api/skus/uses', { selection })).json();
 
-  test('is told beforehand with what it leaves without a cost', async () => {
+  test('is previewed with what it leaves without a cost', async () => {
     await addBundle();
     await addListing(shop.app.db, 'A-1', { marketplace: 'ebay' });
     expect(await uses({ ids: [String(await idOf('A-1')), '999'] })).toEqual({
@@ -224,7 +224,7 @@ describe('deleting SKUs', () => {
     });
   });
 
-  test('makes their cost unknown: the listing and the bundle wait, and say for what', async () => {
+  test('makes their cost unknown: the listing and the bundle wait, with the reason', async () => {
     const box = await addBundle();
     await forgetDue(shop.app.db);
     const id = await idOf('A-1');
@@ -240,7 +240,7 @@ describe('deleting SKUs', () => {
     expect((await shop.get('/api/stats')).json().overall.totalSkus).toBe(1);
   });
 
-  test('is undone as if nothing had been', async () => {
+  test('is undone completely', async () => {
     const box = await addBundle();
     const before = await costsOf(box);
     const id = await idOf('A-1');
@@ -254,7 +254,7 @@ describe('deleting SKUs', () => {
     expect(await auditOf(shop.app.db, 'sku.undeleted')).toHaveLength(1);
   });
 
-  test('and adding the same code again gives it back to its bundles', async () => {
+  test('and adding the same code again restores it in its bundles', async () => {
     const box = await addBundle();
     await remove([await idOf('A-1')]);
     const again = await create({ ...NEW, sku: 'A-1', productCost: '7.00' });
@@ -265,7 +265,7 @@ describe('deleting SKUs', () => {
     expect((await list('?q=A-1')).skus[0].productCost).toBe('7.00');
   });
 
-  test('takes everything a search shows, unless it shows another number by now', async () => {
+  test('affects everything that a search shows, unless it shows another number now', async () => {
     for (const sku of ['OLD-1', 'OLD-2']) await addSku(shop.app.db, sku);
     const everyOld = (expected: number) => ({ selection: { filter: { q: 'old-' }, expected } });
     const drifted = await shop.send('POST', '/api/skus/delete', everyOld(3));
@@ -303,13 +303,13 @@ test('the export has the columns of the template in the order of the list, and i
   expect((await desk.check('skus', file.rawPayload)).counts).toMatchObject({ rows: 3, unchanged: 3 });
   const chosen = await shop.get(`/api/skus/export.csv?ids=${await idOf('00123')}`);
   expect(chosen.body).not.toContain('A-1');
-  // What no form could save again is not taken from a file either.
+  // What no form could save again is not imported from a file either.
   const long = await desk.check('skus', `sku,tags\nPLAIN,${'x'.repeat(256)}\nA-1,a|b\n`);
   expect(long.counts).toMatchObject({ update: 1, rejected: 1 });
   expect(long.problems).toMatchObject([{ column: 'tags', firstLines: [2] }]);
 });
 
-test('a file brings a deleted SKU back with its values, also into its bundles', async () => {
+test('a file restores a deleted SKU with its values, also in its bundles', async () => {
   const box = await addBundle();
   await remove([await idOf('A-1')]);
   const desk = importDesk(shop.app, shop.cookie);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (let number = 10; number < 40; number++) {
     await addSku(shop.db, `ROW-${number}`, { name: `Row ${number % 3}`, productCost: usd((number % 4) + 1) });
   }
-  await addSku(shop.db, 'GONE', { deletedAt: shop.deps.now() });
+  await addSku(shop.db, 'DELETED', { deletedAt: shop.deps.now() });
 });
 afterAll(() => shop.close());
 
@@ -33,7 +33,7 @@ const list = async (query = ''): Promise<SkusPage> => (await shop.get(`/api/skus
 const codes = ({ skus }: SkusPage) => skus.map(({ sku }) => sku);
 
 describe('the list of SKUs', () => {
-  test('has money as decimal strings, ounces as a number, and what nobody entered as null', async () => {
+  test('has money as decimal strings, ounces as a number, and unknown values as null', async () => {
     const { skus, total } = await list('?q=00123');
     expect(total).toBe(1);
     expect(skus[0]).toMatchObject({
@@ -59,10 +59,10 @@ describe('the list of SKUs', () => {
     });
   });
 
-  test('one SKU has the same shape, and a deleted one is not there', async () => {
+  test('one SKU has the same shape, and a deleted one is not found', async () => {
     const [mug] = (await list('?q=00123')).skus;
     expect((await shop.get(`/api/skus/${mug?.id}`, cookie)).json()).toEqual(mug);
-    expect((await list('?q=gone')).total).toBe(0);
+    expect((await list('?q=deleted')).total).toBe(0);
     expect((await shop.get('/api/skus/999', cookie)).statusCode).toBe(404);
   });
 
@@ -105,7 +105,7 @@ describe('the list of SKUs', () => {
     expect(Object.keys(answer.json().fields)).toEqual([field]);
   });
 
-  test('in any order its pages make up the whole, each SKU once', async () => {
+  test('in any order its pages make up the whole list, each SKU once', async () => {
     const sorts = ['sku', 'name', 'productCost', 'weightOz', 'packagingCost', 'miscCost', 'veeqoId'];
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...sorts), fc.boolean(), async (by, descending) => {

@@ -8,8 +8,8 @@ import { findBelowMarginFloor } from '#usecases/catalog/costs/below-margin-floor
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 
 /*
- * A slipped decimal point: something that costs $1,211.60 is sold for $16.99, at a margin of -7,046 %. Beside it stand a
- * listing that loses a dollar, and one that earns.
+ * A slipped decimal point: a product that costs $1,211.60 is sold for $16.99, at a margin of -7,046 %. Next to it
+ * are a listing that loses a dollar, and one that earns.
  */
 let shop: PricedShop;
 let slipped: number;
@@ -29,7 +29,7 @@ afterEach(() => shop.app.close());
 const MARGIN = '-7046.26';
 const rowsOf = async (url: string) => (await shop.get(url)).json().rows as Record<string, unknown>[];
 
-test('what loses most comes first wherever losses are sorted, is counted wherever they are, and is told', async () => {
+test('the largest loss comes first wherever losses are sorted, is counted wherever they are, and is an alert', async () => {
   const { db, deps } = shop.app;
   const worst = { sku: 'C-1', margin: MARGIN };
   expect(await rowsOf('/api/listings?sort=margin')).toMatchObject([worst, { sku: 'B-1' }, { sku: 'A-1' }]);
@@ -54,7 +54,7 @@ test('what loses most comes first wherever losses are sorted, is counted whereve
   expect((await shop.get('/api/alerts')).json().alerts).toMatchObject([{ kind: 'below_floor' }]);
 });
 
-test('its margin is said wherever one is, and a change of margin that is too large for the ledger is none', async () => {
+test('its margin is shown everywhere, and a margin change too large for the ledger is null', async () => {
   const check = await shop.get(`/api/listings/${slipped}/price-check?price=16.99`);
   expect(check.json()).toMatchObject({ margin: MARGIN, isAllowed: false });
   const explained = await shop.get(`/api/listings/${slipped}/explanation`);

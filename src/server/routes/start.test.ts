@@ -28,7 +28,7 @@ const doneSteps = async () =>
     .filter(({ isDone }: Setup['steps'][number]) => isDone)
     .map(({ step }: Setup['steps'][number]) => step);
 
-test('each step is done when its work is, and undone when the shop grows past it', async () => {
+test('each step is done when its work is, and not done when new work appears', async () => {
   const { db } = shop;
   expect(await get('/api/setup')).toEqual({
     steps: ['import', 'own_sellers', 'shipping', 'fees', 'rule', 'look', 'arm'].map((step) => ({
@@ -72,7 +72,7 @@ test('each step is done when its work is, and undone when the shop grows past it
   expect(await doneSteps()).toContain('shipping');
 });
 
-test('an administrator confirms the fees and closes the card, for everybody and in the log', async () => {
+test('an administrator confirms the fees and closes the card, for all users and in the log', async () => {
   const post = (path: string) => shop.post(path, undefined, { headers: { cookie } });
   const fees = await post('/api/setup/fees-checked');
   expect(fees.json().steps).toContainEqual({ step: 'fees', isDone: true });
@@ -118,7 +118,7 @@ test('coverage counts each listing once under each of its problems, the most fre
   });
 });
 
-test('the SKUs that keep listings back come as a file to fill in and import again', async () => {
+test('the SKUs that block listings come as a file to fill in and import again', async () => {
   const { db } = shop;
   const add = async (sku: string, gap: string) =>
     decided(await addListing(db, sku, { title: `Title of ${sku}` }), {

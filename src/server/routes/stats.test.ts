@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('an empty shop has zeros, and no marketplace', async () => {
+test('an empty installation has zeros, and no marketplace', async () => {
   const answer = await shop.get('/api/stats', cookie);
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).toEqual({
@@ -21,7 +21,7 @@ test('an empty shop has zeros, and no marketplace', async () => {
   });
 });
 
-test('money travels as a decimal string', async () => {
+test('money is a decimal string', async () => {
   const price = cents(19_99);
   const mug = {
     sku: 'A-1',
@@ -44,6 +44,6 @@ test('money travels as a decimal string', async () => {
   ]);
 });
 
-test('nobody sees the figures without a session', async () => {
+test('requires a session', async () => {
   expect((await shop.get('/api/stats')).statusCode).toBe(401);
 });

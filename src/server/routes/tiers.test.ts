@@ -29,7 +29,7 @@ const list = async () => (await shop.get('/api/shipping-tiers', cookie)).json();
 const created = async (payload: object): Promise<{ id: string }> => (await create(payload)).json().tiers[0];
 
 describe('adding', () => {
-  test('a tier is kept as typed, and its listings are due', async () => {
+  test('a tier is stored as typed, and its listings are due', async () => {
     await addListing(shop.db, 'A-1');
     await addListing(shop.db, 'A-2', { marketplace: 'ebay' });
     await forgetDue(shop.db);
@@ -44,7 +44,7 @@ describe('adding', () => {
     expect(await auditOf(shop.db, 'tiers.created')).toMatchObject([{ actor: 'boss@example.com' }]);
   });
 
-  test('"all" makes one for each marketplace, in the order of every screen', async () => {
+  test('"all" creates one for each marketplace, in the order of every screen', async () => {
     await create(tier(0, 16, { marketplace: 'all' }));
     const { tiers } = await list();
     expect(tiers.map(({ marketplace }: { marketplace: string }) => marketplace)).toEqual([
@@ -57,7 +57,7 @@ describe('adding', () => {
     ]);
   });
 
-  test('an overlap is refused with both tiers named, and nothing of it is kept', async () => {
+  test('an overlap is refused with both tiers named, and nothing of it is stored', async () => {
     await create(tier(10, 20, { marketplace: 'etsy' }));
     const answer = await create(tier(0, 10.1, { marketplace: 'all' }));
     expect(answer.statusCode).toBe(409);
@@ -88,14 +88,14 @@ describe('adding', () => {
     expect(Object.keys(answer.json().fields)).toEqual([field]);
   });
 
-  test('two at once cannot overlap each other', async () => {
+  test('two at the same time cannot overlap each other', async () => {
     const answers = await Promise.all([create(tier(0, 16)), create(tier(8, 24))]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
   });
 });
 
 describe('editing', () => {
-  test('a tier does not overlap itself, and keeps its id', async () => {
+  test('a tier does not overlap itself, and keeps its ID', async () => {
     const { id } = await created(tier(0, 16));
     const answer = await edit(id, tier(0, 20, { cost: '0.00' }));
     expect(answer.json()).toEqual({ id, ...tier(0, 20, { cost: '0.00' }) });
@@ -119,12 +119,12 @@ describe('editing', () => {
     expect((await list()).tiers[0]).toEqual({ id, ...tier(0, 16) });
   });
 
-  test('one that is gone is said to be gone', async () => {
+  test('a deleted one is reported as not found', async () => {
     expect((await edit('7', tier(0, 16))).statusCode).toBe(404);
   });
 });
 
-test('deleting takes those that are still there and says how many', async () => {
+test('deleting removes those that still exist and returns how many', async () => {
   const first = await created(tier(0, 16));
   const second = await created(tier(16, 48));
   await created(tier(48, 80));
@@ -144,7 +144,7 @@ test('deleting takes those that are still there and says how many', async () => 
   expect(await auditOf(shop.db, 'tiers.deleted')).toHaveLength(2);
 });
 
-test('gaps between tiers, and listings that no tier holds, are reported', async () => {
+test('gaps between tiers, and listings that no tier covers, are reported', async () => {
   const stored = { marketplace: 'walmart', fulfillmentType: 'FBM', cost: cents(399) } as const;
   await shop.db.insert(shippingTiers).values([
     { ...stored, minWeightOz: ounces(0), maxWeightOz: ounces(16) },

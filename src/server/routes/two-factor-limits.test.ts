@@ -30,7 +30,7 @@ const right = () => codeOf(shop, ann.secret);
 const wrong = () => wrongCodeOf(shop, ann.secret);
 const stepUp = (code: string, cookie = ann.cookie) => callAs(shop, cookie, 'POST', '/api/step-up', { code });
 
-/** Every place that takes a code of somebody who has a second factor. */
+/** Every call that accepts a code of a user with a second factor. */
 const DOORS: ReadonlyArray<(code: string) => ReturnType<typeof loginWith>> = [
   (code) => loginWith(shop, ANN, code, '203.0.113.7'),
   (code) => stepUp(code),
@@ -45,7 +45,7 @@ const DOORS: ReadonlyArray<(code: string) => ReturnType<typeof loginWith>> = [
     }),
 ];
 
-test('five wrong codes, one at each door, shut every door to the right code', async () => {
+test('five wrong codes, one per call, block every call for the correct code', async () => {
   for (const door of DOORS) expect([400, 401]).toContain((await door(wrong())).statusCode);
   for (const door of DOORS) {
     const refused = await door(right());
@@ -78,7 +78,7 @@ test('another address and another session make no difference', async () => {
   expect(rows).toEqual([{ actor: ANN, target_kind: 'user', after: { until } }]);
 });
 
-test('a stranger with the password keeps nobody out who signed in there before', async () => {
+test('an attacker with the password locks out no user who logged in there before', async () => {
   const { cookies } = await loginWith(shop, ANN, right());
   const mark = cookies.find(({ name }) => name === 'pricewright_browser')?.value;
   shop.advance(MINUTE);
@@ -96,24 +96,24 @@ test('a stranger with the password keeps nobody out who signed in there before',
   expect((await known(right())).statusCode).toBe(200);
 });
 
-test('of many wrong codes at once no more than five are looked at', async () => {
+test('of many concurrent wrong codes no more than five are checked', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => stepUp(wrong())));
   const statuses = answers.map(({ statusCode }) => statusCode).sort();
   expect(statuses).toEqual([...Array(5).fill(400), ...Array(15).fill(429)]);
 });
 
-test('the first code of an app is guessed no oftener', async () => {
+test('the first code of an app is limited too', async () => {
   const secret = await beginAs(shop, admin);
   for (let n = 0; n < 5; n += 1) {
     const answer = await ownCall(shop, admin, 'confirm', { code: wrongCodeOf(shop, secret) });
     expect(answer.statusCode).toBe(400);
   }
-  // Beginning again is no second set of tries.
+  // Starting again gives no new attempts.
   const again = await beginAs(shop, admin);
   expect((await ownCall(shop, admin, 'confirm', { code: codeOf(shop, again) })).statusCode).toBe(429);
 });
 
-test('the wait ends after fifteen minutes, and the password goes on to do meanwhile', async () => {
+test('the wait ends after fifteen minutes, and the password still works during it', async () => {
   for (let n = 0; n < 5; n += 1) await stepUp(wrong());
   shop.advance(15 * MINUTE - 1);
   expect((await loginWith(shop, ANN, right())).statusCode).toBe(429);
@@ -124,7 +124,7 @@ test('the wait ends after fifteen minutes, and the password goes on to do meanwh
   expect((await loginWith(shop, ANN, right())).statusCode).toBe(200);
 });
 
-test('no fifteen minutes hold more than five, however they are cut', async () => {
+test('no fifteen minutes have more than five, at any offset', async () => {
   await stepUp(wrong());
   shop.advance(14 * MINUTE);
   for (let n = 0; n < 3; n += 1) expect((await stepUp(wrong())).statusCode).toBe(400);
@@ -134,13 +134,13 @@ test('no fifteen minutes hold more than five, however they are cut', async () =>
   expect((await stepUp(wrong())).statusCode).toBe(429);
 });
 
-test('a right code ends the count', async () => {
+test('a correct code resets the count', async () => {
   for (let n = 0; n < 4; n += 1) await stepUp(wrong());
   expect((await stepUp(right())).statusCode).toBe(200);
   for (let n = 0; n < 5; n += 1) expect((await stepUp(wrong())).statusCode).toBe(400);
 });
 
-test('strangers cannot use the tries up: without the password no code is counted', async () => {
+test('attackers cannot use the attempts up: without the password no code is counted', async () => {
   for (let n = 0; n < 5; n += 1) {
     await shop.post('/api/login', { username: ANN, password: 'a guess', twoFactorToken: wrong() });
     await shop.post('/api/login', { username: ANN, password: 'a guess', twoFactorToken: '' });
@@ -150,7 +150,7 @@ test('strangers cannot use the tries up: without the password no code is counted
   expect((await stepUp(right())).statusCode).toBe(200);
 });
 
-test('an administrator who takes the second factor off ends the wait with it', async () => {
+test('an administrator who turns the second factor off ends the wait too', async () => {
   for (let n = 0; n < 5; n += 1) await stepUp(wrong());
   await callAs(shop, admin, 'PUT', `/api/users/${await idOf(shop, ANN)}/disable-2fa`);
   const again = await enrolAs(shop, cookieOf(await loginWith(shop, ANN, '')));

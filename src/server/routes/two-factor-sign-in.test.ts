@@ -34,7 +34,7 @@ async function sessionsOfAnn(): Promise<number> {
   return rows.length;
 }
 
-test('the code is asked for after the right password, and only then', async () => {
+test('the code is required after the correct password, and only then', async () => {
   const answer = await login('');
   expect(answer.statusCode).toBe(401);
   expect(answer.json()).toMatchObject({
@@ -50,20 +50,20 @@ test('the code is asked for after the right password, and only then', async () =
   expect((await login(code())).json()).toMatchObject({ code: 'not_approved' });
 });
 
-test('password and code open a new session', async () => {
+test('password and code start a new session', async () => {
   const answer = await login(` ${code().slice(0, 3)} ${code().slice(3)} `);
   expect(answer.json()).toMatchObject({ username: ANN, twoFactorEnabled: true });
   expect((await shop.get('/api/user', cookieOf(answer))).statusCode).toBe(200);
 });
 
-test('of fifty logins at once with one code exactly one gets in', async () => {
+test('of fifty concurrent logins with one code exactly one succeeds', async () => {
   const before = await sessionsOfAnn();
   const answers = await Promise.all(Array.from({ length: 50 }, () => login(code())));
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   expect(await sessionsOfAnn()).toBe(before + 1);
 });
 
-test('a used code and every older one are wrong, in the same words as any wrong one', async () => {
+test('a used code and every older one are wrong, with the same message as any wrong one', async () => {
   expect((await login(code())).statusCode).toBe(200);
   const answers = [await login(code()), await login(code(-1)), await login(wrongCodeOf(shop, ann.secret))];
   for (const answer of answers) {
@@ -91,7 +91,7 @@ test.each([
   expect((await login(code(steps))).statusCode).toBe(status);
 });
 
-test('a recovery code gets in once, is told by mail, and leaves nine', async () => {
+test('a recovery code works once, is reported by email, and leaves nine', async () => {
   const [first = ''] = ann.recoveryCodes;
   const typed = first.toLowerCase().replaceAll('-', ' ');
   expect((await login(typed)).statusCode).toBe(200);
@@ -102,7 +102,7 @@ test('a recovery code gets in once, is told by mail, and leaves nine', async () 
   ]);
 });
 
-test('of twenty logins at once with one recovery code exactly one gets in', async () => {
+test('of twenty concurrent logins with one recovery code exactly one succeeds', async () => {
   const before = await sessionsOfAnn();
   const [first = ''] = ann.recoveryCodes;
   const answers = await Promise.all(Array.from({ length: 20 }, () => login(first)));
@@ -110,14 +110,14 @@ test('of twenty logins at once with one recovery code exactly one gets in', asyn
   expect(await sessionsOfAnn()).toBe(before + 1);
 });
 
-test("somebody else's recovery code is wrong", async () => {
+test("another user's recovery code is wrong", async () => {
   await aReadyUser(shop, 'bob@example.com');
   const bob = await enrolAs(shop, await shop.signIn('bob@example.com'));
   expect((await login(bob.recoveryCodes[0] ?? '')).statusCode).toBe(401);
   expect((await loginWith(shop, 'bob@example.com', bob.recoveryCodes[0] ?? '')).statusCode).toBe(200);
 });
 
-test('a change of the password asks for the code too, and a reset leaves the second factor', async () => {
+test('a password change requires the code too, and a reset keeps the second factor', async () => {
   const change = (twoFactorToken?: string) =>
     shop.post('/api/change-password', {
       username: ANN,
@@ -127,7 +127,7 @@ test('a change of the password asks for the code too, and a reset leaves the sec
     });
   const id = await idOf(shop, ANN);
   await callAs(shop, admin, 'PUT', `/api/users/${id}/reset-password`, { newPassword: PASSWORD });
-  // The one code that is shown now is kept for the choice of the password.
+  // The current code is kept for the choice of the password.
   expect((await login(code())).json()).toMatchObject({ code: 'password_change_required' });
   for (const missing of [undefined, '']) {
     expect((await change(missing)).json()).toMatchObject({
@@ -140,7 +140,7 @@ test('a change of the password asks for the code too, and a reset leaves the sec
   expect(changed.json()).toMatchObject({ username: ANN, twoFactorEnabled: true });
 });
 
-test('a code counts as the step-up of whoever has one', async () => {
+test('a code counts as the step-up of a user with a second factor', async () => {
   const stepUp = (cookie: string, body: object) => callAs(shop, cookie, 'POST', '/api/step-up', body);
   await shop.db.execute(sql`update users set role = 'admin' where email = ${ANN}`);
   const isAsked = async () =>
@@ -154,14 +154,14 @@ test('a code counts as the step-up of whoever has one', async () => {
   expect(await isAsked()).toBe(true);
   expect((await stepUp(ann.cookie, { code: code() })).statusCode).toBe(200);
   expect(await isAsked()).toBe(false);
-  // The password goes on to do; an account without a second factor has no code to give.
+  // The password still works; an account without a second factor has no code to enter.
   expect((await stepUp(ann.cookie, { password: PASSWORD })).statusCode).toBe(200);
   expect((await stepUp(admin, { code: '123456' })).json()).toMatchObject({
     fields: { code: expect.any(String) },
   });
 });
 
-test('a secret that was put into another row is not read there, and opens nothing', async () => {
+test('a secret that was copied to another row is not read there, and gives no access', async () => {
   await aReadyUser(shop, 'eve@example.com');
   const eve = await enrolAs(shop, await shop.signIn('eve@example.com'));
   await shop.db.execute(sql`update users set two_factor_secret =
@@ -178,26 +178,29 @@ test('a secret that was put into another row is not read there, and opens nothin
 test.each<[string, SecretKeys]>([
   ['is missing', { current: async () => null, forWriting: () => Promise.reject(new Error('not asked for')) }],
   ['is another one', configuredKey(Buffer.alloc(32, 9))],
-])('when the key for secrets %s nobody gets past the code, and the ways out work', async (_, secrets) => {
-  const keyless = await createTestApp({ db: shop.db, secrets, now: shop.deps.now });
-  for (let n = 0; n < 7; n += 1) {
-    const answer = await loginWith(keyless, ANN, code());
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject({
-      code: 'unavailable',
-      message:
-        'The server cannot decrypt your authenticator key. Use a recovery code, or ask your administrator.',
-    });
-    expect(answer.cookies).toEqual([]);
-  }
-  expect((await loginWith(keyless, ANN, ann.recoveryCodes[0] ?? '')).statusCode).toBe(200);
-  const off = await callAs(keyless, admin, 'PUT', `/api/users/${await idOf(shop, ANN)}/disable-2fa`);
-  expect(off.json()).toMatchObject({ twoFactorEnabled: false });
-  expect((await loginWith(keyless, ANN, '')).statusCode).toBe(200);
-  await keyless.close();
-});
+])(
+  'when the key for secrets %s no login succeeds with the code, and the recovery works',
+  async (_, secrets) => {
+    const keyless = await createTestApp({ db: shop.db, secrets, now: shop.deps.now });
+    for (let n = 0; n < 7; n += 1) {
+      const answer = await loginWith(keyless, ANN, code());
+      expect(answer.statusCode).toBe(503);
+      expect(answer.json()).toMatchObject({
+        code: 'unavailable',
+        message:
+          'The server cannot decrypt your authenticator key. Use a recovery code, or ask your administrator.',
+      });
+      expect(answer.cookies).toEqual([]);
+    }
+    expect((await loginWith(keyless, ANN, ann.recoveryCodes[0] ?? '')).statusCode).toBe(200);
+    const off = await callAs(keyless, admin, 'PUT', `/api/users/${await idOf(shop, ANN)}/disable-2fa`);
+    expect(off.json()).toMatchObject({ twoFactorEnabled: false });
+    expect((await loginWith(keyless, ANN, '')).statusCode).toBe(200);
+    await keyless.close();
+  },
+);
 
-test('the command line lets somebody in who has lost phone and codes, and ends what was open', async () => {
+test('the command line lets a user in who has lost phone and codes, and ends open sessions', async () => {
   await disableTwoFactorByEmail(shop.deps, 'Ann@Example.com');
   await disableTwoFactorByEmail(shop.deps, ANN);
   expect((await shop.get('/api/user', ann.cookie)).statusCode).toBe(401);
@@ -217,7 +220,7 @@ test('the command line lets somebody in who has lost phone and codes, and ends w
       after: { twoFactorEnabled: false },
     },
   ]);
-  await expect(disableTwoFactorByEmail(shop.deps, 'nobody@example.com')).rejects.toThrow(/^No account uses/);
+  await expect(disableTwoFactorByEmail(shop.deps, 'unknown@example.com')).rejects.toThrow(/^No account uses/);
 });
 
 test('every outcome is in the audit log with its factor', async () => {

@@ -26,8 +26,8 @@ async function act(kind: string, payload: object): Promise<ActionResult> {
 const undo = ({ undoId, jobId }: ActionResult) => shop.send('POST', '/api/listings/undo', { undoId, jobId });
 const one = (id: number) => ({ selection: { ids: [String(id)] } });
 
-describe('undoing an act on many listings', () => {
-  test('takes applied prices back under a halt once that is confirmed', async () => {
+describe('undoing a bulk action', () => {
+  test('reverts applied prices under a halt once that is confirmed', async () => {
     await shop.engineRuns();
     const { undoId, jobId } = await act('apply', one(shop.id));
     expect((await shop.listing()).currentPrice).not.toBe(usd(20));
@@ -38,7 +38,7 @@ describe('undoing an act on many listings', () => {
     expect((await shop.listing()).currentPrice).toBe(usd(20));
   });
 
-  test('gives each listing its own values back, and leaves alone what somebody changed since', async () => {
+  test("restores each listing's own values, and does not change what another user changed after it", async () => {
     const third = await shop.addAnother('A-3', 18);
     const selection = { ids: [shop.id, second, third].map(String) };
     const fields = { minPrice: '17.00', autoRepricingEnabled: true };
@@ -75,7 +75,7 @@ describe('undoing an act on many listings', () => {
     expect(await shop.listing()).toMatchObject({ fulfillmentCost: usd(3), fulfillmentCostIsEstimate: true });
   });
 
-  test('a rule that is deleted meanwhile does not come back', async () => {
+  test('a rule that was deleted in between is not restored', async () => {
     const [rule] = await shop.app.db.select().from(repricingRules);
     await act('edit', { ...one(shop.id), fields: { ruleId: String(rule?.id) } });
     const done = await act('edit', { ...one(shop.id), fields: { ruleId: null } });
@@ -83,13 +83,13 @@ describe('undoing an act on many listings', () => {
     expect((await undo(done)).json().refused).toMatchObject([{ message: 'Its earlier rule was deleted.' }]);
   });
 
-  test('limits that would stand the wrong way round now are left as they are', async () => {
+  test('limits that would contradict each other now stay', async () => {
     const done = await act('edit', { ...one(second), fields: { minPrice: null } });
     await act('edit', { ...one(second), fields: { maxPrice: '12.00' } });
     expect((await undo(done)).json().refused[0].message).toContain('$16.00 would be above');
   });
 
-  test('a hold ends, or is the one it was before; an ended hold is back', async () => {
+  test('a hold ends, or is the earlier one; an ended hold is restored', async () => {
     await act('hold', { ...one(second), hours: 48, reason: 'Sale' });
     const was = await shop.listing(second);
     const held = await act('hold', { ...BOTH(), hours: null, reason: 'Stock-taking' });
@@ -102,7 +102,7 @@ describe('undoing an act on many listings', () => {
     expect(await shop.listing(second)).toMatchObject({ holdReason: 'Sale', heldUntil: was.heldUntil });
   });
 
-  test('a mark "to upload" is back', async () => {
+  test('a mark "to upload" is restored', async () => {
     await shop.send('PUT', `/api/listings/${shop.id}/price`, { price: '25.00', from: '20.00' });
     const { awaitingUploadSince } = await shop.listing();
     const done = await act('uploaded', one(shop.id));
@@ -110,7 +110,7 @@ describe('undoing an act on many listings', () => {
     expect((await shop.listing()).awaitingUploadSince).toBe(awaitingUploadSince);
   });
 
-  test('deleted listings come back, but for those that were listed again', async () => {
+  test('deleted listings are restored, except for those that were listed again', async () => {
     const done = await act('delete', { selection: { filter: {}, expected: 2 } });
     await addListing(shop.app.db, 'A-2');
     expect((await undo(done)).json()).toMatchObject({
@@ -120,7 +120,7 @@ describe('undoing an act on many listings', () => {
     expect((await shop.listing()).deletedAt).toBeNull();
   });
 
-  test('applied prices go back as a run of their own', async () => {
+  test('applied prices are reverted as a run of their own', async () => {
     await shop.engineRuns();
     const done = await act('apply', one(shop.id));
     expect((await shop.listing()).currentPrice).toBe(usd(17.99));
@@ -135,14 +135,14 @@ describe('undoing an act on many listings', () => {
     expect((await shop.listing()).version).toBe(3);
   });
 
-  test('is refused after two hours, and for what somebody else did', async () => {
+  test('is refused after two hours, and for the action of another user', async () => {
     const done = await act('edit', { ...BOTH(), fields: { minPrice: '17.00' } });
     await aReadyUser(shop.app, 'ann@example.com');
     const cookie = await shop.app.signIn('ann@example.com');
     const payload = { undoId: done.undoId, jobId: null };
     const other = await shop.app.post('/api/listings/undo', payload, { method: 'POST', headers: { cookie } });
     expect(other.statusCode).toBe(404);
-    // Somebody who keeps looking stays signed in.
+    // A user who stays active stays logged in.
     for (let part = 0; part < 3; part += 1) {
       shop.app.advance(HOUR * 0.7);
       await shop.get('/api/user');
@@ -150,7 +150,7 @@ describe('undoing an act on many listings', () => {
     expect((await undo(done)).json().message).toContain('Cannot undo: the action is more than two hours old');
   });
 
-  test('an act that did nothing has none', async () => {
+  test('an action without effect has none', async () => {
     expect((await act('edit', { ...one(999), fields: { minPrice: '17.00' } })).undoId).toBeNull();
   });
 });
@@ -175,7 +175,7 @@ describe('undoing a job', () => {
       )
     ).rows;
 
-  test('waits for its end, then is a job itself that gives every listing its own back', async () => {
+  test("waits for its end, then is a job itself that restores every listing's own values", async () => {
     const before = await minimums();
     const selection = { filter: { q: 'B-' }, expected: 230 };
     const done = await act('edit', { selection, fields: { minPrice: '9.00' } });
@@ -193,7 +193,7 @@ describe('undoing a job', () => {
     expect(rows).toEqual([{ title: 'Undo the change of 230 listings', state: 'done', done: 230 }]);
   });
 
-  test('brings back what it deleted', async () => {
+  test('restores what it deleted', async () => {
     const before = await minimums();
     const done = await act('delete', { selection: { filter: { q: 'B-' }, expected: 230 } });
     await runJobs();

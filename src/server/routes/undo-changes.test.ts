@@ -10,7 +10,7 @@ import { addRun } from '#tests/support/seed.ts';
 import { runJob } from '#usecases/background/run-job.ts';
 import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
 
-/** Four listings at $20.00 that cost $10.00: the lowest legal price is $14.29. The last two are on Amazon. */
+/** Four listings at $20.00 that cost $10.00: the margin floor is $14.29. The last two are on Amazon. */
 let shop: PricedShop;
 let ids: number[];
 beforeEach(async () => {
@@ -22,7 +22,7 @@ afterEach(() => shop.app.close());
 
 type Source = 'rule' | 'person';
 const iso = (): string => new Date(shop.app.deps.now()).toISOString();
-/** A price that was taken a minute after the one before, legal or not by the costs of today. */
+/** A price applied a minute after the one before, allowed or not by today's costs. */
 async function move(
   listing: number,
   price: number,
@@ -53,7 +53,7 @@ const undo = (filter: ChangeFilterForm, { through, changes, openThrough }: UndoP
   shop.send('POST', '/api/history/undo', { filter, through, changes, openThrough });
 
 describe('undoing a set of price changes', () => {
-  test('previews, and takes each listing back to the price before the first of them, in one run that can be undone', async () => {
+  test('previews, and reverts each listing to the price before the first of them, in one run that can be undone', async () => {
     const [one, two] = [
       await addRun(shop.app.db, undefined, 'done'),
       await addRun(shop.app.db, undefined, 'done'),
@@ -92,7 +92,7 @@ describe('undoing a set of price changes', () => {
     expect(await prices()).toEqual([18.5, 21, 17, 20]);
   });
 
-  test('by day where the reader is, marketplace, source and rule', async () => {
+  test("by day in the user's time zone, marketplace, source and rule", async () => {
     shop.app.advance(hours(13));
     const day = iso().slice(0, 10);
     await move(0, 19);
@@ -136,7 +136,7 @@ describe('undoing a set of price changes', () => {
     expect((await shop.lastMove()).reason).toContain(words);
   });
 
-  test('what came after the look is no part of it; another set is a conflict, a halt is confirmed', async () => {
+  test('later changes are not part of the preview; another set is a conflict, a halt is confirmed', async () => {
     const since = iso();
     await move(0, 19);
     await move(1, 19);
@@ -157,7 +157,7 @@ describe('undoing a set of price changes', () => {
     expect(await prices()).toEqual([20, 18, 18, 20]);
   });
 
-  /** 201 listings that went from $20.00 to $21.00. @returns what chooses these changes */
+  /** 201 listings that went from $20.00 to $21.00. @returns the filter of these changes */
   async function manyMoves() {
     const { db } = shop.app;
     const since = iso();
@@ -179,7 +179,7 @@ describe('undoing a set of price changes', () => {
     return runJob(jobs, Number(jobId), { apply: listingJob(deps) });
   };
 
-  test('more than 200 listings go on as a job, in one run', async () => {
+  test('more than 200 listings continue as a job, in one run', async () => {
     const filter = await manyMoves();
     const outcome = (await undo(filter, await preview(filter))).json();
     expect(outcome).toMatchObject({ done: 0, jobId: expect.any(String) });
@@ -189,7 +189,7 @@ describe('undoing a set of price changes', () => {
     expect(undone.rows).toEqual([{ runs: 1, listings: 201 }]);
   });
 
-  test('a job goes on under the halt that was confirmed for it, and under no other', async () => {
+  test('a job continues under the halt that was confirmed for it, and under no other', async () => {
     const filter = await manyMoves();
     const { through, changes, openThrough } = await preview(filter);
     const undoPast = async (whileHalted: boolean | string) =>
@@ -213,7 +213,7 @@ describe('undoing a set of price changes', () => {
     expect(await back()).toBe(201);
   });
 
-  test('every listing has the price from before the set or is named; nothing else moves, and every price is legal', async () => {
+  test('every listing has the price from before the set or is listed; nothing else changes, and every price is allowed', async () => {
     const change = fc.record({
       listing: fc.nat(3),
       price: fc.constantFrom(12, 16, 18, 20, 22, 25),
@@ -262,7 +262,7 @@ describe('undoing a set of price changes', () => {
   });
 });
 
-test('GET /api/runs/groups puts what runs changed together by hour, day, marketplace and rule', async () => {
+test('GET /api/runs/groups groups the changes of runs by hour, day, marketplace and rule', async () => {
   const [one, two] = [
     await addRun(shop.app.db, undefined, 'done'),
     await addRun(shop.app.db, undefined, 'done'),
@@ -301,6 +301,6 @@ test('GET /api/runs/groups puts what runs changed together by hour, day, marketp
     { marketplace: 'walmart', changes: 1 },
   ]);
   expect(await groups('rule')).toMatchObject([{ rule: null, runs: 2, changes: 3, since: null }]);
-  // The same days narrow the list of runs.
+  // The same days filter the list of runs.
   expect((await get('/api/runs?from=2030-01-01')).json().total).toBe(0);
 });

@@ -19,7 +19,7 @@ afterEach(() => shop.app.close());
 const undo = (run: number, confirmed: object = {}) => shop.send('POST', `/api/runs/${run}/undo`, confirmed);
 const undoRuns = () => shop.app.db.select().from(repricingRuns).where(eq(repricingRuns.trigger, 'undo'));
 
-/** One run of the engine that came to its end. */
+/** One finished run of the engine. */
 async function aRun(): Promise<number> {
   await shop.engineRuns();
   const [run] = await shop.app.db
@@ -31,7 +31,7 @@ async function aRun(): Promise<number> {
 }
 
 describe('undoing a run', () => {
-  test('takes its prices back in a run of its own, and holds them', async () => {
+  test('reverts its prices in a run of its own, and puts them on hold', async () => {
     const run = await aRun();
     expect((await shop.listing()).currentPrice).toBe(usd(17.99));
     const answer = await undo(run);
@@ -46,7 +46,7 @@ describe('undoing a run', () => {
       changed: 1,
       kept: 0,
     });
-    // Both runs say on the wire which one takes back which.
+    // Both runs name the other one in the API.
     const undoesOf = async (id: number | undefined) =>
       (await shop.get(`/api/runs/${id}`)).json().undoesRunId as unknown;
     expect(await undoesOf(undone?.id)).toBe(String(run));
@@ -73,20 +73,20 @@ describe('undoing a run', () => {
     expect(await shop.auditOf('price.reverted')).toMatchObject([
       { before: { price: '17.99' }, after: { price: '20.00', run: undone?.id } },
     ]);
-    // It explains itself like every price, and can be undone in turn.
+    // It has an explanation like every price, and can be undone too.
     const { id } = await shop.lastMove();
     expect((await shop.get(`/api/history/${shop.id}/${id}/explanation`)).statusCode).toBe(200);
     expect((await undo(undone?.id ?? 0)).json()).toMatchObject({ done: 1 });
     expect((await shop.listing()).currentPrice).toBe(usd(17.99));
   });
 
-  test('leaves out and names what changed since, is gone, or would be below its floor today', async () => {
+  test('skips and lists what changed after it, was deleted, or would be below its margin floor today', async () => {
     const typed = await shop.addAnother('A-2', 18);
-    const gone = await shop.addAnother('A-3', 18);
+    const deleted = await shop.addAnother('A-3', 18);
     const dear = await shop.addAnother('A-4', 18);
     const run = await aRun();
     await shop.send('PUT', `/api/listings/${typed}/price`, { price: '19.00', from: '17.99' });
-    await shop.send('POST', '/api/listings/delete', { selection: { ids: [String(gone)] } });
+    await shop.send('POST', '/api/listings/delete', { selection: { ids: [String(deleted)] } });
     await shop.app.db
       .update(skus)
       .set({ productCost: usd(15) })
@@ -95,7 +95,7 @@ describe('undoing a run', () => {
     expect(answer).toMatchObject({ done: 1, refusedCount: 3 });
     expect(answer.refused).toEqual([
       { listingId: String(typed), sku: 'A-2', message: 'The price has changed since that run.' },
-      { listingId: String(gone), sku: 'A-3', message: 'This listing was deleted.' },
+      { listingId: String(deleted), sku: 'A-3', message: 'This listing was deleted.' },
       { listingId: String(dear), sku: 'A-4', message: expect.stringContaining('$21.43') },
     ]);
     expect((await shop.listing(typed)).currentPrice).toBe(usd(19));
@@ -103,7 +103,7 @@ describe('undoing a run', () => {
     expect((await undoRuns())[0]).toMatchObject({ evaluated: 4, changed: 1, kept: 3 });
   });
 
-  test('a second time finds nothing left, and makes no run', async () => {
+  test('a second time finds nothing left, and creates no run', async () => {
     const run = await aRun();
     const answers = await Promise.all([undo(run), undo(run)]);
     expect(answers.map((answer) => answer.json().done).sort()).toEqual([0, 1]);
@@ -121,7 +121,7 @@ describe('undoing a run', () => {
     expect(parseBulkAction(JSON.parse(JSON.stringify(work)))).toEqual(parseBulkAction(work));
   });
 
-  test('is refused while the run goes on, without a price, and for no run', async () => {
+  test('is refused while the run is active, without a price, and for an unknown run', async () => {
     await shop.engineRuns();
     const [running] = await shop.app.db.select().from(repricingRuns);
     expect((await undo(running?.id ?? 0)).json()).toMatchObject({
@@ -134,7 +134,7 @@ describe('undoing a run', () => {
     expect((await shop.listing()).currentPrice).toBe(usd(17.99));
   });
 
-  test('of more than 200 prices goes on as a job, in one run', async () => {
+  test('of more than 200 prices continues as a job, in one run', async () => {
     const { db, url, deps, queue } = shop.app;
     await db.execute(
       sql`INSERT INTO skus (sku, name, product_cost) SELECT 'B-' || n, 'B', 10 FROM generate_series(1, 450) n`,

@@ -9,12 +9,12 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-test('who registers, verifies or is let in is told to every process, without a name', async () => {
+test('every process is notified of a registration, verification or approval, without a name', async () => {
   const admin = await shop.admin();
-  const heard: Signal[] = [];
-  const listener = await listen(shop.url, (signal) => heard.push(signal));
+  const received: Signal[] = [];
+  const listener = await listen(shop.url, (signal) => received.push(signal));
   const toldOfUsers = (): Signal[] =>
-    heard.filter((signal) => signal.kind === 'changed' && signal.channel === 'pricewright_users');
+    received.filter((signal) => signal.kind === 'changed' && signal.channel === 'pricewright_users');
   const told = (times: number) => expect.poll(() => toldOfUsers().length, { timeout: 20_000 }).toBe(times);
   const id = await aWaitingUser(shop, 'ann@example.com');
   await told(1);

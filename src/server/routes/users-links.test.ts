@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-test('without a mail server an administrator hands a fresh link over', async () => {
+test('without a mail server an administrator passes on a new link', async () => {
   const id = await aWaitingUser(shop, 'ann@example.com');
   const [mail] = await deliver(shop);
   const answer = await callAs(shop, admin, 'POST', `/api/users/${id}/verification-link`);
@@ -29,7 +29,7 @@ test('without a mail server an administrator hands a fresh link over', async () 
   expect(shop.log.join('')).not.toContain(tokenIn(url));
 });
 
-test('where mail is sent no link is handed out', async () => {
+test('where email is sent no link is returned', async () => {
   const sending = await createTestApp({ db: shop.db, sendsMail: true });
   const id = await aWaitingUser(shop, 'ann@example.com');
   const answer = await callAs(sending, admin, 'POST', `/api/users/${id}/verification-link`);

@@ -33,7 +33,7 @@ test.each([
   }
 });
 
-test('nobody lets themselves in or makes themselves an administrator', async () => {
+test('no user approves themselves or makes themselves an administrator', async () => {
   const carl = await aWaitingUser(shop, 'carl@example.com');
   const ann = await aReadyUser(shop, 'ann@example.com');
   const anns = await shop.signIn('ann@example.com');

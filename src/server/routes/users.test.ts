@@ -29,7 +29,7 @@ async function auditOf(action: string): Promise<unknown[]> {
   return rows;
 }
 
-test('the list tells everything about accounts but their secrets', async () => {
+test('the list has everything about accounts but their secrets', async () => {
   shop.advance(MINUTE);
   await aWaitingUser(shop, 'ann@example.com');
   const answer = await shop.get('/api/users', admin);
@@ -52,7 +52,7 @@ test('the list tells everything about accounts but their secrets', async () => {
   ]);
 });
 
-test('a user may neither look nor change', async () => {
+test('a user may neither see nor change them', async () => {
   const id = await aReadyUser(shop, 'ann@example.com');
   const cookie = await shop.signIn('ann@example.com');
   expect((await shop.get('/api/users', cookie)).statusCode).toBe(403);
@@ -62,7 +62,7 @@ test('a user may neither look nor change', async () => {
   expect(await userOf('ann@example.com')).toMatchObject({ role: 'user' });
 });
 
-test('approving lets somebody in, tells them, and is written down once', async () => {
+test('approving lets a user in, notifies them, and is logged once', async () => {
   const id = await aWaitingUser(shop, 'ann@example.com');
   await deliver(shop);
   const answer = await put(`${id}/approve`);
@@ -84,7 +84,7 @@ test('approving lets somebody in, tells them, and is written down once', async (
   ]);
 });
 
-/** Each of these takes something from an account that its open browsers still had. */
+/** Each of these removes something from an account that its open browsers still had. */
 const ENDINGS = [
   ['withdrawing the approval', 'withdraw-approval', undefined],
   ['a reset of the password', 'reset-password', { newPassword: NEW_PASSWORD }],
@@ -92,13 +92,13 @@ const ENDINGS = [
   ['switching the second factor off', 'disable-2fa', undefined],
 ] as const;
 
-test.each(ENDINGS)('%s ends the sessions and streams of that user alone', async (_, verb, body) => {
+test.each(ENDINGS)('%s ends only the sessions and streams of that user', async (_, verb, body) => {
   const id = await aReadyUser(shop, 'ann@example.com');
   const ann = await shop.signIn('ann@example.com');
   await shop.db.execute(sql`update users set two_factor_enabled = true where id = ${id}`);
   const { ended, stop } = await listenAs(shop, ann);
   expect((await put(`${id}/${verb}`, body)).statusCode).toBe(200);
-  // At once: a heartbeat would end it too, much later.
+  // Immediately: a heartbeat would end it too, much later.
   expect(shop.deps.liveStreams.count).toBe(0);
   expect(await ended).toContain('signedOut');
   expect((await shop.get('/api/user', ann)).statusCode).toBe(401);
@@ -106,7 +106,7 @@ test.each(ENDINGS)('%s ends the sessions and streams of that user alone', async 
   stop();
 });
 
-test('removing somebody ends their sessions and streams, and everything of the account goes', async () => {
+test('removing a user ends their sessions and streams, and deletes everything of the account', async () => {
   const id = await aReadyUser(shop, 'ann@example.com');
   const ann = await shop.signIn('ann@example.com');
   const { ended, stop } = await listenAs(shop, ann);
@@ -131,7 +131,7 @@ test('an administrator cannot be removed', async () => {
 
 test('the last administrator keeps role and approval', async () => {
   const boss = await idOf(shop, 'boss@example.com');
-  // An administrator who cannot sign in is none to count on.
+  // An administrator who cannot log in does not count.
   const waiting = await aReadyUser(shop, 'ann@example.com', true);
   await shop.db.execute(sql`update users set approved = false where id = ${waiting}`);
   for (const answer of [
@@ -144,7 +144,7 @@ test('the last administrator keeps role and approval', async () => {
   expect(await userOf('boss@example.com')).toMatchObject({ role: 'admin', approved: true });
 });
 
-test('two administrators who take each other’s role at once leave one', async () => {
+test("two administrators who remove each other's role at the same time leave one", async () => {
   const boss = await idOf(shop, 'boss@example.com');
   const ann = await aReadyUser(shop, 'ann@example.com', true);
   const annsCookie = await shop.signIn('ann@example.com');
@@ -162,13 +162,13 @@ test('two administrators who take each other’s role at once leave one', async 
   }
 });
 
-test('an administrator who was demoted while his request was on its way changes nothing', async () => {
+test('an administrator who was demoted during his request changes nothing', async () => {
   const ann = await aReadyUser(shop, 'ann@example.com', true);
   const carl = await aWaitingUser(shop, 'carl@example.com');
   const annsCookie = await shop.signIn('ann@example.com');
   const answers: number[] = [];
   await shop.db.transaction(async (tx) => {
-    // Holds the administrators as a change under way does; ann's request passes the door and waits here.
+    // Locks the administrators as a change does; ann's request passes its checks and waits here.
     await tx.execute(sql`select from users where role = 'admin' order by id for no key update`);
     const late = callAs(shop, annsCookie, 'PUT', `/api/users/${carl}/approve`);
     void late.then(({ statusCode }) => answers.push(statusCode));
@@ -186,14 +186,14 @@ test('an administrator who was demoted while his request was on its way changes 
   expect(await userOf('carl@example.com')).toMatchObject({ approved: false });
 });
 
-test('one’s own role can be given away when somebody else stays, and ends one’s session', async () => {
+test("one's own role can be given away when another administrator stays, and that ends one's session", async () => {
   const boss = await idOf(shop, 'boss@example.com');
   await aReadyUser(shop, 'ann@example.com', true);
   expect((await put(`${boss}/role`, { role: 'user' })).json()).toMatchObject({ role: 'user' });
   expect((await shop.get('/api/user', admin)).statusCode).toBe(401);
 });
 
-test('a reset password opens the door to choosing another one, and nothing else', async () => {
+test('a reset password only allows choosing another one', async () => {
   const id = await aReadyUser(shop, 'ann@example.com');
   await deliver(shop);
   for (let n = 0; n < 6; n += 1) await login('ann@example.com', 'wrong one');
@@ -225,7 +225,7 @@ test.each([
   expect((await login('annabel.lee@example.com', PASSWORD)).statusCode).toBe(200);
 });
 
-test('switching the second factor off forgets its secret and its recovery codes', async () => {
+test('turning the second factor off deletes its secret and its recovery codes', async () => {
   const id = await aReadyUser(shop, 'ann@example.com');
   await deliver(shop);
   await shop.db.execute(sql`update users set two_factor_enabled = true, two_factor_secret = 'x', two_factor_last_step = 7
@@ -249,7 +249,7 @@ test('switching the second factor off forgets its secret and its recovery codes'
   ]);
 });
 
-test('one’s own second factor does not go without a code', async () => {
+test("one's own second factor is not turned off without a code", async () => {
   const boss = await idOf(shop, 'boss@example.com');
   await shop.db.execute(sql`update users set two_factor_enabled = true where id = ${boss}`);
   const answer = await put(`${boss}/disable-2fa`);
@@ -258,7 +258,7 @@ test('one’s own second factor does not go without a code', async () => {
   expect(await userOf('boss@example.com')).toMatchObject({ twoFactorEnabled: true });
 });
 
-test('ten minutes after the sign-in a change asks for the password again', async () => {
+test('ten minutes after the login a change requires the password again', async () => {
   const id = await aWaitingUser(shop, 'ann@example.com');
   shop.advance(10 * MINUTE);
   expect((await put(`${id}/approve`)).statusCode).toBe(200);

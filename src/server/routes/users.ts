@@ -15,7 +15,7 @@ import { resendVerification } from '#usecases/identity/users/resend-verification
 import { resetPassword } from '#usecases/identity/users/reset-password.ts';
 import { withdrawApproval } from '#usecases/identity/users/withdraw-approval.ts';
 
-/** Every change asks for a fresh password: an unlocked screen must not be enough to become an administrator. */
+/** Every change requires a recent password: an unlocked screen must not be enough to become an administrator. */
 const config = { access: 'admin', stepUp: true } as const;
 const OneUser = z.strictObject({ id: z.string().max(100) });
 const ON_ONE = { config, schema: { params: OneUser, response: { 200: User } } } as const;
@@ -34,7 +34,7 @@ export const userRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
   };
   const viewOf = (changed: ChangedUser): User => {
     endStreams(changed);
-    if (changed.user === null) throw new Error('A user that was changed is gone.');
+    if (changed.user === null) throw new Error('The changed user does not exist.');
     return userView(changed.user);
   };
 

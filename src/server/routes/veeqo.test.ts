@@ -48,7 +48,7 @@ async function sync(): Promise<VeeqoSync> {
 const storedSkus = () => shop.db.select().from(skus).orderBy(asc(skus.sku));
 
 describe('POST /api/veeqo/sync', () => {
-  test('adds new SKUs, leaves existing ones as they are and names them', async () => {
+  test('adds new SKUs, does not change existing ones, and lists them', async () => {
     await connect();
     await addSku(shop.db, 'MUG-1', { name: 'Ours', productCost: usd(3), veeqoId: null });
     fake.products.push(aProduct(1), aProduct(2));
@@ -87,7 +87,7 @@ describe('POST /api/veeqo/sync', () => {
     expect(await sync()).toMatchObject({ imported: 0, skipped: 2, skippedSkus: ['MUG-1', 'MUG-2'] });
   });
 
-  test('leaves SKUs deleted that were deleted here, and says which', async () => {
+  test('does not restore SKUs that were deleted here, and lists them', async () => {
     await connect();
     fake.products.push(aProduct(1), aProduct(2));
     await sync();
@@ -103,7 +103,7 @@ describe('POST /api/veeqo/sync', () => {
     expect((await storedSkus()).find(({ sku }) => sku === 'MUG-1')?.deletedAt).not.toBeNull();
   });
 
-  test('says which SKUs have no cost or weight, and what was passed over', async () => {
+  test('lists SKUs without cost or weight, and skipped products', async () => {
     await connect();
     fake.products.push(
       aProduct(1, { sellables: [aSellable(1, { cost_price: null })] }),
@@ -136,14 +136,14 @@ describe('POST /api/veeqo/sync', () => {
     expect(await dueSkus(shop.db)).toEqual(['walmart MUG-1: cost']);
     const settings = await settingsPage(shop, cookie).read();
     expect(settings.veeqo).toEqual({ enabled: true, apiKey: '********', lastSync: NOW });
-    // A page that was open meanwhile can still be saved.
+    // A page that was opened before can still be saved.
     expect(settings.version).toBe(2);
     expect(await auditOf(shop.db, 'veeqo.synced')).toMatchObject([
       { actor: 'boss@example.com', after: { imported: 1, skipped: 0, leftDeleted: 0, passedOver: 0 } },
     ]);
   });
 
-  test('lists of a large catalogue are cut, the numbers are not', async () => {
+  test('lists of a large catalog are limited, counts are not', async () => {
     await connect();
     for (let id = 1; id <= 620; id++) fake.products.push(aProduct(id));
     await sync();
@@ -167,7 +167,7 @@ describe('POST /api/veeqo/sync', () => {
     });
   });
 
-  test('with a key that another server locked it fails in words', async () => {
+  test('with a key that another server encrypted it fails with a sentence', async () => {
     await connect();
     await shop.close();
     shop = await createTestApp({
@@ -195,7 +195,7 @@ describe('POST /api/veeqo/sync', () => {
     expect((await settingsPage(shop, cookie).read()).veeqo.lastSync).toBeNull();
   });
 
-  test('a second one meanwhile is refused; a server that stops ends the first', async () => {
+  test('a second one at the same time is refused; a stopping server ends the first', async () => {
     await connect();
     let arrived = (): void => undefined;
     const isAsked = new Promise<void>((resolve) => (arrived = resolve));
@@ -210,7 +210,7 @@ describe('POST /api/veeqo/sync', () => {
     });
   });
 
-  test('the key is in no answer and in no log line', async () => {
+  test('the key is in no response and in no log line', async () => {
     await connect();
     fake.faults.push(reply(401, VEEQO_KEY));
     const answers = [await post('/api/veeqo/sync'), await post('/api/veeqo/check')];
@@ -221,7 +221,7 @@ describe('POST /api/veeqo/sync', () => {
 });
 
 describe('POST /api/veeqo/check', () => {
-  test('says that Veeqo answers, and when', async () => {
+  test('reports that Veeqo responds, and when', async () => {
     await connect();
     expect((await post('/api/veeqo/check')).json()).toEqual({ success: true, error: null, checkedAt: NOW });
     expect(await storedSkus()).toEqual([]);

@@ -7,7 +7,7 @@ import { checkVeeqo } from '#usecases/catalog/inventory/check-veeqo.ts';
 import { syncVeeqo } from '#usecases/catalog/inventory/sync-veeqo.ts';
 
 const config = { access: 'admin' } as const;
-/** Milliseconds that a sync may take: somebody waits for it, and a proxy in between ends most requests after a minute. */
+/** Milliseconds that a sync may take: a user waits for it, and a proxy ends most requests after a minute. */
 const SYNC_LIMIT = 55_000;
 const CHECK_LIMIT = 15_000;
 

@@ -45,7 +45,7 @@ test('the first administrator needs no link', async () => {
   expect(await deliver(shop)).toEqual([]);
 });
 
-test('opened again within the same account the link says that it is verified', async () => {
+test('opened again the link reports that the address is verified', async () => {
   await aWaitingUser(shop, 'ann@example.com');
   const [mail] = await deliver(shop);
   const token = tokenIn(mail?.text);
@@ -57,7 +57,7 @@ test('opened again within the same account the link says that it is verified', a
   expect((await open(token)).json().message).toMatch(/You can log in now\.$/);
 });
 
-test('of two clicks at once both are told, and one audit row is written', async () => {
+test('of two concurrent clicks both succeed, and one audit row is written', async () => {
   await aWaitingUser(shop, 'ann@example.com');
   const [mail] = await deliver(shop);
   const answers = await Promise.all([1, 2, 3, 4].map(() => open(tokenIn(mail?.text))));
@@ -68,7 +68,7 @@ test('of two clicks at once both are told, and one audit row is written', async 
   expect(rows).toEqual([{ actor: 'ann@example.com', after: { emailVerified: true } }]);
 });
 
-test('a link is dead after 24 hours, and its error stands under both names', async () => {
+test('a link expires after 24 hours, and its error is in both members', async () => {
   await aWaitingUser(shop, 'ann@example.com');
   const [mail] = await deliver(shop);
   shop.advance(24 * HOUR);
@@ -82,7 +82,7 @@ test('a link is dead after 24 hours, and its error stands under both names', asy
   });
 });
 
-test('a newer link kills the one before', async () => {
+test('a newer link replaces the one before', async () => {
   const id = await aWaitingUser(shop, 'ann@example.com');
   const [first] = await deliver(shop);
   const resent = await callAs(shop, admin, 'POST', `/api/users/${id}/verification-mail`);
@@ -98,7 +98,7 @@ test.each(['x', 'a'.repeat(43), '%00', '..%2Fusers'])('%s is no link', async (to
   expect(answer.json().message).toEqual(expect.any(String));
 });
 
-test('the database keeps the hash of a link alone, and the log nothing', async () => {
+test('the database stores only the hash of a link, and the log nothing', async () => {
   await aWaitingUser(shop, 'ann@example.com');
   const order = JSON.stringify(shop.queue.sent);
   const [mail] = await deliver(shop);
@@ -111,7 +111,7 @@ test('the database keeps the hash of a link alone, and the log nothing', async (
   for (const place of [JSON.stringify(rows), shop.log.join(''), order]) expect(place).not.toContain(token);
 });
 
-test('the owner of a taken address is told, and not more than now and then', async () => {
+test('the owner of a taken address is notified, at a limited rate', async () => {
   await aWaitingUser(shop, 'ann@example.com');
   await deliver(shop);
   const answers = [];
@@ -128,7 +128,7 @@ test('the owner of a taken address is told, and not more than now and then', asy
   ]);
 });
 
-test('a registration that is rolled back orders no mail, and no order loses its account', async () => {
+test('a rolled back registration queues no email, and no queued email is without its account', async () => {
   const broken = await createTestApp({
     db: shop.db,
     queue: { ...shop.queue, send: async () => Promise.reject(new Error('the queue is away')) },
@@ -138,7 +138,7 @@ test('a registration that is rolled back orders no mail, and no order loses its 
   await broken.close();
 });
 
-test('an account that is approved and not verified signs in once it is', async () => {
+test('an account that is approved and not verified can log in once it is', async () => {
   const id = await aWaitingUser(shop, 'ann@example.com');
   const [mail] = await deliver(shop);
   await callAs(shop, admin, 'PUT', `/api/users/${id}/approve`);
@@ -148,7 +148,7 @@ test('an account that is approved and not verified signs in once it is', async (
   expect((await shop.post('/api/login', login)).statusCode).toBe(200);
 });
 
-test('links that do not work are limited per address, those that do are not', async () => {
+test('invalid links are limited per address, valid ones are not', async () => {
   await aWaitingUser(shop, 'ann@example.com');
   const [mail] = await deliver(shop);
   for (let n = 0; n < 60; n += 1) await open(tokenIn(mail?.text));
@@ -158,7 +158,7 @@ test('links that do not work are limited per address, those that do are not', as
   expect(statuses[50]).toBe(429);
 });
 
-test('a link is good for its one purpose: the set-up link verifies nobody, and this one sets nothing up', async () => {
+test('a link has one purpose: the setup link verifies no address, and this one sets nothing up', async () => {
   const empty = await createTestApp();
   const setupToken = (await createSetupToken(empty.db, empty.deps.now())) ?? '';
   await empty.post('/api/register', aRegistration(), { remoteAddress: '203.0.113.9' });

@@ -10,8 +10,9 @@ import { verifyEmail } from '#usecases/identity/accounts/verify-email.ts';
 const OneToken = z.strictObject({ token: z.string().max(100) });
 
 /**
- * GET /api/verify-email/:token, the one read that changes something: it is specified so. The page calls it by script,
- * so that a program which fetches the links of a mail does not use them up; it would do no harm either.
+ * GET /api/verify-email/:token, the one read that changes something: the specification requires it. The page calls
+ * it by script, so that a program which fetches the links of an email does not use them up; that would do no harm
+ * either.
  */
 export const verifyEmailRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   app.get(

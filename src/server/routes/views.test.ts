@@ -43,14 +43,14 @@ const views = async (cookie: string, list = 'listings'): Promise<View[]> =>
 const { list: _, ...CHANGE } = aView({ name: 'Thinner' });
 
 describe('views', () => {
-  test('what was saved comes back as it was, for its owner alone', async () => {
+  test('a saved view is returned unchanged, only to its owner', async () => {
     const id = await create(user);
     expect(await views(user)).toEqual([{ id, ...aView(), isMine: true, owner: 'Sam Seller', version: 1 }]);
     expect(await views(user, 'history')).toEqual([]);
     expect(await views(admin)).toEqual([]);
   });
 
-  test('a shared one is for everybody; ones own stand first, each by name', async () => {
+  test("a shared one is for all users; one's own come first, each group by name", async () => {
     const shared = await create(admin, { name: 'Ask first', isShared: true });
     await create(user, { name: 'zebra' });
     await create(user, { name: 'Apples' });
@@ -74,11 +74,11 @@ describe('views', () => {
     const own = await create(user);
     const change = { ...CHANGE, isShared: true, version: 1 };
     expect((await send('PUT', `/api/views/${own}`, user, change)).statusCode).toBe(403);
-    // Nobody sees the views of others that are not shared, administrators neither.
+    // No user sees the unshared views of others, not even administrators.
     expect((await send('PUT', `/api/views/${own}`, admin, change)).statusCode).toBe(404);
   });
 
-  test('a save replaces what the view says, and a stale one is refused', async () => {
+  test('a save replaces the view, and an outdated one is refused', async () => {
     const id = await create(user);
     expect((await send('PUT', `/api/views/${id}`, user, { ...CHANGE, version: 1 })).statusCode).toBe(200);
     expect(await views(user)).toMatchObject([{ name: 'Thinner', version: 2 }]);
@@ -87,7 +87,7 @@ describe('views', () => {
     expect(await views(user)).toMatchObject([{ name: 'Thinner', version: 2 }]);
   });
 
-  test('one person has one view of a name; another list and another person are free to use it', async () => {
+  test('a user has one view of a name; another list and another user may use it too', async () => {
     await create(user);
     const taken = await send('POST', '/api/views', user, aView({ name: ' THIN ' }));
     expect(taken.statusCode).toBe(409);
@@ -99,7 +99,7 @@ describe('views', () => {
     expect(renamed.statusCode).toBe(409);
   });
 
-  test('a deleted one is gone, and Undo brings it back unless its name was given away', async () => {
+  test('a deleted one is removed, and Undo restores it unless its name is in use', async () => {
     const id = await create(user);
     const restore = () => send('POST', `/api/views/${id}/restore`, user);
     expect((await send('DELETE', `/api/views/${id}`, user)).statusCode).toBe(200);
@@ -114,14 +114,14 @@ describe('views', () => {
     expect((await send('DELETE', '/api/views/999', user)).statusCode).toBe(404);
   });
 
-  test('there is room for so many', async () => {
+  test('the number of views is limited', async () => {
     for (let count = 0; count < MOST_VIEWS; count++) await create(user, { name: `View ${count}` });
     const reply = await send('POST', '/api/views', user, aView({ name: 'One more' }));
     expect(reply.statusCode).toBe(409);
     expect(reply.json().message).toContain(`up to ${MOST_VIEWS} views`);
   });
 
-  test('what concerns everybody stands in the audit log, personal views do not', async () => {
+  test('changes of shared views are in the audit log, of personal ones are not', async () => {
     await create(user);
     const id = await create(admin, { isShared: true });
     await send('PUT', `/api/views/${id}`, admin, { ...CHANGE, isShared: false, version: 1 });

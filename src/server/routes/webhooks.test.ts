@@ -12,7 +12,7 @@ import { purgeEvents } from '#usecases/marketplaces/webhooks/receive-event.ts';
 
 const SECRET = 'shpss_of_the_app';
 const WALMART_SECRET = 'walmart-client-secret';
-/** What Walmart is given to sign with. */
+/** The signing secret that Walmart was given. */
 const OUR_SECRET = createHmac('sha256', WALMART_SECRET)
   .update('Pricewright signs events with this')
   .digest('hex');
@@ -44,7 +44,7 @@ async function open(publicUrl: string | null = 'https://prices.example.com'): Pr
 const hmac = (body: string, secret: string, encoding: 'base64' | 'hex' = 'base64') =>
   createHmac('sha256', secret).update(body).digest(encoding);
 
-/** As a program sends it: no session, and from anywhere. */
+/** As a program sends it: no session, and from any address. */
 function send(marketplace: string, payload: string, headers: Record<string, string>, from = '203.0.113.7') {
   return sendTo(`/api/webhooks/${marketplace}`, payload, headers, from);
 }
@@ -100,7 +100,7 @@ describe('an event that is signed', () => {
     expect(await syncRequests()).toEqual(kinds.map((what) => ({ marketplace: 'walmart', what })));
   });
 
-  test('counts once, whether its subscription names the address of today or the former one', async () => {
+  test('counts once, whether its subscription has the current address or the former one', async () => {
     const body = order();
     const headers = { 'x-shopify-topic': 'orders/create', 'x-shopify-hmac-sha256': hmac(body, SECRET) };
     for (const path of ['/api/incoming/shopify', '/api/webhooks/shopify']) {
@@ -116,7 +116,7 @@ describe('an event that is signed', () => {
     expect(await syncRequests()).toHaveLength(1);
   });
 
-  test('of the buy box puts the offers of its listing first, and of no other', async () => {
+  test('of the buy box syncs the offers of its listing first, and of no other', async () => {
     for (const sku of ['A-1', 'A-2']) {
       const id = await addListing(shop.db, sku, { marketplace: 'walmart' });
       await shop.db.execute(sql`INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at, offers_read_at)
@@ -128,7 +128,7 @@ describe('an event that is signed', () => {
     expect(rows).toEqual([{ sku: 'A-1' }]);
   });
 
-  test('is shown as what came last, and changes nothing else', async () => {
+  test('is shown as the last event, and changes nothing else', async () => {
     await shop.db.execute(
       sql`INSERT INTO event_subscriptions (marketplace, since) VALUES ('shopify', ${moment(HOUR)}::timestamptz)`,
     );
@@ -145,8 +145,8 @@ describe('an event that is signed', () => {
   });
 });
 
-describe('an event that came before', () => {
-  test('counts as taken and has nothing read again', async () => {
+describe('a repeated event', () => {
+  test('counts as accepted and triggers no sync', async () => {
     const body = order();
     await ofShopify(body);
     await shop.db.execute(sql`DELETE FROM sync_requests`);
@@ -157,7 +157,7 @@ describe('an event that came before', () => {
     expect(await syncRequests()).toHaveLength(1);
   });
 
-  test('is known for as long as it could be news, and then forgotten', async () => {
+  test('is recognized for as long as it could be new, and then deleted', async () => {
     const body = order();
     await ofShopify(body);
     const purge = async () => {
@@ -183,7 +183,7 @@ describe('an event that came before', () => {
   });
 });
 
-describe('whatever is not signed as it has to be', () => {
+describe('an event without a valid signature', () => {
   const refused = {
     statusCode: 401,
     message: 'The signature of this event is invalid.',
@@ -207,12 +207,12 @@ describe('whatever is not signed as it has to be', () => {
     expect((await shop.db.execute(sql`SELECT FROM webhook_events`)).rows).toEqual([]);
   });
 
-  test('and what is signed with the client secret of Walmart itself', async () => {
+  test("and one signed with Walmart's client secret itself", async () => {
     const body = walmartEvent('PO_CREATED');
     expect(seen(await ofWalmart(body, hmac(body, WALMART_SECRET)))).toEqual(refused);
   });
 
-  test('hears the same where there is no shop, no secret or no public address', async () => {
+  test('gets the same response without a store, a secret or a public address', async () => {
     await shop.db.execute(sql`UPDATE app_settings SET shopify_enabled = false`);
     expect(seen(await ofShopify(order()))).toEqual(refused);
     await shop.db.execute(sql`UPDATE app_settings SET shopify_enabled = true`);
@@ -230,17 +230,17 @@ describe('whatever is not signed as it has to be', () => {
   });
 });
 
-describe('the door', () => {
-  test('takes no body beyond its limit, and none that is missing', async () => {
+describe('the endpoint', () => {
+  test('accepts no body beyond its limit, and no missing one', async () => {
     expect((await ofShopify('x'.repeat(262_145))).statusCode).toBe(413);
     expect((await send('shopify', '', {})).statusCode).toBe(400);
   });
 
-  test('knows two marketplaces', async () => {
+  test('has two marketplaces', async () => {
     expect((await send('amazon', '{}', {})).statusCode).toBe(400);
   });
 
-  test('lets so many in from one network within a minute, and others meanwhile', async () => {
+  test('limits the events per network and minute, separately for each network', async () => {
     for (let at = 0; at < 600; at++) await send('shopify', '', {});
     const refused = await ofShopify(order());
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);

@@ -15,7 +15,7 @@ const PATHS = ['/api/webhooks/:marketplace', '/api/incoming/:marketplace'] as co
 /** Where marketplaces send their events: without a session, authenticated by the signature over the bytes. */
 export const webhookRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   const limit = new WebhookLimit();
-  // The bytes as they came are what is signed. The parser belongs to this plugin alone.
+  // The signature covers the bytes as received. The parser belongs to this plugin alone.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async ({ ip }) => limit.count(ip, deps.now()));
@@ -37,7 +37,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
         if (!Buffer.isBuffer(body) || body.length === 0)
           throw new AppError('bad_request', 'There is no event in this request.');
         if (await receiveEvent(deps, marketplace, { headers, body })) return { accepted: true } as const;
-        // A guess reveals nothing: not whether there is a store, a secret or a public address.
+        // The response reveals nothing: not whether there is a store, a secret or a public address.
         log.warn({ marketplace }, 'webhook event rejected: invalid signature');
         throw new AppError('not_signed_in', 'The signature of this event is invalid.');
       },

@@ -102,7 +102,7 @@ async function settleBy(
   if (out.some(isInFlight)) return settleEarly(tx, listing, out, reading, now);
   const all = out.map(({ id }) => id);
   if (listing === undefined) return end(tx, all, 'The listing was deleted here.', now);
-  if (reading.kind === 'gone') return refuse(tx, all, 'The listing is no longer on the marketplace.', now);
+  if (reading.kind === 'missing') return refuse(tx, all, 'The listing is no longer on the marketplace.', now);
   if (reading.kind === 'unreadable') return readLater(tx, out, reading.message, now);
   if (!isPrice(reading.price))
     return readLater(tx, out, 'The price could not be read from the marketplace.', now);

@@ -157,7 +157,7 @@ function sinkOf(deps: OfferListeningDeps, lease: Lease): OfferSink {
   return {
     latest: (keys) => latestOf(db, keys),
     commit: (changes) => transact(db, (tx) => commit(tx, changes, lease, now())),
-    onTrouble: async (problem) => {
+    onError: async (problem) => {
       if (problem !== null) return tellProblem(deps, problem);
       await startEventSubscription(db, 'amazon', now());
       await notify(db, 'pricewright_engine', []);
