@@ -94,6 +94,8 @@ export const ProblemGroup = z.object({
   fix: z.string(),
   count: z.int(),
   firstLines: z.array(z.int()),
+  /** These rows are rejected only because another row of the same bundle, listing or schedule is. */
+  isSecondary: z.boolean(),
 });
 
 export const ImportCounts = z.object({

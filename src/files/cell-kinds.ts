@@ -1,4 +1,5 @@
-interface Complaint {
+/** What is wrong with a cell, and how to fix it. */
+export interface CellComplaint {
   readonly problem: string;
   readonly fix: string;
 }
@@ -6,7 +7,7 @@ interface Complaint {
 const AMOUNT_FIX = 'Write dollars and cents with a point, such as 19.99 or 1,299.00.';
 
 /** What is wrong with a cell that should hold money, as precisely as can be told. */
-function moneyComplaint(value: string): Complaint {
+function moneyComplaint(value: string): CellComplaint {
   const text = value.trim();
   if (/^-/.test(text)) return { problem: 'is negative', fix: 'Write an amount of 0.00 or more.' };
   // As much of the world writes it: 12,99 and 1.299,00.
@@ -23,12 +24,12 @@ function moneyComplaint(value: string): Complaint {
   return { problem: 'is not an amount', fix: AMOUNT_FIX };
 }
 
-function priceComplaint(value: string): Complaint {
+function priceComplaint(value: string): CellComplaint {
   const isZero = /^\$?[0,]+(\.0{1,2})?$/.test(value.trim());
   return isZero ? { problem: 'is not a price', fix: 'Write an amount above zero.' } : moneyComplaint(value);
 }
 
-function weightComplaint(value: string): Complaint {
+function weightComplaint(value: string): CellComplaint {
   // Three digits behind a comma may be thousands.
   const ounces = /^(\d{1,7}(?:\.\d{1,4}|,\d{1,2})?)\s*(?:oz\.?|ounces?)?$/i
     .exec(value.trim())?.[1]
@@ -55,6 +56,6 @@ export const CELL_KINDS = {
     fix: 'Write it as 2026-11-21T12:00:00Z, with Z or an offset such as -05:00.',
   }),
   flag: () => ({ problem: 'is neither true nor false', fix: 'Write true or false.' }),
-} as const satisfies Record<string, (value: string) => Complaint>;
+} as const satisfies Record<string, (value: string) => CellComplaint>;
 
 export type CellKind = keyof typeof CELL_KINDS;

@@ -1,6 +1,6 @@
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 import { MAX_OUNCES, ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
-import { CELL_KINDS, type CellKind } from './cell-kinds.ts';
+import { CELL_KINDS, type CellComplaint, type CellKind } from './cell-kinds.ts';
 import { CsvRow } from './csv-row.ts';
 import { commaComplaint, openWeightComplaint, readWithPoint } from './decimal-comma.ts';
 import type { Header } from './header.ts';
@@ -202,9 +202,9 @@ export class Cells<Name extends string> {
     return this.#read(name, 'count', readCount);
   }
 
-  /** A whole number of at least 1. */
-  quantity(name: Name): number | null {
-    return this.#read(name, 'quantity', readQuantity);
+  /** A whole number of at least 1. @param complain what to report of another value, where it has its own words */
+  quantity(name: Name, complain?: (value: string) => CellComplaint): number | null {
+    return this.#read(name, 'quantity', readQuantity, complain);
   }
 
   moment(name: Name): Instant | null {
@@ -243,7 +243,12 @@ export class Cells<Name extends string> {
     this.#note({ column: this.#nameOf(name), value: this.#raw(name), problem, fix });
   }
 
-  #read<Value>(name: Name, kind: CellKind, read: Read<Value>): Value | null {
+  #read<Value>(
+    name: Name,
+    kind: CellKind,
+    read: Read<Value>,
+    complain: (value: string) => CellComplaint = CELL_KINDS[kind],
+  ): Value | null {
     const row = this.#rowOf(name);
     if (row === null || !row.select(this.#cellOf(name))) return null;
     const { decimalMark, hasGroupedWeights } = this.#reading;
@@ -257,7 +262,7 @@ export class Cells<Name extends string> {
       : read(row.bytes, row.from, row.to);
     if (value !== null) return value;
     const raw = this.#raw(name);
-    return this.#unreadable(name, hasCommas ? commaComplaint(kind, raw.trim()) : CELL_KINDS[kind](raw));
+    return this.#unreadable(name, hasCommas ? commaComplaint(kind, raw.trim()) : complain(raw));
   }
 
   readonly #readMoment: Read<Instant> = (bytes, from, to) => {

@@ -42,6 +42,7 @@ export function anImport(given: Partial<Import> = {}): Import {
         fix: 'Replace the letter O.',
         count: 2,
         firstLines: [4, 7],
+        isSecondary: false,
       },
     ],
     notes: [],

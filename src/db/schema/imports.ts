@@ -40,6 +40,8 @@ export interface FoundGroup {
   readonly fix: string;
   readonly count: number;
   readonly firstLines: readonly number[];
+  /** These rows are rejected only because other rows of their groups are. */
+  readonly isSecondary?: true;
 }
 
 export interface FoundSeller {

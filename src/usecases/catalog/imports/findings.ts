@@ -105,22 +105,30 @@ function lineOf(
   };
 }
 
-/** Errors that differ only in their numbers are one group, if their fix is the same. */
+/** Errors that differ only in their numbers are one group, unless a number is in quotes; their fix is the same. */
 const groupKey = ({ column, problem, fix }: Pick<FoundGroup, 'column' | 'problem' | 'fix'>): string =>
-  [column ?? '', problem, fix].join('\n').replace(/\d+/g, '#');
+  [column ?? '', problem, fix]
+    .join('\n')
+    .split('"')
+    .map((part, at) => (at % 2 === 0 ? part.replace(/\d+/g, '#') : part))
+    .join('"');
 
 function addToGroup(groups: Map<string, FoundGroup>, complaint: RowError, line: number): void {
   const isNew = !groups.has(groupKey(complaint));
-  const { column, problem, fix } =
+  const { column, problem, fix, isSecondary }: RowError =
     isNew && groups.size >= MAX_GROUPS
       ? {
           column: null,
+          value: null,
           problem: 'has another error',
           fix: 'Download the rejected rows: each names its error.',
         }
       : complaint;
   const key = groupKey({ column, problem, fix });
-  const known = groups.get(key) ?? { column, problem, fix, count: 0, firstLines: [] };
+  const known = groups.get(key) ?? {
+    ...{ column, problem, fix, count: 0, firstLines: [] },
+    ...(isSecondary && { isSecondary }),
+  };
   const firstLines =
     known.firstLines.length < MAX_FIRST_LINES ? [...known.firstLines, line] : known.firstLines;
   groups.set(key, { ...known, count: known.count + 1, firstLines });
@@ -138,6 +146,8 @@ function rejectedLine<Row>(
   while (cells.length < header.filter((name) => !isErrorColumn(name)).length) cells.push('');
   const error = complaints
     .map(({ column, value, problem, fix }) => {
+      // As screens do: a problem that begins in upper case is a sentence already.
+      if (/^[A-Z]/.test(problem)) return `${problem}. ${fix}`;
       const place = [column, value === null ? null : quoted(value)].filter((part) => part !== null).join(' ');
       return `${place === '' ? 'The row' : place} ${problem}. ${fix}`;
     })

@@ -2,9 +2,10 @@ import { notify } from '#db/listen.ts';
 import { findBundleCodes } from '#db/queries/catalog/bundle-codes.ts';
 import { findComponents, findSkuIds, replaceComponents } from '#db/queries/catalog/import-bundles.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { type BundleColumn, readQuantity } from '#files/bundle-format.ts';
+import type { BundleColumn } from '#files/bundle-format.ts';
+import { quoted } from '#files/row-problem.ts';
 import { bundleFinder } from './bundle-finder.ts';
-import { codeOf } from './fields.ts';
+import { textWithin } from './fields.ts';
 import type { Change, Importer, RowError, RowOutcome } from './importer.ts';
 import { groupErrors, groupsOf, type Readable, readable } from './whole-groups.ts';
 
@@ -15,14 +16,29 @@ interface BundleRow {
   readonly quantity: number | null;
 }
 
+const COLUMNS = ['listing_sku', 'component_sku', 'quantity'] as const satisfies readonly BundleColumn[];
+const LONGEST_CODE = 200;
+const MISSING = {
+  problem: 'Missing required fields',
+  fix: 'Write the SKU of the listing, the SKU of the component, and the quantity.',
+} as const;
+const QUANTITY_FIX = 'Write a whole number of at least 1.';
+
 /** Bundles: a file replaces all components of each listing SKU in it. */
 export const BUNDLE_IMPORT: Importer<BundleColumn, BundleRow> = {
-  columns: ['listing_sku', 'component_sku', 'quantity'],
+  columns: COLUMNS,
   groupOf: ({ listingSku }) => listingSku,
+  readsBroken: true,
+  shortRow: MISSING,
   reader: () => (cells) => {
-    const listingSku = codeOf(cells, 'listing_sku');
-    const componentSku = codeOf(cells, 'component_sku');
-    const quantity = readQuantity(cells);
+    const blank = COLUMNS.find((name) => cells.text(name) === null);
+    if (blank !== undefined) cells.reject(blank, MISSING.problem, MISSING.fix);
+    const quantity = cells.quantity('quantity', (value) => ({
+      problem: `Invalid quantity ${quoted(value.trim())}`,
+      fix: QUANTITY_FIX,
+    }));
+    const listingSku = textWithin(cells, 'listing_sku', LONGEST_CODE);
+    const componentSku = textWithin(cells, 'component_sku', LONGEST_CODE);
     return listingSku === null ? null : { listingSku, componentSku, quantity };
   },
   plan: async (db, entries, _context, lock) => {
@@ -118,15 +134,30 @@ function planBundle(
 
 function namedTwice(componentSku: string | null, first: number): RowError {
   const fix = `Put both into one row; the first is line ${first}.`;
-  return { column: 'component_sku', value: componentSku, problem: 'is already in this bundle', fix };
+  return {
+    column: 'component_sku',
+    value: componentSku,
+    problem: `SKU ${quoted(componentSku ?? '')} is already in this bundle`,
+    fix,
+  };
 }
 
 function noSku(componentSku: string | null): RowError {
   const fix = 'Import or create the SKU first, or correct the code.';
-  return { column: 'component_sku', value: componentSku, problem: 'is not a SKU', fix };
+  return {
+    column: 'component_sku',
+    value: componentSku,
+    problem: `SKU ${quoted(componentSku ?? '')} not found`,
+    fix,
+  };
 }
 
 function bundleInside(componentSku: string | null): RowError {
   const fix = 'Add its components instead.';
-  return { column: 'component_sku', value: componentSku, problem: 'is itself a bundle', fix };
+  return {
+    column: 'component_sku',
+    value: componentSku,
+    problem: `SKU ${quoted(componentSku ?? '')} is itself a bundle`,
+    fix,
+  };
 }

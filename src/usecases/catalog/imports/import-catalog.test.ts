@@ -165,8 +165,8 @@ describe('bundles', () => {
     await desk.bringIn('bundles', `${HEADER}\nA,B,2\n`);
     const done = await desk.bringIn('bundles', `${HEADER}\nSET,A,2\nOTHER,C,1\nC,B,3\n`);
     expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
-      { line: 2, column: 'component_sku', value: 'A', problem: 'is itself a bundle' },
-      { line: 3, column: 'component_sku', value: 'C', problem: 'is itself a bundle' },
+      { line: 2, column: 'component_sku', value: 'A', problem: 'SKU "A" is itself a bundle' },
+      { line: 3, column: 'component_sku', value: 'C', problem: 'SKU "C" is itself a bundle' },
     ]);
   });
 
@@ -175,12 +175,48 @@ describe('bundles', () => {
     expect(done.counts).toMatchObject({ create: 1, rejected: 3 });
     expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
       { line: 2, problem: 'is rejected with line 4: the rows of one bundle are imported together' },
-      { line: 4, column: 'component_sku', value: 'NOPE', problem: 'is not a SKU' },
-      { line: 5, column: 'quantity', problem: 'is not a quantity' },
+      { line: 4, column: 'component_sku', value: 'NOPE', problem: 'SKU "NOPE" not found' },
+      { line: 5, column: 'quantity', problem: 'Invalid quantity "0"' },
     ]);
     expect(await rows(STORED)).toEqual([{ listing_sku: 'OTHER', sku: 'C', quantity: 1 }]);
-    const fixed = (await desk.rejected(done.id)).replace('NOPE', 'C').replace('SET,B,0', 'SET,B,1');
+    expect(done.problems.map(({ isSecondary }) => isSecondary)).toEqual([true, false, false]);
+    const rejected = await desk.rejected(done.id);
+    expect(rejected).toContain(',"SKU ""NOPE"" not found. Import or create the SKU first');
+    const fixed = rejected.replace('NOPE', 'C').replace('SET,B,0', 'SET,B,1');
     expect((await desk.bringIn('bundles', fixed)).counts).toMatchObject({ create: 3, rejected: 0 });
+  });
+
+  test.each([
+    ['too few cells', 'SET,B', 'Missing required fields'],
+    ['too many cells', 'SET,B,1,x', 'has 4 cells where the header has 3'],
+    ['a quote in the middle of a cell', 'SET,B"x,1', 'has a quote in the middle of a cell'],
+  ])('a row with %s rejects its bundle too', async (_, row, problem) => {
+    const done = await desk.bringIn('bundles', `${HEADER}\nSET,A,2\n${row}\n`);
+    expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
+      { line: 2, problem: expect.stringContaining('is rejected with line 3') },
+      { line: 3, problem },
+    ]);
+    expect(await rows(STORED)).toEqual([]);
+  });
+
+  test('mistakes are named in the words of the specification, one for each row; each SKU by its code', async () => {
+    const lines = ['S1,,2', 'S2,A', '', 'S3,A,two', 'S4,A,0', 'S5,A,1.5', 'S6,N-1,1', 'S7,N-2,1', 'S8,,'];
+    const { id, problems } = await desk.check('bundles', [HEADER, ...lines].join('\n'));
+    const found = (await desk.lines(id, 'rejected')).problems as { line: number; problem: string }[];
+    expect(found.map(({ line, problem }) => `Line ${line}: ${problem}`)).toEqual([
+      'Line 2: Missing required fields',
+      'Line 3: Missing required fields',
+      'Line 5: Invalid quantity "two"',
+      'Line 6: Invalid quantity "0"',
+      'Line 7: Invalid quantity "1.5"',
+      'Line 8: SKU "N-1" not found',
+      'Line 9: SKU "N-2" not found',
+      'Line 10: Missing required fields',
+    ]);
+    expect(problems.filter(({ problem }) => problem.endsWith('not found'))).toMatchObject([
+      { firstLines: [8] },
+      { firstLines: [9] },
+    ]);
   });
 });
 

@@ -14,6 +14,7 @@ type NamedFee = FeeRow & { readonly marketplace: Marketplace };
 export const FEE_IMPORT: Importer<FeeColumn, NamedFee> = {
   columns: Object.keys(FEE_FORMAT.columns) as FeeColumn[],
   isOneBatch: true,
+  readsBroken: true,
   reader: () => (cells) => {
     const row = readFee(cells);
     const category = textWithin(cells, 'category', 200)?.trim() ?? null;

@@ -19,6 +19,7 @@ const COMPARED = [
 export const OFFER_IMPORT: Importer<OfferColumn, OfferRead> = {
   columns: Object.keys(OFFER_FORMAT.columns) as OfferColumn[],
   groupOf: keyOfListing,
+  readsBroken: true,
   reader: () => readOfferRow,
   touchesFloors: () => false,
   plan: async (db, entries, { at }) => {

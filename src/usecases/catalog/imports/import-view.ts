@@ -48,7 +48,11 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     fault: file.error,
     checkId: file.state === 'checked' ? checkIdOf(file) : null,
     counts: countsOf(file),
-    problems: groups.slice(0, MAX_GROUPS).map((group) => ({ ...group, firstLines: [...group.firstLines] })),
+    problems: groups.slice(0, MAX_GROUPS).map((group) => ({
+      ...group,
+      firstLines: [...group.firstLines],
+      isSecondary: group.isSecondary === true,
+    })),
     notes: [...loweredNote(file), ...(findings?.notes ?? [])],
     effect: effectView(file),
     sellers: (findings?.sellers ?? []).map(({ marketplace, key, name, offers }) => ({

@@ -39,7 +39,10 @@ export interface Change {
   readonly to: string | null;
 }
 
-export type RowError = Pick<RowProblem, 'column' | 'value' | 'problem' | 'fix'>;
+export interface RowError extends Pick<RowProblem, 'column' | 'value' | 'problem' | 'fix'> {
+  /** The row is rejected only because another row of its group is. */
+  readonly isSecondary?: true;
+}
 
 /** What a row is about, for the user. */
 interface Named {
@@ -98,6 +101,10 @@ export interface Importer<Name extends string, Row> {
    * they mean for the group.
    */
   groupOf?(row: Row): string;
+  /** A row with broken cells or a wrong number of them is read too, for the group that it is in. */
+  readonly readsBroken?: true;
+  /** The problem of a row with fewer cells than the header; left out, the two counts are named. */
+  readonly shortRow?: Pick<RowError, 'problem' | 'fix'>;
   /** Everything goes into one batch: rows of different groups depend on each other. */
   readonly isOneBatch?: true;
   /** Whether a row's outcome may change a lowest allowed price; undefined where every new or changed row may. */

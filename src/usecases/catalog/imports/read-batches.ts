@@ -180,6 +180,8 @@ function refuseTooMany(rows: number): void {
 class EntryReader<Name extends string, Row> {
   readonly #cells: Cells<Name>;
   readonly #read: (cells: Cells<Name>) => Row | null | 'skip';
+  readonly #spec: Pick<Importer<Name, Row>, 'readsBroken' | 'shortRow'>;
+  readonly #columns: number;
   readonly #shown = new CsvRow();
   #raws = new RawRows();
 
@@ -197,6 +199,8 @@ class EntryReader<Name extends string, Row> {
     }
     this.#cells = new Cells(table.file, table.header, () => undefined, givenCells(given), reading);
     this.#read = spec.reader(context);
+    this.#spec = spec;
+    this.#columns = table.header.names.length;
   }
 
   /** Starts a new buffer, so that the bytes of earlier rows can be freed. */
@@ -205,20 +209,32 @@ class EntryReader<Name extends string, Row> {
   }
 
   read(row: CsvRow): Entry<Row> | null {
-    const read = this.#cells.begin(row) ? this.#read(this.#cells) : null;
-    if (read === 'skip') return null;
-    return { ...this.#entryOf(row, read), raws: this.#raws, raw: this.#raws.add(row) };
+    const entry = this.#entryOf(row);
+    return entry && { ...entry, raws: this.#raws, raw: this.#raws.add(row) };
   }
 
   /** Reads a row again that was kept as bytes; grouped rows give the same result each time. */
   readonly readAgain = ({ raws, raw }: Kept): Entry<Row> => {
     raws.show(raw, this.#shown);
-    const read = this.#cells.begin(this.#shown) ? this.#read(this.#cells) : null;
-    return { ...this.#entryOf(this.#shown, read === 'skip' ? null : read), raws, raw };
+    const { line } = this.#shown;
+    return { ...(this.#entryOf(this.#shown) ?? { line, row: null, problems: NO_PROBLEMS }), raws, raw };
   };
 
-  #entryOf({ line }: CsvRow, row: Row | null): Pick<Entry<Row>, 'line' | 'row' | 'problems'> {
-    return { line, row, problems: this.#cells.bad.length === 0 ? NO_PROBLEMS : [...this.#cells.bad] };
+  /** @returns null for a row that is skipped */
+  #entryOf(row: CsvRow): Pick<Entry<Row>, 'line' | 'row' | 'problems'> | null {
+    const cells = this.#cells;
+    const { line } = row;
+    if (cells.begin(row)) {
+      const read = this.#read(cells);
+      if (read === 'skip') return null;
+      return { line, row: read, problems: cells.bad.length === 0 ? NO_PROBLEMS : [...cells.bad] };
+    }
+    const { readsBroken, shortRow } = this.#spec;
+    const isShort = row.fault === null && row.count < this.#columns;
+    // Its cells may be in the wrong columns: what the reader makes of them is no further problem.
+    const problems = cells.bad.map((problem) => ({ ...problem, ...(isShort && shortRow) }));
+    const read = readsBroken === true ? this.#read(cells) : null;
+    return { line, row: read === 'skip' ? null : read, problems };
   }
 }
 

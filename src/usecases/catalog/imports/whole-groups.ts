@@ -50,6 +50,7 @@ export function groupErrors<Row>(
       value: null,
       problem: `is rejected with line ${firstBad}: the rows of one ${name} are imported together`,
       fix: 'Correct that row and import these rows again.',
+      isSecondary: true,
     });
   }
   return complaints;

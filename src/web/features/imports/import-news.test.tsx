@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { anImport } from '#tests/support/import-screen.ts';
-import { firstProblems } from '#web/ui/imports/first-problems.ts';
+import { firstProblems } from '#web/ui/imports/problem-text.ts';
 import { openSteps, stepToShow } from './steps.ts';
 
 test('the first three mistakes stand in the order of the file, and dots for the rest', () => {
-  const group = { column: null, fix: '', count: 2 };
+  const group = { column: null, fix: '', count: 2, isSecondary: false };
   const problems = [
     { ...group, problem: 'Invalid quantity "x"', firstLines: [4, 9] },
     { ...group, problem: 'Missing required fields', firstLines: [2, 12] },
@@ -14,7 +14,13 @@ test('the first three mistakes stand in the order of the file, and dots for the 
   );
   expect(
     firstProblems(
-      anImport({ problems: [{ ...group, count: 2, problem: 'is there twice', firstLines: [3, 5] }] }),
+      anImport({
+        problems: [
+          { ...group, problem: 'is there twice', firstLines: [3, 5] },
+          // Its rows are fine: they go in once the two above are corrected.
+          { ...group, count: 9, problem: 'is held back with line 3', firstLines: [1, 2, 4], isSecondary: true },
+        ],
+      }),
     ),
   ).toBe('Line 3: the row is there twice; Line 5: the row is there twice');
 });

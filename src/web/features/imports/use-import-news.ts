@@ -3,7 +3,7 @@ import type { Import } from '#contract/imports.ts';
 import { announce } from '#web/lib/announce.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { toast } from '#web/lib/use-toast.ts';
-import { firstProblems } from '#web/ui/imports/first-problems.ts';
+import { firstProblems } from '#web/ui/imports/problem-text.ts';
 import { KINDS } from '#web/ui/imports/kinds.ts';
 
 /** Says when a check or an import ends while its page is in view. What needs work also stays on the page. */

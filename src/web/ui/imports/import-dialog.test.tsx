@@ -79,7 +79,14 @@ test('a clean file is previewed, imported, and the dialog closes by itself after
 
 test('of rejected rows the first three are told, the others are imported, and the dialog stays for the report', async () => {
   const problems = [
-    { column: null, problem: 'Missing required fields', fix: '', count: 4, firstLines: [2, 5, 6, 9] },
+    {
+      column: null,
+      problem: 'Missing required fields',
+      fix: '',
+      count: 4,
+      firstLines: [2, 5, 6, 9],
+      isSecondary: false,
+    },
   ];
   const counts = { ...CLEAN, rows: 10, rejected: 4 };
   const { user, dialog, choose, sent, where } = await open(

@@ -8,7 +8,7 @@ import { buttonClasses } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { FaultNotice } from './error-callout.tsx';
-import { firstProblems } from './first-problems.ts';
+import { firstProblems } from './problem-text.ts';
 import { JobProgress } from './job-progress.tsx';
 import { KINDS, sizeText } from './kinds.ts';
 import { PreviewTable } from './preview-table.tsx';
