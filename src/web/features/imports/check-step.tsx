@@ -1,22 +1,22 @@
 import { Link } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import type { Import } from '#contract/imports.ts';
-import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
-import { Button, buttonClasses } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { FaultNotice } from '#web/ui/imports/error-callout.tsx';
 import { useRunImport, type Verdict } from '#web/ui/imports/import-calls.ts';
-import { JobProgress } from '#web/ui/imports/job-progress.tsx';
 import { KINDS } from '#web/ui/imports/kinds.ts';
+import { ProblemGroups } from '#web/ui/imports/problem-groups.tsx';
+import { FaultNotice, ImportNotes, RejectedRowsFile } from '#web/ui/imports/report-parts.tsx';
+import { Failure } from '#web/ui/imports/upload-progress.tsx';
+import { validRows } from '#web/ui/imports/use-file-import.ts';
 import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
 import { CostEffectCard, hasUnseenJumps } from './cost-effect.tsx';
 import { DeclaredSellers } from './declared-sellers.tsx';
 import { type ImportDraft, isChanged, isOwnSeller } from './import-draft.ts';
-import { ProblemGroups } from './problem-groups.tsx';
+import { JobCard } from './job-card.tsx';
 import { SellersQuestion } from './sellers-question.tsx';
 import { useIsAdmin } from './use-is-admin.ts';
 import { VerdictFilter } from './verdict-filter.tsx';
@@ -36,41 +36,20 @@ export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.
   const isAdmin = useIsAdmin();
   const { counts } = imported;
   if (imported.state === 'checking' || counts === null) {
-    return (
-      <Card className="flex flex-col gap-3 md:p-6">
-        <h2 className="text-lg font-semibold">Checking the file</h2>
-        <p className="text-fg-muted">You can leave this page. The Jobs menu shows when the check is done.</p>
-        <JobProgress jobId={imported.jobId} label="Checking" />
-      </Card>
-    );
+    return <JobCard title="Checking the file" step="check" label="Checking" jobId={imported.jobId} />;
   }
   const verdict = oneOf(VERDICTS, params.verdict, firstToShow(counts));
   return (
     <>
       <FaultNotice imported={imported} />
       {isChanged(imported, draft) && <ChangedNotice />}
-      {imported.notes.length > 0 && (
-        <Callout tone="info" title="Good to know">
-          <ul className="list-disc pl-4 text-fg-muted">
-            {imported.notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
-        </Callout>
-      )}
+      <ImportNotes imported={imported} />
       <section aria-label="What will change" className="flex flex-col gap-4">
         <VerdictFilter counts={counts} value={verdict} onChange={(next) => set({ verdict: next }, true)} />
         {verdict === 'rejected' && counts.rejected > 0 && (
           <>
             <ProblemGroups groups={imported.problems} />
-            <a
-              href={`/api/imports/${imported.id}/rejected.csv`}
-              download
-              className={buttonClasses({ look: 'outline', className: 'w-fit' })}
-            >
-              <Download aria-hidden />
-              Download rejected rows
-            </a>
+            <RejectedRowsFile imported={imported} />
           </>
         )}
         {counts.rows > 0 && <VerdictLines imported={imported} verdict={verdict} count={counts[verdict]} />}
@@ -109,7 +88,7 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
   const run = useRunImport(imported.id);
   const { counts, kind } = imported;
   if (counts === null) return null;
-  const valid = counts.rows - counts.rejected;
+  const valid = validRows(imported);
   if (valid === 0) {
     return (
       <Callout tone="danger" title="No data to import">
@@ -158,11 +137,7 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
           onChange={(value) => onChange({ allOrNothing: value === 'all' })}
         />
       )}
-      {run.isError && !isDeclined(run.error) && (
-        <Callout tone="danger" role="alert" title="Nothing was saved">
-          <p className="text-fg-muted">{errorText(run.error)}</p>
-        </Callout>
-      )}
+      {run.isError && !isDeclined(run.error) && <Failure title="Nothing was saved" error={run.error} />}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button
           size="large"

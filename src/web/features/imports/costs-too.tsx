@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Import } from '#contract/imports.ts';
-import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { useImportAgain } from '#web/ui/imports/import-calls.ts';
+import { Failure } from '#web/ui/imports/upload-progress.tsx';
 
 /** Offers what a file of listings says about SKUs: their costs and weights, checked like any file before they are saved. */
 export function CostsToo({ imported: { id, fileName } }: { imported: Import }): React.JSX.Element {
@@ -27,11 +26,7 @@ export function CostsToo({ imported: { id, fileName } }: { imported: Import }): 
           saved, and costs you already entered are kept.
         </p>
       </div>
-      {again.isError && (
-        <Callout tone="danger" role="alert" title="Could not reuse the file">
-          <p className="text-fg-muted">{errorText(again.error)}</p>
-        </Callout>
-      )}
+      {again.isError && <Failure title="Could not reuse the file" error={again.error} />}
       <Button className="w-fit" onClick={check} pending={again.isPending} pendingText="Starting...">
         Check costs and weights
       </Button>

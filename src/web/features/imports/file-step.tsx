@@ -3,9 +3,9 @@ import type { Import } from '#contract/imports.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { FaultNotice } from '#web/ui/imports/error-callout.tsx';
 import { sizeText } from '#web/ui/imports/kinds.ts';
 import { PreviewTable } from '#web/ui/imports/preview-table.tsx';
+import { FaultNotice } from '#web/ui/imports/report-parts.tsx';
 
 /** The file as it was uploaded: its facts and its first rows. Another one is another import. */
 export function FileStep({ imported }: { imported: Import }): React.JSX.Element {

@@ -18,7 +18,13 @@ test('the first three mistakes stand in the order of the file, and dots for the 
         problems: [
           { ...group, problem: 'is there twice', firstLines: [3, 5] },
           // Its rows are fine: they go in once the two above are corrected.
-          { ...group, count: 9, problem: 'is held back with line 3', firstLines: [1, 2, 4], isSecondary: true },
+          {
+            ...group,
+            count: 9,
+            problem: 'is held back with line 3',
+            firstLines: [1, 2, 4],
+            isSecondary: true,
+          },
         ],
       }),
     ),

@@ -7,6 +7,7 @@ import { useUrlParams } from '#web/lib/url-params.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { importQuery } from '#web/ui/imports/import-calls.ts';
+import { tellCheck, tellEnd, useStateChange } from '#web/ui/imports/import-news.ts';
 import { KINDS } from '#web/ui/imports/kinds.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -16,11 +17,10 @@ import { CheckStep } from './check-step.tsx';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
 import { type ImportDraft, newDraft } from './import-draft.ts';
-import { ImportStep } from './import-step.tsx';
+import { JobCard } from './job-card.tsx';
 import { ReportStep } from './report-step.tsx';
 import { StepBar } from './step-bar.tsx';
 import { openSteps, type Step, stepToShow } from './steps.ts';
-import { useImportNews } from './use-import-news.ts';
 
 /** One import from its columns to its report. The step stands in the address; the server keeps everything else. */
 export function ImportPage(): React.JSX.Element {
@@ -64,7 +64,10 @@ function Wizard({ imported }: { imported: Import }): React.JSX.Element {
   const { params } = useUrlParams();
   // Lives above the steps, so that going back and forth keeps what was chosen.
   const [draft, setDraft] = useState<ImportDraft>(() => newDraft(imported));
-  useImportNews(imported);
+  useStateChange(imported, (changed) => {
+    if (changed.state === 'checked') tellCheck(changed);
+    else tellEnd(changed);
+  });
   const step = stepToShow(imported, params.step);
   const change = (patch: Partial<ImportDraft>): void => setDraft((current) => ({ ...current, ...patch }));
   return (
@@ -91,7 +94,14 @@ function StepBody({ step, imported, draft, onChange }: StepBodyProps): React.JSX
     case 'check':
       return <CheckStep imported={imported} draft={draft} onChange={onChange} />;
     case 'import':
-      return <ImportStep imported={imported} />;
+      return (
+        <JobCard
+          title={`Importing ${KINDS[imported.kind].many}`}
+          step="import"
+          label="Importing"
+          jobId={imported.jobId}
+        />
+      );
     case 'report':
       return <ReportStep imported={imported} onCheck={() => onChange({ jumps: 0 })} />;
   }

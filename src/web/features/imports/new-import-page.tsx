@@ -1,17 +1,14 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import type { ImportKind } from '#contract/imports.ts';
-import { errorText } from '#web/lib/api.ts';
 import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
-import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FilePicker } from '#web/ui/imports/file-picker.tsx';
-import { useUpload } from '#web/ui/imports/import-calls.ts';
-import { fileFault, KINDS, sizeText } from '#web/ui/imports/kinds.ts';
+import { KINDS } from '#web/ui/imports/kinds.ts';
+import { TemplateLink } from '#web/ui/imports/report-parts.tsx';
+import { UploadProgress } from '#web/ui/imports/upload-progress.tsx';
+import { useFileUpload } from '#web/ui/imports/use-file-upload.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { StepBar } from './step-bar.tsx';
 import { useKinds } from './use-kinds.ts';
@@ -38,14 +35,9 @@ export function NewImportPage(): React.JSX.Element {
             onChange={(chosen) => set({ kind: chosen }, true)}
             fieldClassName="w-full sm:w-72"
           />
-          <a
-            href={`/api/imports/template/${kind}.csv`}
-            download
-            className={buttonClasses({ look: 'outline', size: 'large' })}
-          >
-            <Download aria-hidden />
+          <TemplateLink kind={kind} size="large">
             Download CSV template
-          </a>
+          </TemplateLink>
         </div>
         <p className="max-w-[70ch] text-fg-muted">{KINDS[kind].about}</p>
         <UploadForm kind={kind} />
@@ -56,57 +48,24 @@ export function NewImportPage(): React.JSX.Element {
 
 function UploadForm({ kind }: { kind: ImportKind }): React.JSX.Element {
   const navigate = useNavigate();
-  const upload = useUpload();
-  const [file, setFile] = useState<File | null>(null);
-  const [isTouched, setTouched] = useState(false);
-  const [sent, setSent] = useState(0);
-  const stop = useRef(new AbortController());
-  useEffect(() => () => stop.current.abort(), []);
-  const fault = isTouched ? fileFault(kind, file) : null;
-  const send = (): void => {
-    setTouched(true);
-    if (file === null || fileFault(kind, file) !== null) return;
-    stop.current = new AbortController();
-    setSent(0);
-    upload.mutate(
-      { kind, file, onProgress: setSent, signal: stop.current.signal },
-      {
-        onSuccess: ({ id }) => navigate({ to: '/imports/$id', params: { id }, search: { step: 'columns' } }),
-      },
-    );
-  };
+  const upload = useFileUpload(kind, ({ id }) =>
+    navigate({ to: '/imports/$id', params: { id }, search: { step: 'columns' } }),
+  );
   return (
     <>
-      <FilePicker
-        kind={kind}
-        file={file}
-        error={fault}
-        disabled={upload.isPending}
-        onChoose={(chosen) => {
-          setFile(chosen);
-          setTouched(true);
-          upload.reset();
-        }}
-      />
-      {upload.isPending && file !== null && (
-        <div className="flex flex-col gap-1">
-          <ProgressBar label="Upload" done={sent} total={file.size} />
-          <p className="text-sm text-fg-muted tabular-nums">
-            {sent >= file.size ? 'Reading the file...' : `${sizeText(sent)} of ${sizeText(file.size)}`}
-          </p>
-        </div>
-      )}
-      {upload.isError && (
-        <Callout tone="danger" role="alert" title="Could not upload the file">
-          <p className="text-fg-muted">{errorText(upload.error)}</p>
-        </Callout>
-      )}
+      <FilePicker upload={upload} disabled={upload.isPending} />
+      <UploadProgress {...upload} />
       <div className="flex flex-wrap gap-2">
-        <Button size="large" onClick={send} pending={upload.isPending} pendingText="Uploading...">
+        <Button
+          size="large"
+          onClick={() => upload.send(upload.file)}
+          pending={upload.isPending}
+          pendingText="Uploading..."
+        >
           Upload file
         </Button>
         {upload.isPending && (
-          <Button look="outline" size="large" onClick={() => stop.current.abort()}>
+          <Button look="outline" size="large" onClick={upload.cancel}>
             Cancel upload
           </Button>
         )}

@@ -1,15 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import type { Import } from '#contract/imports.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
-import { buttonClasses } from '#web/ui/button.tsx';
-import { Callout } from '#web/ui/callout.tsx';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { FaultNotice } from '#web/ui/imports/error-callout.tsx';
+import { useMapColumns } from '#web/ui/imports/import-calls.ts';
 import { KINDS } from '#web/ui/imports/kinds.ts';
-import { CheckAgain } from './check-again.tsx';
+import { ProblemGroups } from '#web/ui/imports/problem-groups.tsx';
+import { DoneCallout, FaultNotice, ImportNotes, RejectedRowsFile } from '#web/ui/imports/report-parts.tsx';
+import { Failure } from '#web/ui/imports/upload-progress.tsx';
 import { CostsToo } from './costs-too.tsx';
-import { ProblemGroups } from './problem-groups.tsx';
 
 type ReportStepProps = {
   imported: Import;
@@ -19,13 +18,13 @@ type ReportStepProps = {
 
 /** What the import did, what it left out, and where to go on. */
 export function ReportStep({ imported, onCheck }: ReportStepProps): React.JSX.Element {
-  const { counts, kind, id } = imported;
+  const { counts, kind } = imported;
   const { many, result } = KINDS[kind];
   const isDone = imported.state === 'done';
   const rejected = counts?.rejected ?? 0;
   return (
     <>
-      {isDone ? <DoneNotice imported={imported} /> : <FaultNotice imported={imported} />}
+      {isDone ? <DoneCallout imported={imported} /> : <FaultNotice imported={imported} />}
       {!isDone && <CheckAgain imported={imported} onCheck={onCheck} />}
       {counts !== null && (isDone || counts.rows > 0) && (
         <dl className="grid grid-cols-2 gap-2 lg:grid-cols-4">
@@ -43,26 +42,11 @@ export function ReportStep({ imported, onCheck }: ReportStepProps): React.JSX.El
             has your columns plus one that describes each problem.
           </p>
           <ProblemGroups groups={imported.problems} />
-          <a
-            href={`/api/imports/${id}/rejected.csv`}
-            download
-            className={buttonClasses({ look: 'outline', className: 'w-fit' })}
-          >
-            <Download aria-hidden />
-            Download rejected rows
-          </a>
+          <RejectedRowsFile imported={imported} />
         </Card>
       )}
       {isDone && imported.saysCosts && <CostsToo imported={imported} />}
-      {imported.notes.length > 0 && (
-        <Callout tone="info" title="Good to know">
-          <ul className="list-disc pl-4 text-fg-muted">
-            {imported.notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
-        </Callout>
-      )}
+      <ImportNotes imported={imported} />
       <div className="flex flex-wrap gap-2">
         <Link
           to={result.path}
@@ -85,22 +69,23 @@ export function ReportStep({ imported, onCheck }: ReportStepProps): React.JSX.El
   );
 }
 
-function DoneNotice({ imported }: { imported: Import }): React.JSX.Element {
-  const { counts, kind } = imported;
-  if (counts === null || counts.create + counts.update === 0) {
-    return (
-      <Callout tone="success" title="Import successful!">
-        <p className="text-fg-muted">Nothing changed: everything in the file already matched your data.</p>
-      </Callout>
-    );
-  }
-  const { one, many } = KINDS[kind];
+/** Checks a file whose import stopped once more, with the same columns: what is imported already is unchanged then. */
+function CheckAgain({ imported, onCheck }: ReportStepProps): React.JSX.Element {
+  const { id, mapping, defaults, readings } = imported;
+  const map = useMapColumns(id);
   return (
-    <Callout tone="success" title="Import successful!">
-      <p className="text-fg-muted">
-        {countOf(counts.create + counts.update, one, many)} created or updated from {imported.fileName}.
-      </p>
-    </Callout>
+    <>
+      {map.isError && <Failure title="Could not check the file" error={map.error} />}
+      <Button
+        size="large"
+        onClick={() => map.mutate({ mapping, defaults, readings }, { onSuccess: onCheck })}
+        pending={map.isPending}
+        pendingText="Starting..."
+        className="w-fit"
+      >
+        Check again
+      </Button>
+    </>
   );
 }
 

@@ -1,19 +1,17 @@
 import { CircleAlert, FileSpreadsheet } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { ImportKind } from '#contract/imports.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { endingsOf, sizeText } from './kinds.ts';
+import type { FileUpload } from './use-file-upload.ts';
 
 type FilePickerProps = {
-  kind: ImportKind;
-  file: File | null;
-  error: string | null;
+  upload: Pick<FileUpload, 'kind' | 'file' | 'fault' | 'choose'>;
   disabled: boolean;
-  onChoose: (file: File | null) => void;
 };
 
-/** A file by dialog or by drop. The input itself is there, only not seen, so the keyboard opens it like any other. */
-export function FilePicker({ kind, file, error, disabled, onChoose }: FilePickerProps): React.JSX.Element {
+/** A file by dialog or by drop. The input itself is there and only hidden, so the keyboard opens it like any other. */
+export function FilePicker({ upload, disabled }: FilePickerProps): React.JSX.Element {
+  const { kind, file, fault: error, choose } = upload;
   const [isOver, setOver] = useState(false);
   const errorId = useId();
   const endings = endingsOf(kind);
@@ -28,7 +26,7 @@ export function FilePicker({ kind, file, error, disabled, onChoose }: FilePicker
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          if (!disabled) onChoose(event.dataTransfer.files.item(0));
+          if (!disabled) choose(event.dataTransfer.files.item(0));
         }}
         className={classNames(
           'relative flex cursor-pointer flex-col items-center justify-center gap-1 rounded-lg border-2 border-dashed border-border-control p-4 text-center hover:bg-hover',
@@ -54,7 +52,11 @@ export function FilePicker({ kind, file, error, disabled, onChoose }: FilePicker
           disabled={disabled}
           aria-invalid={error !== null}
           aria-describedby={error === null ? undefined : errorId}
-          onChange={(event) => onChoose(event.target.files?.item(0) ?? null)}
+          onChange={(event) => {
+            choose(event.target.files?.item(0) ?? null);
+            // The same file can be chosen again once it is corrected.
+            event.target.value = '';
+          }}
           className="sr-only"
         />
       </label>

@@ -69,7 +69,7 @@ test('a clean file is previewed, imported, and the dialog closes by itself after
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   await user.click(dialog.getByRole('button', { name: 'Import 6 SKUs' }));
   await dialog.findByText('Import successful!');
-  expect(dialog.getByText('5 SKUs created or updated.')).toBeTruthy();
+  expect(dialog.getByText('5 SKUs created or updated from skus.csv.')).toBeTruthy();
   expect(reads().length).toBeGreaterThan(before);
   vi.advanceTimersByTime(1_500);
   expect(where()).toBe('/skus?import=1');

@@ -1,70 +1,39 @@
 import { Link } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import type { Import } from '#contract/imports.ts';
-import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import { FaultNotice } from './error-callout.tsx';
-import { firstProblems } from './problem-text.ts';
 import { JobProgress } from './job-progress.tsx';
-import { KINDS, sizeText } from './kinds.ts';
+import { KINDS } from './kinds.ts';
 import { PreviewTable } from './preview-table.tsx';
+import { ProblemGroups } from './problem-groups.tsx';
+import { firstProblems } from './problem-text.ts';
+import { DoneCallout, FaultNotice, ImportNotes, RejectedRowsFile } from './report-parts.tsx';
+import { Failure, UploadProgress } from './upload-progress.tsx';
+import { type FileImport, validRows } from './use-file-import.ts';
 
-/** The part of a mutation that is shown. */
-type Attempt = { readonly isPending: boolean; readonly error: Error | null };
-
-type ImportProgressProps = {
-  file: File | null;
-  /** Bytes sent so far. */
-  sent: number;
-  upload: Attempt;
-  run: Attempt;
-  imported: Import | undefined;
-};
-
-/** Where a file stands: on its way, previewed, checked, imported, and whatever went wrong. */
-export function ImportProgress({
-  file,
-  sent,
-  upload,
-  run,
-  imported,
-}: ImportProgressProps): React.JSX.Element {
+/** How far a file is: uploaded, previewed, checked, imported, and what is wrong with it. */
+export function ImportProgress({ of }: { of: FileImport }): React.JSX.Element {
+  const { imported, runError } = of;
   return (
     <>
-      {upload.isPending && file !== null && (
-        <div className="flex flex-col gap-1">
-          <ProgressBar label="Upload" done={sent} total={file.size} />
-          <p className="text-sm text-fg-muted tabular-nums">
-            {sent >= file.size ? 'Reading the file...' : `${sizeText(sent)} of ${sizeText(file.size)}`}
-          </p>
-        </div>
-      )}
-      {upload.error !== null && <Failed title="Could not upload the file" error={upload.error} />}
-      {imported !== undefined && <Uploaded imported={imported} />}
-      {run.error !== null && !isDeclined(run.error) && <Failed title="Nothing was saved" error={run.error} />}
+      <UploadProgress {...of} />
+      {imported !== undefined && <Uploaded imported={imported} allOrNothing={of.allOrNothing} />}
+      {runError !== null && !isDeclined(runError) && <Failure title="Nothing was saved" error={runError} />}
     </>
   );
 }
 
-function Failed({ title, error }: { title: string; error: Error }): React.JSX.Element {
-  return (
-    <Callout tone="danger" role="alert" title={title}>
-      <p className="text-fg-muted">{errorText(error)}</p>
-    </Callout>
-  );
-}
+type UploadedProps = { imported: Import } & Pick<FileImport, 'allOrNothing'>;
 
-function Uploaded({ imported }: { imported: Import }): React.JSX.Element {
+function Uploaded({ imported, allOrNothing }: UploadedProps): React.JSX.Element {
   switch (imported.state) {
     case 'uploaded':
       return (
         <>
           <PreviewTable imported={imported} />
-          <OpenAnswers imported={imported} />
+          <OpenQuestions imported={imported} />
         </>
       );
     case 'checking':
@@ -77,14 +46,14 @@ function Uploaded({ imported }: { imported: Import }): React.JSX.Element {
     case 'checked':
       return (
         <>
-          <Checked imported={imported} />
+          <Checked imported={imported} allOrNothing={allOrNothing} />
           <PreviewTable imported={imported} />
         </>
       );
     case 'importing':
       return (
         <>
-          <p className="text-fg-muted">You can close this. The Jobs menu shows when the import is done.</p>
+          <p className="text-fg-muted">You can keep working. The Jobs menu shows when the import is done.</p>
           <JobProgress jobId={imported.jobId} label="Importing" />
         </>
       );
@@ -95,8 +64,8 @@ function Uploaded({ imported }: { imported: Import }): React.JSX.Element {
   }
 }
 
-/** What is to be said of the columns before the file can be checked. */
-function OpenAnswers({ imported }: { imported: Import }): React.JSX.Element | null {
+/** What has to be answered on the page of the import before the file can be checked. */
+function OpenQuestions({ imported }: { imported: Import }): React.JSX.Element | null {
   const { missingColumns, guessed, questions, columns } = imported;
   const labelsOf = (names: readonly string[]): string =>
     names.map((name) => columns.find((column) => column.name === name)?.label ?? name).join(', ');
@@ -132,11 +101,10 @@ function guessesText({ guessed, mapping }: Import, labelsOf: (names: readonly st
     : `Not read from the file: ${labelsOf(guessed)}.`;
 }
 
-/** What importing would do; of what is wrong the first three, the rest on the page of the import. */
-function Checked({ imported }: { imported: Import }): React.JSX.Element | null {
-  const { id, counts, notes, kind } = imported;
+/** What importing would do, and each kind of mistake; the rows themselves are on the page of the import. */
+function Checked({ imported, allOrNothing }: UploadedProps): React.JSX.Element | null {
+  const { counts, kind, problems } = imported;
   if (counts === null) return null;
-  const hasValid = counts.rows > counts.rejected;
   return (
     <>
       <p role="status" className="tabular-nums">
@@ -144,67 +112,78 @@ function Checked({ imported }: { imported: Import }): React.JSX.Element | null {
         {formatCount(counts.unchanged)} unchanged, {formatCount(counts.rejected)} rejected. Nothing has been
         saved yet.
       </p>
-      {notes.length > 0 && (
-        <ul className="list-disc pl-4 text-fg-muted">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
+      <ImportNotes imported={imported} />
       {counts.rejected > 0 && (
-        <Callout tone="danger" role="alert" title="CSV validation errors">
-          <p className="text-fg-muted">{firstProblems(imported)}</p>
-          <p className="mt-2">
-            <Link
-              to="/imports/$id"
-              params={{ id }}
-              search={{ step: 'check', verdict: 'rejected' }}
-              className="rounded-sm text-link underline"
-            >
-              See every rejected row
-            </Link>
-            {hasValid && ', or import the others now.'}
-          </p>
-        </Callout>
+        <>
+          <Rejected imported={imported} allOrNothing={allOrNothing} />
+          <ProblemGroups groups={problems} />
+        </>
       )}
-      {!hasValid && counts.rejected === 0 && (
+      {counts.rows === 0 && (
         <Callout tone="danger" title="No data to import">
           <p className="text-fg-muted">The file has a header and no {KINDS[kind].many}.</p>
         </Callout>
+      )}
+      {counts.rows > counts.rejected && counts.rejected === 0 && (
+        <Link
+          to="/imports/$id"
+          params={{ id: imported.id }}
+          search={{ step: 'check' }}
+          className="w-fit rounded-sm text-link underline"
+        >
+          See what changes in each row
+        </Link>
       )}
     </>
   );
 }
 
+function Rejected({ imported, allOrNothing }: UploadedProps): React.JSX.Element {
+  const rejected = imported.counts?.rejected ?? 0;
+  return (
+    <Callout
+      tone="danger"
+      role="alert"
+      title={
+        allOrNothing ? `${countOf(rejected, 'row needs', 'rows need')} correction` : 'CSV validation errors'
+      }
+    >
+      <p className="text-fg-muted">
+        {allOrNothing ? 'Nothing is imported until every row is valid.' : firstProblems(imported)}
+      </p>
+      <p className="mt-2">
+        <Link
+          to="/imports/$id"
+          params={{ id: imported.id }}
+          search={{ step: 'check', verdict: 'rejected' }}
+          className="rounded-sm text-link underline"
+        >
+          See every rejected row
+        </Link>
+        {validRows(imported) > 0 &&
+          (allOrNothing ? ', or import only the valid rows there.' : ', or import the others now.')}
+      </p>
+    </Callout>
+  );
+}
+
 function Done({ imported }: { imported: Import }): React.JSX.Element {
-  const { id, counts, kind } = imported;
-  const { one, many } = KINDS[kind];
-  const written = counts === null ? 0 : counts.create + counts.update;
-  const rejected = counts?.rejected ?? 0;
+  const rejected = imported.counts?.rejected ?? 0;
   return (
     <>
-      <Callout tone="success" role="status" title="Import successful!">
-        <p className="text-fg-muted">
-          {written === 0
-            ? 'Nothing changed: every valid row already matched your data.'
-            : `${countOf(written, one, many)} created or updated.`}
-        </p>
-      </Callout>
+      <DoneCallout imported={imported} />
       {rejected > 0 && (
         <Callout tone="danger" title={`${countOf(rejected, 'row was', 'rows were')} skipped`}>
           <p className="text-fg-muted">{firstProblems(imported)}</p>
           <div className="mt-3 flex flex-wrap gap-2">
-            <Link to="/imports/$id" params={{ id }} className={buttonClasses({ look: 'outline' })}>
-              See the report
-            </Link>
-            <a
-              href={`/api/imports/${id}/rejected.csv`}
-              download
+            <Link
+              to="/imports/$id"
+              params={{ id: imported.id }}
               className={buttonClasses({ look: 'outline' })}
             >
-              <Download aria-hidden />
-              Download rejected rows
-            </a>
+              See the report
+            </Link>
+            <RejectedRowsFile imported={imported} />
           </div>
         </Callout>
       )}

@@ -1,14 +1,16 @@
 import type { z } from 'zod';
 import type { ProblemGroup } from '#contract/imports.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
-import { problemText } from '#web/ui/imports/problem-text.ts';
+import { problemText } from './problem-text.ts';
 
 type Group = z.output<typeof ProblemGroup>;
 
-/** The same mistake in many rows, once: how often, where first, and how to put it right. */
+/** The same mistake in many rows, once: how often, where first, and how to fix it. Rows that wait for others are last. */
 export function ProblemGroups({ groups }: { groups: readonly Group[] }): React.JSX.Element | null {
   if (groups.length === 0) return null;
-  const sorted = [...groups].sort((one, other) => other.count - one.count);
+  const sorted = [...groups].sort(
+    (one, other) => Number(one.isSecondary) - Number(other.isSecondary) || other.count - one.count,
+  );
   return (
     <ul aria-label="Problems" className="flex flex-col divide-y rounded-lg border bg-surface">
       {sorted.map((group) => (
