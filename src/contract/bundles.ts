@@ -155,26 +155,3 @@ export type BundleRow = z.output<typeof BundleRow>;
 
 export const BundlesPage = z.object({ rows: z.array(BundleRow), total: z.int() });
 export type BundlesPage = z.output<typeof BundlesPage>;
-
-/** POST /api/bundles/check?name=bundles.csv with the file as body: parses it and writes nothing. */
-export const CheckBundlesQuery = z.strictObject({ name: z.string().trim().min(1).max(300) });
-
-/** Largest file that can be checked and saved in one call, in bytes. */
-export const MOST_BUNDLE_BYTES = 1_000_000;
-
-/** A parsed bundles file. It can be saved when `errorCount` is 0. */
-export const CheckedBundles = z.object({
-  /** Ready for POST /api/bundles/bulk. */
-  components: z.array(ComponentInput.extend({ listingSku: z.string() })),
-  /** Number of bundles in the file, and how many of them exist already. */
-  bundles: z.int(),
-  replaced: z.int(),
-  /** The first 5 rows, as written. */
-  preview: z.array(
-    z.object({ line: z.int(), listingSku: z.string(), sku: z.string(), quantity: z.string() }),
-  ),
-  errorCount: z.int(),
-  /** The first 100: 'Line 3: SKU "MUG" not found'. */
-  errors: z.array(z.string()),
-});
-export type CheckedBundles = z.output<typeof CheckedBundles>;

@@ -19,7 +19,6 @@ const EVENT = 'It makes a sync due sooner; no user of this server did anything.'
 
 /** Calls that write no row, and the reason. */
 const EXEMPT: Readonly<Record<string, string>> = {
-  'POST /api/bundles/check': READS,
   'POST /api/connections/:marketplace/check':
     'It asks the marketplace whether it answers; what it said last is shown until the keys change.',
   'POST /api/bundles/preview': READS,

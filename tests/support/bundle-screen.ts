@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
-import type { BundleComponent, BundlePreview, CheckedBundles, ListingFigures } from '#contract/bundles.ts';
+import type { BundleComponent, BundlePreview, ListingFigures } from '#contract/bundles.ts';
 import type { Sku } from '#contract/skus.ts';
 import { type Answers, aUser, type Sent, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
@@ -76,25 +76,6 @@ export function aPreview(over: Partial<BundlePreview> = {}): BundlePreview {
     ownSku: null,
     bundlesInside: [],
     isUnconfirmed: false,
-    ...over,
-  };
-}
-
-/** A file with one bundle of two parts that can be saved. */
-export function aCheckedFile(over: Partial<CheckedBundles> = {}): CheckedBundles {
-  return {
-    components: [
-      { listingSku: 'SET-1', componentSkuId: '1', quantity: 2 },
-      { listingSku: 'SET-1', componentSkuId: '2', quantity: 1 },
-    ],
-    bundles: 1,
-    replaced: 0,
-    errorCount: 0,
-    errors: [],
-    preview: [
-      { line: 2, listingSku: 'SET-1', sku: 'MUG', quantity: '2' },
-      { line: 3, listingSku: 'SET-1', sku: 'PLATE', quantity: '1' },
-    ],
     ...over,
   };
 }

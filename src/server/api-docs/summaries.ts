@@ -20,7 +20,6 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
     'Removes the components of a SKU; its listings are blocked until that is confirmed',
   'GET /api/bundles/:listingSku': 'Lists the components of a SKU',
   'POST /api/bundles/bulk': 'Replaces the components of every SKU it names',
-  'POST /api/bundles/check': 'Checks a file of bundles',
   'POST /api/bundles/confirm-single': 'Confirms that SKUs are no longer bundles',
   'POST /api/bundles/preview': 'Shows what components would cost and do to margins',
   'POST /api/change-password': 'Sets a new password after an administrator asked for one',

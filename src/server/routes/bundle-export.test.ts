@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BundleShop, createBundleShop, part } from '#tests/support/bundle-shop.ts';
+import { importDesk } from '#tests/support/import-file.ts';
 
 let shop: BundleShop;
 beforeEach(async () => {
@@ -18,14 +19,8 @@ describe('the file of all bundles', () => {
       expect.stringMatching(/^".*=SET,1",PLATE,1$/),
       'SET-2,PLATE,3',
     ]);
-    const answer = await shop.post('/api/bundles/check?name=bundles.csv', undefined, {
-      payload: file.body,
-      headers: { cookie: shop.cookie, 'content-type': 'text/csv' },
-    });
-    const checked = answer.json();
-    expect(checked).toMatchObject({ bundles: 2, replaced: 2, errorCount: 0 });
-    const saved = await shop.save(checked.components);
-    expect(saved.json()).toHaveLength(3);
+    const imported = await importDesk(shop, shop.cookie).bringIn('bundles', file.body);
+    expect(imported.counts).toEqual({ rows: 3, create: 0, update: 0, unchanged: 3, rejected: 0 });
     expect(await shop.packed('=SET,1')).toEqual(['2 x MUG', '1 x PLATE']);
   });
 

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
 import {
   type BundleComponent,
   BundleComponents,
@@ -8,11 +7,8 @@ import {
   BundlesExportQuery,
   BundlesPage,
   BundlesQuery,
-  CheckBundlesQuery,
-  CheckedBundles,
   ConfirmedSingle,
   ConfirmSingle,
-  MOST_BUNDLE_BYTES,
   OneBundle,
   RemovedBundle,
   SaveBundles,
@@ -23,7 +19,6 @@ import { readBundles, type StoredComponent } from '#db/queries/catalog/bundles.t
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { checkBundleFile } from '#usecases/catalog/bundles/check-bundle-file.ts';
 import { confirmSingle } from '#usecases/catalog/bundles/confirm-single.ts';
 import { previewBundle, skuFigures } from '#usecases/catalog/bundles/preview-bundle.ts';
 import { removeBundle } from '#usecases/catalog/bundles/remove-bundle.ts';
@@ -110,21 +105,4 @@ export const bundleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Dow
       confirmed: await confirmSingle(deps, request.body.listingSkus, editorOf(request)),
     }),
   );
-
-  // The parser belongs to this plugin alone: no other route gets unvalidated bodies.
-  await app.register(async (files) => {
-    files.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    files.post(
-      '/api/bundles/check',
-      {
-        config: { ...config, isUpload: true },
-        bodyLimit: MOST_BUNDLE_BYTES,
-        schema: { querystring: CheckBundlesQuery, body: z.unknown(), response: { 200: CheckedBundles } },
-      },
-      async ({ query, body }) => {
-        const { name } = query as z.output<typeof CheckBundlesQuery>;
-        return checkBundleFile(deps.db, name, Buffer.isBuffer(body) ? body : Buffer.alloc(0));
-      },
-    );
-  });
 };

@@ -4,7 +4,6 @@ import { findComponents, findSkuIds, replaceComponents } from '#db/queries/catal
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import type { BundleColumn } from '#files/bundle-format.ts';
 import { quoted } from '#files/row-problem.ts';
-import { bundleFinder } from './bundle-finder.ts';
 import { textWithin } from './fields.ts';
 import type { Change, Importer, RowError, RowOutcome } from './importer.ts';
 import { groupErrors, groupsOf, type Readable, readable } from './whole-groups.ts';
@@ -160,4 +159,24 @@ function bundleInside(componentSku: string | null): RowError {
     problem: `SKU ${quoted(componentSku ?? '')} is itself a bundle`,
     fix,
   };
+}
+
+interface PackedRow {
+  readonly listingSku: string | null;
+  readonly sku: string | null;
+}
+
+/**
+ * Says whether a component of a bundle is a bundle itself. What the rows say of one comes in the place of what is
+ * stored; a bundle packed from its own SKU, as a set of two is, leaves that SKU an article.
+ * @param stored codes that are those of stored bundles
+ */
+function bundleFinder(
+  rows: readonly PackedRow[],
+  stored: ReadonlySet<string>,
+): (listingSku: string, sku: string) => boolean {
+  const packedHere = new Set(rows.map(({ listingSku }) => listingSku));
+  const ofItself = new Set(rows.flatMap(({ listingSku, sku }) => (sku === listingSku ? [sku] : [])));
+  return (listingSku, sku) =>
+    sku !== listingSku && !ofItself.has(sku) && (packedHere.has(sku) || stored.has(sku));
 }

@@ -162,7 +162,7 @@ describe('bundles', () => {
   });
 
   test('a bundle in a bundle is rejected, stored or in the same file', async () => {
-    await desk.bringIn('bundles', `${HEADER}\nA,B,2\n`);
+    await desk.bringIn('bundles', `${HEADER}\nA,B,2\nB,B,3\n`);
     const done = await desk.bringIn('bundles', `${HEADER}\nSET,A,2\nOTHER,C,1\nC,B,3\n`);
     expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
       { line: 2, column: 'component_sku', value: 'A', problem: 'SKU "A" is itself a bundle' },
@@ -184,6 +184,18 @@ describe('bundles', () => {
     expect(rejected).toContain(',"SKU ""NOPE"" not found. Import or create the SKU first');
     const fixed = rejected.replace('NOPE', 'C').replace('SET,B,0', 'SET,B,1');
     expect((await desk.bringIn('bundles', fixed)).counts).toMatchObject({ create: 3, rejected: 0 });
+  });
+
+  test.each([
+    ['semicolons', 'listing_sku;component_sku;quantity\nSET;A;2\n'],
+    ['tabs and a BOM', '\uFEFFlisting_sku\tcomponent_sku\tquantity\nSET\tA\t2\n'],
+    [
+      'quotes, other names and more columns',
+      'Quantity,Note,Listing SKU,Component SKU\n"2","a, b","SET","A"\n',
+    ],
+  ])('%s are read', async (_, file) => {
+    expect((await desk.bringIn('bundles', file, { allOrNothing: true })).counts).toMatchObject({ create: 1 });
+    expect(await rows(STORED)).toEqual([{ listing_sku: 'SET', sku: 'A', quantity: 2 }]);
   });
 
   test.each([

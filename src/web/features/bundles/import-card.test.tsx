@@ -1,8 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { aCheckedFile, MUG, openBundles, PLATE, stored } from '#tests/support/bundle-screen.ts';
+import type { Import } from '#contract/imports.ts';
+import { openBundles } from '#tests/support/bundle-screen.ts';
 import { type Answer, type Answers, refusal } from '#tests/support/fake-api.ts';
 import { serveUploads } from '#tests/support/fake-upload.ts';
+import { anImport } from '#tests/support/import-screen.ts';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
 afterEach(() => {
@@ -10,54 +12,82 @@ afterEach(() => {
   dismissToasts();
 });
 
-async function openImport(check: Answer, more: Answers = {}) {
-  const page = await openBundles('/bundles', more);
-  const uploads = serveUploads(async () => check);
-  const choose = async (name = 'bundles.csv', text = 'x'): Promise<void> =>
-    page.user.upload(screen.getByLabelText('CSV file'), new File([text], name, { type: 'text/csv' }));
-  const press = async (): Promise<void> => page.user.click(screen.getByRole('button', { name: 'Import' }));
-  return { ...page, uploads, choose, press };
+const NONE = { rows: 0, create: 0, update: 0, unchanged: 0, rejected: 0 };
+const CLEAN = anImport({
+  kind: 'bundles',
+  fileName: 'bundles.csv',
+  header: ['listing_sku', 'component_sku', 'quantity'],
+  preview: [
+    ['SET-1', 'MUG', '2'],
+    ['SET-1', 'PLATE', '1'],
+  ],
+  ignoredColumns: [],
+  counts: { ...NONE, rows: 2, create: 1, unchanged: 1 },
+  problems: [],
+});
+const mistake = (problem: string, ...firstLines: number[]): Import['problems'][number] => ({
+  ...{ column: 'component_sku', problem, fix: 'Correct it.', firstLines, count: firstLines.length },
+  isSecondary: false,
+});
+
+/** The card on the screen; what the server says of the file before and after the import was started. */
+async function openImport(upload: Answer, ended: Partial<Import> = {}, more: Answers = {}) {
+  let imported = upload.body as Import;
+  const page = await openBundles('/bundles', {
+    'GET /api/imports': { body: [] },
+    'GET /api/imports/3': () => ({ body: imported }),
+    'GET /api/jobs': { body: [] },
+    'POST /api/imports/3/run': () => {
+      imported = { ...imported, state: 'importing', jobId: '7', ...ended };
+      return { body: {} };
+    },
+    ...more,
+  });
+  const uploads = serveUploads(async () => upload);
+  const field = () => screen.getByLabelText<HTMLInputElement>(/Choose a file|Choose another one/);
+  return {
+    ...page,
+    uploads,
+    field,
+    choose: async (name = 'bundles.csv') => page.user.upload(field(), new File(['x'], name)),
+    press: async () => page.user.click(await screen.findByRole('button', { name: 'Import' })),
+  };
 }
 
-test('a good file is shown first, and Import saves all of it in one call', async () => {
-  const answer = [stored('11', MUG, 2), stored('12', PLATE, 1)];
-  const { choose, press, uploads, writes } = await openImport(
-    { body: aCheckedFile({ replaced: 1 }) },
-    { 'POST /api/bundles/bulk': { body: answer } },
-  );
+test('a good file is checked first, and Import brings in all of it or nothing', async () => {
+  const { choose, press, uploads, writes, field } = await openImport({ body: CLEAN }, { state: 'done' });
   await choose();
-  expect(await screen.findByText(/1 bundle with 2 components\. 1 stored bundle is replaced\./)).toBeTruthy();
-  expect(uploads.map(({ path }) => path)).toEqual(['/api/bundles/check?name=bundles.csv']);
-  expect(screen.getByRole('table', { name: 'The first rows of the file' })).toBeTruthy();
+  await screen.findByText(/^1 new, 0 changed, 1 unchanged, 0 rejected\./);
+  expect(uploads.map(({ path }) => path)).toEqual(['/api/imports?kind=bundles&name=bundles.csv']);
+  expect(screen.getByRole('table', { name: 'First 2 rows of the file' })).toBeTruthy();
   expect(writes()).toEqual([]);
   await press();
   expect(await screen.findByText('Bundles imported')).toBeTruthy();
   expect(screen.getByText('Successfully imported 2 bundle components.')).toBeTruthy();
-  expect(writes()).toEqual([{ call: 'POST /api/bundles/bulk', body: aCheckedFile().components }]);
-  expect(screen.queryByRole('table', { name: 'The first rows of the file' })).toBeNull();
-  expect(screen.getByLabelText<HTMLInputElement>('CSV file').value).toBe('');
+  expect(writes()).toEqual([{ call: 'POST /api/imports/3/run', body: { checkId: '6', allOrNothing: true } }]);
+  expect(screen.queryByRole('table', { name: 'First 2 rows of the file' })).toBeNull();
+  expect(field().labels?.[0]?.textContent).toContain('Choose a file or drop it here');
 });
 
 test.each([
   [
-    ['Line 2: Missing required fields', 'Line 3: Invalid quantity "x"'],
+    [mistake('Missing required fields', 2), mistake('Invalid quantity "x"', 3)],
     'Line 2: Missing required fields; Line 3: Invalid quantity "x"',
   ],
   [
-    [
-      'Line 2: SKU "A" not found',
-      'Line 3: SKU "B" not found',
-      'Line 4: SKU "C" not found',
-      'Line 9: SKU "D" not found',
-    ],
+    [mistake('SKU "A" not found', 2, 9), mistake('SKU "B" not found', 3), mistake('SKU "C" not found', 4)],
     'Line 2: SKU "A" not found; Line 3: SKU "B" not found; Line 4: SKU "C" not found; ...',
   ],
-])('mistakes: at most three in the message, all on the page, nothing written', async (errors, text) => {
-  const { choose, press, writes } = await openImport({
-    body: aCheckedFile({ errors, errorCount: errors.length }),
-  });
+])('mistakes: at most three in the message, all on the page, nothing written', async (problems, text) => {
+  const counts = { ...NONE, rows: 9, create: 4, rejected: 5 };
+  const { choose, press, writes } = await openImport({ body: { ...CLEAN, counts, problems } });
   await choose();
-  expect(await screen.findByText(errors.at(-1) ?? '')).toBeTruthy();
+  await screen.findByText('5 rows need correction');
+  const list = screen.getByRole('list', { name: 'Problems' });
+  for (const { problem } of problems) expect(list.textContent).toContain(problem);
+  expect(screen.getByRole('link', { name: 'See every rejected row' }).getAttribute('href')).toBe(
+    '/imports/3?step=check&verdict=rejected',
+  );
   await press();
   expect(await screen.findByText('CSV validation errors')).toBeTruthy();
   expect(screen.getByText(text)).toBeTruthy();
@@ -65,12 +95,11 @@ test.each([
 });
 
 test('a file without rows has nothing to import', async () => {
-  const { choose, press, writes } = await openImport({
-    body: aCheckedFile({ components: [], preview: [], bundles: 0 }),
-  });
+  const { choose, press, writes } = await openImport({ body: { ...CLEAN, counts: NONE, preview: [] } });
   await choose();
   await press();
-  expect(await screen.findByText('No data to import')).toBeTruthy();
+  // On the page, and in the message.
+  await waitFor(() => expect(screen.getAllByText('No data to import')).toHaveLength(2));
   expect(writes()).toEqual([]);
 });
 
@@ -81,48 +110,51 @@ test.each([
     { status: 502, body: undefined },
     'Failed to import bundles. Please check your CSV format.',
   ],
-])('%s of the save is told as such, and the file stays', async (_, answer, text) => {
-  const { choose, press } = await openImport({ body: aCheckedFile() }, { 'POST /api/bundles/bulk': answer });
+])('%s of the import is told as such, and the file stays', async (_, answer, text) => {
+  const more = { 'POST /api/imports/3/run': answer };
+  const { choose, press } = await openImport({ body: CLEAN }, {}, more);
   await choose();
-  await screen.findByText(/1 bundle with 2 components/);
   await press();
   expect(await screen.findByText('Import failed')).toBeTruthy();
-  expect(screen.getByText(text)).toBeTruthy();
-  expect(screen.getByText(/1 bundle with 2 components/)).toBeTruthy();
+  expect(screen.getAllByText(text).length).toBeGreaterThan(0);
+  expect(screen.getByText('bundles.csv')).toBeTruthy();
+});
+
+test('an import that stops says why, in the message and on the page', async () => {
+  const fault = 'Nothing was imported because your data changed after the check.';
+  const { choose, press } = await openImport({ body: CLEAN }, { state: 'failed', fault, counts: NONE });
+  await choose();
+  await press();
+  await screen.findByText('bundles.csv could not be imported');
+  expect(screen.getByText('Import failed')).toBeTruthy();
+  expect(screen.getAllByText(fault)).toHaveLength(2);
 });
 
 test('a file that cannot be read says why at once, and again on Import', async () => {
-  const message = 'bundles.csv, line 1: the required column quantity is missing.';
+  const message = 'bundles.csv: the file is empty.';
   const { choose, press } = await openImport(refusal(400, 'validation_failed', message));
   await choose();
-  expect(await screen.findByText('Could not read the file')).toBeTruthy();
+  expect(await screen.findByText('Could not upload the file')).toBeTruthy();
   await press();
   expect(await screen.findByText('Import failed')).toBeTruthy();
   expect(screen.getAllByText(message)).toHaveLength(2);
 });
 
-test.each([
-  ['bundles.xlsx', 'x', 'Please upload a CSV file'],
-  ['bundles.csv', 'x'.repeat(1_000_001), 'This file is larger than 1 MB. Import it step by step, below.'],
-])('%s may be refused before it is sent', async (name, text, fault) => {
-  const { user, uploads } = await openImport({ body: aCheckedFile() });
-  // As a browser that lets any file through, whatever the field accepts.
-  screen.getByLabelText('CSV file').removeAttribute('accept');
-  await user.upload(screen.getByLabelText('CSV file'), new File([text], name));
-  expect(await screen.findByText(fault)).toBeTruthy();
-  expect(uploads).toEqual([]);
-});
-
 test('without a file Import asks for one', async () => {
-  const { press } = await openImport({ body: aCheckedFile() });
+  const { press, field } = await openImport({ body: CLEAN });
   await press();
   expect(screen.getByText('Please select a file')).toBeTruthy();
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('CSV file')));
+  await waitFor(() => expect(document.activeElement).toBe(field()));
 });
 
-test('the template and the way for larger files', async () => {
-  await openImport({ body: aCheckedFile() });
-  const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
-  expect(link('Template')).toBe('/api/imports/template/bundles.csv');
-  expect(link('import step by step')).toBe('/imports/new?kind=bundles');
+test('the template, and a file with other columns', async () => {
+  const { choose } = await openImport({
+    body: { ...CLEAN, state: 'uploaded', counts: null, missingColumns: ['quantity'] },
+  });
+  expect(screen.getByRole('link', { name: 'Template' }).getAttribute('href')).toBe(
+    '/api/imports/template/bundles.csv',
+  );
+  await choose();
+  const columns = await screen.findByRole('link', { name: 'Choose columns' });
+  expect(columns.getAttribute('href')).toBe('/imports/3?step=columns');
 });

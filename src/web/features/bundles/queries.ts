@@ -14,10 +14,8 @@ import {
   BundleComponents,
   BundlePreview,
   BundlesPage,
-  CheckedBundles,
   ConfirmedSingle,
   RemovedBundle,
-  type SaveBundles,
 } from '#contract/bundles.ts';
 import { ListingsPage } from '#contract/listings.ts';
 import { SkusPage } from '#contract/skus.ts';
@@ -26,7 +24,6 @@ import { call } from '#web/lib/api.ts';
 import { filterParams, type ListSpec, type ListState, queryText } from '#web/lib/list-state.ts';
 import { markOld } from '#web/lib/live-changes.ts';
 import { callWithStepUp } from '#web/lib/step-up.ts';
-import { uploadFile } from '#web/lib/upload.ts';
 import type { ComboboxSource } from '#web/ui/combobox.tsx';
 import type { Draft, SkuOption } from './draft.ts';
 
@@ -172,30 +169,10 @@ export function useConfirmSingle(): UseMutationResult<{ confirmed: number }, Err
   });
 }
 
-/** Checks a file on the server; nothing is saved. */
-export function useCheckFile(): UseMutationResult<CheckedBundles, Error, File> {
-  return useMutation({
-    mutationFn: (file) =>
-      uploadFile({
-        schema: CheckedBundles,
-        path: `/api/bundles/check?${new URLSearchParams({ name: file.name })}`,
-        file,
-        onProgress: () => undefined,
-        signal: new AbortController().signal,
-      }),
-  });
-}
-
-/** Replaces the bundles of a file, all of them or none. */
-export function useImportBundles(): UseMutationResult<BundleComponent[], Error, SaveBundles> {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (components) => callWithStepUp(BundleComponents, 'POST', '/api/bundles/bulk', components),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: [BUNDLES] });
-      await markOld(client, BUNDLES);
-    },
-  });
+/** Loads what bundles a file has changed. */
+export async function reloadBundles(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({ queryKey: [BUNDLES] });
+  await markOld(client, BUNDLES);
 }
 
 /** Shows the response at once and reloads everything that depends on it. */

@@ -55,7 +55,7 @@ test('importing without a file, and a file that is no CSV, are refused in the wo
   expect(uploads).toHaveLength(1);
 });
 
-test('a clean file is previewed, imported, and the dialog closes by itself after two seconds', async () => {
+test('a clean file is previewed, imported, and the dialog closes after two seconds', async () => {
   const { user, dialog, choose, uploads, reads, where } = await open(CHECKED, {
     ...CHECKED,
     state: 'done',
@@ -155,7 +155,7 @@ test('a file that cannot be uploaded says why, and another one can be chosen', a
   await dialog.findByRole('button', { name: 'Import 6 SKUs' });
 });
 
-test('stands on Listings as well, with the template of listings', async () => {
+test('is on Listings as well, with the template of listings', async () => {
   serveApi({ 'GET /api/user': { body: aUser() }, 'GET /api/jobs': { body: [] } });
   renderApp('/listings?import=1');
   const dialog = within(await screen.findByRole('dialog', { name: 'Import listings' }));

@@ -7,11 +7,8 @@ import { KINDS } from './kinds.ts';
 import { firstProblems } from './problem-text.ts';
 import { validRows } from './use-file-import.ts';
 
-/** Calls back when a file gets into another state while it is in view. @param onChange handed the state before, too */
-export function useStateChange(
-  imported: Import | undefined,
-  onChange: (imported: Import, before: Import['state'] | undefined) => void,
-): void {
+/** Calls back when a file gets into another state while it is in view. */
+export function useStateChange(imported: Import | undefined, onChange: (imported: Import) => void): void {
   const before = useRef(imported);
   const act = useRef(onChange);
   act.current = onChange;
@@ -19,7 +16,7 @@ export function useStateChange(
     const was = before.current;
     before.current = imported;
     if (imported === undefined || (was?.id === imported.id && was.state === imported.state)) return;
-    act.current(imported, was?.id === imported.id ? was.state : undefined);
+    act.current(imported);
   }, [imported]);
 }
 

@@ -17,8 +17,15 @@ export interface FileImport extends Omit<FileUpload, 'send' | 'cancel' | 'upload
   start(): void;
 }
 
-/** An import without leaving the screen: a chosen file is sent and checked at once, and imported when asked to. */
-export function useFileImport(kind: ImportKind, allOrNothing: boolean): FileImport {
+/**
+ * An import without leaving the screen: a chosen file is sent and checked at once, and imported when asked to.
+ * @param onRefused the import could not be started
+ */
+export function useFileImport(
+  kind: ImportKind,
+  allOrNothing: boolean,
+  onRefused?: (error: Error) => void,
+): FileImport {
   const upload = useFileUpload(kind);
   const id = upload.uploaded?.id ?? null;
   const query = useQuery({ ...importQuery(id ?? ''), enabled: id !== null });
@@ -41,7 +48,10 @@ export function useFileImport(kind: ImportKind, allOrNothing: boolean): FileImpo
     start: () => {
       if (imported === undefined) upload.send(upload.file);
       else if (canRun(imported, allOrNothing)) {
-        run.mutate({ checkId: imported.checkId ?? '0', allOrNothing });
+        run.mutate(
+          { checkId: imported.checkId ?? '0', allOrNothing },
+          { onError: (error) => onRefused?.(error) },
+        );
       }
     },
   };
