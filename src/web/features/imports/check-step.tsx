@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { useRunImport, type Verdict } from '#web/ui/imports/import-calls.ts';
 import { KINDS } from '#web/ui/imports/kinds.ts';
 import { ProblemGroups } from '#web/ui/imports/problem-groups.tsx';
-import { FaultNotice, ImportNotes, RejectedRowsFile } from '#web/ui/imports/report-parts.tsx';
+import { ErrorCallout, ImportNotes, RejectedRowsFile } from '#web/ui/imports/report-parts.tsx';
 import { Failure } from '#web/ui/imports/upload-progress.tsx';
 import { validRows } from '#web/ui/imports/use-file-import.ts';
 import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
@@ -41,8 +41,8 @@ export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.
   const verdict = oneOf(VERDICTS, params.verdict, firstToShow(counts));
   return (
     <>
-      <FaultNotice imported={imported} />
-      {isChanged(imported, draft) && <ChangedNotice />}
+      <ErrorCallout imported={imported} />
+      {isChanged(imported, draft) && <ColumnsChanged />}
       <ImportNotes imported={imported} />
       <section aria-label="What will change" className="flex flex-col gap-4">
         <VerdictFilter counts={counts} value={verdict} onChange={(next) => set({ verdict: next }, true)} />
@@ -68,7 +68,7 @@ export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.
   );
 }
 
-function ChangedNotice(): React.JSX.Element {
+function ColumnsChanged(): React.JSX.Element {
   return (
     <Callout tone="info" title="You chose other columns after this check">
       <p className="text-fg-muted">

@@ -11,7 +11,7 @@ import { Card } from '#web/ui/card.tsx';
 import { useMapColumns } from '#web/ui/imports/import-calls.ts';
 import { SOURCE_TEXT } from '#web/ui/imports/kinds.ts';
 import { PreviewTable } from '#web/ui/imports/preview-table.tsx';
-import { FaultNotice } from '#web/ui/imports/report-parts.tsx';
+import { ErrorCallout } from '#web/ui/imports/report-parts.tsx';
 import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
 import { ColumnRow } from './column-row.tsx';
 import { DecimalMark } from './decimal-mark.tsx';
@@ -57,7 +57,7 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
   ];
   return (
     <>
-      <FaultNotice imported={imported} />
+      <ErrorCallout imported={imported} />
       {missing.length > 0 && (
         <Callout
           tone="danger"
@@ -157,7 +157,7 @@ const MOST_IGNORED = 12;
 
 function IgnoredColumns({ imported, draft }: Omit<ColumnsStepProps, 'onChange'>): React.JSX.Element | null {
   const used = new Set(Object.values(draft.mapping));
-  // What the server leaves out by itself, such as our own column of mistakes, is not worth a word.
+  // What the server always skips, such as our own column of errors, is not mentioned.
   const known = new Set([...imported.ignoredColumns, ...mappedNames(imported)]);
   const ignored = imported.header.filter((name, at) => name !== '' && !used.has(at) && known.has(name));
   if (ignored.length === 0) return null;

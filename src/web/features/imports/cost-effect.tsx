@@ -15,7 +15,7 @@ type CostEffectCardProps = {
   onChange: (patch: Partial<ImportDraft>) => void;
 };
 
-/** What changed costs do to listings, and costs that change so much that somebody has to look. */
+/** What changed costs do to listings, and costs that change so much that they need a review. */
 export function CostEffectCard({ effect, draft, onChange }: CostEffectCardProps): React.JSX.Element {
   const { listings, fallingCount, unknownCount, falling, jumpCount, jumps } = effect;
   return (
@@ -139,7 +139,7 @@ function percentText(percent: string | null): string | null {
   return percent === null ? null : `${Number(percent).toFixed(1).replace('-', '\u2212')}%`;
 }
 
-/** Whether somebody still has to look at costs that change a lot. */
+/** Whether costs that change a lot still need a review. */
 export function hasUnseenJumps({ effect }: Pick<Import, 'effect'>, { jumps }: ImportDraft): boolean {
   return (effect?.jumpCount ?? 0) !== jumps;
 }

@@ -5,13 +5,13 @@ import { buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { sizeText } from '#web/ui/imports/kinds.ts';
 import { PreviewTable } from '#web/ui/imports/preview-table.tsx';
-import { FaultNotice } from '#web/ui/imports/report-parts.tsx';
+import { ErrorCallout } from '#web/ui/imports/report-parts.tsx';
 
 /** The file as it was uploaded: its facts and its first rows. Another one is another import. */
 export function FileStep({ imported }: { imported: Import }): React.JSX.Element {
   return (
     <>
-      <FaultNotice imported={imported} />
+      <ErrorCallout imported={imported} />
       <Card className="flex flex-col gap-4 md:p-6">
         <div>
           <h2 className="text-lg font-semibold break-all">{imported.fileName}</h2>

@@ -22,7 +22,7 @@ export interface ImportDraft {
   readonly ownSellers: Readonly<Record<string, boolean>>;
 }
 
-/** What the server found or was told last. Nobody is taken for us who was not declared. */
+/** What the server found or was told last. Only declared sellers count as us. */
 export function newDraft({ mapping, defaults, readings }: Import): ImportDraft {
   return { mapping, defaults, readings, jumps: 0, allOrNothing: false, ownSellers: {} };
 }

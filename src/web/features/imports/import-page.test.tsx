@@ -232,7 +232,7 @@ test('others see which sellers are declared, and import without naming any', asy
   );
 });
 
-test('the import runs by itself, shows how far it is, and ends in its report', async () => {
+test('the import runs in the background, shows how far it is, and ends in its report', async () => {
   let imported: Import = anImport();
   let jobs: Job[] = [];
   const { user } = openImports('/imports/3', {

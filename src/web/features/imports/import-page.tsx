@@ -22,11 +22,11 @@ import { ReportStep } from './report-step.tsx';
 import { StepBar } from './step-bar.tsx';
 import { openSteps, type Step, stepToShow } from './steps.ts';
 
-/** One import from its columns to its report. The step stands in the address; the server keeps everything else. */
+/** One import from its columns to its report. The step is in the address; the server keeps everything else. */
 export function ImportPage(): React.JSX.Element {
   const { id = '' }: { id?: string } = useParams({ strict: false });
   const imported = useQuery(importQuery(id));
-  const isGone = imported.error instanceof ApiError && imported.error.status === 404;
+  const isMissing = imported.error instanceof ApiError && imported.error.status === 404;
   const name = imported.data?.fileName;
   return (
     <div className="flex w-full max-w-[72rem] flex-col gap-6">
@@ -42,7 +42,7 @@ export function ImportPage(): React.JSX.Element {
         query={imported}
         loading={<Skeleton className="h-64" />}
         failed={(error, retry) =>
-          isGone ? (
+          isMissing ? (
             <EmptyNote>Import {id} was not found. Old files are deleted; imported data stays.</EmptyNote>
           ) : (
             <LoadFailed

@@ -74,7 +74,7 @@ test("a guess is marked, and what can be read in two ways is asked with the file
   );
 });
 
-test('what the server found out by itself is no open question when one comes back', async () => {
+test('what the server found out is no open question on the way back', async () => {
   const imported = anImport({
     state: 'uploaded',
     counts: null,

@@ -70,7 +70,7 @@ export function ImportsPage(): React.JSX.Element {
   );
 }
 
-/** Who is connected need not import what comes by itself. */
+/** Listings of connected marketplaces need no file. */
 function ConnectedNote(): React.JSX.Element {
   const isAdmin = useIsAdmin();
   return (

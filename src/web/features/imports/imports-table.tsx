@@ -8,21 +8,25 @@ import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { DeleteImport } from './delete-import.tsx';
 
-type Face = { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' | 'info'; icon: LucideIcon };
+type StateBadge = {
+  text: string;
+  tone: 'neutral' | 'success' | 'warning' | 'danger' | 'info';
+  icon: LucideIcon;
+};
 
-const FACES = {
+const BADGES = {
   uploaded: { text: 'Columns open', tone: 'warning', icon: Clock },
   checking: { text: 'Checking', tone: 'info', icon: Play },
   checked: { text: 'Ready to import', tone: 'warning', icon: ListChecks },
   importing: { text: 'Importing', tone: 'info', icon: Play },
   done: { text: 'Imported', tone: 'success', icon: CircleCheck },
   failed: { text: 'Failed', tone: 'danger', icon: CircleAlert },
-} as const satisfies Record<Import['state'], Face>;
+} as const satisfies Record<Import['state'], StateBadge>;
 
 /** A file that a job reads stays. */
 const AT_WORK: ReadonlySet<Import['state']> = new Set(['checking', 'importing']);
 
-/** The newest imports; each leads to where it stands. */
+/** The newest imports; each leads to its current step. */
 export function ImportsTable({ imports }: { imports: readonly Import[] }): React.JSX.Element {
   return (
     <PlainTable caption="Newest imports">
@@ -42,7 +46,7 @@ export function ImportsTable({ imports }: { imports: readonly Import[] }): React
       </thead>
       <tbody>
         {imports.map((each) => {
-          const face = FACES[each.state];
+          const badge = BADGES[each.state];
           return (
             <tr key={each.id} className="hover:bg-hover">
               <Cell>
@@ -56,8 +60,8 @@ export function ImportsTable({ imports }: { imports: readonly Import[] }): React
               </Cell>
               <Cell className="whitespace-nowrap">{KINDS[each.kind].label}</Cell>
               <Cell className="whitespace-nowrap">
-                <Badge tone={face.tone} icon={face.icon}>
-                  {face.text}
+                <Badge tone={badge.tone} icon={badge.icon}>
+                  {badge.text}
                 </Badge>
               </Cell>
               <Cell>

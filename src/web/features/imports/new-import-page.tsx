@@ -13,7 +13,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { StepBar } from './step-bar.tsx';
 import { useKinds } from './use-kinds.ts';
 
-/** The first step: which kind of file, and the file. Uploading it changes nothing in the catalogue. */
+/** The first step: which kind of file, and the file. Uploading it changes nothing in the catalog. */
 export function NewImportPage(): React.JSX.Element {
   const { params, set } = useUrlParams();
   const kinds = useKinds();

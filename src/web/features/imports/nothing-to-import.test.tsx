@@ -17,7 +17,7 @@ const counts = (given: object) => ({
 test.each([
   ['a file that changes nothing', { unchanged: 4 }, /Every row already matches your data/],
   [
-    'rejected rows beside what is here already',
+    'rejected rows, and others that match',
     { unchanged: 3, rejected: 1 },
     /Every valid row already matches your data/,
   ],

@@ -6,7 +6,7 @@ import { Card } from '#web/ui/card.tsx';
 import { useMapColumns } from '#web/ui/imports/import-calls.ts';
 import { KINDS } from '#web/ui/imports/kinds.ts';
 import { ProblemGroups } from '#web/ui/imports/problem-groups.tsx';
-import { DoneCallout, FaultNotice, ImportNotes, RejectedRowsFile } from '#web/ui/imports/report-parts.tsx';
+import { DoneCallout, ErrorCallout, ImportNotes, RejectedRowsFile } from '#web/ui/imports/report-parts.tsx';
 import { Failure } from '#web/ui/imports/upload-progress.tsx';
 import { CostsToo } from './costs-too.tsx';
 
@@ -16,7 +16,7 @@ type ReportStepProps = {
   onCheck: () => void;
 };
 
-/** What the import did, what it left out, and where to go on. */
+/** What the import did, what it skipped, and what to do next. */
 export function ReportStep({ imported, onCheck }: ReportStepProps): React.JSX.Element {
   const { counts, kind } = imported;
   const { many, result } = KINDS[kind];
@@ -24,7 +24,7 @@ export function ReportStep({ imported, onCheck }: ReportStepProps): React.JSX.El
   const rejected = counts?.rejected ?? 0;
   return (
     <>
-      {isDone ? <DoneCallout imported={imported} /> : <FaultNotice imported={imported} />}
+      {isDone ? <DoneCallout imported={imported} /> : <ErrorCallout imported={imported} />}
       {!isDone && <CheckAgain imported={imported} onCheck={onCheck} />}
       {counts !== null && (isDone || counts.rows > 0) && (
         <dl className="grid grid-cols-2 gap-2 lg:grid-cols-4">

@@ -65,7 +65,7 @@ function SellerGroup({ marketplace, sellers, draft, onChoose }: SellerGroupProps
   const found = [...sellers]
     .sort((one, other) => Number(other.isOwn) - Number(one.isOwn) || other.offers - one.offers)
     .filter((seller) => seller.name.toLowerCase().includes(wanted));
-  // Whoever is chosen stays in view, also beyond the first few.
+  // Chosen sellers stay in view, also beyond the first few.
   const shown = isAll ? found : found.filter((seller, at) => at < FEW || isOwnSeller(seller, draft));
   return (
     <fieldset className="min-w-0">

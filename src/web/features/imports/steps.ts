@@ -29,7 +29,7 @@ export function openSteps({ state, counts }: Pick<Import, 'state' | 'counts'>): 
   }
 }
 
-/** The step of the address where it can be seen, else the one where the import stands. */
+/** The step of the address where it can be seen, else the current step of the import. */
 export function stepToShow(imported: Import, wanted: string | undefined): Step {
   const open = openSteps(imported);
   const found = open.find((step) => step === wanted);

@@ -4,7 +4,7 @@ import type { ImportCounts } from '#contract/imports.ts';
 import { formatCount } from '#web/lib/format.ts';
 import type { Verdict } from '#web/ui/imports/import-calls.ts';
 
-const FACES = [
+const CHOICES = [
   { verdict: 'create', label: 'Will create', icon: CirclePlus, tone: 'text-success-text' },
   { verdict: 'update', label: 'Will update', icon: Pencil, tone: 'text-info-text' },
   { verdict: 'unchanged', label: 'Unchanged', icon: CircleMinus, tone: 'text-fg-muted' },
@@ -22,7 +22,7 @@ export function VerdictFilter({ counts, value, onChange }: VerdictFilterProps): 
   return (
     <fieldset className="grid grid-cols-2 gap-2 lg:grid-cols-4">
       <legend className="sr-only">Rows to show</legend>
-      {FACES.map(({ verdict, label, icon: Icon, tone }) => (
+      {CHOICES.map(({ verdict, label, icon: Icon, tone }) => (
         <button
           key={verdict}
           type="button"

@@ -8,7 +8,7 @@ import { uploadFile } from '#web/lib/upload.ts';
 
 const IMPORTS_KEY = ['imports'] as const;
 
-/** While the server works on it. A proxy may hold the live events back, so the page also asks by itself. */
+/** While the server works on it. A proxy may hold the live events back, so the page also polls. */
 const ASK_AGAIN = 2_000;
 
 export type Verdict = 'create' | 'update' | 'unchanged' | 'rejected';
@@ -44,7 +44,7 @@ export function linesQuery(id: string, verdict: Verdict) {
 
 type Upload = { kind: ImportKind; file: File; onProgress: (sent: number) => void; signal: AbortSignal };
 
-/** Sends a file; the server reads its header. Nothing of the catalogue changes. */
+/** Sends a file; the server reads its header. Nothing of the catalog changes. */
 export function useUpload(): UseMutationResult<Import, Error, Upload> {
   const client = useQueryClient();
   return useMutation({
@@ -80,7 +80,7 @@ export function useDeleteImport(): UseMutationResult<null, Error, string> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id) => call(z.null(), 'DELETE', `/api/imports/${id}`),
-    // Not waited for: the dialog that asked must not stay over a file that is gone.
+    // Not waited for: the dialog that asked must not stay over a deleted file.
     onSettled: () => void client.invalidateQueries({ queryKey: IMPORTS_KEY }),
   });
 }
@@ -97,7 +97,7 @@ export function useMapColumns(id: string): UseMutationResult<Import, Error, z.in
   });
 }
 
-/** Takes the rows into the catalogue. This is the step that writes. */
+/** Imports the rows. This is the step that writes. */
 export function useRunImport(id: string): UseMutationResult<unknown, Error, z.input<typeof RunImport>> {
   const client = useQueryClient();
   return useMutation({
@@ -106,7 +106,7 @@ export function useRunImport(id: string): UseMutationResult<unknown, Error, z.in
       await client.invalidateQueries({ queryKey: importQuery(id).queryKey, exact: true });
       void client.invalidateQueries({ queryKey: JOBS_KEY });
     },
-    // Somebody may have chosen other columns meanwhile: what is shown is what the file would do by now.
+    // Other columns may have been chosen since: what is shown is what the file would do now.
     onError: () => client.invalidateQueries({ queryKey: [...IMPORTS_KEY, 'one', id] }),
   });
 }

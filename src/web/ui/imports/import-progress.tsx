@@ -9,7 +9,7 @@ import { KINDS } from './kinds.ts';
 import { PreviewTable } from './preview-table.tsx';
 import { ProblemGroups } from './problem-groups.tsx';
 import { firstProblems } from './problem-text.ts';
-import { DoneCallout, FaultNotice, ImportNotes, RejectedRowsFile } from './report-parts.tsx';
+import { DoneCallout, ErrorCallout, ImportNotes, RejectedRowsFile } from './report-parts.tsx';
 import { Failure, UploadProgress } from './upload-progress.tsx';
 import { type FileImport, validRows } from './use-file-import.ts';
 
@@ -60,7 +60,7 @@ function Uploaded({ imported, allOrNothing }: UploadedProps): React.JSX.Element 
     case 'done':
       return <Done imported={imported} />;
     case 'failed':
-      return <FaultNotice imported={imported} />;
+      return <ErrorCallout imported={imported} />;
   }
 }
 

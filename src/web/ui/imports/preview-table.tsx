@@ -1,12 +1,12 @@
 import type { Import } from '#contract/imports.ts';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 
-/** The first rows of the file, cell by cell, as they stand there. */
+/** The first rows of the file, cell by cell, as written. */
 export function PreviewTable({ imported }: { imported: Import }): React.JSX.Element | null {
   const { header, preview } = imported;
   const title = `First ${preview.length === 1 ? 'row' : `${preview.length} rows`} of the file`;
   if (preview.length === 0) {
-    // Why there is nothing to show stands above.
+    // The reason is shown above.
     if (imported.fault !== null) return null;
     return <p className="text-fg-muted">The file has a header and no rows.</p>;
   }

@@ -8,7 +8,7 @@ import { KINDS } from './kinds.ts';
 type PartProps = { imported: Import };
 
 /** Why the whole file could not be read or imported, where that is so. */
-export function FaultNotice({ imported }: PartProps): React.JSX.Element | null {
+export function ErrorCallout({ imported }: PartProps): React.JSX.Element | null {
   const { fileName, fault, counts } = imported;
   if (fault === null) return null;
   // An import that stops keeps the batches before.
