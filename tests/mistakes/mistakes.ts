@@ -133,8 +133,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'older offers replace newer ones',
     file: 'src/usecases/marketplaces/sync/ingest-offers.ts',
-    right: 'before === undefined || seenAt >= before || before > at + AHEAD',
-    wrong: 'before === undefined || seenAt <= before || before > at + AHEAD',
+    right: 'before === undefined || seenAt >= before || before > at + MAX_CLOCK_SKEW',
+    wrong: 'before === undefined || seenAt <= before || before > at + MAX_CLOCK_SKEW',
     noticedBy: 'src/usecases/marketplaces/sync/ingest-offers.test.ts',
   },
   {
@@ -169,7 +169,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'a batch is recorded on facts that changed while it was decided',
     file: 'src/usecases/repricing/engine/record-batch.ts',
-    right: '  await refuseOutdated(tx, toDecide, decided);\n',
+    right: '  await rejectOutdated(tx, toDecide, decided);\n',
     wrong: '',
     noticedBy: 'src/usecases/repricing/engine/engine-step.test.ts',
   },

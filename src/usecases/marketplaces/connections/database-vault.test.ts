@@ -11,18 +11,18 @@ import { databaseVault } from './database-vault.ts';
 let shop: TestApp;
 /** Milliseconds that each wait was for. */
 let waits: number[];
-/** What happens while somebody waits. */
-let meanwhile: (turn: number) => Promise<void> | void;
+/** What happens during a wait. */
+let duringWait: (turn: number) => Promise<void> | void;
 beforeEach(async () => {
   shop = await createTestApp();
   waits = [];
-  meanwhile = () => undefined;
+  duringWait = () => undefined;
 });
 afterEach(() => shop.close());
 
 const wait = async (milliseconds: number): Promise<void> => {
   waits.push(milliseconds);
-  await meanwhile(waits.length);
+  await duringWait(waits.length);
 };
 const open = (epoch = 0, secrets = shop.deps.secrets): TokenVault =>
   databaseVault({ ...shop.deps, secrets, wait }, 'etsy', epoch);
@@ -35,7 +35,7 @@ const valuesOf = (tokens: HeldTokens): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(tokens).map(([kind, held]) => [kind, held?.value]));
 const held = async (): Promise<Record<string, string | undefined>> => valuesOf(await open().read());
 
-/** A fetch that goes on when it is told to. */
+/** A fetch that the test completes. */
 function gate() {
   let answer: (tokens: HeldTokens) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
@@ -57,7 +57,7 @@ function gate() {
 const never = (): Promise<HeldTokens> => Promise.reject(new Error('fetched although it need not be'));
 
 describe('a vault', () => {
-  test('keeps what was fetched, locked, and leaves kinds alone that were not named', async () => {
+  test('stores what was fetched, encrypted, and keeps other kinds', async () => {
     expect(await held()).toEqual({});
     await open().renew('access', null, async () => pair(1));
     await open().renew('access', token('access-1'), async () => ({ access: token('access-2') }));
@@ -80,14 +80,14 @@ describe('a vault', () => {
     expect(await other.read()).toEqual({});
   });
 
-  test('takes what nobody can open for nothing held, and fetches', async () => {
+  test('treats tokens that cannot be decrypted as missing, and fetches', async () => {
     await open().renew('access', null, async () => pair(1));
     const elsewhere = open(0, configuredKey(Buffer.alloc(32, 9)));
     expect(await elsewhere.read()).toEqual({});
     expect(valuesOf(await elsewhere.renew('access', null, async () => pair(2)))).toEqual(valuesOf(pair(2)));
   });
 
-  test('spends nothing when what comes back could not be locked', async () => {
+  test('fetches nothing when the result could not be encrypted', async () => {
     const refuse = async (): Promise<never> => {
       throw new SecretError('secret.key holds no key.');
     };
@@ -104,7 +104,7 @@ describe('two at once', () => {
     const first = gate();
     const one = open().renew('access', null, first.fetch);
     await first.isUnderWay;
-    meanwhile = async (turn) => {
+    duringWait = async (turn) => {
       if (turn !== 3) return;
       first.answer(pair(1));
       await one;
@@ -115,7 +115,7 @@ describe('two at once', () => {
     expect(waits).toHaveLength(3);
   });
 
-  test('no transaction is open while somebody fetches', async () => {
+  test('no transaction is open while a process fetches', async () => {
     const first = gate();
     const one = open().renew('access', null, first.fetch);
     await first.isUnderWay;
@@ -127,15 +127,15 @@ describe('two at once', () => {
     await one;
   });
 
-  test('the turn of one whose fetch fails goes to the next at once', async () => {
+  test('the lease of a failed fetch is released immediately', async () => {
     await expect(
-      open().renew('access', null, () => Promise.reject(new ConnectorError('service', 'Etsy has trouble.'))),
-    ).rejects.toThrow('Etsy has trouble.');
+      open().renew('access', null, () => Promise.reject(new ConnectorError('service', 'Etsy failed.'))),
+    ).rejects.toThrow('Etsy failed.');
     expect(valuesOf(await open().renew('access', null, async () => pair(1)))).toEqual(valuesOf(pair(1)));
     expect(waits).toEqual([]);
   });
 
-  test('nobody waits for ever', async () => {
+  test('no process waits forever', async () => {
     const stuck = gate();
     const one = open().renew('access', null, stuck.fetch);
     await stuck.isUnderWay;
@@ -146,10 +146,10 @@ describe('two at once', () => {
   });
 });
 
-describe('a turn that is over', () => {
+describe('an expired lease', () => {
   const LONGER_THAN_A_TURN = 200_000;
 
-  test('of one who died is taken by the next', async () => {
+  test('of a dead process is acquired by the next', async () => {
     const dead = gate();
     void open().renew('access', null, dead.fetch);
     await dead.isUnderWay;
@@ -157,7 +157,7 @@ describe('a turn that is over', () => {
     expect(valuesOf(await open().renew('access', null, async () => pair(2)))).toEqual(valuesOf(pair(2)));
   });
 
-  test('is over too when the clock was put back by hours', async () => {
+  test('counts as expired too when the clock was set back by hours', async () => {
     const dead = gate();
     void open().renew('access', null, dead.fetch);
     await dead.isUnderWay;
@@ -165,7 +165,7 @@ describe('a turn that is over', () => {
     expect(valuesOf(await open().renew('access', null, async () => pair(2)))).toEqual(valuesOf(pair(2)));
   });
 
-  test('the late answer of one who slept does not replace a newer one, and the sleeper gets the newer one', async () => {
+  test('a late response of a process that slept does not replace a newer token, and the process gets the newer one', async () => {
     await open().renew('access', null, async () => pair(0));
     const slow = gate();
     const sleeper = open().renew('access', token('access-0'), slow.fetch);
@@ -177,7 +177,7 @@ describe('a turn that is over', () => {
     expect(await held()).toEqual(valuesOf(pair(2)));
   });
 
-  test('the late answer is kept where the next one failed: it spent the refresh token, and its own is the only one left', async () => {
+  test('a late response is stored where the next one failed: it used the refresh token, and its own is the only valid one', async () => {
     await open().renew('access', null, async () => pair(0));
     const slow = gate();
     const sleeper = open().renew('access', token('access-0'), slow.fetch);
@@ -190,7 +190,7 @@ describe('a turn that is over', () => {
     expect(await held()).toEqual(valuesOf(pair(1)));
   });
 
-  test('one who fails because the sleeper spent the refresh token goes on with what the sleeper got', async () => {
+  test("a process that fails because another used the refresh token continues with that one's token", async () => {
     await open().renew('access', null, async () => pair(0));
     const slow = gate();
     const next = gate();
@@ -253,7 +253,7 @@ describe('a turn that is over', () => {
 describe('credentials that change', () => {
   const change = () => shop.db.transaction((tx) => dropTokens(tx, ['etsy']));
 
-  test('take the tokens with them, and whoever still has the old ones gets nothing', async () => {
+  test('drop the tokens, and a process with the old credentials gets none', async () => {
     await open().renew('access', null, async () => pair(1));
     await change();
     expect(await open(1).read()).toEqual({});
@@ -261,7 +261,7 @@ describe('credentials that change', () => {
     await expect(open(0).renew('access', token('access-1'), never)).rejects.toMatchObject({ fault: 'late' });
   });
 
-  test('while somebody fetches: what was fetched with the old ones is not stored', async () => {
+  test('during a fetch: what was fetched with the old ones is not stored', async () => {
     const slow = gate();
     const old = open().renew('access', null, slow.fetch);
     await slow.isUnderWay;
@@ -274,7 +274,7 @@ describe('credentials that change', () => {
   });
 });
 
-test('a database that is away for a moment costs no token', async () => {
+test('a short database outage loses no token', async () => {
   let failures = 2;
   const db = Object.create(shop.db, {
     transaction: {

@@ -41,7 +41,7 @@ test('on, with everything that is needed, it is connected with what was entered'
   if (now.kind === 'connected') expect(now.connection.account.credentials).toEqual(entered);
 });
 
-test('what nobody entered has its usual value, and what has none is left out', async () => {
+test('a credential that was not entered has its default value, or is omitted', async () => {
   await save({
     amazon: { enabled: true, sellerId: 'A1', lwaClientId: 'c', lwaClientSecret: 's', refreshToken: 'r' },
   });
@@ -93,7 +93,7 @@ test('one that this release cannot call is never connected', async () => {
   });
 });
 
-test('keys that cannot be read here pause it, with the way out', async () => {
+test('credentials that cannot be decrypted pause it, with the way to fix it', async () => {
   await save({ etsy: ETSY });
   const elsewhere = { ...shop.deps, secrets: configuredKey(Buffer.alloc(32, 9)) };
   expect(await openConnections(elsewhere, CONNECTORS).stateOf('etsy')).toEqual({

@@ -18,35 +18,35 @@ const fixture = sendingFixture();
  * another price than the one before.
  */
 const STEP = asMany(9, 1);
-/** Prices of one call; two fifths of them never leave. */
+/** Prices of one call; two fifths of them are never sent. */
 const MARKED = asMany(20, 100);
-const NEVER_LEFT = MARKED * 0.4;
+const NEVER_SENT = MARKED * 0.4;
 const watched = (watch: Watch) => watchedDatabase(fixture.open.pool, watch);
-// Stored to the millisecond, rounded: the moment itself could still lie ahead.
+// Times are rounded to milliseconds: the current time itself could still be in the future.
 const leaseRunsOut = () =>
   fixture.db.execute(sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond'`);
 
 const openSession = (): Promise<SessionLock> =>
   openSessionLock(String(fixture.open.pool.options.connectionString));
-/** As a process that dies, or is cut off from the database. */
+/** Simulates a process that dies or loses its database connection. */
 const cutSessions = () =>
   fixture.db.execute(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = 'pricewright-session' AND datname = current_database()`);
 const sender = async (): Promise<unknown> =>
   (await fixture.db.execute(sql`SELECT owner FROM leases WHERE name = 'send:walmart'`)).rows[0]?.owner;
-/** Passes until it sends: PostgreSQL needs a moment to notice that a session is gone. */
-const takesOver = (desk: MarketplaceSender, owner: string) =>
+/** Repeats the step until this process sends: PostgreSQL needs a moment to detect an ended session. */
+const untilSends = (own: MarketplaceSender, owner: string) =>
   expect
     .poll(
       async () => {
-        await sendTick(desk);
+        await sendTick(own);
         return sender();
       },
       { timeout: 15_000, interval: 20 },
     )
     .toBe(owner);
 
-/** Cuts the connection at the nth statement: before it is done, or after, so that nobody hears that it was. */
+/** Cuts the connection at the nth statement: before it is executed, or after it, so that its result is lost. */
 function cutAt(nth: number, when: keyof Watch): { readonly watch: Watch; wasCut(): boolean } {
   let statements = 0;
   const count = (): void => {
@@ -55,7 +55,7 @@ function cutAt(nth: number, when: keyof Watch): { readonly watch: Watch; wasCut(
   return { watch: { [when]: count }, wasCut: () => statements >= nth };
 }
 
-/** A price sent twice for a listing without a look at what buyers see in between. */
+/** Whether a price was sent twice for a listing without a read-back in between. */
 function sentBlindly(): boolean {
   const asked = fixture.market.asked.filter(({ listingId }) => listingId === 1);
   return asked.some((one, at) => one.kind === 'sent' && asked[at + 1]?.kind === 'sent');
@@ -113,13 +113,13 @@ describe('a process that dies between any two steps', () => {
 });
 
 describe('a process that is killed in the middle of a call', () => {
-  test('is followed at once, and what it marked is unknown for a minute at most', async () => {
+  test('is replaced immediately, and what it marked is unknown for a minute at most', async () => {
     await fixture.seed(MARKED);
     await fixture.untilIdle();
     fixture.market.atOnce = MARKED;
-    // Most arrived and nobody heard it, and some never left.
+    // Most arrived without a received response, and some were never sent.
     fixture.market.reactionTo = ({ ref }) =>
-      ref.listingId <= MARKED - NEVER_LEFT ? 'lose_answer' : 'lose_order';
+      ref.listingId <= MARKED - NEVER_SENT ? 'lose_answer' : 'lose_order';
     let isDead = false;
     const before = () => {
       if (isDead) throw new Error('It is dead.');
@@ -138,11 +138,11 @@ describe('a process that is killed in the middle of a call', () => {
     expect(fixture.market.sent).toHaveLength(MARKED);
     await session.close();
     const successor = fixture.desk({ owner: 'successor' });
-    await takesOver(successor, 'successor');
+    await untilSends(successor, 'successor');
     await fixture.send(successor);
     const count = async (state: string) => (await fixture.states()).filter((one) => one === state).length;
-    expect([await count('confirmed'), await count('sent')]).toEqual([MARKED - NEVER_LEFT, NEVER_LEFT]);
-    // Each was looked at, and none in vain once more.
+    expect([await count('confirmed'), await count('sent')]).toEqual([MARKED - NEVER_SENT, NEVER_SENT]);
+    // Each was read back, and none unnecessarily again.
     const reads = () => fixture.market.asked.filter(({ kind }) => kind === 'read').length;
     expect(reads()).toBe(MARKED);
     fixture.advance(MINUTE - 1_000);
@@ -150,11 +150,11 @@ describe('a process that is killed in the middle of a call', () => {
     expect(reads()).toBe(MARKED);
     fixture.advance(1_000);
     await fixture.send(successor);
-    expect(reads()).toBe(MARKED + NEVER_LEFT);
+    expect(reads()).toBe(MARKED + NEVER_SENT);
     expect(
       (await fixture.intents()).filter(({ state, reads }) => state === 'unknown' && reads === 1),
-    ).toHaveLength(NEVER_LEFT);
-    // By then they are decided anew.
+    ).toHaveLength(NEVER_SENT);
+    // By then they are repriced.
     fixture.advance(14 * MINUTE);
     await fixture.send(successor);
     fixture.market.reactionTo = () => 'live';
@@ -164,7 +164,7 @@ describe('a process that is killed in the middle of a call', () => {
       sql`SELECT DISTINCT listing_id FROM price_intents WHERE state = 'confirmed'`,
     );
     expect(live.rows).toHaveLength(MARKED);
-    expect(fixture.market.sent).toHaveLength(MARKED + NEVER_LEFT);
+    expect(fixture.market.sent).toHaveLength(MARKED + NEVER_SENT);
   });
 });
 
@@ -205,8 +205,8 @@ describe('two senders', () => {
     const after = (statement: string) => {
       if (statement.includes("SET state = 'sent'")) slept = 30_000;
     };
-    const desk = fixture.desk({ db: watched({ after }), now: () => instant(fixture.now + slept) });
-    expect(await sendTick(desk)).toBe('idle');
+    const own = fixture.desk({ db: watched({ after }), now: () => instant(fixture.now + slept) });
+    expect(await sendTick(own)).toBe('idle');
     expect(fixture.market.sent).toEqual([]);
     expect(await fixture.intents()).toMatchObject([
       { state: 'queued', sentAt: null, marketplaceMessage: 'The price was not sent in time.' },
@@ -248,8 +248,8 @@ describe('two senders', () => {
         if (++onTheWire > 1) return;
         expect(await sendTick(two)).toBe('idle');
         await cutSessions();
-        await takesOver(two, 'two');
-        // Another price is wanted meanwhile, and the first one is nowhere to be seen.
+        await untilSends(two, 'two');
+        // Another price is decided before the first one is visible.
         await fixture.db.execute(sql`UPDATE competitor_offers SET price = price - 0.1`);
         await fixture.untilIdle();
         for (let seconds = 0; seconds < 55; seconds += 5) {
@@ -262,7 +262,7 @@ describe('two senders', () => {
       await sendTick(one);
       const first = fixture.market.sent.at(-1);
       expect(first).toMatchObject({ listingId: 1 });
-      // Its answer was heard: what was decided from the price before is decided anew, and may leave.
+      // Its response was received: what was decided from the former price is decided again and may be sent.
       await fixture.send(two);
       await fixture.untilIdle();
       await fixture.send(two);
@@ -284,7 +284,7 @@ describe('two senders', () => {
     });
   });
 
-  test('never share a duty, and a new holder has a new number', async () => {
+  test('never share a lease, and a new holder has a new fencing token', async () => {
     await fixture.seed(1);
     expect(await takeLease(fixture.db, 'read:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
     expect(await takeLease(fixture.db, 'read:amazon', 'two', MINUTE)).toBeNull();
@@ -296,7 +296,7 @@ describe('two senders', () => {
       fence: 2,
     });
     await leaseRunsOut();
-    // One's own that ran out is a new one as well.
+    // An own expired lease is acquired as a new one as well.
     expect(await takeLease(fixture.db, 'read:amazon', 'two', MINUTE)).toMatchObject({ fence: 3 });
   });
 });

@@ -14,7 +14,7 @@ import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 import { sendTick } from './sending-pass.ts';
 
 const fixture = sendingFixture();
-/** Calls under way are looked at so often, where that is not what is proved. */
+/** Check interval of calls in progress, where that is not what is tested. */
 const SOON = 20 as Millis;
 const type = (price: number, from: number, whileHalted = false, id = 1) =>
   setPrice(
@@ -24,10 +24,10 @@ const type = (price: number, from: number, whileHalted = false, id = 1) =>
     EDITOR,
   );
 
-describe('right before it leaves', () => {
+describe('right before it is sent', () => {
   const cases: [string, string, string][] = [
     ['a cost rose', 'UPDATE skus SET product_cost = 19', 'no longer keeps the minimum margin'],
-    ['a cost is gone', 'UPDATE skus SET product_cost = NULL', 'Its margin is no longer known'],
+    ['a cost was removed', 'UPDATE skus SET product_cost = NULL', 'Its margin is no longer known'],
     ['a minimum was set', 'UPDATE listings SET min_price = 20', 'is below the minimum price of $20.00'],
     ['a maximum was set', 'UPDATE listings SET max_price = 18', 'is above the maximum price of $18.00'],
     [
@@ -36,14 +36,14 @@ describe('right before it leaves', () => {
       'The listing was put on hold',
     ],
     [
-      'it was disarmed',
+      'it was switched to recommend only',
       `UPDATE marketplace_modes SET mode = 'recommend_only'`,
       'Automatic repricing was turned off',
     ],
     ['it was switched off', 'UPDATE listings SET auto_repricing_enabled = false', 'turned off'],
     ['its rule asks first now', 'UPDATE repricing_rules SET requires_review = true', 'The rule changed'],
     ['its rule was paused', 'UPDATE repricing_rules SET is_active = false', 'The rule changed'],
-    ['it is gone', 'UPDATE listings SET missing_since = now()', 'is no longer on its marketplace'],
+    ['it is missing there', 'UPDATE listings SET missing_since = now()', 'is no longer on its marketplace'],
     ['it was deleted', 'UPDATE listings SET deleted_at = now()', 'The listing was deleted'],
   ];
   test.each(cases)('a price is checked again: %s', async (_, change, words) => {
@@ -57,7 +57,7 @@ describe('right before it leaves', () => {
     ]);
   });
 
-  test('a price that ends between its check and its mark does not leave', async () => {
+  test('a price that is withdrawn between its check and its mark is not sent', async () => {
     await fixture.seed(2);
     await fixture.untilIdle();
     const before = async (statement: string): Promise<void> => {
@@ -71,7 +71,7 @@ describe('right before it leaves', () => {
     expect(await fixture.states()).toEqual(['expired', 'confirmed']);
   });
 
-  test('a price that is typed between the check and the mark of another waits for it', async () => {
+  test('a manual price set between the check and the mark of another waits for it', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'accept';
@@ -87,7 +87,7 @@ describe('right before it leaves', () => {
     expect(fixture.market.sent.map(({ price }) => price)).toEqual([beatenPrice(1), usd(19.9)]);
   });
 
-  test('a person’s price needs no armed engine', async () => {
+  test('a manual price does not need a live marketplace', async () => {
     await fixture.seed(1);
     await fixture.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
     await fixture.untilIdle();
@@ -97,7 +97,7 @@ describe('right before it leaves', () => {
     expect(await fixture.ledger()).toMatchObject([{ source: 'person', newPrice: usd(19.9) }]);
   });
 
-  test('nobody asks a price for a listing that is gone from its marketplace', async () => {
+  test('no price is sent for a listing that is missing from its marketplace', async () => {
     await fixture.seed(1);
     await fixture.db.execute(sql`UPDATE listings SET missing_since = now()`);
     await expect(type(19.9, 20.01)).rejects.toThrow('This listing is no longer on Walmart. Relist ');
@@ -105,7 +105,7 @@ describe('right before it leaves', () => {
     expect(await fixture.intents()).toEqual([]);
   });
 
-  test('nothing is sent before the engine of the same program has taken over, and then nothing of the old one', async () => {
+  test('nothing is sent before an engine of the same release runs, and then nothing of the old release', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     await fixture.send(fixture.desk({ release: '1.1.0/32' }));
@@ -120,9 +120,9 @@ describe('right before it leaves', () => {
 });
 
 describe('the circuit breaker', () => {
-  test('counts drops that are on their way within the hour', async () => {
+  test('counts drops in progress within the hour', async () => {
     await fixture.seed(20);
-    // One piece of each is enough for its floor to lie far below.
+    // A margin floor far below the price.
     await fixture.db.execute(sql`UPDATE competitor_offers SET price = 100`);
     await fixture.untilIdle();
     const drop = async (id: number) => {
@@ -140,7 +140,7 @@ describe('the circuit breaker', () => {
   });
 });
 
-test('what was sent by a clock a day ahead is read back at once, and the desk no longer rests', async () => {
+test('what was sent by a clock a day ahead is read back immediately, and the sender no longer pauses', async () => {
   await fixture.seed(2);
   fixture.advance(hours(24));
   await fixture.db.execute(
@@ -177,7 +177,7 @@ describe('the kill switch', () => {
     ]);
   });
 
-  test('lets a person’s price leave that was confirmed under it, and nothing of the engine', async () => {
+  test('lets a manual price be sent that was confirmed despite it, and nothing of the engine', async () => {
     await fixture.seed(2);
     await fixture.untilIdle();
     await halt();
@@ -189,7 +189,7 @@ describe('the kill switch', () => {
     expect(await fixture.ledger()).toMatchObject([{ source: 'person', newPrice: usd(19.9) }]);
   });
 
-  test('takes back what was confirmed under the halt before, also from a call under way', async () => {
+  test('withdraws what was confirmed despite an earlier halt, also from a call in progress', async () => {
     await fixture.seed(2);
     await halt();
     await type(19.9, 20.01, true);
@@ -207,7 +207,7 @@ describe('the kill switch', () => {
     expect((await fixture.states()).sort()).toEqual(['expired', 'unknown']);
   });
 
-  test('between two calls lets no further one begin', async () => {
+  test('between two calls lets no further one start', async () => {
     await fixture.seed(45);
     await fixture.untilIdle();
     let calls = 0;
@@ -219,7 +219,7 @@ describe('the kill switch', () => {
     expect((await fixture.states()).filter((state) => state === 'expired')).toHaveLength(25);
   });
 
-  test('ends a call that is under way, long before its own limit does', async () => {
+  test('aborts a call in progress, long before its timeout', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.whileSending = async (signal) => {
@@ -229,21 +229,21 @@ describe('the kill switch', () => {
     };
     const faults: unknown[] = [];
     await fixture.send(fixture.desk({ onFault: (error) => faults.push(error) }));
-    // Not by the limit of every call, which comes after a minute: this one is looked at as the program looks.
+    // Not by the timeout of every call, a minute later: this one is checked at the program's interval.
     expect(faults).toEqual([new Error('Repricing was halted.')]);
-    // It may have left: it is read, and the price in force is still seen.
+    // It may have been sent: it is read back, and buyers still see the former price.
     expect(await fixture.intents()).toMatchObject([{ state: 'unknown', reads: 1 }]);
   });
 });
 
 test.each([
-  ['its session is gone', 'The lease was lost with its session.'],
-  ['nobody can say who sends', 'The database does not say who sends.'],
+  ['its session ended', 'The lease was lost with its session.'],
+  ['the lease cannot be checked', 'The database does not say who sends.'],
 ])('a call under way is ended when %s', async (what, words) => {
   await fixture.seed(1);
   await fixture.untilIdle();
   let isCutOff = false;
-  const isSessionGone = () => isCutOff && what === 'its session is gone';
+  const isSessionGone = () => isCutOff && what === 'its session ended';
   const before = async (statement: string): Promise<void> => {
     if (isCutOff && statement.includes('FROM leases')) throw new Error('The connection was cut.');
   };
@@ -266,7 +266,7 @@ test.each([
 });
 
 describe('a marketplace that is no longer connected', () => {
-  test('gets nothing, and the engine decides for it by file', async () => {
+  test('is sent nothing, and the engine reprices it by file', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     await fixture.db.execute(
@@ -292,7 +292,7 @@ describe('a marketplace that is no longer connected', () => {
   });
 });
 
-test('without leave to send nothing leaves any more, and what is out is still read', async () => {
+test('in read-only mode nothing is sent, and what was sent is still read back', async () => {
   await fixture.seed(2);
   await fixture.untilIdle();
   fixture.market.reactionTo = () => 'accept';

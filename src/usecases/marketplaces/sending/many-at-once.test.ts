@@ -22,7 +22,7 @@ const MANY = asMany(600, 2_000);
 let service: FakeService;
 /** Milliseconds that each answer takes. */
 let answerTakes: number;
-/** What buyers see where a price was taken, by SKU; in dollars. */
+/** What buyers see where a price was accepted, by SKU; in dollars. */
 const taken = new Map<string, string>();
 beforeEach(async () => {
   answerTakes = 0;
@@ -57,7 +57,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 const skuIn = (path: string): string => decodeURIComponent(/items\/[^/]+\/([^?]+)/.exec(path)?.[1] ?? '');
-/** Buyers see what was taken last, else what the shop began with: the same cents as the number of the SKU. */
+/** Buyers see the last accepted price, else the initial one: as many cents as the number of the SKU. */
 function itemOf(sku: string): Record<string, unknown> {
   const amount = taken.get(sku) ?? (20 + Number(sku.slice(2)) / 100).toFixed(2);
   const offer = { marketplaceId: US, offerType: 'B2C', price: { currencyCode: 'USD', amount } };
@@ -104,12 +104,12 @@ describe('as many prices as a repricing of everything brings', () => {
   });
 });
 
-test('after a halt in the middle of a call to an Amazon that is stuck no further price leaves', async () => {
+test('after a halt during a call to an unresponsive Amazon no further price is sent', async () => {
   await fixture.seed(100);
   await fixture.untilIdle();
   const patches = (): number => service.asked.filter(({ method }) => method === 'PATCH').length;
   let halted: Promise<unknown> | null = null;
-  // It took some, and answers nothing any more: those under way are held until they are given up.
+  // It accepted some and then stopped responding: calls in progress stay open until their timeout.
   service.on('PATCH', /^\/listings/, ({ path }) => {
     if (patches() <= 8) return { body: { sku: skuIn(path), status: 'ACCEPTED', issues: [] } };
     halted ??= haltEngine({ db: fixture.db, now: () => fixture.now }, null, ANN);

@@ -29,13 +29,13 @@ const refuse = async () => {
   fixture.market.refusals.clear();
   expect(await fixture.intents()).toMatchObject([{ state: 'rejected', isRefusalActive: true }]);
 };
-const readCatalogue = (price: number) =>
+const syncPrice = (price: number) =>
   reconcile(fixture.db, 'walmart', [{ listingId: 1, price: usd(price) }], fixture.now, fixture.now);
 
 describe('a price of ours that buyers see', () => {
   test.each([
     ['a minute', MINUTE],
-    ['a night in which nobody looked', hours(7)],
+    ['a night without a read-back', hours(7)],
   ])('was not refused, whatever else is said, after %s', async (_, after) => {
     fixture.market.goLive();
     fixture.market.refusals.set(1, 'Took too long.');
@@ -44,10 +44,10 @@ describe('a price of ours that buyers see', () => {
     expect(await fixture.ledger()).toMatchObject([{ newPrice: OURS, source: 'rule' }]);
   });
 
-  test('after it was said to be refused is ours all the same: no edit, no hold', async () => {
+  test('after a reported rejection is our own: no external edit, no hold', async () => {
     await refuse();
     fixture.advance(9 * MINUTE);
-    expect(await readCatalogue(OURS / 100)).toEqual({ compared: 1, drifted: [] });
+    expect(await syncPrice(OURS / 100)).toEqual({ compared: 1, drifted: [] });
     expect(await fixture.intents()).toMatchObject([
       { state: 'confirmed', isRefusalActive: false, marketplaceMessage: null, settledAt: fixture.now },
     ]);
@@ -58,7 +58,7 @@ describe('a price of ours that buyers see', () => {
     expect(await fixture.due()).toEqual([1]);
   });
 
-  test('while a later one is out leaves the later one out', async () => {
+  test('while a later one is open keeps the later one open', async () => {
     await refuse();
     await setPrice(
       { db: fixture.db, now: () => fixture.now },
@@ -87,26 +87,26 @@ describe('a price of ours that buyers see', () => {
   ])('is not %s: that is an edit there', async (_, price, after) => {
     await refuse();
     fixture.advance(after);
-    expect(await readCatalogue(price / 100)).toEqual({ compared: 1, drifted: [1] });
+    expect(await syncPrice(price / 100)).toEqual({ compared: 1, drifted: [1] });
     expect(await fixture.ledger()).toMatchObject([{ newPrice: price, source: 'observed' }]);
     expect((await fixture.listing(1)).heldBy).toBe('Pricewright');
   });
 
-  test('is not one that never left', async () => {
+  test('is not one that was never sent', async () => {
     await refuse();
     await fixture.db.execute(
       sql`UPDATE price_intents SET state = 'expired', is_refusal_active = false, sent_at = NULL`,
     );
     fixture.advance(MINUTE);
-    expect(await readCatalogue(OURS / 100)).toEqual({ compared: 1, drifted: [1] });
+    expect(await syncPrice(OURS / 100)).toEqual({ compared: 1, drifted: [1] });
   });
 });
 
-test('an order that failed without a word about its price is decided anew at once', async () => {
-  fixture.market.failures.set(1, 'Walmart had trouble of its own.');
+test('an order that failed without a message about its price is repriced immediately', async () => {
+  fixture.market.failures.set(1, 'Walmart failed.');
   await later(MINUTE);
   expect(await fixture.intents()).toMatchObject([
-    { state: 'rejected', isRefusalActive: false, marketplaceMessage: 'Walmart had trouble of its own.' },
+    { state: 'rejected', isRefusalActive: false, marketplaceMessage: 'Walmart failed.' },
   ]);
   expect(await fixture.due()).toEqual([1]);
 });

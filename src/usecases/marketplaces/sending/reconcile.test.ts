@@ -11,8 +11,8 @@ import { reconcile } from './reconcile.ts';
 const fixture = sendingFixture();
 const prices = (...listed: [number, Cents][]) => listed.map(([listingId, price]) => ({ listingId, price }));
 
-describe('what a marketplace asks', () => {
-  test('is taken over where it is another price, with a hold and a row of the audit log', async () => {
+describe("a marketplace's price", () => {
+  test('is adopted where it differs, with a hold and an audit entry', async () => {
     await fixture.seed(3);
     const read = prices([1, usd(20.01)], [2, usd(7)], [3, Number.NaN as Cents], [99, usd(5)]);
     expect(await reconcile(fixture.db, 'walmart', read, fixture.now, fixture.now)).toEqual({
@@ -43,7 +43,7 @@ describe('what a marketplace asks', () => {
     });
   });
 
-  test('is not compared while a price is on its way, or when it was read before the last change', async () => {
+  test('is not compared while a price is in progress, or when it was read before the last change', async () => {
     await fixture.seed(2);
     await fixture.untilIdle();
     const readAt = fixture.now;
@@ -64,7 +64,7 @@ describe('what a marketplace asks', () => {
     expect(await reconcile(fixture.db, 'walmart', read, later, later)).toMatchObject({ drifted: [1, 2] });
   });
 
-  test('is not compared where the clock was put back since it was read: what moved then looks older', async () => {
+  test('is not compared where the clock was set back after the read, so that changes look older', async () => {
     await fixture.seed(1);
     const readAt = fixture.now;
     fixture.advance(-MINUTE);
@@ -74,7 +74,7 @@ describe('what a marketplace asks', () => {
     });
   });
 
-  test('is not compared while a person has yet to upload another one, where nothing is sent', async () => {
+  test('is not compared while another price waits for upload on a file marketplace', async () => {
     await fixture.seed(2);
     await fixture.db.execute(
       sql`UPDATE listings SET awaiting_upload_since = now() - interval '1 day' WHERE id = 1`,

@@ -15,14 +15,15 @@ const fixture = sendingFixture();
 const WANTED = beatenPrice(1);
 
 const deps = () => ({ db: fixture.db, now: () => fixture.now });
-/** Everything is looked at once more, and what comes of it is sent. */
+/** Checks all listings again and sends the results. */
 async function sweep(): Promise<void> {
   fixture.advance(15 * MINUTE);
   await fixture.db.execute(sql`SELECT mark_due(array_agg(id), 'test') FROM listings`);
   await fixture.untilIdle();
   await fixture.send();
 }
-const rivalAsks = (price: number) => fixture.db.execute(sql`UPDATE competitor_offers SET price = ${price}`);
+const setCompetitorPrice = (price: number) =>
+  fixture.db.execute(sql`UPDATE competitor_offers SET price = ${price}`);
 const sentPrices = () => fixture.market.sent.map(({ price }) => price);
 const decided = async () =>
   (
@@ -39,15 +40,15 @@ beforeEach(async () => {
   expect(sentPrices()).toEqual([WANTED]);
 });
 
-describe('a refused price', () => {
-  test('is not asked again, however often everything is looked at', async () => {
+describe('a rejected price', () => {
+  test('is not sent again, however often everything is checked', async () => {
     for (let round = 0; round < 3; round++) await sweep();
     expect(sentPrices()).toEqual([WANTED]);
     expect(await decided()).toEqual([{ outcome: 'keep', reason: 'refused' }]);
     expect(await fixture.states()).toEqual(['rejected']);
   });
 
-  test('is asked again once the listing is another one there or here', async () => {
+  test('is sent again once the listing changed there or here', async () => {
     await fixture.db.execute(sql`UPDATE listings SET title = 'A better title' WHERE id = 1`);
     expect(await fixture.due()).toContain(1);
     await fixture.untilIdle();
@@ -64,7 +65,7 @@ describe('a refused price', () => {
     expect(sentPrices()).toHaveLength(3);
   });
 
-  test('is asked again with other credentials of its marketplace, and of no other one', async () => {
+  test('is sent again with other credentials of its marketplace, and of no other one', async () => {
     await fixture.db.transaction((tx) => recordNewCredentials(tx, ['amazon']));
     await sweep();
     expect(sentPrices()).toHaveLength(1);
@@ -74,28 +75,28 @@ describe('a refused price', () => {
     expect(sentPrices()).toEqual([WANTED, WANTED]);
   });
 
-  test('leaves another price to be asked; back at the first one it is still refused', async () => {
-    await rivalAsks(19.4);
+  test('does not block another price; the first one is still rejected afterwards', async () => {
+    await setCompetitorPrice(19.4);
     await sweep();
     const other = sentPrices()[1];
     expect(other).toBeLessThan(WANTED);
-    await rivalAsks(19.51);
+    await setCompetitorPrice(19.51);
     await sweep();
-    await rivalAsks(19.4);
+    await setCompetitorPrice(19.4);
     await sweep();
     expect(sentPrices()).toEqual([WANTED, other]);
-    // From another price in force it is another question.
+    // From another current price it counts as another request.
     fixture.market.reactionTo = () => 'live';
-    await rivalAsks(19.2);
+    await setCompetitorPrice(19.2);
     await sweep();
     expect(await fixture.states()).toEqual(['rejected', 'rejected', 'confirmed']);
-    await rivalAsks(19.4);
+    await setCompetitorPrice(19.4);
     await sweep();
     expect(sentPrices().at(-1)).toBe(other);
   });
 
-  test('is remembered for as long as it keeps the price from being asked', async () => {
-    await rivalAsks(19.4);
+  test('is stored for as long as it blocks the price', async () => {
+    await setCompetitorPrice(19.4);
     await sweep();
     expect(await fixture.states()).toEqual(['rejected', 'rejected']);
     await purgeRuns(fixture.db, instant(fixture.now + hours(40 * 24)));
@@ -105,7 +106,7 @@ describe('a refused price', () => {
     expect(await fixture.states()).toEqual(['rejected']);
   });
 
-  test('that a reading tells of is one too, and so is a listing that is gone there', async () => {
+  test('found by a read-back is one too, and so is a listing that is missing there', async () => {
     await fixture.db.execute(sql`UPDATE listings SET title = 'Another one'`);
     fixture.market.reactionTo = () => 'accept';
     await fixture.untilIdle();
@@ -117,7 +118,7 @@ describe('a refused price', () => {
     fixture.market.refusals.clear();
     await sweep();
     expect(sentPrices()).toHaveLength(2);
-    await rivalAsks(19.4);
+    await setCompetitorPrice(19.4);
     await sweep();
     fixture.market.gone.add(1);
     fixture.advance(MINUTE);
@@ -127,7 +128,7 @@ describe('a refused price', () => {
     expect((await fixture.intents()).at(-1)).toMatchObject({ state: 'rejected', isRefusalActive: true });
   });
 
-  test('that waited while it was refused does not leave any more', async () => {
+  test('that was queued before the rejection is no longer sent', async () => {
     await fixture.db.execute(sql`UPDATE listings SET title = 'Another one'`);
     await fixture.untilIdle();
     expect(await fixture.states()).toEqual(['rejected', 'queued']);
@@ -141,7 +142,7 @@ describe('a refused price', () => {
 });
 
 describe('"Try again"', () => {
-  test('sends the price once more, with a row of the audit log', async () => {
+  test('sends the price again, with an audit entry', async () => {
     fixture.market.reactionTo = () => 'live';
     await retryPrice(deps(), 1, WANTED, EDITOR);
     await fixture.send();
@@ -158,7 +159,7 @@ describe('"Try again"', () => {
     ]);
   });
 
-  test('is refused again, and rests again', async () => {
+  test('is rejected again, and blocked again', async () => {
     await retryPrice(deps(), 1, WANTED, EDITOR);
     await fixture.send();
     for (let round = 0; round < 2; round++) await sweep();
@@ -166,7 +167,7 @@ describe('"Try again"', () => {
     expect(await fixture.states()).toEqual(['rejected', 'rejected']);
   });
 
-  test('of what a person typed stays what a person typed; typing it again is a try too', async () => {
+  test('of a manual price stays a manual price; entering it again is a retry too', async () => {
     const type = () => setPrice(deps(), 1, { price: usd(19.5), from: usd(20.01) }, EDITOR);
     await type();
     await fixture.send();
@@ -183,7 +184,7 @@ describe('"Try again"', () => {
     ]);
   });
 
-  test('is for the price that was refused, where prices are sent, and keeps the minimum margin', async () => {
+  test('is for the rejected price, where prices are sent, and keeps the minimum margin', async () => {
     await expect(retryPrice(deps(), 1, usd(19), EDITOR)).rejects.toThrow('no longer the last rejected price');
     await expect(retryPrice(deps(), 9, WANTED, EDITOR)).rejects.toThrow('There is no listing 9');
     await fixture.db.execute(sql`UPDATE skus SET product_cost = product_cost * 2`);

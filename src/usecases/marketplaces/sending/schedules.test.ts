@@ -18,7 +18,7 @@ import { sendTick } from './sending-pass.ts';
 const fixture = sendingFixture();
 const LISTINGS = 3;
 const REACTIONS = ['live', 'accept', 'reject', 'lose_answer', 'lose_order', 'busy'] as const;
-/** What may happen; what stands here more often happens more often. */
+/** Possible events; those listed more often happen more often. */
 const ACTS = [
   ...(['send', 'send', 'send', 'send', 'send', 'send', 'decide', 'decide', 'decide', 'die', 'die'] as const),
   ...([
@@ -44,7 +44,7 @@ class Schedule {
   #isHalted = false;
   /** Since when an accepted price waits to go live; the marketplace needs an hour at most. */
   #waited = 0;
-  /** What somebody set on the marketplace itself, until we have heard of it. */
+  /** External edits that were not read yet. */
   readonly #edited = new Set<number>();
   readonly #reactions = new Map<number, Reaction>();
   #processes = 0;
@@ -59,7 +59,7 @@ class Schedule {
     fixture.market.reactionTo = (order) => this.#react(order);
   }
 
-  /** Does one thing and looks whether all is well. */
+  /** Does one action and checks all invariants. */
   async step(): Promise<void> {
     const act = this.#random.pick(ACTS);
     await this.#acts[act]();
@@ -127,7 +127,7 @@ class Schedule {
     this.#waited += minutes;
     if (this.#waited >= 60) await this.#goLive();
     fixture.advance(minutes * MINUTE);
-    // The lease of whoever died is over by then.
+    // The lease of a dead process has expired by then.
     if (minutes >= 3)
       await fixture.db.execute(
         sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond'`,
@@ -149,7 +149,7 @@ class Schedule {
   }
 
   #react({ ref: { listingId }, price, notAfter }: PriceOrder): Reaction {
-    // Every price was legal when it was sent, and nothing is sent under a halt or too late.
+    // Every price was allowed when it was sent, and nothing is sent during a halt or too late.
     expect(price * 0.7).toBeGreaterThanOrEqual(this.#cost * 100 - 1e-6);
     expect(this.#isHalted).toBe(false);
     expect(notAfter).toBeGreaterThan(fixture.now);
@@ -163,7 +163,7 @@ class Schedule {
     return reaction;
   }
 
-  /** What buyers see is the price in force, or one that is out; else somebody edited it and we have not heard yet. */
+  /** Buyers see the current price, an open one, or an external edit that was not read yet. */
   async #expectTruth(act: string): Promise<void> {
     const out = (await fixture.intents()).filter(({ state }) =>
       ['sent', 'accepted', 'unknown'].includes(state),
@@ -181,7 +181,7 @@ class Schedule {
 }
 
 test.each([3, 5, 6])(
-  'whatever fails in whatever order, buyers see a price we know of, and one that was legal when it was sent (%i)',
+  'whatever fails in whatever order, buyers see a known price that was allowed when it was sent (%i)',
   async (seed) => {
     const schedule = new Schedule(seed);
     await schedule.begin();

@@ -4,7 +4,7 @@ import { RELEASE, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { type RunningLoop, startLoops } from '#usecases/background/supervised-loop.ts';
 import { type SendingLoopDeps, sendingLoop } from './sending-loop.ts';
 
-const PATIENCE = { timeout: 15_000, interval: 20 };
+const POLL = { timeout: 15_000, interval: 20 };
 const fixture = sendingFixture();
 const deps = () => ({
   db: fixture.db,
@@ -21,10 +21,10 @@ function start({
   return startLoops(marketplaces.map((marketplace) => sendingLoop(deps, marketplace)));
 }
 
-test('one of two processes sends, and a marketplace in trouble delays no other', async () => {
+test('one of two processes sends, and a failing marketplace delays no other', async () => {
   await fixture.seed(45);
   await fixture.untilIdle();
-  const troubles = new Set<string>();
+  const failing = new Set<string>();
   const { stateOf } = fixture.market.connections();
   const processes = ['one', 'two'].map((owner) =>
     start({
@@ -37,21 +37,21 @@ test('one of two processes sends, and a marketplace in trouble delays no other',
           return stateOf(marketplace);
         },
       },
-      onError: (_, marketplace) => troubles.add(marketplace),
+      onError: (_, marketplace) => failing.add(marketplace),
     }),
   );
-  await expect.poll(async () => new Set(await fixture.states()), PATIENCE).toEqual(new Set(['confirmed']));
-  expect(troubles).toEqual(new Set(['amazon']));
+  await expect.poll(async () => new Set(await fixture.states()), POLL).toEqual(new Set(['confirmed']));
+  expect(failing).toEqual(new Set(['amazon']));
   expect(fixture.market.sent).toHaveLength(45);
   await Promise.all(processes.map((sending) => sending.stop()));
 });
 
-test('a wake is heeded at once, and a process that ends leaves its duty to the next', async () => {
+test('a wake signal takes effect immediately, and a process that ends releases its lease', async () => {
   await fixture.seed(1);
   const one = start({ ...deps(), owner: 'one', marketplaces: ['walmart'], onError: expect.fail });
   await fixture.untilIdle();
   one.wake();
-  await expect.poll(() => fixture.states(), PATIENCE).toEqual(['confirmed']);
+  await expect.poll(() => fixture.states(), POLL).toEqual(['confirmed']);
   await one.stop();
   fixture.market.reactionTo = () => 'live';
   await fixture.db.execute(`UPDATE competitor_offers SET price = price - 0.1`);

@@ -34,7 +34,7 @@ describe('a change by the engine', () => {
     expect(await fixture.states()).toEqual(['queued', 'queued']);
   });
 
-  test('that the answer shows live is a row of the ledger at once', async () => {
+  test('confirmed by the response is a ledger row immediately', async () => {
     await fixture.seed(2);
     await fixture.untilIdle();
     await fixture.send();
@@ -59,7 +59,7 @@ describe('a change by the engine', () => {
     expect(await fixture.due()).toEqual([1, 2]);
   });
 
-  test('that is accepted is changed once a reading shows it', async () => {
+  test('that is accepted becomes current once a read-back shows it', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'accept';
@@ -82,7 +82,7 @@ describe('a change by the engine', () => {
     expect(fixture.market.sent).toHaveLength(1);
   });
 
-  test('is read at 1, 5, 15, 45 minutes and after two hours, and then given up and decided anew', async () => {
+  test('is read back after 1, 5, 15, 45 and 120 minutes, then rejected, and the listing repriced', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'accept';
@@ -104,7 +104,7 @@ describe('a change by the engine', () => {
     expect(await fixture.due()).toEqual([1]);
   });
 
-  test('that is refused keeps the price, with the words of the marketplace', async () => {
+  test("that is rejected keeps the price, with the marketplace's message", async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'reject';
@@ -117,7 +117,7 @@ describe('a change by the engine', () => {
     expect(await fixture.due()).toEqual([1]);
   });
 
-  test('that is refused later is told by the reading', async () => {
+  test('that is rejected later is found by the read-back', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'accept';
@@ -130,7 +130,7 @@ describe('a change by the engine', () => {
     ]);
   });
 
-  test('of a listing that is gone there is refused', async () => {
+  test('of a listing that is missing there is rejected', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'accept';
@@ -143,7 +143,7 @@ describe('a change by the engine', () => {
     ]);
   });
 
-  test('that certainly did not leave waits and is sent later', async () => {
+  test('that was certainly not sent waits and is sent later', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'busy';
@@ -175,7 +175,7 @@ describe('a change by the engine', () => {
     expect(await fixture.states()).toEqual(['confirmed', 'confirmed', 'confirmed']);
   });
 
-  test('goes before another one when it is the larger change of money, also inside a call', async () => {
+  test('is sent before another one when it is the larger change in dollars, also within a call', async () => {
     await fixture.seed(3);
     await fixture.db.execute(
       sql`UPDATE competitor_offers SET price = price - listing_id / 100.0 WHERE listing_id IN (2, 3)`,
@@ -216,7 +216,7 @@ describe('a change by the engine', () => {
     expect(moments).toEqual([NOW + until]);
   });
 
-  test('leaves in calls of twenty, the largest change of money first', async () => {
+  test('is sent in calls of 20, the largest change in dollars first', async () => {
     await fixture.seed(45);
     await fixture.db.execute(sql`UPDATE competitor_offers SET price = price - (listing_id % 7) * 0.1`);
     await fixture.untilIdle();

@@ -17,8 +17,8 @@ const fixture = sendingFixture();
 const type = (price: number, from: number) =>
   setPrice({ db: fixture.db, now: () => fixture.now }, 1, { price: usd(price), from: usd(from) }, EDITOR);
 
-describe('a price of which nobody knows', () => {
-  test('is read at once, and nothing else is sent for its listing before', async () => {
+describe('a price in an unknown state', () => {
+  test('is read back immediately, and nothing else is sent for its listing before', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'lose_answer';
@@ -41,7 +41,7 @@ describe('a price of which nobody knows', () => {
     ]);
   });
 
-  test('that did not arrive is waited for, while a newer one may go', async () => {
+  test('that did not arrive is still read back, while a newer one may be sent', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'lose_order';
@@ -64,7 +64,7 @@ describe('a price of which nobody knows', () => {
     ]);
   });
 
-  test('that buyers do not see for a quarter of an hour is decided anew, and looked for all the same', async () => {
+  test('that buyers do not see for 15 minutes is repriced, and still read back', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'lose_order';
@@ -88,12 +88,12 @@ describe('a price of which nobody knows', () => {
     expect(await fixture.states()).toEqual(['unknown', 'confirmed']);
     fixture.advance(hours(2));
     await fixture.send();
-    // Buyers see its price, whichever of the two brought it: one change.
+    // Buyers see its price, whichever of the two was applied: one change.
     expect(await fixture.states()).toEqual(['confirmed', 'confirmed']);
     expect(await fixture.ledger()).toMatchObject([{ newPrice: beatenPrice(1), source: 'rule' }]);
   });
 
-  test('that comes after a later one is a change of ours, and decided anew', async () => {
+  test('that arrives after a later one is our own change, and repriced', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'accept';
@@ -113,7 +113,7 @@ describe('a price of which nobody knows', () => {
     expect(await fixture.due()).toEqual([1]);
   });
 
-  test('that nobody can read for a day is given up', async () => {
+  test('that cannot be read for a day is rejected', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'lose_order';
@@ -142,7 +142,7 @@ describe('what is over', () => {
 });
 
 describe('an edit on the marketplace itself', () => {
-  test('is taken over and held, and what was out is over', async () => {
+  test('is adopted and put on hold, and open prices are ended', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'accept';
@@ -188,7 +188,7 @@ describe('a newer decision', () => {
     expect(await fixture.states()).toEqual(['expired', 'accepted', 'queued']);
   });
 
-  test('that an older price overtakes is made again, from the price in force by then', async () => {
+  test('that an older price replaces is made again, from the current price', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'accept';
@@ -203,7 +203,7 @@ describe('a newer decision', () => {
     fixture.market.goLive();
     fixture.advance(MINUTE);
     await fixture.send();
-    // The engine sees its newer price on its way, and is content.
+    // The engine's newer price is in progress, so it changes nothing.
     await fixture.untilIdle();
     expect(await fixture.states()).toEqual(['confirmed', 'queued']);
     fixture.advance(MINUTE);
@@ -216,7 +216,7 @@ describe('a newer decision', () => {
     ]);
   });
 
-  test('that wants no change takes the engine’s queued price back', async () => {
+  test('without a change withdraws the engine’s queued price', async () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     await fixture.db.execute(sql`UPDATE competitor_offers SET price = 20.02`);
@@ -229,15 +229,15 @@ describe('a newer decision', () => {
 
 describe('undoing prices that wait to be sent', () => {
   const deps = () => ({ db: fixture.db, now: () => fixture.now, queue: recordedQueue() });
-  const clearance = { isProved: true, twoFactor: 'none' } as const;
+  const assurance = { isProved: true, twoFactor: 'none' } as const;
   const since = new Date(NOW - MINUTE).toISOString();
   const undoAll = async (filter: ChangeFilterForm = { since, ofRuns: 'true' }) => {
     const seen = await previewUndo(deps(), ChangeFilter.parse(filter));
     const { through, changes, openThrough } = seen;
     const asked = UndoChanges.parse({ filter, through, changes, openThrough });
-    return { seen, outcome: await undoChanges(deps(), asked, EDITOR, clearance) };
+    return { seen, outcome: await undoChanges(deps(), asked, EDITOR, assurance) };
   };
-  /** The sender sends what it may, and the engine looks at everything once more. */
+  /** The sender sends what it may, and the engine checks all listings again. */
   const goOn = async () => {
     await fixture.send();
     fixture.advance(hours(1));
@@ -250,7 +250,7 @@ describe('undoing prices that wait to be sent', () => {
     await fixture.untilIdle();
     const [intent] = await fixture.intents();
     const undone = { runId: intent?.runId ?? 0, whileHalted: false };
-    expect(await undoRun(deps(), undone, EDITOR, clearance)).toMatchObject({ done: 2, refusedCount: 0 });
+    expect(await undoRun(deps(), undone, EDITOR, assurance)).toMatchObject({ done: 2, refusedCount: 0 });
     await goOn();
     expect(await fixture.states()).toEqual(['expired', 'expired']);
     expect(fixture.market.sent).toEqual([]);
@@ -287,7 +287,7 @@ describe('undoing prices that wait to be sent', () => {
     const { seen, outcome } = await undoAll();
     expect(seen).toMatchObject({ listings: 0, notSent: 1, underWay: 1 });
     expect(outcome).toMatchObject({ done: 1, refused: [{ listingId: '1' }] });
-    // What Ann typed is of no run.
+    // Ann's manual price belongs to no run.
     expect(await fixture.states()).toEqual(['accepted', 'expired', 'queued']);
   });
 });

@@ -15,7 +15,7 @@ beforeEach(async () => {
   fixture.market.reactionTo = () => 'accept';
 });
 
-const rivalAsks = (price: number) =>
+const setCompetitorPrice = (price: number) =>
   fixture.db.execute(
     sql`UPDATE competitor_offers SET price = ${price}, seen_at = ${new Date(fixture.now).toISOString()}`,
   );
@@ -32,24 +32,28 @@ interface Sent {
   readonly price: Cents;
   readonly key: string;
   readonly minute: number;
-  /** What the engine wanted at that minute. */
+  /** The engine's target price at that minute. */
   readonly wanted: Cents;
-  /** What the marketplace had taken by then and not shown yet, this one included. */
+  /** Prices accepted by then and not visible yet, including this one. */
   readonly inFlight: number;
 }
 
-/** Minutes go by; a rival moves every five of them, and what is taken is live after `feed` minutes. */
-async function play(minutes: number, feed: number, rivalAt: (minute: number) => number): Promise<Sent[]> {
+/** Minutes pass; a competitor changes every 5 minutes, and accepted prices are visible after `feed` minutes. */
+async function play(
+  minutes: number,
+  feed: number,
+  competitorAt: (minute: number) => number,
+): Promise<Sent[]> {
   const sent: Sent[] = [];
   for (let passed = 0; passed < minutes; passed++) {
     if (passed > 0) fixture.advance(MINUTE);
     fixture.market.goLive(new Set(sent.filter((one) => minute() >= one.minute + feed).map(({ key }) => key)));
-    const rival = rivalAt(minute() - (minute() % 5));
-    if (minute() % 5 === 0) await rivalAsks(rival);
+    const competitor = competitorAt(minute() - (minute() % 5));
+    if (minute() % 5 === 0) await setCompetitorPrice(competitor);
     await settleNow();
     for (const { price, key } of fixture.market.sent.slice(sent.length)) {
       const inFlight = fixture.market.waiting.length;
-      sent.push({ price, key, minute: minute(), wanted: usd(rival - 0.01), inFlight });
+      sent.push({ price, key, minute: minute(), wanted: usd(competitor - 0.01), inFlight });
     }
   }
   return sent;
@@ -82,7 +86,7 @@ describe('a feed of 20 minutes, and another price every five', () => {
     expect(new Set(waiting.filter((state) => state !== 'queued'))).toEqual(new Set(['expired']));
   });
 
-  test('once the rival rests, the last price wanted is sent once and in force', async () => {
+  test('once the competitor stops, the last target price is sent once and current', async () => {
     const sent = await play(90, 20, (at) => 19.51 - Math.min(at, 30) * 0.002);
     expect(await fixture.prices()).toEqual([usd(19.51 - 0.06 - 0.01)]);
     expect(sent.filter(({ price }) => price === usd(19.44))).toHaveLength(1);
@@ -91,8 +95,8 @@ describe('a feed of 20 minutes, and another price every five', () => {
   });
 });
 
-describe('a price that was taken and never becomes live', () => {
-  test('keeps the next one from leaving for 45 minutes, not for ever', async () => {
+describe('a price that was accepted and never becomes visible', () => {
+  test('delays the next one for 45 minutes, not forever', async () => {
     const sent = await play(100, 1_000, (at) => (at < 30 ? 19.51 : 19.41));
     expect(sent).toMatchObject([
       { price: beatenPrice(1), minute: 0 },
@@ -101,7 +105,7 @@ describe('a price that was taken and never becomes live', () => {
   });
 });
 
-test('a price that a person types does not wait behind one of the engine’s', async () => {
+test('a manual price does not wait behind one of the engine’s', async () => {
   await settleNow();
   await setPrice(
     { db: fixture.db, now: () => fixture.now },
@@ -123,7 +127,7 @@ test('nothing is read more often for a price that nothing waits behind', async (
   fixture.advance(4 * MINUTE);
   await settleNow();
   expect(await fixture.intents()).toMatchObject([{ nextReadAt: NOW + 15 * MINUTE }]);
-  await rivalAsks(19.3);
+  await setCompetitorPrice(19.3);
   await fixture.db.execute(sql`SELECT mark_due(ARRAY[1]::bigint[], 'test')`);
   await settleNow();
   expect(await fixture.intents()).toMatchObject([{ nextReadAt: NOW + 10 * MINUTE }, { state: 'queued' }]);

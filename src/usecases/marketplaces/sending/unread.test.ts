@@ -14,7 +14,7 @@ import { applyPrice } from '#usecases/repricing/prices/apply-price.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 
 /*
- * A listing on a connected, armed marketplace whose price came from a file: 20.01 here, with a rival at 19.51.
+ * A listing on a connected, live marketplace whose price came from a file: 20.01 here, with a competitor at 19.51.
  */
 const fixture = sendingFixture();
 beforeEach(async () => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const WAITS = 'The current price on Walmart is not confirmed yet';
 
-/** A whole reading in which the marketplace asks this, with the keys in force unless a term is given. */
+/** A full sync with this marketplace price, by the current credentials unless a generation is given. */
 async function read(price: Cents | null, given?: number): Promise<void> {
   const [walmart] = await fixture.db
     .select()
@@ -38,8 +38,8 @@ async function read(price: Cents | null, given?: number): Promise<void> {
 }
 const queued = async () => (await fixture.intents()).map(({ price, state }) => [price, state]);
 
-describe('a price that no reading has shown', () => {
-  test('is only recommended from, and sent from once a reading shows it', async () => {
+describe('a price that no sync has confirmed', () => {
+  test('is only used for recommendations until a sync confirms it', async () => {
     await fixture.untilIdle();
     expect(await queued()).toEqual([]);
     expect(await fixture.listing(1)).toMatchObject({
@@ -54,7 +54,7 @@ describe('a price that no reading has shown', () => {
     expect(fixture.market.live.get(1)).toBe(beatenPrice(1));
   });
 
-  test('is not what counts where the marketplace asks another one', async () => {
+  test("does not count where the marketplace's price differs", async () => {
     await fixture.untilIdle();
     await read(usd(60));
     await fixture.untilIdle();
@@ -68,7 +68,7 @@ describe('a price that no reading has shown', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('is applied by nobody, and typed by whoever knows it', async () => {
+  test('cannot be applied, but a manual price can be set', async () => {
     const deps = { db: fixture.db, now: () => fixture.now };
     await expect(applyPrice(deps, 1, beatenPrice(1), EDITOR)).rejects.toThrow(
       'The price of A-1 on Walmart is not confirmed yet. Wait for the next sync, or set a price.',
@@ -90,7 +90,7 @@ describe('a price that no reading has shown', () => {
 describe('a price that was read', () => {
   beforeEach(() => read(usd(20.01)));
 
-  test('with the keys of before is not known any more: what waits is not sent', async () => {
+  test('is no longer confirmed after the credentials changed: queued prices are not sent', async () => {
     await fixture.untilIdle();
     expect(await queued()).toEqual([[beatenPrice(1), 'queued']]);
     await beginTerm(fixture.db, 'walmart');
@@ -104,7 +104,7 @@ describe('a price that was read', () => {
     expect(fixture.market.live.get(1)).toBe(usd(20.01));
   });
 
-  test('by a reading that began with the keys of before is not known either', async () => {
+  test('is not confirmed by a sync that started with the former credentials', async () => {
     await beginTerm(fixture.db, 'walmart');
     await read(usd(20.01), 1);
     await fixture.untilIdle();
@@ -114,14 +114,14 @@ describe('a price that was read', () => {
     expect(await queued()).toEqual([[beatenPrice(1), 'queued']]);
   });
 
-  test('is read again once the listing was deleted and brought back', async () => {
+  test('is read again once the listing was deleted and restored', async () => {
     await deleteListings(fixture.db, [1], EDITOR, fixture.now);
     await undeleteListings(fixture.db, [1], EDITOR, fixture.now);
     await fixture.untilIdle();
     expect(await queued()).toEqual([]);
   });
 
-  test('is read again once the marketplace is switched on again', async () => {
+  test('is read again once the marketplace is enabled again', async () => {
     await fixture.db.execute(sql`UPDATE app_settings SET walmart_enabled = false`);
     await fixture.db.execute(sql`UPDATE app_settings SET walmart_enabled = true`);
     await fixture.untilIdle();

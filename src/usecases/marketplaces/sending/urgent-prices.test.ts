@@ -20,7 +20,7 @@ const type = (listingId: number, price: number, from: number) =>
     EDITOR,
   );
 
-describe('what a person wants, and what ends a loss', () => {
+describe('a manual price, and one that ends a loss', () => {
   test('goes before larger changes', async () => {
     await fixture.seed(3);
     await fixture.untilIdle();
@@ -62,7 +62,7 @@ describe('at a Walmart that takes no more feeds for now', () => {
   const stateOf = async (listingId: number) =>
     (await fixture.intents()).findLast((intent) => intent.listingId === listingId)?.state;
 
-  test('the price that a person typed goes by a call of its own, the others wait', async () => {
+  test('a manual price is sent by a call of its own, the others wait', async () => {
     await type(5, 19.5, 20.05);
     await fixture.send(desk);
     expect(sentSingly()).toEqual(['A-5']);

@@ -22,7 +22,7 @@ const all = (over: Partial<ReadRow> = {}): ReadRow[] => SYNC_KINDS.map((what) =>
 const due = (rows: readonly ReadRow[], askedAt: Instant | null = null): SyncKind[] =>
   dueSyncs(rows, 15, askedAt, NOW);
 
-test('the catalogue comes first, since the others go by its listings; once it was tried they are due', () => {
+test('the catalog is synced first; the other kinds are due once it was tried', () => {
   expect(due([])).toEqual(['listings']);
   const first = { startedAt: ago(5), succeededAt: null };
   expect(due([aRead('listings', { ...first, endedAt: null })])).toEqual([]);
@@ -31,7 +31,7 @@ test('the catalogue comes first, since the others go by its listings; once it wa
   ]);
 });
 
-test('nothing waits for a catalogue that is read again', () => {
+test('no kind waits for a repeated catalog sync', () => {
   const [, ...others] = all({ startedAt: ago(hours(25)), succeededAt: ago(hours(25)) });
   const rows = [
     aRead('listings', { startedAt: ago(5), endedAt: null, succeededAt: ago(hours(25)) }),
@@ -57,7 +57,7 @@ test.each<[string, Partial<ReadRow>]>([
   expect(due(all({ ...over, startedAt: ago(5 * MINUTE) }))).toEqual([...SYNC_KINDS]);
 });
 
-describe('what the marketplace says has changed', () => {
+describe('a change reported by the marketplace', () => {
   const changed = new Map<SyncKind, Instant>([
     ['listings', ago(30_000)],
     ['sales', ago(30_000)],
@@ -82,7 +82,7 @@ describe('what the marketplace says has changed', () => {
   });
 });
 
-describe('a whole reading that somebody asked for', () => {
+describe('a full sync requested by a user', () => {
   test('makes due what was last read before it, also what failed a moment ago', () => {
     const rows = all({ problem: 'Too much.' });
     expect(due(rows, ago(MINUTE - 1))).toEqual([...SYNC_KINDS]);

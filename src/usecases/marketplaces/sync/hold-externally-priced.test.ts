@@ -24,15 +24,15 @@ const byAnn = (until: Instant | null) => ({
   holdReason: 'Price typed',
 });
 
-/** Reads a catalogue with A-1 in it, so many hours later. */
+/** Syncs a catalog with A-1, this many hours later. */
 async function readLater(after: number, over: Partial<Parameters<typeof aListing>[1]> = {}): Promise<void> {
   fixture.shop.catalogue = [[aListing('A-1', over)]];
   fixture.pass(hours(after));
   await read();
 }
 
-describe('what the marketplace or another program prices there', () => {
-  test('is held although a hold of a person was there once and has run out', async () => {
+describe('a listing priced by the marketplace or another program', () => {
+  test('is put on hold although a former hold of a user has ended', async () => {
     await addListing(fixture.engine.db, 'A-1', byAnn(instant(fixture.time + hours(24))));
     await readLater(0);
     await readLater(24, PROMOTED);
@@ -41,7 +41,7 @@ describe('what the marketplace or another program prices there', () => {
     expect(await holds()).toEqual([{ by: null, until: null, reason: null }]);
   });
 
-  test("is left to a person's hold until the reading after its end", async () => {
+  test("keeps a user's hold until the first sync after its end", async () => {
     const until = instant(fixture.time + hours(24));
     await addListing(fixture.engine.db, 'A-1', byAnn(until));
     await readLater(23, PROMOTED);
@@ -50,7 +50,7 @@ describe('what the marketplace or another program prices there', () => {
     expect(await holds()).toEqual([BY_WALMART]);
   });
 
-  test('stays held while the marketplace does not say, and stays resumed once a person wants it so', async () => {
+  test('stays on hold while the marketplace reports nothing, and stays resumed once a user resumes it', async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'walmart' });
     await readLater(0, PROMOTED);
     await readLater(2, { notRepriceableReason: undefined });
@@ -62,17 +62,17 @@ describe('what the marketplace or another program prices there', () => {
     expect(await holds()).toEqual([BY_WALMART]);
   });
 
-  test('is held from the start when it is a new listing', async () => {
+  test('is on hold from the start as a new listing', async () => {
     await readLater(0, PROMOTED);
     expect(await holds()).toEqual([BY_WALMART]);
   });
 });
 
-describe('between the end of a hold and the next reading', () => {
+describe('between the end of a hold and the next sync', () => {
   const KEYS = { walmartClientId: 'c', walmartClientSecret: 'v1.ciphertext' };
   const end = instant(NOW + minutes(15));
 
-  /** A listing that Ann holds for a quarter of an hour and that a rival undercuts; read once meanwhile. */
+  /** A listing that Ann holds for 15 minutes and a competitor undercuts; synced once during the hold. */
   async function heldByAnn(over: Partial<Parameters<typeof aListing>[1]>): Promise<void> {
     const { db } = fixture.engine;
     await seedEngineShop(db, 1);
@@ -87,7 +87,7 @@ describe('between the end of a hold and the next reading', () => {
   const onTheirWay = async () =>
     (await fixture.engine.db.select().from(priceIntents)).map(({ price }) => price);
 
-  test('the engine leaves alone what a promotion had at the last reading, and says why', async () => {
+  test('the engine keeps the price of a promotion in the last sync, and shows why', async () => {
     await heldByAnn(PROMOTED);
     expect(await onTheirWay()).toEqual([]);
     expect(await rows(sql`SELECT recommended_price_reason AS why FROM listings`)).toEqual([
@@ -95,7 +95,7 @@ describe('between the end of a hold and the next reading', () => {
     ]);
   });
 
-  test('the engine prices everything else', async () => {
+  test('the engine reprices all other listings', async () => {
     await heldByAnn({});
     expect(await onTheirWay()).toEqual([beatenPrice(1)]);
   });

@@ -28,14 +28,14 @@ test.each([
   fixture.shop.offers.set('A-1', [aMarketOffer(1_900)]);
   await fixture.read();
   expect(await fixture.rows(sql`SELECT price FROM competitor_offers`)).toHaveLength(taken);
-  // It has had its turn either way.
+  // It counts as synced either way.
   const [turn] = await fixture.rows(
     sql`SELECT (extract(epoch FROM offers_read_at) * 1000)::float8 AS at FROM marketplace_listings`,
   );
   expect(turn?.at).toBe(fixture.time);
 });
 
-test('a message that comes while an older answer is written waits for it and is the one that is kept', async () => {
+test('a notification during the write of an older response waits for it and is the one kept', async () => {
   fixture.shop.catalogue = [[aListing('A-1')]];
   await fixture.read();
   const [listing] = await fixture.rows(sql`SELECT id::float8 AS id FROM listings`);
@@ -80,30 +80,37 @@ describe('offers that are read again', () => {
       (extract(epoch FROM last_seen_at) * 1000)::float8 AS last,
       (SELECT count(*)::int FROM offer_sets s WHERE s.recorded_at = p.timestamp) AS sets
       FROM competitor_prices p ORDER BY id`);
-  const RIVALS = [aMarketOffer(1_900), aMarketOffer(1_900), aMarketOffer(2_100, { sellerName: 'Other' })];
+  const COMPETITORS = [
+    aMarketOffer(1_900),
+    aMarketOffer(1_900),
+    aMarketOffer(2_100, { sellerName: 'Other' }),
+  ];
 
-  test('unchanged: a time moves, nothing is stored and nothing is decided anew', async () => {
+  test('unchanged: only the time is updated, and no listing is repriced', async () => {
     const first = fixture.time;
-    await read(RIVALS);
+    await read(COMPETITORS);
     await decided();
     for (let reading = 0; reading < 3; reading++) {
       fixture.pass(15 * MINUTE);
       // A marketplace may name them in another order every time.
-      await read(RIVALS.toReversed());
+      await read(COMPETITORS.toReversed());
     }
     expect(await records()).toEqual([{ first, last: fixture.time, sets: 1 }]);
     const seen = await fixture.engine.db.select({ at: competitorOffers.seenAt }).from(competitorOffers);
-    expect(seen).toEqual(RIVALS.map(() => ({ at: fixture.time })));
+    expect(seen).toEqual(COMPETITORS.map(() => ({ at: fixture.time })));
     expect(await fixture.engine.due()).toEqual([]);
   });
 
   test.each<[string, readonly MarketOffer[]]>([
-    ['a price', [...RIVALS.slice(0, 2), aMarketOffer(2_099, { sellerName: 'Other' })]],
-    ['one of two alike', RIVALS.slice(1)],
-    ['what only a rule looks at', [...RIVALS.slice(0, 2), { ...aMarketOffer(2_100), ratingCount: 9 }]],
-    ['nobody left', []],
+    ['a price', [...COMPETITORS.slice(0, 2), aMarketOffer(2_099, { sellerName: 'Other' })]],
+    ['one of two alike', COMPETITORS.slice(1)],
+    [
+      "what only a rule's filter reads",
+      [...COMPETITORS.slice(0, 2), { ...aMarketOffer(2_100), ratingCount: 9 }],
+    ],
+    ['no offers left', []],
   ])('changed (%s): a set of its own, and the listing is due', async (_, offers) => {
-    await read(RIVALS);
+    await read(COMPETITORS);
     await decided();
     fixture.pass(15 * MINUTE);
     await read(offers);
@@ -119,45 +126,51 @@ describe('offers that are read again', () => {
   });
 
   test('unchanged after they had run out: they count again, so the listing is due and the gap stays', async () => {
-    await read(RIVALS);
+    await read(COMPETITORS);
     await decided();
     fixture.pass(DAY + 1);
-    await read(RIVALS);
+    await read(COMPETITORS);
     expect(await records()).toMatchObject([{ last: null }, { first: fixture.time, last: null }]);
     expect(await fixture.engine.due()).toEqual([listingId]);
   });
 
   test('a time that was ahead of the clock did not count before, and does now', async () => {
-    await read(RIVALS, instant(fixture.time + SECOND));
+    await read(COMPETITORS, instant(fixture.time + SECOND));
     await decided();
     fixture.pass(15 * MINUTE);
-    await read(RIVALS);
+    await read(COMPETITORS);
     expect(await fixture.engine.due()).toEqual([listingId]);
     await decided();
     fixture.pass(15 * MINUTE);
-    await read(RIVALS, instant(fixture.time + SECOND));
+    await read(COMPETITORS, instant(fixture.time + SECOND));
     expect(await fixture.engine.due()).toEqual([listingId]);
   });
 
-  test('a statement typed by hand is heard when it says more than a later time', async () => {
-    await read(RIVALS);
-    const heard = async (statement: ReturnType<typeof sql>): Promise<boolean> => {
+  test('a manual SQL update marks listings as due when it changes more than a later time', async () => {
+    await read(COMPETITORS);
+    const marksDue = async (statement: ReturnType<typeof sql>): Promise<boolean> => {
       await decided();
       await fixture.engine.db.execute(statement);
       return (await fixture.engine.due()).length > 0;
     };
-    expect(await heard(sql`UPDATE competitor_offers SET seen_at = seen_at + interval '1 hour'`)).toBe(false);
-    expect(await heard(sql`UPDATE competitor_offers SET seen_at = seen_at - interval '1 hour'`)).toBe(true);
-    expect(await heard(sql`UPDATE competitor_offers SET seen_at = seen_at + interval '25 hours'`)).toBe(true);
-    expect(await heard(sql`UPDATE competitor_offers SET seen_at = NULL`)).toBe(true);
-    expect(await heard(sql`UPDATE competitor_offers SET price = price + 1`)).toBe(true);
+    expect(await marksDue(sql`UPDATE competitor_offers SET seen_at = seen_at + interval '1 hour'`)).toBe(
+      false,
+    );
+    expect(await marksDue(sql`UPDATE competitor_offers SET seen_at = seen_at - interval '1 hour'`)).toBe(
+      true,
+    );
+    expect(await marksDue(sql`UPDATE competitor_offers SET seen_at = seen_at + interval '25 hours'`)).toBe(
+      true,
+    );
+    expect(await marksDue(sql`UPDATE competitor_offers SET seen_at = NULL`)).toBe(true);
+    expect(await marksDue(sql`UPDATE competitor_offers SET price = price + 1`)).toBe(true);
   });
 
   test('where nothing is due, every offer counts just as at the last decision', async () => {
     const step = fc.oneof(
       fc.record({
         kind: fc.constant('read' as const),
-        offers: fc.subarray([...RIVALS]),
+        offers: fc.subarray([...COMPETITORS]),
         late: fc.constantFrom(-30 * MINUTE, 0, SECOND, 20 * hours(1)),
       }),
       fc.record({

@@ -10,7 +10,7 @@ import { readingFixture } from '#tests/support/sync-fixture.ts';
 const fixture = readingFixture('amazon');
 const { rows } = fixture;
 
-/** Reads the catalogue, an hour after the last time, with these SKUs in it. */
+/** Syncs a catalog with these SKUs, an hour after the last sync. */
 async function readWith(...skus: string[]): Promise<void> {
   fixture.shop.catalogue = [skus.map((sku) => aListing(sku))];
   fixture.pass(hours(1));
@@ -18,7 +18,7 @@ async function readWith(...skus: string[]): Promise<void> {
 }
 const skus = (count: number, prefix = 'A'): string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}-${at + 1}`);
-const gone = async () =>
+const missing = async () =>
   (await rows(sql`SELECT sku FROM listings WHERE missing_since IS NOT NULL ORDER BY sku`)).map(
     ({ sku }) => sku,
   );
@@ -28,14 +28,14 @@ const audits = () =>
     sql`SELECT action, actor, target_id AS id FROM audit_log WHERE action LIKE 'listing.%' ORDER BY audit_log.id`,
   );
 
-describe('a listing that vanishes from its marketplace', () => {
-  test('is gone after two readings without it, since the first of them, with a word in the audit log', async () => {
+describe('a listing that disappears from its marketplace', () => {
+  test('is missing after two syncs without it, since the first of them, with an audit entry', async () => {
     await readWith('A-1', 'A-2');
     await readWith('A-1');
     const since = fixture.time;
-    expect(await gone()).toEqual([]);
+    expect(await missing()).toEqual([]);
     await readWith('A-1');
-    expect(await gone()).toEqual(['A-2']);
+    expect(await missing()).toEqual(['A-2']);
     const [row] = await rows(
       sql`SELECT date_part('epoch', missing_since) * 1000 AS since FROM listings WHERE sku = 'A-2'`,
     );
@@ -48,33 +48,33 @@ describe('a listing that vanishes from its marketplace', () => {
     expect(await lastRead()).toMatchObject({ counts: { gone: 0 } });
   });
 
-  test('comes back by itself, also where it can only be passed over now', async () => {
+  test('is found again automatically, also where it can only be skipped now', async () => {
     await readWith('A-1', 'A-2', 'A-3');
     await readWith('A-1');
     await readWith('A-1');
-    expect(await gone()).toEqual(['A-2', 'A-3']);
+    expect(await missing()).toEqual(['A-2', 'A-3']);
     fixture.shop.catalogue = [
       [aListing('A-1'), aListing('A-2')],
       [{ kind: 'passed_over', what: 'A-3', why: 'other_currency' }],
     ];
     fixture.pass(hours(1));
     await fixture.read();
-    expect(await gone()).toEqual([]);
+    expect(await missing()).toEqual([]);
     expect(await lastRead()).toMatchObject({ counts: { foundAgain: 2 } });
     expect((await audits()).map(({ action }) => action)).toEqual([
       ...['listing.gone', 'listing.gone', 'listing.found_again', 'listing.found_again'],
     ]);
   });
 
-  test('is missing anew after it was seen once', async () => {
+  test('needs two syncs again after it was seen once', async () => {
     await readWith('A-1', 'A-2');
     await readWith('A-1');
     await readWith('A-1', 'A-2');
     await readWith('A-1');
-    expect(await gone()).toEqual([]);
+    expect(await missing()).toEqual([]);
   });
 
-  test('is looked for in whole readings alone', async () => {
+  test('is detected in complete syncs only', async () => {
     await readWith('A-1', 'A-2');
     await readWith('A-1');
     const { connector } = fixture.shop.connection;
@@ -84,10 +84,10 @@ describe('a listing that vanishes from its marketplace', () => {
     }
     fixture.pass(hours(1));
     await fixture.read({ ...fixture.shop.connection, connector: { ...connector, readListings: broken } });
-    expect(await gone()).toEqual([]);
+    expect(await missing()).toEqual([]);
   });
 
-  test('is looked for where the key may see everything, and not in a part of the catalogue', async () => {
+  test('is detected where the credentials show the whole catalog, not a part of it', async () => {
     await readWith('A-1', 'A-2');
     const { connector } = fixture.shop.connection;
     async function* part() {
@@ -98,11 +98,11 @@ describe('a listing that vanishes from its marketplace', () => {
       fixture.pass(hours(1));
       await fixture.read({ ...fixture.shop.connection, connector: { ...connector, readListings: part } });
     }
-    expect(await gone()).toEqual([]);
+    expect(await missing()).toEqual([]);
     expect(await lastRead()).toMatchObject({ problem: null, succeededAt: fixture.time });
   });
 
-  test('by the reading that held it, whatever the clock says meanwhile', async () => {
+  test('is compared by the sync that contained it, whatever the clock shows', async () => {
     await readWith(...skus(3));
     const { connector } = fixture.shop.connection;
     async function* setBack() {
@@ -114,10 +114,10 @@ describe('a listing that vanishes from its marketplace', () => {
       fixture.pass(passed);
       await fixture.read(slow);
     }
-    expect(await gone()).toEqual([]);
+    expect(await missing()).toEqual([]);
   });
 
-  test('is decided and looked at no more, until it is back', async () => {
+  test('is neither repriced nor read until it is found again', async () => {
     const { db } = fixture.engine;
     await db.execute(sql`UPDATE integrations SET price_channel = 'connected' WHERE marketplace = 'amazon'`);
     for (const sku of ['A-1', 'A-2']) {
@@ -145,11 +145,11 @@ describe('a listing that vanishes from its marketplace', () => {
   });
 });
 
-describe('a reading that is not believed', () => {
-  test('of which a large part is missing changes nothing and says so', async () => {
+describe('a catalog that is considered incomplete', () => {
+  test('that lacks a large share changes nothing and reports it', async () => {
     await readWith(...skus(50));
     for (const _ of [1, 2, 3]) await readWith(...skus(39));
-    expect(await gone()).toEqual([]);
+    expect(await missing()).toEqual([]);
     expect(await lastRead()).toMatchObject({
       problem: expect.stringContaining(
         "Amazon's catalog did not include 11 of 50 known listings. They are kept",
@@ -167,13 +167,13 @@ describe('a reading that is not believed', () => {
   ])('is none where %s are missing', async (_, before, after) => {
     await readWith(...skus(before));
     for (const __ of [1, 2]) await readWith(...skus(after));
-    expect(await gone()).toHaveLength(before - after);
+    expect(await missing()).toHaveLength(before - after);
   });
 
-  test('that holds nothing at all, in a small shop too', async () => {
+  test('that is empty, also in a small store', async () => {
     await readWith('A-1', 'A-2');
     for (const _ of [1, 2]) await readWith();
-    expect(await gone()).toEqual([]);
+    expect(await missing()).toEqual([]);
     expect(await lastRead()).toMatchObject({
       problem: expect.stringContaining('2 of 2 known listings'),
     });
@@ -183,25 +183,25 @@ describe('a reading that is not believed', () => {
     await readWith(...skus(50));
     await readWith(...skus(49));
     await readWith(...skus(20));
-    expect(await gone()).toEqual([]);
+    expect(await missing()).toEqual([]);
     await readWith(...skus(49));
-    expect(await gone()).toEqual(['A-50']);
+    expect(await missing()).toEqual(['A-50']);
   });
 });
 
-test('listings that no reading ever named are left alone, and counted', async () => {
+test('listings that no sync ever contained are only counted', async () => {
   for (const sku of skus(3, 'FILE')) await addListing(fixture.engine.db, sku, { marketplace: 'amazon' });
   await addListing(fixture.engine.db, 'FILE-9', { marketplace: 'ebay' });
   for (const _ of [1, 2, 3]) await readWith('A-1');
-  expect(await gone()).toEqual([]);
+  expect(await missing()).toEqual([]);
   expect(await lastRead()).toMatchObject({ problem: null, counts: { neverFound: 3, gone: 0 } });
 });
 
-test('a listing that was deleted here is not looked for', async () => {
+test('a listing that was deleted here is not detected as missing', async () => {
   await readWith('A-1', 'A-2');
   await fixture.engine.db.execute(
     sql`UPDATE listings SET deleted_at = ${new Date(instant(fixture.time)).toISOString()} WHERE sku = 'A-2'`,
   );
   for (const _ of [1, 2]) await readWith('A-1');
-  expect(await gone()).toEqual([]);
+  expect(await missing()).toEqual([]);
 });

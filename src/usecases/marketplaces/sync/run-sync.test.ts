@@ -11,7 +11,7 @@ import { OWN_FAULT } from '#usecases/own-fault.ts';
 const fixture = readingFixture('amazon');
 const { read, pass, rows } = fixture;
 
-describe("rivals' offers", () => {
+describe('competitor offers', () => {
   let id: number;
   beforeEach(async () => {
     id = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
@@ -47,7 +47,7 @@ describe("rivals' offers", () => {
     ]);
   });
 
-  test('are asked for those first that waited longest, each once in a round', async () => {
+  test('are requested for the longest waiting listings first, each once per round', async () => {
     await addListing(fixture.engine.db, 'A-2', { marketplace: 'amazon' });
     fixture.shop.catalogue = [[aListing('A-1'), aListing('A-2')]];
     fixture.shop.offers.set('A-1', []);
@@ -60,7 +60,7 @@ describe("rivals' offers", () => {
     });
   });
 
-  test('an empty answer says that nobody offers it', async () => {
+  test('an empty response means that there are no offers', async () => {
     fixture.shop.offers.set('A-1', [aMarketOffer(1_900)]);
     await read();
     fixture.shop.offers.set('A-1', []);
@@ -121,8 +121,8 @@ test("the warehouse's fee is filled in where it is blank, as an estimate, and no
   ]);
 });
 
-describe('when a shop does not answer', () => {
-  test('a refused key is told, and tried again after five minutes', async () => {
+describe('when a marketplace does not respond', () => {
+  test('rejected credentials are reported, and tried again after 5 minutes', async () => {
     fixture.shop.catalogue = [[aListing('A-1')]];
     fixture.shop.trouble.set(
       'listings',
@@ -138,12 +138,12 @@ describe('when a shop does not answer', () => {
     expect(fixture.shop.asked.filter((call) => call === 'listings')).toHaveLength(2);
   });
 
-  test('a budget that is used up is no problem: it says how far it came, and the rest is read five minutes later', async () => {
+  test('a used-up rate budget is no problem: the counts show the progress, and the sync continues 5 minutes later', async () => {
     const skus = ['A-1', 'A-2', 'A-3'];
     fixture.shop.catalogue = [skus.map((sku) => aListing(sku))];
     for (const sku of skus) fixture.shop.offers.set(sku, []);
     const { connector } = fixture.shop.connection;
-    // eBay and others give a few answers, and then say that they may not be asked more often.
+    // eBay and others return a few responses, and then a rate limit error.
     async function* two(...[, refs]: Parameters<NonNullable<typeof connector.readOffers>>) {
       for (const { listingId, sku } of refs.slice(0, 2)) {
         fixture.shop.asked.push(`search ${sku}`);
@@ -175,7 +175,7 @@ describe('when a shop does not answer', () => {
     const skus = ['A-1', 'A-2', 'A-3'];
     fixture.shop.catalogue = [skus.map((sku) => aListing(sku, { fulfillmentType: 'FBA/WFS' }))];
     const { connector } = fixture.shop.connection;
-    // A little at a time, as eBay lets reviews be read.
+    // A few at a time, like eBay's limit for reviews.
     type Refs = readonly { readonly listingId: number; readonly sku: string }[];
     async function* one(what: string, refs: Refs) {
       for (const { listingId, sku } of refs.slice(0, 1)) {
@@ -223,7 +223,7 @@ describe('when a shop does not answer', () => {
   });
 });
 
-describe('a whole reading that somebody asked for', () => {
+describe('a full sync requested by a user', () => {
   const ask = () => writeReadRequest(fixture.engine.db, 'amazon', fixture.time);
   beforeEach(async () => {
     fixture.shop.catalogue = [[aListing('A-1')]];
@@ -256,7 +256,7 @@ describe('a whole reading that somebody asked for', () => {
   });
 });
 
-test('trouble of our own is told where the reading shows, and tried again after five minutes', async () => {
+test('an internal error is shown in the sync status, and tried again after 5 minutes', async () => {
   fixture.shop.catalogue = [[aListing('A-1')]];
   fixture.shop.trouble.set('listings', new Error('A fault of ours.'));
   await expect(read()).rejects.toThrow('A fault of ours.');
@@ -269,7 +269,7 @@ test('trouble of our own is told where the reading shows, and tried again after 
   expect((await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.problem).toBeNull();
 });
 
-test('nothing is read again before its time', async () => {
+test('nothing is synced again before it is due', async () => {
   fixture.shop.catalogue = [[aListing('A-1')]];
   await read();
   const before = fixture.shop.asked.length;

@@ -36,7 +36,7 @@ describe('the catalogue', () => {
     expect(await rows(sql`SELECT source, new_price FROM price_history`)).toHaveLength(2);
   });
 
-  test('a listing without a price, or not for sale, is not taken, and counted', async () => {
+  test('a listing without a price, or not for sale, is only counted', async () => {
     fixture.shop.catalogue = [[aListing('A-1', { price: null }), aListing('A-2', { isActive: false })]];
     await read();
     expect(await stored()).toEqual([]);
@@ -49,14 +49,14 @@ describe('the catalogue', () => {
     });
   });
 
-  test('a new listing of which nobody says who ships it is not taken, and counted by itself', async () => {
+  test('a new listing with an unknown fulfillment type is only counted, separately', async () => {
     fixture.shop.catalogue = [[aListing('A-1', { fulfillmentType: null }), aListing('A-2', { price: null })]];
     await read();
     expect(await stored()).toEqual([]);
     const counts = async () =>
       (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.counts;
     expect(await counts()).toMatchObject({ read: 2, added: 0, leftOut: 1, withoutShipper: 1 });
-    // It comes in once the marketplace says it.
+    // It is added once the marketplace reports the type.
     fixture.shop.catalogue = [[aListing('A-1', { fulfillmentType: 'FBA/WFS' })]];
     pass(hours(2));
     await read();
@@ -64,7 +64,7 @@ describe('the catalogue', () => {
     expect(await counts()).toMatchObject({ added: 1, withoutShipper: 0 });
   });
 
-  test('a known listing keeps who ships it while the marketplace does not say, and follows its word', async () => {
+  test('a known listing keeps its fulfillment type until the marketplace reports one', async () => {
     for (const [sku, fulfillmentType] of [
       ['A-1', 'FBA/WFS'],
       ['A-2', 'FBM'],
@@ -88,7 +88,7 @@ describe('the catalogue', () => {
     expect(await stored()).toMatchObject([{ title: 'New name' }, {}, {}]);
   });
 
-  test('one that a person deleted stays deleted', async () => {
+  test('one that a user deleted stays deleted', async () => {
     const id = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     await fixture.engine.db.execute(
       sql`UPDATE listings SET deleted_at = created_at + interval '1 minute' WHERE id = ${id}`,
@@ -121,7 +121,7 @@ describe('the catalogue', () => {
     expect(await stored()).toMatchObject([{ title: 'Coffee mug' }, { title: 'Tea pot' }]);
   });
 
-  test('a price that was changed there is taken over, and the listing held', async () => {
+  test('an external edit is adopted, and the listing put on hold', async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     fixture.shop.catalogue = [[aListing('A-1', { price: cents(2_100) })]];
     await read();
@@ -164,7 +164,7 @@ describe('the catalogue', () => {
     expect(await stored()).toMatchObject([{ price: '20.00' }, { price: '21.00', heldBy: 'Pricewright' }]);
   });
 
-  test('what another program prices there is held, and let go when it no longer is', async () => {
+  test('a listing priced by another program is on hold until it no longer is', async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     fixture.shop.catalogue = [[aListing('A-1', { notRepriceableReason: 'A promotion runs.' })]];
     await read();
@@ -175,7 +175,7 @@ describe('the catalogue', () => {
     expect(await stored()).toMatchObject([{ heldBy: null }]);
   });
 
-  test("a person's hold is left alone", async () => {
+  test("a user's hold stays", async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon', heldBy: 'Ann', holdReason: 'Sale' });
     fixture.shop.catalogue = [[aListing('A-1', { notRepriceableReason: 'A promotion runs.' })]];
     await read();

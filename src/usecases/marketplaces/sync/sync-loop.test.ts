@@ -13,17 +13,17 @@ import { type ReadingLoopDeps, SyncLoop } from './sync-loop.ts';
 
 const fixture = readingFixture('amazon');
 
-let troubles: unknown[];
+let errors: unknown[];
 let waits: number[];
 beforeEach(() => {
-  troubles = [];
+  errors = [];
   waits = [];
   fixture.shop.catalogue = [[aListing('A-1')]];
   fixture.shop.offers.set('A-1', []);
 });
 
-/** More looks than anything here takes. */
-const MOST_LOOKS = 500;
+/** More checks than any test here needs. */
+const MAX_CHECKS = 500;
 const times =
   (count: number): (() => boolean) =>
   () =>
@@ -40,7 +40,7 @@ async function run(
   const pause = async (most: number): Promise<void> => {
     waits.push(most);
     looks++;
-    if ((await until()) || looks >= MOST_LOOKS) stopping.abort();
+    if ((await until()) || looks >= MAX_CHECKS) stopping.abort();
     // As long as the database takes for an answer: what is under way gets on, however busy the machine is.
     await fixture.engine.db.execute(sql`SELECT 1`);
   };
@@ -49,18 +49,18 @@ async function run(
     now: () => fixture.time,
     owner: 'us',
     connections: { stateOf: async () => connected() },
-    onError: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
     ...over,
   };
   await runLoop(new SyncLoop(deps, 'amazon'), { stopping: stopping.signal, wait: pause, rest: pause });
-  expect(looks).toBeLessThan(MOST_LOOKS);
+  expect(looks).toBeLessThan(MAX_CHECKS);
 }
 
 function connected(connection: Connection = fixture.shop.connection): ConnectionState {
   return { kind: 'connected', connection };
 }
 
-/** The shop with a report of figures that does not come: whoever asks for it waits until it is broken off. */
+/** A connection whose report of figures never arrives: the sync waits until it is aborted. */
 function withSlowFigures(): ConnectionState {
   const { connector } = fixture.shop.connection;
   async function* readFigures(...[, , signal]: Parameters<NonNullable<typeof connector.readFigures>>) {
@@ -74,7 +74,7 @@ function withSlowFigures(): ConnectionState {
 }
 
 describe('the loop', () => {
-  test('reads the catalogue, then what goes by it, and gives its turn up at the end', async () => {
+  test('syncs the catalog, then the other kinds, and releases its lease at the end', async () => {
     await run(() => asked('offers A-1') === 1);
     expect(asked('listings')).toBe(1);
     expect(await takeLease(fixture.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
@@ -88,24 +88,24 @@ describe('the loop', () => {
     },
   );
 
-  test('tells trouble of our own, and tries again after waits that grow to a minute', async () => {
+  test('reports internal errors, and retries with a backoff of up to a minute', async () => {
     const stateOf = () => Promise.reject(new Error('A fault of ours.'));
     await run(times(6), { connections: { stateOf } });
-    expect(troubles).toHaveLength(6);
+    expect(errors).toHaveLength(6);
     expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
   });
 
-  test('leaves a kind that met a fault of ours alone for a minute', async () => {
+  test('pauses a kind for a minute after an internal error', async () => {
     fixture.shop.trouble.set('listings', new Error('A fault of ours.'));
     let looks = 0;
     await run(() => {
-      if (troubles.length === 1) {
+      if (errors.length === 1) {
         looks++;
-        // Somebody wants it read at once: it rests all the same.
+        // A requested full sync does not end the pause.
         void writeReadRequest(fixture.engine.db, 'amazon', fixture.time);
         fixture.pass(looks < 10 ? 1 : 60_000);
       }
-      return troubles.length === 2;
+      return errors.length === 2;
     });
     expect(looks).toBeGreaterThanOrEqual(10);
     const read = (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings');
@@ -120,7 +120,7 @@ describe('the kinds of a marketplace', () => {
     slow = withSlowFigures();
   });
 
-  test('do not wait for a slow report, also when somebody wants everything read now', async () => {
+  test('do not wait for a slow report, also for a requested full sync', async () => {
     const done = async (): Promise<string[]> =>
       (await listReads(fixture.engine.db)).flatMap(({ kind: what, endedAt }) =>
         endedAt === null ? [] : [what],
@@ -138,11 +138,11 @@ describe('the kinds of a marketplace', () => {
       },
       { connections: { stateOf } },
     );
-    // The report that is under way is not asked for twice.
+    // The report in progress is not requested twice.
     expect(asked('slow report')).toBe(1);
   });
 
-  test('are broken off when the process ends, and nobody has to know of it', async () => {
+  test('are aborted when the process ends, without a reported error', async () => {
     await run(() => asked('slow report') === 1, { connections: { stateOf } });
     expect(asked('broken off')).toBe(1);
     const figures = (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'figures');
@@ -150,10 +150,10 @@ describe('the kinds of a marketplace', () => {
     expect(await takeLease(fixture.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
   });
 
-  test('are broken off when the marketplace is disconnected', async () => {
+  test('are aborted when the marketplace is disconnected', async () => {
     const states = async () => (asked('slow report') === 0 ? slow : { kind: 'file' as const });
     await run(() => asked('broken off') === 1, { connections: { stateOf: states } });
-    expect(troubles).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });
 
@@ -161,14 +161,14 @@ describe('of two processes', () => {
   const them = 'another process';
   const LEASE = minutes(1);
 
-  test('one stands by while the other reads', async () => {
+  test('one waits while the other syncs', async () => {
     await takeLease(fixture.engine.db, 'read:amazon', them, LEASE);
     await run(times(3));
     expect(fixture.shop.asked).toEqual([]);
   });
 
   test('one reads all kinds, each once', async () => {
-    // To its end: what is broken off is begun anew by the other.
+    // To its end, since an aborted sync is started again by the other.
     const isDone = async (): Promise<boolean> => {
       const done = (await listReads(fixture.engine.db)).filter(({ endedAt }) => endedAt !== null);
       return ['listings', 'offers', 'sales'].every((wanted) => done.some(({ kind }) => kind === wanted));
@@ -177,7 +177,7 @@ describe('of two processes', () => {
     expect([asked('listings'), asked('offers A-1'), asked('sales')]).toEqual([1, 1, 1]);
   });
 
-  test('the one that lost its turn stops reading', async () => {
+  test('the one that lost its lease stops syncing', async () => {
     const slow = withSlowFigures();
     let isLost = false;
     await run(() => asked('broken off') === 1, {
@@ -185,7 +185,7 @@ describe('of two processes', () => {
         stateOf: async () => {
           if (asked('slow report') === 1 && !isLost) {
             isLost = true;
-            // It slept for longer than the duty lasts, and another process took over.
+            // It slept for longer than the lease duration, and another process acquired the lease.
             await fixture.engine.db.execute(
               sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 second'`,
             );
@@ -200,7 +200,7 @@ describe('of two processes', () => {
     expect(await takeLease(fixture.engine.db, 'read:amazon', 'a third', hours(1))).toBeNull();
   });
 
-  test('one that cannot reach the database stops once its turn may be over', async () => {
+  test('one that cannot reach the database stops once its lease may have expired', async () => {
     const slow = withSlowFigures();
     await run(() => asked('broken off') === 1, {
       connections: {
@@ -211,6 +211,6 @@ describe('of two processes', () => {
         },
       },
     });
-    expect(troubles.length).toBeGreaterThanOrEqual(3);
+    expect(errors.length).toBeGreaterThanOrEqual(3);
   });
 });

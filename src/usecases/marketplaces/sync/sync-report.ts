@@ -18,11 +18,11 @@ export interface ReadingReport {
 export async function reportReadings(db: Db): Promise<(marketplace: Marketplace) => ReadingReport> {
   const [rows, requests, held] = [await listReads(db), await listReadRequests(db), await listHeldDuties(db)];
   return (marketplace) => {
-    const isRead = held.has(syncLease(marketplace));
+    const isSyncing = held.has(syncLease(marketplace));
     const reads = syncKindsOf(marketplace).flatMap((what) => {
       const row = rows.find((each) => each.marketplace === marketplace && each.kind === what);
       // One without an end while no process holds the lease was left by a process that died.
-      return row === undefined ? [] : [{ ...row, isUnderWay: isRead && row.endedAt === null }];
+      return row === undefined ? [] : [{ ...row, isUnderWay: isSyncing && row.endedAt === null }];
     });
     const askedAt = requests.get(marketplace) ?? null;
     return { askedAt: askedAt !== null && isPending(marketplace, askedAt, reads) ? askedAt : null, reads };

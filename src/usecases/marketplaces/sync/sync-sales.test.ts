@@ -41,10 +41,10 @@ describe('sales', () => {
     expect(Number(one?.margin)).toBeLessThan(34);
   });
 
-  test('of a window that was read before are not counted again, also where the listing was added anew meanwhile', async () => {
+  test('of a period that was read before are not counted again, also where the listing was deleted and added again', async () => {
     fixture.shop.sales = [[line(), line({ externalId: 'o-2' })]];
     await read();
-    // Somebody deletes the listing; the next reading of the catalogue brings it in as a new one.
+    // A user deletes the listing; the next catalog sync adds it as a new one.
     await fixture.engine.db.execute(sql`UPDATE listings SET deleted_at = created_at + interval '1 minute'`);
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     fixture.shop.sales = [
@@ -60,7 +60,7 @@ describe('sales', () => {
     ).toEqual(['o-1', 'o-2', 'o-3'].map((id) => ({ id, pieces: 2, lines: 1 })));
   });
 
-  test('fees that are told later correct the line', async () => {
+  test('fees that are reported later correct the line', async () => {
     fixture.shop.sales = [[line({ fees: null })]];
     await read();
     expect(await sales()).toMatchObject([{ fees: null, margin: null }]);

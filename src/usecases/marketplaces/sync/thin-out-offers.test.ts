@@ -150,7 +150,7 @@ test('45 days of 50 listings: every set for 30 days, then hours, and days after 
   );
   expect(await day()).toEqual(older.map(([gone]) => put(gone, DAY)));
   expect(await hour()).toEqual(older.map(([, left]) => left));
-  // What was seen last stays, with its offers: nobody has read anything since.
+  // The last record stays, with its offers: nothing was synced after it.
   expect(await sets()).toBe((await raw()).flat().length);
   expect((await raw()).map((records) => records.at(-1))).toEqual(stories.map((story) => story.at(-1)));
 });

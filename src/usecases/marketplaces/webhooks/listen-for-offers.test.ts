@@ -15,7 +15,7 @@ import type { ConnectionState } from '#usecases/marketplaces/connections/connect
 import { NOTIFICATIONS_FAILED } from '#usecases/own-fault.ts';
 import { OfferListening } from './listen-for-offers.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 20 };
+const POLL = { timeout: 30_000, interval: 20 };
 const MINUTE = 60_000;
 const SKU = 'PW-001-1';
 
@@ -23,7 +23,7 @@ const fixture = engineFixture();
 let sandbox: Sandbox;
 let state: ConnectionState;
 let running: RunningLoop[];
-let troubles: unknown[];
+let errors: unknown[];
 let listingId: number;
 
 beforeEach(async () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
   vi.spyOn(sandbox.world.queue, 'remove');
   state = connected();
   running = [];
-  troubles = [];
+  errors = [];
   const itemId = sandbox.world.market('amazon').item(SKU)?.itemId ?? '';
   listingId = await addListing(fixture.db, SKU, { marketplace: 'amazon', marketplaceItemId: itemId });
   await fixture.db.execute(sql`INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at)
@@ -57,7 +57,7 @@ function start(owner = 'us'): RunningLoop {
     owner,
     connections: { stateOf: async () => state },
     notifications: createOfferNotifications({ baseUrl: sandbox.addresses.amazon, now }),
-    onError: (error: unknown) => troubles.push(error),
+    onError: (error: unknown) => errors.push(error),
   };
   const listening = startLoop(new OfferListening(deps), 50);
   running.push(listening);
@@ -65,7 +65,7 @@ function start(owner = 'us'): RunningLoop {
 }
 
 const inflow = async () => (await listEventSubscriptions(fixture.db)).get('amazon');
-const flows = () => expect.poll(async () => (await inflow())?.since ?? null, PATIENCE).not.toBeNull();
+const flows = () => expect.poll(async () => (await inflow())?.since ?? null, POLL).not.toBeNull();
 const kept = async () =>
   (
     await fixture.db.execute(
@@ -82,16 +82,16 @@ function change(price: number): void {
 const removed = () => vi.mocked(sandbox.world.queue.remove).mock.results.filter(({ value }) => value).length;
 
 describe('messages about changed offers', () => {
-  test('are kept as a reading is, wake the engine for their listings, and are removed after that', async () => {
+  test('are stored like a sync, wake the engine for their listings, and are removed after that', async () => {
     start();
     await flows();
     const since = (await inflow())?.since;
     await fixture.db.execute(sql`DELETE FROM due_listings`);
     change(1_490);
-    await expect.poll(ourPrice, PATIENCE).toBe('14.90');
+    await expect.poll(ourPrice, POLL).toBe('14.90');
     expect((await kept()).length).toBeGreaterThan(1);
     expect(await fixture.due()).toContain(listingId);
-    await expect.poll(removed, PATIENCE).toBeGreaterThan(0);
+    await expect.poll(removed, POLL).toBeGreaterThan(0);
     expect(await inflow()).toMatchObject({
       marketplace: 'amazon',
       since,
@@ -100,16 +100,16 @@ describe('messages about changed offers', () => {
     });
   });
 
-  test('older than what is kept change nothing, and are removed', async () => {
+  test('older than the stored offers change nothing, and are removed', async () => {
     const later = new Date(sandbox.world.now() + 4 * MINUTE).toISOString();
     await fixture.db.execute(sql`UPDATE marketplace_listings SET offers_seen_at = ${later}`);
     start();
     await flows();
     change(1_490);
-    await expect.poll(removed, PATIENCE).toBeGreaterThan(0);
+    await expect.poll(removed, POLL).toBeGreaterThan(0);
     expect(await kept()).toEqual([]);
     change(1_480);
-    await expect.poll(ourPrice, PATIENCE).toBe('14.80');
+    await expect.poll(ourPrice, POLL).toBe('14.80');
   });
 
   test('of another condition are not for this listing', async () => {
@@ -117,24 +117,24 @@ describe('messages about changed offers', () => {
     start();
     await flows();
     change(1_490);
-    await expect.poll(removed, PATIENCE).toBeGreaterThan(0);
+    await expect.poll(removed, POLL).toBeGreaterThan(0);
     expect(await kept()).toEqual([]);
   });
 
-  test('that cannot be kept come again, and the trouble is shown until they are', async () => {
+  test('that cannot be stored are delivered again, and the problem is shown until they are', async () => {
     start();
     await flows();
     await asOwner(fixture.db, 'ALTER TABLE offer_sets ADD CONSTRAINT full_disk CHECK (false) NOT VALID');
     try {
       change(1_490);
-      await expect.poll(async () => (await inflow())?.problem, PATIENCE).toBe(NOTIFICATIONS_FAILED);
-      expect(troubles).toHaveLength(1);
+      await expect.poll(async () => (await inflow())?.problem, POLL).toBe(NOTIFICATIONS_FAILED);
+      expect(errors).toHaveLength(1);
       expect(await kept()).toEqual([]);
     } finally {
       await asOwner(fixture.db, 'ALTER TABLE offer_sets DROP CONSTRAINT full_disk');
     }
     pass(sandbox, 3 * MINUTE);
-    await expect.poll(ourPrice, PATIENCE).toBe('14.90');
+    await expect.poll(ourPrice, POLL).toBe('14.90');
     expect(await inflow()).toMatchObject({ problem: null, since: expect.any(Number) });
   });
 });
@@ -151,24 +151,24 @@ describe('the listening', () => {
     expect(sandbox.exchanges.list()).toEqual([]);
   });
 
-  test('says which key is not taken, and goes on once another is stored', async () => {
+  test('shows which credential is rejected, and continues once another is stored', async () => {
     state = connected({ awsAccessKeyId: 'AKIAOTHER' });
     start();
     await expect
-      .poll(async () => (await inflow())?.problem, PATIENCE)
+      .poll(async () => (await inflow())?.problem, POLL)
       .toBe('The queue does not accept the AWS key, or does not let it read.');
-    expect(troubles).toEqual([]);
+    expect(errors).toEqual([]);
     state = connected();
-    await expect.poll(async () => (await inflow())?.problem, PATIENCE).toBeNull();
+    await expect.poll(async () => (await inflow())?.problem, POLL).toBeNull();
     change(1_490);
-    await expect.poll(ourPrice, PATIENCE).toBe('14.90');
+    await expect.poll(ourPrice, POLL).toBe('14.90');
   });
 
-  test('ends when the queue is taken out of the settings', async () => {
+  test('ends when the queue is removed from the settings', async () => {
     start();
     await flows();
     state = connected({ sqsQueueUrl: '' });
-    await expect.poll(inflow, PATIENCE).toBeUndefined();
+    await expect.poll(inflow, POLL).toBeUndefined();
     change(1_490);
     expect(sandbox.world.queue.receive(10, 1).length).toBeGreaterThan(0);
     expect(await kept()).toEqual([]);
@@ -182,9 +182,9 @@ describe('the listening', () => {
     start('two');
     expect(await owners()).toEqual([{ owner: 'one' }]);
     await first.stop();
-    await expect.poll(owners, PATIENCE).toEqual([{ owner: 'two' }]);
+    await expect.poll(owners, POLL).toEqual([{ owner: 'two' }]);
     change(1_490);
-    await expect.poll(ourPrice, PATIENCE).toBe('14.90');
+    await expect.poll(ourPrice, POLL).toBe('14.90');
     expect(sandbox.exchanges.list().length).toBeGreaterThan(asked);
   });
 });

@@ -27,11 +27,12 @@ import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
 import { NOTIFICATIONS_FAILED } from '#usecases/own-fault.ts';
 import { isSameAccount } from './webhook-address.ts';
 
-/** Milliseconds between two looks at whether the messages are still ours to take, with the keys of now. */
-const LOOK_EVERY = 5_000;
-/** After that it is looked anew whether Amazon still sends them. */
-const SUBSCRIBED_FOR = hours(6);
-const GOES_WELL = minutes(6);
+/** Milliseconds between two checks of the lease and the credentials. */
+const CHECK_INTERVAL = 5_000;
+/** Time after which the subscription is checked again. */
+const SUBSCRIPTION_CHECK_INTERVAL = hours(6);
+/** Listening for longer than this resets the backoff. */
+const STABLE_AFTER = minutes(6);
 
 export interface OfferListeningDeps extends LeaseDeps {
   readonly connections: Connections;
@@ -40,11 +41,11 @@ export interface OfferListeningDeps extends LeaseDeps {
 }
 
 /**
- * Takes Amazon's messages about changed offers from the seller's queue, as long as one is set and Amazon is connected.
- * One process does it at a time. Reading goes on besides: a message that never comes is made up for there.
+ * Receives Amazon's notifications about changed offers from the seller's queue while one is set and Amazon is connected.
+ * One process does it at a time. Regular syncs continue and make up for lost notifications.
  */
 export class OfferListening implements LoopTask {
-  readonly idleWait = LOOK_EVERY;
+  readonly idleWait = CHECK_INTERVAL;
   readonly #deps: OfferListeningDeps;
   readonly #lease: HeldLease;
   readonly #backoff = new Backoff(isSameAccount);
@@ -62,7 +63,7 @@ export class OfferListening implements LoopTask {
       if (this.#backoff.canRetry(account, now())) await this.#listen(account, host);
     } catch (error) {
       this.#backoff.fail(account, now());
-      await tellFailure(this.#deps, error);
+      await reportFailure(this.#deps, error);
     }
     return 'idle';
   }
@@ -75,7 +76,7 @@ export class OfferListening implements LoopTask {
     return this.#lease.end();
   }
 
-  /** Listens until the keys change, another process has the lease, or the process wants to end. */
+  /** Listens until the credentials change, another process holds the lease, or the process stops. */
   async #listen(account: Account | null, host: LoopHost): Promise<void> {
     const deps = this.#deps;
     if (account === null) {
@@ -85,41 +86,44 @@ export class OfferListening implements LoopTask {
     const lease = await this.#lease.hold();
     if (lease === null) return;
     const ended = new AbortController();
-    const signal = AbortSignal.any([host.stopping, ended.signal, AbortSignal.timeout(SUBSCRIBED_FOR)]);
+    const signal = AbortSignal.any([
+      host.stopping,
+      ended.signal,
+      AbortSignal.timeout(SUBSCRIPTION_CHECK_INTERVAL),
+    ]);
     await deps.notifications.subscribe(account, signal);
     await startEventSubscription(deps.db, 'amazon', deps.now());
     await notify(deps.db, 'pricewright_engine', []);
     const listening = deps.notifications
       .listen(account, sinkOf(deps, lease), signal)
       .finally(() => ended.abort());
-    // Both are waited for: nothing of this round is under way when the next begins.
-    const began = deps.now();
+    // Waits for both, so that nothing of this round is still running when the next one starts.
+    const startedAt = deps.now();
     const [listened, watched] = await Promise.allSettled([
       listening,
       this.#watch({ account, lease }, ended, host),
     ]);
-    // What went well for a while begins anew with short waits.
-    if (deps.now() - began > GOES_WELL || listened.status === 'fulfilled') this.#backoff.succeed();
+    if (deps.now() - startedAt > STABLE_AFTER || listened.status === 'fulfilled') this.#backoff.succeed();
     if (listened.status === 'rejected') throw listened.reason;
     if (watched.status === 'rejected') throw watched.reason;
   }
 
-  /** Ends the listening as soon as it is no longer ours, or would go on with keys that were changed. */
+  /** Ends the listening when the lease is lost or the credentials have changed. */
   async #watch(
-    begun: { readonly account: Account; readonly lease: Lease },
+    initial: { readonly account: Account; readonly lease: Lease },
     ended: AbortController,
     { stopping, wait }: LoopHost,
   ): Promise<void> {
     const { db, connections } = this.#deps;
     try {
       while (!ended.signal.aborted && !stopping.aborted) {
-        await wait(LOOK_EVERY);
+        await wait(CHECK_INTERVAL);
         if (ended.signal.aborted || stopping.aborted) return;
         const account = await accountWithQueue(connections);
         const lease = await this.#lease.hold();
-        if (lease?.fence !== begun.lease.fence) return;
-        if (!isSameAccount(account, begun.account)) {
-          // Another queue is another flow.
+        if (lease?.fence !== initial.lease.fence) return;
+        if (!isSameAccount(account, initial.account)) {
+          // Another queue is another subscription.
           await endEventSubscription(db, 'amazon');
           return;
         }
@@ -130,7 +134,7 @@ export class OfferListening implements LoopTask {
   }
 }
 
-/** The account of Amazon while it is connected and a queue is named; what else the queue needs is asked for when it is opened. */
+/** The Amazon account while it is connected and a queue is set; other queue settings are checked when it is opened. */
 async function accountWithQueue(connections: Connections): Promise<Account | null> {
   const state = await connections.stateOf('amazon');
   if (state.kind !== 'connected') return null;
@@ -138,16 +142,16 @@ async function accountWithQueue(connections: Connections): Promise<Account | nul
   return (account.credentials.sqsQueueUrl ?? '') === '' ? null : account;
 }
 
-async function tellFailure(deps: OfferListeningDeps, error: unknown): Promise<void> {
+async function reportFailure(deps: OfferListeningDeps, error: unknown): Promise<void> {
   if (!(error instanceof ConnectorError)) deps.onError(error);
-  // Not our turn, or not yet: nobody has to do anything.
+  // No action needed: another process listens, or a limit applies.
   else if (error.fault === 'busy' || error.fault === 'time') return;
-  await tellProblem(deps, error instanceof ConnectorError ? error.message : NOTIFICATIONS_FAILED).catch(
+  await storeProblem(deps, error instanceof ConnectorError ? error.message : NOTIFICATIONS_FAILED).catch(
     () => undefined,
   );
 }
 
-async function tellProblem({ db }: Pick<LeaseDeps, 'db'>, problem: string): Promise<void> {
+async function storeProblem({ db }: Pick<LeaseDeps, 'db'>, problem: string): Promise<void> {
   await failEventSubscription(db, 'amazon', problem);
   await notify(db, 'pricewright_engine', []);
 }
@@ -158,14 +162,14 @@ function sinkOf(deps: OfferListeningDeps, lease: Lease): OfferSink {
     latest: (keys) => latestOf(db, keys),
     commit: (changes) => transact(db, (tx) => commit(tx, changes, lease, now())),
     onError: async (problem) => {
-      if (problem !== null) return tellProblem(deps, problem);
+      if (problem !== null) return storeProblem(deps, problem);
       await startEventSubscription(db, 'amazon', now());
       await notify(db, 'pricewright_engine', []);
     },
   };
 }
 
-/** Of an item that is listed several times, the listing that knows the least counts. */
+/** For an item with several listings, the oldest offer time counts. */
 async function latestOf(db: Db, keys: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
   const wanted = new Set(keys);
   const itemIds = keys.map((key) => key.split(' ', 1)[0] ?? '');
@@ -185,7 +189,7 @@ async function latestOf(db: Db, keys: readonly string[]): Promise<ReadonlyMap<st
   return latest;
 }
 
-/** Everything that came together, or nothing: the messages are deleted once this is through. */
+/** Stores all changes of a delivery or none; its messages are deleted after the commit. */
 async function commit(tx: Db, changes: readonly OfferChange[], lease: Lease, at: Instant): Promise<void> {
   if (!(await shareLease(tx, lease))) {
     throw new ConnectorError('busy', 'Another process receives the Amazon notifications now.');

@@ -23,12 +23,12 @@ const fixture = engineFixture();
 let sandbox: Sandbox;
 let states: Record<Name, ConnectionState>;
 let running: RunningLoop[];
-let troubles: unknown[];
+let errors: unknown[];
 beforeEach(async () => {
   sandbox = await openSandboxShop();
   states = { shopify: connected('shopify'), walmart: connected('walmart') };
   running = [];
-  troubles = [];
+  errors = [];
 });
 afterEach(async () => {
   await Promise.all(running.map((each) => each.stop()));
@@ -61,7 +61,7 @@ function start(publicUrl: string | null = HERE, owner = 'us'): RunningLoop {
     owner,
     publicUrl,
     connections: { stateOf: async (name: string) => states[name as Name] },
-    onError: (error: unknown) => troubles.push(error),
+    onError: (error: unknown) => errors.push(error),
   };
   const subscribing = startLoops(subscriptionLoops(deps, hooks()), 50);
   running.push(subscribing);
@@ -127,7 +127,7 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
     expect(new Set(led.map((url) => url.split('?')[0]))).toEqual(new Set([path]));
   });
 
-  test('end when the shop is switched off or its keys are taken away', async () => {
+  test('end when the marketplace is disabled or its credentials are removed', async () => {
     start();
     await flows(name);
     states[name] = { kind: 'paused', why: 'Switched off.' };
@@ -153,7 +153,7 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
     expect(await addresses(name)).toEqual([]);
   });
 
-  test('are not asked for without a public address or a shop', async () => {
+  test('are not requested without a public address or a connection', async () => {
     states[name] = { kind: 'file' };
     await start().stop();
     states[name] = connected(name);
@@ -180,7 +180,7 @@ test('Shopify without a client secret has nothing to sign with, and is left as i
   expect(changes('shopify')).toEqual([]);
 });
 
-test('a marketplace that refuses is shown with its words, and asked again with other keys', async () => {
+test("a rejection is shown with the marketplace's message, and retried with other credentials", async () => {
   states.shopify = connected('shopify', { apiKey: 'shpat_made_up' });
   start('http://example.com');
   await expect.poll(async () => (await inflow('shopify'))?.problem, POLLING).toMatch(/Shopify/);
@@ -188,5 +188,5 @@ test('a marketplace that refuses is shown with its words, and asked again with o
   await expect
     .poll(async () => (await inflow('shopify'))?.problem, POLLING)
     .toBe('Shopify does not send events to this address. It says: Address is not allowed');
-  expect(troubles).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -18,17 +18,17 @@ import { NOTIFICATIONS_FAILED } from '#usecases/own-fault.ts';
 import type { OfferListeningDeps } from './listen-for-offers.ts';
 import { isSameAccount, isSameCredentials, webhookPath } from './webhook-address.ts';
 
-/** Milliseconds between two looks at whether the subscriptions are as they should be. */
-const LOOK_EVERY = 5_000;
-/** After that the marketplace is asked anew whether it still sends. */
-const SUBSCRIBED_FOR = hours(6);
+/** Milliseconds between two checks of the subscriptions. */
+const CHECK_INTERVAL = 5_000;
+/** Time after which a subscription is checked again at the marketplace. */
+const SUBSCRIPTION_CHECK_INTERVAL = hours(6);
 
 export interface SubscriptionLoopDeps extends Omit<OfferListeningDeps, 'notifications' | 'onError'> {
   readonly publicUrl: string | null;
   readonly onError: (error: unknown, marketplace: Marketplace) => void;
 }
 
-/** With which keys, where to and when this process last had events sent. */
+/** The last subscription made by this process. */
 interface Subscribed {
   readonly account: Account;
   readonly address: string;
@@ -36,22 +36,22 @@ interface Subscribed {
 }
 
 /**
- * Has a marketplace send its events to our public address while it is connected and there is one, and has it end when
- * that is over. One process does it at a time. Reading goes on besides.
+ * Subscribes to a marketplace's events at our public address while it is connected, and unsubscribes afterwards. One
+ * process does it at a time. Regular syncs continue.
  */
 export class SubscriptionLoop implements LoopTask {
-  readonly idleWait = LOOK_EVERY;
+  readonly idleWait = CHECK_INTERVAL;
   readonly #deps: SubscriptionLoopDeps;
   readonly #marketplace: Marketplace;
   readonly #lease: HeldLease;
-  readonly #keeper: Keeper;
+  readonly #keeper: SubscriptionKeeper;
   readonly #backoff = new Backoff(isSameAccount);
 
   constructor(deps: SubscriptionLoopDeps, marketplace: Marketplace, hooks: Webhooks) {
     this.#deps = deps;
     this.#marketplace = marketplace;
     this.#lease = new HeldLease(deps, `subscribe:${marketplace}`);
-    this.#keeper = new Keeper(deps, marketplace, hooks, this.#lease);
+    this.#keeper = new SubscriptionKeeper(deps, marketplace, hooks, this.#lease);
   }
 
   async turn({ stopping }: LoopHost): Promise<'idle'> {
@@ -61,12 +61,12 @@ export class SubscriptionLoop implements LoopTask {
       const state = await connections.stateOf(this.#marketplace);
       account = state.kind === 'connected' ? state.connection.account : null;
       if (this.#backoff.canRetry(account, now())) {
-        await this.#keeper.look(account, stopping);
+        await this.#keeper.update(account, stopping);
         this.#backoff.succeed();
       }
     } catch (error) {
       this.#backoff.fail(account, now());
-      await tellFailure(this.#deps, this.#marketplace, error);
+      await reportFailure(this.#deps, this.#marketplace, error);
     }
     return 'idle';
   }
@@ -91,41 +91,42 @@ export function subscriptionLoops(
   });
 }
 
-async function tellFailure(
+async function reportFailure(
   deps: SubscriptionLoopDeps,
   marketplace: Marketplace,
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof ConnectorError)) deps.onError(error, marketplace);
-  // Not yet: nobody has to do anything.
+  // No action needed: a limit or timeout applies, and it is retried.
   else if (error.fault === 'busy' || error.fault === 'time') return;
   const problem = error instanceof ConnectorError ? error.message : NOTIFICATIONS_FAILED;
   await failEventSubscription(deps.db, marketplace, problem).catch(() => undefined);
   await notify(deps.db, 'pricewright_engine', []).catch(() => undefined);
 }
 
-class Keeper {
+/** Keeps the subscriptions of one marketplace as they should be. */
+class SubscriptionKeeper {
   readonly #deps: SubscriptionLoopDeps;
   readonly #marketplace: Marketplace;
   readonly #hooks: Webhooks;
-  readonly #duty: HeldLease;
+  readonly #lease: HeldLease;
   #last: Subscribed | null = null;
   #stopping = new AbortController().signal;
 
-  constructor(deps: SubscriptionLoopDeps, marketplace: Marketplace, hooks: Webhooks, duty: HeldLease) {
+  constructor(deps: SubscriptionLoopDeps, marketplace: Marketplace, hooks: Webhooks, lease: HeldLease) {
     this.#deps = deps;
     this.#marketplace = marketplace;
     this.#hooks = hooks;
-    this.#duty = duty;
+    this.#lease = lease;
   }
 
   /**
-   * Makes the subscriptions what they should be now.
+   * Subscribes, renews or unsubscribes as needed now.
    * @param account null while it is not connected
-   * @param stopping ends the calls when the process wants to end
+   * @param stopping aborts the calls when the process stops
    * @throws ConnectorError
    */
-  async look(account: Account | null, stopping: AbortSignal): Promise<void> {
+  async update(account: Account | null, stopping: AbortSignal): Promise<void> {
     this.#stopping = stopping;
     const address = this.#address(account);
     const last = this.#last;
@@ -138,11 +139,11 @@ class Keeper {
       this.#last = null;
       await this.#end(last.account, last.address);
     }
-    if (account === null || address === null) return this.#clearAway(account);
+    if (account === null || address === null) return this.#removeOld(account);
     await this.#renew(account, address);
   }
 
-  /** Where events go; null when there is nowhere, or nothing to sign them with. */
+  /** Our address for events; null without a public address, or without a secret to sign them. */
   #address(account: Account | null): string | null {
     const { publicUrl } = this.#deps;
     if (account === null || publicUrl === null) return null;
@@ -153,9 +154,9 @@ class Keeper {
   async #renew(account: Account, address: string): Promise<void> {
     const { db, now } = this.#deps;
     const age = this.#last === null ? Number.POSITIVE_INFINITY : now() - this.#last.at;
-    // A clock that was put back tells nothing.
-    if (age >= 0 && age < SUBSCRIBED_FOR) return;
-    if ((await this.#duty.holdForCall()) === null) return;
+    // A negative age, after the clock was set back, counts as expired.
+    if (age >= 0 && age < SUBSCRIPTION_CHECK_INTERVAL) return;
+    if ((await this.#lease.holdForCall()) === null) return;
     const before = (await listEventSubscriptions(db)).get(this.#marketplace)?.address ?? null;
     if (before !== null && before !== address) await this.#end(account, before);
     await this.#hooks.subscribe(account, address, this.#signal());
@@ -164,15 +165,15 @@ class Keeper {
     this.#last = { account, address, at: now() };
   }
 
-  /** What a run before this one left behind, with another address or none. */
-  async #clearAway(account: Account | null): Promise<void> {
+  /** Removes the subscription that a former process left, with another address or none. */
+  async #removeOld(account: Account | null): Promise<void> {
     const row = (await listEventSubscriptions(this.#deps.db)).get(this.#marketplace);
-    if (row === undefined || (await this.#duty.holdForCall()) === null) return;
+    if (row === undefined || (await this.#lease.holdForCall()) === null) return;
     if (account !== null && row.address !== null) await this.#end(account, row.address);
     else await this.#forget();
   }
 
-  /** Ends what was sent there. What cannot be ended is refused when it comes, and given up there after a while. */
+  /** Unsubscribes an address. If that fails, its events are rejected, and the marketplace gives up after failed deliveries. */
   async #end(account: Account, address: string): Promise<void> {
     const once = { credentials: account.credentials, tokens: tokensForOnce() };
     try {
@@ -193,7 +194,7 @@ class Keeper {
   }
 }
 
-/** The vault refuses keys that were changed meanwhile; for ending what was begun with them a token is fetched anew. */
+/** A vault for the former credentials, which the database vault rejects: unsubscribing fetches a new token with them. */
 function tokensForOnce(): TokenVault {
   let held = {};
   return {

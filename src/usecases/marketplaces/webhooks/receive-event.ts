@@ -14,26 +14,26 @@ import { syncKindsOf } from '#domain/sync-kinds.ts';
 import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
 
-/** Events are remembered for that long. What happened earlier than half of it is no news, however often it is sent. */
-const REMEMBERED = hours(96);
-const NEWS = hours(48);
-/** A marketplace's clock may be ahead of ours. */
-const AHEAD = minutes(5);
+/** Events are stored for this long, to detect repetitions. Those that happened longer ago than `MAX_EVENT_AGE` are ignored. */
+const EVENT_RETENTION = hours(96);
+const MAX_EVENT_AGE = hours(48);
+/** How far a marketplace's clock may be ahead of ours. */
+const MAX_CLOCK_SKEW = minutes(5);
 
 export interface EventDeps {
   readonly db: Db;
   readonly now: () => Instant;
   readonly connections: Connections;
-  /** Those that send events; the others send none. */
+  /** For the marketplaces that send events. */
   readonly webhooks: Readonly<Partial<Record<Marketplace, Webhooks>>>;
-  /** Null: nobody can send us anything. */
+  /** Null: no events can be received. */
   readonly publicUrl: string | null;
 }
 
 /**
- * Takes an event that somebody sent to our public address. All it does is to have read what it says has changed: a
- * forged or repeated one changes no price and no figure.
- * @returns whether it was signed by the marketplace; one that came before, or tells of long ago, counts as taken
+ * Receives an event sent to our public address. It only makes a sync of the named data due, so a repeated event changes
+ * no price and no figure.
+ * @returns whether the marketplace signed it; a repeated or old event counts as accepted
  */
 export async function receiveEvent(
   { db, now, connections, webhooks, publicUrl }: EventDeps,
@@ -60,10 +60,10 @@ export async function receiveEvent(
 }
 
 function isNews(happened: Instant | null, now: Instant): boolean {
-  return happened === null || (happened >= now - NEWS && happened <= now + AHEAD);
+  return happened === null || (happened >= now - MAX_EVENT_AGE && happened <= now + MAX_CLOCK_SKEW);
 }
 
-/** Forgets events that can be no news any more. @returns how many there were */
+/** Deletes events too old to be repeated. @returns how many were deleted */
 export function purgeEvents(db: Db, now: Instant): Promise<number> {
-  return deleteEvents(db, instant(now - REMEMBERED));
+  return deleteEvents(db, instant(now - EVENT_RETENTION));
 }

@@ -6,13 +6,13 @@ export function webhookPath(marketplace: Marketplace): string {
   return `/api/webhooks/${marketplace}`;
 }
 
-/** Whether two accounts were opened with the same keys. */
+/** Whether two accounts have the same credentials. */
 export function isSameCredentials(a: Account['credentials'], b: Account['credentials']): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => a[name] === b[name]);
 }
 
-/** The same with null for none. */
+/** The same for accounts; null for none. */
 export function isSameAccount(a: Account | null, b: Account | null): boolean {
   return a === null || b === null ? a === b : isSameCredentials(a.credentials, b.credentials);
 }

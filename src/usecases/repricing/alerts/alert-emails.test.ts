@@ -7,8 +7,8 @@ import { noticeFixture } from '#tests/support/alert-fixture.ts';
 const fixture = noticeFixture();
 const { watch, open, halt, mailed, mails } = fixture;
 
-describe('administrators get a mail', () => {
-  test('once while it lasts, with the screen to look at', async () => {
+describe('administrators get an email', () => {
+  test('once while it lasts, with a link to its screen', async () => {
     await halt(true);
     await watch();
     await watch();
@@ -24,7 +24,7 @@ describe('administrators get a mail', () => {
     ]);
   });
 
-  test('of a kind once in an hour, however often it begins anew; another kind goes at once', async () => {
+  test('at most one per kind and hour, however often it starts again; another kind is sent immediately', async () => {
     await halt(true);
     await watch();
     await halt(false);
@@ -49,7 +49,7 @@ describe('administrators get a mail', () => {
     expect(mailed()).toEqual(['halted', 'connection', 'halted']);
   });
 
-  test('never where the settings say no: the bell alone rings', async () => {
+  test('never when notifications are off: only the bell shows it', async () => {
     await fixture.shop.db
       .update(appSettings)
       .set({ notifications: false })

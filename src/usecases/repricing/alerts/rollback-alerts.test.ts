@@ -29,12 +29,12 @@ const started = () =>
     onRollback: () => undefined,
     onNoFolder: (error) => expect.fail(String(error)),
   });
-/** The database comes back without the folder it was in. */
+/** The database is restored without its data folder. */
 const restore = async () => {
   await rm(join(folder, 'installation.mark'));
   await started().check(fixture.shop.db);
 };
-const personArms = async (marketplace: Marketplace) => {
+const goLiveAs = async (marketplace: Marketplace) => {
   await fixture.shop.db
     .update(marketplaceModes)
     .set({ mode: 'live', changedBy: 'Ann', changedAt: fixture.shop.deps.now() })
@@ -42,7 +42,7 @@ const personArms = async (marketplace: Marketplace) => {
 };
 const moment = (at: Instant) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
 
-test('a restore is told with what to do, by mail too, until each marketplace was armed again', async () => {
+test('a restore is shown with what to do, also by email, until each marketplace is live again', async () => {
   const { db } = fixture.shop;
   await started().beat(db);
   await arm(db, 'walmart');
@@ -59,17 +59,17 @@ test('a restore is told with what to do, by mail too, until each marketplace was
   expect((await fixture.mails()).map(({ subject }) => subject)).toEqual([
     'Pricewright: Switched to recommend only',
   ]);
-  await personArms('walmart');
+  await goLiveAs('walmart');
   await fixture.watch();
   expect(await fixture.open()).toEqual([
     `${told} eBay was switched to recommend only. Check the costs, review the next run, then go live again.`,
   ]);
-  await personArms('ebay');
+  await goLiveAs('ebay');
   await fixture.watch();
   expect(await fixture.open()).toEqual([]);
 });
 
-test('a restored shop that observed anyway is told for a day', async () => {
+test('a restored store that only recommended is shown an alert for a day', async () => {
   const { db } = fixture.shop;
   await started().beat(db);
   await restore();
@@ -82,7 +82,7 @@ test('a restored shop that observed anyway is told for a day', async () => {
   expect(await fixture.open()).toEqual([]);
 });
 
-test('a long rest and an upgrade after it are told apart', async () => {
+test('a long downtime and an upgrade after it are separate alerts', async () => {
   const { db } = fixture.shop;
   await handleUpgrade(fixture.shop.deps, '1.3.0/30');
   await started().beat(db);
@@ -94,7 +94,7 @@ test('a long rest and an upgrade after it are told apart', async () => {
   const rest = `Prices were not checked for more than a day, since ${before}, so costs and offers may be outdated. Etsy was switched to recommend only. Check them, review the next run, then go live again.`;
   expect(await fixture.open()).toEqual([rest]);
   fixture.shop.advance(hours(1));
-  await personArms('ebay');
+  await goLiveAs('ebay');
   await handleUpgrade(fixture.shop.deps, '1.4.0/31');
   await fixture.watch();
   expect((await fixture.open()).sort()).toEqual([

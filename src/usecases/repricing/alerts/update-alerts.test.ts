@@ -29,14 +29,14 @@ async function lowListings(from: number, to: number): Promise<void> {
   }
 }
 
-describe('people are told', () => {
-  test('of nothing in a calm shop', async () => {
+describe('users are alerted', () => {
+  test('of nothing without problems', async () => {
     await watch();
     expect(await open()).toEqual([]);
     expect(fixture.queue.sent).toEqual([]);
   });
 
-  test('that everything is halted, by whom and why, until it goes on', async () => {
+  test('that repricing is halted, by whom and why, until it is resumed', async () => {
     await halt(true);
     await watch();
     expect(await open()).toEqual(['Repricing was halted by Ann: costs are wrong.']);
@@ -45,7 +45,7 @@ describe('people are told', () => {
     expect(await open()).toEqual([]);
   });
 
-  test('that an upgrade disarmed marketplaces, until somebody arms them again', async () => {
+  test('that an upgrade switched marketplaces to recommend only, until they go live again', async () => {
     await arm(fixture.shop.db, 'walmart');
     await arm(fixture.shop.db, 'ebay');
     await handleUpgrade(fixture.shop.deps, '1.3.0/30');
@@ -56,7 +56,7 @@ describe('people are told', () => {
     ]);
   });
 
-  test('that new keys disarmed a marketplace, until somebody arms it again', async () => {
+  test('that new credentials switched a marketplace to recommend only, until it goes live again', async () => {
     const { db } = fixture.shop;
     const walmart = eq(integrations.marketplace, 'walmart');
     await arm(db, 'walmart');
@@ -106,7 +106,7 @@ describe('people are told', () => {
     expect(mailed()).toEqual(['below_floor', 'below_floor']);
   });
 
-  test('of a marketplace that takes no prices for minutes, in its words, until it does', async () => {
+  test('of a marketplace that accepts no prices for minutes, with its message, until it does', async () => {
     const listingId = await addListing(fixture.shop.db, 'A-1', { marketplace: 'etsy' });
     const behindIt = await addListing(fixture.shop.db, 'A-2', { marketplace: 'etsy' });
     const at = fixture.shop.deps.now();
@@ -144,7 +144,7 @@ describe('people are told', () => {
     expect(await open()).toEqual([]);
   });
 
-  test('of a marketplace that cannot be read, in its own words', async () => {
+  test("of a failed sync, with the marketplace's message", async () => {
     const at = fixture.shop.deps.now();
     await beginRead(fixture.shop.db, 'ebay', 'sales', at);
     await endRead(fixture.shop.db, 'ebay', 'sales', {
@@ -158,7 +158,7 @@ describe('people are told', () => {
     expect(await open()).toEqual(['The last sync with eBay failed: eBay does not accept the API key (401).']);
   });
 
-  test('of a catalogue that was read and is not believed, as it says itself', async () => {
+  test('of a catalog that is considered incomplete, with its message', async () => {
     const at = fixture.shop.deps.now();
     const problem = "eBay's catalogue came without 812 of 2,000 known listings.";
     await beginRead(fixture.shop.db, 'ebay', 'listings', at);
@@ -172,13 +172,13 @@ describe('people are told', () => {
     });
     await watch();
     expect(await open()).toEqual([problem]);
-    // Also while it is read once more.
+    // Also during the next sync.
     await beginRead(fixture.shop.db, 'ebay', 'listings', (at + 60_000) as Instant);
     await watch();
     expect(await open()).toEqual([problem]);
   });
 
-  test('that nothing was checked for three intervals, and not before', async () => {
+  test('that nothing was checked for three check intervals, and not before', async () => {
     await addListing(fixture.shop.db, 'A-1', { createdAt: fixture.shop.deps.now() });
     fixture.shop.advance(44 * 60_000);
     await watch();
@@ -190,7 +190,7 @@ describe('people are told', () => {
     ]);
   });
 
-  test('of prices that were refused, or that nobody knows of for an hour', async () => {
+  test('of prices that were rejected, or unknown for an hour', async () => {
     const listingId = await addListing(fixture.shop.db, 'A-1', { marketplace: 'ebay' });
     const other = await addListing(fixture.shop.db, 'A-2', { marketplace: 'ebay' });
     const at = fixture.shop.deps.now();
@@ -219,7 +219,7 @@ describe('people are told', () => {
     );
   });
 
-  test('of a refused price for as long as it is not asked again', async () => {
+  test('of a rejected price for as long as it is not sent again', async () => {
     const listingId = await addListing(fixture.shop.db, 'A-1', { marketplace: 'ebay' });
     const at = fixture.shop.deps.now();
     await fixture.shop.db.insert(priceIntents).values({
@@ -247,7 +247,7 @@ describe('people are told', () => {
     expect(await open()).not.toContain('eBay rejected 1 price.');
   });
 
-  test('of a consent that ends soon, of connected marketplaces alone', async () => {
+  test('of an authorization that ends soon, of connected marketplaces only', async () => {
     const endsAt = (fixture.shop.deps.now() + hours(24 * 10)) as Instant;
     const check = { checkedAt: fixture.shop.deps.now(), milliseconds: 5, notes: [], endsAt };
     await fixture.shop.db.insert(connectionChecks).values([
@@ -276,7 +276,7 @@ describe('people are told', () => {
   });
 });
 
-test('what ended is forgotten after thirty days', async () => {
+test('ended alerts are deleted after 30 days', async () => {
   await halt(true);
   await watch();
   await halt(false);

@@ -12,7 +12,7 @@ import { previewRun } from './preview-run.ts';
 const fixture = engineFixture();
 
 describe('the circuit breaker', () => {
-  /** Every rival at $10 below: prices would fall by the largest step, 15 %. */
+  /** Every competitor at $10 below: prices would fall by the step limit, 15 %. */
   const crash = () => fixture.db.execute(sql`UPDATE competitor_offers SET price = price - 10`);
 
   test.each([1_000, 4])('stops a wild run before it records anything (batches of %d)', async (batchSize) => {
@@ -54,7 +54,7 @@ describe('the circuit breaker', () => {
     );
   });
 
-  test.each([1_000, 4])('lets a plan pass that was looked at (batches of %d)', async (batchSize) => {
+  test.each([1_000, 4])('lets a reviewed plan pass (batches of %d)', async (batchSize) => {
     await seedEngineShop(fixture.db, 10);
     await crash();
     const { plan, breaker } = await previewRun(fixture.db, ['walmart'], fixture.now);
@@ -68,7 +68,7 @@ describe('the circuit breaker', () => {
       dropped: 10,
       plan: { isReviewed: true },
     });
-    // Nor does the hour count it: the next small change goes through.
+    // The rolling hour does not count it either: the next small change passes.
     fixture.advance(MINUTE);
     await fixture.db.execute(sql`UPDATE listings SET awaiting_upload_since = NULL WHERE id = 1`);
     await fixture.db.execute(sql`UPDATE listings SET shipping_charge = 0.05 WHERE id = 1`);
@@ -77,14 +77,14 @@ describe('the circuit breaker', () => {
     expect(await fixture.engineSwitch()).toMatchObject({ halted: false });
   });
 
-  test('stops what leads to the prices of a plan that was looked at, but from far above', async () => {
+  test('stops a run with the prices of a reviewed plan, but from far above', async () => {
     await seedEngineShop(fixture.db, 10);
     const { plan } = await previewRun(fixture.db, ['walmart'], fixture.now);
     await goLive(fixture.deps(), { marketplaces: ['walmart'], token: plan.token() }, ANN);
     await fixture.untilIdle();
     expect(await countMoves(fixture.db)).toMatchObject({ moves: 10 });
     await fixture.db.execute(sql`UPDATE listings SET awaiting_upload_since = NULL`);
-    // Somebody imports prices that are 14 % higher: the rule wants the looked-at ones back.
+    // An import raises prices by 14 %: the rule would restore the reviewed ones.
     await fixture.db.execute(sql`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp)
       SELECT id, current_price, round(current_price * 1.14, 2), 'Imported', 'import', ${new Date(fixture.now).toISOString()}::timestamptz
       FROM listings`);
@@ -93,7 +93,7 @@ describe('the circuit breaker', () => {
     expect(await fixture.engineSwitch()).toMatchObject({ halted: true, changedBy: 'circuit breaker' });
   });
 
-  test('lets the same run pass in observe: it only recommends', async () => {
+  test('lets the same run pass in recommend only mode', async () => {
     await seedEngineShop(fixture.db, 10);
     await crash();
     await fixture.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
@@ -149,7 +149,7 @@ describe('the circuit breaker', () => {
     });
   });
 
-  test('looks again when a long run leaves its plan', async () => {
+  test('checks again when a long run exceeds its plan', async () => {
     await seedEngineShop(fixture.db, 20);
     await fixture.sweptJustNow();
     const engine = fixture.deps({ batchSize: 10 });

@@ -5,7 +5,7 @@ import { addListing, addOffer, addRule, addSku, arm, declareSeller } from '#test
 
 const fixture = engineFixture();
 
-/** Mug "A-1" on Walmart and eBay, both at $20.00, armed, each with a rival. The rule beats rivals by a cent. */
+/** Mug "A-1" on Walmart and eBay, both at $20.00 and live, each with a competitor that the rule beats by a cent. */
 let onWalmart: number;
 let onEbay: number;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ beforeEach(async () => {
   onEbay = await addListing(fixture.db, 'A-1', { marketplace: 'ebay' });
 });
 
-const rivals = async (walmart: number, ebay: number): Promise<void> => {
+const setCompetitors = async (walmart: number, ebay: number): Promise<void> => {
   await addOffer(fixture.db, onWalmart, walmart);
   await addOffer(fixture.db, onEbay, ebay);
 };
@@ -41,10 +41,10 @@ const lastReason = async (id: number): Promise<string | undefined> => {
 describe('a rule that refuses prices across channels', () => {
   beforeEach(() => addRule(fixture.db, { refuseCrossChannel: true }));
 
-  test('only recommends what would leave Walmart dearer, and says why', async () => {
-    await rivals(19.01, 18.01);
+  test('only recommends what would leave Walmart higher, and shows why', async () => {
+    await setCompetitors(19.01, 18.01);
     await fixture.untilIdle();
-    // Walmart was first and went down with its rival; eBay would open a gap below it.
+    // Walmart was first and followed its competitor; eBay would open a gap below it.
     expect(await told(onWalmart)).toMatchObject({ price: '19.00', recommended: null });
     expect(await told(onEbay)).toMatchObject({
       price: '20.00',
@@ -62,7 +62,7 @@ describe('a rule that refuses prices across channels', () => {
       VALUES (${onWalmart}, 20, 18, 'Imported', 'import', ${new Date(fixture.now).toISOString()}::timestamptz)`);
       await fixture.db.execute(sql`UPDATE listings SET auto_repricing_enabled = true`);
       // Walmart 18 -> 20 and eBay 20 -> 18: each is fine as long as the other stays.
-      await rivals(20.01, 18.01);
+      await setCompetitors(20.01, 18.01);
       await fixture.untilIdle(fixture.deps({ batchSize }));
       expect(await told(onWalmart)).toMatchObject({ price: '20.00' });
       expect(await told(onEbay)).toMatchObject({ price: '20.00', recommended: '18.00' });
@@ -70,7 +70,7 @@ describe('a rule that refuses prices across channels', () => {
   );
 
   test("another channel's price makes the listing due, the engine's own moves wait for the sweep", async () => {
-    await rivals(19.01, 30);
+    await setCompetitors(19.01, 30);
     await fixture.untilIdle();
     expect(await fixture.due()).toEqual([]);
     const at = new Date(fixture.now).toISOString();
@@ -89,8 +89,8 @@ describe('a rule that refuses prices across channels', () => {
 describe('a rule that does not refuse', () => {
   beforeEach(() => addRule(fixture.db));
 
-  test('takes the price and tells the gap', async () => {
-    await rivals(19.01, 18.01);
+  test('applies the price and shows the gap', async () => {
+    await setCompetitors(19.01, 18.01);
     await fixture.untilIdle();
     expect(await told(onEbay)).toMatchObject({ price: '18.00' });
     expect(await lastReason(onEbay)).toBe(
@@ -100,15 +100,15 @@ describe('a rule that does not refuse', () => {
 
   test('on the recommendation too', async () => {
     await fixture.db.execute(sql`UPDATE marketplace_modes SET mode = 'recommend_only'`);
-    await rivals(21.01, 30);
+    await setCompetitors(21.01, 30);
     await fixture.untilIdle();
     expect((await told(onWalmart))?.reason).toMatch(
       /so this price needs your review\. The price on Walmart would then be \$1\.00 higher than on eBay\.$/,
     );
   });
 
-  test('makes no listing due for what another channel asks', async () => {
-    await rivals(19.01, 19.01);
+  test("makes no listing due for another channel's price", async () => {
+    await setCompetitors(19.01, 19.01);
     await fixture.untilIdle();
     await fixture.db.execute(sql`UPDATE listings SET shipping_charge = 1 WHERE id = ${onEbay}`);
     expect(await fixture.due()).toEqual([onEbay]);
@@ -123,9 +123,9 @@ test('a deleted listing is no channel of ours', async () => {
   expect(await told(onWalmart)).toMatchObject({ price: '21.00' });
 });
 
-test('a rule that looks at other channels does not see the offers there of a listing that was deleted', async () => {
+test('a rule that compares other channels does not see the offers there of a deleted listing', async () => {
   await addRule(fixture.db, { otherChannels: true });
-  await rivals(19.01, 18.01);
+  await setCompetitors(19.01, 18.01);
   await fixture.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE id = ${onEbay}`);
   await fixture.untilIdle();
   expect(await told(onWalmart)).toMatchObject({ price: '19.00' });

@@ -8,7 +8,7 @@ import { EngineLoop } from './engine-loop.ts';
 
 const fixture = engineFixture();
 
-test('a connection that broke is closed and replaced, and waits begin anew once it works', async () => {
+test('a broken connection is closed and replaced, and the backoff restarts once it works', async () => {
   const log: string[] = [];
   let locks = 0;
   const host = recordingHost(({ waits }) => waits.length === 2);
@@ -45,7 +45,7 @@ test('a connection that broke is closed and replaced, and waits begin anew once 
   expect(host.rests).toEqual([1_000, 1_000, 2_000]);
 });
 
-test('the database is asked whether it was restored before it is taken over, and again before each piece of work', async () => {
+test('the heartbeat is checked before the engine starts, and again before each step', async () => {
   const asked: string[] = [];
   const ask = (what: string) => async () => {
     const { release } = (await fixture.engineSwitch()) ?? {};

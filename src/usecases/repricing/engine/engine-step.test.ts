@@ -36,7 +36,7 @@ describe('due listings', () => {
     expect((await fixture.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
   });
 
-  /** Somebody raises a cost once the marks are read: before the facts are, or after. */
+  /** Raises a cost after the marks are read: before the facts are, or after. */
   const raiseCostBefore = (words: string) =>
     slowDatabase(fixture.db, words, async () => {
       await fixture.open.pool.query(`UPDATE skus SET product_cost = product_cost + 1 WHERE sku = 'A-2'`);
@@ -67,14 +67,14 @@ describe('due listings', () => {
     expect(await fixture.due()).toEqual([2]);
   });
 
-  test('that somebody is editing at this moment wait, and nobody waits for them', async () => {
+  test('that are being edited wait, and delay no others', async () => {
     await seedEngineShop(fixture.db, 2);
     await fixture.sweptJustNow();
     const editor = await fixture.open.pool.connect();
     await editor.query(`BEGIN; UPDATE skus SET product_cost = 11 WHERE sku = 'A-1'`);
     expect(await fixture.untilIdle()).toBe(1);
     expect(await fixture.due()).toEqual([1]);
-    // Nothing left but the one being edited: no run is written for looking at it in vain.
+    // Only the one being edited is left: no run is stored for an unsuccessful check.
     const before = await fixture.runs();
     expect(await engineStep(fixture.deps())).toBe('idle');
     expect(await fixture.runs()).toEqual(before);
@@ -93,7 +93,7 @@ describe('due listings', () => {
     expect((await fixture.prices())[0]).toBe(usd(20.01));
   });
 
-  test('a price that a person moves meanwhile makes the batch decide anew', async () => {
+  test('a manual price during a batch makes it decide again', async () => {
     await seedEngineShop(fixture.db, 2);
     await fixture.sweptJustNow();
     const slow = slowDatabase(fixture.db, 'price_history (listing_id', async () => {
@@ -113,7 +113,7 @@ describe('due listings', () => {
 });
 
 describe('what runs when', () => {
-  test('a sweep goes over everything at each interval', async () => {
+  test('a full check covers all listings at each interval', async () => {
     await seedEngineShop(fixture.db, 3);
     await fixture.untilIdle();
     const before = await fixture.runs();
@@ -128,7 +128,7 @@ describe('what runs when', () => {
     ]);
   });
 
-  test('a sweep that began by a clock a day ahead does not put the next one off for a day', async () => {
+  test('a full check started by a clock a day ahead does not delay the next one for a day', async () => {
     await seedEngineShop(fixture.db, 3);
     fixture.advance(24 * 60 * MINUTE);
     await fixture.untilIdle();
@@ -144,7 +144,7 @@ describe('what runs when', () => {
     expect(figures.lastFullRunAt).toBe(NOW);
   });
 
-  test('an endless stream of changes does not put the sweep off for ever', async () => {
+  test('an endless stream of changes does not delay the full check forever', async () => {
     await seedEngineShop(fixture.db, 3);
     await fixture.untilIdle();
     fixture.advance((30 * MINUTE) as Millis);
@@ -153,12 +153,12 @@ describe('what runs when', () => {
     expect((await fixture.runs()).at(-1)).toMatchObject({ trigger: 'full_check', state: 'running' });
   });
 
-  test('an empty shop has no runs', async () => {
+  test('an empty store has no runs', async () => {
     expect(await engineStep(fixture.deps())).toBe('idle');
     expect(await fixture.runs()).toEqual([]);
   });
 
-  test('"Reprice now" goes before what is due, and asking twice is asking once', async () => {
+  test('"Reprice now" runs before due listings, and a second request adds no run', async () => {
     await seedEngineShop(fixture.db, 3);
     const first = await repriceNow(fixture.deps(), ANN);
     const second = await repriceNow(fixture.deps(), { id: 'bob', name: 'Bob' });

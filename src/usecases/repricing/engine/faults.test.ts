@@ -7,14 +7,14 @@ import { engineStep } from './engine-step.ts';
 
 const fixture = engineFixture();
 
-/** What a mistake of ours would be like: the database refuses the rows of these listings. */
+/** Simulates an internal error: the database rejects the rows of these listings. */
 async function refuse(ids: string): Promise<void> {
   await asOwner(
     fixture.db,
     `ALTER TABLE run_items ADD CONSTRAINT refused CHECK (listing_id NOT IN (${ids}))`,
   );
 }
-const forgive = () => asOwner(fixture.db, 'ALTER TABLE run_items DROP CONSTRAINT refused');
+const stopRefusing = () => asOwner(fixture.db, 'ALTER TABLE run_items DROP CONSTRAINT refused');
 const told = () => fixture.faults.map((fault) => (fault instanceof Error ? fault.message : ''));
 
 describe('a listing that cannot be recorded', () => {
@@ -34,12 +34,12 @@ describe('a listing that cannot be recorded', () => {
       'Listing 14 could not be saved. It is skipped for 10 minutes.',
     ]);
     expect((await fixture.runs())[1]).toMatchObject({ trigger: 'data_change', state: 'done', evaluated: 18 });
-    // Nobody looks at them meanwhile, nor does what comes later wait for them.
+    // They are skipped, and later listings do not wait for them.
     await fixture.db.execute(sql`UPDATE skus SET product_cost = 10.5 WHERE sku = 'A-20'`);
     await fixture.untilIdle(engine);
     expect((await fixture.due()).sort()).toEqual([14, 9]);
     expect(fixture.faults).toHaveLength(2);
-    await forgive();
+    await stopRefusing();
     fixture.advance(10 * MINUTE);
     await fixture.untilIdle(engine);
     expect(await fixture.due()).toEqual([]);
@@ -48,7 +48,7 @@ describe('a listing that cannot be recorded', () => {
   });
 });
 
-test('a fault of everything fails the run, says so, and leaves everything due', async () => {
+test('an error with every listing fails the run, shows it, and leaves everything due', async () => {
   await seedEngineShop(fixture.db, 12);
   await fixture.sweptJustNow();
   await asOwner(fixture.db, 'ALTER TABLE run_items RENAME COLUMN binding_limit TO binding_limits');

@@ -7,16 +7,16 @@ import { arm } from '#tests/support/seed.ts';
 import { handleUpgrade } from './handle-upgrade.ts';
 
 const fixture = engineFixture();
-const armed = async () =>
+const live = async () =>
   (await fixture.db.select().from(marketplaceModes).where(eq(marketplaceModes.mode, 'live'))).map(
     (row) => row.marketplace,
   );
 const audited = () => fixture.db.select().from(auditLog);
 
-test('the first start of all disarms nothing', async () => {
+test('the very first start changes no mode', async () => {
   await arm(fixture.db, 'etsy');
   await handleUpgrade(fixture.deps(), '1.0.0/11');
-  expect(await armed()).toEqual(['etsy']);
+  expect(await live()).toEqual(['etsy']);
   expect(await audited()).toEqual([]);
   expect(await fixture.engineSwitch()).toMatchObject({ release: '1.0.0/11', halted: false });
 });
@@ -25,21 +25,24 @@ test('a restart of the same release leaves everything as it is', async () => {
   await handleUpgrade(fixture.deps(), '1.0.0/11');
   await arm(fixture.db, 'etsy');
   await handleUpgrade(fixture.deps(), '1.0.0/11');
-  expect(await armed()).toEqual(['etsy']);
+  expect(await live()).toEqual(['etsy']);
   expect(await audited()).toEqual([]);
 });
 
-test.each(['1.0.1/11', '1.0.0/12'])('an upgrade to %s goes back to observe and says why', async (release) => {
-  await handleUpgrade(fixture.deps(), '1.0.0/11');
-  await arm(fixture.db, 'etsy');
-  await arm(fixture.db, 'ebay');
-  await handleUpgrade(fixture.deps(), release);
-  expect(await armed()).toEqual([]);
-  expect(await audited()).toMatchObject([
-    {
-      actor: 'Pricewright',
-      action: 'engine.disarmed',
-      after: { armed: [], reason: `Pricewright was upgraded from 1.0.0/11 to ${release}.` },
-    },
-  ]);
-});
+test.each(['1.0.1/11', '1.0.0/12'])(
+  'an upgrade to %s switches to recommend only and shows why',
+  async (release) => {
+    await handleUpgrade(fixture.deps(), '1.0.0/11');
+    await arm(fixture.db, 'etsy');
+    await arm(fixture.db, 'ebay');
+    await handleUpgrade(fixture.deps(), release);
+    expect(await live()).toEqual([]);
+    expect(await audited()).toMatchObject([
+      {
+        actor: 'Pricewright',
+        action: 'engine.disarmed',
+        after: { armed: [], reason: `Pricewright was upgraded from 1.0.0/11 to ${release}.` },
+      },
+    ]);
+  },
+);

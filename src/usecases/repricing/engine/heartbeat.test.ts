@@ -8,7 +8,7 @@ import { arm } from '#tests/support/seed.ts';
 import { asOwner } from '#tests/support/test-database.ts';
 import { HeartbeatFile } from './heartbeat-file.ts';
 
-/* What is no restore. A shop that was disarmed by each start would soon be one that is armed without a look. */
+/* What is not a restore. If every start switched to recommend only, users would soon go live without a review. */
 
 const fixture = heartbeatFixture();
 
@@ -60,7 +60,7 @@ describe.each([
     expect(await fixture.shop.db.$count(auditLog)).toBe(0);
   });
 
-  test('many processes that look at once while one is the engine change nothing', async () => {
+  test('many processes that check at once while one is the engine change nothing', async () => {
     await fixture.seedShop();
     const engine = fixture.started({ isInFolder });
     await engine.beat(fixture.shop.db);
@@ -115,7 +115,7 @@ describe('with the database in the data folder', () => {
 });
 
 describe('with a database elsewhere', () => {
-  test('containers without a volume, several hosts and a folder that nobody may write to are no restore', async () => {
+  test('containers without a volume, several hosts and a read-only folder are no restore', async () => {
     await arm(fixture.shop.db, 'etsy');
     const hosts = ['one', 'two'].map((name) => new HeartbeatFile(join(fixture.folder, name)));
     for (let round = 0; round < 3; round++) {

@@ -36,7 +36,7 @@ describe('a run of several batches', () => {
     });
   });
 
-  test('takes along what becomes due meanwhile, and has then planned as much as it did', async () => {
+  test('includes what becomes due during the run, and its plan counts it', async () => {
     await seedEngineShop(fixture.db, 12);
     await fixture.sweptJustNow();
     await fixture.db.execute(sql`DELETE FROM due_listings WHERE listing_id > 6`);
@@ -50,7 +50,7 @@ describe('a run of several batches', () => {
     expect((await fixture.runs())[1]).toMatchObject({ state: 'done', planned: 12, evaluated: 12 });
   });
 
-  test.each([1, 2, 3])('that dies in batch %d is finished by whoever comes next', async (died) => {
+  test.each([1, 2, 3])('that dies in batch %d is finished by the next engine', async (died) => {
     await seedEngineShop(fixture.db, 12);
     await fixture.sweptJustNow();
     const engine = fixture.deps({ batchSize: 5 });
@@ -70,7 +70,7 @@ describe('a run of several batches', () => {
     expect((await fixture.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
   });
 
-  test('that is halted stops with the reason, and what is left stays due', async () => {
+  test('that is halted stops with the reason, and the other listings stay due', async () => {
     await seedEngineShop(fixture.db, 12);
     await fixture.sweptJustNow();
     const engine = fixture.deps({ batchSize: 5 });
@@ -93,7 +93,7 @@ describe('a run of several batches', () => {
     expect(await countMoves(fixture.db)).toEqual({ listings: 12, moves: 12, most: 1 });
   });
 
-  test('a halt in the middle of a batch takes the batch back', async () => {
+  test('a halt during a batch rolls the batch back', async () => {
     await seedEngineShop(fixture.db, 12);
     await fixture.sweptJustNow();
     const engine = fixture.deps({ batchSize: 5 });

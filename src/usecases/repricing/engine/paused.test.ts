@@ -18,8 +18,8 @@ const onTheirWay = async () => (await fixture.db.select().from(priceIntents)).ma
 
 const KEYS = { walmartClientId: 'c', walmartClientSecret: 'v1.ciphertext' };
 
-describe('an armed marketplace with a stored key', () => {
-  test('only recommends while one of its keys is missing', async () => {
+describe('a live marketplace with stored credentials', () => {
+  test('only recommends while a credential is missing', async () => {
     await seedEngineShop(fixture.db, 1);
     await updateSettings(
       fixture.db,
@@ -30,7 +30,7 @@ describe('an armed marketplace with a stored key', () => {
     expect(await fixture.prices()).toEqual([usd(20.01)]);
   });
 
-  test('only recommends once it is switched off, and says why', async () => {
+  test('only recommends once it is disabled, and shows why', async () => {
     await seedEngineShop(fixture.db, 1);
     await updateSettings(fixture.db, { walmartEnabled: false, ...KEYS }, fixture.now);
     await fixture.untilIdle();

@@ -10,8 +10,8 @@ import { PlannedPages } from './planned-pages.ts';
 
 const fixture = engineFixture();
 const BEATEN = [1, 2, 3, 4, 5, 6].map(beatenPrice);
-/** Rivals go down by fifty cents, and nobody hears of it: only who decides again can see it. */
-const unheard = async (): Promise<void> => {
+/** Lowers competitor offers by 50 cents without a due mark: only a repeated decision can see it. */
+const lowerUnmarked = async (): Promise<void> => {
   await asOwner(
     fixture.db,
     `ALTER TABLE competitor_offers DISABLE TRIGGER USER;
@@ -36,7 +36,7 @@ describe('a run that was planned', () => {
 
   test('records what its plan decided, with all that belongs to it', async () => {
     const engine = await planned();
-    await unheard();
+    await lowerUnmarked();
     await fixture.untilIdle(engine);
     expect(await fixture.prices()).toEqual(BEATEN);
     const [, run] = await fixture.runs();
@@ -48,7 +48,7 @@ describe('a run that was planned', () => {
 
   test('decides a page again when a listing of it was touched, and no other', async () => {
     const engine = await planned();
-    await unheard();
+    await lowerUnmarked();
     await fixture.db.execute(
       sql`UPDATE listings SET fee_category = NULL, shipping_charge = 0, min_price = 1 WHERE id = 3`,
     );
@@ -62,7 +62,7 @@ describe('a run that was planned', () => {
 
   test('decides again what was planned more than two minutes ago', async () => {
     const engine = await planned();
-    await unheard();
+    await lowerUnmarked();
     fixture.advance(3 * MINUTE);
     await fixture.untilIdle(engine);
     expect(await fixture.prices()).toEqual(BEATEN.map(lower));
@@ -70,7 +70,7 @@ describe('a run that was planned', () => {
 
   test('decides again in a process that has not planned it', async () => {
     await planned();
-    await unheard();
+    await lowerUnmarked();
     await fixture.untilIdle(fixture.deps({ batchSize: 2, planned: new PlannedPages() }));
     expect(await fixture.prices()).toEqual(BEATEN.map(lower));
   });
@@ -85,9 +85,9 @@ describe('a run that was planned', () => {
     expect((await fixture.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
   });
 
-  test('decides again when the shop is another one, also where no listing was marked for it', async () => {
+  test("decides again when the store's facts change, also where no listing was marked for it", async () => {
     const engine = await planned();
-    await unheard();
+    await lowerUnmarked();
     await asOwner(
       fixture.db,
       `ALTER TABLE repricing_rules DISABLE TRIGGER USER;
@@ -107,7 +107,7 @@ describe('a run that was planned', () => {
     expect(await countMoves(fixture.db)).toMatchObject({ moves: 0 });
   });
 
-  test('passes a listing by that was deleted', async () => {
+  test('skips a deleted listing', async () => {
     const engine = await planned();
     await fixture.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE id = 4`);
     await fixture.untilIdle(engine);
@@ -115,7 +115,7 @@ describe('a run that was planned', () => {
   });
 });
 
-describe('a sweep in which nothing is new', () => {
+describe('a full check without changes', () => {
   test('counts everything and writes nothing', async () => {
     await seedEngineShop(fixture.db, 6);
     const engine = fixture.deps({ batchSize: 2 });

@@ -29,8 +29,8 @@ const arm = (token: string, plans: PreviewCache | undefined = looked) =>
     { marketplaces: ['walmart'], token },
     ANN,
   );
-/** Rivals go down and nobody hears of it: only who decides again can see it. */
-const unheard = async (): Promise<void> => {
+/** Lowers competitor offers without a due mark: only a repeated decision can see it. */
+const lowerUnmarked = async (): Promise<void> => {
   await asOwner(
     fixture.db,
     `ALTER TABLE competitor_offers DISABLE TRIGGER USER;
@@ -40,10 +40,10 @@ const unheard = async (): Promise<void> => {
 };
 const CHANGED = 'The changes are different now. Review them again.';
 
-describe('arming with a plan that was looked at a moment ago', () => {
+describe('going live with a plan that was just reviewed', () => {
   test('decides nothing again', async () => {
     const token = await look();
-    await unheard();
+    await lowerUnmarked();
     await expect(arm(token)).resolves.toBeUndefined();
   });
 
@@ -55,26 +55,26 @@ describe('arming with a plan that was looked at a moment ago', () => {
     ['a limit was set', `UPDATE app_settings SET max_step = 1`],
   ])('decides everything again when %s', async (_, change) => {
     const token = await look();
-    await unheard();
+    await lowerUnmarked();
     await fixture.db.execute(change);
     await expect(arm(token)).rejects.toThrow(CHANGED);
   });
 
   test('decides everything again after two minutes, and in another process', async () => {
     const token = await look();
-    await unheard();
+    await lowerUnmarked();
     await expect(arm(token, new PreviewCache())).rejects.toThrow(CHANGED);
     fixture.advance(3 * MINUTE);
     await expect(arm(token)).rejects.toThrow(CHANGED);
   });
 
-  test('takes the same plan also when it has to be decided again', async () => {
+  test('accepts the same plan also when it has to be decided again', async () => {
     const token = await look();
     await fixture.db.execute(sql`UPDATE listings SET title = 'Another' WHERE id = 3`);
     await expect(arm(token)).resolves.toBeUndefined();
   });
 
-  test('is refused when another marketplace was armed or disarmed at the same moment', async () => {
+  test('is rejected when the mode of another marketplace changed at the same time', async () => {
     const token = await look();
     class Slow extends PreviewCache {
       override async figuresOf(): Promise<PlanFigures> {

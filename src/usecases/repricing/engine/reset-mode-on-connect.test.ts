@@ -25,7 +25,7 @@ const save = async (over: Record<string, object>): Promise<void> => {
   const answer = await page.save(await page.withMarkets(over));
   expect(answer.statusCode, answer.body).toBe(200);
 };
-const armed = async (): Promise<string[]> =>
+const live = async (): Promise<string[]> =>
   (
     await shop.db
       .select()
@@ -33,7 +33,7 @@ const armed = async (): Promise<string[]> =>
       .where(eq(marketplaceModes.mode, 'live'))
       .orderBy(asc(marketplaceModes.marketplace))
   ).map(({ marketplace }) => marketplace);
-const disarmings = () => shop.db.select().from(auditLog).where(eq(auditLog.action, 'engine.disarmed'));
+const modeResets = () => shop.db.select().from(auditLog).where(eq(auditLog.action, 'engine.disarmed'));
 
 const WALMART = { enabled: true, clientId: 'c', clientSecret: 's' };
 const AMAZON = { enabled: true, sellerId: 'A1', lwaClientId: 'c', lwaClientSecret: 's', refreshToken: 'r' };
@@ -42,15 +42,15 @@ const EBAY = { enabled: true, appId: 'a', certId: 'c', refreshToken: 'r' };
 const ETSY = { enabled: true, keystring: 'k', sharedSecret: 's', refreshToken: 'r' };
 const SHOPIFY = { enabled: true, storeUrl: 'one.myshopify.com', apiKey: 'k' };
 
-describe('a marketplace that is armed observes from the moment at which', () => {
-  test('its keys are entered: no price goes out before somebody has seen the plan', async () => {
+describe('a live marketplace only recommends once', () => {
+  test('its credentials are entered: no price is sent before a user has reviewed the plan', async () => {
     await seedEngineShop(shop.db, 1);
     await save({ walmart: WALMART });
-    expect(await armed()).toEqual([]);
+    expect(await live()).toEqual([]);
     await untilIdle();
     expect(await shop.db.select().from(priceIntents)).toEqual([]);
     expect(await shop.db.select().from(listings)).toMatchObject([{ recommendedPrice: beatenPrice(1) }]);
-    expect(await disarmings()).toMatchObject([
+    expect(await modeResets()).toMatchObject([
       {
         actor: 'boss@example.com',
         targetId: 'walmart',
@@ -60,27 +60,27 @@ describe('a marketplace that is armed observes from the moment at which', () => 
     ]);
   });
 
-  test('it is switched on again', async () => {
+  test('it is enabled again', async () => {
     await save({ walmart: WALMART });
     await arm(shop.db, 'walmart');
     await save({ walmart: { enabled: false } });
-    expect(await armed()).toEqual(['walmart']);
+    expect(await live()).toEqual(['walmart']);
     await save({ walmart: { enabled: true } });
-    expect(await armed()).toEqual([]);
+    expect(await live()).toEqual([]);
   });
 
-  test('the one key that was missing is entered', async () => {
+  test('its one missing credential is entered', async () => {
     await save({ walmart: { ...WALMART, clientId: '' } });
     await arm(shop.db, 'walmart');
     await save({ walmart: { clientId: 'c' } });
-    expect(await armed()).toEqual([]);
+    expect(await live()).toEqual([]);
   });
 
   test('Michaels may be sent prices', async () => {
     await save({ michaels: MICHAELS });
     await arm(shop.db, 'michaels');
     await save({ michaels: { allowWrites: 'yes' } });
-    expect(await armed()).toEqual([]);
+    expect(await live()).toEqual([]);
   });
 
   test.each([
@@ -99,8 +99,8 @@ describe('a marketplace that is armed observes from the moment at which', () => 
     await arm(shop.db, marketplace as 'walmart');
     await arm(shop.db, marketplace === 'etsy' ? 'ebay' : 'etsy');
     await save({ [marketplace]: other });
-    expect(await armed()).toEqual([marketplace === 'etsy' ? 'ebay' : 'etsy']);
-    expect(await disarmings()).toMatchObject([
+    expect(await live()).toEqual([marketplace === 'etsy' ? 'ebay' : 'etsy']);
+    expect(await modeResets()).toMatchObject([
       {
         targetId: marketplace,
         after: { reason: `${name} may be another account now: it only recommends prices until you go live.` },
@@ -109,7 +109,7 @@ describe('a marketplace that is armed observes from the moment at which', () => 
   });
 });
 
-describe('it stays armed', () => {
+describe('it stays live', () => {
   test.each([
     ['walmart', WALMART, { clientSecret: 'other' }],
     ['amazon', AMAZON, { lwaClientSecret: 'other' }],
@@ -120,8 +120,8 @@ describe('it stays armed', () => {
     await save({ [marketplace]: keys });
     await arm(shop.db, marketplace);
     await save({ [marketplace]: other });
-    expect(await armed()).toEqual([marketplace]);
-    expect(await disarmings()).toEqual([]);
+    expect(await live()).toEqual([marketplace]);
+    expect(await modeResets()).toEqual([]);
   });
 
   test('when something else is saved', async () => {
@@ -130,11 +130,11 @@ describe('it stays armed', () => {
     await arm(shop.db, 'shopify');
     await save({ etsy: { enabled: false } });
     await save({ amazon: AMAZON });
-    expect(await armed()).toEqual(['shopify', 'walmart']);
+    expect(await live()).toEqual(['shopify', 'walmart']);
   });
 });
 
-test('prices that wait for one account are not sent to another', async () => {
+test('prices queued for one account are not sent to another', async () => {
   await save({ walmart: WALMART });
   await seedEngineShop(shop.db, 1);
   await shop.db.insert(priceIntents).values({

@@ -17,7 +17,7 @@ describe.each([
   ['with the database in the data folder', true],
   ['with a database elsewhere', false],
 ])('%s', (_, isInFolder) => {
-  test('a dump is noticed, with the file and without: everything observes, nothing waits, nobody is signed in', async () => {
+  test('a restored dump is detected, with the file and without: recommend only everywhere, an empty queue, no sessions', async () => {
     await fixture.seedShop();
     await fixture.started({ isInFolder }).beat(fixture.shop.db);
     await fixture.takeOutOfDump();
@@ -42,7 +42,7 @@ describe.each([
     expect(fixture.found).toEqual(['restore']);
   });
 
-  test('it is noticed once: whoever arms again stays armed', async () => {
+  test('it is detected once: a marketplace that goes live again stays live', async () => {
     await fixture.started({ isInFolder }).beat(fixture.shop.db);
     await fixture.takeOutOfDump();
     await fixture.started({ isInFolder }).check(fixture.shop.db);
@@ -74,7 +74,7 @@ describe.each([
     expect(fixture.found).toEqual(['restore', 'restore']);
   });
 
-  test('more than a day without the engine: everything observes, and people stay signed in', async () => {
+  test('more than a day without the engine: recommend only everywhere, and users stay logged in', async () => {
     await fixture.seedShop();
     await fixture.started({ isInFolder }).beat(fixture.shop.db);
     fixture.shop.advance(hours(24));
@@ -94,7 +94,7 @@ describe.each([
     ]);
   });
 
-  test('a machine that slept over the weekend is no better, and a shop that observed has nothing to hear', async () => {
+  test('a machine that slept over the weekend counts too, and a store that only recommended is not alerted', async () => {
     const heartbeat = fixture.started({ isInFolder });
     await heartbeat.beat(fixture.shop.db);
     fixture.shop.advance(hours(60));
@@ -111,7 +111,7 @@ describe.each([
 test.each([
   ['deleted and copied back', 'rm -rf * && cp -a $b. .'],
   ['overwritten by a copy', 'cp -a $b. .'],
-  ['given up for a copy elsewhere', 'mv installation.mark gone && cp -a $b. .'],
+  ['given up for a copy elsewhere', 'mv installation.mark moved && cp -a $b. .'],
   ['copied without the file', 'rm installation.mark'],
   [
     'taken from another installation',
@@ -123,7 +123,7 @@ test.each([
   const before = await fixture.shop.db.select().from(installation);
   const backup = await newScratchFolder('backup');
   fixture.shell(`cp -a . ${backup}/`);
-  // A night's work, and then the disk, with the database on it, is put back.
+  // After a night of work the disk with the database is restored.
   const engine = fixture.started();
   for (let beat = 0; beat < 4; beat++) await engine.beat(fixture.shop.db);
   await fixture.rollBack({ ...before[0] });
@@ -134,7 +134,7 @@ test.each([
   expect(await fixture.standing()).toEqual(SET_BACK);
 });
 
-test('a host that was not asked yet does not take the database for restored once more', async () => {
+test('a host without a check so far does not detect the same restore again', async () => {
   const hosts = ['one', 'two'].map((name) => new HeartbeatFile(join(fixture.folder, name)));
   for (const file of [...hosts, ...hosts])
     await fixture.started({ isInFolder: false, file }).beat(fixture.shop.db);

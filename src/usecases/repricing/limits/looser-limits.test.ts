@@ -3,7 +3,7 @@ import { isLooser } from './looser-limits.ts';
 
 type Limits = Parameters<typeof isLooser>[0];
 
-// Only the order of the numbers counts here, so plain ones stand for amounts and shares.
+// Only the order of the numbers matters here, so plain numbers are used for amounts and shares.
 const LIMITS = {
   autoRepricing: false,
   maxOfferAgeMinutes: 60,
@@ -32,7 +32,7 @@ const DOWN = ['minStep', 'cooldownMinutes', 'priceWarPauseMinutes', 'holdMinutes
 
 const moved = (name: keyof Limits, by: number): Limits => ({ ...LIMITS, [name]: Number(LIMITS[name]) + by });
 
-describe('a guard is looser', () => {
+describe('a limit is looser', () => {
   test('never by staying as it is', () => {
     expect(isLooser(LIMITS, LIMITS)).toBe(false);
   });

@@ -46,7 +46,7 @@ const metricsOf = async (id: number) =>
 const movesOf = (id: number) =>
   db.select().from(priceHistory).where(eq(priceHistory.listingId, id)).orderBy(priceHistory.id);
 
-/** Cost $10.00, fee 15 %, margin 15 %: the floor is $14.29. Rival at $18.00. */
+/** Cost $10.00, fee 15 %, margin 15 %: the margin floor is $14.29. A competitor at $18.00. */
 async function seedOne(): Promise<number> {
   await addSku(db, 'A-1');
   const id = await addListing(db, 'A-1');
@@ -56,10 +56,10 @@ async function seedOne(): Promise<number> {
   return id;
 }
 
-describe('an armed marketplace', () => {
+describe('a live marketplace', () => {
   beforeEach(() => arm(db, 'walmart'));
 
-  test('takes the price, says why, and waits for the upload of its file', async () => {
+  test('applies the price, shows why, and waits for the upload of its file', async () => {
     const id = await seedOne();
     const runId = await reprice();
     const [first, second, ...others] = await movesOf(id);
@@ -122,7 +122,7 @@ describe('an armed marketplace', () => {
     expect(await db.select().from(runItems).where(eq(runItems.runId, third))).toEqual([]);
   });
 
-  test('a new listing may not drift beyond a day’s limit in several runs', async () => {
+  test('a new listing cannot exceed the daily limit in several runs', async () => {
     const id = await seedOne();
     await db.execute(sql`UPDATE competitor_offers SET price = 5`);
     for (let run = 0; run < 5; run++) {
@@ -138,7 +138,7 @@ describe('an armed marketplace', () => {
     ]);
   });
 
-  test('rests after six reductions in a day against one competitor', async () => {
+  test('pauses after six reductions in a day against one competitor', async () => {
     const id = await seedOne();
     await db.execute(sql`UPDATE app_settings SET max_step = 99, max_daily_change = 99`);
     for (let cent = 0; cent < 8; cent++) {
@@ -151,7 +151,7 @@ describe('an armed marketplace', () => {
   });
 });
 
-describe('a marketplace that only observes', () => {
+describe('a marketplace in recommend only mode', () => {
   test('recommends, with the reason and a stored item, and clears it once the price is right', async () => {
     const id = await seedOne();
     const runId = await reprice();

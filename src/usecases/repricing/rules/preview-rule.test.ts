@@ -64,7 +64,7 @@ const prices = async (): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map(({ id, currentPrice }) => [String(id), currentPrice]));
 };
 
-/** Six Walmart listings of cost $10.00 at $20.00, of which one has no cost and two have a rival. */
+/** Six Walmart listings with cost $10.00 at $20.00, one of them without a cost and two with a competitor. */
 async function seedShop(): Promise<number[]> {
   const ids: number[] = [];
   for (const sku of ['A', 'B', 'C', 'D', 'E', 'F']) {
@@ -136,7 +136,7 @@ describe('the preview of a new rule', () => {
     expect(atMarginFloor).toBe(0);
   });
 
-  test('counts what would stand on the floor', async () => {
+  test('counts what would be at the margin floor', async () => {
     await seedShop();
     const { atMarginFloor, listings: count } = await preview({
       strategy: 'Fixed Margin',
@@ -158,7 +158,7 @@ describe('the preview of a new rule', () => {
     expect(await preview({ marketplace: 'walmart' })).toMatchObject({ listings: 0, takenFrom: [] });
   });
 
-  test('looks at a paused draft as if it were active', async () => {
+  test('previews a paused draft as if it were active', async () => {
     await seedShop();
     expect(await preview({ isActive: false })).toMatchObject({ listings: 6, changes: 3 });
   });
@@ -178,7 +178,7 @@ describe('the preview of a new rule', () => {
 });
 
 describe('the preview of an edit', () => {
-  test('says what the rule takes and gives up', async () => {
+  test('shows which listings the rule gains and loses', async () => {
     await seedShop();
     await addSku(db, 'W');
     await addListing(db, 'W', { fulfillmentType: 'FBA/WFS' });
@@ -203,13 +203,13 @@ describe('the preview of an edit', () => {
     });
   });
 
-  test('of a rule that is gone is refused', async () => {
+  test('of a deleted rule is rejected', async () => {
     await expect(preview({}, 99)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
 describe('saving what was previewed', () => {
-  test('is refused once it would do something else, and stores nothing', async () => {
+  test('is rejected once its result differs, and stores nothing', async () => {
     const ids = await seedShop();
     const { token } = await preview();
     await addOffer(db, ids[0] ?? 0, 17.5);
@@ -225,7 +225,7 @@ describe('saving what was previewed', () => {
     expect(await db.select().from(repricingRules)).toHaveLength(1);
   });
 
-  test('is refused when a rule was written between the look and the save', async () => {
+  test('is rejected when a rule was saved between the preview and the save', async () => {
     await seedShop();
     const { token } = await preview();
     const requireAsPreviewed = await requireSamePreview(db, null, ruleWriteOf(aDraft()), token, NOW);
@@ -246,7 +246,7 @@ describe('saving what was previewed', () => {
   });
 });
 
-test('a price beyond one step is shown as something a person has to apply', async () => {
+test('a price beyond the step limit is shown as needing review', async () => {
   await addSku(db, 'A');
   await addListing(db, 'A', { currentPrice: usd(5) });
   const { recommended, moves } = await preview({ strategy: 'Fixed Margin' });
