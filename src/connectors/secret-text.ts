@@ -2,7 +2,7 @@ import { ConnectorError } from './connector-error.ts';
 import { type Cut, secretCutter } from './secret-cutter.ts';
 
 /** Longest shown part of a service's message. */
-const MOST_WORDS = 300;
+const MAX_MESSAGE_LENGTH = 300;
 /** Longest checked part: anything after it would not be shown either. */
 const LONGEST_LOOK = 20_000;
 
@@ -66,7 +66,7 @@ export class SecretWords {
 
   #short(text: string): string {
     const left = this.cut(text.slice(0, LONGEST_LOOK));
-    return left.length <= MOST_WORDS ? left : `${left.slice(0, MOST_WORDS - 1)}…`;
+    return left.length <= MAX_MESSAGE_LENGTH ? left : `${left.slice(0, MAX_MESSAGE_LENGTH - 1)}…`;
   }
 }
 

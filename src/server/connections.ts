@@ -4,8 +4,8 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { networkOf } from '#usecases/identity/accounts/attempt-limits.ts';
 
 /** Milliseconds between two checks of connections without a request, while the server ends. */
-const LOOK = 40;
-const LOOKS = 5;
+const IDLE_CHECK_INTERVAL = 40;
+const MAX_IDLE_CHECKS = 5;
 /** The system queues 511 that wait to be accepted; on a busy server others follow. */
 const LONGEST_QUEUE = 1_000;
 
@@ -46,13 +46,13 @@ export class Connections {
   #taken = 0;
   #onEmpty = (): void => undefined;
 
-  /** @param isProxy whether the clients behind an address are told apart by what it says of them */
+  /** @param isProxy whether an address is a trusted proxy that forwards client addresses */
   constructor(server: Server, room: ConnectionRoom, isProxy: (address: string) => boolean) {
     this.#server = server;
     this.#room = room;
     this.#isProxy = isProxy;
     server.on('connection', (socket) => this.#take(socket));
-    // Before whatever answers.
+    // Before the listeners that respond.
     server.prependListener('request', ({ socket }, response) => {
       const connection = this.#open.get(socket);
       if (connection === undefined) return;
@@ -95,9 +95,9 @@ export class Connections {
   }
 
   /**
-   * Takes no further connections, answers what was asked, and ends. Who is connected may have asked already without our
-   * having read it: such a connection is ended only after some looks.
-   * @param limit milliseconds; connections with a request that has no answer by then are cut off
+   * Accepts no further connections, completes open requests, and ends. A connection without a request may have one that
+   * is not read yet: it is ended only after several checks.
+   * @param limit milliseconds; connections with an open request are cut off after that
    * @returns how many were cut off
    */
   async end(limit: number): Promise<number> {
@@ -106,9 +106,10 @@ export class Connections {
       this.#onEmpty = resolve;
     });
     await this.#letIn();
-    // Not the one of node:http, which would cut off what has not been read yet.
+    // Not the method of node:http, which would cut off requests that are not read yet.
     NetServer.prototype.close.call(this.#server);
-    for (let look = 0; look < LOOKS && this.#open.size > 0; look += 1) await pause(LOOK);
+    for (let look = 0; look < MAX_IDLE_CHECKS && this.#open.size > 0; look += 1)
+      await pause(IDLE_CHECK_INTERVAL);
     for (const [socket, { underWay }] of this.#open) if (underWay === 0) socket.destroySoon();
     const late = new AbortController();
     const isLate = pause(limit, undefined, { signal: late.signal }).catch(() => undefined);

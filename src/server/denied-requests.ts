@@ -10,7 +10,7 @@ import { isUnexpected } from './error-replies.ts';
 import { hasTwoHosts } from './request-guards.ts';
 
 /** Rows of one action that one process writes per minute: a flood must not fill the disk. */
-const MOST_A_MINUTE = 60;
+const MAX_ROWS_PER_MINUTE = 60;
 const LONGEST_ORIGIN = 200;
 
 /**
@@ -87,7 +87,7 @@ function createBudget(): Budget {
       kind.minute = minute;
       kind.keys.clear();
     }
-    if (kind.keys.has(key) || kind.keys.size >= MOST_A_MINUTE) {
+    if (kind.keys.has(key) || kind.keys.size >= MAX_ROWS_PER_MINUTE) {
       kind.omitted += 1;
       return null;
     }

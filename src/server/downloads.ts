@@ -6,7 +6,7 @@ import type { AppDeps } from './app-deps.ts';
 import { editorOf } from './editor-of.ts';
 
 /** Each holds a connection to the database while it is read; the others must stay free for the screens. */
-const MOST_AT_ONCE = 3;
+const MAX_CONCURRENT_DOWNLOADS = 3;
 const RETRY_AFTER = 10;
 
 /** Writes a file in chunks; a chunk is accepted when `write` resolves. */
@@ -33,7 +33,7 @@ export function createDownloads({ db, now }: Pick<AppDeps, 'db' | 'now'>): Downl
   const underWay = new Set<PassThrough>();
   return {
     send: async (request, reply, exported, produce) => {
-      if (underWay.size >= MOST_AT_ONCE) {
+      if (underWay.size >= MAX_CONCURRENT_DOWNLOADS) {
         throw new AppError('too_many_requests', 'Other exports are running. Try again in a few seconds.', {
           retryAfterSeconds: RETRY_AFTER,
         });

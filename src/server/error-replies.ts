@@ -7,7 +7,7 @@ import { isOwnWords, labelOf, toMessage, type ValidationProblem } from './valida
 
 const LARGEST_BODY = '1 MB';
 /** This many errors are in the message; all of them are next to their fields. */
-const MOST_TOLD = 3;
+const MAX_SHOWN_ERRORS = 3;
 
 const nothingHere = () => new AppError('not_found', 'There is nothing at this address.');
 
@@ -69,8 +69,8 @@ function validationRefusal(problems: readonly ValidationProblem[]): AppError {
       problems.length > 1 && isOwnWords(problem) && path !== '' ? `${labelOf(path)}: ${message}` : message,
     );
   }
-  const named = told.slice(0, MOST_TOLD).join('; ');
-  const message = told.length > MOST_TOLD ? `${named}...` : `${named}.`;
+  const named = told.slice(0, MAX_SHOWN_ERRORS).join('; ');
+  const message = told.length > MAX_SHOWN_ERRORS ? `${named}...` : `${named}.`;
   return new AppError('validation_failed', message.replace(/(?<!\.)\.\.$/, '.'), { fields });
 }
 

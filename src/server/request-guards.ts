@@ -28,7 +28,7 @@ declare module 'fastify' {
     /** Set on routes that require a logged-in user. */
     session: LiveSession | null;
     /** Set with the session. */
-    clearance: SessionAssurance | null;
+    assurance: SessionAssurance | null;
   }
 }
 
@@ -98,7 +98,7 @@ export function refuseCrossSite(app: FastifyInstance, publicUrl: string | null):
  */
 export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: SessionCookie): void {
   app.decorateRequest('session', null);
-  app.decorateRequest('clearance', null);
+  app.decorateRequest('assurance', null);
   app.addHook('onRequest', async (request) => {
     if (request.is404) return;
     const { access } = request.routeOptions.config;
@@ -124,7 +124,7 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     const session = token === null ? null : await findSession(deps.db, token, sessionNow(deps));
     // Before the check: the audit log records the user of a denied request.
     if (session !== null) request.session = session;
-    request.clearance = admit(
+    request.assurance = admit(
       session,
       demandsOf(request.routeOptions.config, request.method),
       deps.requiresTwoFactor,
@@ -135,14 +135,14 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
   async function hold(tx: Db, request: FastifyRequest): Promise<(tx: Db) => Promise<void>> {
     const token = cookie.read(request);
     const session = token === null ? null : await holdSession(tx, token, sessionNow(deps));
-    const clearance = admit(
+    const assurance = admit(
       session,
       demandsOf(request.routeOptions.config, request.method),
       deps.requiresTwoFactor,
     );
     const { id, username } = sessionOf(request).user;
     const editor = { id, name: username, address: request.ip, requestId: request.id };
-    return (work) => checkFloorDrops(work, editor, clearance, deps.now());
+    return (work) => checkFloorDrops(work, editor, assurance, deps.now());
   }
 }
 
@@ -154,9 +154,9 @@ export function sessionOf(request: FastifyRequest): LiveSession {
 
 /** For routes where only certain calls need more than the role. @throws Error when the route is public: a bug */
 export function assuranceFor(request: FastifyRequest): SessionAssurance {
-  if (request.clearance === null)
+  if (request.assurance === null)
     throw new Error(`${request.routeOptions.url} has no session: is it public?`);
-  return request.clearance;
+  return request.assurance;
 }
 
 /** The machine itself needs no token, and no database either, unless other machines can reach the server. */

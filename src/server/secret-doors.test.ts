@@ -10,8 +10,8 @@ import { enrolAs, ownCall, wrongCodeOf } from '#tests/support/two-factor.ts';
 import type { PasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
 
 /** More than the limit of an account, and of an address. */
-const AT_ONCE = asMany(20, 300);
-const AT_ONCE_FROM_ONE = asMany(60, 300);
+const CONCURRENT_TRIES = asMany(20, 300);
+const CONCURRENT_TRIES_PER_ADDRESS = asMany(60, 300);
 /** More than the queue for password checks. */
 const CROWD = 300;
 const PER_ACCOUNT = 5;
@@ -160,7 +160,7 @@ const NO_SUCH_RECOVERY_CODE = '7K3QM-X2F9D-PA4RT-8WZ5N';
 /** Starts all attempts at the same time. */
 async function allAtOnce(
   guess: (n: number) => Promise<LightMyRequestResponse>,
-  tries = AT_ONCE,
+  tries = CONCURRENT_TRIES,
 ): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: tries }, (_, n) => guess(n)));
   return answers.map(({ statusCode }) => statusCode);
@@ -171,7 +171,7 @@ const passed = (statuses: readonly number[]): number =>
 const isLimitedBy = (kind: 'account' | 'address') => DOORS.filter(({ limits }) => limits.includes(kind));
 
 describe.each(isLimitedBy('account'))('$name', ({ guess, isForStrangers = false }) => {
-  test(`of ${AT_ONCE} tries at once for one account no more than ${PER_ACCOUNT} are checked`, async () => {
+  test(`of ${CONCURRENT_TRIES} tries at once for one account no more than ${PER_ACCOUNT} are checked`, async () => {
     const statuses = await allAtOnce((n) => guess(n, isForStrangers ? {} : { remoteAddress: addressNo(n) }));
     expect(looks).toBeLessThanOrEqual(PER_ACCOUNT);
     expect(passed(statuses)).toBe(looks);
@@ -179,9 +179,12 @@ describe.each(isLimitedBy('account'))('$name', ({ guess, isForStrangers = false 
 });
 
 describe.each(isLimitedBy('address'))('$name', ({ guess }) => {
-  test(`of ${AT_ONCE_FROM_ONE} tries at once from one address, for as many accounts, no more than ${PER_ADDRESS} are checked`, async () => {
+  test(`of ${CONCURRENT_TRIES_PER_ADDRESS} tries at once from one address, for as many accounts, no more than ${PER_ADDRESS} are checked`, async () => {
     const earlier = looks;
-    const statuses = await allAtOnce((n) => guess(n, { name: `a${n}@example.com` }), AT_ONCE_FROM_ONE);
+    const statuses = await allAtOnce(
+      (n) => guess(n, { name: `a${n}@example.com` }),
+      CONCURRENT_TRIES_PER_ADDRESS,
+    );
     expect(passed(statuses)).toBeLessThanOrEqual(PER_ADDRESS);
     expect(looks - earlier).toBeLessThanOrEqual(PER_ADDRESS);
   });
@@ -201,7 +204,7 @@ describe.each(CODE_DOORS)('a code at $route', ({ guess }) => {
     const { secret, cookie } = await enrolAs(shop, await shop.signIn(ANN));
     const wrong = [wrongCodeOf(shop, secret), NO_SUCH_RECOVERY_CODE];
     const atOnce = await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, n) => guess(wrong[n % 2] ?? '', cookie)),
+      Array.from({ length: CONCURRENT_TRIES }, (_, n) => guess(wrong[n % 2] ?? '', cookie)),
     );
     let looked = passed(atOnce.map(({ statusCode }) => statusCode));
     expect(looked).toBeLessThanOrEqual(PER_ACCOUNT);

@@ -10,7 +10,7 @@ const REPORTS = '/reports/2021-06-30';
 const FIRST_LOOK = 5_000;
 const LONGEST_PAUSE = 60_000;
 /** Forty checks take more than half an hour; a slower report is requested again by a later sync. */
-const MOST_LOOKS = 40;
+const MAX_STATUS_CHECKS = 40;
 
 const Created = z.object({ reportId: Id });
 const Report = z.object({ processingStatus: z.string(), reportDocumentId: Id.nullish() });
@@ -58,7 +58,7 @@ async function finished(
 ): Promise<string> {
   const path = `${REPORTS}/reports/${encodeURIComponent(reportId)}`;
   let pause = FIRST_LOOK;
-  for (let look = 1; look <= MOST_LOOKS; look++) {
+  for (let look = 1; look <= MAX_STATUS_CHECKS; look++) {
     await rest(calls, pause, signal);
     pause = Math.min(pause * 2, LONGEST_PAUSE);
     const answer = await calls.ask(

@@ -21,9 +21,9 @@ import { patchPrices } from './send-prices.ts';
  */
 const FEED_FROM = 600;
 /** This many listings are read, twenty at a time and four times a second, before the document must be sent. */
-const FEED_AT_MOST = 1_000;
+const MAX_FEED_SIZE = 1_000;
 /** Several seconds' worth of single calls. */
-const PATCHES_AT_ONCE = 40;
+const PATCH_BATCH_SIZE = 40;
 
 /** Amazon, through its Selling Partner API. */
 export function createAmazon(options: AmazonOptions): MarketplaceConnector {
@@ -35,10 +35,10 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
     pricesAtOnce: (waiting, urgent) => {
       // A feed takes longer to be confirmed: urgent prices are sent by single calls before it, unless there are too
       // many.
-      if (urgent > 0 && urgent < FEED_FROM) return Math.min(urgent, PATCHES_AT_ONCE);
+      if (urgent > 0 && urgent < FEED_FROM) return Math.min(urgent, PATCH_BATCH_SIZE);
       const isFeed =
         waiting >= FEED_FROM && calls.left('createFeedDocument') > 0 && calls.left('createFeed') > 0;
-      return Math.min(waiting, isFeed ? FEED_AT_MOST : PATCHES_AT_ONCE);
+      return Math.min(waiting, isFeed ? MAX_FEED_SIZE : PATCH_BATCH_SIZE);
     },
     check: async (account, signal) => checkConnection(calls, shopOf(account), signal),
     async *readListings(account, signal) {
@@ -48,7 +48,7 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
       yield* readOffers(calls, shopOf(account), refs, signal);
     },
     sendPrices: async (account, orders, signal) => {
-      const send = orders.length > PATCHES_AT_ONCE ? feedPrices : patchPrices;
+      const send = orders.length > PATCH_BATCH_SIZE ? feedPrices : patchPrices;
       try {
         return await send(calls, shopOf(account), orders, signal);
       } catch (error) {

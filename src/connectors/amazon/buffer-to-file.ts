@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConnectorError } from '#connectors/connector-error.ts';
 
-const MOST_BYTES = 2 * 1_024 * 1_024 * 1_024;
+const MAX_BYTES = 2 * 1_024 * 1_024 * 1_024;
 
 /**
  * The same chunks, buffered in a temporary file, because Amazon does not keep a download open while thousands of
@@ -21,7 +21,7 @@ export async function* bufferToFile(
       let size = 0;
       for await (const piece of pieces) {
         size += piece.length;
-        if (size > MOST_BYTES) {
+        if (size > MAX_BYTES) {
           throw new ConnectorError('too_large', 'A report of Amazon is larger than can be read.');
         }
         await file.writeFile(piece);

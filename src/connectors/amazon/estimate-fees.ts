@@ -10,7 +10,7 @@ import type { AmazonShop } from './amazon-shop.ts';
 import { chunks } from './map-sequential.ts';
 
 const PATH = '/products/fees/v0/feesEstimate';
-const AT_ONCE = 20;
+const QUERIES_PER_BATCH = 20;
 /** Amazon's fees for picking, packing and shipping. */
 const FULFILLMENT = 'FBAFees';
 
@@ -35,7 +35,8 @@ export async function* estimateFees(
   queries: readonly FeeQuery[],
   signal: AbortSignal,
 ): AsyncGenerator<readonly (FeeEstimate | UnavailableListing)[]> {
-  for (const slice of chunks(queries, AT_ONCE)) yield await estimateBatch(calls, shop, slice, signal);
+  for (const slice of chunks(queries, QUERIES_PER_BATCH))
+    yield await estimateBatch(calls, shop, slice, signal);
 }
 
 async function estimateBatch(

@@ -7,7 +7,7 @@ import { chunks } from './map-sequential.ts';
 import type { Winner } from './market-offers.ts';
 
 const PATH = '/products/pricing/2022-05-01/items/competitiveSummary';
-const AT_ONCE = 20;
+const ITEMS_PER_BATCH = 20;
 
 const Featured = z.object({
   sellerId: Id,
@@ -51,7 +51,7 @@ export async function readWinners(
 ): Promise<ReadonlyMap<string, Winner>> {
   const winners = new Map<string, Winner>();
   try {
-    for (const slice of chunks([...new Set(asins)], AT_ONCE)) {
+    for (const slice of chunks([...new Set(asins)], ITEMS_PER_BATCH)) {
       for (const [asin, winner] of await askFor(calls, shop, slice, signal)) winners.set(asin, winner);
     }
   } catch (error) {

@@ -13,7 +13,7 @@ import { subscribeToOffers } from './offer-subscription.ts';
 import { openQueue, type Queue, type QueuedMessage } from './sqs-queue.ts';
 
 /** A message that was received this often and never understood is deleted. */
-const MOST_RECEIPTS = 5;
+const MAX_RECEIPTS = 5;
 /** Number of message IDs remembered: as many as may be delivered again within minutes. */
 const REMEMBERED = 20_000;
 /** Milliseconds that Amazon's clock may be ahead of ours. A change with a later time would block all later ones. */
@@ -82,7 +82,7 @@ async function take(
   for (const message of messages) {
     const change = changeOf(message.text);
     // Unknown messages stay in the queue for now: a later release may understand them.
-    if (change !== null || message.receipts >= MOST_RECEIPTS) done.push(message);
+    if (change !== null || message.receipts >= MAX_RECEIPTS) done.push(message);
     if (change !== null && !seen.has(change.notificationId)) changes.push(change);
   }
   const fresh = await freshOf(changes, sink);

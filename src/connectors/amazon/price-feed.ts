@@ -13,7 +13,7 @@ import { noListing, patchMembers } from './send-prices.ts';
 
 const FEEDS = '/feeds/2021-06-30';
 const CONTENT_TYPE = 'application/json; charset=UTF-8';
-const AT_ONCE = 4;
+const CONCURRENT_READS = 4;
 const DATA = ['summaries', 'attributes', 'issues'] as const;
 /** Milliseconds kept for the document itself: its creation, its upload, its start. */
 const FEEDING_TAKES = 6_000;
@@ -100,20 +100,24 @@ async function readItems(
 ): Promise<(readonly [PriceOrder, Found])[]> {
   const reading = readInTime(calls, until, signal);
   const searchable = orders.filter(({ ref }) => isSearchable(ref.sku));
-  const searched = await mapSequential([...chunks(searchable, ITEMS_AT_ONCE)], AT_ONCE, async (slice) => {
-    const skus = slice.map(({ ref }) => ref.sku);
-    const page = await reading((inTime) => searchItems(calls, shop, { skus }, DATA, inTime));
-    if (page === 'unread' || page instanceof ConnectorError)
-      return slice.map((order) => [order, page] as const);
-    const found = new Map(page.items.map((item) => [item.sku, item]));
-    return slice.map((order) => [order, found.get(order.ref.sku) ?? null] as const);
-  });
+  const searched = await mapSequential(
+    [...chunks(searchable, ITEMS_AT_ONCE)],
+    CONCURRENT_READS,
+    async (slice) => {
+      const skus = slice.map(({ ref }) => ref.sku);
+      const page = await reading((inTime) => searchItems(calls, shop, { skus }, DATA, inTime));
+      if (page === 'unread' || page instanceof ConnectorError)
+        return slice.map((order) => [order, page] as const);
+      const found = new Map(page.items.map((item) => [item.sku, item]));
+      return slice.map((order) => [order, found.get(order.ref.sku) ?? null] as const);
+    },
+  );
   const known = searched.flat().filter(([, found]) => found !== null);
   const isKnown = new Set(known.map(([order]) => order));
   // The search index may be out of date: whether a listing exists is requested one by one.
   const others = await mapSequential(
     orders.filter((order) => !isKnown.has(order)),
-    AT_ONCE,
+    CONCURRENT_READS,
     async (order) =>
       [order, await reading((inTime) => readItem(calls, shop, order.ref.sku, DATA, inTime))] as const,
   );

@@ -6,7 +6,7 @@ import type { AmazonShop } from './amazon-shop.ts';
 import type { BuyBoxShares } from './buy-box-shares.ts';
 import { chunks } from './map-sequential.ts';
 
-const AT_ONCE = 20;
+const ITEMS_PER_CALL = 20;
 
 const Rank = z.object({ title: Text, rank: z.int().min(1) });
 const CatalogItems = z.object({
@@ -29,7 +29,7 @@ export async function* readFigures(
   signal: AbortSignal,
 ): AsyncGenerator<readonly (ListingFigures | UnavailableListing)[]> {
   const shares = await sharesOf(shop, signal);
-  for (const slice of chunks(refs, AT_ONCE)) {
+  for (const slice of chunks(refs, ITEMS_PER_CALL)) {
     const ranks = await readRanks(calls, shop, slice, signal);
     yield slice.map((ref) => {
       const { listingId, itemId, sku } = ref;
@@ -64,7 +64,7 @@ async function readRanks(
     identifiers,
     marketplaceIds: shop.marketplaceId,
     includedData: 'salesRanks',
-    pageSize: String(AT_ONCE),
+    pageSize: String(ITEMS_PER_CALL),
   });
   const answer = await calls.ask(shop, { method: 'GET', path, operation: 'catalog' }, signal);
   const { items } = read(CatalogItems, answer.body, 'list of items');

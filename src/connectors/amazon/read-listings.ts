@@ -12,10 +12,10 @@ import { listingOf, listingOfRow, type ReportRow } from './listing-of.ts';
 
 const DATA = ['summaries', 'attributes', 'offers', 'fulfillmentAvailability'] as const;
 /** A search returns at most the first thousand. */
-const MOST_SEARCHED = 1_000;
+const MAX_SEARCH_RESULTS = 1_000;
 /** Rows of the report whose image and product type are looked up; for the others this happens when a price is sent. */
-const MOST_LOOKED_UP = 20_000;
-const MOST_ROWS = 2_000_000;
+const MAX_ROWS_LOOKED_UP = 20_000;
+const MAX_ROWS = 2_000_000;
 const COLUMNS = ['seller-sku', 'asin1', 'item-name', 'price', 'fulfillment-channel', 'status'];
 
 type Entry = CatalogPage['entries'][number];
@@ -29,7 +29,7 @@ export async function* readListings(
   const asOf = calls.now();
   const first = await searchItems(calls, shop, { pageToken: null }, DATA, signal);
   const pages =
-    first.numberOfResults >= MOST_SEARCHED
+    first.numberOfResults >= MAX_SEARCH_RESULTS
       ? fromReport(calls, shop, signal)
       : fromSearch(calls, shop, { asOf, first }, signal);
   const once = keepOnce();
@@ -57,7 +57,7 @@ async function* fromSearch(
     yield { asOf: askedAt, entries: page.items.map((item) => listingOf(item, shop, calls.now())) };
     const pageToken = page.pagination?.nextToken ?? null;
     if (pageToken === null || page.items.length === 0) return whole.end();
-    if (seen.has(pageToken) || seen.size * ITEMS_AT_ONCE > MOST_SEARCHED) {
+    if (seen.has(pageToken) || seen.size * ITEMS_AT_ONCE > MAX_SEARCH_RESULTS) {
       throw new ConnectorError('unreadable', 'Amazon does not come to the end of the listings.');
     }
     seen.add(pageToken);
@@ -76,7 +76,7 @@ async function* fromReport(
   let rows: ReportRow[] = [];
   let count = 0;
   const page = () =>
-    count <= MOST_LOOKED_UP
+    count <= MAX_ROWS_LOOKED_UP
       ? lookedUp(calls, shop, { asOf, rows }, signal)
       : { asOf, entries: rows.map((row) => listingOfRow(row, shop)) };
   for await (const row of rowsOf(linesOf(bufferToFile(report)))) {
@@ -102,7 +102,7 @@ async function* rowsOf(lines: AsyncIterable<string>): AsyncGenerator<ReportRow> 
       continue;
     }
     count += 1;
-    if (cells.length !== header.length || count > MOST_ROWS) throw unreadableReport();
+    if (cells.length !== header.length || count > MAX_ROWS) throw unreadableReport();
     yield new Map(header.map((name, at) => [name, cells[at] ?? '']));
   }
   if (header === null) throw unreadableReport();

@@ -10,7 +10,7 @@ import { chunks } from './map-sequential.ts';
 import { marketOffers, Offers } from './market-offers.ts';
 
 const BATCH = '/batches/products/pricing/v0/listingOffers';
-const AT_ONCE = 20;
+const SKUS_PER_BATCH = 20;
 /** Amazon has no offer to show. */
 const NO_OFFER_CODES = new Set(['nobuyableoffers']);
 
@@ -30,7 +30,7 @@ export async function* readOffers(
   refs: readonly ListingRef[],
   signal: AbortSignal,
 ): AsyncGenerator<readonly (OfferReading | UnavailableListing)[]> {
-  for (const slice of chunks(refs, AT_ONCE)) yield await readBatch(calls, shop, slice, signal);
+  for (const slice of chunks(refs, SKUS_PER_BATCH)) yield await readBatch(calls, shop, slice, signal);
 }
 
 async function readBatch(

@@ -8,7 +8,7 @@ import { type Item, readItem, shownPrice } from './listing-item.ts';
 import { mapSequential } from './map-sequential.ts';
 import { concernsAll } from './send-outcome.ts';
 
-const AT_ONCE = 4;
+const CONCURRENT_READS = 4;
 
 /** What buyers see now, and the results of the orders. One reading per listing, in their order. */
 export async function readPrices(
@@ -23,7 +23,7 @@ export async function readPrices(
     if (feed === null || feeds.has(feed)) continue;
     feeds.set(feed, await readFeedRefusals(calls, shop, feed, signal));
   }
-  return mapSequential(sent, AT_ONCE, async (one) => {
+  return mapSequential(sent, CONCURRENT_READS, async (one) => {
     const { listingId, sku } = one.ref;
     try {
       const item = await readItem(calls, shop, sku, ['summaries', 'offers', 'issues'], signal);

@@ -10,7 +10,7 @@ import type { AmazonShop } from './amazon-shop.ts';
 import type { SalesProgress } from './sales-progress.ts';
 
 const PATH = '/orders/2026-01-01/orders';
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text)));
 
@@ -110,7 +110,7 @@ export async function* readSales(
     if (lines.length > 0) yield lines;
     token = page.pagination?.nextToken ?? null;
     if (token === null || page.orders.length === 0) break;
-    if (seen.has(token) || seen.size >= MOST_PAGES) {
+    if (seen.has(token) || seen.size >= MAX_PAGES) {
       progress.forget(shop);
       throw new ConnectorError('unreadable', 'Amazon does not come to the end of the orders.');
     }

@@ -10,7 +10,7 @@ import { mapSequential } from './map-sequential.ts';
 import { repriced } from './purchasable-offer.ts';
 import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
 
-const AT_ONCE = 4;
+const CONCURRENT_SENDS = 4;
 /** Amazon accepts this product type for any offer. */
 const ANY_PRODUCT = 'PRODUCT';
 
@@ -28,7 +28,7 @@ export async function patchPrices(
   signal: AbortSignal,
 ): Promise<SendOutcome[]> {
   let stop: ConnectorError | null = null;
-  return mapSequential(orders, AT_ONCE, async (order) => {
+  return mapSequential(orders, CONCURRENT_SENDS, async (order) => {
     if (stop !== null) return outcomeOf(order, withoutAct(stop));
     try {
       return await patchPrice(calls, shop, order, signal);

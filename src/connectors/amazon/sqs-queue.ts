@@ -7,7 +7,7 @@ import { reachOf } from '#connectors/http/public-address.ts';
 const LONGEST_WAIT = 20;
 /** Seconds in which received messages must be processed before they are delivered again. */
 const HIDDEN_FOR = 120;
-const AT_ONCE = 10;
+const MESSAGES_PER_RECEIVE = 10;
 const MILLISECONDS = { connectionTimeout: 10_000, requestTimeout: 40_000 };
 const QUEUE_HOST = /^sqs\.[a-z0-9-]+\.amazonaws\.com$/;
 /** Errors of AWS: the key is invalid, or lacks the permission for this queue. */
@@ -66,7 +66,7 @@ export async function openQueue({ credentials }: Account, baseUrl: string): Prom
         QueueUrl,
         WaitTimeSeconds: LONGEST_WAIT,
         VisibilityTimeout: HIDDEN_FOR,
-        MaxNumberOfMessages: AT_ONCE,
+        MaxNumberOfMessages: MESSAGES_PER_RECEIVE,
         MessageSystemAttributeNames: ['ApproximateReceiveCount'],
       });
       const { Messages = [] } = await client.send(command, { abortSignal }).catch(asConnectorError);

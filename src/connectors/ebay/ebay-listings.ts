@@ -10,7 +10,7 @@ type Row = MarketplaceListing | SkippedListing;
 
 const PAGE_SIZE = 100;
 /** Page limit (500,000 items), in case a response never ends pagination. */
-const MOST_PAGES = 5_000;
+const MAX_PAGES = 5_000;
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
 /** A UPC, EAN or ISBN; sellers may enter "Does not apply". */
@@ -53,7 +53,7 @@ async function* inventory(
 ): AsyncGenerator<InventoryItem[]> {
   const whole = new CompletenessCheck(NAME, 'items');
   let offset = 0;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const path = `/sell/inventory/v1/inventory_item?limit=${PAGE_SIZE}&offset=${offset}`;
     const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'inventory' }, signal);
     const { total, items, next } = parseResponse(NAME, InventoryPage, answer, 'page of the inventory');

@@ -12,7 +12,7 @@ import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { type ItemSummary, SearchPage } from './ebay-responses.ts';
 
 /** The lowest offers, with shipping; higher ones do not affect any price. */
-const MOST_OFFERS = 100;
+const MAX_OFFERS = 100;
 /** Below and above these shares of the median an offer is treated as another item: a part of it, or a dozen. */
 const LOWEST_SHARE = 0.4;
 const HIGHEST_SHARE = 2.5;
@@ -58,7 +58,7 @@ async function readingOf(
 ): Promise<Reading> {
   const wanted = productOf(ref);
   if (wanted === null) return unread(ref, NO_NUMBER);
-  const query = new URLSearchParams({ ...wanted, filter: FILTER, sort: 'price', limit: String(MOST_OFFERS) });
+  const query = new URLSearchParams({ ...wanted, filter: FILTER, sort: 'price', limit: String(MAX_OFFERS) });
   const path = `/buy/browse/v1/item_summary/search?${query}`;
   try {
     const headers = { 'x-ebay-c-enduserctx': BUYER };

@@ -15,9 +15,9 @@ type Row = CatalogPage['entries'][number];
 
 const BETWEEN_LOOKS = 10_000;
 /** Ten minutes; eBay documents minutes for the largest stores. */
-const MOST_LOOKS = 60;
-const ROWS_AT_ONCE = 500;
-const MOST_BYTES = 128 * 1_024 * 1_024;
+const MAX_STATUS_CHECKS = 60;
+const ROWS_PER_CHUNK = 500;
+const MAX_BYTES = 128 * 1_024 * 1_024;
 const LONGEST_SKU = 200;
 const OUTSIDE =
   "It was listed outside eBay's Inventory model, where its price cannot be changed from here. Migrate the listing in eBay first.";
@@ -58,9 +58,9 @@ export async function* readReport(
   for (const details of skusIn(xml)) {
     looked += 1;
     // Other work gets its turn between two chunks of a large report.
-    if (looked % ROWS_AT_ONCE === 0) await turn();
+    if (looked % ROWS_PER_CHUNK === 0) await turn();
     rows.push(...rowsOf(details, known.listings, seen));
-    if (rows.length >= ROWS_AT_ONCE) {
+    if (rows.length >= ROWS_PER_CHUNK) {
       yield { asOf, entries: rows };
       rows = [];
     }
@@ -98,7 +98,7 @@ async function finished(
   signal: AbortSignal,
 ): Promise<void> {
   const wait = calls.wait ?? ((milliseconds: number) => pause(milliseconds, undefined, { signal }));
-  for (let look = 0; look < MOST_LOOKS; look++) {
+  for (let look = 0; look < MAX_STATUS_CHECKS; look++) {
     const path = `/sell/feed/v1/inventory_task/${task}`;
     const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'report' }, signal);
     const { status } = parseResponse(NAME, ReportTask, answer, 'state of a report');
@@ -115,7 +115,7 @@ async function unpacked(bytes: Buffer): Promise<string | null> {
   if (bytes.length === 0) return null;
   try {
     if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
-      return (await promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES })).toString('utf8');
+      return (await promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES })).toString('utf8');
     }
     return bytes.subarray(0, 2).toString('latin1') === 'PK' ? await unzipped(bytes) : bytes.toString('utf8');
   } catch {
@@ -126,8 +126,7 @@ async function unpacked(bytes: Buffer): Promise<string | null> {
 async function unzipped(bytes: Buffer): Promise<string | null> {
   let taken = 0;
   const files = await new Promise<Record<string, Uint8Array>>((resolve, reject) => {
-    const filter = ({ originalSize }: { originalSize: number }) =>
-      originalSize <= MOST_BYTES && taken++ === 0;
+    const filter = ({ originalSize }: { originalSize: number }) => originalSize <= MAX_BYTES && taken++ === 0;
     unzip(bytes, { filter }, (error, found) => (error === null ? resolve(found) : reject(error)));
   });
   const [file] = Object.values(files);

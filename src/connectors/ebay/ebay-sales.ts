@@ -8,7 +8,7 @@ import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { type LineItem, type Order, OrderPage } from './ebay-responses.ts';
 
 const PAGE_SIZE = 200;
-const MOST_PAGES = 500;
+const MAX_PAGES = 500;
 /** Refunded or never paid. */
 const OFF = new Set(['FULLY_REFUNDED', 'FAILED']);
 
@@ -22,7 +22,7 @@ export async function* readSales(
   const { marketplaceId } = credentialsOf(account);
   // With an end, so that orders that change during the sync do not move others to another page.
   const span = `[${new Date(since).toISOString()}..${new Date(calls.now()).toISOString()}]`;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const query = new URLSearchParams({
       filter: `lastmodifieddate:${span}`,
       limit: String(PAGE_SIZE),

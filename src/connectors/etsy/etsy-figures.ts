@@ -6,7 +6,7 @@ import { ReviewPage } from './etsy-responses.ts';
 
 const PAGE_SIZE = 100;
 /** The mean of the newest thousand is good enough. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 type Figures = ListingFigures | UnavailableListing;
 
@@ -75,7 +75,7 @@ async function reviewsOf(
   let stars = 0;
   let read = 0;
   let all = 0;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const path = `/v3/application/listings/${item}/reviews?limit=${PAGE_SIZE}&offset=${page * PAGE_SIZE}`;
     const answer = await calls.call(account, { method: 'GET', path, operation: 'reviews' }, signal);
     const { count, results } = parseResponse(NAME, ReviewPage, answer, 'list of reviews');

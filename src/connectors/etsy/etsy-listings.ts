@@ -12,7 +12,7 @@ type Row = CatalogPage['entries'][number];
 /** Largest page size of Etsy. */
 const PAGE_SIZE = 100;
 /** Page limit (100,000 listings), in case a response never ends pagination. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
 
@@ -32,7 +32,7 @@ export async function* readListings(
   /** Listings by SKU. */
   const met = new Map<string, number>();
   const whole = new CompletenessCheck(NAME, 'listings');
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const query = new URLSearchParams({
       state: 'active',
       includes: 'Images,Inventory',

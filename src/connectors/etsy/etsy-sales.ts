@@ -10,7 +10,7 @@ import { type Listing, type Receipt, ReceiptPage, type Transaction } from './ets
 import { groupsOf, propertiesKey } from './sku-groups.ts';
 
 const PAGE_SIZE = 100;
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 /** Refunded. */
 const OFF = new Set(['canceled', 'fully refunded']);
 
@@ -22,7 +22,7 @@ export async function* readSales(
   signal: AbortSignal,
 ): AsyncGenerator<readonly SaleLine[]> {
   const shopId = await shopIdOf(calls, account, signal);
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const query = new URLSearchParams({
       min_last_modified: String(Math.floor(since / 1_000)),
       sort_on: 'updated',

@@ -6,7 +6,7 @@ import { type Listing, ListingsPage } from './michaels-responses.ts';
 
 const ROWS_A_PAGE = 100;
 /** Page limit (100,000 listings), in case a response never ends pagination. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
 
@@ -60,7 +60,7 @@ async function* listingPages(
 ): AsyncGenerator<ListingPage> {
   const seen = new Set<string>();
   let cursor = '';
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const query = new URLSearchParams({ limit: String(ROWS_A_PAGE), ...(cursor === '' ? {} : { cursor }) });
     const call = { method: 'GET', path: `/listing/all-listings?${query}`, operation: 'listings' } as const;
     const asOf = calls.now();

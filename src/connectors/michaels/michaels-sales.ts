@@ -6,7 +6,7 @@ import { type MichaelsCalls, NAME } from './michaels-calls.ts';
 import { type Order, OrdersPage } from './michaels-responses.ts';
 
 const ORDERS_A_PAGE = 200;
-const MOST_PAGES = 500;
+const MAX_PAGES = 500;
 
 /** Order lines created after that time. Michaels does not report which ones changed. */
 export async function* readSales(
@@ -17,7 +17,7 @@ export async function* readSales(
 ): AsyncGenerator<readonly SaleLine[]> {
   const endTime = calls.now();
   const seen = new Set<string>();
-  for (let page = 1; page <= MOST_PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const query = new URLSearchParams({
       startTime: String(since),
       endTime: String(endTime),

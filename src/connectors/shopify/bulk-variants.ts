@@ -8,7 +8,7 @@ import { BulkLook, BulkStarted, Variant } from './shopify-responses.ts';
 
 const BETWEEN_LOOKS = 10_000;
 /** One hour. */
-const MOST_LOOKS = 360;
+const MAX_STATUS_CHECKS = 360;
 const LONGEST_LINE = 1_000_000;
 const UNDER_WAY = new Set(['CREATED', 'RUNNING']);
 
@@ -49,7 +49,7 @@ async function finished(
   id: string,
   signal: AbortSignal,
 ): Promise<string | null> {
-  for (let look = 1; look <= MOST_LOOKS; look++) {
+  for (let look = 1; look <= MAX_STATUS_CHECKS; look++) {
     await calls.wait(BETWEEN_LOOKS, signal).catch(() => undefined);
     const call = { operation: 'bulkLook', query: BULK_LOOK, variables: { id } };
     const { data } = await calls.ask(account, call, BulkLook, 'bulk operation', signal);

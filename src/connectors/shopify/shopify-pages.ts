@@ -1,7 +1,7 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { NAME } from './shopify-calls.ts';
 
-const MOST_PAGES = 20_000;
+const MAX_PAGES = 20_000;
 
 interface Page<Row> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null | undefined };
@@ -20,7 +20,7 @@ export async function* pagesOf<Row>(
   const seen = new Set<string>();
   let first = most;
   let after: string | null = null;
-  while (seen.size < MOST_PAGES) {
+  while (seen.size < MAX_PAGES) {
     const page: Page<Row> | null = await ask(first, after).catch((error: unknown) => {
       const isTooDear = error instanceof ConnectorError && error.code === 'MAX_COST_EXCEEDED';
       if (!isTooDear || first === 1) throw error;

@@ -18,7 +18,7 @@ const RIGHTS = [
 ];
 
 /** Several products' worth: the prices of one product are sent in one call. */
-const PRICES_AT_ONCE = 100;
+const PRICE_BATCH_SIZE = 100;
 
 /** The Shopify connector. Shopify shows no competitor offers. */
 export function createShopify(options: ShopifyOptions): MarketplaceConnector {
@@ -26,7 +26,7 @@ export function createShopify(options: ShopifyOptions): MarketplaceConnector {
   const documents = createDocuments({ ...options, name: NAME, mayLieOn: isBulkHost });
   return {
     marketplace: 'shopify',
-    pricesAtOnce: (waiting) => Math.min(waiting, PRICES_AT_ONCE),
+    pricesAtOnce: (waiting) => Math.min(waiting, PRICE_BATCH_SIZE),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, documents, account, signal),
     sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),

@@ -10,7 +10,7 @@ const PAGE_SIZE = 100;
 /** Veeqo allows 5 calls per second and a burst of a hundred; a fifth is left to other programs with the same key. */
 const BUDGETS = { products: { perSecond: 4, burst: 20 } };
 /** Page limit (100,000 products), in case a response never ends pagination. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
 /** Veeqo's products as SKUs. */
 export function createVeeqo(options: Omit<HttpClientOptions, 'name' | 'budgets'>): InventorySource {
@@ -26,7 +26,7 @@ export function createVeeqo(options: Omit<HttpClientOptions, 'name' | 'budgets'>
       await ask(apiKey, 1, 1, signal);
     },
     async *readSkus(apiKey, signal) {
-      for (let page = 1; page <= MOST_PAGES; page++) {
+      for (let page = 1; page <= MAX_PAGES; page++) {
         const { products, pages } = await ask(apiKey, page, PAGE_SIZE, signal);
         if (products.length > 0) yield products.flatMap(skusOf);
         const isLast = pages === null ? products.length < PAGE_SIZE : page >= pages;

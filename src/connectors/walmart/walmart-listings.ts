@@ -20,7 +20,7 @@ import type { Insight, Item } from './walmart-responses.ts';
 /** From this many on a report is less work for both sides than pages, and needs no memory. */
 const MIN_REPORT_ITEMS = 10_000;
 /** Promotions that are looked up, one by one, per sync. */
-const MOST_PROMOTIONS = 200;
+const MAX_PROMOTION_LOOKUPS = 200;
 /** For those beyond that number. */
 const LIKE_A_PROMOTION =
   'Walmart sells it below its regular price, as in a promotion. It is repriced again after that.';
@@ -138,7 +138,7 @@ function promotionsOf(
   account: Account,
   signal: AbortSignal,
 ): (sku: string) => Promise<string | null> {
-  let left = MOST_PROMOTIONS;
+  let left = MAX_PROMOTION_LOOKUPS;
   return async (sku) => {
     if (left === 0) return LIKE_A_PROMOTION;
     left -= 1;

@@ -17,7 +17,7 @@ import type { Insight } from './walmart-responses.ts';
 /** Up to this many are requested one by one instead of paging through all items. */
 const FEW = 20;
 /** From this many on paging would take longer than the report, which takes up to 45 minutes. */
-const MOST_BY_PAGES = 60_000;
+const MAX_ITEMS_BY_PAGES = 60_000;
 
 type Reading = OfferReading | UnavailableListing;
 
@@ -59,7 +59,7 @@ async function* boxPages(
   refs: readonly ListingRef[],
   signal: AbortSignal,
 ): AsyncGenerator<readonly Box[]> {
-  if (refs.length > MOST_BY_PAGES) return yield* buyBoxReport(calls, account, signal);
+  if (refs.length > MAX_ITEMS_BY_PAGES) return yield* buyBoxReport(calls, account, signal);
   for await (const rows of insightsFor(calls, account, refs, signal)) yield rows.map(boxOf);
 }
 

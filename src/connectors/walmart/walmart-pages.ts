@@ -14,7 +14,7 @@ import {
 } from './walmart-responses.ts';
 
 /** Page limit, in case a response never ends pagination. */
-const MOST_PAGES = 5_000;
+const MAX_PAGES = 5_000;
 const ITEMS_A_PAGE = 50;
 const ROWS_A_PAGE = 200;
 /** Used instead of a cursor where Walmart returns none: pages are requested by number. */
@@ -158,7 +158,7 @@ async function* pagesOf<Row>(
 ): AsyncGenerator<readonly Row[]> {
   const seen = new Set<string>();
   let cursor: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { rows, next }: Page<Row> = await ask(cursor, page);
     const before = seen.size;
     for (const row of rows) seen.add(keyOf(row));

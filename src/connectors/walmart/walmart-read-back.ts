@@ -8,7 +8,7 @@ import { FeedStatus, type Item, ItemsPage, OneItem } from './walmart-responses.t
 const FEW = 100;
 /** Largest page of the details of a feed, and most details that a feed may have. */
 const DETAILS = 50;
-const MOST_DETAILS = 10_000;
+const MAX_DETAILS = 10_000;
 
 /** The results of the feeds behind the prices, and the current price of each item. */
 export async function readPrices(
@@ -108,7 +108,7 @@ async function fatesIn(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Fate>> {
   const fates = new Map<string, Fate>();
-  for (let offset = 0; offset < MOST_DETAILS; offset += DETAILS) {
+  for (let offset = 0; offset < MAX_DETAILS; offset += DETAILS) {
     const query = new URLSearchParams({
       includeDetails: 'true',
       offset: String(offset),
@@ -125,7 +125,7 @@ async function fatesIn(
       if (ingestionStatus === 'DATA_ERROR') fates.set(sku.trim(), { refusal: refusalOf(ingestionErrors) });
       else if (ingestionStatus.endsWith('_ERROR')) fates.set(sku.trim(), failed(ingestionStatus));
     }
-    const isLast = offset + DETAILS >= (feed.itemsReceived ?? MOST_DETAILS);
+    const isLast = offset + DETAILS >= (feed.itemsReceived ?? MAX_DETAILS);
     if (isLast || feed.itemDetails.length === 0) break;
   }
   return fates;

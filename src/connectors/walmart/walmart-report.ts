@@ -11,13 +11,13 @@ import { ReportAddress, ReportRequest } from './walmart-responses.ts';
 
 const BETWEEN_LOOKS = 60_000;
 /** Reports take 15 to 45 minutes; after 90 the request has failed. */
-const MOST_LOOKS = 90;
+const MAX_STATUS_CHECKS = 90;
 /**
  * Bytes that are decompressed at once: they may become a hundred times as many, and block other work while they do.
  */
 const SLICE = 8 * 1_024;
 /** Largest decompressed size of a report. */
-const MOST_BYTES = 2 * 1_024 * 1_024 * 1_024;
+const MAX_BYTES = 2 * 1_024 * 1_024 * 1_024;
 
 /**
  * Requests a report, waits for it and streams it row by row: a report of any size needs little memory.
@@ -82,7 +82,7 @@ async function untilReady(
   signal: AbortSignal,
 ): Promise<void> {
   const path = `/v3/reports/reportRequests/${encodeURIComponent(requestId)}`;
-  for (let look = 1; look <= MOST_LOOKS; look++) {
+  for (let look = 1; look <= MAX_STATUS_CHECKS; look++) {
     await calls.wait(BETWEEN_LOOKS, signal).catch(() => undefined);
     const call = { method: 'GET', path, operation: 'reportStatus' } as const;
     const { requestStatus } = await calls.read(account, call, ReportRequest, 'status of a report', signal);
@@ -100,7 +100,7 @@ async function* unzippedRows(pieces: AsyncGenerator<Buffer>): AsyncGenerator<rea
   let size = 0;
   const unpack = unpacker((bytes) => {
     size += bytes.length;
-    if (size > MOST_BYTES)
+    if (size > MAX_BYTES)
       throw new ConnectorError('too_large', `${NAME} answered with a report that is too large.`);
     rows.push(...csv.take(bytes));
   });

@@ -9,7 +9,7 @@ import { type Order, type OrderLine, OrdersPage } from './walmart-responses.ts';
 /** The fulfillment types. Without naming them Walmart returns the first only. */
 const SHIPPERS = ['SellerFulfilled', 'WFSFulfilled', '3PLFulfilled'];
 const ORDERS_A_PAGE = 200;
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 const DAY = 86_400_000;
 /** An order up to this age may still change. */
 const MAY_CHANGE = 30 * DAY;
@@ -49,7 +49,7 @@ async function* orderPages(
   const asked = new Set<string>();
   let query = `?${first}`;
   while (!asked.has(query)) {
-    if (asked.size >= MOST_PAGES)
+    if (asked.size >= MAX_PAGES)
       throw new ConnectorError('too_large', `${NAME} lists orders without an end.`);
     asked.add(query);
     const call = {

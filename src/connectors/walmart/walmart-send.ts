@@ -9,7 +9,7 @@ import { credentialsOf, jsonBody, NAME, problemsIn, sentenceOf, type WalmartCall
 import { FeedReceipt, PriceAnswer } from './walmart-responses.ts';
 
 /** Up to this many prices that are not urgent are sent one by one, more than that as one feed. */
-const MOST_SINGLE = 10;
+const MAX_SINGLE_SENDS = 10;
 /** Single calls that are reserved for urgent prices. */
 const KEPT_FOR_URGENT = 5;
 /** Milliseconds until the next single call is available: 80 per hour. */
@@ -44,7 +44,7 @@ export async function sendPrices(
     return [];
   };
   const urgentLeft = await sendSingly(urgent, 0);
-  const isFew = urgentLeft.length === 0 && others.length <= MOST_SINGLE;
+  const isFew = urgentLeft.length === 0 && others.length <= MAX_SINGLE_SENDS;
   const othersLeft = isFew ? await sendSingly(others, KEPT_FOR_URGENT) : others;
   const rest = [...urgentLeft, ...othersLeft];
   if (rest.length > 0) await sendFeed(calls, account, rest, outcomes, signal);

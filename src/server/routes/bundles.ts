@@ -27,7 +27,7 @@ import { exportBundles } from '#usecases/catalog/exports/export-bundles.ts';
 
 const config = { access: 'signedIn' } as const;
 /** Of a list of the most components with the longest codes. */
-const MOST_LIST_BYTES = 4_000_000;
+const MAX_LIST_BYTES = 4_000_000;
 
 function componentView({ component, sku }: StoredComponent): BundleComponent {
   return {
@@ -82,7 +82,7 @@ export const bundleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Dow
     '/api/bundles/bulk',
     {
       config,
-      bodyLimit: MOST_LIST_BYTES,
+      bodyLimit: MAX_LIST_BYTES,
       schema: { querystring: SaveBundlesQuery, body: SaveBundles, response: { 200: BundleComponents } },
     },
     async (request) => {

@@ -28,8 +28,8 @@ async function check(marketplace: Consented): Promise<ConnectionCheck> {
   const headers = { cookie: world.boss };
   return (await world.shop.post(`/api/connections/${marketplace}/check`, undefined, { headers })).json();
 }
-describe('a consent that is given', () => {
-  test('connects eBay, says when it ends, and leaves its rows', async () => {
+describe('an authorization', () => {
+  test('connects eBay, returns the expiry, and is logged', async () => {
     expect(await priceChannelOf('ebay')).toBe('paused');
     const answer = await bring('ebay', await agree('ebay'));
     expect(answer.statusCode, answer.body).toBe(200);
@@ -103,7 +103,7 @@ describe('a consent that is given', () => {
   });
 });
 
-describe('a consent that is not given', () => {
+describe('an authorization that fails', () => {
   test('was declined', async () => {
     const address = await answerPage(await begin('ebay'), 'No thanks');
     expect(await said('ebay', address)).toBe('The authorization was declined at eBay. Nothing was changed.');

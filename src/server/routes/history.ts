@@ -16,14 +16,14 @@ import { previewUndo } from '#usecases/repricing/prices/preview-undo.ts';
 import { undoChanges } from '#usecases/repricing/prices/undo-changes.ts';
 
 /** A ledger has millions of wide rows: they are counted exactly only as far as users page. */
-const MOST_COUNTED = 20_000;
+const MAX_COUNTED_ROWS = 20_000;
 
 export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
   app,
   { deps, downloads },
 ) => {
   const onFailure = (error: unknown): void => deps.log.warn({ err: error }, 'price history not counted');
-  const totals = createListTotals(deps.db, onFailure, MOST_COUNTED);
+  const totals = createListTotals(deps.db, onFailure, MAX_COUNTED_ROWS);
 
   app.get(
     '/api/history',
