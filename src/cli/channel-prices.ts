@@ -37,7 +37,7 @@ export class ChannelPrices {
   }
 }
 
-/** Reads the prices of a listings file. Rows that cannot be used are left out: pricing them reports them. */
+/** Reads the prices of a listings file. Unusable rows are skipped: pricing reports them. */
 export async function loadOwnPrices(table: Table<ListingColumn>, keys: KeyIndex): Promise<ChannelPrices> {
   const prices = new ChannelPrices();
   await readRows(table, () => undefined, {

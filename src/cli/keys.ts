@@ -77,7 +77,7 @@ function tellForgotten(io: Io, lost: LostSecrets): number {
   return 0;
 }
 
-/** Where each stands, never what it is. */
+/** Where each is stored, never its value. */
 function namesOf({ records, dataKeys }: LostSecrets): string[] {
   return [
     ...records.map(({ column, keys }) => column.placeOf(keys)),

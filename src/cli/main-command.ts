@@ -28,7 +28,7 @@ Example:
 
 /**
  * The program without a database: `reprice`, the help, and the answer to a command that does not exist.
- * @param args what stands behind `pricewright`
+ * @param args the arguments after `pricewright`
  * @returns the exit code
  */
 export async function mainCommand(args: readonly string[], io: CommandIo): Promise<number> {

@@ -16,7 +16,7 @@ import type { SaleColumns } from '#files/sale-columns.ts';
 import type { SkuColumns } from '#files/sku-columns.ts';
 import type { ChannelPrices } from './channel-prices.ts';
 
-/** Everything a run knows beside the listings. Null: the file was not given. */
+/** The inputs of a run besides the listings. Null: the file was not given. */
 export interface Shop {
   readonly skus: SkuColumns;
   readonly bundles: BundleColumns | null;
@@ -53,7 +53,7 @@ export interface PricedListing {
   readonly fix: string | null;
 }
 
-/** Decides one listing as if armed and without a history. */
+/** Decides one listing as if live and without a history. */
 export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
   const { marketplace, ownRule, row, unreadable } = listing;
   const fulfillmentType = row.fulfillmentType ?? 'FBM';

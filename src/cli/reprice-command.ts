@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts';
 
 /**
  * `pricewright reprice`.
- * @param args what stands behind `reprice`
+ * @param args the arguments after `reprice`
  * @returns the exit code
  */
 export async function repriceCommand(args: readonly string[], io: CommandIo): Promise<number> {
@@ -23,7 +23,7 @@ export async function repriceCommand(args: readonly string[], io: CommandIo): Pr
     await writeSummary(options, summary, io);
     return summary.rejected === 0 ? EXIT.ok : EXIT.rejectedRows;
   } catch (error) {
-    // The reader went away (`| head`): there is nobody left to tell anything.
+    // The reader closed the pipe (`| head`): no output is needed.
     if (codeOf(error) === 'EPIPE') return EXIT.ok;
     io.writeError(`pricewright: ${plainReason(error)}\n`);
     return EXIT.unusable;

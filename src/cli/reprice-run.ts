@@ -99,7 +99,7 @@ function policyOf({ now, maxAge, maxStep, ownSellers }: RepriceOptions, startedA
     maxOfferAge: maxAge,
     maxStep,
     ownSellers,
-    // Whoever runs the command sees the prices before anything is sent, so it answers even without --seller.
+    // The user of the command sees the prices before any is sent, so it answers even without --seller.
     areOwnSellersKnown: true,
     mode: 'live',
     halted: false,

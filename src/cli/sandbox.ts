@@ -27,7 +27,7 @@ export interface RunningSandbox {
 export interface SandboxDeps {
   /** Only called once the arguments make sense. */
   readonly start: (request: SandboxRequest) => Promise<RunningSandbox>;
-  /** Resolves when somebody wants it to end. */
+  /** Resolves when a stop is requested. */
   readonly stopped: () => Promise<void>;
 }
 

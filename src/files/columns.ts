@@ -4,7 +4,7 @@ const PAGE_MASK = PAGE_SIZE - 1;
 
 /**
  * Whole numbers from 0 to 4 294 967 295 by row, four bytes each. Grows page by page, so that growing
- * never holds an old and a new copy at once, and rows nobody sets take nothing. Such a row is 0.
+ * never holds an old and a new copy at once, and rows that are never set take no memory. Such a row is 0.
  */
 export class NumberColumn {
   readonly #pages: (Uint32Array | undefined)[] = [];
@@ -34,7 +34,7 @@ export class NumberColumn {
   }
 }
 
-/** Numbers with fractions or beyond 32 bits, eight bytes each; NaN stands for null, also where never set. */
+/** Numbers with fractions or beyond 32 bits, eight bytes each; NaN means null, also where never set. */
 export class DoubleColumn {
   readonly #pages: (Float64Array | undefined)[] = [];
   #pageCount = 0;

@@ -9,7 +9,7 @@ const OPEN_WEIGHT = /^([1-9]\d{0,2})\.(\d{3})$/;
 
 /**
  * What is wrong with a weight such as 1.500 in a file whose other numbers have a decimal comma: scales and shops write
- * weights with a point where the prices beside them have a comma, and a thousand times too heavy is no small mistake.
+ * weights with a point where the prices next to them have a comma, and a thousand times too heavy is no small mistake.
  * @returns null for any other text
  */
 export function openWeightComplaint(text: string): { problem: string; fix: string } | null {
@@ -34,7 +34,7 @@ export function commaComplaint(kind: CellKind, text: string): { problem: string;
 
 /**
  * Hands a number with a decimal comma, 1.299,00, to a reader of numbers with a point. Words pass as they are.
- * @returns null for one with a decimal point: in such a file nobody knows whether 1.299 is thousands
+ * @returns null for one with a decimal point: in such a file it is unknown whether 1.299 is thousands
  */
 export function readWithPoint<Value>(
   text: string,

@@ -62,7 +62,7 @@ test('no text becomes a formula, whichever of comma, semicolon and tab ends a ce
     fc.property(fc.string({ unit: piece, maxLength: 12 }), (text) => {
       const cell = textCell(text);
       expect(/^"?[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell)).toBe(false);
-      // What could end a cell stands between quotes.
+      // What could end a cell is quoted.
       expect(/[,;\t\r\n]/.test(cell)).toBe(/^"[\s\S]*"$/.test(cell) && /[,;\t\r\n]/.test(text));
     }),
   );

@@ -47,7 +47,7 @@ export interface FeeRow {
 const NOTHING = cents(0);
 const BAND_KIND_WORDS = wordsOf(BAND_KINDS);
 
-/** Reads the row that `cells` stands on. Use its band only when `cells.bad` stays empty. */
+/** Reads the current row of `cells`. Use its band only when `cells.bad` stays empty. */
 export function readFee(cells: Cells<FeeColumn>): FeeRow {
   const marketplace = cells.required(
     'marketplace',

@@ -20,7 +20,7 @@ export interface ImportColumnSpec {
 export interface ImportFormat {
   readonly columns: readonly ImportColumnSpec[];
   readonly aliases: Readonly<Partial<Record<string, string>>>;
-  /** A row as somebody would write it, in the order of the columns. */
+  /** An example row, in the order of the columns. */
   readonly example: readonly string[];
 }
 

@@ -88,7 +88,7 @@ export const FLAG_WORDS: Keywords<boolean> = new Keywords<boolean>([
   ['y', true],
   ['n', false],
 ]);
-/** What stands where a buyer pays nothing. */
+/** The word in place of a charge of nothing. */
 export const FREE_WORDS: Keywords<Cents> = new Keywords<Cents>([
   ['Free', cents(0)],
   ['Free shipping', cents(0)],

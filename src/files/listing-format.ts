@@ -66,13 +66,13 @@ export interface ListingRow {
 
 const FREE = cents(0);
 
-/** Reads the marketplace of the row that `cells` stands on: Walmart when blank; null, and reported, when unknown. */
+/** Reads the marketplace of the current row of `cells`: Walmart when blank; null, and reported, when unknown. */
 export function readListingMarketplace(cells: Cells<ListingColumn>): Marketplace | null {
   const marketplace = cells.word('marketplace', MARKETPLACE_WORDS);
   return marketplace === null && cells.bad.length === 0 ? 'walmart' : marketplace;
 }
 
-/** Reads the row that `cells` stands on; what it reports stands in `cells.bad`. */
+/** Reads the current row of `cells`; its errors are in `cells.bad`. */
 export function readListing(cells: Cells<ListingColumn>): ListingRow {
   return {
     currentPrice: cells.price('currentPrice'),

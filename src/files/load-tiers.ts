@@ -20,7 +20,7 @@ export function emptyTiers(): TierBook {
   return tierBook([]);
 }
 
-/** Reads the shipping tiers file. A tier that overlaps one above it is reported with both lines and left out. */
+/** Reads the shipping tiers file. A tier that overlaps one above it is reported with both lines and skipped. */
 export async function loadTiers(table: Table<TierColumn>, report: ReportProblem): Promise<TierBook> {
   const kept: { readonly line: number; readonly tier: ShippingTier }[] = [];
   await readRows(table, report, {

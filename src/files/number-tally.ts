@@ -31,7 +31,7 @@ export class NumberTally {
     if (mark !== null && known[mark] === null) this.#columns.set(cell, { ...known, [mark]: sample });
   }
 
-  /** By the position of the column, from 0; a column without such numbers is left out. */
+  /** By the position of the column, from 0; columns without such numbers are absent. */
   found(): Readonly<Record<string, NumberMarks>> {
     return Object.fromEntries(this.#columns);
   }

@@ -51,7 +51,7 @@ export interface OfferRow {
 
 const FREE = cents(0);
 
-/** Reads the row that `cells` stands on. Use it only when `cells.bad` stays empty. */
+/** Reads the current row of `cells`. Use it only when `cells.bad` stays empty. */
 export function readOffer(cells: Cells<OfferColumn>): OfferRow {
   return {
     marketplace: cells.required(

@@ -10,7 +10,7 @@ import { type ReportProblem, readRows } from './table-rows.ts';
 
 /** The most bytes of offers in memory: about four million. With more, all of them move to temporary files. */
 const OFFERS_IN_MEMORY = 100_000_000;
-/** How often the bytes are looked at, in offers. */
+/** How often the bytes are checked, in offers. */
 const CHECK_EVERY = 4_096;
 
 /** All offers, in memory as long as they are few enough, otherwise in temporary files. */
@@ -50,7 +50,7 @@ export class OfferStore {
   }
 }
 
-/** Reads the offers file; a row that cannot be read is reported and left out. */
+/** Reads the offers file; a row that cannot be read is reported and skipped. */
 export async function loadOffers(
   table: Table<OfferColumn>,
   keys: KeyIndex,

@@ -2,7 +2,7 @@ import type { CsvRow } from './csv-row.ts';
 
 const FIRST_BYTES = 65_536;
 
-/** Rows as the file has them, kept as bytes until somebody wants to see one. */
+/** Rows as the file has them, kept as bytes until one is shown. */
 export class RawRows {
   #bytes = Buffer.alloc(FIRST_BYTES);
   #used = 0;

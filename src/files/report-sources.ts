@@ -2,7 +2,7 @@ import { plainName } from './header.ts';
 import type { ListingColumn } from './listing-format.ts';
 import type { SkuColumn } from './sku-format.ts';
 
-/** Columns of a report that help to read its rows and are nothing of ours by themselves. */
+/** Columns of a report that help to read its rows and are not columns of ours. */
 export type ReportColumn =
   | 'group'
   | 'option1'
@@ -109,14 +109,14 @@ export const REPORT_SOURCES: readonly ReportSource[] = [
   },
 ];
 
-/** @returns the report that a header belongs to; null for a file of our own format, of nobody's, or without such rows */
+/** @returns the report that a header belongs to; null for a file of our own format, of an unknown one, or without such rows */
 export function reportOf(header: readonly string[], kind: ReportKind): ReportSource | null {
   const names = new Set(header.map(plainName));
   const has = (mark: readonly string[]): boolean => mark.every((name) => names.has(plainName(name)));
   return REPORT_SOURCES.find((report) => report[kind] !== null && report.marks.some(has)) ?? null;
 }
 
-/** Where a report's columns stand in a header, from 0; a column that the file lacks is left out. */
+/** The positions of a report's columns in a header, from 0; columns that the file lacks are absent. */
 export function reportColumns(
   report: ReportSource,
   kind: ReportKind,

@@ -87,7 +87,7 @@ const STRATEGY_WORDS = wordsOf(STRATEGIES);
 const NO_COMPETITOR_WORDS = wordsOf(NO_COMPETITOR);
 const BELOW_FLOOR_WORDS = wordsOf(BELOW_FLOOR);
 
-/** Reads the row that `cells` stands on. */
+/** Reads the current row of `cells`. */
 export function readRule(cells: Cells<RuleColumn>): RuleRow {
   return {
     name: cells.required('name', cells.text('name'), 'Give the rule a name.'),

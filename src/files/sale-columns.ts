@@ -25,7 +25,7 @@ export class SaleColumns {
   }
 }
 
-/** Reads the sales file; a row that cannot be read is reported and left out. */
+/** Reads the sales file; a row that cannot be read is reported and skipped. */
 export async function loadSales(
   table: Table<SaleColumn>,
   keys: KeyIndex,

@@ -37,7 +37,7 @@ export interface SaleCount {
   readonly quantity: number | null;
 }
 
-/** Reads the row that `cells` stands on. Use it only when `cells.bad` stays empty. */
+/** Reads the current row of `cells`. Use it only when `cells.bad` stays empty. */
 export function readSaleCount(cells: Cells<SaleColumn>): SaleCount {
   const marketplace = cells.required(
     'marketplace',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * A file for a while that nobody else can find: its name is gone as soon as it is open, so the system takes it
+ * A temporary file that no other process can find: its name is removed as soon as it is open, so the system takes it
  * back when the process ends, however it ends.
  */
 export class ScratchFile {

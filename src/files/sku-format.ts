@@ -42,7 +42,7 @@ export interface SkuRow {
 
 const NOTHING = cents(0);
 
-/** Reads the row that `cells` stands on. Use it only when `cells.bad` stays empty. */
+/** Reads the current row of `cells`. Use it only when `cells.bad` stays empty. */
 export function readSku(cells: Cells<SkuColumn>): SkuRow {
   return {
     productCost: cells.amount('productCost'),

@@ -2,7 +2,7 @@ import { Cells } from './cells.ts';
 import type { RowProblem } from './row-problem.ts';
 import type { Table } from './table.ts';
 
-/** Hears of every cell and row that cannot be used. */
+/** Receives every cell and row that cannot be used. */
 export type ReportProblem = (problem: RowProblem) => void;
 
 /** What to do with the rows of a file. */

@@ -27,7 +27,7 @@ export interface TierRow {
   readonly cost: Cents;
 }
 
-/** Reads the row that `cells` stands on; null when a cell cannot be used, which is reported then. */
+/** Reads the current row of `cells`; null when a cell cannot be used, which is reported then. */
 export function readTier(cells: Cells<TierColumn>): TierRow | null {
   const marketplace = cells.word('marketplace', MARKETPLACE_WORDS);
   const fulfillmentType = cells.required(

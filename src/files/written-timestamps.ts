@@ -4,7 +4,7 @@ import { momentFrom } from './timestamps.ts';
 
 /** How a file writes moments that are not ISO 8601 with a zone. */
 export interface MomentReading {
-  /** Null: days with the month as a number are not read unless the year stands first. */
+  /** Null: days with the month as a number are not read unless the year is first. */
   readonly order: DayOrder | null;
   /** The zone of times that name none, "America/New_York"; null: they are not read. */
   readonly zone: string | null;
