@@ -46,7 +46,9 @@ describe('editing one listing', () => {
     await edit({ autoRepricingEnabled: false });
     const answer = await edit({ minPrice: '15.00' });
     expect(answer.statusCode).toBe(409);
-    expect(answer.json().message).toContain('A-1 was changed after you opened it');
+    expect(answer.json().message).toContain(
+      'A-1 was changed after you opened it (boss@example.com, just now)',
+    );
     expect((await shop.listing()).minPrice).toBeNull();
   });
 

@@ -173,7 +173,7 @@ describe('saving costs', () => {
     await shop.app.db.execute(sql`UPDATE skus SET version = 2, product_cost = 12`);
     const answer = await save({ product: '11.00' });
     expect(answer.statusCode).toBe(409);
-    expect(answer.json().message).toContain('changed the costs of A-1 after you opened them');
+    expect(answer.json().message).toContain('of A-1 were changed after you opened them. Review');
     expect((await save({ product: '11.00' }, { skuVersion: 2, version: 7 })).statusCode).toBe(409);
     expect((await skuOf('A-1'))?.productCost).toBe(usd(12));
   });
@@ -182,12 +182,12 @@ describe('saving costs', () => {
     await save({ product: '11.00' });
     const ofTheSku = await save({ product: '12.00' });
     expect(ofTheSku.json().message).toContain(
-      'boss@example.com changed the costs of A-1 after you opened them.',
+      'of A-1 were changed after you opened them (boss@example.com, just now).',
     );
     await save({ shipping: '4.00' }, { skuVersion: 2 });
     const ofTheListing = await save({ shipping: '5.00' }, { skuVersion: 2 });
     expect(ofTheListing.json().message).toContain(
-      'boss@example.com changed the costs of A-1 after you opened them.',
+      'of A-1 were changed after you opened them (boss@example.com, just now).',
     );
   });
 

@@ -79,7 +79,7 @@ describe('repricing limits', () => {
     await put('/api/repricing-limits', { ...FRESH, priceWarThreshold: 9 });
     const stale = await put('/api/repricing-limits', { ...FRESH, priceWarThreshold: 4 });
     expect(stale.statusCode).toBe(409);
-    expect(stale.json().message).toContain('changed after you opened this page');
+    expect(stale.json().message).toContain('after you opened this page (boss@example.com, just now)');
     expect((await shop.get('/api/repricing-limits', cookie)).json()).toMatchObject({
       priceWarThreshold: 9,
       version: 2,

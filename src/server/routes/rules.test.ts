@@ -160,7 +160,9 @@ describe('an edit', () => {
     await send('PUT', `/api/rules/${id}`, { ...FORM, minimumMargin: '20', version: 1 });
     const late = await send('PUT', `/api/rules/${id}`, { ...FORM, minimumMargin: '1', version: 1 });
     expect(late.statusCode).toBe(409);
-    expect(late.json().fields).toEqual({ version: 'This rule was changed after you opened it.' });
+    expect(late.json().fields).toEqual({
+      version: 'This rule was changed after you opened it (boss@example.com, just now).',
+    });
     expect((await list())[0]).toMatchObject({ minimumMargin: '20.00', version: 2 });
   });
 

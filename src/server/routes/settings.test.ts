@@ -105,6 +105,7 @@ describe('PUT /api/settings', () => {
     const late = await put({ ...seen, checkInterval: 25 });
     expect(late.statusCode).toBe(409);
     expect(late.json().code).toBe('conflict');
+    expect(late.json().message).toContain('(boss@example.com, just now)');
     expect((await read()).checkInterval).toBe(20);
     const { version: _, ...without } = seen;
     expect((await put({ ...without, checkInterval: 25 })).statusCode).toBe(200);

@@ -140,7 +140,9 @@ describe('editing a SKU', () => {
     await edit(id, { version: 1, name: 'Cup' });
     const stale = await edit(id, { version: 1, name: 'Bowl' });
     expect(stale.statusCode).toBe(409);
-    expect(stale.json().message).toContain('A-1 was changed after you opened it');
+    expect(stale.json().message).toContain(
+      'A-1 was changed after you opened it (boss@example.com, just now)',
+    );
     expect((await list('?q=A-1')).skus[0].name).toBe('Cup');
     await remove([id]);
     expect((await edit(id, { version: 3, name: 'Bowl' })).statusCode).toBe(404);

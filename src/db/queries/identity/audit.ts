@@ -1,6 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { auditLog } from '#db/schema/audit.ts';
+import type { Instant } from '#domain/units.ts';
 
 export type AuditEntry = Omit<typeof auditLog.$inferInsert, 'id'>;
 
@@ -39,13 +40,17 @@ function masked(name: string, value: unknown): unknown {
   return isText && SECRET_NAME.test(name) ? MASK : value;
 }
 
-/** The name of whoever changed something last; null when the log does not know. */
-export async function readLastActor(db: Db, targetKind: string, targetId: string): Promise<string | null> {
+/** Who changed something last, and when; null when the audit log has no row of it. */
+export async function readLastChange(
+  db: Db,
+  targetKind: string,
+  targetId: string,
+): Promise<{ readonly actor: string | null; readonly at: Instant } | null> {
   const [row] = await db
-    .select({ actor: auditLog.actor })
+    .select({ actor: auditLog.actor, at: auditLog.at })
     .from(auditLog)
     .where(and(eq(auditLog.targetKind, targetKind), eq(auditLog.targetId, targetId)))
     .orderBy(desc(auditLog.id))
     .limit(1);
-  return row?.actor ?? null;
+  return row ?? null;
 }

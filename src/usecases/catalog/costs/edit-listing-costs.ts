@@ -4,13 +4,14 @@ import { notify } from '#db/listen.ts';
 import { updateListings } from '#db/queries/catalog/listing-acts.ts';
 import { type CostOrigin, readCostOrigin, readSharing } from '#db/queries/catalog/listing-costs.ts';
 import { lockSku, updateSku } from '#db/queries/catalog/sku-acts.ts';
-import { insertAudits, readLastActor } from '#db/queries/identity/audit.ts';
+import { insertAudits } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
+import { lastChangeText } from '#usecases/last-change.ts';
 import { loadCase, lockListing } from '#usecases/repricing/prices/priced-listing.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { findBelowMarginFloor } from './below-margin-floor.ts';
@@ -39,10 +40,14 @@ export async function editListingCosts(
     const origin = await readCostOrigin(tx, listingId);
     const sku = origin.skuId === null ? null : await lockSku(tx, origin.skuId);
     if (listing.version !== edit.version || (sku?.version ?? null) !== edit.skuVersion) {
-      const who = await lastChangedBy(tx, listingId, sku?.version === edit.skuVersion ? null : origin.skuId);
+      const changed =
+        sku === null || sku.version === edit.skuVersion
+          ? { ...listing, kind: 'listing' }
+          : { ...sku, kind: 'sku' };
+      const change = await lastChangeText(tx, changed, at);
       throw new AppError(
         'conflict',
-        `${who ?? 'Another user'} changed the costs of ${listing.sku} after you opened them. Review the new values, then save.`,
+        `The costs of ${listing.sku} were changed after you opened them${change}. Review the new values, then save.`,
       );
     }
     const pricingCase = await loadCase(tx, listingId, at);
@@ -56,13 +61,6 @@ export async function editListingCosts(
       ...(await findBelowMarginFloor(tx, touched, at)),
     };
   });
-}
-
-/** Who changed the SKU last, or the listing where it has no SKU; null when unknown. */
-function lastChangedBy(tx: Db, listingId: number, skuId: number | null): Promise<string | null> {
-  return skuId === null
-    ? readLastActor(tx, 'listing', String(listingId))
-    : readLastActor(tx, 'sku', String(skuId));
 }
 
 type PartName = (typeof SKU_PARTS)[number] | (typeof LISTING_PARTS)[number];

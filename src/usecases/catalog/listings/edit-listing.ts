@@ -2,6 +2,7 @@ import type { ListingFields } from '#contract/listings.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
+import { lastChangeText } from '#usecases/last-change.ts';
 import { lockListing } from '#usecases/repricing/prices/priced-listing.ts';
 import type { BulkActionDeps } from './bulk-action-deps.ts';
 import { editListings } from './edit-listings.ts';
@@ -16,15 +17,17 @@ export async function editListing(
   { version, fields }: { readonly version: number; readonly fields: ListingFields },
   editor: Editor,
 ): Promise<void> {
+  const at = now();
   await transact(db, async (tx) => {
     const listing = await lockListing(tx, listingId);
     if (listing.version !== version) {
+      const change = await lastChangeText(tx, { ...listing, kind: 'listing' }, at);
       throw new AppError(
         'conflict',
-        `${listing.sku} was changed after you opened it. Review the new values, then save.`,
+        `${listing.sku} was changed after you opened it${change}. Review the new values, then save.`,
       );
     }
-    const { refused } = await editListings(tx, [listingId], fields, editor, now());
+    const { refused } = await editListings(tx, [listingId], fields, editor, at);
     const [refusal] = refused;
     if (refusal === undefined) return;
     const field = fields.maxPrice == null ? 'minPrice' : 'maxPrice';

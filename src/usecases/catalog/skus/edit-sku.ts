@@ -8,6 +8,7 @@ import { ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { findBelowMarginFloor } from '#usecases/catalog/costs/below-margin-floor.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
+import { lastChangeText } from '#usecases/last-change.ts';
 import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
 const COST_FIELDS = ['productCost', 'weightOz', 'packagingCost', 'miscCost'] as const;
@@ -34,9 +35,10 @@ export async function editSku(
     const before = await readSku(tx, String(id));
     if (stored === null || before === null) throw skuNotFound();
     if (stored.version !== version) {
+      const change = await lastChangeText(tx, { ...stored, kind: 'sku' }, at);
       throw new AppError(
         'conflict',
-        `${stored.sku} was changed after you opened it. Review the new values, then save.`,
+        `${stored.sku} was changed after you opened it${change}. Review the new values, then save.`,
       );
     }
     await updateSku(tx, id, changeOf(fields), at);

@@ -2,6 +2,7 @@ import { type EditView, MOST_VIEWS } from '#contract/views.ts';
 import { updateView } from '#db/queries/catalog/views.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { lastChangeText } from '#usecases/last-change.ts';
 import {
   auditShared,
   changeableView,
@@ -27,9 +28,10 @@ export async function editView(
     // A user who has lost the right to share keeps the view shared, but cannot share another one.
     if (!before.isShared) refuseSharing(change.isShared, editor);
     if (before.deletedAt !== null || before.version !== version) {
+      const change = await lastChangeText(tx, { ...before, kind: 'view' }, now());
       throw new AppError(
         'conflict',
-        'This view was changed after you opened it. Reload the page and try again.',
+        `This view was changed after you opened it${change}. Reload the page and try again.`,
       );
     }
     await refuseName(tx, { ...before, name: change.name }, id, MOST_VIEWS);

@@ -17,6 +17,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { type SecretKey, sealSecret } from '#usecases/identity/encryption/secret-box.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
+import { lastChangeText } from '#usecases/last-change.ts';
 import { resetModeOnConnect } from '#usecases/repricing/engine/reset-mode-on-connect.ts';
 import { maskedSettings } from './masked-settings.ts';
 import { refuseMovedDestinations } from './moved-destinations.ts';
@@ -60,9 +61,10 @@ export async function saveSettings(
     const stored = { row: await lockSettings(tx), further: await listFurtherCredentials(tx) };
     const before = { stored, key };
     if (edit.version !== undefined && edit.version !== stored.row.version) {
+      const change = await lastChangeText(tx, { ...stored.row, kind: 'settings', id: 'default' }, now());
       throw new AppError(
         'conflict',
-        'Settings were changed after you opened this page. Load the new values, then save again.',
+        `Settings were changed after you opened this page${change}. Load the new values, then save again.`,
       );
     }
     if (touchesSecrets(before, edit)) {

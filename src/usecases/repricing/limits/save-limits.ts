@@ -1,6 +1,7 @@
 import type { EditRepricingLimits } from '#contract/repricing-limits.ts';
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
+import { lockSettings } from '#db/queries/marketplaces/settings.ts';
 import {
   lockRepricingLimits,
   type RepricingLimitsRow,
@@ -12,6 +13,7 @@ import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
+import { lastChangeText } from '#usecases/last-change.ts';
 import { isLooser } from './looser-limits.ts';
 
 const MINUTES = 60;
@@ -31,9 +33,14 @@ export async function saveLimits(
   return transact(db, async (tx) => {
     const before = await lockRepricingLimits(tx);
     if (before.version !== version) {
+      const change = await lastChangeText(
+        tx,
+        { kind: 'settings', id: 'default', updatedAt: (await lockSettings(tx)).updatedAt },
+        now(),
+      );
       throw new AppError(
         'conflict',
-        'Settings were changed after you opened this page. Load the new values, then save again.',
+        `Settings were changed after you opened this page${change}. Load the new values, then save again.`,
       );
     }
     const guards = {

@@ -3,6 +3,7 @@ import { lockRules, type RuleRecord, readRuleRecords, updateRule } from '#db/que
 import { transact } from '#db/transact.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { requireStepUp, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
+import { lastChangeText } from '#usecases/last-change.ts';
 import { lowersMargin, requireStepUpForLowerMargin } from './lower-margin.ts';
 import { requireSamePreview } from './require-same-preview.ts';
 import { auditRules, type RuleDeps } from './rule-deps.ts';
@@ -32,7 +33,8 @@ export async function editRule(
     const live = await readRuleRecords(tx);
     const before = live.find((record) => record.id === id);
     if (before === undefined) throw ruleNotFound();
-    if (before.version !== version) throw savedSince();
+    if (before.version !== version)
+      throw savedSince(await lastChangeText(tx, { ...before, kind: 'rule' }, at));
     if (lowersMargin(rule, [before.rule])) requireStepUp(assurance);
     if (rule.isActive && !before.rule.isActive)
       await requireStepUpForLowerMargin(tx, [{ id, rule }], live, assurance);

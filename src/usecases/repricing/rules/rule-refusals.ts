@@ -12,8 +12,8 @@ export function requireSomeLive(live: readonly RuleRecord[], ids: readonly numbe
 }
 
 /** For a save that is based on an older version of the rule. */
-export function savedSince(): AppError {
-  const message = 'This rule was changed after you opened it.';
+export function savedSince(change: string): AppError {
+  const message = `This rule was changed after you opened it${change}.`;
   const fix = 'Your changes were not saved. Load the saved rule, then apply them again.';
   return new AppError('conflict', `${message} ${fix}`, { fields: { version: message } });
 }

@@ -121,7 +121,7 @@ describe('the editor', () => {
   });
 
   describe('when the rule was saved elsewhere after it was opened', () => {
-    const stale = refusal(409, 'conflict', 'Changed.', { version: 'x' });
+    const stale = refusal(409, 'conflict', 'Changed.', { version: 'Changed (Ann, just now).' });
     const elsewhere: ListedRule = { ...SUMMER, version: 4, minimumMargin: '12.00' };
     const openConflict = async () => {
       let isSaved = false;
@@ -144,6 +144,7 @@ describe('the editor', () => {
 
     test('both versions are next to the buttons, outside the scroll region', async () => {
       const { form } = await openConflict();
+      expect(form.getByRole('alert').textContent).toContain('Changed (Ann, just now)');
       const rows = form.getAllByRole('row').slice(1);
       expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
         ['Name', 'Summer 2', 'Summer'],

@@ -14,9 +14,9 @@ type SaveFailedProps = {
 /** Why a rule was not saved. The typed text stays in the form. */
 export function SaveFailed(props: SaveFailedProps): React.JSX.Element {
   const { error, differences, onLoadStored, onKeepMine } = props;
-  const isOverwritten = error instanceof ApiError && error.fields.version !== undefined;
+  const overwritten = error instanceof ApiError ? error.fields.version : undefined;
   const hasMoved = error instanceof ApiError && error.fields.previewToken !== undefined;
-  if (!isOverwritten) {
+  if (overwritten === undefined) {
     return (
       <Callout
         tone="danger"
@@ -28,7 +28,7 @@ export function SaveFailed(props: SaveFailedProps): React.JSX.Element {
     );
   }
   return (
-    <Callout tone="danger" role="alert" title="This rule was changed after you opened it">
+    <Callout tone="danger" role="alert" title={overwritten.replace(/\.$/, '')}>
       <p className="text-fg-muted">Nothing you typed is lost. Choose which version to keep.</p>
       {differences !== null && differences.length > 0 && <Differences differences={differences} />}
       <div className="mt-3 flex flex-wrap gap-2">
