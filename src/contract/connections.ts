@@ -50,17 +50,17 @@ export const ConsentTaken = z.object({
 });
 export type ConsentTaken = z.output<typeof ConsentTaken>;
 
-/** POST /api/connections/{marketplace}/read (admin): when the full sync was requested. */
-export const SyncRequested = z.object({ askedAt: Moment });
+/** POST /api/connections/{marketplace}/sync (admin): when the full sync was requested. */
+export const SyncRequested = z.object({ requestedAt: Moment });
 export type SyncRequested = z.output<typeof SyncRequested>;
 
 /** The last sync of one kind. */
-const LastRead = z.object({
-  what: z.enum(SYNC_KINDS),
+const LastSync = z.object({
+  kind: z.enum(SYNC_KINDS),
   startedAt: Moment,
   /** Null while it is running, and if it was interrupted. */
   endedAt: Moment.nullable(),
-  isUnderWay: z.boolean(),
+  isRunning: z.boolean(),
   /** When the last successful one started; null before the first. */
   succeededAt: Moment.nullable(),
   /** Counts of the last finished one by name, such as `read` and `added`; empty after a failure. */
@@ -69,10 +69,10 @@ const LastRead = z.object({
   problem: z.string().nullable(),
   failed: z.boolean(),
 });
-export type LastSync = z.output<typeof LastRead>;
+export type LastSync = z.output<typeof LastSync>;
 
 /** What a marketplace pushes to us, in addition to what we sync. */
-const Inflow = z.object({
+const EventSubscription = z.object({
   /** When the subscription became active; null while it is not. */
   since: Moment.nullable(),
   /** When the last event was received; null before the first. */
@@ -81,7 +81,7 @@ const Inflow = z.object({
   problem: z.string().nullable(),
   failed: z.boolean(),
 });
-export type EventSubscription = z.output<typeof Inflow>;
+export type EventSubscription = z.output<typeof EventSubscription>;
 
 /** One marketplace, of GET /api/connections. */
 const Connection = z.object({
@@ -95,17 +95,17 @@ const Connection = z.object({
   why: z.string().nullable(),
   /** Result with the current credentials; null when they were not tested. The error is for administrators. */
   lastCheck: ConnectionCheck.nullable(),
-  reading: z.object({
+  sync: z.object({
     /** When a full sync was requested that has not finished; null when none is pending. */
-    askedAt: Moment.nullable(),
+    requestedAt: Moment.nullable(),
     /** Of the kinds that this marketplace offers, those that were synced before. */
-    reads: z.array(LastRead),
+    last: z.array(LastSync),
   }),
   /** Null where no event subscription is set up. */
-  inflow: Inflow.nullable(),
-  abilities: z.object({
-    rivals: z.enum(['offers', 'buy_box', 'search', 'none']),
-    live: z.enum(['at_once', 'later']),
+  eventSubscription: EventSubscription.nullable(),
+  capabilities: z.object({
+    competitors: z.enum(['offers', 'buy_box', 'search', 'none']),
+    publishing: z.enum(['immediate', 'delayed']),
     figures: z.array(z.enum(FIGURES)),
     fees: z.enum(['before_sale', 'after_sale', 'none']),
   }),

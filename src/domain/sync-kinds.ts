@@ -7,11 +7,11 @@ export type SyncKind = (typeof SYNC_KINDS)[number];
 
 /** The kinds that a marketplace provides. */
 export function syncKindsOf(marketplace: Marketplace): SyncKind[] {
-  const { rivals, figures, fees } = CAPABILITIES[marketplace];
+  const { competitors, figures, fees } = CAPABILITIES[marketplace];
   const isProvided: Readonly<Record<SyncKind, boolean>> = {
     listings: true,
     sales: true,
-    offers: rivals !== 'none',
+    offers: competitors !== 'none',
     figures: figures.length > 0,
     fees: fees === 'before_sale',
   };

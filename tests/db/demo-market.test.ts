@@ -14,8 +14,8 @@ import { onItsMarketplaces, startDemoMarket } from '#src/bootstrap/demo-market.t
 import { type ConfigResult, readConfig } from '#src/config.ts';
 import { asMany } from '#tests/support/breadth.ts';
 import { ANN, engineFixture, MINUTE } from '#tests/support/engine-fixture.ts';
-import { readWhatIsDue } from '#tests/support/read-what-is-due.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
+import { syncWhatIsDue } from '#tests/support/sync-what-is-due.ts';
 import { seedDemo } from '#usecases/demo/seed-demo.ts';
 import { createPasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
 import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
@@ -61,7 +61,7 @@ async function openShop() {
     for (const marketplace of ARMED) {
       const state = await connections.stateOf(marketplace);
       if (state.kind !== 'connected') throw new Error(`${marketplace} is ${state.kind}`);
-      await readWhatIsDue({ db, now }, { connection: state.connection, signal: never });
+      await syncWhatIsDue({ db, now }, { connection: state.connection, signal: never });
     }
     await fixture.untilIdle();
     for (const desk of desks) await sendAll(desk);

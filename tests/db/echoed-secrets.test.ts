@@ -254,8 +254,8 @@ async function readAndSend(marketplace: Marketplace): Promise<void> {
   const { connector, account } = connection;
   const signal = AbortSignal.timeout(20_000);
   const id = await addListing(shop.db, `A-${marketplace}`, { marketplace });
-  for (const what of syncKindsOf(marketplace)) {
-    const due = { what, checkInterval: 60, askedAt: null };
+  for (const kind of syncKindsOf(marketplace)) {
+    const due = { kind, checkInterval: 60, requestedAt: null };
     await runSync({ db: shop.db, now: shop.deps.now }, { connection, signal }, due);
   }
   const price = cents(2_199);

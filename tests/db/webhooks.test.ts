@@ -4,12 +4,12 @@ import { createShopify } from '#connectors/shopify/shopify.ts';
 import { createShopifyWebhooks } from '#connectors/shopify/shopify-webhooks.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
-import { listReads } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { cents } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
-import { readWhatIsDue } from '#tests/support/read-what-is-due.ts';
 import { openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
+import { syncWhatIsDue } from '#tests/support/sync-what-is-due.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type RunningLoop, startLoops } from '#usecases/background/supervised-loop.ts';
 import { subscriptionLoops } from '#usecases/marketplaces/webhooks/maintain-subscriptions.ts';
@@ -78,8 +78,8 @@ async function readShopify(): Promise<ReadonlyMap<string, number>> {
   const state = await shop.deps.connections.stateOf('shopify');
   if (state.kind !== 'connected') throw new Error(state.kind);
   const reading = { connection: state.connection, signal: AbortSignal.timeout(60_000) };
-  await readWhatIsDue({ db: shop.db, now: sandbox.world.now }, reading);
-  const rows = (await listReads(shop.db)).filter(({ marketplace }) => marketplace === 'shopify');
+  await syncWhatIsDue({ db: shop.db, now: sandbox.world.now }, reading);
+  const rows = (await listSyncs(shop.db)).filter(({ marketplace }) => marketplace === 'shopify');
   return new Map(rows.map(({ kind: what, startedAt }) => [what, startedAt]));
 }
 

@@ -20,13 +20,13 @@ const SETTINGS: readonly AuditedCall[] = [
     },
   },
   {
-    route: 'POST /api/connections/:marketplace/read',
+    route: 'POST /api/connections/:marketplace/sync',
     writes: ['marketplace.read_requested'],
     ready: async ({ app, cookie, secrets }) => {
       secrets.add(API_KEY);
       const page = settingsPage(app, cookie);
       await page.save(await page.withMarkets({ michaels: { enabled: true, apiKey: API_KEY } }));
-      return { url: '/api/connections/michaels/read' };
+      return { url: '/api/connections/michaels/sync' };
     },
   },
   {

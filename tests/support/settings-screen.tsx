@@ -75,9 +75,9 @@ export function someConnections(
       priceChannel: 'file' as const,
       why: null,
       lastCheck: null,
-      reading: { askedAt: null, reads: [] },
-      inflow: null,
-      abilities: { ...CAPABILITIES[marketplace], figures: [] },
+      sync: { requestedAt: null, last: [] },
+      eventSubscription: null,
+      capabilities: { ...CAPABILITIES[marketplace], figures: [] },
       ...over[marketplace],
     })),
   };

@@ -4,11 +4,11 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { type EngineFixture, engineFixture } from './engine-fixture.ts';
-import { readWhatIsDue } from './read-what-is-due.ts';
 import { type ShopConnector, shopConnector } from './shop-connector.ts';
+import { syncWhatIsDue } from './sync-what-is-due.ts';
 
 /** A shop on a marketplace that is read, on a database of its own per test, with a clock that stands still. */
-export interface ReadingFixture {
+export interface SyncFixture {
   readonly engine: EngineFixture;
   readonly time: Instant;
   readonly shop: ShopConnector;
@@ -19,7 +19,7 @@ export interface ReadingFixture {
 }
 
 /** Registers the hooks of a test file and answers with its fixture. */
-export function readingFixture(marketplace: Marketplace): ReadingFixture {
+export function syncFixture(marketplace: Marketplace): SyncFixture {
   const engine = engineFixture();
   const never = new AbortController().signal;
   let time: Instant;
@@ -37,7 +37,7 @@ export function readingFixture(marketplace: Marketplace): ReadingFixture {
       return shop;
     },
     read: (connection = shop.connection) =>
-      readWhatIsDue({ db: engine.db, now: () => time }, { connection, signal: never }),
+      syncWhatIsDue({ db: engine.db, now: () => time }, { connection, signal: never }),
     pass: (milliseconds) => {
       time = instant(time + milliseconds);
     },

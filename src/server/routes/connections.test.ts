@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { ConnectionCheck, ConnectionList } from '#contract/connections.ts';
 import { takeLease } from '#db/queries/background/leases.ts';
-import { beginRead, endRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import { hours, instant } from '#domain/units.ts';
@@ -159,15 +159,15 @@ describe('a test of a connection', () => {
 });
 
 describe('a requested full sync', () => {
-  const ask = (name = 'michaels', cookie = boss) =>
-    shop.post(`/api/connections/${name}/read`, undefined, { headers: { cookie } });
-  const reading = async (cookie = boss) => (await of('michaels', cookie))?.reading;
+  const request = (name = 'michaels', cookie = boss) =>
+    shop.post(`/api/connections/${name}/sync`, undefined, { headers: { cookie } });
+  const syncOf = async (cookie = boss) => (await of('michaels', cookie))?.sync;
   const NOON = '2026-01-15T12:00:00.000Z';
   /** Syncs one kind, as a loop does it. */
-  async function isRead(what: SyncKind, problem: string | null): Promise<void> {
+  async function wasSynced(kind: SyncKind, problem: string | null): Promise<void> {
     const startedAt = shop.deps.now();
-    await beginRead(shop.db, 'michaels', what, startedAt);
-    await endRead(shop.db, 'michaels', what, {
+    await startSync(shop.db, 'michaels', kind, startedAt);
+    await finishSync(shop.db, 'michaels', kind, {
       isWhole: problem === null,
       startedAt,
       endedAt: instant(startedAt + 5_000),
@@ -178,47 +178,47 @@ describe('a requested full sync', () => {
 
   test('is pending until everything that the marketplace offers was synced, and requested once', async () => {
     await save({ michaels: MICHAELS });
-    expect(await reading()).toEqual({ askedAt: null, reads: [] });
-    const answer = await ask();
+    expect(await syncOf()).toEqual({ requestedAt: null, last: [] });
+    const answer = await request();
     expect(answer.statusCode, answer.body).toBe(202);
-    expect(answer.json()).toEqual({ askedAt: NOON });
+    expect(answer.json()).toEqual({ requestedAt: NOON });
     shop.advance(1_000);
-    await isRead('listings', null);
-    expect((await ask()).json()).toEqual({ askedAt: NOON });
-    expect((await reading())?.askedAt).toBe(NOON);
-    await isRead('sales', 'Michaels answers too slowly.');
-    expect((await reading())?.askedAt).toBeNull();
+    await wasSynced('listings', null);
+    expect((await request()).json()).toEqual({ requestedAt: NOON });
+    expect((await syncOf())?.requestedAt).toBe(NOON);
+    await wasSynced('sales', 'Michaels answers too slowly.');
+    expect((await syncOf())?.requestedAt).toBeNull();
     expect(await auditOf(shop.db, 'marketplace.read_requested')).toHaveLength(1);
     shop.advance(1_000);
-    expect((await ask()).json()).toEqual({ askedAt: '2026-01-15T12:00:02.000Z' });
+    expect((await request()).json()).toEqual({ requestedAt: '2026-01-15T12:00:02.000Z' });
   });
 
   test('shows every user what was synced and when, and administrators the errors', async () => {
-    await isRead('listings', null);
-    await isRead('sales', 'Michaels does not take the key.');
+    await wasSynced('listings', null);
+    await wasSynced('sales', 'Michaels does not take the key.');
     const listings = {
-      what: 'listings',
+      kind: 'listings',
       startedAt: NOON,
       endedAt: '2026-01-15T12:00:05.000Z',
       succeededAt: NOON,
-      isUnderWay: false,
+      isRunning: false,
       counts: { read: 7 },
       problem: null,
       failed: false,
     };
-    const sales = { ...listings, what: 'sales', succeededAt: null, counts: {}, failed: true };
-    expect((await reading(await aMember()))?.reads).toEqual([listings, sales]);
-    expect((await reading())?.reads).toEqual([
+    const sales = { ...listings, kind: 'sales', succeededAt: null, counts: {}, failed: true };
+    expect((await syncOf(await aMember()))?.last).toEqual([listings, sales]);
+    expect((await syncOf())?.last).toEqual([
       listings,
       { ...sales, problem: 'Michaels does not take the key.' },
     ]);
   });
 
   test('is running while a process holds the lease, and not after that died', async () => {
-    await beginRead(shop.db, 'michaels', 'listings', shop.deps.now());
-    expect((await reading())?.reads).toMatchObject([{ endedAt: null, isUnderWay: false }]);
+    await startSync(shop.db, 'michaels', 'listings', shop.deps.now());
+    expect((await syncOf())?.last).toMatchObject([{ endedAt: null, isRunning: false }]);
     await takeLease(shop.db, 'read:michaels', 'another process', hours(1));
-    expect((await reading())?.reads).toMatchObject([{ endedAt: null, isUnderWay: true }]);
+    expect((await syncOf())?.last).toMatchObject([{ endedAt: null, isRunning: true }]);
   });
 
   test.each([
@@ -226,14 +226,14 @@ describe('a requested full sync', () => {
     ['it is switched off', { ...MICHAELS, enabled: false }, 'Michaels is turned off in Settings.'],
   ])('is refused while %s', async (_, settings, message) => {
     await save({ michaels: settings });
-    const answer = await ask();
+    const answer = await request();
     expect([answer.statusCode, answer.json().message]).toEqual([409, message]);
-    expect((await reading())?.askedAt).toBeNull();
+    expect((await syncOf())?.requestedAt).toBeNull();
   });
 
   test('is for administrators', async () => {
     await save({ michaels: MICHAELS });
-    expect((await ask('michaels', await aMember())).statusCode).toBe(403);
+    expect((await request('michaels', await aMember())).statusCode).toBe(403);
   });
 });
 
@@ -244,8 +244,11 @@ describe('the list of connections', () => {
     expect(all.map(({ priceChannel, why, lastCheck }) => [priceChannel, why, lastCheck])).toEqual(
       Array(6).fill(['file', null, null]),
     );
-    expect((await of('amazon'))?.abilities).toMatchObject({ rivals: 'offers', live: 'later' });
-    expect((await of('etsy'))?.abilities).toMatchObject({ rivals: 'none', live: 'at_once' });
+    expect((await of('amazon'))?.capabilities).toMatchObject({
+      competitors: 'offers',
+      publishing: 'delayed',
+    });
+    expect((await of('etsy'))?.capabilities).toMatchObject({ competitors: 'none', publishing: 'immediate' });
   });
 
   test('shows every user how each is connected, and administrators the errors', async () => {

@@ -21,7 +21,7 @@ import { outsideCalls } from '#server/exclusive-calls.ts';
 import { sessionOf } from '#server/request-guards.ts';
 import { checkConnection } from '#usecases/marketplaces/connections/check-connection.ts';
 import { requestSync } from '#usecases/marketplaces/sync/request-sync.ts';
-import { type ReadingReport, reportReadings } from '#usecases/marketplaces/sync/sync-report.ts';
+import { readSyncReports, type SyncReport } from '#usecases/marketplaces/sync/sync-report.ts';
 
 /** Milliseconds that a test may take: a user waits for it, and several marketplaces need a token first. */
 const CHECK_LIMIT = 25_000;
@@ -52,34 +52,34 @@ export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
   );
 
   app.post(
-    '/api/connections/:marketplace/read',
+    '/api/connections/:marketplace/sync',
     {
       config: { access: 'admin' },
       schema: { params: ConnectionParams, response: { 202: SyncRequested } },
     },
     async (request, reply) => {
-      const askedAt = await requestSync(deps, request.params.marketplace, actorOf(request));
-      return reply.code(202).send({ askedAt: moment(askedAt) });
+      const requestedAt = await requestSync(deps, request.params.marketplace, actorOf(request));
+      return reply.code(202).send({ requestedAt: moment(requestedAt) });
     },
   );
 };
 
 async function listOf({ db, connections }: AppDeps, isAdmin: boolean): Promise<ConnectionList> {
   const checks = new Map((await listChecks(db)).map((check) => [check.marketplace, check]));
-  const readingOf = await reportReadings(db);
-  const inflows = await listEventSubscriptions(db);
+  const reportOf = await readSyncReports(db);
+  const subscriptions = await listEventSubscriptions(db);
   const one = async (marketplace: Marketplace): Promise<ConnectionList['marketplaces'][number]> => {
     const state = await connections.stateOf(marketplace);
     const check = checks.get(marketplace);
-    const { figures, ...abilities } = CAPABILITIES[marketplace];
+    const { figures, ...capabilities } = CAPABILITIES[marketplace];
     return {
       marketplace,
       priceChannel: state.kind,
       why: isAdmin && 'why' in state ? state.why : null,
       lastCheck: check === undefined ? null : seenBy(isAdmin, checkView(check)),
-      reading: readingView(isAdmin, readingOf(marketplace)),
-      inflow: inflowView(isAdmin, inflows.get(marketplace)),
-      abilities: { ...abilities, figures: [...figures] },
+      sync: syncView(isAdmin, reportOf(marketplace)),
+      eventSubscription: eventSubscriptionView(isAdmin, subscriptions.get(marketplace)),
+      capabilities: { ...capabilities, figures: [...figures] },
     };
   };
   return { marketplaces: await Promise.all(MARKETPLACES.map(one)) };
@@ -102,12 +102,12 @@ function checkView({ error, shopName, notes, endsAt, checkedAt, milliseconds }: 
   };
 }
 
-function readingView(isAdmin: boolean, { askedAt, reads }: ReadingReport) {
-  const readView = (read: ReadingReport['reads'][number]): LastSync => {
-    const { kind: what, startedAt, endedAt, succeededAt, counts, problem, isUnderWay } = read;
+function syncView(isAdmin: boolean, { requestedAt, syncs }: SyncReport) {
+  const lastSync = (sync: SyncReport['syncs'][number]): LastSync => {
+    const { kind, startedAt, endedAt, succeededAt, counts, problem, isRunning } = sync;
     return {
-      what,
-      isUnderWay,
+      kind,
+      isRunning,
       startedAt: moment(startedAt),
       endedAt: momentOrNull(endedAt),
       succeededAt: momentOrNull(succeededAt),
@@ -116,10 +116,13 @@ function readingView(isAdmin: boolean, { askedAt, reads }: ReadingReport) {
       failed: problem !== null,
     };
   };
-  return { askedAt: momentOrNull(askedAt), reads: reads.map(readView) };
+  return { requestedAt: momentOrNull(requestedAt), last: syncs.map(lastSync) };
 }
 
-function inflowView(isAdmin: boolean, row: EventSubscriptionRow | undefined): EventSubscription | null {
+function eventSubscriptionView(
+  isAdmin: boolean,
+  row: EventSubscriptionRow | undefined,
+): EventSubscription | null {
   if (row === undefined) return null;
   const { since, lastAt, problem } = row;
   return {

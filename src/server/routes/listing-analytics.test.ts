@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { beginRead, endRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
 import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
 import { listings } from '#db/schema/listings.ts';
@@ -92,8 +92,8 @@ describe('sales metrics', () => {
   });
 
   test('of a connected marketplace are as old as the sync, even if it returned no sales', async () => {
-    await beginRead(shop.app.db, 'walmart', 'sales', ago(0.5));
-    await endRead(shop.app.db, 'walmart', 'sales', {
+    await startSync(shop.app.db, 'walmart', 'sales', ago(0.5));
+    await finishSync(shop.app.db, 'walmart', 'sales', {
       startedAt: ago(0.5),
       endedAt: ago(0.5),
       counts: {},
@@ -217,7 +217,7 @@ describe('analytics', () => {
   });
 
   test('a marketplace that reports reviews and rank once a day is not old after an hour', async () => {
-    await beginRead(shop.app.db, 'walmart', 'figures', now);
+    await startSync(shop.app.db, 'walmart', 'figures', now);
     await shop.app.db.insert(listingAnalytics).values({ listingId: shop.id, lastUpdated: now });
     expect(await json(url())).toMatchObject({ staleAt: iso((now + hours(48)) as Instant) });
   });

@@ -136,10 +136,15 @@ describe('an event that is signed', () => {
     const before = await audits();
     await ofShopify(order());
     const list = (await shop.get('/api/connections', await shop.signIn('boss@example.com'))).json();
-    const { inflow } = list.marketplaces.find(
+    const { eventSubscription } = list.marketplaces.find(
       ({ marketplace }: { marketplace: string }) => marketplace === 'shopify',
     );
-    expect(inflow).toEqual({ since: moment(HOUR), lastAt: moment(), problem: null, failed: false });
+    expect(eventSubscription).toEqual({
+      since: moment(HOUR),
+      lastAt: moment(),
+      problem: null,
+      failed: false,
+    });
     const signIns = 1;
     expect(await audits()).toBe(before + signIns);
   });

@@ -8,9 +8,9 @@ const COMPETITORS = {
   none: 'does not share competitor offers',
 } as const;
 
-const LIVE = {
-  at_once: 'New prices appear at once',
-  later: 'New prices appear within minutes',
+const PUBLISHING = {
+  immediate: 'New prices appear at once',
+  delayed: 'New prices appear within minutes',
 } as const;
 
 const FEES = {
@@ -21,6 +21,6 @@ const FEES = {
 
 /** What a marketplace's API allows, in two sentences. */
 export function capabilityText(marketplace: Marketplace): string {
-  const { rivals, live, fees } = CAPABILITIES[marketplace];
-  return `${MARKETPLACE_NAMES[marketplace]} ${COMPETITORS[rivals]}. ${LIVE[live]}; ${FEES[fees]}.`;
+  const { competitors, publishing, fees } = CAPABILITIES[marketplace];
+  return `${MARKETPLACE_NAMES[marketplace]} ${COMPETITORS[competitors]}. ${PUBLISHING[publishing]}; ${FEES[fees]}.`;
 }

@@ -18,7 +18,7 @@ export async function recordNewCredentials(tx: Db, marketplaces: readonly Market
 }
 
 /** Prices are sent to another account from now on: every current price there must be confirmed first. */
-export async function beginTerm(tx: Db, marketplace: Marketplace): Promise<void> {
+export async function startGeneration(tx: Db, marketplace: Marketplace): Promise<void> {
   await tx
     .update(integrations)
     .set({ generation: sql`${integrations.generation} + 1` })

@@ -6,28 +6,28 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 
-export type ReadRow = typeof marketplaceSyncs.$inferSelect;
+export type SyncRow = typeof marketplaceSyncs.$inferSelect;
 
 /** The last sync of each kind. */
-export function listReads(db: Db): Promise<ReadRow[]> {
+export function listSyncs(db: Db): Promise<SyncRow[]> {
   return db.select().from(marketplaceSyncs).orderBy(marketplaceSyncs.marketplace, marketplaceSyncs.kind);
 }
 
-export async function findRead(db: Db, marketplace: Marketplace, what: SyncKind): Promise<ReadRow | null> {
-  const [row] = await db.select().from(marketplaceSyncs).where(isOf(marketplace, what));
+export async function findSync(db: Db, marketplace: Marketplace, kind: SyncKind): Promise<SyncRow | null> {
+  const [row] = await db.select().from(marketplaceSyncs).where(isOf(marketplace, kind));
   return row ?? null;
 }
 
 /** Starts a sync, without a result yet. */
-export async function beginRead(
+export async function startSync(
   db: Db,
   marketplace: Marketplace,
-  what: SyncKind,
+  kind: SyncKind,
   now: Instant,
 ): Promise<void> {
   await db
     .insert(marketplaceSyncs)
-    .values({ marketplace, kind: what, startedAt: now })
+    .values({ marketplace, kind, startedAt: now })
     .onConflictDoUpdate({
       target: [marketplaceSyncs.marketplace, marketplaceSyncs.kind],
       set: { startedAt: now, endedAt: null },
@@ -35,10 +35,10 @@ export async function beginRead(
 }
 
 /** Ends a sync, with counts or with an error. */
-export async function endRead(
+export async function finishSync(
   db: Db,
   marketplace: Marketplace,
-  what: SyncKind,
+  kind: SyncKind,
   end: {
     readonly startedAt: Instant;
     readonly endedAt: Instant;
@@ -52,21 +52,23 @@ export async function endRead(
   await db
     .update(marketplaceSyncs)
     .set({ endedAt, counts, problem, ...(isWhole ? { succeededAt: startedAt } : {}) })
-    .where(isOf(marketplace, what));
+    .where(isOf(marketplace, kind));
 }
 
 /** When a full sync of each marketplace was last requested; marketplaces without a request are omitted. */
-export async function listReadRequests(db: Db): Promise<ReadonlyMap<Marketplace, Instant>> {
+export async function listFullSyncRequests(db: Db): Promise<ReadonlyMap<Marketplace, Instant>> {
   const rows = await db
-    .select({ marketplace: integrations.marketplace, askedAt: integrations.syncRequestedAt })
+    .select({ marketplace: integrations.marketplace, requestedAt: integrations.syncRequestedAt })
     .from(integrations);
   return new Map(
-    rows.flatMap(({ marketplace, askedAt }) => (askedAt === null ? [] : [[marketplace, askedAt]])),
+    rows.flatMap(({ marketplace, requestedAt }) =>
+      requestedAt === null ? [] : [[marketplace, requestedAt]],
+    ),
   );
 }
 
 /** Serializes requests for a sync of this marketplace, so that concurrent ones become one. */
-export async function lockReadRequest(tx: Db, marketplace: Marketplace): Promise<void> {
+export async function lockFullSyncRequest(tx: Db, marketplace: Marketplace): Promise<void> {
   await tx
     .select({ found: sql`1` })
     .from(integrations)
@@ -74,13 +76,13 @@ export async function lockReadRequest(tx: Db, marketplace: Marketplace): Promise
     .for('no key update');
 }
 
-export async function writeReadRequest(tx: Db, marketplace: Marketplace, now: Instant): Promise<void> {
+export async function writeFullSyncRequest(tx: Db, marketplace: Marketplace, now: Instant): Promise<void> {
   await tx
     .update(integrations)
     .set({ syncRequestedAt: now })
     .where(eq(integrations.marketplace, marketplace));
 }
 
-function isOf(marketplace: Marketplace, what: SyncKind) {
-  return and(eq(marketplaceSyncs.marketplace, marketplace), eq(marketplaceSyncs.kind, what));
+function isOf(marketplace: Marketplace, kind: SyncKind) {
+  return and(eq(marketplaceSyncs.marketplace, marketplace), eq(marketplaceSyncs.kind, kind));
 }

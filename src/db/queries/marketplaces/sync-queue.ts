@@ -11,12 +11,12 @@ import type { Instant } from '#domain/units.ts';
 
 /** Listings of a marketplace whose last sync of this kind is older than a time. */
 export interface SyncQueue {
-  readonly what: 'offers' | 'figures' | 'fees';
+  readonly kind: 'offers' | 'figures' | 'fees';
   readonly marketplace: Marketplace;
-  readonly readBefore: Instant;
+  readonly syncedBefore: Instant;
 }
 
-const READ_AT: Readonly<Record<SyncQueue['what'], SQL>> = {
+const SYNCED_AT: Readonly<Record<SyncQueue['kind'], SQL>> = {
   offers: sql.raw('offers_read_at'),
   figures: sql.raw('figures_read_at'),
   fees: sql.raw('fees_read_at'),
@@ -34,13 +34,13 @@ export interface ListingToSync extends Record<string, unknown> {
 }
 
 /** Live listings that the marketplace shows to buyers; for fees those without an entered warehouse fee. */
-function among({ what, marketplace, readBefore }: SyncQueue): SQL {
-  const readAt = READ_AT[what];
+function among({ kind, marketplace, syncedBefore }: SyncQueue): SQL {
+  const syncedAt = SYNCED_AT[kind];
   const isUnknown = sql`AND l.fulfillment_type = 'FBA/WFS'
     AND (l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate)`;
   return sql`FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
     WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.missing_since IS NULL AND m.is_active
-      AND (m.${readAt} IS NULL OR m.${readAt} < ${timestamptz(readBefore)}) ${what === 'fees' ? isUnknown : sql``}`;
+      AND (m.${syncedAt} IS NULL OR m.${syncedAt} < ${timestamptz(syncedBefore)}) ${kind === 'fees' ? isUnknown : sql``}`;
 }
 
 /** Those that waited longest first. */
@@ -50,7 +50,7 @@ export async function nextInSyncQueue(db: Db, queue: SyncQueue, limit: number): 
       l.fulfillment_type AS "fulfillmentType", m.keys, (l.current_price * 100)::float8 AS price,
       (l.shipping_charge * 100)::float8 AS "shippingCharge"
     ${among(queue)}
-    ORDER BY m.${READ_AT[queue.what]} NULLS FIRST, l.id LIMIT ${limit}`);
+    ORDER BY m.${SYNCED_AT[queue.kind]} NULLS FIRST, l.id LIMIT ${limit}`);
   return rows;
 }
 
@@ -63,13 +63,13 @@ export async function countSyncQueue(db: Db, queue: SyncQueue): Promise<number> 
 /** Records that these listings were synced, with or without a response. */
 export async function markSynced(
   db: Db,
-  what: SyncQueue['what'],
+  kind: SyncQueue['kind'],
   ids: readonly number[],
   at: Instant,
 ): Promise<void> {
   if (ids.length === 0) return;
   await db.execute(sql`
-    UPDATE marketplace_listings m SET ${READ_AT[what]} = ${timestamptz(at)}
+    UPDATE marketplace_listings m SET ${SYNCED_AT[kind]} = ${timestamptz(at)}
     -- In one order for all writers: several kinds are synced at the same time.
     FROM (SELECT listing_id FROM marketplace_listings WHERE listing_id = ANY(${sql.param(ids)}::bigint[])
       ORDER BY listing_id FOR NO KEY UPDATE) locked

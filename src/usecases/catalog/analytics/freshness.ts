@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import type { ReadRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import type { SyncRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { syncInterval } from '#usecases/marketplaces/sync/due-syncs.ts';
 
@@ -15,7 +15,7 @@ const INTERVALS = 2;
  */
 export async function staleAfter(
   db: Db,
-  read: Pick<ReadRow, 'kind'> | null = null,
+  read: Pick<SyncRow, 'kind'> | null = null,
 ): Promise<(fetchedAt: string) => string> {
   const { checkInterval } = await readSettings(db);
   const interval = read === null ? checkInterval * MINUTE : syncInterval(read.kind, checkInterval);

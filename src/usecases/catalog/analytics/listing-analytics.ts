@@ -1,6 +1,6 @@
 import type { ListingAnalytics } from '#contract/listing-analytics.ts';
 import { findAnalytics, listBuyBoxDays } from '#db/queries/catalog/listing-analytics.ts';
-import { findRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { findSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { shareWindowOf } from '#domain/buy-box.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import { hours } from '#domain/units.ts';
@@ -21,7 +21,7 @@ export async function listingAnalytics(
   const { marketplace } = await findLiveListing(db, listingId);
   const found = await findAnalytics(db, listingId);
   if (found === null) return null;
-  const stale = await staleAfter(db, await findRead(db, marketplace, 'figures'));
+  const stale = await staleAfter(db, await findSync(db, marketplace, 'figures'));
   const { id, reviewCount, averageRating, salesRank, salesRankCategory, buyBoxPercentage } = found;
   const lastUpdated = new Date(found.lastUpdated).toISOString();
   const after = new Date(now() - hours(24 * DAYS)).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 import type { AnalyticsRange, SalesMetrics } from '#contract/listing-analytics.ts';
 import { findSalesFetchedAt, sumSales } from '#db/queries/catalog/sales-metrics.ts';
-import { findRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { findSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import type { Instant } from '#domain/units.ts';
 import { windowOf } from './analytics-window.ts';
 import { staleAfter } from './freshness.ts';
@@ -17,7 +17,7 @@ export async function salesMetrics(
 ): Promise<SalesMetrics> {
   const { marketplace } = await findLiveListing(db, listingId);
   const { from, to } = windowOf(now(), range);
-  const read = await findRead(db, marketplace, 'sales');
+  const read = await findSync(db, marketplace, 'sales');
   const lastUpdated = later(await findSalesFetchedAt(db, listingId), read?.succeededAt ?? null);
   const stale = await staleAfter(db, read);
   return {

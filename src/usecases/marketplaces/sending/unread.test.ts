@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { beginTerm } from '#db/queries/marketplaces/integrations.ts';
+import { startGeneration } from '#db/queries/marketplaces/integrations.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { integrations } from '#db/schema/settings.ts';
 import type { Cents } from '#domain/units.ts';
@@ -93,7 +93,7 @@ describe('a price that was read', () => {
   test('is no longer confirmed after the credentials changed: queued prices are not sent', async () => {
     await fixture.untilIdle();
     expect(await queued()).toEqual([[beatenPrice(1), 'queued']]);
-    await beginTerm(fixture.db, 'walmart');
+    await startGeneration(fixture.db, 'walmart');
     await fixture.send();
     expect(await fixture.intents()).toMatchObject([
       {
@@ -105,7 +105,7 @@ describe('a price that was read', () => {
   });
 
   test('is not confirmed by a sync that started with the former credentials', async () => {
-    await beginTerm(fixture.db, 'walmart');
+    await startGeneration(fixture.db, 'walmart');
     await read(usd(20.01), 1);
     await fixture.untilIdle();
     expect(await queued()).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReadRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import type { SyncRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { SYNC_KINDS, type SyncKind } from '#domain/sync-kinds.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { dueSyncs } from './due-syncs.ts';
@@ -8,7 +8,7 @@ const NOW = instant(Date.UTC(2026, 0, 15, 12));
 const MINUTE = 60_000;
 const ago = (milliseconds: number): Instant => instant(NOW - milliseconds);
 
-const aRead = (what: SyncKind, over: Partial<ReadRow> = {}): ReadRow => ({
+const aSync = (what: SyncKind, over: Partial<SyncRow> = {}): SyncRow => ({
   marketplace: 'amazon',
   kind: what,
   startedAt: ago(MINUTE),
@@ -18,15 +18,15 @@ const aRead = (what: SyncKind, over: Partial<ReadRow> = {}): ReadRow => ({
   counts: {},
   ...over,
 });
-const all = (over: Partial<ReadRow> = {}): ReadRow[] => SYNC_KINDS.map((what) => aRead(what, over));
-const due = (rows: readonly ReadRow[], askedAt: Instant | null = null): SyncKind[] =>
-  dueSyncs(rows, 15, askedAt, NOW);
+const all = (over: Partial<SyncRow> = {}): SyncRow[] => SYNC_KINDS.map((what) => aSync(what, over));
+const due = (rows: readonly SyncRow[], requestedAt: Instant | null = null): SyncKind[] =>
+  dueSyncs(rows, 15, requestedAt, NOW);
 
 test('the catalog is synced first; the other kinds are due once it was tried', () => {
   expect(due([])).toEqual(['listings']);
   const first = { startedAt: ago(5), succeededAt: null };
-  expect(due([aRead('listings', { ...first, endedAt: null })])).toEqual([]);
-  expect(due([aRead('listings', { ...first, endedAt: ago(1), problem: 'Refused.' })])).toEqual([
+  expect(due([aSync('listings', { ...first, endedAt: null })])).toEqual([]);
+  expect(due([aSync('listings', { ...first, endedAt: ago(1), problem: 'Refused.' })])).toEqual([
     ...['offers', 'sales', 'figures', 'fees'],
   ]);
 });
@@ -34,7 +34,7 @@ test('the catalog is synced first; the other kinds are due once it was tried', (
 test('no kind waits for a repeated catalog sync', () => {
   const [, ...others] = all({ startedAt: ago(hours(25)), succeededAt: ago(hours(25)) });
   const rows = [
-    aRead('listings', { startedAt: ago(5), endedAt: null, succeededAt: ago(hours(25)) }),
+    aSync('listings', { startedAt: ago(5), endedAt: null, succeededAt: ago(hours(25)) }),
     ...others,
   ];
   expect(due(rows)).toEqual(['offers', 'sales', 'figures', 'fees']);
@@ -49,7 +49,7 @@ test.each<[number, SyncKind[]]>([
   expect(due(all({ startedAt: ago(passed), succeededAt: ago(passed) }))).toEqual(kinds);
 });
 
-test.each<[string, Partial<ReadRow>]>([
+test.each<[string, Partial<SyncRow>]>([
   ['failed', { problem: 'Amazon does not take the key.' }],
   ['was cut off', { endedAt: null }],
 ])('what %s comes again after five minutes', (_, over) => {
@@ -62,7 +62,7 @@ describe('a change reported by the marketplace', () => {
     ['listings', ago(30_000)],
     ['sales', ago(30_000)],
   ]);
-  const dueThen = (rows: readonly ReadRow[]) => dueSyncs(rows, 15, null, NOW, changed);
+  const dueThen = (rows: readonly SyncRow[]) => dueSyncs(rows, 15, null, NOW, changed);
   const since = (passed: number) => all({ startedAt: ago(passed), succeededAt: ago(passed) });
 
   test.each<[string, number, SyncKind[]]>([
@@ -87,7 +87,7 @@ describe('a full sync requested by a user', () => {
     const rows = all({ problem: 'Too much.' });
     expect(due(rows, ago(MINUTE - 1))).toEqual([...SYNC_KINDS]);
     expect(
-      due([...rows.slice(1), aRead('listings', { startedAt: ago(5), succeededAt: ago(5) })], ago(10)),
+      due([...rows.slice(1), aSync('listings', { startedAt: ago(5), succeededAt: ago(5) })], ago(10)),
     ).toEqual([...['offers', 'sales', 'figures', 'fees']]);
   });
 

@@ -1,4 +1,4 @@
-import type { ReadRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import type { SyncRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { SYNC_KINDS, type SyncKind } from '#domain/sync-kinds.ts';
 import { hours, type Instant, type Millis } from '#domain/units.ts';
 
@@ -11,10 +11,10 @@ const RETRY_DELAY = (5 * MINUTE) as Millis;
  * Time from one sync of a kind to the next.
  * @param checkInterval minutes, of the settings
  */
-export function syncInterval(what: SyncKind, checkInterval: number): Millis {
+export function syncInterval(kind: SyncKind, checkInterval: number): Millis {
   const interval = checkInterval * MINUTE;
   const often = { listings: hours(1), offers: 0, sales: 15 * MINUTE, figures: hours(24), fees: hours(24) }[
-    what
+    kind
   ];
   return Math.max(interval, often) as Millis;
 }
@@ -31,34 +31,34 @@ const MIN_INTERVAL_AFTER_EVENT: Readonly<Record<SyncKind, Millis>> = {
 /**
  * Kinds whose sync is due. No kind waits for another, except for the first catalog sync: the others need its listings. A
  * kind that is being synced already may be included.
- * @param askedAt when a user last requested a full sync
+ * @param requestedAt when a user last requested a full sync
  * @param changedAt when the marketplace last sent an event about a kind
  */
 export function dueSyncs(
-  rows: readonly ReadRow[],
+  rows: readonly SyncRow[],
   checkInterval: number,
-  askedAt: Instant | null,
+  requestedAt: Instant | null,
   now: Instant,
   changedAt: ReadonlyMap<SyncKind, Instant> = new Map(),
 ): SyncKind[] {
-  return SYNC_KINDS.filter((what) => {
-    if (what !== 'listings' && !wasCatalogSynced(rows)) return false;
-    const row = rows.find((each) => each.kind === what);
+  return SYNC_KINDS.filter((kind) => {
+    if (kind !== 'listings' && !wasCatalogSynced(rows)) return false;
+    const row = rows.find((each) => each.kind === kind);
     if (row === undefined) return true;
     // A request from a clock ahead of this one would start a sync on every check until that time.
-    if (askedAt !== null && askedAt <= now && row.startedAt < askedAt) return true;
+    if (requestedAt !== null && requestedAt <= now && row.startedAt < requestedAt) return true;
     // Without an end, its process died. An aborted sync has an end, but did not succeed.
     const isWhole = row.endedAt !== null && row.succeededAt === row.startedAt;
-    const isOld = (changedAt.get(what) ?? Number.NEGATIVE_INFINITY) >= row.startedAt;
-    const usual = syncInterval(what, checkInterval);
-    const wait = isWhole ? (isOld ? Math.min(MIN_INTERVAL_AFTER_EVENT[what], usual) : usual) : RETRY_DELAY;
+    const isOld = (changedAt.get(kind) ?? Number.NEGATIVE_INFINITY) >= row.startedAt;
+    const usual = syncInterval(kind, checkInterval);
+    const wait = isWhole ? (isOld ? Math.min(MIN_INTERVAL_AFTER_EVENT[kind], usual) : usual) : RETRY_DELAY;
     // A clock that was set back must not delay the sync.
     return now >= row.startedAt + wait || now < row.startedAt;
   });
 }
 
 /** Whether a catalog sync has ended before, successfully or not: a failing one must not block the other kinds. */
-function wasCatalogSynced(rows: readonly ReadRow[]): boolean {
+function wasCatalogSynced(rows: readonly SyncRow[]): boolean {
   const row = rows.find(({ kind }) => kind === 'listings');
   return row !== undefined && (row.endedAt !== null || row.succeededAt !== null);
 }

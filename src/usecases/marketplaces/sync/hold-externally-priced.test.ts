@@ -7,9 +7,9 @@ import { NOW } from '#tests/builders/facts.ts';
 import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { addListing, readEveryPrice } from '#tests/support/seed.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
-import { readingFixture } from '#tests/support/sync-fixture.ts';
+import { syncFixture } from '#tests/support/sync-fixture.ts';
 
-const fixture = readingFixture('walmart');
+const fixture = syncFixture('walmart');
 const { read, rows } = fixture;
 
 const PROMOTED = { notRepriceableReason: 'A promotion runs.' };

@@ -8,11 +8,11 @@ import { hours, type Instant, instant } from '#domain/units.ts';
 import { type Meanwhile, meanwhile } from '#tests/support/meanwhile.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
-import { readingFixture } from '#tests/support/sync-fixture.ts';
+import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { watchedDatabase } from '#tests/support/watched-database.ts';
 import { ingestOffers } from './ingest-offers.ts';
 
-const fixture = readingFixture('amazon');
+const fixture = syncFixture('amazon');
 const SECOND = 1_000;
 
 test.each([

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { listReads } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { hours, instant } from '#domain/units.ts';
 import { addListing, addRule, addSku } from '#tests/support/seed.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
-import { readingFixture } from '#tests/support/sync-fixture.ts';
+import { syncFixture } from '#tests/support/sync-fixture.ts';
 
-const fixture = readingFixture('amazon');
+const fixture = syncFixture('amazon');
 const { rows } = fixture;
 
 /** Syncs a catalog with these SKUs, an hour after the last sync. */
@@ -22,7 +22,7 @@ const missing = async () =>
   (await rows(sql`SELECT sku FROM listings WHERE missing_since IS NOT NULL ORDER BY sku`)).map(
     ({ sku }) => sku,
   );
-const lastRead = async () => (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings');
+const lastRead = async () => (await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings');
 const audits = () =>
   rows(
     sql`SELECT action, actor, target_id AS id FROM audit_log WHERE action LIKE 'listing.%' ORDER BY audit_log.id`,

@@ -7,7 +7,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { actedBy } from '#usecases/editor.ts';
 import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
-import type { ReadingDeps } from './sync-deps.ts';
+import type { SyncDeps } from './sync-deps.ts';
 
 /** A catalog that lacks more listings than this, and more than this share of the known ones, is considered incomplete. */
 const MAX_MISSING = 10;
@@ -35,7 +35,7 @@ export interface MissingCounts {
  * @param read number of entries in the catalog
  */
 export async function detectMissingListings(
-  { db, now }: ReadingDeps,
+  { db, now }: SyncDeps,
   marketplace: Marketplace,
   startedAt: Instant,
   read: number,

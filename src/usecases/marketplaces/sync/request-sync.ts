@@ -1,14 +1,14 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { lockReadRequest, writeReadRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { lockFullSyncRequest, writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import { type Connections, isReachable } from '#usecases/marketplaces/connections/connections.ts';
-import { reportReadings } from './sync-report.ts';
+import { readSyncReports } from './sync-report.ts';
 
 interface RequestSyncDeps {
   readonly db: Db;
@@ -32,12 +32,12 @@ export async function requestSync(
     throw new AppError('conflict', state.kind === 'paused' ? state.why : byFile);
   }
   return transact(db, async (tx) => {
-    await lockReadRequest(tx, marketplace);
+    await lockFullSyncRequest(tx, marketplace);
     const at = now();
-    const { askedAt } = (await reportReadings(tx))(marketplace);
+    const { requestedAt } = (await readSyncReports(tx))(marketplace);
     // A request from a clock that was ahead would not be due yet.
-    if (askedAt !== null && askedAt <= at) return askedAt;
-    await writeReadRequest(tx, marketplace, at);
+    if (requestedAt !== null && requestedAt <= at) return requestedAt;
+    await writeFullSyncRequest(tx, marketplace, at);
     await insertAudit(tx, {
       ...actedBy(actor, at),
       action: 'marketplace.read_requested',

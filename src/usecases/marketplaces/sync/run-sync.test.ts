@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { listReads, writeReadRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listSyncs, writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { bps, cents, hours } from '#domain/units.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
-import { readingFixture } from '#tests/support/sync-fixture.ts';
+import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
 
-const fixture = readingFixture('amazon');
+const fixture = syncFixture('amazon');
 const { read, pass, rows } = fixture;
 
 describe('competitor offers', () => {
@@ -53,7 +53,7 @@ describe('competitor offers', () => {
     fixture.shop.offers.set('A-1', []);
     await read();
     expect(fixture.shop.asked.filter((call) => call.startsWith('offers'))).toEqual(['offers A-1,A-2']);
-    expect((await listReads(fixture.engine.db)).find(({ kind }) => kind === 'offers')?.counts).toEqual({
+    expect((await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'offers')?.counts).toEqual({
       read: 1,
       unread: 1,
       waiting: 0,
@@ -129,7 +129,7 @@ describe('when a marketplace does not respond', () => {
       new ConnectorError('key', 'Amazon does not accept the API key (401).'),
     );
     await read();
-    expect((await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')).toMatchObject({
+    expect((await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings')).toMatchObject({
       problem: 'Amazon does not accept the API key (401).',
       succeededAt: null,
     });
@@ -153,7 +153,7 @@ describe('when a marketplace does not respond', () => {
     }
     const scarce = { ...fixture.shop.connection, connector: { ...connector, readOffers: two } };
     await read(scarce);
-    const offers = async () => (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'offers');
+    const offers = async () => (await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'offers');
     expect(await offers()).toMatchObject({
       problem: null,
       succeededAt: null,
@@ -212,7 +212,7 @@ describe('when a marketplace does not respond', () => {
     );
     await read();
     expect(
-      (await listReads(fixture.engine.db)).map(({ kind: what, problem }) => [what, problem === null]),
+      (await listSyncs(fixture.engine.db)).map(({ kind: what, problem }) => [what, problem === null]),
     ).toEqual([
       ['fees', true],
       ['figures', true],
@@ -224,7 +224,7 @@ describe('when a marketplace does not respond', () => {
 });
 
 describe('a full sync requested by a user', () => {
-  const ask = () => writeReadRequest(fixture.engine.db, 'amazon', fixture.time);
+  const ask = () => writeFullSyncRequest(fixture.engine.db, 'amazon', fixture.time);
   beforeEach(async () => {
     fixture.shop.catalogue = [[aListing('A-1')]];
     fixture.shop.offers.set('A-1', []);
@@ -252,7 +252,7 @@ describe('a full sync requested by a user', () => {
     await ask();
     pass(1);
     await read();
-    expect((await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.problem).toBeNull();
+    expect((await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.problem).toBeNull();
   });
 });
 
@@ -260,13 +260,13 @@ test('an internal error is shown in the sync status, and tried again after 5 min
   fixture.shop.catalogue = [[aListing('A-1')]];
   fixture.shop.trouble.set('listings', new Error('A fault of ours.'));
   await expect(read()).rejects.toThrow('A fault of ours.');
-  expect(await listReads(fixture.engine.db)).toMatchObject([
+  expect(await listSyncs(fixture.engine.db)).toMatchObject([
     { kind: 'listings', endedAt: fixture.time, problem: OWN_FAULT },
   ]);
   fixture.shop.trouble.clear();
   pass(5 * 60_000);
   await read();
-  expect((await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.problem).toBeNull();
+  expect((await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.problem).toBeNull();
 });
 
 test('nothing is synced again before it is due', async () => {

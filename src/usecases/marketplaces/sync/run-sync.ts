@@ -1,11 +1,11 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { notify } from '#db/listen.ts';
 import {
-  beginRead,
-  endRead,
-  findRead,
-  listReadRequests,
-  listReads,
+  findSync,
+  finishSync,
+  listFullSyncRequests,
+  listSyncs,
+  startSync,
 } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { listSyncRequests } from '#db/queries/marketplaces/webhook-events.ts';
 import { readSchedule } from '#db/queries/repricing/engine.ts';
@@ -16,7 +16,7 @@ import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { dueSyncs, syncInterval } from './due-syncs.ts';
 import { syncCatalog } from './sync-catalog.ts';
 import { syncCompetitorOffers } from './sync-competitor-offers.ts';
-import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
+import type { SyncDeps, SyncSource } from './sync-deps.ts';
 import { syncFees } from './sync-fees.ts';
 import { syncFigures } from './sync-figures.ts';
 import { syncSales } from './sync-sales.ts';
@@ -28,21 +28,21 @@ const SALES_OVERLAP = hours(48);
 
 /** A kind whose sync is due, and what determines how recent its data has to be. */
 export interface DueSync {
-  readonly what: SyncKind;
+  readonly kind: SyncKind;
   /** Minutes. */
   readonly checkInterval: number;
   /** When a user last requested a full sync. */
-  readonly askedAt: Instant | null;
+  readonly requestedAt: Instant | null;
 }
 
 /** Due syncs of a marketplace by the database; the caller skips those it is running already. */
-export async function findDueSyncs({ db, now }: ReadingDeps, marketplace: Marketplace): Promise<DueSync[]> {
-  const rows = (await listReads(db)).filter((row) => row.marketplace === marketplace);
+export async function findDueSyncs({ db, now }: SyncDeps, marketplace: Marketplace): Promise<DueSync[]> {
+  const rows = (await listSyncs(db)).filter((row) => row.marketplace === marketplace);
   const { checkInterval } = await readSchedule(db);
-  const askedAt = (await listReadRequests(db)).get(marketplace) ?? null;
+  const requestedAt = (await listFullSyncRequests(db)).get(marketplace) ?? null;
   const changedAt = await listSyncRequests(db, marketplace);
-  const due = dueSyncs(rows, checkInterval, askedAt, now(), changedAt);
-  return due.map((what) => ({ what, checkInterval, askedAt }));
+  const due = dueSyncs(rows, checkInterval, requestedAt, now(), changedAt);
+  return due.map((kind) => ({ kind, checkInterval, requestedAt }));
 }
 
 /** Outcome of a sync. */
@@ -56,18 +56,18 @@ interface SyncResult {
  * Syncs one kind from a marketplace and records the outcome in `marketplace_syncs`, with the counts so far when the rate
  * budget was used up. Errors of the marketplace are recorded; unexpected errors are recorded and thrown.
  */
-export async function runSync(deps: ReadingDeps, reading: ReadingOf, due: DueSync): Promise<void> {
+export async function runSync(deps: SyncDeps, source: SyncSource, due: DueSync): Promise<void> {
   const { db, now } = deps;
-  const { marketplace } = reading.connection;
-  const { what } = due;
+  const { marketplace } = source.connection;
+  const { kind } = due;
   const startedAt = now();
-  const before = await findRead(db, marketplace, what);
-  await beginRead(db, marketplace, what, startedAt);
+  const before = await findSync(db, marketplace, kind);
+  await startSync(db, marketplace, kind, startedAt);
   await notify(db, 'pricewright_engine', []);
   let soFar: object = {};
   const end = async ({ counts, problem }: SyncResult, isWhole: boolean) => {
     const ended = { startedAt, endedAt: now(), counts: { ...counts }, problem, isWhole };
-    await endRead(db, marketplace, what, ended);
+    await finishSync(db, marketplace, kind, ended);
     await notify(db, 'pricewright_engine', []);
   };
   try {
@@ -75,14 +75,14 @@ export async function runSync(deps: ReadingDeps, reading: ReadingOf, due: DueSyn
     const onProgress = (counts: object): void => {
       soFar = counts;
     };
-    await end(await syncKind(deps, reading, times, onProgress), true);
+    await end(await syncKind(deps, source, times, onProgress), true);
   } catch (error) {
     if (!(error instanceof ConnectorError)) {
       await end({ counts: {}, problem: OWN_FAULT }, false).catch(() => undefined);
       throw error;
     }
     // The rate budget is used up, or we are stopping: no action is needed, and the next sync continues.
-    const isInterrupted = error.fault === 'busy' || reading.signal.aborted;
+    const isInterrupted = error.fault === 'busy' || source.signal.aborted;
     await end({ counts: isInterrupted ? soFar : {}, problem: isInterrupted ? null : error.message }, false);
   }
 }
@@ -94,23 +94,23 @@ interface SyncTimes extends DueSync {
 }
 
 async function syncKind(
-  deps: ReadingDeps,
-  reading: ReadingOf,
+  deps: SyncDeps,
+  source: SyncSource,
   times: SyncTimes,
   onProgress: (counts: object) => void,
 ): Promise<SyncResult> {
-  const { what, startedAt } = times;
-  switch (what) {
+  const { kind, startedAt } = times;
+  switch (kind) {
     case 'listings':
-      return syncCatalog(deps, reading, startedAt);
+      return syncCatalog(deps, source, startedAt);
     case 'offers':
-      return withoutProblem(await syncCompetitorOffers(deps, reading, staleBefore(times), onProgress));
+      return withoutProblem(await syncCompetitorOffers(deps, source, staleBefore(times), onProgress));
     case 'sales':
-      return withoutProblem(await syncSales(deps, reading, salesSince(times)));
+      return withoutProblem(await syncSales(deps, source, salesSince(times)));
     case 'figures':
-      return withoutProblem(await syncFigures(deps, reading, staleBefore(times), onProgress));
+      return withoutProblem(await syncFigures(deps, source, staleBefore(times), onProgress));
     case 'fees':
-      return withoutProblem(await syncFees(deps, reading, staleBefore(times), onProgress));
+      return withoutProblem(await syncFees(deps, source, staleBefore(times), onProgress));
   }
 }
 
@@ -119,10 +119,10 @@ function withoutProblem(counts: object): SyncResult {
 }
 
 /** Listings read after this are recent enough: within half the sync interval, unless a user requested a full sync. */
-function staleBefore({ what, startedAt, checkInterval, askedAt }: SyncTimes): Instant {
+function staleBefore({ kind, startedAt, checkInterval, requestedAt }: SyncTimes): Instant {
   return Math.max(
-    startedAt - syncInterval(what, checkInterval) / 2,
-    Math.min(askedAt ?? 0, startedAt),
+    startedAt - syncInterval(kind, checkInterval) / 2,
+    Math.min(requestedAt ?? 0, startedAt),
   ) as Instant;
 }
 

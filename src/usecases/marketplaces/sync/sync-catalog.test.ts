@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { listReads } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { cents, hours, instant } from '#domain/units.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
-import { readingFixture } from '#tests/support/sync-fixture.ts';
+import { syncFixture } from '#tests/support/sync-fixture.ts';
 
-const fixture = readingFixture('amazon');
+const fixture = syncFixture('amazon');
 const { read, pass, rows } = fixture;
 
 const stored = () =>
@@ -41,7 +41,7 @@ describe('the catalogue', () => {
     await read();
     expect(await stored()).toEqual([]);
     expect(
-      (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.counts,
+      (await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.counts,
     ).toMatchObject({
       read: 2,
       added: 0,
@@ -54,7 +54,7 @@ describe('the catalogue', () => {
     await read();
     expect(await stored()).toEqual([]);
     const counts = async () =>
-      (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.counts;
+      (await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.counts;
     expect(await counts()).toMatchObject({ read: 2, added: 0, leftOut: 1, withoutShipper: 1 });
     // It is added once the marketplace reports the type.
     fixture.shop.catalogue = [[aListing('A-1', { fulfillmentType: 'FBA/WFS' })]];
@@ -203,7 +203,7 @@ describe('the catalogue', () => {
     pass(hours(2));
     await read(broken);
     expect(await stored()).toHaveLength(2);
-    expect((await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings')).toMatchObject({
+    expect((await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings')).toMatchObject({
       problem: 'Amazon answered with something that is not JSON.',
       startedAt: fixture.time,
       succeededAt: instant(fixture.time - hours(2)),

@@ -9,7 +9,7 @@ import type { Instant } from '#domain/units.ts';
 import { reconcile } from '#usecases/marketplaces/sending/reconcile.ts';
 import { type IngestedListings, type IngestedPage, ingestListings } from './ingest-listings.ts';
 import { detectMissingListings, type MissingCounts, markListingsFound } from './missing-listings.ts';
-import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
+import type { SyncDeps, SyncSource } from './sync-deps.ts';
 
 type Entry = MarketplaceListing | SkippedListing;
 
@@ -40,8 +40,8 @@ const NOTHING: Omit<CatalogCounts, keyof MissingCounts> = {
  * @throws ConnectorError
  */
 export async function syncCatalog(
-  deps: ReadingDeps,
-  { connection: { marketplace, connector, account, generation }, signal }: ReadingOf,
+  deps: SyncDeps,
+  { connection: { marketplace, connector, account, generation }, signal }: SyncSource,
   startedAt: Instant,
 ): Promise<{ readonly counts: CatalogCounts; readonly problem: string | null }> {
   let counts = NOTHING;
@@ -102,8 +102,8 @@ interface Page {
 }
 
 function ingestPage(
-  { db, now }: ReadingDeps,
-  marketplace: ReadingOf['connection']['marketplace'],
+  { db, now }: SyncDeps,
+  marketplace: SyncSource['connection']['marketplace'],
   { unique, skipped }: Page,
   startedAt: Instant,
 ): Promise<IngestedPage> {

@@ -1,7 +1,7 @@
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { ingestSyncedOffers } from './ingest-offers.ts';
-import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
+import type { SyncDeps, SyncSource } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
 export interface CompetitorOfferCounts {
@@ -17,15 +17,15 @@ export interface CompetitorOfferCounts {
  * @throws ConnectorError
  */
 export async function syncCompetitorOffers(
-  deps: ReadingDeps,
-  { connection: { marketplace, connector, account }, signal }: ReadingOf,
-  readBefore: Instant,
+  deps: SyncDeps,
+  { connection: { marketplace, connector, account }, signal }: SyncSource,
+  syncedBefore: Instant,
   onProgress: (counts: CompetitorOfferCounts) => void,
 ): Promise<CompetitorOfferCounts> {
   const { readOffers } = connector;
   if (readOffers === undefined) return { read: 0, unread: 0, waiting: 0 };
-  const turns = { what: 'offers', marketplace, readBefore } as const;
-  const counts = await syncInBatches(deps, turns, {
+  const queue = { kind: 'offers', marketplace, syncedBefore } as const;
+  const counts = await syncInBatches(deps, queue, {
     request: (refs) => readOffers.call(connector, account, refs, signal),
     ingest: async (page) => {
       const readings = page.filter((each) => each.kind === 'offers');

@@ -3,13 +3,13 @@ import type { Instant } from '#domain/units.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 
 /** Dependencies of a sync. */
-export interface ReadingDeps {
+export interface SyncDeps {
   readonly db: Db;
   readonly now: () => Instant;
 }
 
 /** The connection to sync from, until the signal aborts. */
-export interface ReadingOf {
+export interface SyncSource {
   readonly connection: Connection;
   readonly signal: AbortSignal;
 }

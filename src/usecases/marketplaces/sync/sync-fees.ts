@@ -5,7 +5,7 @@ import type { ListingToSync } from '#db/queries/marketplaces/sync-queue.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { cents, type Instant } from '#domain/units.ts';
-import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
+import type { SyncDeps, SyncSource } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
 export interface FeeCounts {
@@ -22,15 +22,15 @@ export interface FeeCounts {
  * @throws ConnectorError
  */
 export async function syncFees(
-  deps: ReadingDeps,
-  { connection: { marketplace, connector, account }, signal }: ReadingOf,
-  readBefore: Instant,
+  deps: SyncDeps,
+  { connection: { marketplace, connector, account }, signal }: SyncSource,
+  syncedBefore: Instant,
   onProgress: (counts: FeeCounts) => void,
 ): Promise<FeeCounts> {
   const { estimateFees } = connector;
   if (estimateFees === undefined) return { filled: 0, unread: 0, waiting: 0 };
-  const turns = { what: 'fees', marketplace, readBefore } as const;
-  const counts = await syncInBatches(deps, turns, {
+  const queue = { kind: 'fees', marketplace, syncedBefore } as const;
+  const counts = await syncInBatches(deps, queue, {
     request: (refs) => estimateFees.call(connector, account, refs.map(queryOf), signal),
     ingest: (page) =>
       storeFees(
@@ -51,7 +51,7 @@ function queryOf(ref: ListingToSync) {
 }
 
 /** @returns how many fees changed */
-async function storeFees({ db, now }: ReadingDeps, estimates: readonly FeeEstimate[]): Promise<number> {
+async function storeFees({ db, now }: SyncDeps, estimates: readonly FeeEstimate[]): Promise<number> {
   if (estimates.length === 0) return 0;
   return transact(db, async (tx) => {
     const ids = await writeEstimatedFees(tx, estimates.flatMap(feeOf), now());

@@ -5,7 +5,7 @@ import { writeFigures } from '#db/queries/marketplaces/marketplace-figures.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
-import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
+import type { SyncDeps, SyncSource } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
 export interface FigureCounts {
@@ -20,15 +20,15 @@ export interface FigureCounts {
  * @throws ConnectorError
  */
 export async function syncFigures(
-  deps: ReadingDeps,
-  { connection: { marketplace, connector, account }, signal }: ReadingOf,
-  readBefore: Instant,
+  deps: SyncDeps,
+  { connection: { marketplace, connector, account }, signal }: SyncSource,
+  syncedBefore: Instant,
   onProgress: (counts: FigureCounts) => void,
 ): Promise<FigureCounts> {
   const { readFigures } = connector;
   if (readFigures === undefined) return { read: 0, unread: 0, waiting: 0 };
-  const turns = { what: 'figures', marketplace, readBefore } as const;
-  const counts = await syncInBatches(deps, turns, {
+  const queue = { kind: 'figures', marketplace, syncedBefore } as const;
+  const counts = await syncInBatches(deps, queue, {
     request: (refs) => readFigures.call(connector, account, refs, signal),
     ingest: async (page) => {
       const figures = page.filter((each) => each.kind === 'figures');
@@ -44,7 +44,7 @@ function countsOf({ ingested, ...others }: BatchCounts): FigureCounts {
   return { read: ingested, ...others };
 }
 
-async function storeFigures({ db, now }: ReadingDeps, figures: readonly ListingFigures[]): Promise<void> {
+async function storeFigures({ db, now }: SyncDeps, figures: readonly ListingFigures[]): Promise<void> {
   if (figures.length === 0) return;
   await transact(db, async (tx) => {
     await writeFigures(tx, figures.map(rowOf), now());

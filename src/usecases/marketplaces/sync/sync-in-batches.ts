@@ -5,7 +5,7 @@ import {
   nextInSyncQueue,
   type SyncQueue,
 } from '#db/queries/marketplaces/sync-queue.ts';
-import type { ReadingDeps } from './sync-deps.ts';
+import type { SyncDeps } from './sync-deps.ts';
 
 /** Listings per request to the connector: several pages of any marketplace. */
 const BATCH_SIZE = 200;
@@ -40,14 +40,14 @@ export interface BatchSource<Page extends Response> {
  * @throws ConnectorError
  */
 export async function syncInBatches<Page extends Response>(
-  { db, now }: ReadingDeps,
-  turns: SyncQueue,
+  { db, now }: SyncDeps,
+  queue: SyncQueue,
   { request, ingest, onProgress }: BatchSource<Page>,
 ): Promise<BatchCounts> {
-  let [ingested, unread, waiting] = [0, 0, await countSyncQueue(db, turns)];
+  let [ingested, unread, waiting] = [0, 0, await countSyncQueue(db, queue)];
   for (;;) {
     onProgress({ ingested, unread, waiting });
-    const refs = await nextInSyncQueue(db, turns, BATCH_SIZE);
+    const refs = await nextInSyncQueue(db, queue, BATCH_SIZE);
     if (refs.length === 0) return { ingested, unread, waiting: 0 };
     const left = new Set(refs.map(({ listingId }) => listingId));
     for await (const page of request(refs)) {
@@ -55,7 +55,7 @@ export async function syncInBatches<Page extends Response>(
       ingested += await ingest(answers);
       await markSynced(
         db,
-        turns.what,
+        queue.kind,
         answers.map(({ listingId }) => listingId),
         now(),
       );
@@ -64,7 +64,7 @@ export async function syncInBatches<Page extends Response>(
       onProgress({ ingested, unread, waiting });
     }
     // Without this, listings that were not answered at all would be first in every sync.
-    await markSynced(db, turns.what, [...left], now());
+    await markSynced(db, queue.kind, [...left], now());
     unread += left.size;
     waiting = Math.max(0, waiting - left.size);
   }

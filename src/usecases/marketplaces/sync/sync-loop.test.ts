@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { takeLease } from '#db/queries/background/leases.ts';
-import { listReads, writeReadRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listSyncs, writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { hours, minutes } from '#domain/units.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
-import { readingFixture } from '#tests/support/sync-fixture.ts';
+import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { runLoop } from '#usecases/background/supervised-loop.ts';
 import type { Connection, ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
-import { type ReadingLoopDeps, SyncLoop } from './sync-loop.ts';
+import { SyncLoop, type SyncLoopDeps } from './sync-loop.ts';
 
-const fixture = readingFixture('amazon');
+const fixture = syncFixture('amazon');
 
 let errors: unknown[];
 let waits: number[];
@@ -31,10 +31,7 @@ const times =
 const asked = (call: string): number => fixture.shop.asked.filter((each) => each === call).length;
 
 /** Runs the loop until that is so when it waits. */
-async function run(
-  until: () => boolean | Promise<boolean>,
-  over: Partial<ReadingLoopDeps> = {},
-): Promise<void> {
+async function run(until: () => boolean | Promise<boolean>, over: Partial<SyncLoopDeps> = {}): Promise<void> {
   const stopping = new AbortController();
   let looks = 0;
   const pause = async (most: number): Promise<void> => {
@@ -44,7 +41,7 @@ async function run(
     // As long as the database takes for an answer: what is under way gets on, however busy the machine is.
     await fixture.engine.db.execute(sql`SELECT 1`);
   };
-  const deps: ReadingLoopDeps = {
+  const deps: SyncLoopDeps = {
     db: fixture.engine.db,
     now: () => fixture.time,
     owner: 'us',
@@ -102,13 +99,13 @@ describe('the loop', () => {
       if (errors.length === 1) {
         looks++;
         // A requested full sync does not end the pause.
-        void writeReadRequest(fixture.engine.db, 'amazon', fixture.time);
+        void writeFullSyncRequest(fixture.engine.db, 'amazon', fixture.time);
         fixture.pass(looks < 10 ? 1 : 60_000);
       }
       return errors.length === 2;
     });
     expect(looks).toBeGreaterThanOrEqual(10);
-    const read = (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'listings');
+    const read = (await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings');
     expect(read?.problem).toBe(OWN_FAULT);
   });
 });
@@ -122,7 +119,7 @@ describe('the kinds of a marketplace', () => {
 
   test('do not wait for a slow report, also for a requested full sync', async () => {
     const done = async (): Promise<string[]> =>
-      (await listReads(fixture.engine.db)).flatMap(({ kind: what, endedAt }) =>
+      (await listSyncs(fixture.engine.db)).flatMap(({ kind: what, endedAt }) =>
         endedAt === null ? [] : [what],
       );
     let isAskedFor = false;
@@ -131,7 +128,7 @@ describe('the kinds of a marketplace', () => {
         if (!isAskedFor && asked('slow report') === 1 && (await done()).length === 4) {
           isAskedFor = true;
           fixture.pass(25_000);
-          await writeReadRequest(fixture.engine.db, 'amazon', fixture.time);
+          await writeFullSyncRequest(fixture.engine.db, 'amazon', fixture.time);
           fixture.pass(1);
         }
         return asked('offers A-1') === 2 && asked('listings') === 2;
@@ -145,7 +142,7 @@ describe('the kinds of a marketplace', () => {
   test('are aborted when the process ends, without a reported error', async () => {
     await run(() => asked('slow report') === 1, { connections: { stateOf } });
     expect(asked('broken off')).toBe(1);
-    const figures = (await listReads(fixture.engine.db)).find(({ kind }) => kind === 'figures');
+    const figures = (await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'figures');
     expect(figures).toMatchObject({ endedAt: fixture.time, succeededAt: null, problem: null });
     expect(await takeLease(fixture.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
   });
@@ -170,7 +167,7 @@ describe('of two processes', () => {
   test('one reads all kinds, each once', async () => {
     // To its end, since an aborted sync is started again by the other.
     const isDone = async (): Promise<boolean> => {
-      const done = (await listReads(fixture.engine.db)).filter(({ endedAt }) => endedAt !== null);
+      const done = (await listSyncs(fixture.engine.db)).filter(({ endedAt }) => endedAt !== null);
       return ['listings', 'offers', 'sales'].every((wanted) => done.some(({ kind }) => kind === wanted));
     };
     await Promise.all([run(isDone), run(isDone, { owner: them })]);

@@ -9,7 +9,7 @@ import {
   isReachable,
 } from '#usecases/marketplaces/connections/connections.ts';
 import { type DueSync, findDueSyncs, runSync } from './run-sync.ts';
-import type { ReadingDeps } from './sync-deps.ts';
+import type { SyncDeps } from './sync-deps.ts';
 import { syncLease } from './sync-lease.ts';
 
 /** Milliseconds between two checks of what is due. Each renews the lease. */
@@ -22,7 +22,7 @@ const MAX_SYNC_DURATION = hours(2);
 /** Milliseconds that a kind pauses after an unexpected error of our own. */
 const INTERNAL_ERROR_PAUSE = 60_000;
 
-export interface ReadingLoopDeps extends ReadingDeps, LeaseDeps {
+export interface SyncLoopDeps extends SyncDeps, LeaseDeps {
   readonly connections: Connections;
   readonly onError: (error: unknown, marketplace: Marketplace) => void;
 }
@@ -33,12 +33,12 @@ export interface ReadingLoopDeps extends ReadingDeps, LeaseDeps {
  */
 export class SyncLoop implements LoopTask {
   readonly idleWait = IDLE_WAIT;
-  readonly #deps: ReadingLoopDeps;
+  readonly #deps: SyncLoopDeps;
   readonly #marketplace: Marketplace;
   readonly #lease: HeldLease;
   readonly #active: ActiveSyncs;
 
-  constructor(deps: ReadingLoopDeps, marketplace: Marketplace) {
+  constructor(deps: SyncLoopDeps, marketplace: Marketplace) {
     this.#deps = deps;
     this.#marketplace = marketplace;
     this.#lease = new HeldLease(deps, syncLease(marketplace));
@@ -70,31 +70,31 @@ export class SyncLoop implements LoopTask {
 
 /** The syncs of one marketplace that run in this process. */
 class ActiveSyncs {
-  readonly #deps: ReadingLoopDeps;
+  readonly #deps: SyncLoopDeps;
   readonly #marketplace: Marketplace;
   readonly #running = new Map<SyncKind, Promise<void>>();
   readonly #pausedUntil = new Map<SyncKind, Instant>();
   /** Aborts the syncs that were started with it. */
   #turn = new AbortController();
 
-  constructor(deps: ReadingLoopDeps, marketplace: Marketplace) {
+  constructor(deps: SyncLoopDeps, marketplace: Marketplace) {
     this.#deps = deps;
     this.#marketplace = marketplace;
   }
 
   /** Starts the sync of a kind, unless it is running or paused after an error of our own. */
   start(connection: Connection, due: DueSync, stopping: AbortSignal): void {
-    const { what } = due;
-    if (this.#running.has(what) || this.#isPaused(what)) return;
+    const { kind } = due;
+    if (this.#running.has(kind) || this.#isPaused(kind)) return;
     const limits = [stopping, this.#turn.signal, AbortSignal.timeout(MAX_SYNC_DURATION)];
-    const reading = { connection, signal: AbortSignal.any(limits) };
-    const done = runSync(this.#deps, reading, due)
+    const source = { connection, signal: AbortSignal.any(limits) };
+    const done = runSync(this.#deps, source, due)
       .catch((error: unknown) => {
-        this.#pausedUntil.set(what, (this.#deps.now() + INTERNAL_ERROR_PAUSE) as Instant);
+        this.#pausedUntil.set(kind, (this.#deps.now() + INTERNAL_ERROR_PAUSE) as Instant);
         this.#deps.onError(error, this.#marketplace);
       })
-      .finally(() => this.#running.delete(what));
-    this.#running.set(what, done);
+      .finally(() => this.#running.delete(kind));
+    this.#running.set(kind, done);
   }
 
   /** Aborts all running syncs. */
@@ -110,8 +110,8 @@ class ActiveSyncs {
   }
 
   /** A clock that was set back ends the pause. */
-  #isPaused(what: SyncKind): boolean {
-    const until = this.#pausedUntil.get(what);
+  #isPaused(kind: SyncKind): boolean {
+    const until = this.#pausedUntil.get(kind);
     const left = until === undefined ? 0 : until - this.#deps.now();
     return left > 0 && left <= INTERNAL_ERROR_PAUSE;
   }

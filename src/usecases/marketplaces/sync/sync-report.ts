@@ -1,37 +1,41 @@
 import type { Db } from '#db/client.ts';
 import { listHeldDuties } from '#db/queries/background/leases.ts';
-import { listReadRequests, listReads, type ReadRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listFullSyncRequests, listSyncs, type SyncRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { syncKindsOf } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 import { syncLease } from './sync-lease.ts';
 
 /** Sync status of a marketplace. */
-export interface ReadingReport {
+export interface SyncReport {
   /** When a full sync was requested that is not complete yet; null when none is pending. */
-  readonly askedAt: Instant | null;
+  readonly requestedAt: Instant | null;
   /** The last sync of each kind that was synced before. */
-  readonly reads: readonly (ReadRow & { readonly isUnderWay: boolean })[];
+  readonly syncs: readonly (SyncRow & { readonly isRunning: boolean })[];
 }
 
 /** @returns a function that gives the current sync status of a marketplace */
-export async function reportReadings(db: Db): Promise<(marketplace: Marketplace) => ReadingReport> {
-  const [rows, requests, held] = [await listReads(db), await listReadRequests(db), await listHeldDuties(db)];
+export async function readSyncReports(db: Db): Promise<(marketplace: Marketplace) => SyncReport> {
+  const [rows, requests, held] = [
+    await listSyncs(db),
+    await listFullSyncRequests(db),
+    await listHeldDuties(db),
+  ];
   return (marketplace) => {
     const isSyncing = held.has(syncLease(marketplace));
-    const reads = syncKindsOf(marketplace).flatMap((what) => {
-      const row = rows.find((each) => each.marketplace === marketplace && each.kind === what);
+    const syncs = syncKindsOf(marketplace).flatMap((kind) => {
+      const row = rows.find((each) => each.marketplace === marketplace && each.kind === kind);
       // One without an end while no process holds the lease was left by a process that died.
-      return row === undefined ? [] : [{ ...row, isUnderWay: isSyncing && row.endedAt === null }];
+      return row === undefined ? [] : [{ ...row, isRunning: isSyncing && row.endedAt === null }];
     });
-    const askedAt = requests.get(marketplace) ?? null;
-    return { askedAt: askedAt !== null && isPending(marketplace, askedAt, reads) ? askedAt : null, reads };
+    const at = requests.get(marketplace) ?? null;
+    return { requestedAt: at !== null && isPending(marketplace, at, syncs) ? at : null, syncs };
   };
 }
 
-function isPending(marketplace: Marketplace, askedAt: Instant, reads: ReadingReport['reads']): boolean {
-  return syncKindsOf(marketplace).some((what) => {
-    const read = reads.find((each) => each.kind === what);
-    return read === undefined || read.startedAt < askedAt || read.isUnderWay;
+function isPending(marketplace: Marketplace, requestedAt: Instant, syncs: SyncReport['syncs']): boolean {
+  return syncKindsOf(marketplace).some((kind) => {
+    const sync = syncs.find((each) => each.kind === kind);
+    return sync === undefined || sync.startedAt < requestedAt || sync.isRunning;
   });
 }

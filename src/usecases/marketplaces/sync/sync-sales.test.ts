@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { cents, hours } from '#domain/units.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
-import { readingFixture } from '#tests/support/sync-fixture.ts';
+import { syncFixture } from '#tests/support/sync-fixture.ts';
 
-const fixture = readingFixture('amazon');
+const fixture = syncFixture('amazon');
 const { read, pass, rows } = fixture;
 
 describe('sales', () => {

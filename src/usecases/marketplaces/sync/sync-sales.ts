@@ -4,7 +4,7 @@ import { deleteSales, writeSales } from '#db/queries/marketplaces/marketplace-fi
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
-import type { ReadingDeps, ReadingOf } from './sync-deps.ts';
+import type { SyncDeps, SyncSource } from './sync-deps.ts';
 
 export interface SalesCounts {
   readonly read: number;
@@ -18,8 +18,8 @@ export interface SalesCounts {
  * @throws ConnectorError
  */
 export async function syncSales(
-  { db, now }: ReadingDeps,
-  { connection: { marketplace, connector, account }, signal }: ReadingOf,
+  { db, now }: SyncDeps,
+  { connection: { marketplace, connector, account }, signal }: SyncSource,
   since: Instant,
 ): Promise<SalesCounts> {
   let counts: SalesCounts = { read: 0, recorded: 0, cancelled: 0 };

@@ -5,10 +5,10 @@ import type { RecordedOffer } from '#db/schema/offers.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { addListing } from '#tests/support/seed.ts';
-import { readingFixture } from '#tests/support/sync-fixture.ts';
+import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { thinOutOldOffers } from './thin-out-offers.ts';
 
-const fixture = readingFixture('amazon');
+const fixture = syncFixture('amazon');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

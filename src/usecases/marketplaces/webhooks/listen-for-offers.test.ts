@@ -64,8 +64,8 @@ function start(owner = 'us'): RunningLoop {
   return listening;
 }
 
-const inflow = async () => (await listEventSubscriptions(fixture.db)).get('amazon');
-const flows = () => expect.poll(async () => (await inflow())?.since ?? null, POLL).not.toBeNull();
+const subscription = async () => (await listEventSubscriptions(fixture.db)).get('amazon');
+const flows = () => expect.poll(async () => (await subscription())?.since ?? null, POLL).not.toBeNull();
 const kept = async () =>
   (
     await fixture.db.execute(
@@ -85,14 +85,14 @@ describe('messages about changed offers', () => {
   test('are stored like a sync, wake the engine for their listings, and are removed after that', async () => {
     start();
     await flows();
-    const since = (await inflow())?.since;
+    const since = (await subscription())?.since;
     await fixture.db.execute(sql`DELETE FROM due_listings`);
     change(1_490);
     await expect.poll(ourPrice, POLL).toBe('14.90');
     expect((await kept()).length).toBeGreaterThan(1);
     expect(await fixture.due()).toContain(listingId);
     await expect.poll(removed, POLL).toBeGreaterThan(0);
-    expect(await inflow()).toMatchObject({
+    expect(await subscription()).toMatchObject({
       marketplace: 'amazon',
       since,
       lastAt: expect.any(Number),
@@ -127,7 +127,7 @@ describe('messages about changed offers', () => {
     await asOwner(fixture.db, 'ALTER TABLE offer_sets ADD CONSTRAINT full_disk CHECK (false) NOT VALID');
     try {
       change(1_490);
-      await expect.poll(async () => (await inflow())?.problem, POLL).toBe(NOTIFICATIONS_FAILED);
+      await expect.poll(async () => (await subscription())?.problem, POLL).toBe(NOTIFICATIONS_FAILED);
       expect(errors).toHaveLength(1);
       expect(await kept()).toEqual([]);
     } finally {
@@ -135,7 +135,7 @@ describe('messages about changed offers', () => {
     }
     pass(sandbox, 3 * MINUTE);
     await expect.poll(ourPrice, POLL).toBe('14.90');
-    expect(await inflow()).toMatchObject({ problem: null, since: expect.any(Number) });
+    expect(await subscription()).toMatchObject({ problem: null, since: expect.any(Number) });
   });
 });
 
@@ -147,7 +147,7 @@ describe('the listening', () => {
   ])('asks nothing of an Amazon %s', async (_, given) => {
     state = given();
     await start().stop();
-    expect(await inflow()).toBeUndefined();
+    expect(await subscription()).toBeUndefined();
     expect(sandbox.exchanges.list()).toEqual([]);
   });
 
@@ -155,11 +155,11 @@ describe('the listening', () => {
     state = connected({ awsAccessKeyId: 'AKIAOTHER' });
     start();
     await expect
-      .poll(async () => (await inflow())?.problem, POLL)
+      .poll(async () => (await subscription())?.problem, POLL)
       .toBe('The queue does not accept the AWS key, or does not let it read.');
     expect(errors).toEqual([]);
     state = connected();
-    await expect.poll(async () => (await inflow())?.problem, POLL).toBeNull();
+    await expect.poll(async () => (await subscription())?.problem, POLL).toBeNull();
     change(1_490);
     await expect.poll(ourPrice, POLL).toBe('14.90');
   });
@@ -168,7 +168,7 @@ describe('the listening', () => {
     start();
     await flows();
     state = connected({ sqsQueueUrl: '' });
-    await expect.poll(inflow, POLL).toBeUndefined();
+    await expect.poll(subscription, POLL).toBeUndefined();
     change(1_490);
     expect(sandbox.world.queue.receive(10, 1).length).toBeGreaterThan(0);
     expect(await kept()).toEqual([]);

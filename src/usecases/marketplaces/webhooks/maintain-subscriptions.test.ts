@@ -68,9 +68,9 @@ function start(publicUrl: string | null = HERE, owner = 'us'): RunningLoop {
   return subscribing;
 }
 
-const inflow = async (name: Name) => (await listEventSubscriptions(fixture.db)).get(name);
+const subscription = async (name: Name) => (await listEventSubscriptions(fixture.db)).get(name);
 const flows = (name: Name) =>
-  expect.poll(async () => (await inflow(name))?.since ?? null, POLLING).not.toBeNull();
+  expect.poll(async () => (await subscription(name))?.since ?? null, POLLING).not.toBeNull();
 /** Changes of subscriptions that were asked for there, by the names of the calls. */
 const changes = (name: Name): string[] =>
   sandbox.exchanges
@@ -105,7 +105,7 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
     const led = await addresses(name);
     expect(led).toHaveLength(COUNTS[name]);
     for (const url of led) expect(url.split('?')[0]).toBe(path);
-    expect(await inflow(name)).toMatchObject({ address: path, problem: null });
+    expect(await subscription(name)).toMatchObject({ address: path, problem: null });
     await first.stop();
     const made = changes(name).length;
     await fixture.db.execute(sql`UPDATE event_subscriptions SET since = NULL`);
@@ -121,7 +121,7 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
       VALUES (${name}, now(), ${former})`);
     const path = `${HERE}/api/webhooks/${name}`;
     start();
-    await expect.poll(async () => (await inflow(name))?.address, POLLING).toBe(path);
+    await expect.poll(async () => (await subscription(name))?.address, POLLING).toBe(path);
     const led = await addresses(name);
     expect(led).toHaveLength(COUNTS[name]);
     expect(new Set(led.map((url) => url.split('?')[0]))).toEqual(new Set([path]));
@@ -131,7 +131,7 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
     start();
     await flows(name);
     states[name] = { kind: 'paused', why: 'Switched off.' };
-    await expect.poll(() => inflow(name), POLLING).toBeUndefined();
+    await expect.poll(() => subscription(name), POLLING).toBeUndefined();
     expect(await addresses(name)).toEqual([]);
   });
 
@@ -145,11 +145,11 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
       .poll(async () => new Set((await addresses(name)).map((url) => new URL(url).host)), POLLING)
       .toEqual(new Set(['localhost:9']));
     await expect
-      .poll(async () => (await inflow(name))?.address, POLLING)
+      .poll(async () => (await subscription(name))?.address, POLLING)
       .toBe(`http://localhost:9/api/webhooks/${name}`);
     await Promise.all(running.map((each) => each.stop()));
     start(null);
-    await expect.poll(() => inflow(name), POLLING).toBeUndefined();
+    await expect.poll(() => subscription(name), POLLING).toBeUndefined();
     expect(await addresses(name)).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
     states[name] = connected(name);
     await start(null).stop();
     expect(changes(name)).toEqual([]);
-    expect(await inflow(name)).toBeUndefined();
+    expect(await subscription(name)).toBeUndefined();
   });
 
   test('are kept by one process at a time', async () => {
@@ -176,17 +176,17 @@ test('Shopify without a client secret has nothing to sign with, and is left as i
   states.shopify = connected('shopify', { clientSecret: '' });
   start();
   await flows('walmart');
-  expect(await inflow('shopify')).toBeUndefined();
+  expect(await subscription('shopify')).toBeUndefined();
   expect(changes('shopify')).toEqual([]);
 });
 
 test("a rejection is shown with the marketplace's message, and retried with other credentials", async () => {
   states.shopify = connected('shopify', { apiKey: 'shpat_made_up' });
   start('http://example.com');
-  await expect.poll(async () => (await inflow('shopify'))?.problem, POLLING).toMatch(/Shopify/);
+  await expect.poll(async () => (await subscription('shopify'))?.problem, POLLING).toMatch(/Shopify/);
   states.shopify = connected('shopify');
   await expect
-    .poll(async () => (await inflow('shopify'))?.problem, POLLING)
+    .poll(async () => (await subscription('shopify'))?.problem, POLLING)
     .toBe('Shopify does not send events to this address. It says: Address is not allowed');
   expect(errors).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { beginRead, endRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import { noticeFixture } from '#tests/support/alert-fixture.ts';
 
@@ -34,8 +34,8 @@ describe('administrators get an email', () => {
     await watch();
     expect(mailed()).toEqual(['halted']);
     const at = fixture.shop.deps.now();
-    await beginRead(fixture.shop.db, 'ebay', 'sales', at);
-    await endRead(fixture.shop.db, 'ebay', 'sales', {
+    await startSync(fixture.shop.db, 'ebay', 'sales', at);
+    await finishSync(fixture.shop.db, 'ebay', 'sales', {
       startedAt: at,
       endedAt: at,
       counts: {},

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { beginRead, endRead } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { setModes } from '#db/queries/repricing/engine.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
@@ -146,8 +146,8 @@ describe('users are alerted', () => {
 
   test("of a failed sync, with the marketplace's message", async () => {
     const at = fixture.shop.deps.now();
-    await beginRead(fixture.shop.db, 'ebay', 'sales', at);
-    await endRead(fixture.shop.db, 'ebay', 'sales', {
+    await startSync(fixture.shop.db, 'ebay', 'sales', at);
+    await finishSync(fixture.shop.db, 'ebay', 'sales', {
       startedAt: at,
       endedAt: at,
       counts: {},
@@ -161,9 +161,9 @@ describe('users are alerted', () => {
   test('of a catalog that is considered incomplete, with its message', async () => {
     const at = fixture.shop.deps.now();
     const problem = "eBay's catalogue came without 812 of 2,000 known listings.";
-    await beginRead(fixture.shop.db, 'ebay', 'listings', at);
+    await startSync(fixture.shop.db, 'ebay', 'listings', at);
     const counts = { read: 1_188, missing: 812 };
-    await endRead(fixture.shop.db, 'ebay', 'listings', {
+    await finishSync(fixture.shop.db, 'ebay', 'listings', {
       startedAt: at,
       endedAt: at,
       counts,
@@ -173,7 +173,7 @@ describe('users are alerted', () => {
     await watch();
     expect(await open()).toEqual([problem]);
     // Also during the next sync.
-    await beginRead(fixture.shop.db, 'ebay', 'listings', (at + 60_000) as Instant);
+    await startSync(fixture.shop.db, 'ebay', 'listings', (at + 60_000) as Instant);
     await watch();
     expect(await open()).toEqual([problem]);
   });

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
-import { beginTerm } from '#db/queries/marketplaces/integrations.ts';
-import { writeReadRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { startGeneration } from '#db/queries/marketplaces/integrations.ts';
+import { writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { expireQueuedOf } from '#db/queries/marketplaces/send-queue.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
@@ -31,9 +31,9 @@ export async function resetModeOnConnect(
     const because: ModeResetReason = isNew ? 'connected' : 'account';
     await resetMode(tx, [marketplace], actor, modeResetSentence(marketplace, because), at, because);
     // A marketplace that becomes connected starts a generation automatically.
-    if (!isNew) await beginTerm(tx, marketplace);
+    if (!isNew) await startGeneration(tx, marketplace);
     await expireQueuedOf(tx, marketplace, 'all', CREDENTIALS_CHANGED, at);
-    await writeReadRequest(tx, marketplace, at);
+    await writeFullSyncRequest(tx, marketplace, at);
   }
 }
 

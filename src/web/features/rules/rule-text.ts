@@ -122,7 +122,7 @@ export function missingCompetitorsText(marketplace: Marketplace | null, strategy
 export function uncertainCompetitorsText(marketplace: Marketplace | null, strategy: Strategy): string | null {
   if (strategy === 'Fixed Margin') return null;
   const unsure = MARKETPLACES.filter(
-    (each) => CAPABILITIES[each].rivals === 'search' && (marketplace === null || each === marketplace),
+    (each) => CAPABILITIES[each].competitors === 'search' && (marketplace === null || each === marketplace),
   );
   if (unsure.length === 0) return null;
   const names = unsure.map((each) => MARKETPLACE_NAMES[each]).join(', ');

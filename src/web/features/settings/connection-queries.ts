@@ -24,7 +24,7 @@ export function useConnectionCheck(
 export function useRequestSync(marketplace: Marketplace): UseMutationResult<SyncRequested, Error, void> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(SyncRequested, 'POST', `/api/connections/${marketplace}/read`),
+    mutationFn: () => call(SyncRequested, 'POST', `/api/connections/${marketplace}/sync`),
     onSuccess: () => client.invalidateQueries({ queryKey: connectionsQuery.queryKey }),
   });
 }

@@ -14,19 +14,19 @@ afterEach(() => {
   dismissToasts();
 });
 
-type Reading = ConnectionList['marketplaces'][number]['reading'];
+type Sync = ConnectionList['marketplaces'][number]['sync'];
 
 const MASK = '********';
 const EBAY = someSettings({
   marketplaces: { ebay: { enabled: true, appId: 'app', certId: MASK, refreshToken: MASK } },
 });
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000 - 5_000).toISOString();
-const aRead = (over: Partial<LastSync> = {}): LastSync => ({
-  what: 'listings',
+const aSync = (over: Partial<LastSync> = {}): LastSync => ({
+  kind: 'listings',
   startedAt: ago(13),
   endedAt: ago(12),
   succeededAt: ago(13),
-  isUnderWay: false,
+  isRunning: false,
   counts: { read: 600, added: 3, adopted: 1 },
   problem: null,
   failed: false,
@@ -34,13 +34,13 @@ const aRead = (over: Partial<LastSync> = {}): LastSync => ({
 });
 
 /** eBay, connected, with these syncs; changes appear in the next response. */
-async function openEbay(reading: Reading, more: Answers = {}, state: 'connected' | 'paused' = 'connected') {
-  const ebay = { reading };
+async function openEbay(sync: Sync, more: Answers = {}, state: 'connected' | 'paused' = 'connected') {
+  const ebay = { sync };
   const opened = await openSettings(
     EBAY,
     {
       'GET /api/connections': () => ({
-        body: someConnections({ ebay: { priceChannel: state, reading: ebay.reading } }),
+        body: someConnections({ ebay: { priceChannel: state, sync: ebay.sync } }),
       }),
       ...more,
     },
@@ -73,12 +73,12 @@ function stubEvents(): { send: (event: LiveEvent) => void } {
 describe('the last syncs', () => {
   test('have a line for each kind: time and result', async () => {
     await openEbay({
-      askedAt: null,
-      reads: [
-        aRead(),
-        aRead({ what: 'offers', isUnderWay: true, endedAt: null }),
-        aRead({ what: 'sales', counts: { read: 0, recorded: 0, cancelled: 0 } }),
-        aRead({ what: 'figures', endedAt: null }),
+      requestedAt: null,
+      last: [
+        aSync(),
+        aSync({ kind: 'offers', isRunning: true, endedAt: null }),
+        aSync({ kind: 'sales', counts: { read: 0, recorded: 0, cancelled: 0 } }),
+        aSync({ kind: 'figures', endedAt: null }),
       ],
     });
     expect(await lines()).toEqual([
@@ -92,10 +92,10 @@ describe('the last syncs', () => {
   test('a failure shows why, and the time of the last success', async () => {
     const failed = { failed: true, counts: {}, problem: 'eBay does not take the key.' };
     await openEbay({
-      askedAt: null,
-      reads: [
-        aRead({ ...failed, succeededAt: ago(50) }),
-        aRead({ ...failed, what: 'sales', succeededAt: null }),
+      requestedAt: null,
+      last: [
+        aSync({ ...failed, succeededAt: ago(50) }),
+        aSync({ ...failed, kind: 'sales', succeededAt: null }),
       ],
     });
     expect(await lines()).toEqual([
@@ -106,42 +106,42 @@ describe('the last syncs', () => {
 
   test('a complete sync that was rejected shows why', async () => {
     const problem = "eBay's catalog came without 812 of 2,000 known listings; nothing was changed for them.";
-    await openEbay({ askedAt: null, reads: [aRead({ failed: true, problem })] });
+    await openEbay({ requestedAt: null, last: [aSync({ failed: true, problem })] });
     expect(await lines()).toEqual([`Listings: Synced 12 min ago: ${problem}`]);
   });
 
   test('before the first sync the page says when it will run', async () => {
-    await openEbay({ askedAt: null, reads: [] });
+    await openEbay({ requestedAt: null, last: [] });
     await panel().findByText(/^eBay has not been synced yet\. The first sync starts within a minute/);
   });
 
   test('are hidden for a marketplace that is not connected', async () => {
-    await openEbay({ askedAt: null, reads: [aRead()] }, {}, 'paused');
+    await openEbay({ requestedAt: null, last: [aSync()] }, {}, 'paused');
     await panel().findByText(/^Not tested/);
     expect(screen.queryByRole('button', { name: 'Sync eBay now' })).toBeNull();
-    expect(screen.queryByText(/^600 read/)).toBeNull();
+    expect(screen.queryByText(/600 synced/)).toBeNull();
   });
 });
 
 describe('event subscriptions', () => {
-  const inflow = { since: ago(30), lastAt: ago(2), problem: null, failed: false };
+  const subscription = { since: ago(30), lastAt: ago(2), problem: null, failed: false };
   test.each([
-    [inflow, 'Notifications: since 30 min ago, last received 2 min ago'],
-    [{ ...inflow, lastAt: null }, 'Notifications: since 30 min ago, none received yet'],
+    [subscription, 'Notifications: since 30 min ago, last received 2 min ago'],
+    [{ ...subscription, lastAt: null }, 'Notifications: since 30 min ago, none received yet'],
     [
-      { ...inflow, since: null, problem: 'No such queue.', failed: true },
+      { ...subscription, since: null, problem: 'No such queue.', failed: true },
       'Notifications: No such queue. eBay is synced as often as before.',
     ],
     [
-      { ...inflow, since: null, failed: true },
+      { ...subscription, since: null, failed: true },
       'Notifications: not arriving. eBay is synced as often as before.',
     ],
   ])('show since when, and the error: %j', async (given, words) => {
     await openEbay(
-      { askedAt: null, reads: [] },
+      { requestedAt: null, last: [] },
       {
         'GET /api/connections': () => ({
-          body: someConnections({ ebay: { priceChannel: 'connected', inflow: given } }),
+          body: someConnections({ ebay: { priceChannel: 'connected', eventSubscription: given } }),
         }),
       },
     );
@@ -149,7 +149,7 @@ describe('event subscriptions', () => {
   });
 
   test('are hidden where there are none', async () => {
-    await openEbay({ askedAt: null, reads: [] });
+    await openEbay({ requestedAt: null, last: [] });
     await panel().findByText(/^eBay has not been synced yet/);
     expect(panel().queryByText('Notifications:')).toBeNull();
   });
@@ -159,18 +159,18 @@ describe('"Read now"', () => {
   test('requests once, shows the progress, and follows it', async () => {
     const source = stubEvents();
     const { user, writes, ebay } = await openEbay(
-      { askedAt: null, reads: [aRead()] },
-      { 'POST /api/connections/ebay/read': () => ({ status: 202, body: { askedAt: asked() } }) },
+      { requestedAt: null, last: [aSync()] },
+      { 'POST /api/connections/ebay/sync': () => ({ status: 202, body: { requestedAt: requested() } }) },
     );
-    function asked(): string {
-      ebay.reading = { askedAt: ago(0), reads: [aRead()] };
+    function requested(): string {
+      ebay.sync = { requestedAt: ago(0), last: [aSync()] };
       return ago(0);
     }
     await user.click(await panel().findByRole('button', { name: 'Sync eBay now' }));
     const pending = await panel().findByRole('button', { name: 'Syncing...' });
     await user.click(pending);
-    expect(writes().map(({ call }) => call)).toEqual(['POST /api/connections/ebay/read']);
-    ebay.reading = { askedAt: null, reads: [aRead({ endedAt: ago(0), counts: { read: 601 } })] };
+    expect(writes().map(({ call }) => call)).toEqual(['POST /api/connections/ebay/sync']);
+    ebay.sync = { requestedAt: null, last: [aSync({ endedAt: ago(0), counts: { read: 601 } })] };
     act(() => source.send({ kind: 'changed', topic: 'engine', ids: [] }));
     await panel().findByRole('button', { name: 'Sync eBay now' });
     await waitFor(async () => expect(await lines()).toEqual(['Listings: just now, 601 synced']));
@@ -179,8 +179,8 @@ describe('"Read now"', () => {
   test('waits for a sync in progress, and says so', async () => {
     const waits = 'A sync that is already running starts again after it ends.';
     await openEbay({
-      askedAt: ago(1),
-      reads: [aRead({ isUnderWay: true, endedAt: null, startedAt: ago(5) })],
+      requestedAt: ago(1),
+      last: [aSync({ isRunning: true, endedAt: null, startedAt: ago(5) })],
     });
     await panel().findByText(waits);
   });
@@ -188,8 +188,8 @@ describe('"Read now"', () => {
   test('an error shows why', async () => {
     const message = 'eBay is turned off in Settings.';
     const { user } = await openEbay(
-      { askedAt: null, reads: [aRead()] },
-      { 'POST /api/connections/ebay/read': refusal(409, 'conflict', message) },
+      { requestedAt: null, last: [aSync()] },
+      { 'POST /api/connections/ebay/sync': refusal(409, 'conflict', message) },
     );
     await user.click(await panel().findByRole('button', { name: 'Sync eBay now' }));
     await panel().findByText('Could not sync eBay');

@@ -14,17 +14,17 @@ export function SyncStatus({ marketplace }: { marketplace: Marketplace }): React
   const connections = useQuery(connectionsQuery);
   const stored = connections.data?.marketplaces.find((each) => each.marketplace === marketplace);
   return stored?.priceChannel === 'connected' || stored?.priceChannel === 'read_only' ? (
-    <LastReads {...stored} />
+    <LastSyncs {...stored} />
   ) : null;
 }
 
-function LastReads({
+function LastSyncs({
   marketplace,
-  reading,
-  inflow,
+  sync,
+  eventSubscription,
 }: ConnectionList['marketplaces'][number]): React.JSX.Element {
-  const ask = useRequestSync(marketplace);
-  const isWanted = ask.isPending || reading.askedAt !== null;
+  const request = useRequestSync(marketplace);
+  const isWanted = request.isPending || sync.requestedAt !== null;
   const name = MARKETPLACE_NAMES[marketplace];
   return (
     <div className="flex flex-col items-start gap-3 border-t pt-4">
@@ -34,79 +34,83 @@ function LastReads({
           pending={isWanted}
           pendingText="Syncing..."
           aria-label={isWanted ? undefined : `Sync ${name} now`}
-          onClick={() => ask.mutate()}
+          onClick={() => request.mutate()}
         >
           <RefreshCw aria-hidden />
           Sync now
         </Button>
-        {isBehindAnother(reading) && (
+        {isBehindAnother(sync) && (
           <p className="text-fg-muted">A sync that is already running starts again after it ends.</p>
         )}
       </div>
-      {ask.isError && (
+      {request.isError && (
         <Callout tone="danger" role="status" title={`Could not sync ${name}`}>
-          <p className="text-fg-muted">{errorText(ask.error)}</p>
+          <p className="text-fg-muted">{errorText(request.error)}</p>
         </Callout>
       )}
-      {reading.reads.length === 0 ? (
+      {sync.last.length === 0 ? (
         <p className="text-fg-muted">
           {name} has not been synced yet. The first sync starts within a minute.
         </p>
       ) : (
         <ul aria-label={`Last sync from ${name}`} className="flex max-w-[80ch] flex-col gap-1">
-          {reading.reads.map((read) => (
-            <li key={read.what}>
-              <span className="font-medium">{SYNC_KIND_LABELS[read.what]}:</span> <HowItWent read={read} />
+          {sync.last.map((last) => (
+            <li key={last.kind}>
+              <span className="font-medium">{SYNC_KIND_LABELS[last.kind]}:</span> <SyncResult sync={last} />
             </li>
           ))}
         </ul>
       )}
-      {inflow !== null && <Inflowing marketplace={marketplace} inflow={inflow} />}
+      {eventSubscription !== null && (
+        <EventStatus marketplace={marketplace} subscription={eventSubscription} />
+      )}
     </div>
   );
 }
 
 /** Each kind starts at once, except those in progress: a report by the marketplace may take minutes. */
-function isBehindAnother({ askedAt, reads }: ConnectionList['marketplaces'][number]['reading']): boolean {
-  return askedAt !== null && reads.some(({ isUnderWay, startedAt }) => isUnderWay && startedAt < askedAt);
+function isBehindAnother({ requestedAt, last }: ConnectionList['marketplaces'][number]['sync']): boolean {
+  return (
+    requestedAt !== null && last.some(({ isRunning, startedAt }) => isRunning && startedAt < requestedAt)
+  );
 }
 
-function HowItWent({ read }: { read: LastSync }): React.JSX.Element {
-  if (read.isUnderWay) return <span className="text-fg-muted">syncing now</span>;
-  if (read.endedAt === null)
+function SyncResult({ sync }: { sync: LastSync }): React.JSX.Element {
+  if (sync.isRunning) return <span className="text-fg-muted">syncing now</span>;
+  if (sync.endedAt === null)
     return <span className="text-fg-muted">interrupted, resumes within minutes</span>;
-  if (read.failed) {
+  if (sync.failed) {
     // Complete, but needs a check by the user.
-    const isWhole = read.succeededAt === read.startedAt;
+    const isWhole = sync.succeededAt === sync.startedAt;
     return (
       <span className="text-danger-text">
-        {isWhole ? 'Synced' : 'Failed'} <MomentText iso={read.endedAt} />:{' '}
-        {read.problem ?? 'no reason was given.'}
-        {read.succeededAt !== null && !isWhole && (
+        {isWhole ? 'Synced' : 'Failed'} <MomentText iso={sync.endedAt} />:{' '}
+        {sync.problem ?? 'no reason was given.'}
+        {sync.succeededAt !== null && !isWhole && (
           <span className="text-fg-muted">
             {' '}
-            Last sync <MomentText iso={read.succeededAt} />.
+            Last sync <MomentText iso={sync.succeededAt} />.
           </span>
         )}
       </span>
     );
   }
-  const words = syncCountText(read);
+  const words = syncCountText(sync);
   return (
     <span className="text-fg-muted">
-      <MomentText iso={read.endedAt} />
+      <MomentText iso={sync.endedAt} />
       {words !== '' && `, ${words}`}
     </span>
   );
 }
 
 /** Event subscriptions: since when, and the last event. */
-function Inflowing({
+function EventStatus({
   marketplace,
-  inflow: { since, lastAt, problem, failed },
+  subscription: { since, lastAt, problem, failed },
 }: {
   marketplace: Marketplace;
-  inflow: EventSubscription;
+  subscription: EventSubscription;
 }): React.JSX.Element {
   const name = MARKETPLACE_NAMES[marketplace];
   const what = <span className="font-medium">{SUBSCRIPTION_LABELS[marketplace] ?? 'Notifications'}:</span>;

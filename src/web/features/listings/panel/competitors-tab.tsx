@@ -49,7 +49,7 @@ export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsT
 /** Why there may be no data, and its source. */
 function noCompetitorsText(marketplace: Marketplace): string {
   const name = MARKETPLACE_NAMES[marketplace];
-  return CAPABILITIES[marketplace].rivals === 'none'
+  return CAPABILITIES[marketplace].competitors === 'none'
     ? `${name} does not share competitor offers. Import them under Imports.`
     : `They arrive with the next sync once ${name} is connected, or import them under Imports.`;
 }

@@ -1,19 +1,19 @@
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import { findDueSyncs, runSync } from '#usecases/marketplaces/sync/run-sync.ts';
-import type { ReadingDeps, ReadingOf } from '#usecases/marketplaces/sync/sync-deps.ts';
+import type { SyncDeps, SyncSource } from '#usecases/marketplaces/sync/sync-deps.ts';
 
 /**
  * Reads what is due of a marketplace, one kind after the other, each once: the program reads them side by side, and a test
  * needs one order.
  * @returns whether anything was due
  */
-export async function readWhatIsDue(deps: ReadingDeps, reading: ReadingOf): Promise<boolean> {
+export async function syncWhatIsDue(deps: SyncDeps, source: SyncSource): Promise<boolean> {
   const done = new Set<SyncKind>();
   for (;;) {
-    const due = await findDueSyncs(deps, reading.connection.marketplace);
-    const next = due.find(({ what }) => !done.has(what));
+    const due = await findDueSyncs(deps, source.connection.marketplace);
+    const next = due.find(({ kind }) => !done.has(kind));
     if (next === undefined) return done.size > 0;
-    done.add(next.what);
-    await runSync(deps, reading, next);
+    done.add(next.kind);
+    await runSync(deps, source, next);
   }
 }
