@@ -69,8 +69,8 @@ export const HistoryPage = z.object({
   total: z.int(),
   isTotalExact: z.boolean(),
   /** On the first page of a list with no filter but the listing: prices that failed, at most 20. */
-  missed: z.array(FailedPrice).optional(),
+  failed: z.array(FailedPrice).optional(),
   /** The total number of those. */
-  missedTotal: z.int().optional(),
+  failedTotal: z.int().optional(),
 });
 export type HistoryPage = z.output<typeof HistoryPage>;

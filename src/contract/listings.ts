@@ -199,7 +199,7 @@ export const ListingRow = z.object({
   hold: Hold.nullable(),
   awaitingUploadSince: Moment.nullable(),
   /** On connected marketplaces: a newer price that is not confirmed yet, or that failed. */
-  underWay: PriceInProgress.nullable(),
+  priceInProgress: PriceInProgress.nullable(),
   lastRepriced: Moment.nullable(),
   version: z.int(),
 });
@@ -249,12 +249,12 @@ export const UndeleteListings = z.strictObject({ ids: z.array(Id).min(1).max(1_0
 
 /**
  * The result of a bulk action. `refused` names at most 20 of the skipped listings; `jobId` is set when it
- * continues as a job. `onItsWay`: of those done, the prices that are sent to their marketplace first and change
+ * continues as a job. `inProgress`: of those done, the prices that are sent to their marketplace first and change
  * once confirmed.
  */
 export const BulkOutcome = z.object({
   done: z.int(),
-  onItsWay: z.int().optional(),
+  inProgress: z.int().optional(),
   refusedCount: z.int(),
   refused: z.array(z.object({ listingId: Id, sku: z.string(), message: z.string() })),
   jobId: Id.nullable(),

@@ -7,16 +7,16 @@ import { Id, Moment, Money } from './wire.ts';
  * by the marketplace, not yet visible to buyers · `unknown` whether it arrived, so it is being read back ·
  * `rejected` the marketplace keeps the previous price · `expired` a manual price that was not sent.
  */
-const UNDER_WAY_STATES = ['queued', 'sent', 'accepted', 'unknown', 'rejected', 'expired'] as const;
+const IN_PROGRESS_STATES = ['queued', 'sent', 'accepted', 'unknown', 'rejected', 'expired'] as const;
 
 /** The newest price of a listing that is not confirmed (yet). */
 export const PriceInProgress = z.object({
   price: Money,
-  state: z.enum(UNDER_WAY_STATES),
+  state: z.enum(IN_PROGRESS_STATES),
   /** Since when it is in that state. */
   since: Moment,
   /** Why it is not confirmed, in a sentence, usually the marketplace's. */
-  answer: z.string().nullable(),
+  marketplaceMessage: z.string().nullable(),
   /** The marketplace refused this price. It is not sent again until something changes or a user retries. */
   isRefused: z.boolean(),
 });

@@ -44,7 +44,7 @@ export const UndoPreview = z.object({
   /** Listings whose price of the set is queued: it is no longer sent. */
   notSent: z.int(),
   /** Listings whose price of the set was sent and is not confirmed yet: it cannot be stopped. */
-  underWay: z.int(),
+  inProgress: z.int(),
   /** Identifies the unconfirmed prices of the set: later ones are not part of it. Null where there are none. */
   openThrough: Id.nullable(),
   /** Listings that stay, by reason, the most frequent first. */

@@ -115,7 +115,7 @@ function listingRows(count: number): unknown[] {
     decidedAt: null,
     hold: null,
     awaitingUploadSince: null,
-    underWay: null,
+    priceInProgress: null,
     lastRepriced: null,
     version: 1,
   }));

@@ -118,7 +118,7 @@ const row = (id: string, marketplace: string, sku: string, title: string): objec
   decidedAt: null,
   hold: null,
   awaitingUploadSince: null,
-  underWay: null,
+  priceInProgress: null,
   lastRepriced: null,
   version: 1,
 });

@@ -47,7 +47,7 @@ export function aListing(given: Partial<ListingRow> = {}): ListingRow {
     decidedAt: '2026-11-20T10:00:00.000Z',
     hold: null,
     awaitingUploadSince: null,
-    underWay: null,
+    priceInProgress: null,
     lastRepriced: null,
     version: 3,
     ...given,

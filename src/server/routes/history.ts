@@ -3,7 +3,7 @@ import { HistoryFilter, HistoryPage, HistoryQuery } from '#contract/history.ts';
 import { BulkOutcome } from '#contract/listings.ts';
 import { ChangeFilter, UndoChanges, UndoPreview } from '#contract/undo-changes.ts';
 import { createListTotals } from '#db/queries/catalog/list-totals.ts';
-import { readMissedPrices } from '#db/queries/marketplaces/missed-prices.ts';
+import { readFailedPrices } from '#db/queries/marketplaces/failed-prices.ts';
 import { readHistory } from '#db/queries/repricing/history.ts';
 import type { HistoryFilter as StoredFilter } from '#db/queries/repricing/history-filter.ts';
 import type { AppDeps } from '#server/app-deps.ts';
@@ -33,8 +33,8 @@ export const historyRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
       const { zone: _, listing, ...narrower } = filter;
       if (page > 1 || Object.values(narrower).some((value) => value !== undefined)) return rows;
       const listingId = listing === undefined ? null : Number(listing);
-      const missed = await readMissedPrices(deps.db, listingId, deps.now());
-      return { ...rows, missed: missed.rows, missedTotal: missed.total };
+      const failed = await readFailedPrices(deps.db, listingId, deps.now());
+      return { ...rows, failed: failed.rows, failedTotal: failed.total };
     },
   );
 

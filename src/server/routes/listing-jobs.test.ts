@@ -97,8 +97,8 @@ describe('more than 200 listings', () => {
       inProgress: 226,
       notApplied: 224,
     });
-    const { missed, missedTotal } = (await shop.get('/api/history')).json();
-    expect([missed.length, missedTotal]).toEqual([20, 224]);
+    const { failed, failedTotal } = (await shop.get('/api/history')).json();
+    expect([failed.length, failedTotal]).toEqual([20, 224]);
   });
 
   test.each([

@@ -31,7 +31,7 @@ describe('on a connected marketplace', () => {
       currentPrice: '20.00',
       recommendedPrice: null,
       awaitingUploadSince: null,
-      underWay: { price: '17.99', state: 'queued', answer: null },
+      priceInProgress: { price: '17.99', state: 'queued', marketplaceMessage: null },
     });
     expect(await intents()).toMatchObject([{ source: 'apply', price: usd(17.99), fromPrice: usd(20) }]);
     expect(await moves()).toEqual([]);
@@ -41,12 +41,16 @@ describe('on a connected marketplace', () => {
   test('a manual price is queued, and refused twice', async () => {
     const type = (price: string) =>
       shop.send('PUT', `/api/listings/${shop.id}/price`, { price, from: '20.00' });
-    expect((await type('19.00')).json()).toMatchObject({ underWay: { price: '19.00', state: 'queued' } });
+    expect((await type('19.00')).json()).toMatchObject({
+      priceInProgress: { price: '19.00', state: 'queued' },
+    });
     const again = await type('19.00');
     expect(again.statusCode).toBe(400);
     expect(again.json().message).toBe('$19.00 is already on its way for A-1.');
     // The current price can be reverted to as long as another one is in progress.
-    expect((await type('20.00')).json()).toMatchObject({ underWay: { price: '20.00', state: 'queued' } });
+    expect((await type('20.00')).json()).toMatchObject({
+      priceInProgress: { price: '20.00', state: 'queued' },
+    });
     expect((await intents()).map(({ state }) => state)).toEqual(['expired', 'queued']);
   });
 
@@ -59,7 +63,7 @@ describe('on a connected marketplace', () => {
     const applied = ActionResult.parse(
       (await shop.send('POST', '/api/listings/apply', { selection })).json(),
     );
-    expect(applied).toMatchObject({ done: 3, onItsWay: 2, refusedCount: 0 });
+    expect(applied).toMatchObject({ done: 3, inProgress: 2, refusedCount: 0 });
     const undo = { undoId: applied.undoId, jobId: null };
     expect((await shop.send('POST', '/api/listings/undo', undo)).json()).toMatchObject({
       done: 3,
@@ -101,7 +105,7 @@ describe('on a connected marketplace', () => {
     const revert = `/api/history/${shop.id}/${listing?.id}/revert`;
     expect((await shop.send('POST', revert, { from: '21.00' })).json()).toMatchObject({
       currentPrice: '21.00',
-      underWay: { price: '20.00', state: 'queued' },
+      priceInProgress: { price: '20.00', state: 'queued' },
     });
     expect(await intents()).toMatchObject([{ source: 'undo', price: usd(20) }]);
   });
@@ -114,16 +118,16 @@ describe('on a connected marketplace', () => {
     await put('rejected', 'Outside of the allowed range');
     await shop.app.db.execute(sql`
       UPDATE price_intents SET is_refusal_active = true, settled_at = settled_at - interval '20 days'`);
-    expect((await shop.get(`/api/listings/${shop.id}`)).json().underWay).toMatchObject({
+    expect((await shop.get(`/api/listings/${shop.id}`)).json().priceInProgress).toMatchObject({
       state: 'rejected',
       isRefused: true,
-      answer: 'Outside of the allowed range',
+      marketplaceMessage: 'Outside of the allowed range',
     });
     const other = await retry('18.00');
     expect(other.statusCode).toBe(409);
     expect(other.json().message).toBe('$18.00 is no longer the last rejected price of A-1.');
     expect((await retry('19.00')).json()).toMatchObject({
-      underWay: { price: '19.00', state: 'queued', isRefused: false },
+      priceInProgress: { price: '19.00', state: 'queued', isRefused: false },
     });
     expect(await shop.auditOf('price.retried')).toMatchObject([
       { before: { price: '20.00', answer: 'Outside of the allowed range' }, after: { price: '19.00' } },
@@ -138,9 +142,12 @@ describe('on a connected marketplace', () => {
     await type('19.00');
     await put('rejected', 'Outside of the allowed range');
     const row = (await shop.get(`/api/listings/${shop.id}`)).json();
-    expect(row.underWay).toMatchObject({ state: 'rejected', answer: 'Outside of the allowed range' });
+    expect(row.priceInProgress).toMatchObject({
+      state: 'rejected',
+      marketplaceMessage: 'Outside of the allowed range',
+    });
     const history = async (query = '') =>
-      HistoryPage.parse((await shop.get(`/api/history${query}`)).json()).missed;
+      HistoryPage.parse((await shop.get(`/api/history${query}`)).json()).failed;
     const [id] = (await intents()).map((intent) => String(intent.id));
     expect(await history()).toEqual([
       {
@@ -152,7 +159,7 @@ describe('on a connected marketplace', () => {
         price: '19.00',
         fromPrice: '20.00',
         state: 'rejected',
-        answer: 'Outside of the allowed range',
+        marketplaceMessage: 'Outside of the allowed range',
         actor: expect.any(String),
         since: expect.any(String),
         isRefused: false,
@@ -162,7 +169,9 @@ describe('on a connected marketplace', () => {
     expect(await history('?listing=99')).toEqual([]);
     expect(await history('?source=rule')).toBeUndefined();
     await type('19.50');
-    expect((await shop.get(`/api/listings/${shop.id}`)).json().underWay).toMatchObject({ state: 'queued' });
+    expect((await shop.get(`/api/listings/${shop.id}`)).json().priceInProgress).toMatchObject({
+      state: 'queued',
+    });
     expect(await history()).toHaveLength(1);
     await shop.app.db
       .update(priceIntents)

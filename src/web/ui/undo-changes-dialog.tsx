@@ -84,8 +84,8 @@ export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogPr
 }
 
 function Effect({ preview }: { preview: UndoPreview }): React.JSX.Element {
-  const { listings, notSent, underWay } = preview;
-  if (listings + notSent + underWay === 0) return <EmptyNote>There is no price change to undo.</EmptyNote>;
+  const { listings, notSent, inProgress } = preview;
+  if (listings + notSent + inProgress === 0) return <EmptyNote>There is no price change to undo.</EmptyNote>;
   return (
     <div className="flex flex-col gap-4">
       {listings > 0 && <WhatGoesBack preview={preview} />}
@@ -95,10 +95,10 @@ function Effect({ preview }: { preview: UndoPreview }): React.JSX.Element {
           not sent, and {notSent === 1 ? 'its listing goes' : 'their listings go'} on hold.
         </p>
       )}
-      {underWay > 0 && (
+      {inProgress > 0 && (
         <p className="text-fg-muted">
-          {countOf(underWay, 'price is', 'prices are')} already on {underWay === 1 ? 'its' : 'their'} way to
-          the marketplace. You can undo {underWay === 1 ? 'it' : 'them'} once confirmed.
+          {countOf(inProgress, 'price is', 'prices are')} already on {inProgress === 1 ? 'its' : 'their'} way
+          to the marketplace. You can undo {inProgress === 1 ? 'it' : 'them'} once confirmed.
         </p>
       )}
       {listings > 0 && <FirstListings preview={preview} />}

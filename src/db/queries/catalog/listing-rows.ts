@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { type UnderWayRow, underWayOf } from '#db/queries/marketplaces/missed-prices.ts';
+import { type PriceInProgressRow, priceInProgressOf } from '#db/queries/marketplaces/failed-prices.ts';
 import { isoText, isoTime } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { NoCompetitor, Strategy } from '#domain/rule.ts';
@@ -50,7 +50,7 @@ export type ListingRow = {
   readonly decidedAt: string | null;
   readonly hold: { until: string | null; by: string; reason: string } | null;
   readonly awaitingUploadSince: string | null;
-  readonly underWay: UnderWayRow | null;
+  readonly priceInProgress: PriceInProgressRow | null;
   readonly lastRepriced: string | null;
   readonly version: number;
 };
@@ -82,7 +82,7 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
       m.outcome, m.reason_code AS "reasonCode", coalesce(m.missing_facts, '{}') AS gaps,
       ${isoText(sql`m.decided_at`)} AS "decidedAt", ${holdAt(now)} AS hold,
       ${isoText(sql`l.awaiting_upload_since`)} AS "awaitingUploadSince",
-      ${underWayOf(now)} AS "underWay",
+      ${priceInProgressOf(now)} AS "priceInProgress",
       ${isoText(sql`l.last_repriced`)} AS "lastRepriced", l.version
     FROM unnest(${sql.param(ids)}::bigint[]) WITH ORDINALITY AS page (id, place)
     JOIN listings l ON l.id = page.id AND l.deleted_at IS NULL

@@ -85,10 +85,13 @@ export async function applyToListings(
 }
 
 /** The API's response; at most 20 of the skipped listings are listed. */
-export function outcomeOf({ done, onItsWay, refused }: BulkActionResult, jobId: number | null): BulkOutcome {
+export function outcomeOf(
+  { done, inProgress, refused }: BulkActionResult,
+  jobId: number | null,
+): BulkOutcome {
   return {
     done,
-    ...(onItsWay !== undefined && onItsWay > 0 && { onItsWay }),
+    ...(inProgress !== undefined && inProgress > 0 && { inProgress }),
     refusedCount: refused.length,
     refused: refused.slice(0, MAX_NAMED).map(named),
     jobId: jobId === null ? null : String(jobId),

@@ -18,6 +18,6 @@ export interface Refusal {
 export interface BulkActionResult {
   readonly done: number;
   /** Of those, the prices that are sent to their marketplace first. */
-  readonly onItsWay?: number;
+  readonly inProgress?: number;
   readonly refused: readonly Refusal[];
 }

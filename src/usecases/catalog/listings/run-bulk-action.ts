@@ -28,7 +28,7 @@ export function listingJob({ db, now }: BulkActionDeps): JobHandler {
     const examples: Refusal[] = [];
     let done = 0;
     let failed = 0;
-    let onItsWay = 0;
+    let inProgress = 0;
     let { runId } = run;
     // Before the first batch too: the job may have been canceled while it was queued.
     await run.progress({ done, failed, total: ids.length });
@@ -49,18 +49,18 @@ export function listingJob({ db, now }: BulkActionDeps): JobHandler {
             refused,
             runId: said.runId ?? before,
             done: said.done + earlier.done.size,
-            onItsWay: (said.onItsWay ?? 0) + earlier.onItsWay,
+            inProgress: (said.inProgress ?? 0) + earlier.inProgress,
           };
         }),
       );
       runId = result.runId;
       done += result.done;
       failed += result.refused.length;
-      onItsWay += result.onItsWay;
+      inProgress += result.inProgress;
       examples.push(...result.refused.slice(0, SUMMARY_NAMES - examples.length));
       await run.progress({ done, failed, total: ids.length });
     }
-    return outcomeOf(done, onItsWay, failed, examples);
+    return outcomeOf(done, inProgress, failed, examples);
   };
 }
 
@@ -80,15 +80,15 @@ async function withoutSunk<Result>(
 interface Earlier {
   /** Listings that the run of this job has priced already, sent or confirmed. */
   readonly done: ReadonlySet<number>;
-  readonly onItsWay: number;
+  readonly inProgress: number;
 }
 
-const NOTHING: Earlier = { done: new Set(), onItsWay: 0 };
+const NOTHING: Earlier = { done: new Set(), inProgress: 0 };
 
 async function doneBefore(tx: Db, runId: number, batch: readonly number[]): Promise<Earlier> {
   const moved = await readMovedByRun(tx, runId, batch);
-  const underWay = await readInProgressOfRun(tx, runId, batch);
-  return { done: new Set([...moved, ...underWay].map(({ id }) => id)), onItsWay: underWay.length };
+  const open = await readInProgressOfRun(tx, runId, batch);
+  return { done: new Set([...moved, ...open].map(({ id }) => id)), inProgress: open.length };
 }
 
 function workOf({ work, createdBy }: JobRun): {
@@ -116,8 +116,13 @@ async function listingsOf(db: Db, { work }: JobRun, now: Instant): Promise<reado
   return (await readSelection(db, { ids: ids.map(String) }, now)).ids;
 }
 
-function outcomeOf(done: number, onItsWay: number, failed: number, examples: readonly Refusal[]): JobOutcome {
-  const summary = doneText(done, onItsWay);
+function outcomeOf(
+  done: number,
+  inProgress: number,
+  failed: number,
+  examples: readonly Refusal[],
+): JobOutcome {
+  const summary = doneText(done, inProgress);
   if (failed === 0) return { state: 'done', summary: `${summary}.` };
   const named = examples.map(({ sku, message }) => `${sku}: ${message}`);
   return {
@@ -127,9 +132,9 @@ function outcomeOf(done: number, onItsWay: number, failed: number, examples: rea
 }
 
 /** A sent price is not confirmed yet, and may never be; its run shows the result. */
-function doneText(done: number, onItsWay: number): string {
+function doneText(done: number, inProgress: number): string {
   const all = `${done.toLocaleString('en-US')} done`;
-  if (onItsWay === 0) return all;
-  const many = onItsWay === done ? 'all of them' : `${onItsWay.toLocaleString('en-US')} of them`;
+  if (inProgress === 0) return all;
+  const many = inProgress === done ? 'all of them' : `${inProgress.toLocaleString('en-US')} of them`;
   return `${all}, ${many} on the way to their marketplace; the run shows the results`;
 }

@@ -265,7 +265,7 @@ describe('undoing prices that wait to be sent', () => {
     await fixture.send();
     expect(await fixture.states()).toEqual(['confirmed', 'queued', 'queued']);
     const { seen, outcome } = await undoAll();
-    expect(seen).toMatchObject({ changes: 1, goBack: 1, notSent: 2, underWay: 0 });
+    expect(seen).toMatchObject({ changes: 1, goBack: 1, notSent: 2, inProgress: 0 });
     expect(outcome).toMatchObject({ done: 3, refusedCount: 0 });
     await goOn();
     expect(await fixture.states()).toEqual(['confirmed', 'expired', 'expired', 'confirmed']);
@@ -285,7 +285,7 @@ describe('undoing prices that wait to be sent', () => {
       openThrough: null,
     });
     const { seen, outcome } = await undoAll();
-    expect(seen).toMatchObject({ listings: 0, notSent: 1, underWay: 1 });
+    expect(seen).toMatchObject({ listings: 0, notSent: 1, inProgress: 1 });
     expect(outcome).toMatchObject({ done: 1, refused: [{ listingId: '1' }] });
     // Ann's manual price belongs to no run.
     expect(await fixture.states()).toEqual(['accepted', 'expired', 'queued']);

@@ -51,8 +51,8 @@ export async function applyPrices(
     editor,
     now,
   );
-  const onItsWay = taken.filter((one) => one.taken?.isConnected === true).length;
-  return { done: taken.length, onItsWay, refused, runId: run };
+  const inProgress = taken.filter((one) => one.taken?.isConnected === true).length;
+  return { done: taken.length, inProgress, refused, runId: run };
 }
 
 /** One listing of a batch: its price, or why it is skipped. */

@@ -69,7 +69,7 @@ export async function previewUndo({ db, now }: BulkActionDeps, filter: ChangeFil
     down: goBack - up,
     effect: decimalFromCents(effect as Cents),
     notSent: queued.length,
-    underWay: countOtherSent(set.listings, open),
+    inProgress: countOtherSent(set.listings, open),
     openThrough: open.length === 0 ? null : String(Math.max(...open.map(({ intentId }) => intentId))),
     kept: [...kept].map(([why, count]) => ({ why, listings: count })).sort((a, b) => b.listings - a.listings),
     rows: [...going, ...staying].slice(0, MAX_ROWS),

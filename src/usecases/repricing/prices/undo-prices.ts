@@ -135,8 +135,8 @@ export async function recordUndone(
     await holdAfterPrices(tx, [...held.values()], `Run undone by ${editor.name}`, editor, now);
   const audited = { run, ...(pastHalt !== null && { whileHalted: true }) };
   await auditReverted(tx, [...taken.map(movedBack), ...withdrawn.map(notSent)], audited, editor, now);
-  const onItsWay = taken.filter(({ isConnected }) => isConnected).length;
-  return { done, onItsWay, refused, runId: run };
+  const inProgress = taken.filter(({ isConnected }) => isConnected).length;
+  return { done, inProgress, refused, runId: run };
 }
 
 export const PRICE_IN_PROGRESS = 'The price is on its way to the marketplace. Undo it after it is confirmed.';

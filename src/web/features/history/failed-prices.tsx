@@ -12,34 +12,34 @@ import { MomentText } from '#web/ui/moment-text.tsx';
 const AT_ONCE = 3;
 
 /** Prices that were not applied: rejected by the marketplace, not sent, or with an unknown result. */
-export function MissedPrices(props: {
+export function FailedPrices(props: {
   /** The newest. */
-  missed: readonly FailedPrice[];
+  failed: readonly FailedPrice[];
   /** How many there are. */
   total: number;
 }): React.JSX.Element | null {
-  const { missed, total } = props;
+  const { failed, total } = props;
   const [isWhole, setWhole] = useState(false);
-  if (missed.length === 0) return null;
-  const shown = isWhole ? missed : missed.slice(0, AT_ONCE);
+  if (failed.length === 0) return null;
+  const shown = isWhole ? failed : failed.slice(0, AT_ONCE);
   return (
-    <section aria-labelledby="missed-prices" className="flex flex-col gap-2">
-      <h2 id="missed-prices" className="text-base font-semibold">
-        Prices not applied{total > missed.length && `: ${formatCount(total)}`}
+    <section aria-labelledby="failed-prices" className="flex flex-col gap-2">
+      <h2 id="failed-prices" className="text-base font-semibold">
+        Prices not applied{total > failed.length && `: ${formatCount(total)}`}
       </h2>
       <ul className="rounded-lg border bg-surface">
         {shown.map((price) => (
-          <MissedItem key={price.id} missed={price} />
+          <FailedItem key={price.id} failed={price} />
         ))}
       </ul>
-      {missed.length > AT_ONCE && (
+      {failed.length > AT_ONCE && (
         <Button
           look="quiet"
           className="self-start text-link"
           aria-expanded={isWhole}
           onClick={() => setWhole(!isWhole)}
         >
-          {isWhole ? 'Show fewer' : moreText(missed.length, total)}
+          {isWhole ? 'Show fewer' : moreText(failed.length, total)}
         </Button>
       )}
     </section>
@@ -50,9 +50,9 @@ function moreText(known: number, total: number): string {
   return total > known ? `Show the newest ${known} of ${formatCount(total)}` : `Show all ${known}`;
 }
 
-function MissedItem({ missed }: { missed: FailedPrice }): React.JSX.Element {
-  const { marketplace, sku, productTitle, price, fromPrice, answer, since, actor } = missed;
-  const { name, meaning } = priceStatusText(missed, marketplace);
+function FailedItem({ failed }: { failed: FailedPrice }): React.JSX.Element {
+  const { marketplace, sku, productTitle, price, fromPrice, marketplaceMessage, since, actor } = failed;
+  const { name, meaning } = priceStatusText(failed, marketplace);
   const by = actor === null ? '' : `, by ${actor}`;
   return (
     <li className="flex flex-col gap-x-6 gap-y-1 border-b px-3 py-2 last:border-b-0 md:flex-row md:items-baseline">
@@ -71,7 +71,7 @@ function MissedItem({ missed }: { missed: FailedPrice }): React.JSX.Element {
           <span className="font-semibold tabular-nums">{formatMoney(price)}</span>
           {` instead of ${formatMoney(fromPrice)}${by}`}
         </p>
-        <p className="text-sm text-fg-muted">{`${name}: ${answer ?? meaning}`}</p>
+        <p className="text-sm text-fg-muted">{`${name}: ${marketplaceMessage ?? meaning}`}</p>
       </div>
     </li>
   );

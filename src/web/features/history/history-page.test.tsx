@@ -64,13 +64,13 @@ describe('the history', () => {
       fromPrice: '17.99',
       state: 'rejected',
       since: '2026-01-15T12:00:00.000Z',
-      answer: 'Outside of the allowed range',
+      marketplaceMessage: 'Outside of the allowed range',
       actor: 'Olive Owner',
       isRefused: true,
     };
-    const lost = { ...refused, state: 'unknown', answer: null, actor: null, isRefused: false };
-    const missed = [refused, lost, refused, refused].map((one, n) => ({ ...one, id: String(n + 1) }));
-    show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed, missedTotal: 4 } } });
+    const lost = { ...refused, state: 'unknown', marketplaceMessage: null, actor: null, isRefused: false };
+    const failed = [refused, lost, refused, refused].map((one, n) => ({ ...one, id: String(n + 1) }));
+    show('/history', { [LIST]: { body: { ...page(ENTRY).body, failed, failedTotal: 4 } } });
     const section = within(await screen.findByRole('region', { name: 'Prices not applied' }));
     const items = () => section.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(items()).toHaveLength(3);
@@ -92,18 +92,18 @@ describe('the history', () => {
       fromPrice: '17.99',
       state: 'expired',
       since: '2026-01-15T12:00:00.000Z',
-      answer: 'Halted before that.',
+      marketplaceMessage: 'Halted before that.',
       actor: 'Olive Owner',
       isRefused: false,
     };
-    const missed = Array.from({ length: 20 }, (_, n) => ({ ...refused, id: String(n + 1) }));
-    show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed, missedTotal: 1_160 } } });
+    const failed = Array.from({ length: 20 }, (_, n) => ({ ...refused, id: String(n + 1) }));
+    show('/history', { [LIST]: { body: { ...page(ENTRY).body, failed, failedTotal: 1_160 } } });
     const section = within(await screen.findByRole('region', { name: 'Prices not applied: 1,160' }));
     expect(section.getByRole('button', { name: 'Show the newest 20 of 1,160' })).toBeTruthy();
   });
 
   test('shows nothing about such prices while there are none', async () => {
-    show('/history', { [LIST]: { body: { ...page(ENTRY).body, missed: [] } } });
+    show('/history', { [LIST]: { body: { ...page(ENTRY).body, failed: [] } } });
     await screen.findByRole('row', { name: /17\.99/ });
     expect(screen.queryByText('Prices not applied')).toBeNull();
   });

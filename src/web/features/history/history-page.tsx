@@ -13,7 +13,7 @@ import { DataTable } from '#web/ui/table/data-table.tsx';
 import { useSavedViews } from '#web/ui/table/views/use-saved-views.ts';
 import { ViewsBar } from '#web/ui/table/views/views-bar.tsx';
 import { UndoChangesDialog } from '#web/ui/undo-changes-dialog.tsx';
-import { MissedPrices } from './failed-prices.tsx';
+import { FailedPrices } from './failed-prices.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { historyColumns } from './history-columns.tsx';
 import { HistoryFilters, HistoryPills } from './history-filters.tsx';
@@ -67,7 +67,7 @@ export function HistoryPage(): React.JSX.Element {
         </a>
       </PageHeading>
       <ViewsBar views={views} noun="price changes" />
-      <MissedPrices missed={query.data?.missed ?? []} total={query.data?.missedTotal ?? 0} />
+      <FailedPrices failed={query.data?.failed ?? []} total={query.data?.failedTotal ?? 0} />
       <DataTable
         name={views.tableName}
         baseLayout={views.baseLayout}

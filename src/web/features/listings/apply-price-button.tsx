@@ -8,7 +8,7 @@ import { Tip } from '#web/ui/tooltip.tsx';
  * A button that applies a recommended price. The server rejects that while repricing is halted: then the button is
  * disabled and says why, but stays focusable.
  */
-export function TakePriceButton({ onClick, ...props }: ComponentProps<typeof Button>): React.JSX.Element {
+export function ApplyPriceButton({ onClick, ...props }: ComponentProps<typeof Button>): React.JSX.Element {
   const isHalted = useIsHalted();
   if (!isHalted) return <Button {...props} onClick={onClick} />;
   return (

@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
-import { TakePriceButton } from './apply-price-button.tsx';
+import { ApplyPriceButton } from './apply-price-button.tsx';
 import { type ActTarget, useListingsScreen } from './listings-screen.ts';
 import { useMarkUploaded, useResume, useSetRepricing } from './use-bulk-actions.ts';
 
@@ -39,10 +39,10 @@ export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.El
       )}
       {/* No icons where the bar would need a second line for them. */}
       <div className="contents @max-7xl:[&_svg]:hidden">
-        <TakePriceButton onClick={() => openDialog({ kind: 'apply', target })}>
+        <ApplyPriceButton onClick={() => openDialog({ kind: 'apply', target })}>
           <Sparkles aria-hidden />
           Apply recommended
-        </TakePriceButton>
+        </ApplyPriceButton>
         <RepricingButton target={target} isOn />
         <RepricingButton target={target} isOn={false} />
         <Button look="outline" onClick={() => openDialog({ kind: 'fields', target })}>

@@ -8,7 +8,7 @@ import { formatMoment } from '#web/lib/moments.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { problemOf } from './listings-text.ts';
-import { underWayMark } from './price-status-badge.tsx';
+import { priceInProgressBadge } from './price-status-badge.tsx';
 
 /** A problem of a listing, in two or three words. */
 export interface ListingBadge {
@@ -42,7 +42,7 @@ export function badgesOf(row: ListingRow): readonly ListingBadge[] {
         tip: '',
       },
     row.hold !== null && { tone: 'warning', icon: Hand, text: 'On hold', tip: holdText(row.hold) },
-    row.underWay !== null && underWayMark(row, row.underWay),
+    row.priceInProgress !== null && priceInProgressBadge(row, row.priceInProgress),
     row.awaitingUploadSince !== null && { tone: 'info', icon: Upload, text: 'To upload', tip: '' },
   ];
   return marks.filter((mark) => mark !== false && mark !== null);

@@ -11,7 +11,7 @@ import { MoneyText } from '#web/ui/money-text.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
 import { OnMarketplaceNote } from './panel/on-marketplace-note.tsx';
 import type { ListingPanelState } from './panel/use-listing-panel.ts';
-import { UnderWayNote } from './price-status-badge.tsx';
+import { PriceInProgressNote } from './price-status-badge.tsx';
 import { useListing } from './use-listing.ts';
 import { closePanel, step, usePanelKeys } from './use-panel-keys.ts';
 
@@ -96,7 +96,9 @@ function Subtitle({ row }: { row: ListingRow }): React.JSX.Element {
     <>
       <Names row={row} />
       <OnMarketplaceNote id={row.id} marketplace={row.marketplace} />
-      {row.underWay !== null && <UnderWayNote row={row} underWay={row.underWay} />}
+      {row.priceInProgress !== null && (
+        <PriceInProgressNote row={row} priceInProgress={row.priceInProgress} />
+      )}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { classNames } from '#web/lib/class-names.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
-import { TakePriceButton } from './apply-price-button.tsx';
+import { ApplyPriceButton } from './apply-price-button.tsx';
 import { onlyThis, useListingsScreen } from './listings-screen.ts';
 import { bigMoveText } from './manual-price.ts';
 import { usePriceDrafts } from './price-drafts.ts';
@@ -87,7 +87,7 @@ function ApplyButton({ row, price }: RecommendedProps): React.JSX.Element {
     else apply.mutate(row);
   };
   return (
-    <TakePriceButton
+    <ApplyPriceButton
       look="quiet"
       aria-label={`Apply recommended price ${formatMoney(price)} to ${row.sku}`}
       onClick={press}
@@ -95,6 +95,6 @@ function ApplyButton({ row, price }: RecommendedProps): React.JSX.Element {
       className="h-11 px-1.5 text-sm text-link md:h-6 print:hidden"
     >
       Apply
-    </TakePriceButton>
+    </ApplyPriceButton>
   );
 }

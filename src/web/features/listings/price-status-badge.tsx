@@ -4,7 +4,7 @@ import type { PriceInProgress } from '#contract/price-status.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { priceStatusText } from '#web/lib/price-status-text.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { TakePriceButton } from './apply-price-button.tsx';
+import { ApplyPriceButton } from './apply-price-button.tsx';
 import type { ListingBadge } from './listing-badges.tsx';
 import { useRetryPrice } from './use-change-price.ts';
 
@@ -17,22 +17,28 @@ const LOOKS = {
   expired: { tone: 'warning', icon: CircleX },
 } as const satisfies Record<PriceInProgress['state'], Pick<ListingBadge, 'tone' | 'icon'>>;
 
-type UnderWayProps = { row: Pick<ListingRow, 'id' | 'sku' | 'marketplace'>; underWay: PriceInProgress };
+type PriceInProgressProps = {
+  row: Pick<ListingRow, 'id' | 'sku' | 'marketplace'>;
+  priceInProgress: PriceInProgress;
+};
 
 /** "Queued $17.49": a price that buyers do not see yet with its status, or why it failed. */
-export function underWayMark(
+export function priceInProgressBadge(
   { marketplace }: Pick<ListingRow, 'marketplace'>,
-  underWay: PriceInProgress,
+  priceInProgress: PriceInProgress,
 ): ListingBadge {
-  const { name, meaning } = priceStatusText(underWay, marketplace);
-  const tip = underWay.answer === null ? meaning : `${meaning} ${underWay.answer}`;
-  return { ...LOOKS[underWay.state], text: `${name} ${formatMoney(underWay.price)}`, tip };
+  const { name, meaning } = priceStatusText(priceInProgress, marketplace);
+  const tip =
+    priceInProgress.marketplaceMessage === null
+      ? meaning
+      : `${meaning} ${priceInProgress.marketplaceMessage}`;
+  return { ...LOOKS[priceInProgress.state], text: `${name} ${formatMoney(priceInProgress.price)}`, tip };
 }
 
 /** The same as a line of its own, with the full text; a rejected price can be retried. */
-export function UnderWayNote({ row, underWay }: UnderWayProps): React.JSX.Element {
-  const { state, price, answer } = underWay;
-  const { name, meaning } = priceStatusText(underWay, row.marketplace);
+export function PriceInProgressNote({ row, priceInProgress }: PriceInProgressProps): React.JSX.Element {
+  const { state, price, marketplaceMessage } = priceInProgress;
+  const { name, meaning } = priceStatusText(priceInProgress, row.marketplace);
   const { tone, icon } = LOOKS[state];
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm">
@@ -41,16 +47,16 @@ export function UnderWayNote({ row, underWay }: UnderWayProps): React.JSX.Elemen
           {name} <span className="tabular-nums">{formatMoney(price)}</span>
         </span>
       </Badge>
-      <span className="text-fg-muted">{answer ?? meaning}</span>
+      <span className="text-fg-muted">{marketplaceMessage ?? meaning}</span>
       {state === 'rejected' && <TryAgain row={row} price={price} />}
     </div>
   );
 }
 
-function TryAgain({ row, price }: Pick<UnderWayProps, 'row'> & { price: string }): React.JSX.Element {
+function TryAgain({ row, price }: Pick<PriceInProgressProps, 'row'> & { price: string }): React.JSX.Element {
   const retry = useRetryPrice();
   return (
-    <TakePriceButton
+    <ApplyPriceButton
       look="outline"
       onClick={() => retry.mutate({ row, price })}
       pending={retry.isPending}
@@ -58,6 +64,6 @@ function TryAgain({ row, price }: Pick<UnderWayProps, 'row'> & { price: string }
       aria-label={retry.isPending ? undefined : `Try ${formatMoney(price)} for ${row.sku} again`}
     >
       Try again
-    </TakePriceButton>
+    </ApplyPriceButton>
   );
 }

@@ -21,11 +21,11 @@ import './panel/panel-tabs.tsx';
 afterEach(closeNetwork);
 
 const SINCE = '2026-11-20T10:00:00.000Z';
-const underWay = (given: Partial<PriceInProgress>): PriceInProgress => ({
+const aPriceInProgress = (given: Partial<PriceInProgress>): PriceInProgress => ({
   price: '17.49',
   state: 'queued',
   since: SINCE,
-  answer: null,
+  marketplaceMessage: null,
   isRefused: false,
   ...given,
 });
@@ -38,7 +38,7 @@ test.each<[PriceInProgress['state'], string | null, string, RegExp]>([
   ['rejected', 'Outside of the allowed range', 'Rejected $17.49', /Outside of the allowed range/],
   ['expired', 'Too late for it', 'Not sent $17.49', /Too late for it/],
 ])('a price that is %s says so in the row and in the panel', async (state, answer, name, words) => {
-  const row = aListing({ underWay: underWay({ state, answer }) });
+  const row = aListing({ priceInProgress: aPriceInProgress({ state, marketplaceMessage: answer }) });
   openListings({ ...PANEL_ANSWERS, 'GET /api/listings': pageOf([row]) }, '/listings?panel=1');
   const inRow = await rowOf('A-1');
   expect(inRow.getByText(name).textContent).toMatch(words);
@@ -48,12 +48,16 @@ test.each<[PriceInProgress['state'], string | null, string, RegExp]>([
 });
 
 test('a rejected price shows who rejected it and why, and can be retried from the panel', async () => {
-  const refused = underWay({ state: 'rejected', answer: 'Outside of the allowed range', isRefused: true });
+  const refused = aPriceInProgress({
+    state: 'rejected',
+    marketplaceMessage: 'Outside of the allowed range',
+    isRefused: true,
+  });
   const { user, bodies } = openListings(
     {
       ...PANEL_ANSWERS,
-      'GET /api/listings': pageOf([aListing({ underWay: refused })]),
-      'POST /api/listings/1/retry': { body: aListing({ underWay: underWay({}) }) },
+      'GET /api/listings': pageOf([aListing({ priceInProgress: refused })]),
+      'POST /api/listings/1/retry': { body: aListing({ priceInProgress: aPriceInProgress({}) }) },
     },
     '/listings?panel=1',
   );
@@ -69,11 +73,11 @@ test('a rejected price shows who rejected it and why, and can be retried from th
 });
 
 test('a price that cannot be retried says why', async () => {
-  const refused = underWay({ state: 'rejected', answer: 'Too low', isRefused: true });
+  const refused = aPriceInProgress({ state: 'rejected', marketplaceMessage: 'Too low', isRefused: true });
   const { user } = openListings(
     {
       ...PANEL_ANSWERS,
-      'GET /api/listings': pageOf([aListing({ underWay: refused })]),
+      'GET /api/listings': pageOf([aListing({ priceInProgress: refused })]),
       'POST /api/listings/1/retry': refusal(409, 'conflict', 'Repricing is halted.'),
     },
     '/listings?panel=1',
@@ -90,7 +94,9 @@ test('a typed price for a connected marketplace is in progress, and Undo sets th
     'GET /api/listings/1/price-check?price=21.50': {
       body: { ...check, lowestAllowedPrice: '15.00', highestAllowedPrice: null },
     },
-    'PUT /api/listings/1/price': { body: aListing({ underWay: underWay({ price: '21.50' }) }) },
+    'PUT /api/listings/1/price': {
+      body: aListing({ priceInProgress: aPriceInProgress({ price: '21.50' }) }),
+    },
   });
   const priceOf = async () => (await rowOf('A-1')).getByRole('button', { name: /^Price of A-1/ });
   await user.click(await priceOf());
@@ -109,7 +115,7 @@ test('a bulk apply shows how many prices are in progress', async () => {
   const preview = { count: 3, blockedCount: 0, raised: 0, lowered: 3, rows: [], blocked: [] };
   const { user } = openListings({
     'POST /api/listings/apply-preview': { body: preview },
-    'POST /api/listings/apply': outcome({ done: 3, onItsWay: 2 }),
+    'POST /api/listings/apply': outcome({ done: 3, inProgress: 2 }),
   });
   await tick(user, 'A-1', 'A-2', 'A-3');
   await user.click(bulkBar().getByRole('button', { name: /Apply/ }));

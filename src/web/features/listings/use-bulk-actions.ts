@@ -90,12 +90,12 @@ function skippedText({ refused, refusedCount }: BulkOutcome): string {
 
 function outcomeText(outcome: BulkOutcome, text: ActWords['text']): string {
   if (outcome.jobId !== null) return 'Running in the background. The Jobs menu shows the progress.';
-  const onItsWay = outcome.onItsWay ?? 0;
-  const way = countOf(onItsWay, 'price is on its way.', 'prices are on their way.');
-  const changed = outcome.done - onItsWay;
-  if (onItsWay > 0 && changed === 0) return way;
+  const inProgress = outcome.inProgress ?? 0;
+  const way = countOf(inProgress, 'price is on its way.', 'prices are on their way.');
+  const changed = outcome.done - inProgress;
+  if (inProgress > 0 && changed === 0) return way;
   const words = text?.(changed) ?? countOf(changed, 'listing', 'listings');
-  return onItsWay > 0 ? `${words}. ${way}` : words;
+  return inProgress > 0 ? `${words}. ${way}` : words;
 }
 
 /** Turns repricing on or off for many. Undo restores each listing's value. */

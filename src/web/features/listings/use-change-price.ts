@@ -38,8 +38,8 @@ export function useChangePrice(): UseMutationResult<ListingRow, Error, PriceMove
 }
 
 /** A price for a connected marketplace is queued first: the response still has the old one. */
-function titleOf({ underWay }: ListingRow): string {
-  return underWay === null ? 'Price changed' : 'Price on its way';
+function titleOf({ priceInProgress }: ListingRow): string {
+  return priceInProgress === null ? 'Price changed' : 'Price on its way';
 }
 
 /** Restores the old price, and ends a hold caused by the typed price. */
@@ -70,7 +70,7 @@ export function useApplyRecommended(): UseMutationResult<ListingRow, Error, List
       call(PricedListing, 'POST', `/api/listings/${row.id}/apply`, { shown: row.recommendedPrice }),
     onSuccess: (saved, row) => {
       cache.saved(saved);
-      const to = saved.underWay?.price ?? saved.currentPrice;
+      const to = saved.priceInProgress?.price ?? saved.currentPrice;
       const move = { row, from: row.currentPrice, to };
       reportUndoable({
         title: titleOf(saved),

@@ -137,7 +137,7 @@ const SEEN = {
   down: 26,
   effect: '6.20',
   notSent: 0,
-  underWay: 0,
+  inProgress: 0,
   openThrough: null,
   kept: [
     { why: 'changed_since', listings: 18 },
@@ -202,7 +202,7 @@ test('queued prices are counted, and canceled even if no price is restored', asy
   const queued = { ...SEEN, changes: 0, listings: 0, through: null, goBack: 0, kept: [], rows: [] };
   const { user, sent } = at('/runs?by=day', {
     'GET /api/runs/groups?by=day&zone=UTC': { body: GROUPS },
-    [PREVIEW]: { body: { ...queued, notSent: 12, underWay: 3, openThrough: '77' } },
+    [PREVIEW]: { body: { ...queued, notSent: 12, inProgress: 3, openThrough: '77' } },
     'POST /api/history/undo': { body: { done: 12, refusedCount: 3, refused: [], jobId: null } },
   });
   await user.click((await screen.findAllByRole('button', { name: 'Undo Nov 21' }))[0] as HTMLElement);

@@ -5,16 +5,16 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 
 /** Progress of a price, for screens. */
-export type UnderWayRow = {
+export type PriceInProgressRow = {
   readonly price: string;
   readonly state: 'queued' | 'sent' | 'accepted' | 'unknown' | 'rejected' | 'expired';
   readonly since: string;
-  readonly answer: string | null;
+  readonly marketplaceMessage: string | null;
   readonly isRefused: boolean;
 };
 
 /** A price that was not applied. */
-export type MissedPriceRow = UnderWayRow & {
+export type FailedPriceRow = PriceInProgressRow & {
   readonly id: string;
   readonly listingId: string;
   readonly marketplace: Marketplace;
@@ -28,7 +28,7 @@ const FAILED_PRICE_SHOWN_FOR = hours(7 * 24);
 const MAX_SHOWN = 20;
 
 /** An ended price without an error was withdrawn by a user; what the engine did not send is decided again. */
-const isMissed = (intent: SQL, now: Instant): SQL => sql`
+const isFailed = (intent: SQL, now: Instant): SQL => sql`
   ${intent}.settled_at > ${timestamptz(now - FAILED_PRICE_SHOWN_FOR)}
   AND (${intent}.state = 'rejected'
     OR (${intent}.state = 'expired' AND ${intent}.source <> 'rule' AND ${intent}.marketplace_message IS NOT NULL))`;
@@ -37,35 +37,35 @@ const since = (intent: SQL): SQL =>
   isoText(sql`coalesce(${intent}.settled_at, ${intent}.sent_at, ${intent}.created_at)`);
 
 /** The newest open price of listing `l`, as JSON; null when there is none. */
-export function underWayOf(now: Instant): SQL {
-  return sql`(SELECT CASE WHEN i.state IN ('queued', 'sent', 'accepted', 'unknown') OR ${isMissed(sql`i`, now)}
+export function priceInProgressOf(now: Instant): SQL {
+  return sql`(SELECT CASE WHEN i.state IN ('queued', 'sent', 'accepted', 'unknown') OR ${isFailed(sql`i`, now)}
         OR (i.is_refusal_active AND i.from_price = l.current_price)
-      THEN json_build_object('price', i.price::text, 'state', i.state, 'since', ${since(sql`i`)}, 'answer', i.marketplace_message,
+      THEN json_build_object('price', i.price::text, 'state', i.state, 'since', ${since(sql`i`)}, 'marketplaceMessage', i.marketplace_message,
         'isRefused', i.is_refusal_active) END
     FROM price_intents i WHERE i.listing_id = l.id ORDER BY i.sequence DESC LIMIT 1)`;
 }
 
 /** The newest prices that were rejected, not sent or of unknown result in the last week, and how many there are. */
-export async function readMissedPrices(
+export async function readFailedPrices(
   db: Db,
   listingId: number | null,
   now: Instant,
-): Promise<{ readonly rows: MissedPriceRow[]; readonly total: number }> {
+): Promise<{ readonly rows: FailedPriceRow[]; readonly total: number }> {
   const ofListing = listingId === null ? sql`true` : sql`i.listing_id = ${listingId}`;
   const newest = sql`NOT EXISTS (SELECT FROM price_intents n
     WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence)`;
-  const { rows } = await db.execute<MissedPriceRow & { total: number }>(sql`
+  const { rows } = await db.execute<FailedPriceRow & { total: number }>(sql`
     SELECT i.id::text AS id, i.listing_id::text AS "listingId", i.marketplace, l.sku, l.title AS "productTitle",
-      i.price::text AS price, i.from_price::text AS "fromPrice", i.state, i.marketplace_message AS answer, i.is_refusal_active AS "isRefused", i.actor,
+      i.price::text AS price, i.from_price::text AS "fromPrice", i.state, i.marketplace_message AS "marketplaceMessage", i.is_refusal_active AS "isRefused", i.actor,
       ${since(sql`i`)} AS since, count(*) OVER ()::int AS total
     FROM (
-      SELECT id FROM price_intents i WHERE i.state IN ('rejected', 'expired') AND ${isMissed(sql`i`, now)}
+      SELECT id FROM price_intents i WHERE i.state IN ('rejected', 'expired') AND ${isFailed(sql`i`, now)}
         AND (i.state = 'rejected' OR ${newest}) AND ${ofListing}
       UNION ALL
       SELECT id FROM price_intents i WHERE i.state = 'unknown' AND ${ofListing}
         AND NOT EXISTS (SELECT FROM price_intents n
           WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence AND n.state = 'confirmed')
-    ) missed JOIN price_intents i ON i.id = missed.id JOIN listings l ON l.id = i.listing_id
+    ) failed JOIN price_intents i ON i.id = failed.id JOIN listings l ON l.id = i.listing_id
     ORDER BY coalesce(i.settled_at, i.sent_at) DESC, i.id DESC LIMIT ${MAX_SHOWN}`);
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
