@@ -6,7 +6,7 @@ import { AUDIT_ACTION_NAMES } from '#domain/audit-actions.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The layers that write into the audit log. That they write no other word is the compiler's to see. */
+/** The layers that write to the audit log. The compiler ensures that they use registered actions only. */
 const writers = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src'], {
   cwd: root,
   encoding: 'utf8',
@@ -16,7 +16,7 @@ const writers = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter((file) => !file.endsWith('.test.ts'))
   .map((file) => readFileSync(join(root, file), 'utf8'));
 
-/** "failed" for `${about}.failed`: such actions begin with whatever the variable holds. */
+/** "failed" for `${about}.failed`: the first part of such actions is a variable. */
 const endings = new Set(
   writers.flatMap((text) => [...text.matchAll(/`\$\{\w+\}\.(\w+)`/g)].map((match) => match[1])),
 );
@@ -29,7 +29,7 @@ test('every action of the registry is written somewhere', () => {
   expect(unwritten).toEqual([]);
 });
 
-test('the column of the log takes no word but those of the registry', () => {
+test('the column of the log accepts only actions of the registry', () => {
   const schema = readFileSync(join(root, 'src/db/schema/audit.ts'), 'utf8');
   expect(schema).toContain("text('action').$type<AuditAction>()");
   const loopholes = writers.filter((text) => /as AuditAction\b|INSERT INTO audit_log/i.test(text));

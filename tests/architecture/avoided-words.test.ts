@@ -6,16 +6,16 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '../..');
 const LIST = join(root, 'tests/architecture/avoided-words.json');
 
-/** What a word is written as instead, and how many of it there may still be. The numbers only go down. */
+/** The replacement of each word, and how often it may still occur. These numbers are only lowered. */
 type AvoidedWords = Readonly<Record<string, { readonly instead: string; readonly most: number }>>;
 
-/** Texts of others, texts that stay as they were released, and the list itself. */
+/** Third-party texts, released texts, and the list itself. */
 const UNREAD_FILES =
   /^(?:CHANGELOG\.md|package-lock\.json|src\/db\/migrations\/|tests\/architecture\/(?:avoided-words|specification|licenses)|docs\/adr\/|examples\/)/;
 
 const avoided = JSON.parse(readFileSync(LIST, 'utf8')) as AvoidedWords;
 
-/** The text of every file of ours in single lowercase words; names in code fall into theirs. */
+/** The text of every file in lower case, with names in code split into words. */
 function words(): string {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -41,7 +41,7 @@ function countIn(text: string): Record<string, number> {
   );
 }
 
-test('words that sellers and engineers do not use grow no more', () => {
+test('avoided words do not increase', () => {
   const found = countIn(words());
   if (process.env.PRICEWRIGHT_WORDS === 'write') {
     const list = Object.entries(avoided).map(([word, { instead }]) => [
@@ -57,7 +57,7 @@ test('words that sellers and engineers do not use grow no more', () => {
   expect(grown).toEqual([]);
 });
 
-test('a new one would be found, in a sentence and in a name', () => {
+test('a new one is detected, in a sentence and in a name', () => {
   const text = 'ask somebody; const the_rival = somebodys; by\nitself'.replace(/[_\s]+/g, ' ');
   expect(countIn(text)).toMatchObject({ somebody: 1, rival: 1, 'by itself': 1 });
 });

@@ -25,11 +25,11 @@ const calls = sources.flatMap(callsIn);
 const shown = ({ file, callee, argument }: Call): string => `${file}: ${callee}(${argument})`;
 
 /**
- * Where SQL is put together from text, and from which. Each was looked at: a number or name of ours, out of a fixed
- * map or union, or the statement of the queue's library with its values bound. None is handed a text of a request.
+ * All places that build SQL from text, with that text. Each was reviewed: a number or name of ours from a fixed
+ * map or union, or a statement of the queue library with bound values. None uses text from a request.
  */
-const LOOKED_AT = [
-  'src/db/checks.ts: String(most), least, list, most',
+const REVIEWED = [
+  'src/db/checks.ts: String(max), list, max, min',
   `src/db/queries/catalog/competitor-prices.ts: \`\${marketplace}_direct_price\``,
   `src/db/queries/catalog/import-rows.ts: name, names, types[column] ?? 'text'`,
   `src/db/queries/catalog/listing-order.ts: \`k.\${SORT_COLUMNS[by].column}\``,
@@ -38,8 +38,6 @@ const LOOKED_AT = [
   'src/db/queries/identity/sealed-columns.ts: column, column.column, column.table, name, table',
   `src/db/queries/marketplaces/sync-queue.ts: 'fees_read_at', 'figures_read_at', 'offers_read_at'`,
   `src/db/queries/repricing/case-rows.ts: \`"\${name}Then"\``,
-  `src/db/queries/repricing/engine-status.ts: \`(extract(epoch FROM \${column}) * 1000)::bigint\``,
-  `src/db/queries/repricing/watched-figures.ts: \`(extract(epoch FROM \${column}) * 1000)::bigint\``,
   `src/db/queries/repricing/write-decisions.ts: AMOUNT_COLUMNS.join(', '), AMOUNT_COLUMNS.map((name) => \`\${name} / 100.0\`).join(', '), [...amounts, ...texts].join(', '), amounts.map((name) => \`\${name} / 100.0\`).join(', '), columns.join(', '), columns.map((name) => \`\${name} = excluded.\${name}\`).join(', '), texts.join(', '), type`,
   'src/db/queue.ts: part',
   `src/db/row-batches.ts: \`FETCH \${BATCH} FROM all_rows\``,
@@ -47,29 +45,29 @@ const LOOKED_AT = [
 ];
 
 describe('the sources', () => {
-  test('are read as the language reads them', () => {
+  test('are parsed as TypeScript', () => {
     expect(sources.length).toBeGreaterThan(500);
     expect(calls.some(({ callee }) => callee === 'sql.raw')).toBe(true);
   });
 
-  test('put text into SQL only where somebody looked at it', () => {
+  test('put text into SQL only in reviewed places', () => {
     const found = new Map<string, Set<string>>();
     for (const { file, callee, argument } of calls) {
       if (!/^sql\.(?:raw|identifier)$/.test(callee)) continue;
       found.set(file, (found.get(file) ?? new Set()).add(argument));
     }
     const lines = [...found].map(([file, texts]) => `${file}: ${[...texts].sort().join(', ')}`);
-    expect(lines.sort()).toEqual(LOOKED_AT);
+    expect(lines.sort()).toEqual(REVIEWED);
   });
 
-  test('hand no text that was put together to the database', () => {
+  test('send no concatenated text to the database', () => {
     const made = calls.filter(
       ({ callee, argument }) =>
         /(?:^|\.)(?:execute|query)$/.test(callee) &&
         (argument.includes('${') || argument.includes(' + ')) &&
         !argument.startsWith('sql'),
     );
-    // Names of our own, where PostgreSQL takes no parameters.
+    // Our own names, where PostgreSQL accepts no parameters.
     expect(made.map(shown)).toEqual([
       `src/db/embedded/supervision.ts: client.query(\`CREATE ROLE \${APPLICATION} LOGIN\`)`,
       `src/db/embedded/supervision.ts: client.query(\`CREATE ROLE \${DAILY_ROLE} LOGIN\`)`,
@@ -78,14 +76,14 @@ describe('the sources', () => {
     ]);
   });
 
-  test('begin transactions in one place, which begins anew what was broken off', () => {
+  test('start transactions in one place, which retries after serialization failures', () => {
     const begun = calls.filter(({ callee }) => callee.endsWith('.transaction'));
-    // The second one is the database of a request itself, which is begun by the first.
+    // The second one is the database of a request, whose transactions the first one starts.
     const places = new Set(begun.map(({ file }) => file));
     expect(places).toEqual(new Set(['src/db/permitted.ts', 'src/db/transact.ts']));
   });
 
-  test('make no program and no pattern out of text', () => {
+  test('create no code and no regular expression from text', () => {
     const made = calls.filter(({ callee }) =>
       ['eval', 'Function', 'RegExp', 'globalThis.eval', 'vm.runInNewContext'].includes(callee),
     );
@@ -96,7 +94,7 @@ describe('the sources', () => {
     expect(patterns.map(shown)).toEqual([]);
   });
 
-  test('start programs without a shell, and only for the database they bring', () => {
+  test('start programs without a shell, and only for the embedded database', () => {
     const started = calls.filter(({ callee }) =>
       /^(?:exec(?!ute$)|execSync|execFile|spawn|fork)\w*$/.test(callee),
     );

@@ -19,8 +19,8 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('packag
 const LANGUAGES = ['sh', 'sql', 'nginx', 'yaml', 'ini', 'text'];
 
 /**
- * Where each script of package.json is run: a test, a stage of `npm test`, or why by hand alone. A script that a page
- * names and this table does not fails the test below.
+ * Where each script of package.json runs: a test, a stage of `npm test`, or why only by hand. A script that a page
+ * names and this table does not contain fails the test below.
  */
 const RUN_BY: Record<string, { readonly in: string } | { readonly byHand: string }> = {
   start: { in: 'tests/node/start.test.ts' },
@@ -44,7 +44,7 @@ const RUN_BY: Record<string, { readonly in: string } | { readonly byHand: string
   'proof:auth': { byHand: 'it measures by the clock' },
 };
 
-/** What is no program of ours, and may stand in a page all the same. */
+/** Programs of others that pages may use. */
 const FOREIGN = [/^git clone <this repository> pricewright$/, /^cd pricewright$/, /^openssl rand -hex 32$/];
 
 type Block = { readonly page: string; readonly language: string; readonly text: string };
@@ -73,7 +73,7 @@ const commands = blocks
 const wordsOf = (command: string): string[] =>
   [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
 
-/** Runs or finds what covers a command. @returns what is wrong with it, or null */
+/** Runs a command or finds the test that covers it. @returns the problem, or null */
 async function problemWith(command: string): Promise<string | null> {
   if (FOREIGN.some((pattern) => pattern.test(command))) return null;
   const words = wordsOf(command);
@@ -106,11 +106,11 @@ function problemWithNpm(args: readonly string[]): string | null {
   const script = scripts[verb];
   const run = RUN_BY[verb];
   if (script === undefined || run === undefined) return 'no test, stage or reason runs this script';
-  if ('in' in run && !existsSync(join(root, run.in))) return `${run.in} is gone`;
+  if ('in' in run && !existsSync(join(root, run.in))) return `${run.in} does not exist`;
   return problemWithFlags(script, flags);
 }
 
-/** Flags and names that no file of the script knows. A number, and what an upper-case word stands for, may be any. */
+/** Flags and names that no file of the script contains; numbers and upper-case placeholders aside. */
 function problemWithFlags(script: string, flags: readonly string[]): string | null {
   const files = [...script.matchAll(/[\w/:.-]+\.(?:mjs|ts|json)/g)].map(([file]) => file);
   const sources = [...files, 'vitest.config.ts', 'src/main.ts'].filter((file) =>
@@ -128,7 +128,7 @@ function problemWithNpx([tool = '', ...args]: readonly string[]): string | null 
   return problemWithFiles(args);
 }
 
-/** Files that are named and do not exist. */
+/** Named files that do not exist. */
 function problemWithFiles(args: readonly string[]): string | null {
   const missing = args.filter((arg) => arg.includes('/') && !existsSync(join(root, arg)));
   return missing.length === 0 ? null : `no such file: ${missing.join(' ')}`;
@@ -179,7 +179,7 @@ async function problemWithOurs(args: readonly string[]): Promise<string | null> 
 }
 
 describe('the commands in the pages', () => {
-  test('stand in blocks that name their language, so that none is overlooked', () => {
+  test('are in blocks with a language, so that all of them are checked', () => {
     const strange = blocks.filter(({ language }) => !LANGUAGES.includes(language));
     expect(strange).toEqual([]);
     const indented = pages.filter((page) =>
@@ -193,7 +193,7 @@ describe('the commands in the pages', () => {
     expect(commands.filter(({ command }) => command.includes('--listings examples/'))).toHaveLength(1);
   });
 
-  test('that nobody runs would be noticed', async () => {
+  test('that no test covers is detected', async () => {
     const wrong = [
       'npm run nothing',
       'npm run bench -- nonsense',

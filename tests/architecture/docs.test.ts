@@ -23,7 +23,7 @@ function filesNamedIn(page: string): string[] {
   return [...named].map(([path]) => path);
 }
 
-/** The anchors that GitHub gives the headings of a page. */
+/** GitHub's anchors of the headings of a page. */
 function anchorsOf(page: string): Set<string> {
   const headings = textOf(page)
     .replaceAll(/^```[\s\S]*?^```/gm, '')
@@ -38,7 +38,7 @@ function anchorsOf(page: string): Set<string> {
   );
 }
 
-/** Links and pictures of a page that lead nowhere: no such file, or no such heading in it. */
+/** Broken links and images of a page: no such file, or no such heading in it. */
 function brokenLinksOf(page: string): string[] {
   const links = [...withoutCode(textOf(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? '');
   return links
@@ -51,7 +51,7 @@ function brokenLinksOf(page: string): string[] {
     });
 }
 
-/** Every source of the project and the names of its files in one text, to look for a name in; migrations keep old ones. */
+/** All sources and file names of the project in one text, to search names in; migrations keep old names. */
 const sources = (() => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
   const code = tracked
@@ -60,10 +60,10 @@ const sources = (() => {
   return [...tracked, ...code.map(textOf)].join('\n');
 })();
 
-/** Names in the settings of other programs, which our sources never say. */
+/** Names from the settings of other programs. */
 const FOREIGN_NAMES = ['entryPoints', 'respondingTimeouts', 'readTimeout', 'pg_upgrade', 'KillMode'];
 
-/** Names in backticks that are written as in code (camelCase, snake_case) and that no source knows. */
+/** Names in backticks in camelCase or snake_case that no source contains. */
 function unknownNamesIn(page: string): string[] {
   const quoted = textOf(page)
     .replaceAll(/^```[\s\S]*?^```/gm, '')
@@ -92,7 +92,7 @@ describe('the pages', () => {
     },
   );
 
-  test('a link without its heading would be noticed', () => {
+  test('a link without its heading is detected', () => {
     expect([...anchorsOf('docs/running.md')]).toContain('behind-a-proxy');
     expect([...anchorsOf('docs/running.md')]).not.toContain('behind-no-proxy');
   });

@@ -4,56 +4,56 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** Per layer one import it must never make, and by whom it is caught. Type-only and dynamic imports count too. */
+/** One forbidden import per layer, and the tool that rejects it. Type-only and dynamic imports count too. */
 const FORBIDDEN = [
   {
-    file: 'src/domain/planted.ts',
-    code: "import { readFileSync } from 'node:fs';\nexport const planted = readFileSync;\n",
+    file: 'src/domain/probe.ts',
+    code: "import { readFileSync } from 'node:fs';\nexport const probe = readFileSync;\n",
   },
-  { file: 'src/domain/planted-upwards.ts', code: "export type { Stats } from '#contract/stats.ts';\n" },
-  { file: 'src/domain/planted-package.ts', code: "export const planted = import('zod');\n" },
-  { file: 'src/domain/planted-parent.ts', code: "export type { Stats } from '../contract/stats.ts';\n" },
-  { file: 'src/contract/planted.ts', code: "export type { Db } from '#db/client.ts';\n" },
-  { file: 'src/files/planted.ts', code: "export type { Db } from '#db/client.ts';\n" },
-  { file: 'src/connectors/planted.ts', code: "export type { Db } from '#db/client.ts';\n" },
-  { file: 'src/usecases/planted-veeqo.ts', code: "export * as planted from '#connectors/veeqo/veeqo.ts';\n" },
-  { file: 'src/db/planted.ts', code: "export type { Stats } from '#contract/stats.ts';\n" },
-  { file: 'src/usecases/planted.ts', code: "export type { FastifyInstance } from 'fastify';\n" },
-  { file: 'src/jobs/planted.ts', code: "export type { Stats } from '#contract/stats.ts';\n" },
-  { file: 'src/server/planted.ts', code: "export * as planted from '#db/migrate.ts';\n" },
+  { file: 'src/domain/probe-upwards.ts', code: "export type { Stats } from '#contract/stats.ts';\n" },
+  { file: 'src/domain/probe-package.ts', code: "export const probe = import('zod');\n" },
+  { file: 'src/domain/probe-parent.ts', code: "export type { Stats } from '../contract/stats.ts';\n" },
+  { file: 'src/contract/probe.ts', code: "export type { Db } from '#db/client.ts';\n" },
+  { file: 'src/files/probe.ts', code: "export type { Db } from '#db/client.ts';\n" },
+  { file: 'src/connectors/probe.ts', code: "export type { Db } from '#db/client.ts';\n" },
+  { file: 'src/usecases/probe-veeqo.ts', code: "export * as probe from '#connectors/veeqo/veeqo.ts';\n" },
+  { file: 'src/db/probe.ts', code: "export type { Stats } from '#contract/stats.ts';\n" },
+  { file: 'src/usecases/probe.ts', code: "export type { FastifyInstance } from 'fastify';\n" },
+  { file: 'src/jobs/probe.ts', code: "export type { Stats } from '#contract/stats.ts';\n" },
+  { file: 'src/server/probe.ts', code: "export * as probe from '#db/migrate.ts';\n" },
   {
-    file: 'tools/sandbox/planted.ts',
+    file: 'tools/sandbox/probe.ts',
     code: "export type { TokenVault } from '#connectors/token-vault.ts';\n",
   },
-  { file: 'tools/sandbox/planted-package.ts', code: "export const planted = import('undici');\n" },
-  { file: 'src/cli/planted.ts', code: "export type { Db } from '#db/client.ts';\n" },
-  { file: 'src/web/lib/planted.ts', code: "export type { Db } from '#db/client.ts';\n" },
-  { file: 'src/web/ui/planted.ts', code: "export * as planted from '#web/app/router.tsx';\n" },
+  { file: 'tools/sandbox/probe-package.ts', code: "export const probe = import('undici');\n" },
+  { file: 'src/cli/probe.ts', code: "export type { Db } from '#db/client.ts';\n" },
+  { file: 'src/web/lib/probe.ts', code: "export type { Db } from '#db/client.ts';\n" },
+  { file: 'src/web/ui/probe.ts', code: "export * as probe from '#web/app/router.tsx';\n" },
   {
-    file: 'src/web/features/dashboard/planted.ts',
-    code: "export * as planted from '#web/features/auth/auth-page.tsx';\n",
+    file: 'src/web/features/dashboard/probe.ts',
+    code: "export * as probe from '#web/features/auth/auth-page.tsx';\n",
   },
 ] as const;
 
-/** Habits that are refused wherever they stand. */
+/** Code that is rejected in every layer. */
 const REFUSED = [
-  { file: 'src/domain/planted-clock.ts', code: 'export const planted = process.hrtime();\n', by: 'tsc' },
-  { file: 'src/usecases/planted-env.ts', code: 'export const planted = process.env.HOME;\n', by: 'biome' },
-  { file: 'src/server/planted-default.ts', code: 'export default 1;\n', by: 'biome' },
-  { file: 'src/db/PlantedName.ts', code: 'export const planted = 1;\n', by: 'biome' },
+  { file: 'src/domain/probe-clock.ts', code: 'export const probe = process.hrtime();\n', by: 'tsc' },
+  { file: 'src/usecases/probe-env.ts', code: 'export const probe = process.env.HOME;\n', by: 'biome' },
+  { file: 'src/server/probe-default.ts', code: 'export default 1;\n', by: 'biome' },
+  { file: 'src/db/ProbeName.ts', code: 'export const probe = 1;\n', by: 'biome' },
   {
-    file: 'src/contract/planted-cycle-a.ts',
-    code: "import { b } from './planted-cycle-b.ts';\nexport const a = (): unknown => b;\n",
+    file: 'src/contract/probe-cycle-a.ts',
+    code: "import { b } from './probe-cycle-b.ts';\nexport const a = (): unknown => b;\n",
     by: 'biome',
   },
   {
-    file: 'src/contract/planted-cycle-b.ts',
-    code: "import { a } from './planted-cycle-a.ts';\nexport const b = (): unknown => a;\n",
+    file: 'src/contract/probe-cycle-b.ts',
+    code: "import { a } from './probe-cycle-a.ts';\nexport const b = (): unknown => a;\n",
     by: 'biome',
   },
 ] as const;
 
-/** The same layers importing what they may: a guard that refuses everything guards nothing. */
+/** Allowed imports of the same layers, since a check that rejects everything proves nothing. */
 const ALLOWED = [
   { file: 'src/contract/allowed.ts', code: "export type { Cents } from '#domain/units.ts';\n" },
   { file: 'src/db/allowed.ts', code: "export type { Cents } from '#domain/units.ts';\n" },
@@ -82,11 +82,11 @@ const LAYERS = [
   'cli',
   'web',
 ];
-/** Simulated marketplaces are no part of the product. */
+/** Simulated marketplaces are not part of the product. */
 const folderOf = (layer: string): string => (layer === 'sandbox' ? 'tools/sandbox' : `src/${layer}`);
 const configOf = (layer: string): string => `${folderOf(layer)}/tsconfig.json`;
 
-/** What is imported, in place of the real file, whose own imports would take half a minute to be compiled. */
+/** A stub for the imported file, whose own imports take half a minute to compile. */
 const STAND_IN = ['Stats', 'Db', 'Cents', 'TokenVault', 'InventorySource']
   .map((name) => `export interface ${name} {\n  readonly is: '${name}';\n}\n`)
   .join('');
@@ -102,13 +102,13 @@ beforeAll(() => {
     put(file, readFileSync(join(root, file), 'utf8'));
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  const planted = [...FORBIDDEN, ...REFUSED, ...ALLOWED];
-  for (const { code } of planted) {
+  const probe = [...FORBIDDEN, ...REFUSED, ...ALLOWED];
+  for (const { code } of probe) {
     for (const [, layer, file] of code.matchAll(/'#(\w+)(\/[^']+)'/g))
       put(`${folderOf(layer ?? '')}${file}`, STAND_IN);
   }
-  for (const { file, code } of planted) put(file, code);
-  // The copy has no git folder to read ignores from, and no tests to compile.
+  for (const { file, code } of probe) put(file, code);
+  // The copy has no git folder for ignore rules, and no tests to compile.
   writeFileSync(join(copy, '.gitignore'), 'node_modules\n.cache/\n');
   const config = ['--config-path=.', '--max-diagnostics=none', '--vcs-enabled=false'];
   linter = run('node_modules/@biomejs/biome/bin/biome', ['lint', ...config, 'src', 'tools']);
@@ -128,11 +128,11 @@ function run(program: string, args: readonly string[]): string {
 }
 
 describe('the layers hold', () => {
-  test.each(FORBIDDEN)('$file is refused', ({ file }) => {
+  test.each(FORBIDDEN)('$file is rejected', ({ file }) => {
     expect(linter).toMatch(new RegExp(`${literally(file)}:\\d+:\\d+ lint/style/noRestrictedImports`));
   });
 
-  test.each(REFUSED)('$file is refused by $by', ({ file, by }) => {
+  test.each(REFUSED)('$file is rejected by $by', ({ file, by }) => {
     expect(by === 'tsc' ? compiler : linter).toContain(file);
   });
 
@@ -141,13 +141,11 @@ describe('the layers hold', () => {
     expect(compiler).not.toContain(file);
   });
 
-  // A layer sees what its references reference, so cli could reach db for all the compiler knows: Biome holds that.
+  // References are transitive, so the compiler would let cli import db: Biome rejects that.
   test.each(['domain', 'contract', 'files', 'connectors', 'db', 'sandbox', 'web/lib'])(
     'the compiler refuses it in %s on its own',
     (layer) => {
-      expect(compiler).toMatch(
-        new RegExp(`${folderOf(layer)}/planted\\.ts\\(1,\\d+\\): error TS(6307|2591)`),
-      );
+      expect(compiler).toMatch(new RegExp(`${folderOf(layer)}/probe\\.ts\\(1,\\d+\\): error TS(6307|2591)`));
     },
   );
 });

@@ -5,13 +5,13 @@ import { MISTAKES } from '#tests/mistakes/mistakes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-test('the list holds forty mistakes over all layers', () => {
+test('the list has forty code errors in all layers', () => {
   expect(MISTAKES.length).toBeGreaterThanOrEqual(40);
   const layers = new Set(MISTAKES.map(({ file }) => file.split('/')[1]));
   expect([...layers].sort()).toEqual(['connectors', 'db', 'domain', 'files', 'server', 'usecases', 'web']);
 });
 
-test.each(MISTAKES)('$file still has the place where "$harm" is made', ({ file, right, wrong }) => {
+test.each(MISTAKES)('$file still contains the code for "$harm"', ({ file, right, wrong }) => {
   const text = readFileSync(join(root, file), 'utf8');
   expect(text.split(right)).toHaveLength(2);
   expect(wrong).not.toBe(right);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { readSources } from './source-tree.ts';
 
-/** The one place that may change a price on a marketplace. Connectors are what it calls. */
+/** The only place that may change a price on a marketplace. It calls the connectors. */
 const SENDER = 'src/usecases/marketplaces/sending/send-next.ts';
 
-test('prices are sent from one place alone', () => {
+test('prices are sent from one place only', () => {
   const naming = readSources('src', 'tools')
     .filter(({ file }) => !file.startsWith('src/connectors/') && !file.endsWith('.test.ts'))
     .filter(({ nodes }) =>

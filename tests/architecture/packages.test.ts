@@ -35,7 +35,7 @@ const FREE = [
 /** One asks for changes to its own files back, one for its author's name: fine in tools that we do not pass on. */
 const FREE_FOR_TOOLS = [...FREE, 'MPL-2.0', 'CC-BY-4.0'];
 
-/** "(MIT OR CC0-1.0)": one of them is enough. "MIT and ISC": all of them hold. */
+/** "(MIT OR CC0-1.0)": one is enough. "MIT and ISC": both apply. */
 function isAllowed({ license, isDev }: LockedPackage): boolean {
   const allowed = isDev ? FREE_FOR_TOOLS : FREE;
   const bare = (license ?? '').replaceAll(/[()]/g, '');
@@ -59,8 +59,8 @@ describe('packages', () => {
   test('come under licenses that we can pass on', () => {
     expect(packages.filter((each) => !isAllowed(each))).toEqual([]);
     const sample = { ...packages[0], isDev: false } as LockedPackage;
-    const judge = (license: string | null): boolean => isAllowed({ ...sample, license });
-    expect(['GPL-3.0', 'MIT AND GPL-3.0', 'MPL-2.0', 'SEE LICENSE IN x', null].map(judge)).toEqual(
+    const allows = (license: string | null): boolean => isAllowed({ ...sample, license });
+    expect(['GPL-3.0', 'MIT AND GPL-3.0', 'MPL-2.0', 'SEE LICENSE IN x', null].map(allows)).toEqual(
       Array(5).fill(false),
     );
   });
@@ -86,7 +86,7 @@ describe('packages', () => {
   test('run no program of theirs while they are installed', () => {
     const config = readFileSync(join(root, '.npmrc'), 'utf8');
     expect(config).toMatch(/^ignore-scripts=true$/m);
-    // Those that would: Pricewright does itself what the first needs, the others work without.
+    // Packages with install scripts: Pricewright does the work of the first itself, the others work without it.
     const wanting = new Set(packages.filter((each) => each.hasInstallScript).map(({ name }) => name));
     expect([...wanting].sort()).toEqual([
       ...['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'].map(
@@ -105,7 +105,7 @@ describe('packages', () => {
     const rows = rowsOf('tests/architecture/advisories.md').filter(({ cells }) => cells.length === 5);
     const listed = rows.map(({ cells: [name, version] }) => `${name} ${version}`);
     expect(listed.sort()).toEqual(chosen.sort());
-    // An advisory has a day until which it is dealt with.
+    // An advisory needs a date by which it is resolved.
     const late = rows.filter(
       ({ cells: [, , found = '', until = ''] }) =>
         found !== 'none recorded' && !/^20\d\d-\d\d-\d\d$/.test(until),
@@ -121,7 +121,7 @@ test('the bill of materials names every package that is passed on, with its sum,
     const { status, stderr } = spawnSync(process.execPath, ['scripts/sbom.mjs', file], {
       cwd: root,
       encoding: 'utf8',
-      // A registry where nobody answers.
+      // A registry that cannot be reached.
       env: { ...process.env, npm_config_registry: 'http://127.0.0.1:9/', npm_config_offline: 'true' },
     });
     expect(status, stderr).toBe(0);

@@ -25,16 +25,16 @@ for (const { file, nodes } of readSources('src', 'tools', 'scripts', 'bin')) {
 }
 
 /**
- * Hashes of patterns that were proved safe, a line each: proving all takes longer than everything else here. What is not
- * among them is proved in every run, and all of them with --all. `PRICEWRIGHT_PROVED=write npx vitest run
- * tests/architecture/patterns.test.ts` proves all and writes the list anew.
+ * Hashes of patterns that were proved safe, one per line, since proving all takes too long. Patterns not in the list are
+ * proved in every run, and all of them with --all. `PRICEWRIGHT_PROVED=write npx vitest run
+ * tests/architecture/patterns.test.ts` proves all and rewrites the list.
  */
 const LIST = join(import.meta.dirname, 'safe-patterns.txt');
 const IS_WRITTEN = process.env.PRICEWRIGHT_PROVED === 'write';
 const hashOf = ({ source, flags }: Pattern): string =>
   createHash('sha256').update(`/${source}/${flags}`).digest('base64url').slice(0, 16);
 
-/** Those that some text makes take more than linear time. One by one: each has all of its time to itself. */
+/** Patterns that some text makes take more than linear time. Checked one by one, so that each has its full time limit. */
 async function slowOf<Each extends Pattern>(all: readonly Each[]): Promise<Each[]> {
   const slow: Each[] = [];
   for (const pattern of all) {
@@ -45,7 +45,7 @@ async function slowOf<Each extends Pattern>(all: readonly Each[]): Promise<Each[
 }
 
 describe('regular expressions', () => {
-  test('are found, and slow ones are told from quick ones', async () => {
+  test('are found, and slow ones are distinguished from fast ones', async () => {
     expect(patterns.size).toBeGreaterThan(100);
     const known = ['(a|a)*$', '\\s+$', '^(\\d+)+x', '^\\d{1,9}(\\.\\d{1,2})?$', '^[a-z]+$'];
     const slow = await slowOf(known.map((source) => ({ source, flags: '' })));

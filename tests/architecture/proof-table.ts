@@ -10,7 +10,7 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 
-/** The rows of all tables of a page, their heads left out; `\|` is a bar of the text. */
+/** The rows of all tables of a page, without their headers; `\|` is a bar of the text. */
 export function rowsOf(page: string): TableRow[] {
   const lines = readFileSync(join(root, page), 'utf8').split('\n');
   const isRule = (line: string | undefined): boolean => /^\|[\s|-]+$/.test(line ?? '');
@@ -25,7 +25,7 @@ export function rowsOf(page: string): TableRow[] {
 export interface Proof {
   /** "src/server/app.test.ts" */
   readonly path: string;
-  /** As its file has it, or the beginning of it. */
+  /** The title in the file, or the start of it. */
   readonly name: string;
 }
 
@@ -43,10 +43,10 @@ export function isThere(path: string): boolean {
 
 const texts = new Map<string, string>();
 
-/** Whether a test of this name is in a test file that exists. */
+/** Whether a test with this title exists in the file. */
 export function isProved({ path, name }: Proof): boolean {
   if (!/\.(?:test|spec)\.tsx?$/.test(path) || !isThere(path)) return false;
-  // Escaped quotes count as they read.
+  // Escaped quotes count as quotes.
   const text =
     texts.get(path) ?? readFileSync(join(root, path), 'utf8').replaceAll("\\'", "'").replaceAll('\\"', '"');
   texts.set(path, text);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const src = resolve(import.meta.dirname, '../../src');
 
-/** Every line of the product that names the sandbox, as "file: line". */
+/** All lines of the product that import the sandbox, as "file: line". */
 function mentions(): string[] {
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file))
@@ -16,7 +16,7 @@ function mentions(): string[] {
     );
 }
 
-test('no program loads the simulated marketplaces unless it is asked for them', () => {
+test('no program loads the simulated marketplaces unless they are requested', () => {
   const lines = mentions();
   expect(lines.length).toBeGreaterThan(0);
   const loadedAnyway = lines.filter((line) => !/await import\('#sandbox\/|: import type /.test(line));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isProved, proofsIn, rowsOf } from './proof-table.ts';
 
-/** How many lines each part has: A1 to A12, T1 to T9, ... */
+/** The number of lines of each part: A1 to A12, T1 to T9, ... */
 const PARTS = { A: 12, T: 9, C: 9, Z: 5, I: 15, K: 8, L: 3 } as const;
 const LINES = Object.entries(PARTS).flatMap(([part, count]) =>
   Array.from({ length: count }, (_, index) => `${part}${index + 1}`),
@@ -27,7 +27,7 @@ describe('the security checklist', () => {
     expect(rows.map(({ id }) => id)).toEqual(LINES);
   });
 
-  test('says of each line what the product does, and whether that is all of it', () => {
+  test('states for each line what the product does, and whether that is complete', () => {
     const empty = rows.filter(
       ({ what, state }) =>
         what.length < 40 ||
@@ -36,7 +36,7 @@ describe('the security checklist', () => {
     expect(empty.map(({ id, state }) => `${id}: ${state}`)).toEqual([]);
   });
 
-  test('names tests that exist under this name', () => {
+  test('names existing tests', () => {
     const unproved = rows.flatMap(({ id, proof }) =>
       proofsIn(proof)
         .filter((each) => !isProved(each))
@@ -47,13 +47,13 @@ describe('the security checklist', () => {
 });
 
 describe('the exceptions', () => {
-  test('are those of the checklist, no more and no fewer', () => {
+  test('are exactly those of the checklist', () => {
     const excepted = rows.filter(({ state }) => state !== 'met').map(({ id }) => id);
     const explained = new Set(exceptions.map(({ id }) => id));
     expect([...explained].sort()).toEqual([...excepted].sort());
   });
 
-  test('say what, why, what helps instead, who answers for it and since when', () => {
+  test('state what, why, the mitigation, the owner and the date', () => {
     const thin = exceptions.filter(
       ({ id, what, why, control, owner, date }) =>
         !LINES.includes(id) ||

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** A sentence in quotes: long enough that two places do not have it by chance. */
+/** A quoted sentence, long enough not to occur twice by chance. */
 const SENTENCE = /(['"`])([A-Z][^'"`\n]{25,300}?[.?!])\1/g;
-/** The title of a test says what it is about, in whatever words. */
+/** Test titles are exempt. */
 const TITLE = /\b(?:test|describe)(?:\.\w+)*(?:\(.*\))?\($/;
 
 function sentencesOf(text: string): Set<string> {
@@ -23,7 +23,7 @@ const filesIn = (folder: string): string[] =>
     .map((file) => join(folder, file));
 const read = (file: string): string => readFileSync(file, 'utf8');
 
-/** The sentences that more than one of these tests spell out, with their files. */
+/** Sentences that more than one of these tests contain, with their files. */
 function repeated(tests: readonly (readonly [string, string])[], product: string): string[] {
   const places = new Map<string, string[]>();
   for (const [file, text] of tests) {
@@ -34,7 +34,7 @@ function repeated(tests: readonly (readonly [string, string])[], product: string
     .map(([sentence, files]) => `${sentence} ${files.join(' ')}`);
 }
 
-test('a sentence that the product says is asserted in one file', () => {
+test('a sentence of the product is asserted in one file', () => {
   const sources = filesIn('src');
   const product = sources
     .filter((file) => !isTest(file))
@@ -50,7 +50,7 @@ test('a sentence that the product says is asserted in one file', () => {
   ).toEqual([]);
 });
 
-test('one that is asserted in two is found, and one that a test makes up is not', () => {
+test('one that is asserted in two is detected, and one that a test makes up is not', () => {
   const said = "say('The price is not a price at all.');";
   const asserted = "expect(text).toBe('The price is not a price at all.');";
   const own = "answer('A sentence that the tests alone know.');";

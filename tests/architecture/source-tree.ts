@@ -5,7 +5,7 @@ import { parseSync } from 'vite';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** A node of a syntax tree, as far as the guards look at it. */
+/** The fields of a syntax tree node that the checks use. */
 export interface SyntaxNode {
   readonly type: string;
   readonly start: number;
@@ -13,7 +13,7 @@ export interface SyntaxNode {
   readonly [member: string]: unknown;
 }
 
-/** A file of ours as text and as what the language makes of it. */
+/** A source file as text and as a syntax tree. */
 export interface SourceFile {
   readonly file: string;
   readonly text: string;
@@ -24,14 +24,14 @@ function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** A node and everything in it. */
+/** A node and all its descendants. */
 function nodesIn(node: SyntaxNode): SyntaxNode[] {
   const below = Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]));
   return [node, ...below.filter(isNode).flatMap(nodesIn)];
 }
 
 /**
- * Every program file that git knows or would take, tests aside.
+ * All source files that git tracks or would add, except tests.
  * @param folders such as "src" and "scripts"
  */
 export function readSources(...folders: readonly string[]): SourceFile[] {
@@ -47,7 +47,7 @@ export function readSources(...folders: readonly string[]): SourceFile[] {
     });
 }
 
-/** What stands in a file for a node. */
+/** The source text of a node. */
 export function textOf({ text }: SourceFile, node: unknown): string {
   return isNode(node) ? text.slice(node.start, node.end) : '';
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Every source file git knows or would take, tests and generated SQL aside. */
+/** All source files that git tracks or would add, except tests and generated SQL. */
 const sources = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', 'src', 'tools'],
@@ -23,21 +23,21 @@ describe('the sources', () => {
     expect(sources.length).toBeGreaterThan(20);
   });
 
-  test('of the domain know no clock and no chance', () => {
+  test('of the domain use no clock and no random numbers', () => {
     const domain = sources.filter(({ file }) => file.startsWith('src/domain/'));
     expect(domain.length).toBeGreaterThan(10);
     const impure = domain.filter(({ text }) => /\bMath\.random\b|\bDate\b|\bperformance\b/.test(text));
     expect(impure.map(({ file }) => file)).toEqual([]);
   });
 
-  test('offer Undo in one place: what a message alone offers, Ctrl+Z and "Recent actions" do not know', () => {
+  test('offer Undo in one place, so that Ctrl+Z and "Recent actions" know every one', () => {
     const offering = sources.filter(
       ({ file, text }) => file.startsWith('src/web/') && /label: *['"`]Undo['"`]/.test(text),
     );
     expect(offering.map(({ file }) => file)).toEqual(['src/web/lib/recent-actions-store.ts']);
   });
 
-  test('of the pages store nothing in the browser but through the list of what may be stored', () => {
+  test('of the pages store in the browser only what the list of allowed keys contains', () => {
     const storage = /\b(localStorage|sessionStorage|indexedDB|CacheStorage|serviceWorker)\b|\bcaches\./;
     const pages = sources.filter(({ file }) => file.startsWith('src/web/'));
     const storing = pages.filter(({ text }) => storage.test(text));
@@ -48,19 +48,19 @@ describe('the sources', () => {
     expect(writing).toEqual(['src/web/app/sidebar-state.ts', 'src/web/lib/cookies.ts']);
   });
 
-  test('of the pages hold what changes in stores of the page, which a test can put back', () => {
+  test('of the pages keep mutable state in stores, which a test can reset', () => {
     const held =
       /^(export )?let |^(export )?const \w+(: [^=\n]+)? = (createStore\b|new (Map|WeakMap)(<.*>)?\(\))/m;
     const pages = sources.filter(({ file }) => file.startsWith('src/web/'));
     expect(pages.filter(({ text }) => held.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
-  test('carry no switched-off check', () => {
+  test('contain no disabled check', () => {
     const marks = /\bbiome-ignore\b|@ts-ignore|@ts-nocheck|\bas any\b|\bTODO\b|\bFIXME\b/;
     expect(sources.filter(({ text }) => marks.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
-  test('start other programs without handing them our environment, where secrets stand', () => {
+  test('start other programs without our environment, which contains secrets', () => {
     const starting = sources.filter(({ text }) => text.includes('node:child_process'));
     expect(starting.map(({ file }) => file)).toContain('src/db/embedded/server.ts');
     const calls = starting.flatMap(({ file, text }) =>
@@ -71,7 +71,7 @@ describe('the sources', () => {
     expect(handing).toEqual([]);
   });
 
-  test('use no broken hash: SHA-1 only inside the one-time codes, MD5 only where the simulated queue must', () => {
+  test('use no broken hash: SHA-1 only in one-time codes, MD5 only in the simulated queue', () => {
     const weak = /['"`](md5|sha-?1|rc4|des(-ede3)?)\b|\bmd5\(/i;
     const files = sources.filter(({ text }) => weak.test(text)).map(({ file }) => file);
     expect(files.filter((file) => !/\btotp\.ts$|\bsandbox\/queue-service\.ts$/.test(file))).toEqual([]);

@@ -17,7 +17,7 @@ describe('each row of the specification', () => {
     expect(rows.length).toBeGreaterThan(300);
   });
 
-  test('lives in files that exist', () => {
+  test('names existing files', () => {
     const lost = rows.filter(({ where }) => {
       const files = [...where.matchAll(FILE)].map(([, path = '']) => path);
       return files.length === 0 || !files.every(isThere);
@@ -25,7 +25,7 @@ describe('each row of the specification', () => {
     expect(lost.map(({ line, where }) => `line ${line}: ${where}`)).toEqual([]);
   });
 
-  test('is proved by tests that exist under this name', () => {
+  test('names existing tests', () => {
     const unproved = rows.flatMap(({ line, what, proof }) =>
       proofsIn(proof)
         .filter((each) => !isProved(each))

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Reading a clock to hold something against it, and waiting by the clock. */
+/** Calls that read the clock or wait for it. */
 const CLOCKS = [
   /\bperformance\.now\(/,
   /(?<![.\w])setTimeout\(/,
@@ -13,7 +13,7 @@ const CLOCKS = [
   /(?:while|if) ?\(.*\bDate\.now\(\)|expect\(Date\.now\(\) - /,
 ];
 
-/** Where it has to be, and why. */
+/** Files in which they are necessary, and why. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'tests/support/file-times.ts': 'measures, and nothing is held against it',
   'tests/support/nginx.ts': 'looks again at a program that says nothing when it is ready',
@@ -36,7 +36,7 @@ const clocksIn = (file: string): boolean => {
   return lines.some((line) => CLOCKS.some((clock) => clock.test(line)));
 };
 
-test('no test sleeps or measures by the wall clock, but those that must', () => {
+test('no test sleeps or measures wall time, except those listed', () => {
   expect(files.length).toBeGreaterThan(300);
   expect(files.filter(clocksIn).toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
 });

@@ -5,7 +5,7 @@ import { SHOPIFY } from './document-files.ts';
 import type { Deviation, Exchange } from './exchange.ts';
 import { readOfficialDocuments } from './official-documents.ts';
 
-/** @param folder of the official documents @returns what an exchange does that they do not allow */
+/** @param folder of the official documents @returns the deviations of an exchange from them */
 export function exchangeChecker(folder: string): (exchange: Exchange) => Deviation[] {
   const documents = readOfficialDocuments(folder);
   const rest = restChecker(documents);

@@ -11,7 +11,7 @@ interface Answered {
   readonly errors?: unknown;
 }
 
-/** Checks GraphQL calls against a schema: the query as it is asked, and the answer by asking the answer itself again. */
+/** Checks GraphQL calls against a schema: the query itself, and the response by running the query on it. */
 export function graphqlChecker(schema: GraphQLSchema): (exchange: Exchange) => Deviation[] {
   return (exchange) => {
     const { service, requestBody, responseBody, status } = exchange;
@@ -27,7 +27,7 @@ export function graphqlChecker(schema: GraphQLSchema): (exchange: Exchange) => D
     const document = parsed(String(asked.query));
     if (document instanceof GraphQLError) return [tell('request', document.message)];
     const wrong = validate(schema, document).map(({ message }) => tell('request', message));
-    // Refusals of the shop itself come before GraphQL.
+    // HTTP errors of the shop are not GraphQL.
     if (wrong.length > 0 || status !== 200) return wrong;
     const { data, errors } = JSON.parse(responseBody) as Answered;
     if (data === undefined || data === null) {
@@ -48,7 +48,7 @@ function parsed(query: string): DocumentNode | GraphQLError {
   }
 }
 
-/** Answers the query out of the answer: whatever the schema does not allow there becomes an error or is missing. */
+/** Runs the query on the response: whatever the schema does not allow there becomes an error or is missing. */
 function answerProblems(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -60,7 +60,7 @@ function answerProblems(
     document,
     rootValue: data,
     variableValues: (variables ?? {}) as Record<string, unknown>,
-    // By the name in the answer, which an alias may have changed.
+    // By the name in the response, which may be an alias.
     fieldResolver: (source: Record<string, unknown>, _args, _context, { path }) => source[path.key],
     typeResolver: (
       value: { readonly __typename?: string; readonly id?: string },
@@ -70,7 +70,7 @@ function answerProblems(
     ) =>
       value.__typename ??
       /^gid:\/\/shopify\/(\w+)\//.exec(value.id ?? '')?.[1] ??
-      // Asked for nothing but what all of its kinds have: any of them.
+      // Only members common to all types were selected: any type will do.
       schema.getPossibleTypes(abstract)[0]?.name,
   });
   if (again instanceof Promise) throw new Error('The answer is at hand: nothing may wait for it.');

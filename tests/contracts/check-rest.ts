@@ -2,7 +2,7 @@ import type { Deviation, Exchange } from './exchange.ts';
 import { type OfficialDocuments, type Operation, plainType, type SchemaPlace } from './official-documents.ts';
 import { type SchemaChecks, type SchemaProblem, schemaChecks } from './schema-checks.ts';
 
-/** @returns what an exchange does that its document does not allow; null when no document knows the call */
+/** @returns the deviations of an exchange from its document; null if no document describes the call */
 export function restChecker({
   operations,
   documents,
@@ -26,7 +26,7 @@ export function restChecker({
   };
 }
 
-/** The most particular operation: the one with the fewest variables in its path, and of those the first. */
+/** The most specific operation: the one with the fewest path variables, and of those the first. */
 function operationOf(
   operations: readonly Operation[],
   { service, method, path }: Exchange,
@@ -92,7 +92,7 @@ function answerProblems(
   const schema = answers.get(status);
   if (schema === undefined) return [{ where: 'status', problem: `${status} is not in the document` }];
   const isJson = /json/.test(responseHeaders['content-type'] ?? '');
-  // Null: the document gives the answer no form.
+  // Null means that the document has no schema for the response.
   if (schema === null || (responseBody === '' && !isJson)) return [];
   return jsonProblems(schema, responseBody, checks);
 }
@@ -102,7 +102,7 @@ function jsonProblems(schema: SchemaPlace, text: string, checks: SchemaChecks): 
   return value === undefined ? [{ where: 'body', problem: 'is no JSON' }] : checks.json(schema, value);
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for text that is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,12 +3,12 @@ import type { Deviation, Exchange, Service } from './exchange.ts';
 import { explanationOf } from './explained.ts';
 import type { Session } from './session.ts';
 
-/** What came of checking the session of one service. */
+/** The result of checking the session of one service. */
 export interface Verdict {
   readonly service: Service;
-  /** Calls with their answers. */
+  /** The number of calls. */
   readonly checked: number;
-  /** Different operations among them. */
+  /** The number of different operations. */
   readonly operations: number;
   readonly unexplained: readonly Deviation[];
   readonly explained: number;
@@ -30,7 +30,7 @@ export function sessionChecker(folder: string): (session: Session) => Verdict {
   };
 }
 
-/** Numbers and codes in a path name things, not operations. */
+/** Replaces IDs in a path, which do not distinguish operations. */
 function operationOf({ method, path }: Exchange): string {
   return `${method} ${path.replace(/\/[^/]*\d[^/]*/g, (part) => (/^\/(v\d|\d{4}-\d\d)/.test(part) ? part : '/*'))}`;
 }

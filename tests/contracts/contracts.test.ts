@@ -4,7 +4,7 @@ import { documentsFolder } from './document-files.ts';
 import type { Service } from './exchange.ts';
 import { runSessions, type Session } from './session.ts';
 
-/** Without it the sessions run and nothing is held against them. */
+/** Without the documents the sessions run but are not checked. */
 const DOCUMENTS = documentsFolder();
 const SERVICES: readonly Service[] = ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify', 'veeqo'];
 
@@ -22,7 +22,7 @@ function sessionOf(service: Service): Session {
 }
 
 describe.each(SERVICES)('the connector of %s', (service) => {
-  test('does all that it can against the sandbox, and finds something each time', () => {
+  test('makes all its calls against the sandbox, and each returns data', () => {
     const { found, exchanges } = sessionOf(service);
     expect(exchanges.length).toBeGreaterThan(1);
     for (const [what, count] of Object.entries(found))
@@ -50,7 +50,7 @@ describe.skipIf(DOCUMENTS === null)('the check itself', () => {
     ['amazon', '"sku":"', '"sku":7,"was":"', 'responseBody'],
     ['walmart', '"currency":"USD"', '"currency":7', 'requestBody'],
     ['etsy', '"listing_id":', '"listing_id":"x","was":', 'responseBody'],
-    // Names of members, in objects of one piece and in those made up of several.
+    // Member names, in simple objects and in composed ones.
     ['ebay', '"currency":"USD"', '"curency":"USD"', 'responseBody'],
     ['etsy', '"results":', '"result":', 'responseBody'],
     ['amazon', '"Shipping":', '"shipping":', 'responseBody'],

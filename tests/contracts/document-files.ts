@@ -3,17 +3,17 @@ import { resolve } from 'node:path';
 import type { Service } from './exchange.ts';
 
 /**
- * The folder of the official documents, which are not part of the project; null where nobody has put them. One that is
- * named and not there is a mistake: reading it will tell.
+ * The folder of the official documents, which are not part of the project; null if it does not exist. A configured
+ * folder that is missing fails when it is read.
  */
 export function documentsFolder(): string | null {
-  const beside = resolve(import.meta.dirname, '../../../shared/contracts');
-  return process.env.PRICEWRIGHT_CONTRACTS ?? (existsSync(beside) ? beside : null);
+  const neighbor = resolve(import.meta.dirname, '../../../shared/contracts');
+  return process.env.PRICEWRIGHT_CONTRACTS ?? (existsSync(neighbor) ? neighbor : null);
 }
 
 /**
- * The documents that count, within the folder of each service: a call that stands in none of them is wrong, even if an
- * older version of the API had it. Of two that know a call the first one counts.
+ * The documents that apply, in the folder of each service: a call that none of them describes is wrong, even if an
+ * older version of the API had it. If two describe a call, the first one applies.
  */
 export const DOCUMENT_FILES: Readonly<Record<Exclude<Service, 'shopify'>, readonly string[]>> = {
   amazon: [
@@ -39,7 +39,7 @@ export const DOCUMENT_FILES: Readonly<Record<Exclude<Service, 'shopify'>, readon
 /** All token endpoints in one document, each with the host of its service. */
 export const TOKEN_FILE = 'oauth/token-endpoints-derived.openapi.yaml';
 
-/** Shopify has one call and a schema language of its own. */
+/** Shopify has one call and a GraphQL schema. */
 export const SHOPIFY = {
   file: 'shopify/admin_2026-10.graphql',
   call: 'POST /admin/api/2026-10/graphql.json',

@@ -1,12 +1,11 @@
 import type { Deviation } from './exchange.ts';
 
-/** A deviation that is meant: the document is behind the service, and where that is said. */
+/** An expected deviation: the document lags behind the service, with the source of that. */
 export interface Explained extends Pick<Deviation, 'service' | 'call' | 'side'> {
   readonly problem: RegExp;
   readonly why: string;
 }
 
-/** Empty is best. */
 const EXPLAINED: readonly Explained[] = [];
 
 export function explanationOf(deviation: Deviation): Explained | null {

@@ -8,7 +8,7 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** What a schema says that another one, of which it should be a part, does not: a line for each. */
+/** Definitions of a schema that are not in another one, of which it should be a subset: one line each. */
 export function partsNotIn(whole: string, part: string): readonly string[] {
   const official = buildSchema(whole, { assumeValidSDL: true });
   const types = Object.values(buildSchema(part).getTypeMap()).filter(({ name }) => !name.startsWith('__'));
@@ -20,7 +20,7 @@ export function partsNotIn(whole: string, part: string): readonly string[] {
   });
 }
 
-/** Everything a type says of itself. */
+/** All definitions of a type. */
 function partsOf(type: GraphQLNamedType): string[] {
   const { name } = type;
   if (isEnumType(type)) return type.getValues().map((value) => `${name} ${value.name}`);

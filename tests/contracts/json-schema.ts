@@ -1,12 +1,12 @@
 import { type Json, resolved } from './references.ts';
 
-/** Words of OpenAPI that mean nothing, or something else, to a validator of JSON Schema. */
+/** OpenAPI keywords that have no meaning, or another one, in JSON Schema. */
 const NOT_JSON_SCHEMA = ['nullable', 'discriminator', 'example', 'xml', 'externalDocs', 'collectionFormat'];
 
 /**
  * Every schema in an OpenAPI 3.0 or Swagger 2.0 document as JSON Schema of 2019, references included: "nullable" becomes
- * a type, words that only OpenAPI knows go, and objects are closed that name their members: an answer must not have
- * others, or a wrong name would pass as one more. The document itself stays as it is.
+ * a type, OpenAPI-only keywords are removed, and objects that name their members are closed: a response must not have
+ * others, or a wrong name would pass as an extra one. The document itself is not changed.
  */
 export function asJsonSchema(document: Json): Json {
   return changed(document, { document, isPart: false }) as Json;
@@ -14,7 +14,7 @@ export function asJsonSchema(document: Json): Json {
 
 interface Place {
   readonly document: Json;
-  /** Of several that make up one object: each sees the members of the others, so that only the whole can be closed. */
+  /** One of several schemas that compose an object: each sees the members of the others, so only the whole can be closed. */
   readonly isPart: boolean;
 }
 
@@ -24,14 +24,14 @@ function changed(value: unknown, place: Place): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const node = value as Json;
   const closing = !isPart && namesMembers(document, node) ? { unevaluatedProperties: false } : {};
-  // A reference stands alone: what lies beside it counts for nothing in these versions.
+  // These versions ignore all siblings of a reference.
   if (typeof node.$ref === 'string') return { $ref: node.$ref, ...closing };
   const isWhole = node.properties !== undefined || node.allOf !== undefined;
   const whole = { document, isPart: false };
   const part = { document, isPart: true };
   const memberOf = (name: string, member: unknown): unknown => {
     if (name === 'properties') return named(member, whole);
-    // Closed where they are used, since they may be parts there.
+    // Closed where they are used, since they may be composed there.
     if (name === 'definitions' || name === 'schemas') return named(member, part);
     if (name === 'allOf') return changed(member, part);
     if (name === 'anyOf' || name === 'oneOf') return changed(member, isPart || isWhole ? part : whole);
@@ -44,7 +44,7 @@ function changed(value: unknown, place: Place): unknown {
   return node.nullable === true ? orNull(schema) : schema;
 }
 
-/** Whether a schema says which members an object has: what says nothing of them leaves them free. */
+/** Whether a schema names the members of an object; without names all members are allowed. */
 function namesMembers(document: Json, node: Json, seen: readonly Json[] = []): boolean {
   const [schema] = resolved(document, node, '');
   if (seen.includes(schema)) return false;
@@ -55,7 +55,7 @@ function namesMembers(document: Json, node: Json, seen: readonly Json[] = []): b
   return parts.some((part: Json) => namesMembers(document, part, [...seen, schema]));
 }
 
-/** "exclusiveMinimum: true" beside a minimum became the bound itself later. */
+/** In later versions "exclusiveMinimum" is the bound itself instead of a flag next to "minimum". */
 function withBounds(schema: Json): Json {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   return {
@@ -71,14 +71,14 @@ function boundOf(plain: string, exclusive: string, bound: unknown, isExclusive: 
   return { [isExclusive === true ? exclusive : plain]: bound };
 }
 
-/** Schemas by names, which may be words of OpenAPI. */
+/** Schemas by name; names may equal OpenAPI keywords. */
 function named(schemas: unknown, place: Place): unknown {
   if (typeof schemas !== 'object' || schemas === null) return schemas;
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, changed(schema, place)]));
 }
 
 function isForeign(name: string, member: unknown): boolean {
-  // Swagger 2.0 says "required: true" of a parameter; a schema has a list there.
+  // Swagger 2.0 parameters have "required: true" where a schema has a list.
   if (name === 'required') return typeof member === 'boolean';
   return (
     name.startsWith('x-') ||
@@ -87,7 +87,7 @@ function isForeign(name: string, member: unknown): boolean {
   );
 }
 
-/** What is one of several values is null only where null stands among them, as OpenAPI 3.0.3 makes clear. */
+/** An enum allows null only if null is among its values, as OpenAPI 3.0.3 clarifies. */
 function orNull(schema: Json): Json {
   const { type, ...rest } = schema;
   return type === undefined

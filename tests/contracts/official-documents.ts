@@ -5,7 +5,7 @@ import { DOCUMENT_FILES, SHOPIFY, TOKEN_FILE } from './document-files.ts';
 import type { Service } from './exchange.ts';
 import { type Json, resolved } from './references.ts';
 
-/** Where a schema stands: a document by its key, and a JSON pointer: "amazon/feeds.json#/definitions/Feed". */
+/** The place of a schema: the key of a document and a JSON pointer, "amazon/feeds.json#/definitions/Feed". */
 export type SchemaPlace = string;
 
 /** An operation of an official document. */
@@ -16,10 +16,10 @@ export interface Operation {
   readonly template: string;
   readonly matches: RegExp;
   readonly parameters: readonly Parameter[];
-  /** By content type, without its parameters; Swagger 2.0 knows JSON alone. */
+  /** By content type without parameters; Swagger 2.0 supports JSON only. */
   readonly body: ReadonlyMap<string, SchemaPlace>;
   readonly isBodyRequired: boolean;
-  /** By status: the schema of JSON, null where none is given. */
+  /** By status: the JSON schema; null without one. */
   readonly answers: ReadonlyMap<number, SchemaPlace | null>;
 }
 
@@ -28,19 +28,19 @@ export interface Parameter {
   readonly name: string;
   readonly isRequired: boolean;
   readonly schema: SchemaPlace;
-  /** Sent as a list with commas, or several times. */
+  /** Whether it is sent as a comma-separated list or repeated. */
   readonly isList: boolean;
 }
 
 export interface OfficialDocuments {
   readonly operations: readonly Operation[];
-  /** As they were read, by key. */
+  /** The parsed documents by key. */
   readonly documents: ReadonlyMap<string, Json>;
-  /** The schema language of Shopify. */
+  /** Shopify's GraphQL schema. */
   readonly shopify: string;
 }
 
-/** Whose token endpoint stands in the document of all token endpoints, by its host. */
+/** Services by host, for the document with all token endpoints. */
 const TOKEN_HOSTS: readonly (readonly [RegExp, Service])[] = [
   [/amazon/, 'amazon'],
   [/ebay/, 'ebay'],
@@ -49,12 +49,12 @@ const TOKEN_HOSTS: readonly (readonly [RegExp, Service])[] = [
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Reads the official documents in a folder. @throws Error when one of them is missing */
+/** Reads the official documents in a folder. @throws Error if one of them is missing */
 export function readOfficialDocuments(folder: string): OfficialDocuments {
   const documents = new Map<string, Json>();
   const read = (key: string, service: Service | null): Operation[] => {
     const text = readFileSync(join(folder, key), 'utf8');
-    // JSON is YAML too, and much faster read as what it is.
+    // JSON is valid YAML but parses much faster as JSON.
     const document: Json = key.endsWith('.json') ? JSON.parse(text) : parse(text, { maxAliasCount: -1 });
     documents.set(key, document);
     return operationsOf(document, key, service);
@@ -67,7 +67,7 @@ export function readOfficialDocuments(folder: string): OfficialDocuments {
   return { operations, documents, shopify: readFileSync(join(folder, SHOPIFY.file), 'utf8') };
 }
 
-/** @param service null: each operation tells by its host whose it is */
+/** @param service null if the host of each operation identifies its service */
 function operationsOf(document: Json, key: string, service: Service | null): Operation[] {
   const base = basePathOf(document);
   return Object.entries(document.paths as Record<string, Json>).flatMap(([path, item]) =>
@@ -105,7 +105,7 @@ function ownerOf(operation: Json | undefined): Service | null {
   return TOKEN_HOSTS.find(([host]) => host.test(servers))?.[1] ?? null;
 }
 
-/** Swagger 2.0 names it; else it is the path of the first server, with its variables filled in. */
+/** The base path in Swagger 2.0; otherwise the path of the first server with its variables filled in. */
 function basePathOf(document: Json): string {
   const [server = {}] = (document.servers ?? []) as Json[];
   const variables = (server.variables ?? {}) as Readonly<Record<string, Json>>;
@@ -121,7 +121,7 @@ function parametersAt(document: Json, list: unknown, place: SchemaPlace): Parame
     const [parameter, at] = resolved(document, entry, `${place}/${index}`);
     const { in: where, name, required } = parameter;
     if (where !== 'query' && where !== 'header') return [];
-    // Swagger 2.0 has type and bounds in the parameter itself.
+    // Swagger 2.0 has type and limits in the parameter itself.
     const schema = (parameter.schema ?? parameter) as Json;
     const [{ type }] = resolved(document, schema, at);
     return [
@@ -167,7 +167,7 @@ function answersOf(document: Json, operation: Json, place: SchemaPlace): Operati
   return answers;
 }
 
-/** "application/json; charset=utf-8" without what follows the type. */
+/** "application/json; charset=utf-8" without its parameters. */
 export function plainType(type: string): string {
   return type.split(';')[0]?.trim().toLowerCase() ?? '';
 }

@@ -1,6 +1,6 @@
 export type Json = Record<string, unknown>;
 
-/** What an entry of a document leads to by its references, and the place of that: "amazon/feeds.json#/definitions/Feed". */
+/** The target of an entry's references and its place: "amazon/feeds.json#/definitions/Feed". */
 export function resolved(document: Json, entry: Json, place: string): readonly [Json, string] {
   if (typeof entry.$ref !== 'string') return [entry, place];
   const pointer = entry.$ref.replace(/^#/, '');

@@ -14,7 +14,7 @@ const SHOP = {
     stock: { type: 'number', minimum: 0, exclusiveMinimum: true },
   },
 };
-/** Of two parts, one of which stands alone elsewhere. */
+/** Composed of two schemas, one of which is also used alone. */
 const OFFER = {
   allOf: [
     { $ref: '#/components/schemas/Price' },
@@ -30,7 +30,7 @@ const CHOICE = {
 const DOCUMENT = { components: { schemas: { Price: PRICE, Shop: SHOP, Offer: OFFER, Choice: CHOICE } } };
 
 function problemsOf(name: string, value: unknown): string[] {
-  // Through an answer, as documents do: what is named is closed where it is used.
+  // Through a response, as in the documents: named schemas are closed where they are used.
   const used = { ...DOCUMENT, answer: { $ref: `#/components/schemas/${name}` } };
   return schemaChecks(new Map([['shops', used]]))
     .json('shops#/answer', value)
@@ -62,7 +62,7 @@ test.each([
   expect(problemsOf(name, value)).toContain(problem);
 });
 
-test('what is text on the wire counts as the number that it says', () => {
+test('text in queries, headers and forms is checked as the number it contains', () => {
   const checks = schemaChecks(new Map([['shops', DOCUMENT]]));
   const place = 'shops#/components/schemas/Price/properties/amount';
   expect(checks.text(place, '12.5')).toEqual([]);

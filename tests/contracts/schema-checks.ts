@@ -5,7 +5,7 @@ import { asJsonSchema } from './json-schema.ts';
 import type { SchemaPlace } from './official-documents.ts';
 import type { Json } from './references.ts';
 
-/** What a schema does not allow of a value, and where in it. */
+/** A deviation of a value from its schema, with its place. */
 export interface SchemaProblem {
   /** "/orders/0/orderItems"; empty for the value itself. */
   readonly where: string;
@@ -13,11 +13,11 @@ export interface SchemaProblem {
 }
 type Check = (place: SchemaPlace, value: unknown) => SchemaProblem[];
 
-/** Checks values against schemas by the place where they stand. */
+/** Checks values against schemas by place. */
 export interface SchemaChecks {
-  /** Of JSON. */
+  /** For JSON values. */
   readonly json: Check;
-  /** Of queries, headers and forms: text on the wire, whatever the document calls them. */
+  /** For queries, headers and forms, which are sent as text whatever their type in the document. */
   readonly text: Check;
 }
 
@@ -42,7 +42,7 @@ export function schemaChecks(documents: ReadonlyMap<string, Json>): SchemaChecks
   };
 }
 
-/** Keys are no addresses: without a scheme of their own they would count as relative ones. */
+/** Keys need their own URL scheme: without one they would be relative addresses. */
 function idOf(key: string): string {
   return `doc:${key}`;
 }

@@ -22,11 +22,11 @@ import { type Exchange, exchangeOf, type Service } from './exchange.ts';
 
 const BEGAN = instant(Date.UTC(2026, 10, 20, 12));
 
-/** What went over the wire while one connector did all that it can. */
+/** The exchanges of one connector that made all its calls. */
 export interface Session {
   readonly service: Service;
   readonly exchanges: readonly Exchange[];
-  /** What it found, so that a session over an empty shop is not taken for a good one. */
+  /** What it read, so that a session with an empty store fails. */
   readonly found: Readonly<Record<string, number>>;
 }
 
@@ -42,7 +42,7 @@ const CONNECTORS: Readonly<
 };
 type Wait = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 
-/** A sandbox whose world moves whenever a connector waits: reports and feeds end without anybody sleeping. */
+/** A sandbox whose time passes while a connector waits: reports and feeds finish without real delays. */
 async function openSandbox(): Promise<{ sandbox: Sandbox; now: () => Instant; wait: Wait }> {
   let time = BEGAN;
   const now = (): Instant => time;
@@ -51,12 +51,12 @@ async function openSandbox(): Promise<{ sandbox: Sandbox; now: () => Instant; wa
   const wait = async (milliseconds: number): Promise<void> => {
     time = instant(time + milliseconds);
   };
-  // Orders and rivals: there is something to read.
+  // Time for orders and competitor prices to appear.
   await wait(hours(24));
   return { sandbox, now, wait };
 }
 
-/** Does with every connector what the product does: check, read, price, read back. */
+/** Makes each connector do what the product does: check, read, send a price, read it back. */
 export async function runSessions(): Promise<Session[]> {
   const sessions: Session[] = [];
   for (const marketplace of MARKETPLACES) sessions.push(await marketplaceSession(marketplace));
@@ -166,7 +166,7 @@ async function veeqoSession(): Promise<Session> {
 }
 
 function exchangesOf({ exchanges }: Sandbox, service: Service): Exchange[] {
-  // Documents lie behind addresses of their own, which no document of an API describes.
+  // Pre-signed document addresses are not described in the API documents.
   const calls = exchanges
     .list()
     .filter((exchange) => exchange.service === service && !exchange.path.startsWith('/_documents/'));

@@ -1,4 +1,4 @@
-/** A small wrong change of the kind that people make, and that `npm test` has to notice. */
+/** A small, typical code error that `npm test` must detect. */
 export interface Mistake {
   readonly harm: string;
   readonly file: string;
@@ -9,7 +9,7 @@ export interface Mistake {
   readonly noticedBy: string;
 }
 
-/** Over all layers: what each would do to a seller, and how to make it. `prove.ts` makes them one at a time. */
+/** Code errors in all layers with the harm each would do to a seller. `prove.ts` applies them one at a time. */
 export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'the fee on the edge of a band is that of the band above',
@@ -89,7 +89,7 @@ export const MISTAKES: readonly Mistake[] = [
     noticedBy: 'src/files/safe-cell.test.ts',
   },
   {
-    harm: 'anybody imports fees',
+    harm: 'any user can import fees',
     file: 'src/usecases/catalog/imports/run-import.ts',
     right: 'requireChange(file, by);',
     wrong: '',
@@ -117,7 +117,7 @@ export const MISTAKES: readonly Mistake[] = [
     noticedBy: 'src/usecases/marketplaces/sending/crashes.test.ts',
   },
   {
-    harm: 'a price that a person replaced meanwhile is sent',
+    harm: 'a price that a user replaced before it was sent is sent',
     file: 'src/usecases/marketplaces/sending/send-next.ts',
     right: 'await lockListings(tx, ids);',
     wrong: '',

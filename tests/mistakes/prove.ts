@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path';
 import { MISTAKES, type Mistake } from './mistakes.ts';
 
 /**
- * Makes each mistake of the list, one at a time, in a copy of the project, and runs tests of `npm test` until one fails:
- * first the file that is known to notice it, then all others. Prints which file noticed; fails when more than two of forty
- * are not noticed.
+ * Applies each error of the list, one at a time, to a copy of the project, and runs tests of `npm test` until one fails:
+ * first the file that is known to detect it, then all others. Prints which file did; fails if more than two of forty
+ * are not detected.
  *
  *   npm run proof:mistakes                 all
- *   npm run proof:mistakes -- breaker      those whose file or harm has the word
- *   npm run proof:mistakes -- --known      only the files that are known to notice: minutes instead of hours
+ *   npm run proof:mistakes -- breaker      those whose file or harm contains the word
+ *   npm run proof:mistakes -- --known      only the files that are known to detect them: minutes instead of hours
  */
 const ROOT = resolve(import.meta.dirname, '../..');
 const MAX_UNNOTICED = 2;
@@ -28,7 +28,7 @@ const unnoticed = chosen.filter((mistake) => !isNoticed(mistake));
 console.log(`${chosen.length - unnoticed.length} of ${chosen.length} noticed`);
 if (unnoticed.length > MAX_UNNOTICED) process.exitCode = 1;
 
-/** What git knows or would take; the packages are linked. */
+/** All tracked and untracked files that git does not ignore; packages are linked. */
 function copyProject(): void {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: ROOT,
@@ -59,7 +59,7 @@ function isNoticed({ harm, file, right, wrong, noticedBy }: Mistake): boolean {
 
 /**
  * @param files test files; none means all of them
- * @returns the first file in which a test failed; null when all passed
+ * @returns the first file with a failed test; null if all passed
  */
 function firstFailing(files: readonly string[]): string | null {
   const report = join(copy, 'report.json');

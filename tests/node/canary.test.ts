@@ -8,7 +8,7 @@ import { readConfig } from '#src/config.ts';
 
 const CANARY = 'cAnArY7Qz4';
 
-describe('what the operator gives', () => {
+describe('the operator’s secrets', () => {
   test('a mail server that does not answer is logged without its password', async () => {
     const lines: string[] = [];
     const log = createLogger('trace', { write: (line) => lines.push(line) });

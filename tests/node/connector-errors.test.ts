@@ -17,7 +17,7 @@ const START = instant(Date.parse('2026-03-02T08:00:00Z'));
 const DAY = 86_400_000;
 const PRICE = cents(2_199);
 
-/** The connectors, and what the marketplace calls the call that each deed makes first. */
+/** The connectors, and the operation that each action calls first. */
 const SUBJECTS = {
   amazon: {
     make: createAmazon,
@@ -33,7 +33,7 @@ const SUBJECTS = {
 type Subject = keyof typeof SUBJECTS;
 type Deed = keyof (typeof SUBJECTS)[Subject]['calls'];
 
-/** What a read ends with: the fault of the error, and that nothing of the answer was used. */
+/** The expected error of a read under each fault. */
 const READS: readonly (readonly [kind: FaultKind, fault: ConnectorError['fault']])[] = [
   ['too_busy', 'busy'],
   ['server_error', 'service'],
@@ -54,11 +54,11 @@ const READS: readonly (readonly [kind: FaultKind, fault: ConnectorError['fault']
   ['nan_price', 'unreadable'],
 ];
 
-/** What sending one price ends with, and whether the marketplace heard it. */
+/** The expected outcomes of sending one price, and the number of prices the marketplace received. */
 const SENDS: readonly (readonly [
   kind: FaultKind,
   outcomes: readonly SendOutcome['kind'][],
-  heard: number,
+  received: number,
 ])[] = [
   ['server_error', ['unknown'], 0],
   ['bad_gateway', ['unknown'], 0],
@@ -79,20 +79,20 @@ const SENDS: readonly (readonly [
   ['never_applied', ['accepted'], 1],
 ];
 
-interface Rig {
+interface Fixture {
   readonly sandbox: Sandbox;
   readonly connector: MarketplaceConnector;
   readonly account: Account;
   readonly ref: ListingRef;
 }
 
-/** Milliseconds for an answer: those that never come whole are not waited for, and no busy machine is late for others. */
+/** Response timeout in milliseconds: short for responses that never complete, long for all others on a busy machine. */
 const limitFor = (kind: FaultKind | ''): number => (kind !== '' && HANGING.has(kind) ? 150 : 15_000);
 
-/** A connector that tries once and gives up after a while, signed in at a shop that sells. */
-async function rigOf(subject: Subject, kind: FaultKind | '' = ''): Promise<Rig> {
-  const sample = sampleWorld('trouble', START);
-  // The first of this marketplace: a world of all of them takes longer to move than everything else here.
+/** A connector without retries, connected to a store with orders. */
+async function openFixture(subject: Subject, kind: FaultKind | '' = ''): Promise<Fixture> {
+  const sample = sampleWorld('errors', START);
+  // Five listings of this marketplace: advancing a world of all marketplaces takes most of the time.
   const items = sample.items.filter(({ marketplace }) => marketplace === subject).slice(0, 5);
   const world = createWorld({ ...sample, items });
   world.advance(instant(START + 2 * DAY));
@@ -118,8 +118,8 @@ function soon(): AbortSignal {
   return AbortSignal.timeout(20_000);
 }
 
-/** @returns the fault, or how many rows of the answer were used */
-async function read(deed: Deed, { connector, account, ref, sandbox }: Rig): Promise<string> {
+/** @returns the error's fault, or the number of rows used */
+async function read(deed: Deed, { connector, account, ref, sandbox }: Fixture): Promise<string> {
   const since = instant(sandbox.world.now() - DAY);
   const pages = {
     listings: () => entriesOf(connector.readListings(account, soon())),
@@ -139,23 +139,23 @@ async function read(deed: Deed, { connector, account, ref, sandbox }: Rig): Prom
 }
 
 describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
-  test.each(READS)('answers a read with %s: it ends as %s, and nothing is used', async (kind, fault) => {
+  test.each(READS)('a read with %s fails as %s, and nothing of the response is used', async (kind, fault) => {
     const deeds = Object.entries(SUBJECTS[subject].calls) as [Deed, string][];
     const ends = await Promise.all(
       deeds.map(async ([deed, operation]) => {
-        const fixture = await rigOf(subject, kind);
+        const fixture = await openFixture(subject, kind);
         fixture.sandbox.faults.add({ service: subject, kind, operation, count: 100 });
         const end = await read(deed, fixture);
         await fixture.sandbox.close();
-        // One listing whose figures cannot be read is passed over, and the others go on.
+        // A listing with invalid figures is skipped, and the others are read.
         return [deed, end === '0 rows' ? fault : end];
       }),
     );
     expect(Object.fromEntries(ends)).toEqual({ listings: fault, offers: fault, sales: fault });
   });
 
-  test.each(SENDS)('answers a price with %s: it is %j, and %i was heard', async (kind, outcomes, heard) => {
-    const { sandbox, connector, account, ref } = await rigOf(subject, kind);
+  test.each(SENDS)('a price with %s is %j, and %i was received', async (kind, outcomes, received) => {
+    const { sandbox, connector, account, ref } = await openFixture(subject, kind);
     sandbox.faults.add({ service: subject, kind, operation: SUBJECTS[subject].send });
     const notAfter = instant(sandbox.world.now() + 60_000);
     const order = { ref, price: PRICE, sequence: 1, isUrgent: false, idempotencyKey: 'k-1', notAfter };
@@ -163,23 +163,23 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
     const prices = sandbox.world.receivedPrices().length;
     await sandbox.close();
     expect(outcomes).toContain(outcome?.kind);
-    expect(prices).toBe(heard);
+    expect(prices).toBe(received);
   });
 
-  test('too busy for a price: it is not sent, or goes out another way, and once', async () => {
-    const { sandbox, connector, account, ref } = await rigOf(subject);
+  test('a price rejected as too busy is not sent, or is sent once by another call', async () => {
+    const { sandbox, connector, account, ref } = await openFixture(subject);
     sandbox.faults.add({ service: subject, kind: 'too_busy', operation: SUBJECTS[subject].send, count: 100 });
     const notAfter = instant(sandbox.world.now() + 60_000);
     const order = { ref, price: PRICE, sequence: 1, isUrgent: false, idempotencyKey: 'k-1', notAfter };
     const [outcome] = await connector.sendPrices(account, [order], soon());
-    const heard = sandbox.world.receivedPrices();
+    const received = sandbox.world.receivedPrices();
     await sandbox.close();
     expect(['not_sent', 'accepted']).toContain(outcome?.kind);
-    expect(heard).toHaveLength(outcome?.kind === 'accepted' ? 1 : 0);
+    expect(received).toHaveLength(outcome?.kind === 'accepted' ? 1 : 0);
   });
 
-  test('a price that is accepted is read back as live after a while, and was sent once', async () => {
-    const { sandbox, connector, account, ref } = await rigOf(subject);
+  test('an accepted price is confirmed by reading it back, and was sent once', async () => {
+    const { sandbox, connector, account, ref } = await openFixture(subject);
     const sentAt = sandbox.world.now();
     const order = {
       ref,
@@ -195,10 +195,10 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
     const before = await connector.readPrices(account, sent, soon());
     sandbox.world.advance(instant(sentAt + 3_600_000));
     const after = await connector.readPrices(account, sent, soon());
-    const heard = sandbox.world.receivedPrices();
+    const received = sandbox.world.receivedPrices();
     await sandbox.close();
     expect(before).not.toMatchObject([{ price: PRICE }]);
     expect(after).toMatchObject([{ kind: 'price', price: PRICE, refusal: null }]);
-    expect(heard).toMatchObject([{ sku: ref.sku, price: PRICE, outcome: 'applied' }]);
+    expect(received).toMatchObject([{ sku: ref.sku, price: PRICE, outcome: 'applied' }]);
   });
 });

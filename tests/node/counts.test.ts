@@ -22,7 +22,7 @@ describe('the count', () => {
     ],
   });
 
-  test('takes tests from Vitest, and a file that broke as one failure', () => {
+  test('counts tests of Vitest, and a file that failed to load as one failure', () => {
     expect(countVitest(report(['passed', 'skipped', 'failed'], 'failed'))).toEqual({
       passed: 1,
       failed: 1,
@@ -34,7 +34,7 @@ describe('the count', () => {
     expect(countVitest(report(['passed'], 'failed'))).toEqual({ passed: 1, ...broken });
   });
 
-  test('takes an error outside the tests for a failure in Playwright', () => {
+  test('counts an error outside the tests as a failure in Playwright', () => {
     const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 };
     const spec = (title: string, status: string): object => ({
       file: 'a.e2e.ts',
@@ -67,7 +67,7 @@ describe('the count', () => {
     expect(judge(counts, exitCode).failed).toBe(failed);
   });
 
-  test('of what a file took is held against its own budget, or the common one', () => {
+  test('of a file’s time is compared with its own budget, or the common one', () => {
     const took = (file: string, processor: number): object => ({ file, processor, wall: 60 });
     const budgets = { default: 2, files: { 'long.test.ts': 10 } };
     expect(overBudget([took('a.test.ts', 4), took('long.test.ts', 20)], budgets)).toEqual([]);
@@ -75,7 +75,7 @@ describe('the count', () => {
     expect(late.map((line: string) => line.split(' ')[0])).toEqual(['a.test.ts', 'long.test.ts']);
   });
 
-  test('of processor is our own and that of the programs we waited for', () => {
+  test('of processor time includes our own and that of child processes', () => {
     const stat = '7 (node (a) b) S 1 7 7 0 -1 4194560 9 8 0 0 150 50 300 100 20 0 7 0 99';
     expect(processorSeconds(stat)).toBe(6);
   });

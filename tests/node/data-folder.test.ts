@@ -25,6 +25,6 @@ test.each([0o755, 0o750, 0o770, 0o704])(
   },
 );
 
-test('a folder that is not there yet is no problem: it is made closed', async () => {
+test('a missing folder is created with closed permissions', async () => {
   expect(await openFolderProblem(join(folder, 'none'))).toBeNull();
 });

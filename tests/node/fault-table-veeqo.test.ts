@@ -16,7 +16,7 @@ import { openFaultStock } from '#tests/support/fault-shop.ts';
 
 const PAGES = 2;
 
-/** A fault of the inventory program, and how the reading ended under it. */
+/** A fault of the inventory program, and the result of the sync. */
 async function readUnder(kind: FaultKind, isOnce: boolean, acts: boolean): Promise<'whole' | 'failed'> {
   const { sandbox, source, apiKey, calls, costs } = await openFaultStock(HANGING.has(kind) ? 100 : 30_000);
   try {
@@ -31,7 +31,7 @@ async function readUnder(kind: FaultKind, isOnce: boolean, acts: boolean): Promi
     const found = new Map<string, number | null>();
     for (const one of read.pages) {
       if (one.kind === 'passed_over') throw new Error(`${one.what} was passed over.`);
-      // Whoever reads takes the first of the same code.
+      // The sync uses the first product with the same SKU.
       if (!found.has(one.sku)) found.set(one.sku, one.productCost);
     }
     for (const [sku, cost] of found) expect([costs.get(sku), null]).toContain(cost);
@@ -43,12 +43,12 @@ async function readUnder(kind: FaultKind, isOnce: boolean, acts: boolean): Promi
   }
 }
 
-describe('reading the SKUs of Veeqo', () => {
+describe('syncing the SKUs of Veeqo', () => {
   test.concurrent.each(KINDS)('%s', async (kind) => {
     const once = await readUnder(kind, true, false);
     const forGood = await readUnder(kind, false, false);
     if (PASSING.has(kind)) expect([once, forGood]).toEqual(['whole', 'failed']);
-    // A cost that cannot be read fails its page: it must not become an unknown one.
+    // An invalid cost fails its page: it must not become an unknown cost.
     if (LOST.has(kind) || /_price$/.test(kind)) expect(forGood).toBe('failed');
   });
 

@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** A mail server on this machine. @returns its address, and what it was given */
+/** An SMTP server on this machine. @returns its address and the messages it received */
 async function aMailServer(options: SMTPServerOptions = {}) {
   const received: { from: string; to: string[]; message: string }[] = [];
   const server = new SMTPServer({
@@ -48,19 +48,19 @@ function mailer(smtpUrl: string | null): Mailer {
   return openMailer({ smtpUrl, mailFrom: 'shop@example.com', dataDir }, () => NOW);
 }
 
-test('a mail goes through a real server to one address, its link whole', async () => {
+test('an email reaches one address through a real server with its link intact', async () => {
   const { address, received } = await aMailServer();
   await mailer(`smtp://${address}`).send(MAIL);
   expect(received).toHaveLength(1);
   expect(received[0]).toMatchObject({ from: 'shop@example.com', to: ['ann@example.com'] });
-  // Long lines travel folded: "=" and a line end.
+  // Long lines are folded with "=" and a line end.
   const message = received[0]?.message.replaceAll('=\r\n', '').replaceAll('=3D', '=');
   expect(message).toContain('Subject: Verify your email address for Pricewright');
   expect(message).toContain(LINK);
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('an address is one address, whatever stands in it', async () => {
+test('an address is one address, whatever it contains', async () => {
   const { address, received } = await aMailServer();
   const send = mailer(`smtp://${address}`).send({ ...MAIL, to: 'a@example.com, b@example.com' });
   await send.catch(() => undefined);
@@ -88,7 +88,7 @@ test('a password is never sent to a server without TLS', async () => {
   expect(isTried).toBe(false);
 });
 
-test('a server that is away, or that refuses, is an error to try again after', async () => {
+test('an unreachable or rejecting server is an error that can be retried', async () => {
   const away = await aMailServer();
   for (const server of servers.splice(0)) await new Promise<void>((done) => server.close(done));
   await expect(mailer(`smtp://${away.address}`).send(MAIL)).rejects.toThrow();
@@ -116,7 +116,7 @@ test('a server that repeats the password in its refusal does not bring it into t
   expect(`${stack} ${JSON.stringify(error)}`).not.toMatch(/pw\||pw%7C|cHd8|Q8.zX5/);
 });
 
-test('without a server each mail is a file that only the owner of the process reads', async () => {
+test('without a server each email is a file that only the owner of the process can read', async () => {
   await mailer(null).send(MAIL);
   await mailer(null).send({ ...MAIL, to: '../../etc/passwd' });
   const folder = join(dataDir, 'outbox');

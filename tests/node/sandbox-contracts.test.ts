@@ -21,21 +21,21 @@ import { callWalmart } from '#tests/support/sandbox-walmart.ts';
 
 const FOLDER = documentsFolder();
 
-/** Calls that belong to storage, not to the API: no document has them. */
+/** Storage calls, which no API document describes. */
 const STORAGE = new Set(['uploadDocument', 'downloadDocument', 'fetchReportFile', 'bulkOperationDocument']);
 
-/** What the scenarios bring about on purpose, and what the documents are silent about. */
+/** Expected deviations: deliberate errors of the scenarios, and gaps in the documents. */
 const MEANT: Partial<Readonly<Record<ServiceName, readonly string[]>>> = {
-  // Walmart's documents name no refusals but those of the token call. The codes and when they come:
+  // Walmart's documents describe errors only for the token call. The other codes:
   // https://developer.walmart.com/us-marketplace/docs/api-integration-usage
   walmart: [
     'GET /v3/items/{id}: answer status 404 is not in the document',
     'PUT /v3/price: answer status 404 is not in the document',
-    // Asked for an address without https, to be refused.
+    // Deliberately requests an address without https.
     'POST /v3/webhooks/subscriptions: answer status 400 is not in the document',
     'GET /v3/items: answer status 401 is not in the document',
   ],
-  // Asked wrongly to be refused.
+  // Deliberately invalid requests.
   etsy: ['GET /v3/application/shops/{shop_id}/listings: request query limit must be <= 100'],
   michaels: ['GET /api/mkp/v1/order/query: request query pageSize must be >= 1'],
 };
@@ -44,7 +44,7 @@ function lineOf({ call, side, where, problem }: Deviation): string {
   return `${call}: ${side} ${where} ${problem}`;
 }
 
-/** Every call of a face, made once or more. */
+/** Every call of a service, made at least once. */
 const SCENARIOS: Partial<Readonly<Record<ServiceName, (sandbox: Sandbox) => Promise<void>>>> = {
   amazon: callAmazon,
   walmart: callWalmart,
@@ -69,16 +69,16 @@ describe.runIf(FOLDER !== null)('what the sandbox answers is what the official d
   }, 120_000);
   afterAll(() => sandbox.close());
 
-  test.each(Object.entries(SCENARIOS))('%s', async (face, calls) => {
+  test.each(Object.entries(SCENARIOS))('%s', async (service, calls) => {
     sandbox.exchanges.clear();
     await calls(sandbox);
     exchanges.push(...sandbox.exchanges.list());
     const made = sandbox.exchanges.list().filter(({ operation }) => !STORAGE.has(operation ?? ''));
-    expect(made.flatMap(check)).toEqual(MEANT[face as ServiceName] ?? []);
-    expect(made.every((exchange) => exchange.service === face && exchange.operation !== null)).toBe(true);
+    expect(made.flatMap(check)).toEqual(MEANT[service as ServiceName] ?? []);
+    expect(made.every((exchange) => exchange.service === service && exchange.operation !== null)).toBe(true);
   });
 
-  test('what Amazon writes into reports and results of feeds follows its schemas', () => {
+  test('reports and feed results of Amazon match their schemas', () => {
     const tasks = sandbox.world.market('amazon').tasks.list();
     const feeds = tasks.filter(({ kind }) => kind === 'feed');
     const traffic = tasks.filter(({ output }) => output?.includes('salesAndTrafficByAsin'));
@@ -97,7 +97,7 @@ describe.runIf(FOLDER !== null)('what the sandbox answers is what the official d
     expect(traffic.flatMap(({ output }) => ofTraffic(output ?? ''))).toEqual([]);
   });
 
-  test("the schema of the sandbox's Shopify is a part of Shopify's, and the check knows others", () => {
+  test("the sandbox's Shopify schema is a subset of Shopify's, and the check detects one that is not", () => {
     const official = readFileSync(join(folder, SHOPIFY.file), 'utf8');
     expect(partsNotIn(official, SDL)).toEqual([]);
     const wrong = SDL.replace('tracked: Boolean!', 'tracked: Boolean').replace(
@@ -110,7 +110,7 @@ describe.runIf(FOLDER !== null)('what the sandbox answers is what the official d
     ]);
   });
 
-  test('a wrong name, a missing member and a number as a text are found', async () => {
+  test('a wrong name, a missing member and a number as text are detected', async () => {
     const good = exchanges.find(({ operation }) => operation === 'updatePrice');
     if (good === undefined) throw new Error('no price was sent');
     const broken = [

@@ -7,9 +7,9 @@ const root = resolve(import.meta.dirname, '../..');
 let program: ChildProcess | null = null;
 afterEach(() => program?.kill('SIGKILL'));
 
-/** Starts the command, and resolves with all it printed once it named Walmart's secret. */
+/** Starts the command, and resolves with its output once that contains Walmart's secret. */
 function start(...argv: readonly string[]): Promise<string> {
-  // No settings of a server are needed, not even good ones.
+  // The command needs no server settings and ignores invalid ones.
   const env = { ...process.env, PORT: 'nonsense' };
   const args = ['--import', 'tsx', 'src/main.ts', 'sandbox', '--port', '0', ...argv];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -40,13 +40,13 @@ describe('the machine', () => {
     expect(() => checkNode({ ...good, version })).not.toThrow();
   });
 
-  test.each(['18.20.0', '20.18.3'])('Node %s is refused with the way out', (version) => {
+  test.each(['18.20.0', '20.18.3'])('Node %s is rejected with the fix', (version) => {
     expect(() => checkNode({ ...good, version })).toThrow(
       `needs Node 20.19 or newer and this is ${version}: install`,
     );
   });
 
-  test('on Windows it takes WSL or a database', () => {
+  test('on Windows WSL or a database is required', () => {
     const windows = { ...good, platform: 'win32' };
     expect(() => checkNode(windows)).toThrow(/WSL, or set DATABASE_URL/);
     expect(() => checkNode({ ...windows, databaseUrl: 'postgresql://db' })).not.toThrow();
@@ -103,13 +103,13 @@ describe('an install made by hand', () => {
 });
 
 describe('a lock', () => {
-  test('left behind by a process that is gone is taken over', async () => {
-    // Above every system's largest process number.
+  test('of a process that has ended is acquired by the next one', async () => {
+    // Above the largest process ID of every system.
     const file = put('lock', '99999999');
     expect(await withLock(file, async () => 'done')).toBe('done');
   });
 
-  test('lets one in at a time', async () => {
+  test('admits one process at a time', async () => {
     const file = join(folder, 'lock');
     const seen: string[] = [];
     const visit = (name: string): Promise<void> =>
@@ -131,7 +131,7 @@ describe('Chromium', () => {
     root: join(folder, 'project'),
   });
 
-  test('is looked for on the machine, then among ours, then among downloads, newest first', () => {
+  test('is searched on the machine, then in our folder, then among downloads, newest first', () => {
     const expected = [
       program('local/chromium'),
       program('bin/google-chrome'),
@@ -144,20 +144,20 @@ describe('Chromium', () => {
     expect(chromiumPlaces(host())).toEqual(expected);
   });
 
-  test('is the one that the person named, and no other', () => {
+  test('is the configured one and no other', () => {
     program('bin/chromium');
     expect(chromiumPlaces(host({ PRICEWRIGHT_CHROMIUM: '/my/own' }))).toEqual(['/my/own']);
   });
 
-  test('is found where PLAYWRIGHT_BROWSERS_PATH says, 0 meaning beside the package', () => {
+  test('is found in PLAYWRIGHT_BROWSERS_PATH, where 0 means next to the package', () => {
     const elsewhere = program('elsewhere/chromium-1/chrome-linux/chrome');
-    const beside = program(
+    const neighbor = program(
       'project/node_modules/playwright-core/.local-browsers/chromium-1/chrome-linux/chrome',
     );
     expect(chromiumPlaces(host({ PLAYWRIGHT_BROWSERS_PATH: join(folder, 'elsewhere') }))).toEqual([
       elsewhere,
     ]);
-    expect(chromiumPlaces(host({ PLAYWRIGHT_BROWSERS_PATH: '0' }))).toEqual([beside]);
+    expect(chromiumPlaces(host({ PLAYWRIGHT_BROWSERS_PATH: '0' }))).toEqual([neighbor]);
   });
 
   test('is found among the applications of a Mac', () => {
@@ -187,7 +187,7 @@ describe("the machine's PostgreSQL", () => {
     return dirname(program(`${name}/postgres`, `echo "postgres (PostgreSQL) ${version}"`));
   };
 
-  test('is the newest that is whole', () => {
+  test('is the newest complete one', () => {
     install('pg/9/bin', '9.6');
     install('pg/15/bin', '15.4');
     const bin = install('pg/16/bin', '16.3 (Debian 16.3-1)');
@@ -195,7 +195,7 @@ describe("the machine's PostgreSQL", () => {
     expect(findPostgres([join(folder, 'pg')], '')).toEqual({ bin, version: '16.3' });
   });
 
-  test('may be in PATH only, and is none when it is older than 15', () => {
+  test('may be in PATH only, and is ignored if it is older than 15', () => {
     const old = install('old', '14.9');
     expect(findPostgres([], old)).toBeNull();
     const bin = install('new', '15.4');
@@ -212,7 +212,7 @@ describe('the stages', () => {
     expect(names(['--only', 'e2e,unit'])).toEqual(['db', 'e2e', 'web', 'programs', 'node', 'domain']);
   });
 
-  test('have their whole breadth when it is asked for', () => {
+  test('run all their variants on request', () => {
     expect(chosenStages(['--only', 'db']).isAll).toBe(false);
     expect(chosenStages(['--all', '--only', 'db'])).toMatchObject({ isAll: true, stages: [{ name: 'db' }] });
     expect(names(['--all']).filter((name) => name !== 'postgres')).toEqual(names([]));
@@ -232,7 +232,7 @@ describe('the stages', () => {
 
   type Stage = { name: string; after?: string };
 
-  /** Runs them until each is told to end. @returns what begins and ends, in order */
+  /** Runs them until each is released. @returns starts and ends in order */
   async function journalOf(stages: Stage[], ends: string[]): Promise<string[]> {
     const journal: string[] = [];
     const under = new Map<string, () => void>();
@@ -249,7 +249,7 @@ describe('the stages', () => {
     return journal;
   }
 
-  test('run two at a time, and what waits for another one lets others go first', async () => {
+  test('run two at a time, and one that waits for another lets others run first', async () => {
     const stages = [{ name: 'a' }, { name: 'b', after: 'd' }, { name: 'c' }, { name: 'd' }, { name: 'e' }];
     expect(await journalOf(stages, ['a', 'c', 'd', 'e', 'b'])).toEqual([
       ...['a begins', 'c begins', 'a ends', 'd begins', 'c ends', 'e begins'],
@@ -257,7 +257,7 @@ describe('the stages', () => {
     ]);
   });
 
-  test('do not wait for one that is not chosen', async () => {
+  test('do not wait for a stage that is not selected', async () => {
     expect(await journalOf([{ name: 'b', after: 'd' }], ['b'])).toEqual(['b begins', 'b ends']);
   });
 });

@@ -7,14 +7,14 @@ import { SecretError } from '#usecases/identity/encryption/secret-box.ts';
 
 const FULL = /^A disk is full \(.+\): free some space and start again\./;
 
-test('a full disk is one sentence, wherever a start meets it', () => {
-  // PostgreSQL's own words in a step of the schema, wrapped as queries wrap them.
+test('a full disk is reported in one sentence in every step of a start', () => {
+  // PostgreSQL's error in a schema migration, wrapped as query errors are.
   const extended = Object.assign(new Error('could not extend file "base/5/1259": No space left on device'), {
     code: '53100',
   });
   expect(sentenceOf(extended)).toMatch(FULL);
   expect(sentenceOf(new Error('Failed query', { cause: extended }))).toMatch(FULL);
-  // Said better already, with the folder.
+  // The error already names the folder.
   expect(sentenceOf(diskFull('/srv/shop'))).toContain('/srv/shop');
 });
 
@@ -23,7 +23,7 @@ test.runIf(process.platform === 'linux')('the disk that is always full is one', 
   expect(sentenceOf(refusal)).toMatch(FULL);
 });
 
-test('what a person can act on is its sentence, and a fault of ours is shown whole', () => {
+test('an error that the operator can fix is shown as its sentence, an internal one with its stack', () => {
   expect(sentenceOf(new StartError('Port 1 is taken.'))).toBe('Port 1 is taken.');
   expect(sentenceOf(new SecretError('no key'))).toBe('no key');
   expect(sentenceOf(new TypeError('x is not a function'))).toBeNull();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-/** Stands in for the bundler: "builds" the program by copying it, and says so. Fails on "broken". */
+/** Replaces the bundler: copies the program and prints that it was built. Fails on "broken". */
 const BUNDLER = `
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 const out = process.argv[process.argv.indexOf('--outDir') + 1];
@@ -41,7 +41,7 @@ function start(...args: string[]): ChildProcess {
   });
 }
 
-/** How the start ended and what the program printed. */
+/** The exit of the start and the output of the program. */
 async function ended(child: ChildProcess): Promise<{ code: unknown; signal: unknown; printed: string }> {
   let printed = '';
   child.stdout?.on('data', (chunk) => {
@@ -51,10 +51,10 @@ async function ended(child: ChildProcess): Promise<{ code: unknown; signal: unkn
   return { code, signal, printed };
 }
 
-/** Both halves of a build leave one mark each. */
+/** Each half of a build leaves one marker file. */
 const builds = (): number => readFileSync(join(project, 'builds'), 'utf8').length / 2;
 
-test('builds once, passes the arguments on and ends with the program', async () => {
+test('builds once, passes on the arguments and ends with the program', async () => {
   put('src/main.ts', 'console.log(process.argv.slice(2).join()); process.exit(7);');
   expect(await ended(start('--demo', 'x'))).toEqual({ code: 7, signal: null, printed: '--demo,x\n' });
   await ended(start());
@@ -64,14 +64,14 @@ test('builds once, passes the arguments on and ends with the program', async () 
   expect(builds()).toBe(2);
 });
 
-test('two at once build once', async () => {
+test('two concurrent starts build once', async () => {
   put('src/main.ts', 'console.log("up");');
   const both = await Promise.all([ended(start()), ended(start())]);
   expect(both.map(({ printed }) => printed)).toEqual(['up\n', 'up\n']);
   expect(builds()).toBe(1);
 });
 
-test('a failed build leaves the last good one and nothing else', async () => {
+test('a failed build keeps the last good one and leaves nothing else', async () => {
   put('src/main.ts', 'console.log("good");');
   await ended(start());
   put('src/main.ts', 'broken');
@@ -80,7 +80,7 @@ test('a failed build leaves the last good one and nothing else', async () => {
   expect(readdirSync(join(project, '.cache'))).toEqual([]);
 });
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('hands %s down, once', async (signal) => {
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('forwards %s once', async (signal) => {
   put(
     'src/main.ts',
     `process.on('${signal}', () => { console.log('told'); setImmediate(() => process.exit(3)); });
@@ -93,7 +93,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('hands %s down, once', async
   expect(await end).toEqual({ code: 3, signal: null, printed: 'up\ntold\n' });
 });
 
-test('dies of the signal that the program died of', async () => {
+test('ends with the signal that ended the program', async () => {
   put('src/main.ts', "process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000);");
   expect(await ended(start())).toMatchObject({ code: null, signal: 'SIGKILL' });
 });

@@ -11,19 +11,19 @@ function listening() {
   const signals = new EventEmitter();
   const clock = { now: 5_000 };
   const stop = stopRequest(log, signals as unknown as NodeJS.Process, () => clock.now);
-  const heard: string[] = [];
-  void stop.promise.then(() => heard.push('stop'));
-  void stop.hurried.then(() => heard.push('hurry'));
+  const received: string[] = [];
+  void stop.promise.then(() => received.push('stop'));
+  void stop.hurried.then(() => received.push('hurry'));
   const after = async (ms: number, signal: string): Promise<string[]> => {
     clock.now += ms;
     signals.emit(signal, signal);
     await new Promise(setImmediate);
-    return heard;
+    return received;
   };
   return { stop, after };
 }
 
-test('signals within two seconds of the first are one, a later one asks to hurry', async () => {
+test('signals within two seconds count as one, a later one requests a fast stop', async () => {
   const { stop, after } = listening();
   expect(stop.isRequested()).toBe(false);
   expect(await after(0, 'SIGTERM')).toEqual(['stop']);
@@ -33,7 +33,7 @@ test('signals within two seconds of the first are one, a later one asks to hurry
   expect(await after(1, 'SIGINT')).toEqual(['stop', 'hurry']);
 });
 
-test('a fault asks to stop as a signal does, and a signal after it may ask to hurry', async () => {
+test('a fatal error requests a stop as a signal does, and a later signal requests a fast stop', async () => {
   const { stop, after } = listening();
   stop.fail();
   expect(stop.isRequested()).toBe(true);
@@ -42,7 +42,7 @@ test('a fault asks to stop as a signal does, and a signal after it may ask to hu
   expect(await after(1, 'SIGTERM')).toEqual(['hurry']);
 });
 
-/** A program under way whose last closer is its database server. */
+/** A running program that closes its database server last. */
 function underWay(close: () => Promise<void> | void): { running: Running; ended: string[] } {
   const read = readConfig({});
   if (!read.ok) throw new Error(read.problems.join());
