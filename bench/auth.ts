@@ -12,7 +12,7 @@ import { type Goal, type Line, printTable } from './table.ts';
 
 const { values } = parseArgs({ options: { tries: { type: 'string', default: '400' } } });
 const TRIES = Number(values.tries);
-/** The fifth wrong password in a row is still looked at. */
+/** The fifth wrong password in a row is still checked. */
 const FREE_TRIES = 5;
 const AT_ONCE = 200;
 const CROWDS = 10;
@@ -35,7 +35,7 @@ try {
   await program.stop();
 }
 
-/** A wrong password for accounts in every state and for names that nobody has, in turn. */
+/** A wrong password for accounts in every state and for unknown names, in turn. */
 async function timeTries(own: OwnProgram, cookie: string): Promise<void> {
   const accounts = Math.ceil(TRIES / FREE_TRIES);
   const names: Record<string, string[]> = {};
@@ -79,7 +79,7 @@ async function timeLocked(own: OwnProgram, cookie: string): Promise<void> {
   printTable(`a try that has to wait, ${TRIES} each in turn, ms`, differences(times, 'locked, unknown'));
 }
 
-/** How long pages take while nobody signs in, and while a crowd does, again and again. */
+/** How long pages take without logins, and during many logins at once, repeatedly. */
 async function crowd(own: OwnProgram, cookie: string): Promise<void> {
   const statuses: number[] = [];
   const quiet = await waitsDuring(own, cookie, () => pause(5_000));
@@ -91,10 +91,10 @@ async function crowd(own: OwnProgram, cookie: string): Promise<void> {
   });
   const lines = (waits: readonly number[][], goal?: Goal) =>
     PAGES.map((page, index) => share(`${page}, 95 of 100`, waits[index] ?? [], 0.95, goal));
-  printTable('pages while nobody signs in, ms', lines(quiet));
+  printTable('pages without logins, ms', lines(quiet));
   printTable(`pages while ${AT_ONCE} sign in at once, ${CROWDS} times, ms`, lines(crowded, { atMost: 500 }));
   const looked = statuses.filter((status) => status === 401).length;
-  console.log(`${looked} of ${statuses.length} were looked at, the others were told to come back`);
+  console.log(`${looked} of ${statuses.length} were checked, the others were rejected with 429`);
 }
 
 /** Asks for pages one after another while something happens. @returns how long each took, by page */
@@ -118,8 +118,8 @@ async function waitsDuring(
 async function guessAtOnce(own: OwnProgram): Promise<void> {
   const tries = Array.from({ length: 300 }, () => tryToSignIn(own, 'boss@example.com'));
   const looked = (await Promise.all(tries)).filter((status) => status === 401).length;
-  console.log(`300 tries at once for one account: ${looked} were looked at`);
-  if (looked > FREE_TRIES) throw new Error(`More than ${FREE_TRIES} passwords were looked at.`);
+  console.log(`300 tries at once for one account: ${looked} were checked`);
+  if (looked > FREE_TRIES) throw new Error(`More than ${FREE_TRIES} passwords were checked.`);
 }
 
 async function tryToSignIn(own: OwnProgram, username: string): Promise<number> {

@@ -33,7 +33,7 @@ export async function changeOffers(pool: pg.Pool, every: number, which: number):
   try {
     await client.query('SET statement_timeout = 0');
     const changed = await client.query(CHANGED, [every, which]);
-    // As after every file of offers; a catalogue with statistics of yesterday is not what is measured.
+    // As after every file of offers; outdated statistics are not what is measured.
     await client.query('ANALYZE competitor_offers, due_listings');
     return changed.rowCount ?? 0;
   } finally {

@@ -2,7 +2,7 @@
  * The engine on a database: what is due, sweeps of everything, and how long it keeps others of its process waiting.
  *
  *   node --import tsx bench/engine.ts                                   due and sweep, 100,000 listings
- *   node --import tsx bench/engine.ts due --listings 1000000            1,000 changed offers in a large catalogue
+ *   node --import tsx bench/engine.ts due --listings 1000000            1,000 changed offers in a large catalog
  *   node --import tsx bench/engine.ts sweep --listings 1000000          20 minutes, 10 GB of disk
  *   node --import tsx bench/engine.ts --keep                            leaves the databases for the next run
  */
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 const listings = Number(values.listings);
 const rounds = Number(values.rounds);
 const wants = (kind: string): boolean => positionals.length === 0 || positionals.includes(kind);
-/** The catalogue that a large one is compared with. */
+/** The catalog that a large one is compared with. */
 const SMALL = Math.min(10_000, listings / 10);
 /** A tenth of it, so that nine rounds can change others every time. */
 const CHANGED = SMALL / 10;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** How large a catalogue and its past are. */
+/** How large a catalog and its past are. */
 export interface ListsShop {
   readonly listings: number;
   /** Price changes of each listing, its first price included. */

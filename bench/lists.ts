@@ -1,5 +1,5 @@
 /**
- * The lists over HTTP, as pages ask for them: sorting, filtering, searching and paging through a whole catalogue.
+ * The lists over HTTP, as pages ask for them: sorting, filtering, searching and paging through a whole catalog.
  *
  *   node --import tsx bench/lists.ts                                       100,000 listings, one client
  *   node --import tsx bench/lists.ts --listings 1000000 --clients 5        a minute per client, 3 GB of disk

@@ -57,7 +57,7 @@ export async function startOwnProgram(port: number): Promise<OwnProgram> {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-    // A connection that rested for too long was closed meanwhile; a browser asks again, too.
+    // An idle connection may have been closed; a browser retries, too.
     return send().catch(send);
   };
   while (!(await fetch(`${home}/readyz`).catch(() => null))?.ok) {

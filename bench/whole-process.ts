@@ -7,7 +7,7 @@ export interface Program {
   readonly name: string;
   /** What follows `node`. */
   readonly args: readonly string[];
-  /** Where standard output goes; standard error goes beside it. */
+  /** Where standard output goes; standard error goes next to it. */
   readonly output: string;
 }
 

@@ -32,7 +32,7 @@ async function start(binary, args, cwd) {
   return { output, fault: lastWords(output) ?? error ?? `exit code ${code}` };
 }
 
-/** The line that names the trouble: a missing library if one is named, else the last one printed. */
+/** The line that names the error: a missing library if one is named, else the last one printed. */
 function lastWords(output) {
   const lines = output
     .split('\n')

@@ -79,7 +79,7 @@ export function playwrightPlaces(host) {
     .filter(isProgram);
 }
 
-/** As documented at https://playwright.dev/docs/browsers: PLAYWRIGHT_BROWSERS_PATH=0 means beside the package. */
+/** As documented at https://playwright.dev/docs/browsers: PLAYWRIGHT_BROWSERS_PATH=0 means next to the package. */
 function playwrightCache({ env, platform, home, root }) {
   const asked = env.PLAYWRIGHT_BROWSERS_PATH;
   if (asked === '0') return path.join(root, 'node_modules/playwright-core/.local-browsers');

@@ -1,4 +1,4 @@
-/** What one stage of `npm test` came to: how many passed, failed and were left out, and which failed. */
+/** What one stage of `npm test` came to: how many passed, failed and were skipped, and which failed. */
 
 /**
  * Counts Vitest's JSON report. A file that could not be loaded, or failed outside its tests, has no failed test

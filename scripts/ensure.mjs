@@ -63,7 +63,7 @@ function readJson(file) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** npm's output goes to standard error: whoever reads our standard output wants the command's answer only. */
+/** npm's output goes to standard error: standard output has only the command's result. */
 function npm(args, cwd) {
   const options = { cwd, stdio: ['ignore', process.stderr, process.stderr] };
   const cli = process.env.npm_execpath;
@@ -95,7 +95,7 @@ function isBuilt(root) {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceStamp(root);
 }
 
-/** Builds both halves beside dist/, so that a failed or interrupted build leaves the last good one alone. */
+/** Builds both halves next to dist/, so that a failed or interrupted build keeps the last good one. */
 async function build(root, out) {
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
   const halves = [

@@ -16,7 +16,7 @@ export function licensesPage() {
   return `${INTRODUCTION}\n\n${table([['Package', 'Version', 'License'], ...rows]).join('\n')}\n`;
 }
 
-/** Lines of a Markdown table, aligned as the formatter wants them; a row that comes twice stands once. */
+/** Lines of a Markdown table, aligned as the formatter wants them; duplicate rows appear once. */
 function table([head, ...rows]) {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
   const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;

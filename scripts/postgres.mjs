@@ -38,7 +38,7 @@ export function findPostgres(homes = HOMES, searchPath = process.env.PATH ?? '')
 
 /**
  * Starts an empty throw-away cluster on a Unix socket in a folder that only its owner can enter. `stop` may be
- * called twice. It runs without fsync: it is gone before it could matter.
+ * called twice. It runs without fsync: it is deleted before that could matter.
  */
 export function startCluster(bin) {
   // /tmp, since a socket's path may have about 100 characters and some systems have a long TMPDIR.

@@ -4,7 +4,7 @@ import { PlainError } from './project.mjs';
 export const STAGES = [
   { name: 'lint', what: 'Biome: formatting, habits and imports between layers', groups: ['static'] },
   { name: 'types', what: 'the compiler: types and what each layer may know', groups: ['static'] },
-  { name: 'unused', what: 'Knip: files, exports and packages that nobody uses', groups: ['static'] },
+  { name: 'unused', what: 'Knip: unused files, exports and packages', groups: ['static'] },
   { name: 'build', what: 'the production build, and its sizes', groups: [] },
   { name: 'domain', what: 'tests of the pure rules', groups: ['unit'] },
   { name: 'node', what: 'tests with files and processes', groups: ['unit'] },

@@ -18,7 +18,7 @@ export function fileHash(file) {
 
 /**
  * One hash over everything the production build is made of. By content, not by time: a fresh checkout or a
- * branch switched to and back changes every date and no byte. Tests are left out, they never reach the build.
+ * branch switched to and back changes every date and no byte. Tests are excluded, they are never built.
  */
 export function sourceStamp(root) {
   const hash = createHash('sha256');
