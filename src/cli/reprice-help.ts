@@ -1,4 +1,4 @@
-export const REPRICE_HELP = `pricewright reprice: works out new prices from files and writes them as CSV.
+export const REPRICE_HELP = `pricewright reprice: calculates new prices from files and writes them as CSV.
 
 It needs no database and changes nothing: the prices go to standard output.
 
@@ -9,9 +9,9 @@ Files (CSV with a header line; one of them may be - for standard input)
   --skus FILE       sku, productCost, weight, packagingCost, miscCost               required
   --rules FILE      name, marketplace, fulfillmentType, strategy, minimumMargin,
                     competitorOffset, isActive; the oldest rule first               required
-  --offers FILE     what competitors ask: marketplace, sku, seller, price, shipping,
+  --offers FILE     competitors' prices: marketplace, sku, seller, price, shipping,
                     fulfillmentType, isFeatured, seenAt
-  --tiers FILE      what parcels cost: marketplace, fulfillmentType, minWeightOz, maxWeightOz, cost
+  --tiers FILE      shipping costs: marketplace, fulfillmentType, minWeightOz, maxWeightOz, cost
   --bundles FILE    listing_sku, component_sku, quantity
   --fees FILE       fee schedules that replace the shipped ones of the same marketplace and category
   --sales FILE      past sales, for Dynamic Pricing
@@ -20,7 +20,7 @@ Options
   --seller NAME     your name among the offers; repeat it for several
   --now MOMENT      the moment to decide for, such as 2026-11-21T12:00:00Z (default: the present)
   --max-age LENGTH  offers older than this do not count: 90m, 24h, 2d (default: 24h)
-  --max-step PERCENT  the most a price may move at once (default: 15)
+  --max-step PERCENT  step limit: the largest change of a price (default: 15)
   --explain         adds a column trace: every step of each decision as JSON
   --summary FILE    writes the counts of the run as JSON
   --help            this text

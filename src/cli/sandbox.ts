@@ -33,8 +33,8 @@ export interface SandboxDeps {
 
 export const SANDBOX_USAGE = `Usage: pricewright sandbox [--port N] [--seed N] [--speed N]
 
-Simulated marketplaces on this machine, with rivals, shoppers and faults on demand. They open with credentials of
-their own, which are printed, and never reach anybody else.
+Simulated marketplaces on this machine, with competitors, buyers and faults on demand. They open with credentials of
+their own, which are printed, and are never sent elsewhere.
 
 --port   where they answer; 5050 unless you say otherwise, 0 for a free one
 --seed   another number is another shop; the same number always the same

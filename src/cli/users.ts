@@ -27,7 +27,7 @@ list         shows every account and what it waits for
 approve      lets an account in; --admin also makes it an administrator
 disable-2fa  takes the second factor off an account whose phone and recovery codes
              are lost, and logs it out everywhere; its password alone opens it then
-unlock       ends the waits after wrong passwords and codes, whoever tried them`;
+unlock       ends the lockouts after wrong passwords and codes`;
 
 /** `pricewright users ...`. @returns the exit code: 0 done, 1 no such account, 2 wrong usage */
 export async function usersCommand(argv: readonly string[], io: Io, deps: UsersDeps): Promise<number> {

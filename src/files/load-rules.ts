@@ -26,8 +26,8 @@ interface Draft {
 }
 
 /**
- * Reads the rules file. A row that cannot be read still stands for the listings it may have decided, with a
- * margin that blocks them: dropping it would hand them to another rule, perhaps one with a lower margin.
+ * Reads the rules file. An unreadable row keeps its listings, with a margin that blocks them: without it they would be
+ * priced by another rule, perhaps with a lower margin.
  */
 export async function loadRules(table: Table<RuleColumn>, report: ReportProblem): Promise<LoadedRules> {
   const draft: Draft = { rules: [], byName: new Map(), names: [], badLines: new Map() };

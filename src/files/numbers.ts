@@ -66,7 +66,7 @@ export function readPercent(bytes: Uint8Array, from: number, to: number): Bps | 
   return share !== null && share <= WHOLE ? (share as number as Bps) : null;
 }
 
-/** The most a parcel can weigh, in ounces. Keeps a mistyped weight out of the arithmetic. */
+/** The maximum weight of a parcel, in ounces. Keeps a mistyped weight out of the arithmetic. */
 const MAX_WEIGHT_DIGITS = 7;
 const MAX_WEIGHT_DECIMALS = 4;
 

@@ -11,7 +11,7 @@ export interface PriceChange {
   readonly oldPrice: Cents | null;
   /** Null unless the outcome is change or recommend. */
   readonly newPrice: Cents | null;
-  /** The lowest legal price. */
+  /** The margin floor. */
   readonly floor: Cents | null;
   readonly marginBefore: Bps | null;
   readonly marginAfter: Bps | null;
