@@ -31,7 +31,7 @@ export function aTier(
   };
 }
 
-/** One part of a bundle; its costs are those of {@link aSku} unless it says otherwise. */
+/** One component of a bundle, with the costs of {@link aSku} by default. */
 export function aPart(sku: string, quantity: number, costs: Partial<SkuCosts> | null = {}): BundleComponent {
   return { sku, quantity, costs: costs === null ? null : aSku({ sku, ...costs }), isBundle: false };
 }

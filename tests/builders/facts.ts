@@ -10,27 +10,27 @@ import type { Rule, RuleChoice } from '#domain/rule.ts';
 import { minimumMarginOf } from '#domain/rule-choice.ts';
 import { type Bps, bps, type Cents, cents, instant, ounces } from '#domain/units.ts';
 
-/** The moment every story happens at unless it says otherwise. */
+/** The time of every scenario by default. */
 export const NOW = instant(Date.UTC(2026, 10, 21, 12));
 
-/** Dollars as people write them, for readable tests: `usd(12.5)` is 1250 cents. */
+/** Dollars as users write them, for readable tests: `usd(12.5)` is 1250 cents. */
 export function usd(dollars: number): Cents {
   return cents(Math.round(dollars * 100));
 }
 
-/** Percent as people write it: `pct(12.5)` is 1250 basis points. */
+/** Percent as users write it: `pct(12.5)` is 1250 basis points. */
 export function pct(percent: number): Bps {
   return bps(Math.round(percent * 100));
 }
 
-interface BandStory {
+interface BandScenario {
   upTo?: number;
   percent: number;
   fixed?: number;
   minimum?: number;
 }
 
-export function aFeeSchedule(bands: readonly BandStory[], bandKind: BandKind = 'whole'): FeeSchedule {
+export function aFeeSchedule(bands: readonly BandScenario[], bandKind: BandKind = 'whole'): FeeSchedule {
   const schedule: FeeSchedule = {
     marketplace: 'walmart',
     category: null,
@@ -48,7 +48,7 @@ export function aFeeSchedule(bands: readonly BandStory[], bandKind: BandKind = '
   return schedule;
 }
 
-export function fees(bands: readonly BandStory[], bandKind: BandKind = 'whole'): FeeTable {
+export function fees(bands: readonly BandScenario[], bandKind: BandKind = 'whole'): FeeTable {
   return compileFees(aFeeSchedule(bands, bandKind));
 }
 
@@ -76,7 +76,7 @@ export function aCost(total: number): ListingCost {
   });
 }
 
-/** A Walmart listing we ship ourselves, $20.00 now, $10.00 cost, 15% fee, nobody else selling. */
+/** A Walmart listing we ship ourselves, $20.00 now, $10.00 cost, 15% fee, no other seller. */
 export function aListing(overrides: Partial<ListingFacts> = {}): ListingFacts {
   const currentPrice = overrides.currentPrice === undefined ? usd(20) : overrides.currentPrice;
   return {
@@ -157,7 +157,7 @@ export function chosen(overrides: Partial<Rule> = {}): RuleChoice {
   return { kind: 'matched', rule, minimumMargin: minimumMarginOf(rule, 'walmart') };
 }
 
-/** Armed, with the limits of a new install, our own sellers declared. */
+/** Live, with the limits of a new install, our own sellers declared. */
 export function aPolicy(overrides: Partial<Policy> = {}): Policy {
   return {
     now: NOW,

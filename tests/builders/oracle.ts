@@ -3,8 +3,8 @@ import type { Policy } from '#domain/policy.ts';
 import { MAX_CENTS } from '#domain/units.ts';
 
 /**
- * The law of prices once more, slowly and without any cleverness: whole numbers of any size, no division,
- * one price at a time. It shares no code with the engine, so that the two can be held against each other.
+ * The price rules once more, slow and simple: whole numbers of any size, no division, one price at a time. It shares no
+ * code with the engine, so that the two can be compared.
  */
 export interface Terms {
   readonly totalCost: number;
@@ -32,7 +32,7 @@ export function lowestByTrying(terms: Terms, upTo: number): number | null {
 }
 
 /**
- * Whether a price may be asked.
+ * Whether a price is allowed.
  * @param floor the lowest price that keeps the margin, as {@link lowestByTrying} finds it
  */
 export function mayBeAsked(price: number, terms: Terms, floor: number): boolean {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { it } from 'vitest';
 
 /**
- * The same stories on every machine. `PROPERTY_SEED` and `PROPERTY_RUNS` set others for a long run;
- * a failure prints the seed and the smallest story that breaks the law.
+ * The same scenarios on every machine. `PROPERTY_SEED` and `PROPERTY_RUNS` set others for a long run;
+ * a failure prints the seed and the smallest scenario that breaks the property.
  */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);

@@ -3,7 +3,9 @@ import { BELOW_FLOOR, NO_COMPETITOR, STRATEGIES } from '#domain/rule.ts';
 import type { SeededRandom } from '#usecases/demo/seeded-random.ts';
 import { seededRandom } from '#usecases/demo/seeded-random.ts';
 
-/** A shop as CSV files, by the name of their flag. Same seed, same shop: full of gaps, bands, bundles and odd limits. */
+/**
+ * A store as CSV files, by the name of their flag. Same seed, same store: full of gaps, bands, bundles and odd limits.
+ */
 export type ShopFiles = Readonly<
   Record<'skus' | 'listings' | 'bundles' | 'tiers' | 'rules' | 'offers' | 'fees', string>
 >;

@@ -1,6 +1,6 @@
 import type { ListedRule, RulePreview } from '#contract/rules.ts';
 
-/** An active rule as the server lists it: beats everybody by a cent everywhere, keeps 15 %, decides 12 listings. */
+/** An active rule as the server lists it: beats every competitor by a cent, keeps 15 %, prices 12 listings. */
 export function aRuleView(over: Partial<ListedRule> = {}): ListedRule {
   return {
     id: '1',

@@ -11,7 +11,7 @@ import type { Bps, Cents, Instant, Millis } from '#domain/units.ts';
 import { aListing, anOffer, aPolicy, aRule, NOW } from './facts.ts';
 import type { Terms } from './oracle.ts';
 
-/** One question to the engine, with the fee schedule its fees were compiled from. */
+/** One decision to make, with the fee schedule its fees were compiled from. */
 export interface Story {
   readonly facts: ListingFacts;
   readonly choice: RuleChoice;

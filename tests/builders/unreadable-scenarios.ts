@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Story, stories } from './scenarios.ts';
 
-/** What arrives where a whole number was expected. */
+/** Values in place of an expected whole number. */
 const UNREADABLE = [
   Number.NaN,
   Number.POSITIVE_INFINITY,

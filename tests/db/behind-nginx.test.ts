@@ -15,8 +15,8 @@ import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-
 const NGINX = findNginx();
 if (NGINX === null) console.info('SKIPPED: no nginx here, so that nothing was tried behind a real proxy.');
 
-/** Of this machine, so that everything around them is: what nginx sends on looks local. */
-const STRANGER = '127.0.0.66';
+/** An address of this machine, like everything around it: what nginx forwards looks local. */
+const UNKNOWN_ADDRESS = '127.0.0.66';
 const HTTPS = 'https://prices.example.com';
 const FROM_PAGE = { host: 'prices.example.com', 'content-type': 'application/json', origin: HTTPS };
 
@@ -43,38 +43,42 @@ describe.skipIf(NGINX === null)('behind nginx, with PUBLIC_URL and TRUSTED_PROXI
   const portOf = { bare: () => bare, documented: () => documented };
 
   const post = (port: number, path: string, payload: object) =>
-    askFrom(STRANGER, port, path, { method: 'POST', headers: FROM_PAGE, body: JSON.stringify(payload) });
+    askFrom(UNKNOWN_ADDRESS, port, path, {
+      method: 'POST',
+      headers: FROM_PAGE,
+      body: JSON.stringify(payload),
+    });
   const warnings = () => shop.log.filter((line) => line.includes('hides client addresses')).length;
 
   test.each(['documented', 'bare'] as const)(
     'a stranger gets neither the first account nor the metrics: %s',
     async (kind) => {
       const port = portOf[kind]();
-      expect(JSON.parse((await askFrom(STRANGER, port, '/api/first-admin')).text)).toEqual({
+      expect(JSON.parse((await askFrom(UNKNOWN_ADDRESS, port, '/api/first-admin')).text)).toEqual({
         way: 'setup_link',
       });
       const registered = await post(port, '/api/register', aRegistration({ email: `${kind}@example.com` }));
       expect(JSON.parse(registered.text)).toMatchObject({ role: 'user', approved: false });
-      expect((await askFrom(STRANGER, port, '/metrics')).status).toBe(403);
-      // In the order of the table: only the bare one keeps quiet about who calls.
+      expect((await askFrom(UNKNOWN_ADDRESS, port, '/metrics')).status).toBe(403);
+      // In the order of the table: only the bare one does not pass on the client's address.
       expect(warnings()).toBe(kind === 'bare' ? 1 : 0);
     },
   );
 
-  test('the documented file tells who calls, lets large files in, and events through as they happen', async () => {
+  test('the documented file passes on client addresses, large files, and events as they happen', async () => {
     const wrong = { username: 'documented@example.com', password: 'not this one at all', twoFactorToken: '' };
     expect((await post(documented, '/api/login', wrong)).status).toBe(401);
     const { rows } = await shop.db.execute(
       sql`SELECT DISTINCT address FROM audit_log WHERE action = 'login.failed'`,
     );
-    expect(rows).toEqual([{ address: STRANGER }]);
+    expect(rows).toEqual([{ address: UNKNOWN_ADDRESS }]);
 
-    const upload = await askFrom(STRANGER, documented, '/api/imports?kind=skus&name=a.csv', {
+    const upload = await askFrom(UNKNOWN_ADDRESS, documented, '/api/imports?kind=skus&name=a.csv', {
       method: 'POST',
       headers: { ...FROM_PAGE, 'content-type': 'text/csv' },
       body: 'x'.repeat(2_000_000),
     });
-    // Refused by us and not by nginx, which takes one megabyte by itself.
+    // Rejected by us and not by nginx, whose default limit is one megabyte.
     expect(upload.status).toBe(401);
 
     const cookie = await adminByLink(shop);

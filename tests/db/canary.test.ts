@@ -14,7 +14,7 @@ import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
 import { openSecret, sealSecret } from '#usecases/identity/encryption/secret-box.ts';
 import { configuredKey, type SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 
-/** In every secret that a person or the operator gives. */
+/** Part of every secret that a user or the operator enters. */
 const CANARY = 'cAnArY7Qz4';
 const PASSWORDS = {
   boss: `${CANARY} of the boss`,
@@ -24,7 +24,7 @@ const PASSWORDS = {
 const METRICS = `${CANARY}-metrics-token`;
 const MASTER = Buffer.alloc(32, CANARY);
 
-/** A word for each part of an address that varies. */
+/** A value for each variable part of an address. */
 const PARTS: Readonly<Record<string, string>> = {
   id: '1',
   listingId: '1',
@@ -32,17 +32,17 @@ const PARTS: Readonly<Record<string, string>> = {
   file: 'skus.csv',
   listingSku: 'A-1',
 };
-/** Does not end by itself, and carries names of topics and numbers of rows alone. */
+/** Does not end on its own, and contains only names of topics and IDs of rows. */
 const ENDLESS = '/api/events';
 
 let shop: TestApp;
 let cookie: string;
-/** Secrets that the program made itself. */
+/** Secrets that the program generated. */
 const made: string[] = [];
-/** Everything that was answered, with its headers. */
-const answered: { readonly what: string; readonly text: string }[] = [];
+/** Every response, with its headers. */
+const responses: { readonly what: string; readonly text: string }[] = [];
 
-/** The secret, and what it looks like in other alphabets. */
+/** The secret in several encodings. */
 function spellings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [secret, encodeURIComponent(secret), bytes.toString('hex'), bytes.toString('base64').slice(0, -4)];
@@ -51,9 +51,9 @@ const needles = (): string[] => [CANARY, ...made].flatMap(spellings);
 const found = (text: string): string[] => needles().filter((needle) => text.includes(needle));
 
 function keep(what: string, { headers, body }: LightMyRequestResponse): void {
-  // A session travels in this header and nowhere else.
+  // A session token is sent only in this header.
   const { 'set-cookie': _, ...rest } = headers;
-  answered.push({ what, text: `${JSON.stringify(rest)}\n${body}` });
+  responses.push({ what, text: `${JSON.stringify(rest)}\n${body}` });
 }
 
 async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object, as = cookie) {
@@ -69,31 +69,31 @@ const session = (answer: LightMyRequestResponse): string => {
 };
 
 beforeAll(async () => {
-  // The keys of the product itself: they need the database of this shop.
+  // The product's own keys: they need the database of this test.
   const keys = (): SecretKeys => dataKeysOf(shop.db, configuredKey(MASTER), shop.deps.now);
   const secrets = { current: () => keys().current(), forWriting: () => keys().forWriting() };
   shop = await createTestApp({ metricsToken: METRICS, secrets });
-  await plantAccounts();
-  await plantKeys();
+  await seedAccounts();
+  await seedKeys();
   await addListing(shop.db, 'A-1');
-  await provokeRefusals();
+  await causeRejections();
   await walkReads();
 }, 120_000);
 afterAll(() => shop.close());
 
-async function plantAccounts(): Promise<void> {
+async function seedAccounts(): Promise<void> {
   const setupToken = (await createSetupToken(shop.db, shop.deps.now())) ?? '';
   made.push(setupToken);
   const boss = aRegistration({ email: 'boss@example.com', password: PASSWORDS.boss });
   const asStranger = { remoteAddress: '203.0.113.5', headers: { host: '127.0.0.1:5000' } };
-  keep('wrong set-up', await shop.post('/api/register', { ...boss, setupToken: 'x'.repeat(43) }, asStranger));
+  keep('wrong setup', await shop.post('/api/register', { ...boss, setupToken: 'x'.repeat(43) }, asStranger));
   const first = await shop.post('/api/register', {
     ...boss,
     email: 'a@example.com',
     username: 'a@example.com',
     setupToken,
   });
-  keep('set-up', first);
+  keep('setup', first);
   cookie = session(first);
   await shop.post('/api/register', {
     ...aRegistration({ email: 'ann@example.com' }),
@@ -107,7 +107,7 @@ async function plantAccounts(): Promise<void> {
   expect(waiting.statusCode).toBeLessThan(500);
 }
 
-async function plantKeys(): Promise<void> {
+async function seedKeys(): Promise<void> {
   const page = settingsPage(shop, cookie);
   const secret = `${CANARY}-key`;
   const settings = await page.withMarkets({
@@ -127,7 +127,7 @@ async function plantKeys(): Promise<void> {
   const id = rows[0]?.id ?? '';
   const factor = sealSecret(key, `users/${id}/two_factor_secret`, `${CANARY}-totp`);
   await shop.db.execute(sql`UPDATE users SET two_factor_secret = ${factor} WHERE id = ${id}`);
-  await plantSecondFactor();
+  await seedSecondFactor();
   const value = sealSecret(key, 'connector_credentials/etsy/refresh_token', `${CANARY}-refresh`);
   await shop.db.execute(
     sql`INSERT INTO connector_credentials (holder, name, value) VALUES ('etsy', 'refresh_token', ${value})`,
@@ -143,8 +143,8 @@ async function plantKeys(): Promise<void> {
     FROM sessions ORDER BY last_seen_at DESC LIMIT 1`);
 }
 
-/** A real one: its secret and its recovery codes are told in the two answers that make them, and nowhere else. */
-async function plantSecondFactor(): Promise<void> {
+/** A real one: its secret and its recovery codes are in the two responses that create them, and nowhere else. */
+async function seedSecondFactor(): Promise<void> {
   const begun = await callAs(shop, cookie, 'POST', '/api/account/two-factor/begin', {
     password: PASSWORDS.boss,
   });
@@ -158,8 +158,8 @@ async function plantSecondFactor(): Promise<void> {
   await send('POST', '/api/account/two-factor/recovery-codes', { password: `${CANARY} wrong`, code: 'x' });
 }
 
-/** Everything that can be refused with a secret in the request. */
-async function provokeRefusals(): Promise<void> {
+/** Sends everything that can be rejected with a secret in the request. */
+async function causeRejections(): Promise<void> {
   const login = (password: string) => ({ username: 'ann@example.com', password, twoFactorToken: '' });
   await send('POST', '/api/login', login(PASSWORDS.ann));
   await send('POST', '/api/login', login(`${CANARY} wrong`));
@@ -201,12 +201,12 @@ async function provokeRefusals(): Promise<void> {
   await failInTheDatabase(settings);
 }
 
-/** Errors that nobody expects carry the values of their query. */
+/** Unexpected errors contain the values of their query. */
 async function failInTheDatabase(settings: object): Promise<void> {
   await asOwner(
     shop.db,
-    `ALTER TABLE users RENAME COLUMN phone_number TO gone;
-    ALTER TABLE app_settings RENAME COLUMN etsy_keystring TO gone`,
+    `ALTER TABLE users RENAME COLUMN phone_number TO renamed;
+    ALTER TABLE app_settings RENAME COLUMN etsy_keystring TO renamed`,
   );
   const broken = [
     await send(
@@ -219,8 +219,8 @@ async function failInTheDatabase(settings: object): Promise<void> {
   expect(broken.map(({ statusCode }) => statusCode)).toContain(500);
   await asOwner(
     shop.db,
-    `ALTER TABLE users RENAME COLUMN gone TO phone_number;
-    ALTER TABLE app_settings RENAME COLUMN gone TO etsy_keystring`,
+    `ALTER TABLE users RENAME COLUMN renamed TO phone_number;
+    ALTER TABLE app_settings RENAME COLUMN renamed TO etsy_keystring`,
   );
 }
 
@@ -235,11 +235,11 @@ async function walkReads(): Promise<void> {
   }
 }
 
-describe('a secret that was planted', () => {
-  test('is in the places it was planted in: the search could find it', async () => {
+describe('a stored secret', () => {
+  test('is where it was stored: the search could find it', async () => {
     const key = await shop.deps.secrets.forWriting();
     const sealed = await readSealed(shop.db);
-    // Two people have a second factor.
+    // Two users have a second factor.
     expect(sealed).toHaveLength(SEALED_COLUMNS.length + 1);
     const opened = sealed.map(({ column, keys, record }) => openSecret(key, column.placeOf(keys), record));
     expect(opened.filter((text) => found(text).length === 0)).toEqual([]);
@@ -247,12 +247,12 @@ describe('a secret that was planted', () => {
     expect(found(`{"password":"${PASSWORDS.ann}"}`)).not.toEqual([]);
   });
 
-  test('is in no answer, good or bad, and in no export', () => {
-    const statuses = new Set(answered.map(({ what }) => what.split(' ').at(-1)));
+  test('is in no response, successful or not, and in no export', () => {
+    const statuses = new Set(responses.map(({ what }) => what.split(' ').at(-1)));
     for (const status of ['200', '400', '401', '403', '404', '500']) expect(statuses).toContain(status);
-    expect(answered.filter(({ what }) => what.includes('.csv')).length).toBeGreaterThan(3);
-    // Whoever asks for an address that is not there is told the address.
-    const theirs = answered.filter(({ what }) => !what.startsWith('GET /api/none/'));
+    expect(responses.filter(({ what }) => what.includes('.csv')).length).toBeGreaterThan(3);
+    // A request for an unknown address gets that address in the response.
+    const theirs = responses.filter(({ what }) => !what.startsWith('GET /api/none/'));
     expect(theirs.filter(({ text }) => found(text).length > 0).map(({ what }) => what)).toEqual([]);
   });
 
@@ -262,7 +262,7 @@ describe('a secret that was planted', () => {
     expect(shop.log.filter((line) => found(line).length > 0)).toEqual([]);
   });
 
-  test('is in no row of any table, the audit log and the orders of mail included', async () => {
+  test('is in no row of any table, including the audit log and queued email', async () => {
     const lines = await everyRow(shop.db);
     expect(lines.filter((line) => line.startsWith('public.audit_log')).length).toBeGreaterThan(5);
     expect(lines.filter((line) => found(line).length > 0)).toEqual([]);

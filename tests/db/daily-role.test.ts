@@ -16,14 +16,14 @@ import { type DataFolder, newFilledFolder } from '#tests/support/embedded-folder
 import { execute, withDatabase } from '#tests/support/test-cluster.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
-/** As the program reads its environment. */
+/** The program's configuration from an environment. */
 function runningWith(environment: Record<string, string>): Running {
   const parsed = readConfig(environment);
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
   return { config: parsed.config, log: createLogger('silent'), closers: [], lastClosers: [] };
 }
 
-/** The address of the owner on the database that Pricewright brings. */
+/** The owner's address on the embedded database. */
 function ownerOf(url: string): string {
   const owner = new URL(url);
   owner.username = 'pricewright';
@@ -32,7 +32,7 @@ function ownerOf(url: string): string {
 
 const noteFault = (error: Error): void => expect.fail(String(error));
 
-/** What a statement that found its way in would do first. */
+/** What an injected statement would try first. */
 const HARMFUL = [
   `UPDATE audit_log SET actor = 'x'`,
   'DELETE FROM audit_log',
@@ -41,7 +41,7 @@ const HARMFUL = [
   'ALTER TABLE audit_log DISABLE TRIGGER ALL',
   'ALTER TABLE audit_log DROP COLUMN before',
   'DROP TABLE audit_log',
-  // A table of the session alone would be found first, and would take the rows of the audit log in.
+  // A temporary table would be found first, and would receive the rows of the audit log.
   'CREATE TEMP TABLE audit_log ()',
   'CREATE TABLE audit_log_of_mine ()',
   `SET session_replication_role = 'replica'`,
@@ -56,7 +56,7 @@ const HARMFUL = [
   `COPY skus TO PROGRAM 'true'`,
 ];
 
-/** @returns the statements of the list that were not refused for want of a right, with what became of them */
+/** @returns the statements of the list that were not rejected for a missing right, with their results */
 async function notRefused({ db }: Database): Promise<string[]> {
   const passed: string[] = [];
   for (const statement of HARMFUL) {
@@ -66,14 +66,14 @@ async function notRefused({ db }: Database): Promise<string[]> {
   return passed;
 }
 
-describe('on the database that Pricewright brings', () => {
+describe('on the embedded database', () => {
   let data: DataFolder;
   beforeEach(async () => {
     data = await newFilledFolder();
   });
   afterEach(() => data.remove());
 
-  test('a new folder runs what is scheduled, and refuses to start without a queue that this takes', async () => {
+  test('a new folder runs scheduled jobs, and does not start without the queue for them', async () => {
     const running = runningWith({ PRICEWRIGHT_DATA: data.path });
     const { database, url } = await openDatabaseOf(running);
     const { rows } = await database.pool.query<{ name: string }>('SELECT name FROM pgboss.queue');
@@ -83,7 +83,7 @@ describe('on the database that Pricewright brings', () => {
     const everyMinute = await openQueueOf(running, url);
     await everyMinute.schedule(WATCH, '* * * * *');
     await everyMinute.close();
-    // Schedules are looked at when a queue is opened, and twice a minute.
+    // Schedules are checked when a queue is opened, and twice a minute.
     await database.pool.query('UPDATE pgboss.version SET cron_on = NULL');
     const queue = await openQueueOf(running, url);
     await new Promise<void>((resolve) => void queue.work(WATCH, async () => resolve()));
@@ -93,7 +93,7 @@ describe('on the database that Pricewright brings', () => {
     await closeAll(running);
   });
 
-  /** What releases made that knew one role: it owns everything, the queue too. */
+  /** A folder of releases that had one role: it owns everything, the queue too. */
   async function makeFolderOfOneRole(): Promise<void> {
     const server = await joinEmbeddedPostgres({ dataDir: data.path });
     const superuser = new URL(withDatabase(server.ownerUrl, 'postgres'));
@@ -105,7 +105,7 @@ describe('on the database that Pricewright brings', () => {
     await server.leave();
   }
 
-  test('a folder of one role goes on with a second one, which adds rows and can do no harm', async () => {
+  test('a folder with one role gets a second one, which adds rows and can do no harm', async () => {
     await makeFolderOfOneRole();
     const running = runningWith({ PRICEWRIGHT_DATA: data.path });
     const { database, url } = await openDatabaseOf(running);
@@ -126,7 +126,7 @@ describe('on a server of your own', () => {
   const role = `daily "${randomBytes(6).toString('hex')}`;
   const password = 'only for this test';
   let database: TestDatabase;
-  /** Making roles is the superuser's; on a server of somebody else the tests connect as one. */
+  /** Creating roles needs a superuser; on an external server the tests connect as one. */
   async function asSuperuser(statement: string): Promise<void> {
     const url = new URL(database.ownerUrl);
     if (inject('testServer').cluster !== null) url.username = 'postgres';
@@ -142,11 +142,11 @@ describe('on a server of your own', () => {
     await database.drop();
   });
 
-  test('DATABASE_OWNER_URL brings the tables along, and the role of DATABASE_URL can do no harm', async () => {
+  test('DATABASE_OWNER_URL migrates the tables, and the role of DATABASE_URL can do no harm', async () => {
     const url = new URL(database.url);
     url.username = encodeURIComponent(role);
     url.password = password;
-    // Tables of other programs in the same schema: one of the same owner, and one of which the owner has no right.
+    // Tables of other programs in the same schema: one of the same owner, and one that the owner has no right to.
     await execute(database.ownerUrl, 'CREATE TABLE of_another_tool ()');
     await asSuperuser('CREATE TABLE of_another_role ()');
     const running = runningWith({ DATABASE_URL: url.href, DATABASE_OWNER_URL: database.ownerUrl });
@@ -160,7 +160,7 @@ describe('on a server of your own', () => {
     await closeAll(running);
   });
 
-  test('one role for both keeps its rights, and meets the triggers', async () => {
+  test('one role for both keeps its rights, and the triggers still apply', async () => {
     const again = new URL(database.ownerUrl);
     again.searchParams.set('application_name', 'the same role by another address');
     const running = runningWith({ DATABASE_URL: again.href, DATABASE_OWNER_URL: database.ownerUrl });
@@ -170,7 +170,7 @@ describe('on a server of your own', () => {
     await closeAll(running);
   });
 
-  test('two databases instead of two roles are refused before anything is changed', async () => {
+  test('two databases instead of two roles are rejected before anything is changed', async () => {
     const elsewhere = withDatabase(database.ownerUrl, 'postgres');
     const running = runningWith({ DATABASE_URL: database.url, DATABASE_OWNER_URL: elsewhere });
     await expect(openDatabaseOf(running)).rejects.toBeInstanceOf(StartError);

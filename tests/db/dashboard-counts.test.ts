@@ -9,7 +9,7 @@ import { listings } from '#db/schema/listings.ts';
 import { type PriceSource, priceHistory } from '#db/schema/prices.ts';
 import { FULFILLMENT_TYPES } from '#domain/marketplaces.ts';
 import { cents, hours, instant } from '#domain/units.ts';
-import { catalogue, fillCatalogue } from '#tests/support/catalog.ts';
+import { catalog, fillCatalog } from '#tests/support/catalog.ts';
 import { addRule } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import {
@@ -23,8 +23,8 @@ import {
 import type { ScreenLink } from '#web/ui/screen-link.ts';
 
 /*
- * Every figure of the Dashboard against the total of the list that its own link leads to, in a shop with everything in
- * it: deleted listings, holds, price wars, unknown margins, late uploads, failed jobs.
+ * Every figure of the Dashboard against the total of the list that its link opens, in a database with everything in it:
+ * deleted listings, holds, price wars, unknown margins, late uploads, failed jobs.
  */
 
 let shop: TestApp;
@@ -33,8 +33,8 @@ beforeAll(async () => {
   shop = await createTestApp();
   cookie = await shop.admin();
   const now = shop.deps.now();
-  const stories = fc.sample(catalogue, { numRuns: 12, seed: 7 }).flat();
-  await fillCatalogue(
+  const stories = fc.sample(catalog, { numRuns: 12, seed: 7 }).flat();
+  await fillCatalog(
     shop.db,
     stories.map((story, index) => ({ ...story, sku: `${story.sku}-${index}` })),
     now,
@@ -80,7 +80,7 @@ async function moveSomePrices(): Promise<void> {
 
 const read = async <Answer>(path: string): Promise<Answer> => (await shop.get(path, cookie)).json();
 
-/** How many rows the list behind a link has, asked as its screen asks. */
+/** Number of rows in the list behind a link, requested as its screen does. */
 async function totalBehind({ to, search = {} }: ScreenLink): Promise<number> {
   const query = new URLSearchParams(search).toString();
   if (to === '/rules') {
@@ -92,7 +92,7 @@ async function totalBehind({ to, search = {} }: ScreenLink): Promise<number> {
   return total;
 }
 
-test('the cards over the whole catalogue', async () => {
+test('the cards over the whole catalog', async () => {
   const { overall } = await read<Stats>('/api/stats');
   expect(overall.totalListings).toBeGreaterThan(100);
   expect(await totalBehind(METRIC_LINKS.totalListings)).toBe(overall.totalListings);
@@ -128,7 +128,7 @@ test('everything that needs attention', async () => {
   expect(await totalBehind(waitingLink())).toBe(all);
 });
 
-test('what keeps listings back', async () => {
+test('what blocks listings', async () => {
   const { problems, repriceable } = await read<Coverage>('/api/coverage');
   expect(problems.length).toBeGreaterThan(2);
   for (const { problem, count } of problems) {

@@ -27,7 +27,7 @@ import { haltEngine } from '#usecases/repricing/engine/halt.ts';
 
 const WEAK = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 const RELEASE = '1.0.0/1';
-const ARMED = ['walmart', 'amazon'] as const;
+const LIVE = ['walmart', 'amazon'] as const;
 const fixture = engineFixture();
 let folder: string;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 const never = new AbortController().signal;
 
-/** The sample shop with its simulated marketplaces, and everything that a server does by itself. */
+/** The sample store with its simulated marketplaces, and the server's background work. */
 async function openShop() {
   const { db, now: startedAt } = fixture;
   const now = () => fixture.now;
@@ -52,26 +52,26 @@ async function openShop() {
       amazon: createAmazon({ ...options, baseUrl: sandbox.addresses.amazon }),
     },
   );
-  const desks = ARMED.map((marketplace) => {
+  const senders = LIVE.map((marketplace) => {
     const onFault = (error: unknown) => Promise.reject(error);
     return createSender({ db, connections, now, owner: 'one', release: RELEASE, onFault }, marketplace);
   });
-  /** What happens in one check: everything due is read, decided and sent. */
+  /** One check: everything due is synced, decided and sent. */
   const check = async (): Promise<void> => {
-    for (const marketplace of ARMED) {
+    for (const marketplace of LIVE) {
       const state = await connections.stateOf(marketplace);
       if (state.kind !== 'connected') throw new Error(`${marketplace} is ${state.kind}`);
       await syncWhatIsDue({ db, now }, { connection: state.connection, signal: never });
     }
     await fixture.untilIdle();
-    for (const desk of desks) await sendAll(desk);
+    for (const sender of senders) await sendAll(sender);
     fixture.advance(5 * MINUTE);
   };
   return { sandbox, connections, check, startedAt };
 }
 
-async function sendAll(desk: MarketplaceSender): Promise<void> {
-  while ((await sendTick(desk)) === 'worked');
+async function sendAll(sender: MarketplaceSender): Promise<void> {
+  while ((await sendTick(sender)) === 'worked');
 }
 
 async function rows(query: ReturnType<typeof sql>): Promise<Record<string, unknown>[]> {
@@ -82,14 +82,14 @@ async function count(from: ReturnType<typeof sql>): Promise<number> {
   return Number((await rows(sql`SELECT count(*) AS count FROM ${from}`))[0]?.count);
 }
 
-/** The lowest price each listing may ever have: nothing of the sample shop's costs changes here. */
+/** The lowest allowed price of each listing: no cost of the sample store changes here. */
 async function floors(): Promise<ReadonlyMap<string, number>> {
   const found = await rows(sql`SELECT l.marketplace || ' ' || l.sku AS name, m.margin_floor * 100 AS floor
     FROM listings l JOIN listing_metrics m ON m.listing_id = l.id WHERE m.margin_floor IS NOT NULL`);
   return new Map(found.map(({ name, floor }) => [String(name), Math.round(Number(floor))]));
 }
 
-/** Listings with nothing on its way whose price is another one than buyers see. */
+/** Listings without a price in progress whose price differs from the one that buyers see. */
 async function strays({ world }: Sandbox): Promise<string[]> {
   const settled = await rows(sql`SELECT marketplace, sku, current_price AS price FROM listings l
     WHERE marketplace IN ('walmart', 'amazon') AND NOT EXISTS (SELECT FROM price_intents i
@@ -101,7 +101,7 @@ async function strays({ world }: Sandbox): Promise<string[]> {
   });
 }
 
-test('prices of the sample shop follow its rivals, are live on its marketplaces, and sell', async () => {
+test('prices of the sample store follow its competitors, are confirmed on its marketplaces, and sell', async () => {
   const { sandbox, connections, check, startedAt } = await openShop();
   try {
     await check();
@@ -111,24 +111,24 @@ test('prices of the sample shop follow its rivals, are live on its marketplaces,
     expect(await strays(sandbox)).toEqual([]);
     expect(sandbox.world.receivedPrices()).toEqual([]);
 
-    await setModes(fixture.db, ARMED, 'live', ANN.name, fixture.now);
+    await setModes(fixture.db, LIVE, 'live', ANN.name, fixture.now);
     await check();
     const first = sandbox.world.receivedPrices().length;
     for (let checks = 0; checks < asMany(2, 8); checks++) await check();
-    const heard = sandbox.world.receivedPrices();
-    expect(heard.length).toBeGreaterThan(first);
+    const received = sandbox.world.receivedPrices();
+    expect(received.length).toBeGreaterThan(first);
     const lowest = await floors();
     expect(
-      heard.filter(
+      received.filter(
         ({ marketplace, sku, price }) => price < (lowest.get(`${marketplace} ${sku}`) ?? Infinity),
       ),
     ).toEqual([]);
-    for (const marketplace of ARMED) {
+    for (const marketplace of LIVE) {
       expect(
         await count(sql`price_intents WHERE marketplace = ${marketplace} AND state = 'confirmed'`),
       ).toBeGreaterThan(10);
       expect(
-        heard.filter((one) => one.marketplace === marketplace && one.outcome === 'applied').length,
+        received.filter((one) => one.marketplace === marketplace && one.outcome === 'applied').length,
       ).toBeGreaterThan(10);
     }
     const since = sql`> ${new Date(startedAt).toISOString()}::timestamptz`;
@@ -146,13 +146,13 @@ test('prices of the sample shop follow its rivals, are live on its marketplaces,
   }
 }, 240_000);
 
-/** A program that was just started, by these settings. */
+/** A program that was just started with this configuration. */
 function started(result: ConfigResult): Parameters<typeof onItsMarketplaces>[0] {
   if (!result.ok) throw new Error(result.problems.join());
   return { config: result.config, log: createLogger('silent'), closers: [], lastClosers: [] };
 }
 
-test('a shop of somebody’s own never meets simulated marketplaces', async () => {
+test('a real store never connects to simulated marketplaces', async () => {
   const own = { username: 'a@example.com', email: 'a@example.com', fullName: 'Ann', password: 'x' };
   await insertUser(
     fixture.db,
@@ -166,7 +166,7 @@ test('a shop of somebody’s own never meets simulated marketplaces', async () =
   expect(await onItsMarketplaces(real, fixture.db)).toBe(real);
 });
 
-test('the sample shop never meets real marketplaces', async () => {
+test('the sample store never connects to real marketplaces', async () => {
   await setFlag(fixture.db, 'demo', fixture.now);
   const real = started(readConfig({}));
   await expect(onItsMarketplaces(real, fixture.db)).rejects.toThrow(/holds the demo store.+--demo/);

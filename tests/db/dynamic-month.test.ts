@@ -12,32 +12,32 @@ import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import { addListing, addRule, addSku, arm, declareSeller } from '#tests/support/seed.ts';
 
 /*
- * A month under one rule of Dynamic Pricing, two looks a day, with a shopper a day who buys three of everything. Each
- * listing costs $10.00 and meets one kind of market. Fee and margin are 15% each: nothing goes below $14.29.
+ * A month under one rule of Dynamic Pricing, two checks a day, with a shopper a day who buys three of everything. Each
+ * listing costs $10.00 and has one kind of market. Fee and margin are 15% each: nothing goes below $14.29.
  */
 
 const fixture = engineFixture();
-const LOOKS = 60;
+const CHECKS = 60;
 const HALF_DAY = hours(12);
-const FLOOR = usd(14.29);
-const DEARER = usd(11.5);
+const MARGIN_FLOOR = usd(14.29);
+const HIGHER_COST = usd(11.5);
 /** 11.50 / 70%. */
-const DEARER_FLOOR = usd(16.43);
-/** Near enough to every rival: the circuit breaker would stop a first run in which most of them drop. */
+const HIGHER_COST_FLOOR = usd(16.43);
+/** Near enough to every competitor: the circuit breaker would stop a first run in which most prices drop. */
 const START = usd(18.5);
 const CUTTING_UNTIL = usd(12);
 
-/** What the rival of a listing asks at a look; null for nobody. Our own price is the one before it. */
-type Market = (look: number, ours: Cents) => number | null;
+/** The competitor's price at a check; null for none. Our own price is the one before it. */
+type Market = (check: number, ours: Cents) => number | null;
 const MARKETS = {
   steady: () => usd(18),
-  falling: (look) => Math.round(usd(21) * 0.98 ** look),
+  falling: (check) => Math.round(usd(21) * 0.98 ** check),
   undercutter: (_, ours) => (ours - 10 > CUTTING_UNTIL ? ours - 10 : usd(21)),
-  erratic: (look) => (look % 2 === 0 ? usd(8) : usd(40)),
-  gone: (look) => (look < 6 ? usd(17) : null),
-  // Asks less from the fourth day on, but what is known of it is older than a day: see below.
-  stale: (look) => (look < 6 ? usd(17) : usd(15)),
-  dearer: () => usd(15.5),
+  erratic: (check) => (check % 2 === 0 ? usd(8) : usd(40)),
+  none: (check) => (check < 6 ? usd(17) : null),
+  // Lower from the fourth day on, but the offer that is known then is older than a day: see below.
+  stale: (check) => (check < 6 ? usd(17) : usd(15)),
+  costlier: () => usd(15.5),
 } as const satisfies Record<string, Market>;
 type Name = keyof typeof MARKETS;
 const NAMES = Object.keys(MARKETS) as Name[];
@@ -55,20 +55,21 @@ beforeEach(async () => {
   await arm(fixture.db, 'walmart');
 });
 
-/** The price in force at each look, by listing. */
+/** The current price at each check, by listing. */
 async function liveAMonth(db: Db): Promise<Record<Name, Cents[]>> {
   const seen = Object.fromEntries(NAMES.map((name) => [name, [] as Cents[]])) as Record<Name, Cents[]>;
   const start = fixture.now;
-  for (let look = 0; look < LOOKS; look++) {
+  for (let check = 0; check < CHECKS; check++) {
     const before = await pricesNow(db);
     await reseedOffers(
       db,
-      NAMES.flatMap((name) => offerOf(name, look, before[name], start)),
+      NAMES.flatMap((name) => offerOf(name, check, before[name], start)),
     );
-    if (look === LOOKS / 2) await db.update(skus).set({ productCost: DEARER }).where(eq(skus.sku, 'dearer'));
-    if (look % 2 === 1) await sellThree(db, before);
+    if (check === CHECKS / 2)
+      await db.update(skus).set({ productCost: HIGHER_COST }).where(eq(skus.sku, 'costlier'));
+    if (check % 2 === 1) await sellThree(db, before);
     await fixture.untilIdle();
-    // A person uploads the file of prices.
+    // The user uploads the price file.
     await clearUploadMarks(db);
     const after = await pricesNow(db);
     for (const name of NAMES) seen[name].push(after[name]);
@@ -82,10 +83,10 @@ async function pricesNow(db: Db): Promise<Record<Name, Cents>> {
   return Object.fromEntries(rows.map(({ sku, currentPrice }) => [sku, currentPrice])) as Record<Name, Cents>;
 }
 
-function offerOf(name: Name, look: number, ours: Cents, start: Instant): OfferInsert[] {
-  const price = MARKETS[name](look, ours);
+function offerOf(name: Name, check: number, ours: Cents, start: Instant): OfferInsert[] {
+  const price = MARKETS[name](check, ours);
   if (price === null) return [];
-  const seenAt = name === 'stale' && look >= 6 ? ((start + 3 * HALF_DAY) as Instant) : fixture.now;
+  const seenAt = name === 'stale' && check >= 6 ? ((start + 3 * HALF_DAY) as Instant) : fixture.now;
   return [
     {
       listingId: ids[name],
@@ -115,7 +116,7 @@ async function movesByTheRule(db: Db): Promise<(typeof priceHistory.$inferSelect
   return db.select().from(priceHistory).where(eq(priceHistory.source, 'rule')).orderBy(asc(priceHistory.id));
 }
 
-test('a month of Dynamic Pricing: no price below its floor, no step too far, no restlessness, no promises', async () => {
+test('a month of Dynamic Pricing: no price below its margin floor, no step above the limit, no oscillation, no promises', async () => {
   const prices = await liveAMonth(fixture.db);
   expect(fixture.faults).toEqual([]);
   expect(await fixture.engineSwitch()).toMatchObject({ halted: false });
@@ -126,33 +127,33 @@ test('a month of Dynamic Pricing: no price below its floor, no step too far, no 
     expect(newPrice).toBeGreaterThanOrEqual(marginFloor ?? Number.POSITIVE_INFINITY);
     expect(Math.abs(newPrice - (oldPrice ?? 0))).toBeLessThanOrEqual((oldPrice ?? 0) * 0.15);
   }
-  for (const [look, price] of prices.erratic.entries()) {
-    const dayBefore = prices.erratic[look - 2] ?? START;
+  for (const [check, price] of prices.erratic.entries()) {
+    const dayBefore = prices.erratic[check - 2] ?? START;
     expect(Math.abs(price - dayBefore)).toBeLessThanOrEqual(dayBefore * 0.3);
   }
 
-  // A rival that stays is met once and for all, whatever was sold meanwhile.
+  // A constant competitor is matched once, whatever was sold in between.
   expect(new Set(prices.steady)).toEqual(new Set([usd(18)]));
-  // Those that go down are followed to the floor and no further, and never back and forth.
+  // Falling ones are followed to the margin floor and no further, and never back and forth.
   for (const name of ['falling', 'undercutter'] as const) {
-    expect(prices[name].at(-1)).toBe(FLOOR);
+    expect(prices[name].at(-1)).toBe(MARGIN_FLOOR);
     expect(prices[name]).toEqual(prices[name].toSorted((one, other) => other - one));
   }
-  // Nobody there, or nobody seen for a day: the price rests.
-  expect(new Set([...prices.gone, ...prices.stale])).toEqual(new Set([usd(17)]));
-  // A cost that rises takes the price with it at once, against any rival.
-  expect(prices.dearer[LOOKS / 2 - 1]).toBe(usd(15.5));
-  expect(new Set(prices.dearer.slice(LOOKS / 2))).toEqual(new Set([DEARER_FLOOR]));
+  // No competitor, or none seen for a day: the price stays.
+  expect(new Set([...prices.none, ...prices.stale])).toEqual(new Set([usd(17)]));
+  // A rising cost raises the price at once, against any competitor.
+  expect(prices.costlier[CHECKS / 2 - 1]).toBe(usd(15.5));
+  expect(new Set(prices.costlier.slice(CHECKS / 2))).toEqual(new Set([HIGHER_COST_FLOOR]));
 
-  // And each reason names the rival, the limit that held and the sales there were, and promises nothing.
+  // And each reason names the competitor, the binding limit and the number of sales, and promises nothing.
   const reasonsOf = (name: Name) =>
     moves.flatMap(({ listingId, reason }) => (listingId === ids[name] ? reason : []));
-  expect(reasonsOf('dearer')).toEqual([
+  expect(reasonsOf('costlier')).toEqual([
     "Not enough sales yet (0 of 30): matched the lowest competitor, Rival's $15.50, moved to $15.73: the step limit is 15%.",
     "Not enough sales yet (3 of 30): matched the lowest competitor, Rival's $15.50.",
     "Dynamic Pricing cannot learn from sales yet: matched the lowest competitor, Rival's $15.50, limited to your 15% margin floor of $16.43.",
   ]);
-  expect(reasonsOf('gone')).toEqual([
+  expect(reasonsOf('none')).toEqual([
     "Not enough sales yet (0 of 30): matched the lowest competitor, Rival's $17.00.",
   ]);
 });

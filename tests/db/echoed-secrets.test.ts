@@ -38,7 +38,7 @@ let boss = '';
 const { secret, refresh, shared } = SECRET;
 beforeAll(async () => {
   echo = await startEchoService();
-  // The services need the database of the shop, and the shop the services: it is given those of the moment.
+  // The services need the database of the test app, and the app the services: it gets the current ones.
   const now = () => services();
   shop = await createTestApp({
     secrets: { current: () => now().secrets.current(), forWriting: () => now().secrets.forWriting() },
@@ -66,7 +66,9 @@ afterAll(async () => {
   await echo.close();
 });
 
-/** The program's own services, led to the echo. New ones each time: what was asked before counts in their budgets. */
+/**
+ * The program's own services, with the echo as their server. New ones each time: earlier calls count in their budgets.
+ */
 function services(): Services {
   const names = [...MARKETPLACES, 'veeqo'].map((name) => `PRICEWRIGHT_${name.toUpperCase()}_URL`);
   const addresses = Object.fromEntries(names.map((name) => [name, echo.url]));
@@ -95,8 +97,8 @@ const REF = {
   keys: { offerId: '5', productType: 'SHIRT', product: '7', variant: '9', listing: '4', productId: '3' },
 };
 
-/** Everything that a connector tells of all that it can do: answers, errors, and what stands in them. */
-async function toldBy(connector: MarketplaceConnector, account: Account): Promise<string[]> {
+/** All texts of a connector: results, errors, and what they contain. */
+async function textsOf(connector: MarketplaceConnector, account: Account): Promise<string[]> {
   const signal = AbortSignal.timeout(20_000);
   const order = {
     ref: REF,
@@ -118,14 +120,14 @@ async function toldBy(connector: MarketplaceConnector, account: Account): Promis
     () => connector.readSales?.(account, NOW, signal),
     () => connector.readFigures?.(account, [REF], signal),
     () => connector.estimateFees?.(account, [query], signal),
-    // What a consent is worth is a key, and meant to be told: its refusals are not.
+    // The result of a code exchange is a token, and meant to be returned: its errors are not.
     () => connector.consent?.exchange(account.credentials, answer, signal).then(() => null),
   ];
   return Promise.all(deeds.map(tell));
 }
 
 const WAYS = Object.keys(ECHOES).filter((way) => way !== 'plain');
-/** Every way is tried with two marketplaces at least; how they are cut does not depend on whose words they are. */
+/** Every way is tried with at least two marketplaces; how a text is shortened does not depend on its source. */
 const ROWS = MARKETPLACES.flatMap((marketplace, at) => [
   ...[400, 401, 403, 200].map((status) => [marketplace, 'plain', status, true] as const),
   ...[0, 1, 2].map((way) => [marketplace, WAYS[(at * 3 + way) % WAYS.length] ?? '', 400, true] as const),
@@ -134,18 +136,18 @@ const ROWS = MARKETPLACES.flatMap((marketplace, at) => [
 
 describe('a service that repeats the request', () => {
   test.each(ROWS)(
-    '%s, %s with %i, tokens given: %s: no key in what it tells',
+    '%s, %s with %i, tokens given: %s: no credential in its texts',
     async (marketplace, way, status, givesTokens) => {
       echo.how = { write: ECHOES[way] ?? String, status, givesTokens };
       const asked = echo.asked.length;
       const account = { credentials: KEYS[marketplace], tokens: memoryVault() };
-      const told = await toldBy(await connectorOf(marketplace), account);
-      expect(told.filter((text) => leaksIn(text).length > 0)).toEqual([]);
+      const shown = await textsOf(await connectorOf(marketplace), account);
+      expect(shown.filter((text) => leaksIn(text).length > 0)).toEqual([]);
       expect(echo.asked.length).toBeGreaterThan(asked);
     },
   );
 
-  test('inventory, messages and events: no key either', async () => {
+  test('inventory, messages and events: no credential either', async () => {
     echo.how = { write: String, status: 400, givesTokens: true };
     const { inventory, notifications, webhooks } = services();
     const signal = AbortSignal.timeout(20_000);
@@ -154,7 +156,7 @@ describe('a service that repeats the request', () => {
       credentials: { ...KEYS[marketplace], sqsQueueArn },
       tokens: memoryVault(),
     });
-    const told = await Promise.all([
+    const shown = await Promise.all([
       tell(() => inventory.check(secret, signal)),
       tell(() => inventory.readSkus(secret, signal)),
       tell(() => notifications.subscribe(accounts('amazon'), signal)),
@@ -163,11 +165,11 @@ describe('a service that repeats the request', () => {
         tell(() => webhooks[name]?.unsubscribe(accounts(name), 'https://prices.example.com/in', signal)),
       ]),
     ]);
-    expect(told.filter((text) => leaksIn(text).length > 0)).toEqual([]);
-    expect(told.filter((text) => text.includes('[removed]')).length).toBeGreaterThanOrEqual(4);
+    expect(shown.filter((text) => leaksIn(text).length > 0)).toEqual([]);
+    expect(shown.filter((text) => text.includes('[removed]')).length).toBeGreaterThanOrEqual(4);
   });
 
-  test('in a line of an answer that was taken: no key in any text of it', async () => {
+  test('in a line of an accepted response: no credential in any text of it', async () => {
     const said = `You sent ${secret}`;
     const connector: MarketplaceConnector = {
       marketplace: 'walmart',
@@ -187,12 +189,12 @@ describe('a service that repeats the request', () => {
         throw new TypeError(`cannot read ${said}`, { cause: new ConnectorError('service', 'x', { said }) });
       },
     };
-    const told = await toldBy(keepingSecrets(connector), {
+    const shown = await textsOf(keepingSecrets(connector), {
       credentials: KEYS.walmart,
       tokens: memoryVault(),
     });
-    expect(told.filter((text) => leaksIn(text).length > 0)).toEqual([]);
-    expect(told.filter((text) => text.includes('[removed]'))).toHaveLength(5);
+    expect(shown.filter((text) => leaksIn(text).length > 0)).toEqual([]);
+    expect(shown.filter((text) => text.includes('[removed]'))).toHaveLength(5);
     const stock = keepingSecretsOfStock({
       check: async () => undefined,
       async *readSkus() {
@@ -204,7 +206,7 @@ describe('a service that repeats the request', () => {
     );
   });
 
-  test('no key reaches the database, the log, a mail or an answer', async () => {
+  test('no credential reaches the database, the log, an email or a response', async () => {
     echo.how = { write: String, status: 401, givesTokens: true };
     const answers: string[] = [];
     const keep = (answer: { readonly body: string }) => void answers.push(answer.body);
@@ -228,25 +230,25 @@ describe('a service that repeats the request', () => {
     const stored = await everyRow(shop.db);
     expect(mails.filter((mail) => mail.includes('The last sync with')).length).toBeGreaterThan(0);
     expect(stored.filter((row) => row.includes('[removed]')).length).toBeGreaterThan(6);
-    for (const told of [answers, mails, shop.log, stored]) {
-      expect(told.filter((text) => leaksIn(text).length > 0)).toEqual([]);
+    for (const shown of [answers, mails, shop.log, stored]) {
+      expect(shown.filter((text) => leaksIn(text).length > 0)).toEqual([]);
     }
   });
 
-  test('what it says of keys is for administrators: others read that it is not connected', async () => {
-    const noticesOf = async (cookie: string): Promise<{ kind: string; message: string }[]> =>
+  test('its message about credentials is for administrators: other users read that it is not connected', async () => {
+    const alertsOf = async (cookie: string): Promise<{ kind: string; message: string }[]> =>
       (await shop.get('/api/alerts', cookie)).json().alerts;
-    const seen = (await noticesOf(boss)).filter(({ kind }) => kind === 'connection');
+    const seen = (await alertsOf(boss)).filter(({ kind }) => kind === 'connection');
     expect(seen.map(({ message }) => message).join()).toContain('[removed]');
-    const told = (await noticesOf(await shop.signIn('ann@example.com'))).filter(
+    const shown = (await alertsOf(await shop.signIn('ann@example.com'))).filter(
       ({ kind }) => kind === 'connection' || kind === 'sending_stuck',
     );
-    expect(told.filter(({ kind }) => kind === 'connection')).toHaveLength(seen.length);
-    expect(told.map(({ message }) => message).join()).not.toMatch(/says|\[removed\]|401/);
+    expect(shown.filter(({ kind }) => kind === 'connection')).toHaveLength(seen.length);
+    expect(shown.map(({ message }) => message).join()).not.toMatch(/says|\[removed\]|401/);
   });
 });
 
-/** Reads everything from a marketplace, and records what it says of a price. */
+/** Syncs everything from a marketplace, and records its response to a price. */
 async function readAndSend(marketplace: Marketplace): Promise<void> {
   const state = await shop.deps.connections.stateOf(marketplace);
   if (state.kind !== 'connected') throw new Error(`${marketplace} is ${state.kind}`);

@@ -16,12 +16,12 @@ import { BROKEN_LEDGERS, countMoves, seedEngineShop } from '#tests/support/engin
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 
 /*
- * The program itself, killed with SIGKILL at random moments of a run, on the PostgreSQL it brings. `npm run proof:kill`
- * asks for more kills than a test run has time for.
+ * The program, killed with SIGKILL at random times of a run, on the embedded PostgreSQL. `npm run proof:kill` runs more
+ * kills than a test run has time for.
  */
 const KILLS = Number(process.env.PRICEWRIGHT_KILLS ?? asMany(1, 3));
 const LISTINGS = asMany(500, 2_000);
-const PATIENCE = { timeout: 60_000, interval: 10 };
+const POLLING = { timeout: 60_000, interval: 10 };
 
 let dataDir: string;
 let server: EmbeddedPostgres;
@@ -29,12 +29,12 @@ let open: Database;
 let program: ChildProcess | null = null;
 beforeAll(async () => {
   dataDir = await newScratchFolder('kill');
-  // A member too, so that the server outlives the program that is killed.
+  // A member of the database server too, so that the server outlives the killed program.
   server = await joinEmbeddedPostgres({ dataDir });
   await migrate(server.ownerUrl);
   open = openDatabase(server.ownerUrl);
   await seedEngineShop(open.db, LISTINGS);
-  // Each round brings its own.
+  // Each round has its own.
   await open.db.execute(sql`DELETE FROM competitor_offers`);
   // Twenty rounds downwards would be a price war.
   await open.db.execute(sql`UPDATE app_settings SET price_war_threshold = 1000`);
@@ -52,11 +52,11 @@ async function start(): Promise<void> {
     env: { PATH: process.env.PATH, PRICEWRIGHT_DATA: dataDir, LOG_LEVEL: 'error' },
     stdio: 'inherit',
   });
-  await expect.poll(isAtWork, PATIENCE).toBe(true);
+  await expect.poll(isAtWork, POLLING).toBe(true);
 }
 const isAtWork = async () => (await readEngineFigures(open.db, instant(Date.now()))).figures.isAtWork;
 
-/** The program has no chance to say goodbye. */
+/** Kills the program without a graceful shutdown. */
 async function kill(): Promise<void> {
   if (program === null) return;
   const ended = once(program, 'close');
@@ -65,7 +65,7 @@ async function kill(): Promise<void> {
   program = null;
 }
 
-/** Nothing is under way and nothing waits. */
+/** Nothing is running and nothing is queued. */
 async function isDone(): Promise<boolean> {
   const { figures, run } = await readEngineFigures(open.db, instant(Date.now()));
   return run === null && figures.pendingCount === 0;
@@ -74,10 +74,10 @@ const newestRun = async () =>
   (await open.db.select().from(repricingRuns).orderBy(desc(repricingRuns.id)).limit(1))[0];
 
 /**
- * Every rival moves, between 50 and 30 cents below the first price, and every price file counts as uploaded: each
+ * Moves every competitor to between 50 and 30 cents below the first price, and marks every price file as uploaded: each
  * listing has exactly one change to come.
  */
-async function moveRivals(round: number): Promise<void> {
+async function moveCompetitors(round: number): Promise<void> {
   const below = round % 2 === 0 ? 0.5 : 0.3;
   await open.db.transaction(async (tx) => {
     await tx.execute(sql`UPDATE listings SET awaiting_upload_since = NULL`);
@@ -97,9 +97,9 @@ test(`after each of ${KILLS} kill(s) the run is finished, and every price has mo
   timeout: 60_000 + KILLS * 20_000,
 }, async () => {
   await start();
-  await expect.poll(isDone, PATIENCE).toBe(true);
-  await moveRivals(0);
-  await expect.poll(isDone, PATIENCE).toBe(true);
+  await expect.poll(isDone, POLLING).toBe(true);
+  await moveCompetitors(0);
+  await expect.poll(isDone, POLLING).toBe(true);
   const duration = await lastDuration();
   let rounds = 1;
   expect(await countMoves(open.db)).toMatchObject({ moves: LISTINGS, most: 1 });
@@ -107,9 +107,9 @@ test(`after each of ${KILLS} kill(s) the run is finished, and every price has mo
   let cut = 0;
   for (let killed = 1; killed <= KILLS; killed++) {
     const before = (await newestRun())?.id ?? 0;
-    await moveRivals(rounds);
+    await moveCompetitors(rounds);
     rounds++;
-    await expect.poll(async () => (await newestRun())?.id, PATIENCE).toBeGreaterThan(before);
+    await expect.poll(async () => (await newestRun())?.id, POLLING).toBeGreaterThan(before);
     await pause(Math.random() * duration);
     await kill();
     const hit = await newestRun();
@@ -118,7 +118,7 @@ test(`after each of ${KILLS} kill(s) the run is finished, and every price has mo
       `kill ${killed}: run ${hit?.id} was ${hit?.state}, ${hit?.evaluated} of ${hit?.planned} decided`,
     );
     await start();
-    await expect.poll(isDone, PATIENCE).toBe(true);
+    await expect.poll(isDone, POLLING).toBe(true);
     expect((await open.db.execute(BROKEN_LEDGERS)).rows).toEqual([]);
     expect(await countMoves(open.db)).toEqual({ listings: LISTINGS, moves: LISTINGS * rounds, most: rounds });
     expect(await open.db.$count(repricingRuns, sql`state <> 'done'`)).toBe(0);

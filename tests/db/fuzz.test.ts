@@ -13,15 +13,15 @@ import type { TestApp } from '#tests/support/test-app.ts';
 /** How many; `npm run proof:fuzz` sends 20,000. */
 const REQUESTS = Number(process.env.PRICEWRIGHT_FUZZ ?? asMany(300, 2_000));
 const SEED = Number(process.env.PRICEWRIGHT_FUZZ_SEED ?? 20_261_121);
-/** Milliseconds. Whoever answers nothing for so long hangs, on a busy machine too. */
-const PATIENCE = 30_000;
+/** Milliseconds. A request without a response for this long hangs, even on a busy machine. */
+const RESPONSE_TIMEOUT_MS = 30_000;
 const BOSS = 'boss@example.com';
 
 let shop: TestApp;
 let cookie: string;
 let hashes: readonly string[];
 
-/** A small shop with something of everything, and people in every state. */
+/** A small store with some of everything, and users in every state. */
 beforeAll(async () => {
   const priced = await createPricedShop();
   shop = priced.app;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The administrator as in the beginning, whatever the requests so far have made of him. */
+/** Restores the administrator and logs in, whatever the requests so far have changed. */
 async function freshSession(): Promise<string> {
   await shop.db.execute(
     sql`update users set role = 'admin', approved = true, email_verified = true where email = ${BOSS}`,
@@ -81,7 +81,7 @@ async function send({ method, url, contentType, payload, remoteAddress }: FuzzRe
   return { status, headers, body: Buffer.concat(parts).toString() };
 }
 
-/** What must hold for the answer to anything at all; null when it does. */
+/** What must be true of every response; null when it is. */
 function faultOf({ status, headers, body }: Answer, { method }: FuzzRequest): string | null {
   if (status >= 500) return `answered ${status}: ${body.slice(0, 200)}`;
   if (headers['cache-control'] !== 'no-store') return `may be stored: ${headers['cache-control']}`;
@@ -91,11 +91,14 @@ function faultOf({ status, headers, body }: Answer, { method }: FuzzRequest): st
   return ErrorBody.safeParse(JSON.parse(body)).success ? null : `no refusal of ours: ${body.slice(0, 200)}`;
 }
 
-/** Sends it. @returns what is wrong with the answer, null when nothing is */
+/** Sends a request. @returns what is wrong with the response, null when nothing is */
 async function faultAfter(request: FuzzRequest): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE} ms`)), PATIENCE);
+    timer = setTimeout(
+      () => reject(new Error(`no answer within ${RESPONSE_TIMEOUT_MS} ms`)),
+      RESPONSE_TIMEOUT_MS,
+    );
   });
   try {
     const answer = await Promise.race([late, send(request)]);
@@ -109,7 +112,7 @@ async function faultAfter(request: FuzzRequest): Promise<string | null> {
   }
 }
 
-/** How many were answered with which status. */
+/** Number of responses by status. */
 const statuses = new Map<number, number>();
 const shareOf = (from: number, to: number): number =>
   [...statuses].reduce((sum, [status, count]) => sum + (status >= from && status < to ? count : 0), 0) /
@@ -128,7 +131,7 @@ test(
     const counted = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
     console.log(`seed ${SEED}, ${REQUESTS} requests, answered by status: ${counted.join(', ')}`);
     expect(faults.slice(0, 10).join('\n'), `seed ${SEED}, ${faults.length} faults`).toBe('');
-    // Neither a wall that nothing passes nor a door that everything does.
+    // Neither are nearly all requests rejected nor nearly all accepted.
     expect(shareOf(200, 300)).toBeGreaterThan(0.15);
     expect(shareOf(400, 401)).toBeGreaterThan(0.15);
     expect(Reflect.get({}, 'isPoisoned')).toBeUndefined();

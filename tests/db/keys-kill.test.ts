@@ -17,8 +17,8 @@ import { keyInFolder } from '#usecases/identity/encryption/key-folder.ts';
 import { openSecret, sealSecret } from '#usecases/identity/encryption/secret-box.ts';
 
 /*
- * `pricewright keys rotate` as a process, killed with SIGKILL. A lock of ours stops it at the moment that is meant, so
- * that no luck is needed to hit it.
+ * `pricewright keys rotate` as a process, killed with SIGKILL. A lock of the test stops it at an exact point, so that
+ * no luck is needed to hit it.
  */
 const SECRETS = 6;
 const name = (n: number): string => `secret-${n}`;
@@ -45,10 +45,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The keys as a server has them that runs beside. */
+/** The keys of a server that runs at the same time. */
 const server = () => dataKeysOf(open.db, keyInFolder(folder), () => instant(Date.now()));
 
-/** What such a server reads; fails at the first secret that it cannot. */
+/** Reads all secrets as such a server; fails at the first that it cannot decrypt. */
 async function readAll(): Promise<string[]> {
   const key = await server().current();
   if (key === null) throw new Error('There is no key.');
@@ -69,7 +69,7 @@ function rotate(): ChildProcess {
   });
 }
 
-/** Whether somebody waits for a lock in this database. */
+/** Whether a session waits for a lock in this database. */
 async function isWaiting(): Promise<boolean> {
   const { rows } = await open.db.execute(sql`
     SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
@@ -98,7 +98,7 @@ test.each(IS_ALL ? MOMENTS : [HALF_WAY])(
       expect(await over).toEqual([null, 'SIGKILL']);
       expect(await readAll()).toEqual(ALL);
     });
-    // Free again, PostgreSQL may still do the one statement that it was handed.
+    // After the kill PostgreSQL may still finish the one statement that it was sent.
     await expect.poll(readAll).toEqual(ALL);
     expect(await auditOf(open.db, 'keys.rotated')).toHaveLength(ended.length);
 

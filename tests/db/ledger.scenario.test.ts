@@ -24,7 +24,7 @@ let shop: TestApp;
 const ANN = { id: 'ann', name: 'Ann', address: '127.0.0.1', requestId: 'r-1' };
 const LISTINGS = 4;
 
-/** One thing that somebody, or the engine, does. Numbers pick which listing and how far. */
+/** One action of a user or the engine. Numbers choose which listing and how far. */
 type Step = {
   readonly act:
     | 'run'
@@ -35,7 +35,7 @@ type Step = {
     | 'cost'
     | 'margin'
     | 'limits'
-    | 'arm'
+    | 'go live'
     | 'day'
     | 'import';
   readonly which: number;
@@ -53,7 +53,7 @@ const steps = fc.array(
       'cost',
       'margin',
       'limits',
-      'arm',
+      'go live',
       'day',
       'import',
     ),
@@ -63,7 +63,7 @@ const steps = fc.array(
   { minLength: 15, maxLength: 30 },
 );
 
-/** Works until there is nothing left to do. */
+/** Runs the engine until there is nothing left to do. */
 async function untilIdle(): Promise<void> {
   const faults: unknown[] = [];
   const engine: EngineDeps = {
@@ -124,7 +124,7 @@ const acts: Record<Step['act'], (step: Step) => Promise<unknown>> = {
     const minPrice = (size % 3 === 0 ? null : size * 20) as Cents | null;
     await shop.db.transaction((tx) => editListings(tx, [id], { minPrice }, ANN, shop.deps.now()));
   },
-  arm: ({ size }) =>
+  'go live': ({ size }) =>
     shop.db.execute(
       sql`UPDATE marketplace_modes SET mode = ${size % 3 === 0 ? 'recommend_only' : 'live'} WHERE marketplace = 'walmart'`,
     ),
@@ -149,7 +149,7 @@ async function listingAt(which: number): Promise<typeof listings.$inferSelect> {
   return row;
 }
 
-/** A refusal is an answer; anything else is a bug. */
+/** A rejection is expected; any other error is a bug. */
 async function attempt(step: Step): Promise<void> {
   try {
     await acts[step.act](step);
@@ -159,7 +159,7 @@ async function attempt(step: Step): Promise<void> {
   shop.advance(60_000);
 }
 
-test('property: whatever people and the engine do, each row of the ledger starts where the one before ended', async () => {
+test('property: whatever users and the engine do, each row of the ledger starts where the one before ended', async () => {
   let moves = 0;
   const sources = new Set<string>();
   await fc.assert(
@@ -175,11 +175,11 @@ test('property: whatever people and the engine do, each row of the ledger starts
       const rows = await shop.db.select().from(priceHistory);
       for (const { source, oldPrice } of rows) if (oldPrice !== null) sources.add(source);
       moves += rows.length - LISTINGS;
-      const illegal = rows.filter(
+      const notAllowed = rows.filter(
         ({ source, newPrice, marginFloor }) =>
           source !== 'import' && (marginFloor === null || newPrice < marginFloor),
       );
-      expect(illegal).toEqual([]);
+      expect(notAllowed).toEqual([]);
       await shop.close();
     }),
     {
@@ -187,7 +187,7 @@ test('property: whatever people and the engine do, each row of the ledger starts
       numRuns: Number(process.env.PROPERTY_RUNS ?? 12),
     },
   );
-  // The stories are only worth something if they moved prices in every way there is.
+  // The scenarios are only useful if they changed prices in every way there is.
   expect(moves).toBeGreaterThan(30);
   expect([...sources].sort()).toEqual(['apply', 'import', 'person', 'rule', 'undo']);
 }, 120_000);

@@ -14,7 +14,7 @@ import { aRegistration } from '#tests/support/test-app.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { sealSecret, secretKeyOf } from '#usecases/identity/encryption/secret-box.ts';
 
-/** A started program: what it printed so far, and how it ended. */
+/** A started program: its output so far, and how it ended. */
 type Program = {
   readonly child: ChildProcess;
   readonly text: () => string;
@@ -24,7 +24,7 @@ type Program = {
 let database: TestDatabase;
 let dataDir: string;
 const programs: Program[] = [];
-/** For a program on the database that it brings. */
+/** For a program with the embedded database. */
 const NO_SERVER = { DATABASE_URL: '', DATABASE_OWNER_URL: '' };
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -111,7 +111,7 @@ test('the program starts, registers its administrator, and stops in good order w
   expect(await reader?.read()).toMatchObject({ done: true });
 });
 
-test('the next start knows its users and prints no set-up link', async () => {
+test('the next start knows its users and prints no setup link', async () => {
   const first = start(['serve']);
   await register(await addressOf(first));
   first.child.kill('SIGINT');
@@ -123,7 +123,7 @@ test('the next start knows its users and prints no set-up link', async () => {
   expect(await answer.json()).toMatchObject({ role: 'user', approved: false });
 });
 
-test('without a database of its own the program brings one', async () => {
+test('without DATABASE_URL the program starts its own database', async () => {
   const program = start([], NO_SERVER);
   const origin = await addressOf(program);
   expect((await fetch(`${origin}/readyz`)).status).toBe(200);
@@ -131,7 +131,7 @@ test('without a database of its own the program brings one', async () => {
   expect(await program.ended).toEqual([0, null]);
 });
 
-test('an administrator is made from the command line, beside a running server', async () => {
+test('an administrator is made from the command line, while a server is running', async () => {
   const server = start(['serve'], { HOST: '0.0.0.0', PRICEWRIGHT_INSECURE_HTTP: '1' });
   const [, port] = await printed(server, /is ready: http:\/\/\S+:(\d+)/);
   await printed(server, /WARNING: PRICEWRIGHT_INSECURE_HTTP=1/);
@@ -147,15 +147,15 @@ test('an administrator is made from the command line, beside a running server', 
   expect(list.text()).toBe('boss@example.com\tadmin\tactive\tAnn Arbor\n');
 });
 
-/** Comes with the program and does, at a signal, what only a fault of ours would do. */
+/** Loaded with the program; at a signal it does what only a bug of ours would do. */
 const atSignal = (fault: string): string =>
   `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${fault} })`)}`;
 
 test.each([
-  ['an error that nobody catches', "throw new Error('out of the blue')"],
-  ['a promise that nobody waits for', "Promise.reject(new Error('out of the blue'))"],
+  ['an error that is not caught', "throw new Error('out of the blue')"],
+  ['a rejection that is not handled', "Promise.reject(new Error('out of the blue'))"],
 ])('%s is logged and ends the program with 1: nothing goes on half broken', async (_, fault) => {
-  // On the database that it brings: that is stopped, too.
+  // With the embedded database, which is stopped too.
   const folder = await newFilledFolder();
   const env = { ...NO_SERVER, PRICEWRIGHT_DATA: folder.path };
   const program = start([], { NODE_OPTIONS: atSignal(fault), ...env });
@@ -168,7 +168,7 @@ test.each([
   await folder.remove();
 });
 
-test('a taken port is one sentence with the way out', async () => {
+test('a taken port is one sentence that says how to fix it', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const address = other.address();
@@ -198,7 +198,7 @@ test.each([
   expect(program.text()).not.toContain('hush');
 });
 
-test('a key that is not here stops the start and says what to do; forgetting what it locked lets it go on', async () => {
+test('a missing master key stops the start with instructions, and deleting what it encrypted allows the start', async () => {
   const { db, close } = openDatabase(database.url);
   const key = secretKeyOf(Buffer.alloc(32, 1));
   const record = sealSecret(key, 'app_settings/default/veeqoApiKey', 'vq');
@@ -225,13 +225,16 @@ test('a key that is not here stops the start and says what to do; forgetting wha
   await addressOf(start(['serve']));
 });
 
-test('certificates are checked, whatever the environment asks for', async () => {
+test('certificates are checked, whatever the environment contains', async () => {
   const program = start(['serve'], { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
   expect(await program.ended).toEqual([2, null]);
   expect(program.text()).toContain('NODE_TLS_REJECT_UNAUTHORIZED must not be set');
 });
 
-/** How often each stop is tried: one kind once, all of them with `npm test -- --all`, and so many times each by hand. */
+/**
+ * How often each stop is tried: one kind once, all of them with `npm test -- --all`, and a number of times each by
+ * hand.
+ */
 const STOPS = Number(process.env.PRICEWRIGHT_STOPS ?? process.env.PRICEWRIGHT_TEST_ALL ?? '0');
 const BUSY = 60;
 const KINDS: readonly StopRound[] = (['SIGTERM', 'SIGINT'] as const).flatMap((signal) => [
@@ -239,13 +242,13 @@ const KINDS: readonly StopRound[] = (['SIGTERM', 'SIGINT'] as const).flatMap((si
   { signal, to: 'group', clients: 0 },
 ]);
 const IN_ORDER = { end: 0, hasPostgres: false, unanswered: [] };
-/** Its database goes in the same moment: it may not answer, but nothing may stay. */
+/** Its database stops at the same time: it may leave requests unanswered, but no process may stay. */
 const WITHOUT_DATABASE = { end: expect.any(Number), hasPostgres: false, unanswered: expect.any(Array) };
 const CONTROL_GROUP: StopRound = { signal: 'SIGTERM', to: 'control-group', clients: BUSY };
 const ROUNDS: readonly StopRound[] =
   STOPS === 0 ? KINDS.slice(0, 1) : [...KINDS, CONTROL_GROUP].flatMap((kind) => Array(STOPS).fill(kind));
 
-test('a signal to the whole process group ends all of it in order: every request answered, no PostgreSQL left', {
+test('a signal to the whole process group stops all of it gracefully: every request answered, no PostgreSQL left', {
   timeout: 60_000 + 60_000 * STOPS * KINDS.length,
 }, async () => {
   const stopping = await openStopping();

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { type DataFolder, newFilledFolder, serverPid } from '#tests/support/embedded-folder.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
 
-/** In every secret that a running program is given. Hexadecimal, since a key may have no other letters. */
+/** Part of every secret of the running program. Hexadecimal, since a key may have no other letters. */
 const CANARY = 'ca9a7e5ca9a7e5ca';
 const key = (digit: string): string => `${CANARY}${digit.repeat(48)}`;
 const SECRETS = {
@@ -16,7 +16,7 @@ const SECRETS = {
   SMTP_URL: `smtp://user:${CANARY}@127.0.0.1:9`,
   MAIL_FROM: 'a@example.com',
 };
-/** Does at a signal what only a fault of ours would do. */
+/** Does at a signal what only a bug of ours would do. */
 const FAULT = "process.on('SIGUSR2', () => { throw new Error('out of the blue') })";
 
 let data: DataFolder;
@@ -53,12 +53,12 @@ afterEach(async () => {
 interface Process {
   readonly pid: number;
   readonly parent: number;
-  /** Arguments and environment, as every tool that lists processes reads them. */
+  /** Arguments and environment, as shown by every tool that lists processes. */
   readonly command: string;
   readonly environment: string;
 }
 
-/** Every process that there is; one that ends meanwhile is left out. */
+/** Every running process; one that ends in between is omitted. */
 async function processes(): Promise<Process[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
@@ -70,7 +70,7 @@ async function processes(): Promise<Process[]> {
           read('cmdline'),
           read('environ').catch(() => ''),
         ]);
-        // After the name, which may hold anything: the state, then the parent.
+        // After the name, which may contain anything: the state, then the parent.
         const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
         return [{ pid: Number(pid), parent, command, environment }];
       } catch {
@@ -87,7 +87,7 @@ function below(all: readonly Process[], pid: number): Process[] {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'no list of processes shows a secret, PostgreSQL is handed none, and a crash leaves none behind',
+  'no list of processes shows a secret, PostgreSQL receives none, and a crash leaves none behind',
   async () => {
     await expect.poll(() => said, { timeout: 40_000 }).toMatch(/is ready: http:\S+/);
     const origin = /is ready: (http:\/\/[^/\s]+)/.exec(said)?.[1] ?? '';
@@ -109,7 +109,7 @@ test.skipIf(process.platform !== 'linux')(
     const postmaster = children.find(({ command }) => command.includes(data.cluster));
     expect(postmaster?.pid).toBe(await serverPid(data.cluster));
     expect(children.length).toBeGreaterThan(5);
-    // What the operator gave it stands in its own environment, for its own user: the search could find it.
+    // The operator's values are in its own environment, for its own user: the search could find them.
     expect(own?.environment).toContain(CANARY);
     expect(postmaster?.environment).toContain('TZ=UTC');
     for (const { command } of all) expect(command).not.toContain(CANARY);

@@ -17,7 +17,7 @@ import { execute, withDatabase } from '#tests/support/test-cluster.ts';
 import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
 import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
 
-/* PostgreSQL's own tools, where this machine has all of them: what we bring has none. */
+/* PostgreSQL's own tools, where this machine has all of them: the embedded PostgreSQL has none. */
 
 const TOOLS = '/usr/lib/postgresql/15/bin';
 
@@ -41,8 +41,10 @@ afterEach(async () => {
 
 const tool = (name: string, ...args: string[]) => execFileSync(join(TOOLS, name), args, { stdio: 'pipe' });
 
-/** A process starts on a database that is not in its data folder. @returns what it found, and what is armed then */
-async function startOn(url: string, folder: string): Promise<{ found: RollbackKind[]; armed: number }> {
+/**
+ * Starts a process on a database outside its data folder. @returns the detected rollbacks, and the number of live modes
+ */
+async function startOn(url: string, folder: string): Promise<{ found: RollbackKind[]; live: number }> {
   const { db, close } = openDatabase(url);
   const found: RollbackKind[] = [];
   const heartbeat = new Heartbeat({
@@ -54,33 +56,33 @@ async function startOn(url: string, folder: string): Promise<{ found: RollbackKi
   });
   await heartbeat.check(db);
   await heartbeat.beat(db);
-  const armed = await db.$count(marketplaceModes, sql`mode = 'live'`);
+  const live = await db.$count(marketplaceModes, sql`mode = 'live'`);
   await close();
-  return { found, armed };
+  return { found, live };
 }
-const armOn = async (url: string): Promise<void> => {
+const goLiveOn = async (url: string): Promise<void> => {
   const { db, close } = openDatabase(url);
   await arm(db, 'etsy');
   await close();
 };
-const CALM = { found: [], armed: 1 };
-const RESTORED = { found: ['restore'], armed: 0 };
+const CALM = { found: [], live: 1 };
+const RESTORED = { found: ['restore'], live: 0 };
 
 test.runIf(areThere)(
-  'pg_restore over the old database, into a new one, and of the rows alone: each is noticed, and once',
+  'pg_restore over the old database, into a new one, and of the rows alone: each is detected, and once',
   async () => {
     const { url, ownerUrl } = server;
     await startOn(url, 'host');
-    await armOn(url);
+    await goLiveOn(url);
     const dump = join(data.parent, 'dump');
     tool('pg_dump', '-Fc', '-f', dump, ownerUrl);
-    // A dump changes nothing for whoever goes on.
+    // Making a dump changes nothing for the running installation.
     expect(await startOn(url, 'host')).toEqual(CALM);
     expect(await startOn(url, 'a container without a volume')).toEqual(CALM);
 
     tool('pg_restore', '--clean', '--if-exists', '-d', ownerUrl, dump);
     expect(await startOn(url, 'another container')).toEqual(RESTORED);
-    await armOn(url);
+    await goLiveOn(url);
     expect(await startOn(url, 'host')).toEqual(CALM);
 
     const superuser = new URL(withDatabase(url, 'postgres'));
@@ -90,7 +92,7 @@ test.runIf(areThere)(
     const ownSecond = withDatabase(ownerUrl, 'second');
     tool('pg_restore', '-d', ownSecond, dump);
     expect(await startOn(second, 'a new machine')).toEqual(RESTORED);
-    await armOn(second);
+    await goLiveOn(second);
     expect(await startOn(second, 'a new machine')).toEqual(CALM);
 
     await execute(second, 'DELETE FROM installation');

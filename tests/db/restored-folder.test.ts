@@ -7,9 +7,9 @@ import { IS_ALL } from '#tests/support/breadth.ts';
 import { ask, type DataFolder, newFilledFolder } from '#tests/support/embedded-folder.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
 
-/* The program itself, on the PostgreSQL it brings: its data folder is copied while it is stopped, and put back later. */
+/* The program on the embedded PostgreSQL: its data folder is copied while it is stopped, and restored later. */
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const POLLING = { timeout: 60_000, interval: 50 };
 const BEATS = 'SELECT coalesce(max(number), 0)::float8 FROM installation';
 
 interface Program {
@@ -32,7 +32,7 @@ afterEach(async () => {
   await data.remove();
 });
 
-/** Starts the program, or a part of it. It answers once this resolves. */
+/** Starts the program, or a part of it; resolves when it responds. */
 async function open(folder: string, ...args: string[]): Promise<Program> {
   const child = spawn(process.execPath, [join(inject('testPrograms'), 'main.js'), ...args], {
     env: { PATH: process.env.PATH, PORT: '0', PRICEWRIGHT_DATA: folder, LOG_LEVEL: 'warn' },
@@ -44,17 +44,17 @@ async function open(folder: string, ...args: string[]): Promise<Program> {
     stream.setEncoding('utf8').on('data', (part) => {
       text += part;
     });
-  await expect.poll(() => text, PATIENCE).toMatch(/is ready: http:\S+/);
+  await expect.poll(() => text, POLLING).toMatch(/is ready: http:\S+/);
   return { child, origin: /is ready: (http:\S+)/.exec(text)?.[1] ?? '', text: () => text };
 }
 
-/** All of it; it is the engine once this resolves. */
+/** Starts all of it; resolves when it is the engine. */
 async function start(folder = data.path): Promise<Program> {
   // Before the first start there are no tables yet.
-  const before = Number(await said(folder, BEATS).catch(() => 0));
+  const before = Number(await queried(folder, BEATS).catch(() => 0));
   const program = await open(folder);
-  await expect.poll(() => said(folder, BEATS), PATIENCE).toBeGreaterThan(before);
-  await expect.poll(() => said(folder, 'SELECT release FROM repricing_state'), PATIENCE).not.toBeNull();
+  await expect.poll(() => queried(folder, BEATS), POLLING).toBeGreaterThan(before);
+  await expect.poll(() => queried(folder, 'SELECT release FROM repricing_state'), POLLING).not.toBeNull();
   return program;
 }
 
@@ -65,8 +65,8 @@ async function end({ child }: Program, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'
   running.delete(child);
 }
 
-/** What the database of a folder answers, whether or not a program is on it. */
-async function said(folder: string, question: string): Promise<unknown> {
+/** Runs a query on the database of a folder, whether or not a program uses it. */
+async function queried(folder: string, question: string): Promise<unknown> {
   const server = await joinEmbeddedPostgres({ dataDir: folder });
   try {
     return await ask(server.url, question);
@@ -75,9 +75,12 @@ async function said(folder: string, question: string): Promise<unknown> {
   }
 }
 const arm = (folder = data.path) =>
-  said(folder, `UPDATE marketplace_modes SET mode = 'live', changed_by = 'Ann' WHERE marketplace = 'etsy'`);
-const armed = (folder = data.path) =>
-  said(folder, `SELECT count(*)::int FROM marketplace_modes WHERE mode = 'live'`);
+  queried(
+    folder,
+    `UPDATE marketplace_modes SET mode = 'live', changed_by = 'Ann' WHERE marketplace = 'etsy'`,
+  );
+const liveCount = (folder = data.path) =>
+  queried(folder, `SELECT count(*)::int FROM marketplace_modes WHERE mode = 'live'`);
 const copy = (from: string, to: string) => execFileSync('/bin/cp', ['-a', from, to]);
 
 async function register({ origin }: Program): Promise<string> {
@@ -91,7 +94,7 @@ async function register({ origin }: Program): Promise<string> {
 const isSignedIn = async ({ origin }: Program, cookie: string) =>
   (await fetch(`${origin}/api/user`, { headers: { cookie } })).status === 200;
 
-test('a stopped folder that is copied back observes and knows no session; stops, starts and kills are nothing', {
+test('a restored folder only recommends and has no sessions; stops, starts and kills change nothing', {
   timeout: 400_000,
 }, async () => {
   const backup = join(data.parent, 'backup');
@@ -103,7 +106,7 @@ test('a stopped folder that is copied back observes and knows no session; stops,
   copy(data.path, backup);
   for (const signal of IS_ALL ? (['SIGKILL', 'SIGTERM'] as const) : []) {
     program = await start();
-    expect(await armed()).toBe(1);
+    expect(await liveCount()).toBe(1);
     expect(await isSignedIn(program, cookie)).toBe(true);
     expect(program.text()).not.toContain('backup');
     await end(program, signal);
@@ -111,29 +114,29 @@ test('a stopped folder that is copied back observes and knows no session; stops,
 
   execFileSync('/bin/rm', ['-rf', data.path]);
   copy(backup, data.path);
-  // Before the first answer, also where no engine is started.
+  // Before the first response, even if no engine is started.
   program = await open(data.path, 'serve');
   expect(program.text()).toMatch(/"setback":"restore".*database restored or copied/);
   expect(await isSignedIn(program, cookie)).toBe(false);
-  expect(await armed()).toBe(0);
+  expect(await liveCount()).toBe(0);
   await end(program);
-  // Armed again by a person who has looked, it stays armed.
+  // Switched to live again by a user, it stays live.
   await arm();
   if (IS_ALL) {
     program = await start();
     expect(program.text()).not.toContain('backup');
     await end(program);
   }
-  expect(await armed()).toBe(1);
-  expect(await said(data.path, `SELECT count(*)::int FROM audit_log WHERE action = 'engine.restored'`)).toBe(
-    1,
-  );
+  expect(await liveCount()).toBe(1);
+  expect(
+    await queried(data.path, `SELECT count(*)::int FROM audit_log WHERE action = 'engine.restored'`),
+  ).toBe(1);
 
-  // A copy beside it, on this machine or another one, is not the one that was armed.
+  // A copy of the folder, on this machine or another one, is not the installation that was switched to live.
   copy(data.path, twin);
   program = await open(twin, 'serve');
-  expect(await armed(twin)).toBe(0);
+  expect(await liveCount(twin)).toBe(0);
   await end(program);
   program = await open(data.path, 'serve');
-  expect(await armed()).toBe(1);
+  expect(await liveCount()).toBe(1);
 });

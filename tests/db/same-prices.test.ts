@@ -16,7 +16,7 @@ import type { EngineDeps } from '#usecases/repricing/engine/engine-deps.ts';
 import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
 import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 
-/** What became of a listing: the same words for both ways. */
+/** The outcome of a listing, in the same terms for both ways. */
 interface Answer {
   readonly listing: string;
   readonly outcome: string;
@@ -63,7 +63,7 @@ async function throughTheProduct(files: ShopFiles): Promise<Answer[]> {
     expect([kind, fault, counts?.rejected]).toEqual([kind, null, 0]);
   }
   const before = new Map((await allListings()).map(({ id, currentPrice }) => [id, currentPrice]));
-  await armEverything(cookie);
+  await goLiveEverywhere(cookie);
   const metrics = await shop.db.select().from(listingMetrics).orderBy(asc(listingMetrics.listingId));
   const decided = new Map(metrics.map((row) => [row.listingId, row]));
   return (await allListings()).map((row) => {
@@ -79,13 +79,13 @@ async function throughTheProduct(files: ShopFiles): Promise<Answer[]> {
   });
 }
 
-/** Looked at first: a run that is exactly the plan passes the circuit breaker, however wild. */
-async function armEverything(cookie: string): Promise<void> {
+/** Reviewed first: the circuit breaker accepts a run that is exactly the reviewed plan. */
+async function goLiveEverywhere(cookie: string): Promise<void> {
   const marketplaces = [...MARKETPLACES];
   const plan = await shop.get(`/api/engine/plan?marketplaces=${marketplaces.join()}`, cookie);
   const { token } = planIn(plan.body);
-  const armed = await shop.post('/api/engine/go-live', { marketplaces, token }, { headers: { cookie } });
-  expect(armed.statusCode, armed.body).toBe(200);
+  const response = await shop.post('/api/engine/go-live', { marketplaces, token }, { headers: { cookie } });
+  expect(response.statusCode, response.body).toBe(200);
   const faults: unknown[] = [];
   const engine: EngineDeps = {
     db: shop.db,
@@ -108,7 +108,7 @@ const example = (name: string): string => readFileSync(`examples/${name}.csv`, '
 test('the examples get the same prices from the command line and from the product', async () => {
   const names = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;
   const files = Object.fromEntries(names.map((name) => [name, example(name)])) as unknown as ShopFiles;
-  // The examples are of their own day.
+  // The examples have fixed dates.
   shop.advance(Date.parse('2026-11-21T12:00:00Z') - shop.deps.now());
   const expected = await throughTheCommandLine(files);
   expect(expected.filter(({ outcome }) => outcome === 'change').length).toBeGreaterThan(1);
@@ -131,7 +131,7 @@ ebay,A-1,Rival,18.01,0.00,FBM,false,${now().toISOString()}
 shopify,A-1,Rival,21.01,0.00,FBM,false,${now().toISOString()}\n`,
   };
   const expected = await throughTheCommandLine(files);
-  // Walmart goes up to what Shopify asks; then eBay may not go below it.
+  // Walmart goes up to Shopify's price; then eBay may not go below it.
   expect(expected.map(({ outcome, price }) => [outcome, price])).toEqual([
     ['change', '19.50'],
     ['recommend', '18.00'],
@@ -141,7 +141,7 @@ shopify,A-1,Rival,21.01,0.00,FBM,false,${now().toISOString()}\n`,
 });
 
 test.each([1, 2, 3])(
-  'a shop full of gaps and odd limits gets the same prices both ways, seed %i',
+  'a store full of gaps and odd limits gets the same prices both ways, seed %i',
   async (seed) => {
     const files = randomShop(seed, now());
     const expected = await throughTheCommandLine(files);

@@ -6,13 +6,13 @@ import { addListing, addSku } from '#tests/support/seed.ts';
 import { execute } from '#tests/support/test-cluster.ts';
 import { createTestDatabase } from '#tests/support/test-database.ts';
 
-test('two test databases never see each other, and are gone once dropped', async () => {
+test('two test databases are separate, and no longer exist once dropped', async () => {
   const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   await execute(one.ownerUrl, 'CREATE TABLE only_in_one ()');
   await expect(execute(two.ownerUrl, 'TABLE only_in_one')).rejects.toMatchObject({ code: '42P01' });
 
   const client = new Client({ connectionString: one.url });
-  // Dropping cuts this connection off, which pg reports as an event.
+  // Dropping ends this connection, which pg reports as an event.
   const cutOff = new Promise((resolve) => client.on('error', resolve));
   await client.connect();
   await Promise.all([one.drop(), two.drop()]);
@@ -20,7 +20,7 @@ test('two test databases never see each other, and are gone once dropped', async
   await expect(execute(one.url, 'SELECT 1')).rejects.toMatchObject({ code: '3D000' });
 });
 
-test('a used database is made fresh again: its rows, those of the migrations and the numbers to come', async () => {
+test('a used database is reset: its rows, those of the migrations and the sequences', async () => {
   const database = await createTestDatabase();
   const { db, pool, close } = openDatabase(database.ownerUrl);
   const fresh = await readFresh(pool, true);

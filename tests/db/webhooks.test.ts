@@ -14,7 +14,7 @@ import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type RunningLoop, startLoops } from '#usecases/background/supervised-loop.ts';
 import { subscriptionLoops } from '#usecases/marketplaces/webhooks/maintain-subscriptions.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 50 };
+const POLLING = { timeout: 30_000, interval: 50 };
 const MINUTE = 60_000;
 
 let sandbox: Sandbox;
@@ -33,7 +33,7 @@ beforeEach(async () => {
     shopify: createShopify({ baseUrl: shopify, now }),
     walmart: createWalmart({ baseUrl: walmart, now }),
   };
-  // Browsers would reach it there; the events of the sandbox do.
+  // The address for browsers; the sandbox sends its events there.
   shop = await createTestApp({ now, webhooks, connectors, publicUrl: 'http://127.0.0.1' });
   publicUrl = await shop.app.listen({ port: 0, host: '127.0.0.1' });
   const cookie = await shop.admin();
@@ -56,7 +56,7 @@ beforeEach(async () => {
     .poll(
       async () =>
         (await shop.db.execute(sql`SELECT FROM event_subscriptions WHERE since IS NOT NULL`)).rows.length,
-      PATIENCE,
+      POLLING,
     )
     .toBe(2);
 }, 120_000);
@@ -66,14 +66,14 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-const wishes = async (): Promise<string[]> =>
+const requests = async (): Promise<string[]> =>
   (
-    await shop.db.execute<{ wish: string }>(
-      sql`SELECT marketplace || ' ' || kind AS wish FROM sync_requests ORDER BY 1`,
+    await shop.db.execute<{ request: string }>(
+      sql`SELECT marketplace || ' ' || kind AS request FROM sync_requests ORDER BY 1`,
     )
-  ).rows.map(({ wish }) => wish);
+  ).rows.map(({ request }) => request);
 
-/** Reads of the shop what is due. @returns when the last reading of each kind began */
+/** Syncs of the store what is due. @returns the start of the last sync of each kind */
 async function readShopify(): Promise<ReadonlyMap<string, number>> {
   const state = await shop.deps.connections.stateOf('shopify');
   if (state.kind !== 'connected') throw new Error(state.kind);
@@ -83,13 +83,13 @@ async function readShopify(): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ kind: what, startedAt }) => [what, startedAt]));
 }
 
-test('what changes there is told, signed, let in, and read long before its turn', async () => {
+test('a change there is sent, signed, accepted, and synced long before its interval', async () => {
   const shopify = sandbox.world.market('shopify');
   const sku = shopify.items()[0]?.sku ?? '';
   const first = await readShopify();
-  expect(await wishes()).toEqual([]);
+  expect(await requests()).toEqual([]);
   shopify.edit(sku, { price: cents(1_234) });
-  await expect.poll(wishes, PATIENCE).toContain('shopify listings');
+  await expect.poll(requests, POLLING).toContain('shopify listings');
   pass(sandbox, 10 * MINUTE);
   const second = await readShopify();
   expect(second.get('listings')).toBe((first.get('listings') ?? 0) + 10 * MINUTE);
@@ -97,11 +97,11 @@ test('what changes there is told, signed, let in, and read long before its turn'
   expect(rows).toEqual([{ current_price: '12.34' }]);
 }, 120_000);
 
-test('orders and the buy box are told as well', async () => {
+test('orders and the buy box are sent as well', async () => {
   const [shopify, walmart] = [sandbox.world.market('shopify'), sandbox.world.market('walmart')];
   const orders = shopify.orders().length;
   while (shopify.orders().length === orders) pass(sandbox, 10 * MINUTE);
-  await expect.poll(wishes, PATIENCE).toContain('shopify sales');
+  await expect.poll(requests, POLLING).toContain('shopify sales');
   walmart.edit(walmart.items()[0]?.sku ?? '', { price: cents(999) });
-  await expect.poll(wishes, PATIENCE).toContain('walmart offers');
+  await expect.poll(requests, POLLING).toContain('walmart offers');
 }, 120_000);

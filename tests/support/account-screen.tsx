@@ -6,7 +6,7 @@ import type { Session } from '#contract/sessions.ts';
 import { type Answers, aUser, type Sent, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
 
-/** Somebody's own account, without a second factor unless said. */
+/** The user's own account, without a second factor by default. */
 export function anAccount(over: Partial<Account> = {}): Account {
   const { twoFactorEnabled: _, ...profile } = aUser();
   return {

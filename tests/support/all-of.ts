@@ -7,7 +7,7 @@ export async function allOf<Item>(pages: AsyncIterable<readonly Item[]> | undefi
   return all;
 }
 
-/** What is on the pages of a catalogue, page by page, and how it ends. */
+/** Entries of a catalog's pages, page by page, and how it ends. */
 export async function* entriesOf<End>(
   pages: AsyncGenerator<CatalogPage, End>,
 ): AsyncGenerator<CatalogPage['entries'], End> {

@@ -25,9 +25,9 @@ export interface AuditedCall {
   /** "PUT /api/rules/:id" */
   readonly route: string;
   readonly writes: readonly AuditAction[];
-  /** Left out where the address has no parts that vary and nothing is sent. */
+  /** Missing if the address has no variable parts and no body is sent. */
   readonly ready?: (scene: Scene) => Promise<Omit<Sent, 'url'> & { readonly url?: string }>;
-  /** What it wrote beside its row is written over before it answers, by a transaction of its own. */
+  /** The other things it wrote are overwritten by a transaction of its own before it responds. */
   readonly isWrittenOver?: true;
   /** Keeps what later calls need. */
   readonly keep?: (scene: Scene, answer: LightMyRequestResponse) => Promise<void> | void;
@@ -73,10 +73,10 @@ export async function make(
   return app.post(url, payload, { method: method as 'GET', headers: { cookie }, ...over });
 }
 
-/** A lock by which the log is told to take no row. A trigger for each call would have every statement planned anew. */
+/** Lock that makes the log reject rows. A trigger per call would invalidate all query plans. */
 const NO_AUDIT = "hashtext('no row today')";
 
-/** Lets the log refuse its rows while somebody holds the lock. */
+/** Lets the log reject its rows while the lock is held. */
 async function makeRefusable({ db }: TestApp): Promise<void> {
   await asOwner(
     db,
@@ -97,10 +97,10 @@ export async function withoutAudits<T>({ app: { db } }: Scene, call: () => Promi
   });
 }
 
-/** What is noted whatever comes of a call: that a code was used, and when somebody was last there. */
+/** Columns that change even if a call fails: the last used code, and the time of the last request. */
 const NOTED = "- 'two_factor_last_step' - 'last_seen_at'";
 
-/** Everything that is stored, as one hash by table; tries are counted whatever comes of them. */
+/** Everything that is stored, as one hash by table; attempts are counted even if a call fails. */
 export async function readEverything({ app: { db } }: Scene): Promise<Record<string, string>> {
   const tables = await db.execute<{ name: string }>(sql`SELECT quote_ident(tablename) AS name FROM pg_tables
     WHERE schemaname = 'public' AND tablename <> 'login_attempts' ORDER BY 1`);

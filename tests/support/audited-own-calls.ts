@@ -31,7 +31,7 @@ function withCode(step: string, writes: readonly AuditAction[], body: object): A
   };
 }
 
-/** What somebody does to their own account while signed in. */
+/** Actions of users on their own account. */
 export const OWN_CALLS: readonly AuditedCall[] = [
   {
     route: 'PUT /api/account/profile',

@@ -130,9 +130,12 @@ const LISTINGS: readonly AuditedCall[] = [
     route: 'POST /api/listings/limits',
     writes: ['listing.edited'],
     ready: async ({ id, send }) => {
-      const wish = { selection: { ids: [String(id)] }, limits: { minPrice: { from: 'cost', percent: '5' } } };
-      const { token } = (await send('POST', '/api/listings/limits-preview', wish)).json();
-      return { payload: { ...wish, token } };
+      const request = {
+        selection: { ids: [String(id)] },
+        limits: { minPrice: { from: 'cost', percent: '5' } },
+      };
+      const { token } = (await send('POST', '/api/listings/limits-preview', request)).json();
+      return { payload: { ...request, token } };
     },
   },
   {
@@ -150,7 +153,7 @@ const LISTINGS: readonly AuditedCall[] = [
   },
 ];
 
-const CATALOGUE: readonly AuditedCall[] = [
+const CATALOG: readonly AuditedCall[] = [
   {
     route: 'POST /api/skus',
     writes: ['sku.created'],
@@ -340,4 +343,4 @@ const ENGINE: readonly AuditedCall[] = [
   },
 ];
 
-export const SHOP_CALLS: readonly AuditedCall[] = [...PRICES, ...LISTINGS, ...CATALOGUE, ...RULES, ...ENGINE];
+export const SHOP_CALLS: readonly AuditedCall[] = [...PRICES, ...LISTINGS, ...CATALOG, ...RULES, ...ENGINE];

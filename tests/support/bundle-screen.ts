@@ -127,7 +127,7 @@ const LISTINGS = [
   row('8', 'ebay', 'SET-1', 'Blue set'),
   row('9', 'walmart', 'SET-2', 'Red set'),
 ];
-/** A bundle that was removed and that nobody confirmed to be none. */
+/** A removed bundle without confirmation that it is none. */
 export const OLD = {
   listingSku: 'OLD-1',
   title: 'Old set',

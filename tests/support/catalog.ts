@@ -69,7 +69,7 @@ const story = fc.record({
   currentPrice: amount,
   autoRepricingEnabled: fc.boolean(),
   isRecommended: fc.boolean(),
-  /** In milliseconds from now; null lasts until somebody resumes. */
+  /** In milliseconds from now; null lasts until it is resumed. */
   hold: fc.option(fc.constantFrom(null, -1, 0, 1), { nil: undefined }),
   /** Hours since it waits for its upload. */
   toUpload: fc.constantFrom(undefined, 0, 24, 25),
@@ -86,9 +86,9 @@ const story = fc.record({
   metrics: fc.option(metrics, { nil: null }),
 });
 type Story = ReturnType<typeof story.generate>['value'];
-export type CatalogueStory = Story & { readonly sku: string };
+export type CatalogScenario = Story & { readonly sku: string };
 
-export const catalogue: fc.Arbitrary<CatalogueStory[]> = fc
+export const catalog: fc.Arbitrary<CatalogScenario[]> = fc
   .array(story, { maxLength: 40, size: 'max' })
   .map((stories) => stories.map((one, index) => ({ ...one, sku: `${one.skuWord}${index % 7}-${index}` })));
 
@@ -146,10 +146,10 @@ export const filters: fc.Arbitrary<ListingFilter> = fc.oneof(
   ),
 );
 
-/** Puts a catalogue into the database. @returns the id of each story's listing */
-export async function fillCatalogue(
+/** Inserts a catalog into the database. @returns the ID of each scenario's listing */
+export async function fillCatalog(
   db: Db,
-  stories: readonly CatalogueStory[],
+  stories: readonly CatalogScenario[],
   now: Instant,
 ): Promise<number[]> {
   if (stories.length === 0) return [];
@@ -177,7 +177,11 @@ export async function fillCatalogue(
 }
 
 /** A price of each listing for its marketplace, in the state of its story. */
-async function addIntents(db: Db, stories: readonly CatalogueStory[], ids: readonly number[]): Promise<void> {
+async function addIntents(
+  db: Db,
+  stories: readonly CatalogScenario[],
+  ids: readonly number[],
+): Promise<void> {
   for (const [index, { intent, marketplace }] of stories.entries()) {
     if (intent === null) continue;
     await db.execute(sql`INSERT INTO price_intents (listing_id, marketplace, sequence, state, price, from_price,
@@ -187,7 +191,7 @@ async function addIntents(db: Db, stories: readonly CatalogueStory[], ids: reado
   }
 }
 
-function listingOf(one: CatalogueStory, now: Instant): typeof listings.$inferInsert {
+function listingOf(one: CatalogScenario, now: Instant): typeof listings.$inferInsert {
   const { sku, marketplace, title, fulfillmentType, currentPrice, autoRepricingEnabled, hold } = one;
   return {
     sku,
@@ -210,7 +214,7 @@ function listingOf(one: CatalogueStory, now: Instant): typeof listings.$inferIns
 const UNRULED = ['no_rule', 'own_rule_paused', 'own_rule_mismatch', 'own_rule_missing'];
 
 /** Whether a filter shows a listing. */
-export function matches(one: CatalogueStory, filter: ListingFilter): boolean {
+export function matches(one: CatalogScenario, filter: ListingFilter): boolean {
   const { q, marketplace, fulfillment, state, problem, margin } = filter;
   const small = q?.toLowerCase() ?? '';
   return (
@@ -224,7 +228,7 @@ export function matches(one: CatalogueStory, filter: ListingFilter): boolean {
   );
 }
 
-function marginOf({ metrics: known }: CatalogueStory): MarginFilter {
+function marginOf({ metrics: known }: CatalogScenario): MarginFilter {
   const margin = known?.margin ?? null;
   if (margin === null) return 'unknown';
   if (margin < 0) return 'loss';
@@ -235,7 +239,7 @@ function marginOf({ metrics: known }: CatalogueStory): MarginFilter {
 
 const LIMITED = ['held_by_limit', 'repair'];
 
-function isInState(one: CatalogueStory, state: (typeof STATES)[number]): boolean {
+function isInState(one: CatalogScenario, state: (typeof STATES)[number]): boolean {
   const outcome = one.metrics?.decision.outcome ?? null;
   const floor = one.metrics?.marginFloor ?? null;
   switch (state) {
@@ -274,7 +278,7 @@ function isInState(one: CatalogueStory, state: (typeof STATES)[number]): boolean
   }
 }
 
-function problemsOf({ metrics: known }: CatalogueStory): string[] {
+function problemsOf({ metrics: known }: CatalogScenario): string[] {
   if (known === null || known.decision.outcome === null) return [];
   const { outcome, reasonCode, missingFacts } = known.decision;
   if (outcome === 'blocked') return [...missingFacts, reasonCode];
@@ -283,7 +287,7 @@ function problemsOf({ metrics: known }: CatalogueStory): string[] {
 
 type Key = Buffer | Cents | Bps | null;
 
-function keyOf(one: CatalogueStory, by: ListingOrder['by']): Key {
+function keyOf(one: CatalogScenario, by: ListingOrder['by']): Key {
   if (by === 'marketplace') return Buffer.from(one.marketplace);
   if (by === 'sku') return Buffer.from(one.sku.toLowerCase());
   if (by === 'title') return Buffer.from([...one.title.toLowerCase()].slice(0, 200).join(''));
@@ -296,7 +300,7 @@ function compare(a: Exclude<Key, null>, b: Exclude<Key, null>): number {
 }
 
 /** In an order of the list: without a value last either way, equal ones by id. */
-export function sorted<Row extends { readonly story: CatalogueStory; readonly id: number }>(
+export function sorted<Row extends { readonly story: CatalogScenario; readonly id: number }>(
   rows: readonly Row[],
   { by, descending }: ListingOrder,
 ): Row[] {

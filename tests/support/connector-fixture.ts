@@ -74,5 +74,5 @@ export async function collect<Row>(pages: AsyncIterable<readonly Row[]> | undefi
   return rows;
 }
 
-/** Nobody gives up. */
+/** Never aborted. */
 export const never = new AbortController().signal;

@@ -12,7 +12,7 @@ import { adminByLink } from './people.ts';
 import { settingsPage } from './settings-app.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
-/** A shop beside simulated marketplaces that ask for consent, on one clock; their applications' keys are stored. */
+/** A store with simulated marketplaces that require consent, on one clock; the credentials of their apps are stored. */
 export interface ConsentShop {
   readonly shop: TestApp;
   readonly sandbox: Sandbox;

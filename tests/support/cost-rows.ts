@@ -1,7 +1,7 @@
 import type { CostRow } from '#contract/cost-list.ts';
 import type { ListingCosts, SavedCosts } from '#contract/costs.ts';
 
-/** A listing that somebody ships themselves, by the tier: SKU A-1 costs $10.00, its box $0.25, the rest $0.10. */
+/** A listing that the seller ships, by the tier: SKU A-1 costs $10.00, its packaging $0.25, misc $0.10. */
 export function aCostRow(given: Partial<CostRow> = {}): CostRow {
   return {
     listingId: '4',

@@ -39,7 +39,7 @@ export const KEYS: Readonly<Record<Marketplace, Readonly<Record<string, string>>
   shopify: { storeUrl: 'my-shop.myshopify.com', clientId: 'my-client', clientSecret: secret },
 };
 
-/** What must not be found, whatever stands around it. */
+/** Strings that must not be found, whatever is around them. */
 const NEEDLES = Object.values(SECRET).flatMap((each) => {
   // The inside of each third: base64 differs by where a secret begins.
   const inside = [0, 1, 2].flatMap((shift) => {
@@ -123,7 +123,7 @@ function bodyOf(said: string): object {
   };
 }
 
-/** Everything that comes of a call: what it answers, page by page, or what stands in its error. */
+/** All texts of a call: its result, page by page, or the text of its error. */
 export async function tell(deed: () => unknown): Promise<string> {
   try {
     const answer = await deed();

@@ -31,14 +31,14 @@ export async function killServer(cluster: string): Promise<void> {
   process.kill(pid, 'SIGKILL');
 }
 
-/** {@link killServer}, where there may be none any more: one that is going down by itself is as good. */
+/** {@link killServer}, if there still is one: a server that is stopping on its own is fine too. */
 export async function killAnyServer(cluster: string): Promise<void> {
   const pid = await serverPid(cluster);
   if (pid !== null && isAlive(pid)) process.kill(pid, 'SIGKILL');
 }
 
 export interface DataFolder {
-  /** For what a test needs beside the data folder; everybody may pass through. */
+  /** For other files of a test than the data folder; every user may pass through. */
   readonly parent: string;
   /** The data folder, which does not exist yet. */
   readonly path: string;
@@ -97,7 +97,7 @@ export async function copyPackage(target: string): Promise<string> {
 
 const PROGRAMS = ['initdb', 'pg_ctl', 'postgres'];
 
-/** Hard links: nobody writes to the package's files. The programs are copied, since their run bits change. */
+/** Hard links: no process writes to the package's files. The programs are copied, since their run bits change. */
 async function copyTree(source: string, target: string): Promise<void> {
   await mkdir(target);
   for (const entry of await readdir(source, { withFileTypes: true })) {

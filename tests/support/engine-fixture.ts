@@ -15,7 +15,7 @@ import { borrowDatabase, type RecycledDatabase } from './recycled-database.ts';
 export const ANN = { id: 'ann', name: 'Ann' };
 export const MINUTE = hours(1 / 60);
 
-/** An engine that does one step at a time, on a database of its own per test, with a clock that stands still. */
+/** An engine that does one step at a time, on a database of its own per test, with a fixed clock. */
 export interface EngineFixture {
   readonly open: Database;
   readonly db: Db;
@@ -31,7 +31,7 @@ export interface EngineFixture {
   due(): Promise<number[]>;
   prices(): Promise<Cents[]>;
   engineSwitch(): Promise<typeof repricingState.$inferSelect | undefined>;
-  /** Everything was looked at just now: only what is due is worked on. */
+  /** Everything was checked just now: only due listings are worked on. */
   sweptJustNow(): Promise<void>;
 }
 

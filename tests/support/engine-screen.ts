@@ -6,7 +6,7 @@ import { renderApp } from './render-app.tsx';
 
 type State = EngineStatus['marketplaces'][number];
 
-/** Walmart, observing, 412 listings. */
+/** Walmart, recommend only, 412 listings. */
 export function aMarketplace(given: Partial<State> = {}): State {
   return {
     marketplace: 'walmart',

@@ -13,8 +13,8 @@ export const BROKEN_LEDGERS = sql`SELECT l.id FROM listings l
     OR (h.is_last AND (h.new_price <> l.current_price OR h.id <> l.current_price_id))`;
 
 /**
- * An armed Walmart shop: each listing costs $10.00, is sold at a price of its own from $20.01 on, and has a rival
- * fifty cents below. The rule beats that by a cent, so that every price moves once, by less than 3 %.
+ * A live Walmart store: each listing costs $10.00, has a price of its own from $20.01 on, and a competitor fifty cents
+ * below. The rule beats that by a cent, so that every price changes once, by less than 3 %.
  */
 export async function seedEngineShop(db: Db, listings: number): Promise<void> {
   await addRule(db);

@@ -3,7 +3,7 @@ import type { PriceExplanation } from '#contract/explanation.ts';
 /** When it was decided. */
 const EXPLAINED_AT = '2026-01-15T12:00:00.000Z';
 
-/** A price of the history that beat a rival, with every part of its explanation. */
+/** A price of the history that beat a competitor, with every part of its explanation. */
 export const EXPLANATION: PriceExplanation = {
   listing: {
     id: '3',

@@ -16,13 +16,15 @@ export interface Sent {
   body: unknown;
 }
 
-/** What every page asks by itself, beside what it is about; not among what was sent unless a test lists it. */
+/** Requests of every page besides its own; not among the sent ones unless a test lists it. */
 const AROUND: Answers = {
   'GET /api/alerts': { body: { unseen: 0, alerts: [] } },
   'GET /api/first-admin': { body: { way: 'taken' } },
 };
 
-/** Puts these answers in the place of the network. Whatever is not listed answers 404. @returns what was sent, in order */
+/**
+ * Puts these answers in the place of the network. Whatever is not listed answers 404. @returns what was sent, in order
+ */
 export function serveApi(answers: Answers): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
@@ -54,7 +56,7 @@ export function refusal(
 
 export const SIGNED_OUT = refusal(401, 'not_signed_in', 'Log in to continue.');
 
-/** Somebody with an approved account, no admin unless said. */
+/** A user with an approved account, no admin by default. */
 export function aUser(given: Partial<SessionUser> = {}): SessionUser {
   return {
     id: 'u-1',

@@ -19,7 +19,7 @@ export type Reaction =
   | 'reject'
   /** Live at once, and the answer is lost. */
   | 'lose_answer'
-  /** Never heard of it, and nobody knows. */
+  /** Never arrived, and the result is unknown. */
   | 'lose_order'
   | 'busy'
   /** Time was up before its turn came. */
@@ -73,7 +73,7 @@ export class FakeMarketplace {
     this.#waiting = this.#waiting.filter((order) => !isNow(order));
   }
 
-  /** Somebody sets a price there by hand: what was taken before and is not live yet is forgotten. */
+  /** The seller sets a price there: what was accepted before and is not live yet is dropped. */
   edit(listingId: number, price: Cents): void {
     this.#waiting = this.#waiting.filter(({ ref }) => ref.listingId !== listingId);
     this.live.set(listingId, price);

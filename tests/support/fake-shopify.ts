@@ -106,7 +106,7 @@ export function aVariant(number: number, given: Data = {}, product: Data = {}): 
   };
 }
 
-/** An error beside or instead of data. */
+/** An error in addition to or instead of data. */
 export function aGraphqlError(code: string, more: Data = {}): { body: unknown } {
   return { body: { errors: [{ message: `It is ${code}.`, extensions: { code } }], ...more } };
 }

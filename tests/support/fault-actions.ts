@@ -16,7 +16,7 @@ import { entriesOf } from '#tests/support/all-of.ts';
 import { gather, LOST, never, TRIES } from './fault-kinds.ts';
 import type { FaultShop } from './fault-shop.ts';
 
-/** What an action leaves behind, checked by itself against the shop. */
+/** An action, whose effects are checked against the marketplace. */
 export interface Action {
   readonly name: string;
   /** @param clean what it found without a fault; null when this is that run */
@@ -38,7 +38,7 @@ export interface Cell {
   readonly fault: CellFault | null;
 }
 
-async function readCatalogue({ shop, fault }: Cell): Promise<unknown> {
+async function readCatalog({ shop, fault }: Cell): Promise<unknown> {
   const { connector, account } = shop;
   const live = shop.live();
   const read = await gather<MarketplaceListing | SkippedListing>(() =>
@@ -150,7 +150,7 @@ async function readBack({ shop, refs, fault }: Cell): Promise<unknown> {
     const { sku, listingId } = refs[at] ?? {};
     expect(reading.listingId).toBe(listingId);
     if (fault === null) expect(reading.kind).toBe('price');
-    // "Gone" would end what is out; the listing is there all the time.
+    // "Gone" would end open prices; the listing is there all the time.
     expect(['price', 'unreadable']).toContain(reading.kind);
     if (reading.kind === 'price') expect(reading.price).toBe(live.get(sku ?? ''));
     if (reading.kind === 'price') expect(reading.refusal).toBeNull();
@@ -160,7 +160,7 @@ async function readBack({ shop, refs, fault }: Cell): Promise<unknown> {
 }
 
 export const ACTIONS: readonly Action[] = [
-  { name: 'reading the catalogue', run: readCatalogue },
+  { name: 'reading the catalogue', run: readCatalog },
   { name: 'reading offers', run: readOffers },
   { name: 'sending one price', run: sendPrice },
   { name: 'reading it back', run: readBack },

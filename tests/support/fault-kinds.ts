@@ -5,18 +5,18 @@ import { type FaultKind, FaultPlan } from '#sandbox/faults/fault.ts';
 export const KINDS: readonly FaultKind[] = FaultPlan.shape.kind.options;
 /** Those that may be answered although the call was carried out. */
 export const ACTED: readonly FaultKind[] = ['too_busy', 'server_error', 'bad_gateway', 'redirect'];
-/** Answers that never end by themselves: given up sooner here than in life. */
+/** Responses that never end on their own: the timeout is shorter here than in production. */
 export const HANGING: ReadonlySet<FaultKind> = new Set([
   ...(['timeout', 'late_answer', 'half_open', 'one_byte_a_second'] as const),
 ]);
-/** The call was carried out, and nobody can read what was answered. */
+/** The call was carried out, but its response cannot be read. */
 export const LOST: ReadonlySet<FaultKind> = new Set([
   ...(['answer_lost', 'late_answer', 'half_open', 'truncated', 'one_byte_a_second'] as const),
   ...(['garbage', 'empty', 'huge_body'] as const),
 ]);
 /** Not carried out, and over in a moment: a read tries again. After a 429 only if it is not asked to wait for long. */
 export const PASSING: ReadonlySet<FaultKind> = new Set(['server_error', 'bad_gateway', 'reset']);
-/** As often as anybody could ask. */
+/** More often than any retry. */
 export const NEVER_OVER = 1_000;
 /** Tries for one answer, one more after a token that ended, and the token itself. */
 export const TRIES = 6;

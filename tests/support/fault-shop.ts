@@ -28,13 +28,13 @@ const CONNECTORS: Readonly<Record<Marketplace, (options: Options) => Marketplace
   michaels: createMichaels,
 };
 
-/** A small shop in a sandbox where nothing moves by itself, and the real connector to it. */
+/** A small store in a sandbox where nothing changes on its own, and the real connector to it. */
 export interface FaultShop {
   readonly sandbox: Sandbox;
   readonly connector: MarketplaceConnector;
   readonly account: Account;
   readonly now: () => Instant;
-  /** Lets time pass; nobody sleeps. */
+  /** Advances the clock without sleeping. */
   readonly pass: (milliseconds: number) => void;
   /** Tries that the connector has made. */
   readonly calls: () => number;

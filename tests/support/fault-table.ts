@@ -87,16 +87,16 @@ async function runFor(
 }
 
 /**
- * Every fault of the sandbox at every action: reads end whole or with an error and nothing of a bad answer is used; what
- * is said of a price agrees with what the marketplace heard. When there is time, at every call that the action makes,
- * once and for good; else at one of its calls, and either once or for good.
+ * Every fault of the sandbox at every action: reads are complete or end with an error, and nothing of a bad response is
+ * used; the reported result of a price agrees with what the marketplace received. With `--all`, at every call that the
+ * action makes, once and for good; else at one of its calls, and either once or for good.
  */
 export function faultTable(marketplaces: readonly Marketplace[]): void {
   describe.each(marketplaces)('%s', (marketplace) => {
     describe.each(ACTIONS)('$name', (action) => {
       test.concurrent.each(KINDS)('%s', async (kind) => {
         const clean = await cleanRun(marketplace, action);
-        // Fetching a token fails in the same way whatever it is for: looked at with two of the actions.
+        // Requesting a token fails in the same way for every action: tested with two of them.
         const calls = clean.operations.filter(
           (operation) => WITH_TOKENS.has(action.name) || !/token/i.test(operation),
         );

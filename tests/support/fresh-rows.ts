@@ -1,10 +1,10 @@
 import pg from 'pg';
 
-/** What a migrated database is like before anybody used it. */
+/** State of a migrated database before its first use. */
 export interface Fresh {
   readonly shape: string;
   readonly tables: readonly string[];
-  /** Whether we may do without triggers, which takes a right that a server of somebody else may not give. */
+  /** Whether we may disable triggers, which needs a right that an external server may not give. */
   readonly isAllowed: boolean;
   /** Statements that fill what the migrations fill, and set every sequence back. */
   readonly refill: readonly string[];
@@ -62,7 +62,7 @@ async function readSequences(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ call }) => call);
 }
 
-/** Beyond so many bytes rows that are gone are swept out of a table: they would be read past again and again. */
+/** Beyond this many bytes a table is vacuumed: its deleted rows would be scanned again and again. */
 const LARGE = 8 * 8_192;
 
 interface Used {
@@ -79,7 +79,7 @@ interface Used {
 export async function restore(pool: pg.Pool, fresh: Fresh): Promise<boolean> {
   if (!fresh.isAllowed) return false;
   const { rows } = await pool.query<Used>(
-    // A table that is gone has no size; that it is gone changes the shape.
+    // A table that was dropped has no size; that it was dropped changes the shape.
     `SELECT (${SHAPE}) AS shape, array_agg(name) FILTER (WHERE size > 0) AS written,
       array_agg(name) FILTER (WHERE size > ${LARGE}) AS large
     FROM (SELECT name, pg_relation_size(to_regclass(name)) AS size FROM unnest($1::text[]) AS name) AS sizes`,
@@ -89,7 +89,7 @@ export async function restore(pool: pg.Pool, fresh: Fresh): Promise<boolean> {
   if (used === undefined || used.shape !== fresh.shape) return false;
   const statements = [
     'BEGIN',
-    // Neither triggers nor foreign keys are looked at. Some are there so that nothing is ever forgotten.
+    // Neither triggers nor foreign keys apply. Some exist to make deleting impossible.
     'SET LOCAL session_replication_role = replica',
     ...(used.written ?? []).map((name) => `DELETE FROM ${name}`),
     ...fresh.refill,

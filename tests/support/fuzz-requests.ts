@@ -26,7 +26,7 @@ export interface FuzzRequest {
   readonly url: string;
   readonly contentType: string | null;
   readonly payload: string | null;
-  /** Limits per address would answer most requests by themselves. */
+  /** Limits per address would answer most requests. */
   readonly remoteAddress: string;
 }
 
@@ -43,7 +43,7 @@ const OTHER_TYPES = [
   ],
 ];
 
-/** A file as somebody may upload it, and worse. */
+/** Files as users may upload them, and worse. */
 const CSV = [
   'sku,name,productCost,weightOz\nA-9,Nine,4.00,8\n',
   'sku;name;productCost;weightOz\r\nA-9;"Ni;ne";4,00;8\r\n',

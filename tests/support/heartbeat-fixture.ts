@@ -23,7 +23,7 @@ export interface Standing {
   readonly intents: readonly string[];
 }
 
-/** A shop with two armed marketplaces, a session and a queued price, as {@link HeartbeatFixture.seedShop} leaves it. */
+/** A store with two live marketplaces, a session and a queued price, as {@link HeartbeatFixture.seedShop} leaves it. */
 export const UNTOUCHED: Standing = { armed: ['ebay', 'etsy'], sessions: 1, intents: ['queued'] };
 export const SET_BACK: Standing = { armed: [], sessions: 0, intents: ['expired'] };
 

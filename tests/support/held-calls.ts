@@ -11,7 +11,7 @@ export interface Loss {
   readonly name: string;
   /** What the call is answered. */
   readonly code: ErrorCode;
-  /** Left out where it concerns every call. */
+  /** Missing if it concerns every call. */
   readonly concerns?: (route: Pick<DeclaredRoute, 'access'>) => boolean;
   readonly take: (userId: string) => SQL;
 }
@@ -49,8 +49,8 @@ export const LOSSES: readonly Loss[] = [
 ];
 
 /**
- * Makes a call and ends the session that it is made with: after its headers and its body were looked at, right before
- * its first transaction. The session is there again afterwards.
+ * Makes a call and ends its session after its headers and its body were checked, right before its first transaction.
+ * The session is restored afterwards.
  * @param token of that session
  */
 export async function callThatLosesItsSession(

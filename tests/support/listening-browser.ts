@@ -2,7 +2,7 @@ import type { TestApp } from './test-app.ts';
 
 /** A browser that follows the live events of a session. */
 export interface ListeningBrowser {
-  /** All it heard, once its stream is over. */
+  /** All events it received, once its stream has ended. */
   readonly ended: Promise<string>;
   readonly stop: () => void;
 }

@@ -12,7 +12,7 @@ interface LoginScreen {
   readonly logIn: (secret: string) => Promise<void>;
 }
 
-/** The sign-in as somebody finds it who is not signed in. */
+/** The login screen, without a session. */
 export async function openLogin(answers: Answers = {}): Promise<LoginScreen> {
   const sent = serveApi({ 'GET /api/user': SIGNED_OUT, ...answers });
   renderApp('/auth');

@@ -1,21 +1,21 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 
-/** Something that others do while a transaction is open. */
+/** A concurrent action while a transaction is open. */
 export interface Meanwhile {
-  /** Whether it came through at once; otherwise it waits for a lock. */
+  /** Whether it was done at once; otherwise it waits for a lock. */
   readonly cameThrough: boolean;
   /** Its end. Await it after the transaction: it may wait for that. */
   readonly end: Promise<unknown>;
 }
 
-/** Starts an act of somebody else, and returns once it is done or waits for a lock in the same database. */
+/** Starts a concurrent action, and returns once it is done or waits for a lock in the same database. */
 export async function meanwhile(db: Db, act: () => Promise<unknown>): Promise<Meanwhile> {
   let cameThrough = false;
   const end = act().then(() => {
     cameThrough = true;
   });
-  // Told to whoever awaits the end.
+  // An error is reported to the caller that awaits the end.
   end.catch(() => undefined);
   while (!cameThrough && !(await isAnyWaiting(db))) await Promise.race([end, Promise.resolve()]);
   return { cameThrough, end };

@@ -17,7 +17,7 @@ export interface CommandWorld {
   /** File contents by path; `-` is standard input. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly isTerminal?: boolean;
-  /** Stands in for standard output. */
+  /** Replaces standard output. */
   readonly writeOut?: () => Promise<void>;
 }
 

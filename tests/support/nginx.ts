@@ -23,8 +23,8 @@ export async function documentedServer(): Promise<string> {
 }
 
 /**
- * A documented server on a port of this machine, in front of `upstream`. TLS is left out: it needs a certificate.
- * @throws Error when a line that has to be put in is not there any more
+ * A documented server on a port of this machine, in front of `upstream`. Without TLS, which needs a certificate.
+ * @throws Error when a line that must be replaced is missing
  */
 export function onPort(server: string, port: number, upstream: number): string {
   const without = server.replaceAll(/^ *ssl_.*\n/gm, '');
@@ -81,7 +81,7 @@ async function answers(port: number): Promise<boolean> {
   return isOpen;
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

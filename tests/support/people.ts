@@ -19,13 +19,13 @@ export function callAs(
   return shop.post(url, payload, { method, headers: { cookie } });
 }
 
-/** Registers somebody who waits: not verified, not approved. @returns the id */
+/** Registers a user who is waiting: not verified, not approved. @returns the ID */
 export async function aWaitingUser(shop: TestApp, email: string): Promise<string> {
   await shop.post('/api/register', aRegistration({ email }));
   return idOf(shop, email);
 }
 
-/** Somebody who can sign in. @returns the id */
+/** Adds a user who can log in. @returns the ID */
 export async function aReadyUser(shop: TestApp, email: string, asAdmin = false): Promise<string> {
   await shop.post('/api/register', aRegistration({ email }));
   await approveUser(shop.deps, email, asAdmin);
@@ -41,7 +41,7 @@ export async function adminByLink(shop: TestApp): Promise<string> {
 
 export async function idOf(shop: TestApp, email: string): Promise<string> {
   const user = await findUserByEmail(shop.db, email);
-  if (user === null) throw new Error(`nobody has registered as ${email}`);
+  if (user === null) throw new Error(`no user has registered as ${email}`);
   return user.id;
 }
 

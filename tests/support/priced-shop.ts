@@ -18,12 +18,15 @@ type PriceRow = typeof priceHistory.$inferSelect;
 export interface PricedShop {
   readonly app: TestApp;
   readonly cookie: string;
-  /** Walmart A-1: $20.00 now, $10.00 cost, 15 % fee. The rule keeps 15 %: the floor is $14.29. Rival asks $18.00. */
+  /**
+   * Walmart A-1: $20.00 now, $10.00 cost, 15 % fee. The rule keeps 15 %: the margin floor is $14.29. A competitor:
+   * $18.00.
+   */
   readonly id: number;
   send(method: 'PUT' | 'POST', url: string, payload: object): Promise<LightMyRequestResponse>;
   get(url: string): Promise<LightMyRequestResponse>;
-  /** Another listing like the first, with a rival at a price. */
-  addAnother(sku: string, rival: number, over?: Partial<typeof listings.$inferInsert>): Promise<number>;
+  /** Another listing like the first, with a competitor at a price. */
+  addAnother(sku: string, competitor: number, over?: Partial<typeof listings.$inferInsert>): Promise<number>;
   /** One run of the engine over everything, as it comes by in the background. */
   engineRuns(): Promise<void>;
   /** @returns its moment, as the API names it */
@@ -39,10 +42,10 @@ export async function createPricedShop(over: Parameters<typeof createTestApp>[0]
   const app = await createTestApp(over);
   const { db, deps } = app;
   const cookie = await app.admin();
-  const addAnother: PricedShop['addAnother'] = async (sku, rival, over = {}) => {
+  const addAnother: PricedShop['addAnother'] = async (sku, competitor, over = {}) => {
     await addSku(db, sku);
     const id = await addListing(db, sku, over);
-    await addOffer(db, id, rival, { seenAt: deps.now() });
+    await addOffer(db, id, competitor, { seenAt: deps.now() });
     return id;
   };
   const id = await addAnother('A-1', 18);

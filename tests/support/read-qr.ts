@@ -54,7 +54,7 @@ function fieldsOf(svg: string): IsTrue {
   return (row, column) => dark.has(`${row} ${column}`);
 }
 
-/** The number of the mask, from the fields beside the upper left corner; also that the level is M. */
+/** The number of the mask, from the fields next to the upper left corner; also checks that the level is M. */
 function maskOf(isDark: IsTrue): number {
   const along = [0, 1, 2, 3, 4, 5, 7, 8].map((column) => isDark(8, column));
   const up = [7, 5, 4, 3, 2, 1, 0].map((row) => isDark(row, 8));

@@ -1,6 +1,6 @@
 import { exampleOf } from '#server/api-docs/examples.ts';
 
-/** A JSON Schema of the description at /api/docs, as far as it is looked at here. */
+/** The part of a JSON Schema of the description at /api/docs that is used here. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];

@@ -78,7 +78,7 @@ async function callListings(call: Call, base: string): Promise<void> {
   await call('GET', `${base}?marketplaceIds=${US}&pageSize=20&pageToken=${page.pagination.nextToken}`);
   await call('GET', `${base}?marketplaceIds=${US}&identifiers=PW-001-1&identifiersType=SKU`);
   await call('GET', `${base}/PW-001-1?marketplaceIds=${US}&${parts}`);
-  await call('GET', `${base}/nobody?marketplaceIds=${US}`);
+  await call('GET', `${base}/unknown?marketplaceIds=${US}`);
   for (const mode of ['', '&mode=VALIDATION_PREVIEW']) {
     for (const price of [17.49, 'N/A']) {
       await call('PATCH', `${base}/PW-001-1?marketplaceIds=${US}${mode}`, patchOf(price));
@@ -96,7 +96,7 @@ function patchOf(price: unknown) {
 async function callPricing(call: Call, { world }: Sandbox): Promise<void> {
   const items = world.market('amazon').items().slice(0, 10);
   const offers = (kind: string, names: readonly string[]) => ({
-    requests: [...names, 'nobody'].map((name) => ({
+    requests: [...names, 'unknown'].map((name) => ({
       uri: `/products/pricing/v0/${kind}/${encodeURIComponent(name)}/offers`,
       method: 'GET',
       MarketplaceId: US,
@@ -131,7 +131,7 @@ async function callPricing(call: Call, { world }: Sandbox): Promise<void> {
     })),
   });
   const money = { CurrencyCode: 'USD', Amount: 19.99 };
-  const fees = ['PW-001-1', 'nobody'].map((IdValue) => ({
+  const fees = ['PW-001-1', 'unknown'].map((IdValue) => ({
     IdType: 'SellerSKU',
     IdValue,
     FeesEstimateRequest: {
@@ -162,14 +162,14 @@ async function callReports(call: Call, sandbox: Sandbox): Promise<void> {
     const text = document.compressionAlgorithm === 'GZIP' ? gunzipSync(bytes).toString() : bytes.toString();
     if (!text.includes('PW-001-1')) throw new Error(`${reportType} does not name a listing`);
   }
-  await call('GET', `${base}/reports/nobody`);
+  await call('GET', `${base}/reports/unknown`);
 }
 
 async function callFeeds(call: Call, sandbox: Sandbox): Promise<void> {
   const base = '/feeds/2021-06-30';
   const contentType = 'application/json; charset=UTF-8';
   const { feedDocumentId, url } = (await call('POST', `${base}/documents`, { contentType })) as Answer;
-  const messages = ['PW-002', 'nobody'].map((sku, at) => ({
+  const messages = ['PW-002', 'unknown'].map((sku, at) => ({
     messageId: at + 1,
     sku,
     operationType: 'PATCH',

@@ -69,11 +69,11 @@ async function callReport(
   sandbox: Sandbox,
   { headers, call }: Awaited<ReturnType<typeof signIn>>,
 ): Promise<void> {
-  const wish = { feedType: 'LMS_ACTIVE_INVENTORY_REPORT', schemaVersion: '1.0' };
+  const request = { feedType: 'LMS_ACTIVE_INVENTORY_REPORT', schemaVersion: '1.0' };
   const begun = await fetch(`${sandbox.addresses.ebay}/sell/feed/v1/inventory_task`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(wish),
+    body: JSON.stringify(request),
   });
   const task = begun.headers.get('location')?.split('/').at(-1);
   await call('GET', `/sell/feed/v1/inventory_task/${task}`);

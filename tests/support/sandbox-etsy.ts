@@ -26,7 +26,7 @@ export async function callEtsy(sandbox: Sandbox): Promise<void> {
   const { shop_id } = (await call('GET', `${API}/users/me`)) as { shop_id: number };
   const shop = `${API}/shops/${shop_id}`;
   await call('GET', `${API}/shops?shop_name=sandboxshop`);
-  await call('GET', `${API}/shops?shop_name=nobody`);
+  await call('GET', `${API}/shops?shop_name=unknown`);
   await call('GET', shop);
   await call('GET', `${API}/shops/1`);
   const listings = `${shop}/listings?state=active&includes=Images,Inventory&legacy=false`;

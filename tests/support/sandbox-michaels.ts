@@ -13,8 +13,8 @@ export async function callMichaels(sandbox: Sandbox): Promise<void> {
   const page = (await call('GET', `${listings}?limit=10`)) as { data: { nextCursor: string } };
   await call('GET', `${listings}?limit=100&cursor=${page.data.nextCursor}`);
   const prices = `${API}/listing/price/seller-sku-number/batch-get`;
-  await call('POST', prices, { sellerSkuNumbers: ['PW-001-1', 'PW-002', 'nobody'] });
-  await call('POST', PUBLISH, [{ sellerSkuNumber: 'nobody', price: 2 }]);
+  await call('POST', prices, { sellerSkuNumbers: ['PW-001-1', 'PW-002', 'unknown'] });
+  await call('POST', PUBLISH, [{ sellerSkuNumber: 'unknown', price: 2 }]);
   await call('POST', PUBLISH, [{ sellerSkuNumber: 'PW-001-1', price: 14.75 }]);
   pass(sandbox, 3 * 60_000);
   if (sandbox.world.market('michaels').item('PW-001-1')?.price !== 1_475) {

@@ -15,7 +15,7 @@ export async function openSandboxShop(): Promise<Sandbox> {
   return startSandbox({ world, port: 0 });
 }
 
-/** Calls one face of a sandbox: with headers of its own, and JSON, a form or nothing as a body. */
+/** Calls one adapter of a sandbox: with headers of its own, and JSON, a form or nothing as a body. */
 export function callerOf(address: string, headers: Readonly<Record<string, string>> = {}) {
   return async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const isForm = body instanceof URLSearchParams;

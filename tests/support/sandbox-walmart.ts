@@ -24,7 +24,7 @@ export async function callWalmart(sandbox: Sandbox): Promise<void> {
   const call = await signIn(sandbox);
   const page = (await call('GET', '/v3/items?nextCursor=*&limit=10')) as { nextCursor: string };
   await call('GET', `/v3/items?nextCursor=${encodeURIComponent(page.nextCursor)}&limit=50`);
-  for (const sku of ['PW-001-1', 'nobody']) await call('GET', `/v3/items/${sku}?productIdType=SKU`);
+  for (const sku of ['PW-001-1', 'unknown']) await call('GET', `/v3/items/${sku}?productIdType=SKU`);
   await call('GET', '/v3/token/detail');
   await call('POST', '/v3/items/catalog/search?page=0&limit=100', {});
   await call('POST', '/v3/items/catalog/search', { query: { field: 'sku', value: 'PW-001-1' } });
@@ -66,12 +66,12 @@ async function callWebhooks(call: ReturnType<typeof callerOf>): Promise<void> {
 
 async function callPrices(sandbox: Sandbox): Promise<void> {
   const call = await signIn(sandbox);
-  for (const sku of ['PW-001-1', 'nobody']) {
+  for (const sku of ['PW-001-1', 'unknown']) {
     const currentPrice = { currency: 'USD', amount: 14.75 };
     await call('PUT', '/v3/price', { sku, pricing: [{ currentPriceType: 'BASE', currentPrice }] });
   }
   const header = { businessUnit: 'WALMART_US', version: '2.0.20240126-12_25_52-api', locale: 'en' };
-  const items = ['PW-003-1', 'PW-003-2', 'PW-003-1', 'nobody'].map((sku) => ({
+  const items = ['PW-003-1', 'PW-003-2', 'PW-003-1', 'unknown'].map((sku) => ({
     'Promo&Discount': { sku, price: 19.99 },
   }));
   const feed = { MPItemFeedHeader: header, MPItem: items };

@@ -59,7 +59,7 @@ export async function addRule(db: Db, over: NewRule = {}): Promise<number> {
   return idOf(row);
 }
 
-/** An offer of somebody called Rival, seen just now. */
+/** An offer of a competitor, seen just now. */
 export async function addOffer(db: Db, listingId: number, price: number, over: NewOffer = {}): Promise<void> {
   const { by = 'Rival', ...rest } = over;
   await db.insert(competitorOffers).values({
@@ -78,7 +78,7 @@ export async function addTier(db: Db, marketplace: Marketplace, cost: number, mo
   await db.insert(shippingTiers).values({ marketplace, fulfillmentType: 'FBM', ...range, cost: usd(cost) });
 }
 
-/** Says who we are on a marketplace. */
+/** Declares our own seller on a marketplace. */
 export async function declareSeller(db: Db, marketplace: Marketplace, name = 'Our Shop'): Promise<void> {
   await db.insert(ownSellers).values({ marketplace, name, sellerKey: sellerKey(name) ?? name });
 }

@@ -24,29 +24,29 @@ const LIMIT_FACTOR = 5;
 
 const now = (): Instant => instant(Date.now());
 
-/** An armed shop on a simulated Amazon, which lives on in this process whatever happens to those who send to it. */
+/** A live store on a simulated Amazon, which continues in this process whatever happens to the senders. */
 export interface SendProof {
   readonly db: Db;
   readonly world: World;
   readonly log: SentLog;
   /** Starts the program itself; it ends with the test file at the latest. */
   start(kind: 'work' | 'serve'): ChildProcess;
-  /** Whoever stands below us asks for another price everywhere: each listing has one change to come. */
-  moveRivals(): Promise<void>;
+  /** Changes every competitor's price: each listing has one change to come. */
+  moveCompetitors(): Promise<void>;
   /** How many prices there are in each state. */
   states(): Promise<Record<string, number>>;
   /** Listings where buyers see another price than the ledger ends with, or where that is not the last one asked for. */
   strays(): Promise<Stray[]>;
-  /** A process that sleeps has its duties for up to a minute more: not waited for. */
-  freeDuties(): Promise<void>;
-  /** Who has the duty to send, by the name it gave itself; null when nobody has. */
+  /** A process that is stopped keeps its leases for up to a minute more: ends them at once. */
+  freeLeases(): Promise<void>;
+  /** The process that holds the send lease, by its name; null when none does. */
   sender(): Promise<string | null>;
   /**
-   * Waits until every listing has the last price that was asked for, in the ledger and for buyers. Nobody waits for the
-   * minutes between two looks at a price.
+   * Waits until every listing has the last decided price, in the ledger and for buyers, without waiting for the minutes
+   * between two read-backs.
    */
   finish(): Promise<void>;
-  /** Lets so many milliseconds pass for prices that are out, so that nobody has to wait for the moment they are read. */
+  /** Lets so many milliseconds pass for open prices, so that read-backs need not be waited for. */
   passTime(time: number): Promise<void>;
 }
 
@@ -114,10 +114,10 @@ export function sendProof(listings: number, isWanted: boolean): SendProof {
       programs.add(program);
       return program;
     },
-    moveRivals: () => moveRivals(open.db, ++round),
+    moveCompetitors: () => moveCompetitors(open.db, ++round),
     states: () => statesOf(open.db),
     strays: () => straysOf(open.db, sandbox.world, round),
-    freeDuties: async () => {
+    freeLeases: async () => {
       await open.db.execute(sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond'`);
     },
     sender: async () => {
@@ -128,7 +128,7 @@ export function sendProof(listings: number, isWanted: boolean): SendProof {
     },
     finish: async () => {
       const isQuiet = async () => {
-        log.heard();
+        log.received();
         if (!(await isCaughtUp(open.db))) return false;
         if ((await proof.strays()).length === 0) return true;
         await proof.passTime(hours(1 / 4));
@@ -174,7 +174,7 @@ async function openSandbox(listings: number): Promise<Sandbox> {
   return startSandbox({ world, port: 0, now, limitFactor: LIMIT_FACTOR });
 }
 
-/** An armed Amazon, connected; its prices are those of the sandbox. */
+/** A live Amazon, connected; its prices are those of the sandbox. */
 async function seed(db: Db, listings: number, sandbox: Sandbox, key: Buffer): Promise<void> {
   const { sellerId, lwaClientId, lwaClientSecret = '', refreshToken = '' } = sandbox.credentials.amazon;
   const data = await dataKeysOf(db, configuredKey(key), now).forWriting();
@@ -193,7 +193,7 @@ async function seed(db: Db, listings: number, sandbox: Sandbox, key: Buffer): Pr
       (marketplace, sku, title, fulfillment_type, shipping_cost, current_price, anchor_price, created_at)
     SELECT 'amazon', 'A-' || n, 'Product ' || n, 'FBM', 0, 20 + n / 100.0, 20 + n / 100.0, now() - interval '2 hours'
     FROM generate_series(1, ${listings}::int) n ORDER BY n`);
-  // Rivals come from here alone; the catalogue is read, and held against our prices.
+  // Competitors come only from here; the catalog is synced, and compared with our prices.
   await db.execute(sql`INSERT INTO marketplace_syncs (marketplace, kind, started_at, ended_at, succeeded_at)
     SELECT 'amazon', what, now(), now(), now() FROM unnest(ARRAY['offers', 'sales', 'figures', 'fees']) what`);
   await db.execute(sql`UPDATE app_settings SET check_interval = 120`);
@@ -202,10 +202,10 @@ async function seed(db: Db, listings: number, sandbox: Sandbox, key: Buffer): Pr
   await arm(db, 'amazon');
 }
 
-/** By how many cents rivals stand below the first price. */
+/** By how many cents competitors are below the first price. */
 const belowIn = (round: number): number => 50 + (round % 20);
 
-async function moveRivals(db: Db, round: number): Promise<void> {
+async function moveCompetitors(db: Db, round: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`DELETE FROM competitor_offers`);
     await tx.execute(sql`INSERT INTO competitor_offers
@@ -221,7 +221,7 @@ async function statesOf(db: Db): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-/** Nothing waits to be sent, and what is due to be looked at has been. */
+/** Nothing is queued, and every due read-back is done. */
 async function isCaughtUp(db: Db): Promise<boolean> {
   const { rows } = await db.execute(sql`SELECT FROM price_intents
     WHERE state = 'queued' OR (state IN ('accepted', 'unknown') AND next_read_at <= now()) LIMIT 1`);

@@ -10,7 +10,7 @@ import { seedEngineShop } from './engine-shop.ts';
 import { FakeMarketplace } from './fake-marketplace.ts';
 import { readEveryPrice } from './seed.ts';
 
-/** Whoever types a price. */
+/** The user who sets manual prices. */
 export const EDITOR: Editor = {
   ...ANN,
   address: '127.0.0.1',
@@ -21,7 +21,9 @@ export const RELEASE = '1.0.0/31';
 /** An engine, a marketplace that it is connected to, and a sender between them. */
 export interface SendingFixture extends EngineFixture {
   readonly market: FakeMarketplace;
-  /** An armed shop of so many listings whose prices the engine wants to change, connected; buyers see what we think. */
+  /**
+   * A live store with a number of listings whose prices the engine wants to change, connected; buyers see our prices.
+   */
   seed(listings: number): Promise<void>;
   desk(over?: Partial<SendingDeps>): MarketplaceSender;
   /** Passes until there is nothing to do. */

@@ -20,9 +20,9 @@ export const INTENT_STEPS = `
 const LIFE = hours(1 / 6);
 /** From the mark to the call, as the product promises it. */
 const LEAVES_WITHIN = 20_000;
-/** On the wire, and until this process hears it. */
+/** Time in flight, and until this process receives it. */
 const ON_THE_WAY = 5_000;
-/** What settles for everybody what became of a price. */
+/** States that settle the result of a price. */
 const ANSWERED: ReadonlySet<IntentState> = new Set(['accepted', 'confirmed', 'rejected']);
 
 interface Step extends Record<string, unknown> {
@@ -34,15 +34,15 @@ interface Step extends Record<string, unknown> {
   readonly at: number;
 }
 
-/** A price that was heard, with the mark that it was sent under. */
-interface Heard {
+/** A received price, with the mark that it was sent under. */
+interface ReceivedPrice {
   readonly sku: string;
   readonly price: Cents;
   readonly at: number;
   readonly mark: Step;
 }
 
-/** What was sent, held against what the simulated Amazon heard and was asked. */
+/** Compares what was sent with what the simulated Amazon received. */
 export class SentLog {
   readonly #db: Db;
   readonly #sandbox: Sandbox;
@@ -56,10 +56,10 @@ export class SentLog {
   }
 
   /**
-   * How many prices were heard so far. Call it often: the sandbox keeps its last 5,000 exchanges.
+   * How many prices were received so far. Call it often: the sandbox keeps its last 5,000 exchanges.
    * @throws Error when some are lost
    */
-  heard(): number {
+  received(): number {
     const { exchanges, world } = this.#sandbox;
     for (const { number, at, operation, path } of exchanges.list()) {
       if (number !== ++this.#lastExchange) throw new Error('Exchanges were forgotten before they were seen.');
@@ -73,30 +73,32 @@ export class SentLog {
   }
 
   /**
-   * Each price was heard once at most, after its mark and within the seconds it has for that, within its life, and with a
-   * look at the listing after an earlier one of which nobody knew what became of it.
+   * Each price was received at most once, after its mark and within the time for a call, within its lifetime, and
+   * after a read-back of the listing if the result of an earlier one was unknown.
    */
   async expectSentWell(): Promise<void> {
-    this.heard();
+    this.received();
     const steps = await this.#steps();
-    const heard = this.#withMarks(steps);
-    const ids = heard.map(({ mark }) => mark.intentId);
+    const received = this.#withMarks(steps);
+    const ids = received.map(({ mark }) => mark.intentId);
     expect(ids).toHaveLength(new Set(ids).size);
-    // The first step of each: one that was taken back is queued again, and no younger by that.
+    // The first step of each: one that was requeued keeps its age.
     const decidedAt = new Map(steps.toReversed().map(({ intentId, at }) => [intentId, at]));
-    const late = heard.filter(({ at, mark }) => at - (decidedAt.get(mark.intentId) ?? 0) > LIFE + ON_THE_WAY);
+    const late = received.filter(
+      ({ at, mark }) => at - (decidedAt.get(mark.intentId) ?? 0) > LIFE + ON_THE_WAY,
+    );
     expect(late).toEqual([]);
-    const before = new Map<string, Heard>();
-    const blind = heard.filter((one) => {
+    const before = new Map<string, ReceivedPrice>();
+    const blind = received.filter((one) => {
       const last = before.get(one.sku);
       before.set(one.sku, one);
-      return last !== undefined && !isAnswered(last, one, steps) && !this.#isLookedAt(last, one);
+      return last !== undefined && !isAnswered(last, one, steps) && !this.#isReadBack(last, one);
     });
     expect(blind).toEqual([]);
   }
 
-  /** Each with the mark of its own; there is none for what should not have left. */
-  #withMarks(steps: readonly Step[]): Heard[] {
+  /** Each with its own mark; a price that should not have been sent has none. */
+  #withMarks(steps: readonly Step[]): ReceivedPrice[] {
     const marks = steps.filter(({ state }) => state === 'sent');
     const free = new Set(marks);
     const bySku = groupBy(marks, ({ sku }) => sku);
@@ -106,13 +108,13 @@ export class SentLog {
         return free.has(one) && one.price === price && took >= 0 && took < LEAVES_WITHIN + ON_THE_WAY;
       });
       if (mark === undefined)
-        throw new Error(`Nobody marked ${price} for ${sku} before ${new Date(at).toISOString()}.`);
+        throw new Error(`No process marked ${price} for ${sku} before ${new Date(at).toISOString()}.`);
       free.delete(mark);
       return { sku, price, at, mark };
     });
   }
 
-  #isLookedAt({ sku, at: from }: Heard, { at: to }: Heard): boolean {
+  #isReadBack({ sku, at: from }: ReceivedPrice, { at: to }: ReceivedPrice): boolean {
     return (this.#looks.get(sku) ?? []).some((look) => look > from && look < to);
   }
 
@@ -126,8 +128,8 @@ export class SentLog {
   }
 }
 
-/** Whether what became of a price was known before the next one of its listing was marked. */
-function isAnswered({ mark }: Heard, { mark: next }: Heard, steps: readonly Step[]): boolean {
+/** Whether the result of a price was known before the next one of its listing was marked. */
+function isAnswered({ mark }: ReceivedPrice, { mark: next }: ReceivedPrice, steps: readonly Step[]): boolean {
   return steps.some(
     ({ intentId, number, state }) =>
       intentId === mark.intentId && ANSWERED.has(state) && number < next.number,

@@ -2,7 +2,7 @@ import type { SendOutcome } from '#connectors/connector.ts';
 import type { ConnectorFault } from '#connectors/connector-error.ts';
 import type { FakeService } from './fake-service.ts';
 
-/** A way in which somebody else's service fails, and how it has to end. */
+/** A failure of an external service, and how it has to end. */
 export interface ServiceFault {
   readonly name: string;
   readonly answer: FakeService['faults'][number];

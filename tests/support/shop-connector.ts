@@ -15,13 +15,13 @@ import { memoryVault } from './memory-vault.ts';
 /** A shop whose contents a test writes itself; what it throws comes instead of the next answer of that method. */
 export interface ShopConnector {
   readonly connection: Connection;
-  /** Pages of the catalogue. */
+  /** Pages of the catalog. */
   catalogue: (MarketplaceListing | SkippedListing)[][];
   readonly offers: Map<string, readonly MarketOffer[]>;
   sales: SaleLine[][];
   readonly figures: Map<string, Omit<ListingFigures, 'kind' | 'listingId'>>;
   readonly fees: Map<string, Pick<FeeEstimate, 'commission' | 'fulfillment'>>;
-  /** What the methods throw, by name, until it is taken away. */
+  /** Errors that the methods throw, by name, until they are removed. */
   readonly trouble: Map<string, Error>;
   /** Names of the methods that were called, in order, with what they were asked. */
   readonly asked: string[];

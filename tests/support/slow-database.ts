@@ -1,10 +1,10 @@
 import type { Db } from '#db/client.ts';
 
 /**
- * The same database, on which `meanwhile` happens once, right before the first statement that mentions `words`
+ * The same database, on which `interleaved` runs once, right before the first statement that contains `words`
  * in a transaction: what others do between two statements of a batch.
  */
-export function slowDatabase(real: Db, words: string, meanwhile: () => Promise<void>): Db {
+export function slowDatabase(real: Db, words: string, interleaved: () => Promise<void>): Db {
   let isPending = true;
   const watch = (target: Db): Db =>
     new Proxy(target, {
@@ -17,7 +17,7 @@ export function slowDatabase(real: Db, words: string, meanwhile: () => Promise<v
         return async (query: Parameters<Db['execute']>[0]) => {
           if (isPending && JSON.stringify(query).includes(words)) {
             isPending = false;
-            await meanwhile();
+            await interleaved();
           }
           return on.execute(query);
         };

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import { type DataFolder, newFilledFolder, serverPid } from './embedded-folder.ts';
 
-/** Stands in for the bundler: what is "built" is the program that the tests have built already. */
+/** Replaces the bundler: the "built" program is the one that the tests have built already. */
 const BUNDLER = `
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 const out = process.argv[process.argv.indexOf('--outDir') + 1];
@@ -112,7 +112,7 @@ async function serverProcesses(data: DataFolder): Promise<number[]> {
 interface Load {
   /** Resolves when each client has been answered once. */
   readonly warm: Promise<unknown>;
-  /** Lets nobody ask again. @returns what becomes of each request that has a connection: null, or what went wrong */
+  /** Ends all new requests. @returns the result of each open request: null, or what went wrong */
   stop(): Promise<string | null>[];
   close(): void;
 }

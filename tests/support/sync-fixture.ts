@@ -7,7 +7,7 @@ import { type EngineFixture, engineFixture } from './engine-fixture.ts';
 import { type ShopConnector, shopConnector } from './shop-connector.ts';
 import { syncWhatIsDue } from './sync-what-is-due.ts';
 
-/** A shop on a marketplace that is read, on a database of its own per test, with a clock that stands still. */
+/** A store on a marketplace that is synced, on a database of its own per test, with a fixed clock. */
 export interface SyncFixture {
   readonly engine: EngineFixture;
   readonly time: Instant;

@@ -16,7 +16,7 @@ import { borrowDatabase } from './recycled-database.ts';
 
 export const PASSWORD = 'nine purple cats dance';
 
-/** A form of somebody; the address is also the name, as the register screen sends it. */
+/** A registration form; the address is also the name, as the register screen sends it. */
 export function aRegistration(over: Partial<RegisterPayload> = {}): RegisterPayload {
   const email = over.email ?? 'ann@example.com';
   return {
@@ -34,7 +34,7 @@ export type TestApp = {
   readonly db: Db;
   /** Of the same database. */
   readonly url: string;
-  /** What was sent to the queue; nothing runs by itself. */
+  /** What was sent to the queue; nothing runs automatically. */
   readonly queue: RecordedQueue;
   readonly deps: AppDeps;
   readonly log: string[];
@@ -62,7 +62,7 @@ const WEAK = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 /** What a test brings itself, and the marketplaces that can be called: none unless it brings them. */
 type Given = Partial<AppDeps> & { readonly connectors?: Connectors };
 
-/** The whole app on an empty database that nobody else uses, with a clock that stands still and weak hashes. */
+/** The whole app on an empty database of its own, with a fixed clock and weak hashes. */
 export async function createTestApp({ connectors = {}, ...over }: Given = {}): Promise<TestApp> {
   const database = await borrowDatabase();
   const { db } = database.open;
@@ -78,7 +78,7 @@ export async function createTestApp({ connectors = {}, ...over }: Given = {}): P
     queue,
     connections: openConnections({ db, secrets, now: clock }, connectors),
     passwords: createPasswordHasher(WEAK),
-    // Nobody answers there: tests about Veeqo bring their own.
+    // Nothing answers there: tests about Veeqo have their own server.
     inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
     webhooks: {},
     secrets,

@@ -21,17 +21,18 @@ declare module 'vitest' {
       readonly template: string;
       /** What the names of the databases of this run begin with. */
       readonly prefix: string;
-      /** A stopped, empty cluster of the embedded server to copy; null on a server of somebody else. */
+      /** A stopped, empty cluster of the embedded server to copy; null on an external server. */
       readonly cluster: string | null;
     };
   }
 }
 
 /**
- * The migrations date the engine's switches with the server's clock. The tests have a clock of their own, and to them
- * that date would lie in the future: "nobody has resumed since" would be wrong on every day after the stories' day.
+ * The migrations date the engine's switches with the server's clock. The tests have a clock of their own, for which
+ * that
+ * date is in the future: "not resumed since" would be wrong on every day after the scenarios' day.
  */
-const SWITCHED_BEFORE_ANY_STORY = `UPDATE repricing_state SET changed_at = '2000-01-01Z';
+const SWITCHED_BEFORE_ANY_SCENARIO = `UPDATE repricing_state SET changed_at = '2000-01-01Z';
   UPDATE marketplace_modes SET changed_at = '2000-01-01Z'`;
 
 /**
@@ -48,7 +49,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const owned = withDatabase(ownerUrl, template);
   await migrate(owned);
   await grantDailyUse(owned, (await identityOf(withDatabase(url, template))).role);
-  await execute(owned, SWITCHED_BEFORE_ANY_STORY);
+  await execute(owned, SWITCHED_BEFORE_ANY_SCENARIO);
   project.provide('testServer', { url, ownerUrl, template, prefix, cluster: server.copy });
   return async () => {
     await dropAll(ownerUrl, prefix);
@@ -98,7 +99,7 @@ async function openServer(): Promise<Server> {
   return { url: server.url, ownerUrl: server.ownerUrl, copy, close };
 }
 
-/** On a server of somebody else the tests connect as its superuser, and bring the role of daily use themselves. */
+/** On an external server the tests connect as its superuser, and create the role of daily use themselves. */
 async function openGiven(ownerUrl: string): Promise<Server> {
   const role = `pricewright_test_${randomBytes(6).toString('hex')}`;
   const url = new URL(ownerUrl);

@@ -12,7 +12,7 @@ export interface TestDatabase {
   readonly url: string;
   /** For the role that owns its tables. */
   readonly ownerUrl: string;
-  /** Deletes it, whoever is still connected. */
+  /** Drops it, even with open connections. */
   drop(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ async function dropDatabase(url: string, name: string): Promise<void> {
     await execute(url, `DROP DATABASE ${name} WITH (FORCE)`);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === NOT_OURS_TO_END)) throw error;
-    // FORCE has ended our own sessions; a plain DROP sends autovacuum away by itself and waits for it.
+    // FORCE has ended our own sessions; a plain DROP ends autovacuum and waits for it.
     await execute(url, `DROP DATABASE ${name}`);
   }
 }

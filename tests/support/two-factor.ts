@@ -32,7 +32,7 @@ export type Enrolled = {
   readonly recoveryCodes: readonly string[];
 };
 
-/** Sets a second factor up; afterwards the clock stands where no code was used yet. */
+/** Sets up a second factor; afterwards the clock is at a time for which no code was used yet. */
 export async function enrolAs(shop: TestApp, cookie: string): Promise<Enrolled> {
   const secret = await beginAs(shop, cookie);
   const answer = await ownCall(shop, cookie, 'confirm', { code: codeOf(shop, secret) });

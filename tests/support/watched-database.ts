@@ -9,7 +9,7 @@ export interface Watch {
   readonly after?: (statement: string) => Promise<void> | void;
 }
 
-/** The same database with somebody who watches, and may cut a connection: what was not committed is rolled back. */
+/** The same database with an observer that may cut a connection: what was not committed is rolled back. */
 export function watchedDatabase(pool: pg.Pool, watch: Watch): Db {
   const connect = async () => watchedClient(await pool.connect(), watch);
   const members = { connect, query: watchedQuery(pool, watch, () => undefined) };

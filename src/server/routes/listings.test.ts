@@ -8,7 +8,7 @@ import { chunkedSource } from '#files/byte-source.ts';
 import { LISTING_FORMAT, type ListingColumn } from '#files/listing-format.ts';
 import { Table } from '#files/table.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
-import { catalogue, fillCatalogue } from '#tests/support/catalog.ts';
+import { catalog, fillCatalog } from '#tests/support/catalog.ts';
 import { addListing, addRule, addSku } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -37,8 +37,8 @@ beforeAll(async () => {
   await shop.db
     .insert(listingMetrics)
     .values({ listingId: id, ruleId: rule, decidedAt: shop.deps.now(), outcome: 'keep', margin: pct(12.5) });
-  const [stories = []] = fc.sample(catalogue, { numRuns: 1, seed: 3 });
-  await fillCatalogue(shop.db, stories, shop.deps.now());
+  const [stories = []] = fc.sample(catalog, { numRuns: 1, seed: 3 });
+  await fillCatalog(shop.db, stories, shop.deps.now());
 });
 afterAll(() => shop.close());
 

@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 
 /**
- * Whether the code of the SKU `s` is that of a bundle: listings of this code are packed from other SKUs, or were and
- * nobody said yet that they are no more. The SKU then is their box, and what it costs is not what the goods cost. Where
- * they are packed from the SKU itself, as a set of two is, it is an article like any other.
+ * Whether the code of the SKU `s` is that of a bundle: listings with this code consist of other SKUs, or did and no
+ * user has confirmed that they no longer do. The SKU then is their packaging, and its cost is not the bundle's cost.
+ * If they consist of the SKU itself, as a set of two does, it is a product like any other.
  */
 export const IS_BUNDLE_CODE = sql<boolean>`(
   EXISTS (SELECT FROM bundle_components i WHERE i.listing_sku = s.sku)
     AND NOT EXISTS (SELECT FROM bundle_components i WHERE i.listing_sku = s.sku AND i.component_sku_id = s.id)
   OR EXISTS (SELECT FROM listings i WHERE i.sku = s.sku AND i.bundle_unconfirmed AND i.deleted_at IS NULL))`;
 
-/** Which of these codes of SKUs are those of bundles. */
+/** The codes of bundles among these codes. */
 export async function findBundleCodes(db: Db, codes: readonly string[]): Promise<Set<string>> {
   const { rows } = await db.execute<{ sku: string }>(
     sql`SELECT s.sku FROM skus s WHERE s.sku = ANY(${sql.param(codes)}::text[]) AND ${IS_BUNDLE_CODE}`,
@@ -19,7 +19,7 @@ export async function findBundleCodes(db: Db, codes: readonly string[]): Promise
   return new Set(rows.map(({ sku }) => sku));
 }
 
-/** A component of these bundles that is a bundle itself, as they are stored now; null when there is none. */
+/** A component of these bundles that is a bundle itself, as currently stored; null when there is none. */
 export async function findBundleInBundle(
   db: Db,
   listingSkus: readonly string[],

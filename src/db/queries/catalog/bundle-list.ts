@@ -21,7 +21,10 @@ export interface BundleFilter {
   readonly state: 'removed' | 'incomplete' | undefined;
 }
 
-/** Bundles, and what was one and is not confirmed to be none. A product cost or a weight of 0, a deleted SKU and a bundle as a component count as missing. */
+/**
+ * Bundles, and former ones without confirmation. A cost or weight of 0, a deleted SKU and a nested bundle count as
+ * missing.
+ */
 const FOUND = sql`
   SELECT b.listing_sku, count(*)::int AS components, sum(b.quantity)::float8 AS units,
     CASE WHEN bool_or(s.deleted_at IS NOT NULL OR coalesce(s.product_cost, 0) = 0 OR coalesce(s.weight_oz, 0) = 0 OR ${IS_BUNDLE_CODE})
@@ -33,7 +36,7 @@ const FOUND = sql`
     AND NOT EXISTS (SELECT FROM bundle_components b WHERE b.listing_sku = l.sku)
   GROUP BY l.sku`;
 
-/** One page by listing SKU, what needs an answer first; and how many there are on all pages. */
+/** One page by listing SKU, unconfirmed ones first; and how many there are on all pages. */
 export async function listBundles(
   db: Db,
   filter: BundleFilter,
@@ -64,7 +67,7 @@ export type BundleFileRow = {
   readonly quantity: string;
 };
 
-/** Hands over the components of the bundles of a filter, batch by batch, by listing SKU and as they were saved. */
+/** Passes on the components of the bundles of a filter, batch by batch, by listing SKU and in stored order. */
 export async function eachBundleRow(
   db: Db,
   filter: BundleFilter,

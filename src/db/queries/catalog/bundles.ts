@@ -5,7 +5,7 @@ import { listings } from '#db/schema/listings.ts';
 
 export type SkuRecord = typeof skus.$inferSelect;
 
-/** Until the end of the transaction nobody else changes a bundle; reading goes on. */
+/** Locks bundles against changes until the end of the transaction; reads continue. */
 export async function lockBundles(tx: Db): Promise<void> {
   await tx.execute(sql`LOCK TABLE ${bundleComponents} IN SHARE ROW EXCLUSIVE MODE`);
 }
@@ -16,7 +16,7 @@ export interface StoredComponent {
   readonly sku: SkuRecord;
 }
 
-/** What these listing SKUs are packed from, in the order it was saved. */
+/** Components of these listing SKUs, in stored order. */
 export async function readBundles(db: Db, listingSkus: readonly string[]): Promise<StoredComponent[]> {
   return db
     .select({ component: bundleComponents, sku: skus })
@@ -26,7 +26,7 @@ export async function readBundles(db: Db, listingSkus: readonly string[]): Promi
     .orderBy(asc(bundleComponents.id));
 }
 
-/** SKUs by their ids, deleted ones too. */
+/** SKUs by their IDs, deleted ones too. */
 export async function findSkusById(db: Db, ids: readonly number[]): Promise<SkuRecord[]> {
   return db
     .select()
@@ -44,7 +44,7 @@ export async function findSkuByCode(db: Db, code: string): Promise<SkuRecord | n
   return row ?? null;
 }
 
-/** The living listings with these SKUs, on every marketplace. */
+/** The live listings with these SKUs, on every marketplace. */
 export async function listingsOfSkus(
   db: Db,
   listingSkus: readonly string[],
@@ -56,7 +56,7 @@ export async function listingsOfSkus(
     .orderBy(asc(listings.id));
 }
 
-/** Takes a bundle apart. @returns what it was made of */
+/** Deletes a bundle. @returns its components */
 export async function deleteBundle(
   tx: Db,
   listingSku: string,
@@ -65,8 +65,8 @@ export async function deleteBundle(
 }
 
 /**
- * Says whether it is open what these listings are: then their cost is unknown. Deleted listings too, since they may
- * come back.
+ * Sets whether it is unconfirmed that these listings are no bundles: their cost is unknown then. Deleted listings too,
+ * since they may be restored.
  */
 export async function markUnconfirmed(
   tx: Db,

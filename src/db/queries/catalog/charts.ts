@@ -6,19 +6,19 @@ import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { marginCondition } from './listing-filter.ts';
 
-/** What margins there are, and what the floor kept. */
+/** Distribution of margins, and the effect of the margin floor. */
 export type MarginFigures = {
   /** In the order of the bands; unknown margins last. */
   readonly bands: { readonly band: MarginFilter; readonly count: number }[];
-  /** Price changes of the last seven days whose decision was bound by the floor. */
+  /** Price changes of the last seven days whose decision was limited by the margin floor. */
   readonly heldAtFloor: number;
-  /** The new price of each less what would have equalled the competitor, where that is lower; a decimal string. */
+  /** Sum of the new prices less the price that would match the competitor, where that is lower; a decimal string. */
   readonly savedByFloor: string;
 };
 
 const WEEK = hours(7 * 24);
 
-/** Counts by one statement, each by the condition of the list it leads to. */
+/** Counts in one statement, each with the condition of the list it links to. */
 export async function readMarginDistribution(db: Db, now: Instant): Promise<MarginFigures> {
   const weekAgo = isoTime(now - WEEK);
   const counts = MARGIN_FILTERS.map(
@@ -36,7 +36,7 @@ export async function readMarginDistribution(db: Db, now: Instant): Promise<Marg
   return row;
 }
 
-/** A calendar day somewhere: "2026-11-21", and the moment it began there. */
+/** A calendar day in a time zone: "2026-11-21", and the time it started there. */
 export interface DayStart {
   readonly day: string;
   readonly start: Instant;
@@ -51,7 +51,7 @@ export interface PriceDay {
 
 /**
  * How many of our own price changes went up and down on each day.
- * @param days ascending, each ending where the next begins; the last goes on until `now`
+ * @param days ascending, each ending where the next starts; the last one ends at `now`
  */
 export async function readPriceDays(db: Db, days: readonly DayStart[], now: Instant): Promise<PriceDay[]> {
   const starts = days.map(({ start }) => isoTime(start));

@@ -4,7 +4,7 @@ import type { RecordedOffer } from '#db/schema/offers.ts';
 import { isoText } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
-/** Aggregates as they were stored, money as decimal strings; with the set they were made from, where there is one. */
+/** Aggregates as they were stored, money as decimal strings; with their set of offers if it is stored. */
 export type CompetitorRecord = {
   readonly id: string;
   readonly listingId: string;
@@ -18,10 +18,10 @@ export type CompetitorRecord = {
   readonly buyBoxPrice: string | null;
   readonly buyBoxSeller: string | null;
   readonly timestamp: string;
-  /** When the same was last read again. */
+  /** When the same offers were last seen. */
   readonly lastSeenAt: string;
   readonly offers: readonly RecordedOffer[] | null;
-  /** What Amazon and Walmart ask for the same SKU, seen there no longer before than an offer counts. */
+  /** Prices of the same SKU on Amazon and Walmart, seen within the maximum age of an offer. */
   readonly siblingAmazonPrice: string | null;
   readonly siblingWalmartPrice: string | null;
 };

@@ -40,7 +40,10 @@ type CostPart =
   | 'miscCost'
   | 'totalCost';
 
-/** A listing with its cost parts, all of them and `gaps` null before the first decision; and what is stored on it and its SKU. */
+/**
+ * A listing with its cost parts, which are null with `gaps` before the first decision; and the stored costs of it and
+ * its SKU.
+ */
 export type CostListRow = Pick<
   Listing,
   'marketplace' | 'fulfillmentType' | 'sku' | 'title' | 'version' | 'bundleUnconfirmed'
@@ -85,7 +88,7 @@ export async function countCosts(db: Db, search: string): Promise<number> {
 function matching(search: string): SQL | undefined {
   const living = isNull(listings.deletedAt);
   if (search === '') return living;
-  // A person who types "50%" means the sign, not anything.
+  // In a search "50%" means the percent sign, not a wildcard.
   const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
   return and(living, or(sql`${listings.sku} ilike ${part}`, sql`${listings.title} ilike ${part}`));
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { eachBatch } from '#db/row-batches.ts';
 
-/** What may be wrong with a SKU. */
+/** What may be missing from a SKU. */
 export type SkuProblem = 'no_sku' | 'no_product_cost' | 'no_weight';
 
 /** The columns of a SKUs file, as text. */
@@ -27,8 +27,8 @@ const MISSING: Readonly<Record<SkuProblem, SQL>> = {
 };
 
 /**
- * Hands over the SKUs that keep listings back for this reason, each once, by their codes. For a bundle these are its
- * components. A SKU that does not exist has the title of a listing for its name.
+ * Passes on the SKUs that block listings for this reason, each once, by their codes. For a bundle these are its
+ * components. A SKU that does not exist gets the title of a listing as its name.
  */
 export async function eachSkuToComplete(
   db: Db,

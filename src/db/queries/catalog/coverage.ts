@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { ListingProblem } from '#domain/forecast.ts';
 
-/** How much of the catalogue can be repriced. Deleted listings do not count. */
+/** How much of the catalog can be repriced, without deleted listings. */
 export type CoverageFigures = {
   readonly total: number;
   readonly repriceable: number;
@@ -12,9 +12,9 @@ export type CoverageFigures = {
   readonly problems: { problem: ListingProblem; count: number }[];
 };
 
-/** Counts by one statement, so that the figures agree with each other. */
+/** Counts in one statement, so that the figures agree with each other. */
 export async function readCoverage(db: Db): Promise<CoverageFigures> {
-  // An unknown cost is no problem of its own: its gaps say what is missing.
+  // An unknown cost is not counted as a problem: its gaps show what is missing.
   const { rows } = await db.execute<CoverageFigures>(sql`
     WITH found AS (
       SELECT problem, count(DISTINCT listing_id) AS count FROM listing_keys, unnest(problems) AS problem

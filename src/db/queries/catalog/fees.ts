@@ -30,12 +30,12 @@ export async function listFees(db: Db): Promise<StoredFees[]> {
   }));
 }
 
-/** Until the end of the transaction nobody else changes a fee schedule; reading goes on. */
+/** Locks fee schedules against changes until the end of the transaction; reads continue. */
 export async function lockFees(tx: Db): Promise<void> {
   await tx.execute(sql`LOCK TABLE ${feeSchedules} IN SHARE ROW EXCLUSIVE MODE`);
 }
 
-/** Adds a schedule with its bands. @returns its id */
+/** Adds a schedule with its bands. @returns its ID */
 export async function insertFees(
   tx: Db,
   { marketplace, category, effectiveFrom, bandKind, bands }: FeeSchedule,
@@ -56,14 +56,14 @@ export async function deleteFees(tx: Db, id: number): Promise<void> {
   await tx.delete(feeSchedules).where(eq(feeSchedules.id, id));
 }
 
-/** How many listings name a fee category; null is none. */
+/** Number of listings with a fee category; null is none. */
 export interface CategoryUse {
   readonly marketplace: Marketplace;
   readonly category: string | null;
   readonly listings: number;
 }
 
-/** The fee categories that listings name, as they are spelled there. */
+/** The fee categories of listings, in their spelling. */
 export async function countFeeCategories(db: Db): Promise<CategoryUse[]> {
   const { rows } = await db.execute<CategoryUse & Record<string, unknown>>(sql`
     SELECT marketplace, fee_category AS category, count(*)::int AS listings
@@ -72,7 +72,7 @@ export async function countFeeCategories(db: Db): Promise<CategoryUse[]> {
   return rows;
 }
 
-/** When and by whom the fees were said to be right for the account; null before. */
+/** When and by whom the fees were confirmed for the account; null before. */
 export async function readFeesChecked(db: Db): Promise<{ at: Instant; by: string | null } | null> {
   const [row] = await db
     .select({ at: setupFlags.reachedAt, by: setupFlags.reachedBy })
@@ -81,7 +81,7 @@ export async function readFeesChecked(db: Db): Promise<{ at: Instant; by: string
   return row ?? null;
 }
 
-/** Ids of the listings on some marketplaces, after an id, in rising order. */
+/** IDs of the listings on some marketplaces, after an ID, ascending. */
 export async function pageOfListings(
   db: Db,
   marketplaces: readonly Marketplace[],

@@ -10,7 +10,7 @@ export async function findSkuIds(db: Db, codes: readonly string[]): Promise<Map<
   return new Map(rows.map(({ id, sku }) => [sku, id]));
 }
 
-/** What is stored in the bundles of these listing SKUs. */
+/** The stored components of these listing SKUs. */
 export async function findComponents(
   db: Db,
   listingSkus: readonly string[],
@@ -22,7 +22,7 @@ export async function findComponents(
   return rows;
 }
 
-/** Replaces all components of these listing SKUs; whoever defines a bundle has confirmed that it is one. */
+/** Replaces all components of these listing SKUs, and confirms that they are bundles. */
 export async function replaceComponents(
   db: Db,
   listingSkus: readonly string[],

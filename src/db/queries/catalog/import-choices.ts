@@ -5,7 +5,7 @@ import type { ImportRow } from './imports.ts';
 
 export type ImportChoice = typeof importChoices.$inferSelect;
 
-/** What was chosen for files of this kind and header before; null when nothing was. */
+/** The last choice for files of this kind and header; null when there is none. */
 export async function findChoice(
   db: Db,
   kind: ImportRow['kind'],
@@ -18,7 +18,7 @@ export async function findChoice(
   return row ?? null;
 }
 
-/** Keeps a choice; the one before it is forgotten. */
+/** Stores a choice in place of the previous one. */
 export async function saveChoice(db: Db, choice: ImportChoice): Promise<void> {
   const { kind, headerKey, ...rest } = choice;
   await db

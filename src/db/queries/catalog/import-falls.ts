@@ -4,7 +4,7 @@ import type { LoweredFloors } from '#db/schema/imports.ts';
 import { cents } from '#db/sql-values.ts';
 import type { Cents } from '#domain/units.ts';
 
-/** A lowest allowed price as the check of a file found it, and the lowest that the file would bring it to. */
+/** A lowest allowed price as the check of a file found it, and the lowest that the file would lower it to. */
 export interface ShownFall extends Record<string, unknown> {
   readonly id: number;
   readonly before: Cents;
@@ -13,16 +13,19 @@ export interface ShownFall extends Record<string, unknown> {
 
 const FALL = sql`listing_id::float8 AS id, ${cents('before')} AS before, ${cents('after')} AS after`;
 
-/** Forgets what an earlier check has shown, and what an import that has ended was held against. */
+/** Deletes the findings of an earlier check or of an import that has ended. */
 export async function clearShown(db: Db, importId: number): Promise<void> {
   await db.execute(sql`DELETE FROM import_falls WHERE import_id = ${importId}`);
   await db.execute(sql`DELETE FROM import_jumps WHERE import_id = ${importId}`);
 }
 
-/** A lowest allowed price that falls, and whose it is. */
+/** A lowered lowest allowed price with its listing. */
 type NamedFall = LoweredFloors['worst'][number];
 
-/** Writes down what a file lets fall, each listing once. One that is there already is held from the higher to the lower. */
+/**
+ * Stores lowest allowed prices that a file lowers, each listing once. An existing one keeps the higher before and the
+ * lower after.
+ */
 export async function writeFalls(
   tx: Db,
   importId: number,
@@ -39,23 +42,23 @@ export async function writeFalls(
       SET before = greatest(f.before, excluded.before), after = least(f.after, excluded.after)`);
 }
 
-/** Forgets what was written of these listings. */
+/** Deletes the stored findings for these listings. */
 export async function forgetFalls(tx: Db, importId: number, ids: readonly number[]): Promise<void> {
   await tx.execute(sql`
     DELETE FROM import_falls WHERE import_id = ${importId} AND listing_id = ANY(${sql.param([...ids])}::bigint[])`);
 }
 
-/** What was written, by listing. @param after the last listing before @param most how many */
-export async function listFalls(db: Db, importId: number, after: number, most: number): Promise<NamedFall[]> {
+/** Stored findings by listing. @param after the last listing before @param max how many */
+export async function listFalls(db: Db, importId: number, after: number, max: number): Promise<NamedFall[]> {
   const { rows } = await db.execute<Record<string, unknown> & NamedFall>(sql`
     SELECT f.listing_id::float8 AS "listingId", l.marketplace, l.sku, ${cents('f.before')} AS "from",
       ${cents('f.after')} AS "to"
     FROM import_falls f JOIN listings l ON l.id = f.listing_id
-    WHERE f.import_id = ${importId} AND f.listing_id > ${after} ORDER BY f.listing_id LIMIT ${most}`);
+    WHERE f.import_id = ${importId} AND f.listing_id > ${after} ORDER BY f.listing_id LIMIT ${max}`);
   return rows;
 }
 
-/** What the check has shown of these listings. */
+/** The check's findings for these listings. */
 export async function readFalls(
   tx: Db,
   importId: number,

@@ -6,7 +6,7 @@ import type { Instant } from '#domain/units.ts';
 
 export type StoredSchedule = FeeSchedule & { readonly id: number };
 
-/** Every fee schedule with its bands. @param lock keeps others from changing any until the transaction ends */
+/** Every fee schedule with its bands. @param lock locks them against changes until the transaction ends */
 export async function listSchedules(db: Db, lock: boolean): Promise<StoredSchedule[]> {
   if (lock) await db.execute(sql`LOCK TABLE fee_schedules IN SHARE ROW EXCLUSIVE MODE`);
   const schedules = await db.select().from(feeSchedules).orderBy(asc(feeSchedules.id));
@@ -26,7 +26,7 @@ export async function listSchedules(db: Db, lock: boolean): Promise<StoredSchedu
   }));
 }
 
-/** Replaces schedules that have an id and adds the others, each with its bands. */
+/** Replaces schedules that have an ID and adds the others, each with its bands. */
 export async function writeSchedules(
   db: Db,
   schedules: readonly (FeeSchedule & { readonly id: number | null })[],
@@ -37,7 +37,7 @@ export async function writeSchedules(
     const [stored] = await db
       .insert(feeSchedules)
       .values(row)
-      // Also where nothing but a band differs: the update is what marks the listings as due.
+      // Also if only a band differs: the update marks the listings as due.
       .onConflictDoUpdate({
         target: [feeSchedules.marketplace, feeSchedules.category, feeSchedules.effectiveFrom],
         set: { bandKind: row.bandKind, createdAt: row.createdAt, createdBy: row.createdBy },

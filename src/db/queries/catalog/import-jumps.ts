@@ -4,7 +4,7 @@ import type { CostJump } from '#db/schema/imports.ts';
 
 type ShownJump = Omit<CostJump, 'name'>;
 
-/** Writes down which costs and weights one batch of a file changes many times over, each once. */
+/** Stores the costs and weights that one batch of a file changes by a large factor, each once. */
 export async function writeJumps(tx: Db, importId: number, jumps: readonly ShownJump[]): Promise<void> {
   if (jumps.length === 0) return;
   const column = (name: keyof ShownJump) => sql.param(jumps.map((jump) => jump[name]));
@@ -14,7 +14,7 @@ export async function writeJumps(tx: Db, importId: number, jumps: readonly Shown
       ${column('to')}::text[]) n`);
 }
 
-/** What the check has shown of these SKUs. */
+/** The check's findings for these SKUs. */
 export async function readJumps(tx: Db, importId: number, skus: readonly string[]): Promise<ShownJump[]> {
   const { rows } = await tx.execute<Record<string, unknown> & ShownJump>(sql`
     SELECT sku, field, before AS "from", after AS "to" FROM import_jumps

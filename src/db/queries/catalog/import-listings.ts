@@ -42,7 +42,7 @@ export async function findListingsByKey(db: Db, keys: readonly TextRow[], lock: 
   return rows;
 }
 
-/** The rules that a listing can name, by id. */
+/** The rules that can be assigned to a listing, by ID. */
 export async function findRuleNames(db: Db): Promise<{ id: string; name: string }[]> {
   const { rows } = await db.execute<{ id: string; name: string }>(
     sql`SELECT id::text, name FROM repricing_rules WHERE deleted_at IS NULL ORDER BY id`,
@@ -51,8 +51,8 @@ export async function findRuleNames(db: Db): Promise<{ id: string; name: string 
 }
 
 /**
- * Adds listings; the database writes the first row of each ledger. While nobody has said whether a SKU is a bundle still,
- * its new listings do not know what they cost either, among them one that was deleted and comes back.
+ * Adds listings; the database writes the first row of each ledger. While it is unconfirmed whether a SKU is a bundle,
+ * the cost of its new listings is unknown too, also of a deleted one that is restored.
  */
 export async function insertListings(db: Db, rows: readonly TextRow[], now: Instant): Promise<void> {
   if (rows.length === 0) return;
@@ -69,7 +69,7 @@ export async function insertListings(db: Db, rows: readonly TextRow[], now: Inst
   await analyzeGrown(db, ['listings', 'listing_keys', 'price_history', 'due_listings']);
 }
 
-/** Writes everything but the price, which only the ledger moves. */
+/** Writes everything but the price, which only the ledger changes. */
 export async function updateListings(db: Db, rows: readonly TextRow[], now: Instant): Promise<void> {
   if (rows.length === 0) return;
   await db.execute(sql`
@@ -87,14 +87,14 @@ export async function updateListings(db: Db, rows: readonly TextRow[], now: Inst
     FROM ${rowsTable('r', TYPES, rows)} WHERE l.id = r.id`);
 }
 
-/** A price that the file reports as the one in force. */
+/** A current price from a file. */
 export interface ImportedPrice {
   readonly id: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Writes prices that are facts into the ledger, which moves them. */
+/** Writes reported prices to the ledger, which updates the listings. */
 export async function recordImportedPrices(
   db: Db,
   prices: readonly ImportedPrice[],
@@ -112,7 +112,7 @@ export async function recordImportedPrices(
     FROM ${table} ORDER BY id`);
 }
 
-/** The file says what buyers see: nothing is left to upload for these. */
+/** The file contains the prices that buyers see: nothing is left to upload for these. */
 export async function clearAwaitingUpload(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.execute(sql`

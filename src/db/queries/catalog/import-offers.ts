@@ -27,8 +27,8 @@ export async function findOffers(db: Db, listingIds: readonly string[]): Promise
 }
 
 /**
- * Replaces all offers of these listings, and records each new set with its aggregates. Where nothing but the time is
- * another, only the times move, and the listing is not due for it.
+ * Replaces all offers of these listings, and records each new set with its aggregates. If only times differ, only the
+ * times are updated, and the listing does not become due.
  */
 export async function replaceOffers(
   db: Db,

@@ -4,9 +4,9 @@ import { type SQL, sql } from 'drizzle-orm';
 export type TextRow = Readonly<Record<string, string | null>>;
 
 /**
- * Rows as a table of a statement, one array for each column, however many rows there are.
+ * Rows as a table in a statement: one array parameter for each column, for any number of rows.
  * @param name of the table in the statement
- * @param types of its columns, in PostgreSQL's words
+ * @param types PostgreSQL types of its columns
  */
 export function rowsTable(
   name: string,

@@ -43,7 +43,7 @@ export async function listRuleMargins(db: Db): Promise<RuleMargin[]> {
   return rows;
 }
 
-/** Adds rules in the order given, the first being the oldest. @returns their ids by name; the names differ */
+/** Adds rules in the order given, the first being the oldest. @returns their IDs by name; the names differ */
 export async function insertRules(
   db: Db,
   rows: readonly TextRow[],
@@ -61,7 +61,7 @@ export async function insertRules(
   return new Map(added.map(({ id, name }) => [name, id]));
 }
 
-/** Writes rules that are stored already. The update marks the listings they decide as due. */
+/** Updates stored rules. The update marks the listings that they price as due. */
 export async function updateRules(db: Db, rows: readonly TextRow[], now: Instant): Promise<void> {
   if (rows.length === 0) return;
   await db.execute(sql`

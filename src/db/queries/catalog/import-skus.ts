@@ -19,7 +19,10 @@ const TYPES = {
   supplier: 'text',
 } as const;
 
-/** The SKUs with these codes, every value as text; deleted ones are not found. @param lock keeps others from changing them until the transaction ends */
+/**
+ * The SKUs with these codes, every value as text, without deleted ones. @param lock locks them until the transaction
+ * ends
+ */
 export async function findSkusByCode(db: Db, codes: readonly string[], lock: boolean): Promise<TextRow[]> {
   const { rows } = await db.execute<Record<string, string | null>>(sql`
     SELECT id::text, sku, name, product_cost::text AS "productCost", weight_oz::text AS weight,
@@ -29,7 +32,7 @@ export async function findSkusByCode(db: Db, codes: readonly string[], lock: boo
   return rows;
 }
 
-/** The codes of the SKUs whose costs these listings have: their own, and those that a bundle is made of, deleted ones too. */
+/** The codes of the SKUs whose costs these listings use: their own, and a bundle's components, deleted ones too. */
 export async function findSkusOfListings(
   db: Db,
   listingIds: readonly number[],
@@ -41,7 +44,7 @@ export async function findSkusOfListings(
   return rows;
 }
 
-/** Adds SKUs. One that was deleted is the same row again with the new values, so that its bundles find it. */
+/** Adds SKUs. A deleted one gets the new values and is restored, so that its bundles find it. */
 export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant): Promise<void> {
   if (rows.length === 0) return;
   const at = timestamptz(now);
@@ -55,7 +58,7 @@ export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant)
   await analyzeGrown(db, ['skus']);
 }
 
-/** What becomes of a deleted SKU when one of its code is added; one that is there makes no row. */
+/** Conflict clause that restores a deleted SKU when one with its code is added; a live one returns no row. */
 export const REVIVE: SQL = sql`DO UPDATE SET name = excluded.name, product_cost = excluded.product_cost,
   weight_oz = excluded.weight_oz, packaging_cost = excluded.packaging_cost, misc_cost = excluded.misc_cost,
   veeqo_id = excluded.veeqo_id, tags = excluded.tags, brand = excluded.brand, supplier = excluded.supplier,

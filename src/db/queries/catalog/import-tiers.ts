@@ -5,13 +5,13 @@ import { rowsTable, type TextRow } from './import-rows.ts';
 
 export type StoredTier = typeof shippingTiers.$inferSelect;
 
-/** Every shipping tier. @param lock keeps others from changing any until the transaction ends */
+/** Every shipping tier. @param lock locks them against changes until the transaction ends */
 export async function listTiers(db: Db, lock: boolean): Promise<StoredTier[]> {
   if (lock) await db.execute(sql`LOCK TABLE shipping_tiers IN SHARE ROW EXCLUSIVE MODE`);
   return db.select().from(shippingTiers).orderBy(shippingTiers.id);
 }
 
-/** Adds tiers, and sets the cost of those that have an id. */
+/** Adds tiers, and sets the cost of those that have an ID. */
 export async function writeTiers(
   db: Db,
   created: readonly TextRow[],

@@ -10,7 +10,7 @@ export type NewImport = Pick<ImportRow, 'kind' | 'fileName' | 'createdById' | 'c
 export type ImportChange = Partial<Omit<ImportRow, 'id' | 'kind'>>;
 export type ImportLineRow = Omit<typeof importLines.$inferSelect, 'importId'>;
 
-/** Adds a file whose bytes are still to come. @returns its number */
+/** Adds a file whose bytes are not uploaded yet. @returns its ID */
 export async function insertImport(db: Db, file: NewImport): Promise<number> {
   const [row] = await db
     .insert(imports)
@@ -25,14 +25,14 @@ export async function findImport(db: Db, id: number): Promise<ImportRow | null> 
   return row ?? null;
 }
 
-/** Like {@link findImport}, and nobody else changes it until the transaction ends. */
+/** Like {@link findImport}, and locks it until the transaction ends. */
 export async function lockImport(db: Db, id: number): Promise<ImportRow | null> {
   const [row] = await db.select().from(imports).where(eq(imports.id, id)).for('update');
   return row ?? null;
 }
 
 /**
- * Whether a job is at work on a file still, in this state: until the end of the transaction nothing takes its place then.
+ * Whether a job is still the current one of a file in this state; locked until the end of the transaction.
  */
 export async function holdTurn(
   tx: Db,
@@ -44,7 +44,7 @@ export async function holdTurn(
   return rows.length > 0;
 }
 
-/** The newest of these kinds first; files that are still coming are left out. */
+/** The newest of these kinds first, without files that are still being uploaded. */
 export async function listImports(
   db: Db,
   most: number,
@@ -66,7 +66,7 @@ export async function deleteImport(db: Db, id: number): Promise<void> {
   await db.delete(imports).where(eq(imports.id, id));
 }
 
-/** Deletes files and reports from before `before`, and uploads that broke off before `uploadsBefore`. */
+/** Deletes files and reports from before `before`, and interrupted uploads from before `uploadsBefore`. */
 export async function deleteOldImports(db: Db, before: Instant, uploadsBefore: Instant): Promise<number> {
   const iso = (at: Instant) => isoTime(at);
   const { rowCount } = await db.delete(imports).where(
@@ -76,12 +76,12 @@ export async function deleteOldImports(db: Db, before: Instant, uploadsBefore: I
   return rowCount ?? 0;
 }
 
-/** Until the end of the transaction nobody else adds to the files of this person. */
+/** Locks the uploads of this user against additions until the end of the transaction. */
 export async function holdUploader(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads of ${userId}`}, 0))`);
 }
 
-/** What somebody keeps in uploaded files, those that are still coming included. */
+/** Size of a user's stored files, including unfinished uploads. */
 export async function keptBy(
   db: Db,
   userId: string,
@@ -97,7 +97,7 @@ export async function keptBy(
   return row ?? { files: 0, bytes: 0, oldest: null };
 }
 
-/** Counts bytes that have come of a file. */
+/** Counts uploaded bytes of a file. */
 export async function growImport(tx: Db, id: number, bytes: number): Promise<void> {
   await tx
     .update(imports)
@@ -117,14 +117,14 @@ export async function insertChunk(
   await db.insert(importChunks).values({ importId, part, number, bytes });
 }
 
-/** Stores the file of one import for another one, too. */
+/** Copies the stored file of one import to another. */
 export async function copyFile(db: Db, from: number, to: number): Promise<void> {
   await db.execute(sql`
     INSERT INTO import_chunks (import_id, part, number, bytes)
     SELECT ${to}, part, number, bytes FROM import_chunks WHERE import_id = ${from} AND part = 'file'`);
 }
 
-/** Null behind the last one. */
+/** Null after the last one. */
 export async function readChunk(
   db: Db,
   importId: number,
@@ -140,7 +140,7 @@ export async function readChunk(
   return row?.bytes ?? null;
 }
 
-/** Forgets what an earlier check or import has found. */
+/** Deletes the findings of an earlier check or import. */
 export async function clearFindings(db: Db, importId: number): Promise<void> {
   await db.delete(importLines).where(eq(importLines.importId, importId));
   await db
@@ -168,7 +168,7 @@ export async function saveFindings(db: Db, importId: number, findings: StoredFin
   await db.update(imports).set({ findings }).where(eq(imports.id, importId));
 }
 
-/** Sellers declared as ours: "walmart\nmy shop", the key of the seller behind the marketplace. */
+/** Own sellers: "walmart\nmy shop", marketplace and seller key. */
 export async function listOwnSellerKeys(db: Db): Promise<Set<string>> {
   const { rows } = await db.execute<{ key: string }>(
     sql`SELECT marketplace || E'\n' || seller_key AS key FROM own_sellers`,
@@ -176,7 +176,7 @@ export async function listOwnSellerKeys(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Declares sellers as ours; those that are already stay. @returns how many were added */
+/** Adds own sellers; existing ones stay. @returns how many were added */
 export async function addOwnSellers(
   db: Db,
   sellers: readonly { marketplace: string; name: string; key: string }[],

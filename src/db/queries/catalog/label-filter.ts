@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-/** What listings and SKUs are chosen by: labels with | between, an empty part for those without any. */
+/** Label filters for listings and SKUs: labels separated by |, an empty part for those without any. */
 export interface LabelFilter {
   readonly brand?: string | undefined;
   readonly supplier?: string | undefined;
@@ -10,7 +10,7 @@ export interface LabelFilter {
 export type LabelField = keyof LabelFilter;
 type OwnLabel = Exclude<LabelField, 'tag'>;
 
-/** Over `skus s` and `listings l`: a label in small letters. */
+/** Over `skus s` and `listings l`: a label in lower case. */
 const KEY = {
   brand: { sku: sql`lower(s.brand)`, listing: sql`lower(l.brand)` },
   supplier: { sku: sql`lower(s.supplier)`, listing: sql`lower(l.supplier)` },
@@ -34,8 +34,8 @@ export function skuLabelConditions(filter: LabelFilter): SQL[] {
 }
 
 /**
- * The conditions of a filter over `listing_keys k`. They ask for ids: the labels stand on the wide rows, and what is
- * looked for by them is found by their own indexes.
+ * The conditions of a filter over `listing_keys k`. They select IDs: labels are in the wide rows, which have indexes
+ * for them.
  */
 export function listingLabelConditions(filter: LabelFilter): SQL[] {
   return chosen(filter).map(({ field, named, orNone }) =>
@@ -51,14 +51,14 @@ function listingsNamed(field: LabelField, named: readonly string[]): SQL {
   const bySku = sql`SELECT l.id FROM skus s JOIN listings l ON l.sku = s.sku
     WHERE s.deleted_at IS NULL AND l.deleted_at IS NULL`;
   if (field === 'tag') return sql`${bySku} AND s.tags <> '{}' AND small_letters(s.tags) && ${isNamed}`;
-  // What a listing says itself goes before what its SKU says.
+  // The listing's own label overrides its SKU's.
   return sql`SELECT l.id FROM listings l
     WHERE l.deleted_at IS NULL AND ${SAID[field].listing} IS NOT NULL AND ${KEY[field].listing} = ANY(${isNamed})
     UNION ALL ${bySku} AND ${SAID[field].sku} IS NOT NULL AND ${KEY[field].sku} = ANY(${isNamed})
       AND ${SAID[field].listing} IS NULL`;
 }
 
-/** The ids of living listings without such a label. */
+/** The IDs of live listings without such a label. */
 export function listingsWithout(field: LabelField): SQL {
   const isBare =
     field === 'tag'
@@ -75,7 +75,7 @@ export function labelsOfSkus(field: LabelField): SQL {
     : sql`SELECT ${SAID[field].sku} AS label FROM skus s WHERE s.deleted_at IS NULL AND ${SAID[field].sku} IS NOT NULL`;
 }
 
-/** Each label of the living listings: `label`, once per listing that has it. */
+/** Each label of the live listings: `label`, once per listing that has it. */
 export function labelsOfListings(field: LabelField): SQL {
   const bySku = sql`skus s JOIN listings l ON l.sku = s.sku`;
   const live = sql`s.deleted_at IS NULL AND l.deleted_at IS NULL`;

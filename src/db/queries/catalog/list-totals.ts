@@ -8,27 +8,27 @@ export interface Total {
   readonly isTotalExact: boolean;
 }
 
-/** Counted on the spot up to here. */
-const MOST_COUNTED = 100_000;
-/** A large count stays exact for so many milliseconds; then it is counted again behind the scenes. */
-const FRESH_FOR = 5_000;
-const MOST_REMEMBERED = 200;
+/** Up to this many rows are counted at once. */
+const MAX_COUNTED = 100_000;
+/** A large count is exact for this many milliseconds; then it is counted again in the background. */
+const FRESH_FOR_MS = 5_000;
+const MAX_CACHED = 200;
 
 /** What is to be counted. */
 export interface Countable {
-  /** The same for the same rows. */
+  /** Identifies the set of rows. */
   readonly key: string;
   /** `FROM ... WHERE ...` */
   readonly from: SQL;
-  /** Counted on the spot up to here, where that is less than usual. */
+  /** Up to this many rows are counted at once, if that is less than usual. */
   readonly most?: number;
 }
 
-/** How many rows there are behind large lists, remembered between requests. */
+/** Number of rows in large lists, cached between requests. */
 export interface ListTotals {
-  /** The total; a large one is an estimate until a count has come in. */
+  /** The total; a large one is an estimate until its count is done. */
   read(snapshot: Db, countable: Countable, now: Instant): Promise<Total>;
-  /** When every count under way has come in. */
+  /** Resolves when every running count is done. */
   settled(): Promise<void>;
 }
 
@@ -38,14 +38,14 @@ interface Remembered {
 }
 
 /**
- * @param db where the long counts run, apart from the page that asked
- * @param onFailure hears of a count that failed; the list shows its estimate meanwhile
- * @param mostCounted is counted on the spot
+ * @param db where long counts run, separate from the page's request
+ * @param onFailure receives the error of a count; the list shows its estimate until another succeeds
+ * @param maxCounted up to this many rows are counted at once
  */
 export function createListTotals(
   db: Db,
   onFailure: (error: unknown) => void,
-  mostCounted = MOST_COUNTED,
+  maxCounted = MAX_COUNTED,
 ): ListTotals {
   const remembered = new Map<string, Remembered>();
   const counting = new Map<string, Promise<void>>();
@@ -56,7 +56,7 @@ export function createListTotals(
       remembered.delete(key);
       remembered.set(key, { total, at });
       const [oldest] = remembered.keys();
-      if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+      if (remembered.size > MAX_CACHED && oldest !== undefined) remembered.delete(oldest);
     } catch (error) {
       onFailure(error);
     } finally {
@@ -65,10 +65,10 @@ export function createListTotals(
   }
 
   return {
-    read: async (snapshot, { key, from, most = mostCounted }, now) => {
-      const limit = Math.min(most, mostCounted);
+    read: async (snapshot, { key, from, most = maxCounted }, now) => {
+      const limit = Math.min(most, maxCounted);
       const known = remembered.get(key);
-      const isFresh = known !== undefined && now - known.at < FRESH_FOR;
+      const isFresh = known !== undefined && now - known.at < FRESH_FOR_MS;
       if (isFresh && known.total > limit) return { total: known.total, isTotalExact: true };
       const counted = await readNumber(
         snapshot,
@@ -87,7 +87,7 @@ export function createListTotals(
   };
 }
 
-/** What the planner expects: near enough for "about". */
+/** The planner's estimate, good enough for "about". */
 async function estimate(db: Db, from: SQL): Promise<number> {
   const { rows } = await db.execute<{ 'QUERY PLAN': readonly [{ Plan: { 'Plan Rows': number } }] }>(
     sql`EXPLAIN (FORMAT JSON) SELECT ${from}`,

@@ -7,7 +7,7 @@ import type { Bps, Cents, Instant } from '#domain/units.ts';
 
 export type ListingRecord = typeof listings.$inferSelect;
 
-/** What a person may set on a listing. Left out is untouched, null clears. */
+/** Fields that a user may set on a listing. Undefined is unchanged, null clears. */
 export type ListingChange = {
   readonly [Field in
     | 'autoRepricingEnabled'
@@ -24,7 +24,7 @@ export type ListingChange = {
 
 const among = (ids: readonly number[]): SQL => sql`${listings.id} = ANY(${sql.param(ids)}::bigint[])`;
 
-/** Locks listings in the order in which everybody does, and reads them. Deleted ones are left out of the answer. */
+/** Locks listings, in the same order as every transaction, and reads them, without deleted ones. */
 export async function lockListings(tx: Db, ids: readonly number[]): Promise<ListingRecord[]> {
   return tx
     .select()
@@ -54,7 +54,7 @@ export async function updateListings(
     .where(among(ids));
 }
 
-/** Gives each listing the limits it is named with, and counts one edit each. */
+/** Sets each listing's own limits, and counts one edit each. */
 export async function putLimits(
   tx: Db,
   rows: readonly { readonly id: number; readonly minPrice: Cents | null; readonly maxPrice: Cents | null }[],
@@ -70,20 +70,20 @@ export async function putLimits(
     WHERE l.id = r.id`);
 }
 
-/** The moment of the last change of the shipping cost; saving the same again is none. */
+/** Time of the last change of the shipping cost; saving the same value is none. */
 function movedWith(shippingCost: Cents | null, now: Instant): SQL {
   return sql`CASE WHEN ${listings.shippingCost} IS DISTINCT FROM ${shippingCost} / 100.0
     THEN ${timestamptz(now)} ELSE ${listings.lastShippingCostUpdate} END`;
 }
 
 export interface NewHold {
-  /** Null: until somebody resumes. */
+  /** Null: until a user resumes it. */
   readonly until: Instant | null;
   readonly by: string;
   readonly reason: string;
 }
 
-/** Holds listings, or ends their holds with null. */
+/** Sets the hold of listings, or ends it with null. */
 export async function writeHolds(
   tx: Db,
   ids: readonly number[],
@@ -101,10 +101,10 @@ export async function writeHolds(
     .where(among(ids));
 }
 
-/** A hold as it stands in a row; all null for none. */
+/** The columns of a hold; all null for none. */
 export type HoldColumns = Pick<ListingRecord, 'heldUntil' | 'heldBy' | 'holdReason'>;
 
-/** Gives each listing the hold it is named with. */
+/** Sets each listing's own hold. */
 export async function putHolds(
   tx: Db,
   rows: readonly (HoldColumns & { readonly id: number })[],
@@ -121,7 +121,7 @@ export async function putHolds(
     WHERE l.id = was.id`);
 }
 
-/** Gives each listing the mark "to upload" it is named with. */
+/** Sets each listing's own mark "to upload". */
 export async function putUploadMarks(
   tx: Db,
   rows: readonly { readonly id: number; readonly since: Instant | null }[],
@@ -144,7 +144,7 @@ export async function clearUploadMarks(tx: Db, ids: readonly number[], now: Inst
   await tx.update(listings).set({ awaitingUploadSince: null, updatedAt: now }).where(among(ids));
 }
 
-/** Marks listings as deleted, or brings them back with null. */
+/** Marks listings as deleted, or restores them with null. */
 export async function writeDeleted(
   tx: Db,
   ids: readonly number[],
@@ -154,7 +154,10 @@ export async function writeDeleted(
   await tx.update(listings).set({ deletedAt, updatedAt: now }).where(among(ids));
 }
 
-/** Locks deleted listings, the last deleted first, each with whether its marketplace has another one of the same SKU by now. */
+/**
+ * Locks deleted listings, the last deleted first, each with whether its marketplace has another one of the same SKU
+ * now.
+ */
 export async function lockDeleted(
   tx: Db,
   ids: readonly number[],
@@ -167,7 +170,7 @@ export async function lockDeleted(
   return rows.map((row) => ({ ...row, id: Number(row.id) }));
 }
 
-/** What follows a price that a person took: nothing waits to be applied, the price waits for its upload. */
+/** Updates listings after a manual or applied price: no recommendation is left, and the price needs its upload. */
 export async function settlePrices(
   tx: Db,
   rows: readonly { readonly listingId: number; readonly margin: Bps | null }[],
@@ -179,7 +182,7 @@ export async function settlePrices(
     .update(listings)
     .set({ recommendedPrice: null, recommendedPriceReason: null, awaitingUploadSince: now, updatedAt: now })
     .where(among(ids));
-  // Lists show the margin of the price in force at once; the engine brings the rest along.
+  // Lists show the margin of the current price at once; the engine updates the rest.
   await tx.execute(sql`
     UPDATE listing_metrics m SET margin = moved.margin / 100.0
     FROM unnest(${sql.param(ids)}::bigint[], ${sql.param(rows.map(({ margin }) => margin))}::bigint[])
@@ -187,7 +190,7 @@ export async function settlePrices(
     WHERE m.listing_id = moved.id`);
 }
 
-/** A price is on its way: nothing waits to be applied any more. */
+/** Clears recommendations, since a price is in progress. */
 export async function clearRecommendations(tx: Db, ids: readonly number[], now: Instant): Promise<void> {
   if (ids.length === 0) return;
   await tx
@@ -196,7 +199,7 @@ export async function clearRecommendations(tx: Db, ids: readonly number[], now: 
     .where(among(ids));
 }
 
-/** Those of the listings for which a price waits to be applied, by id. */
+/** The listings among these with a recommended price, by ID. */
 export async function withRecommendation(db: Db, ids: readonly number[]): Promise<number[]> {
   const rows = await db
     .select({ id: listings.id })
@@ -206,7 +209,7 @@ export async function withRecommendation(db: Db, ids: readonly number[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Whether a rule is there to be chosen; paused ones are. */
+/** Whether a rule can be assigned; paused ones can. */
 export async function ruleExists(db: Db, id: number): Promise<boolean> {
   const rows = await db
     .select({ id: repricingRules.id })

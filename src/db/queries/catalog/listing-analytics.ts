@@ -10,7 +10,7 @@ export async function findAnalytics(db: Db, listingId: number): Promise<Analytic
   return row ?? null;
 }
 
-/** Looks at the featured offer by day, the oldest first. @param after a day such as "2026-11-21", not itself one of them */
+/** Observations of the featured offer by day, the oldest first. @param after a day such as "2026-11-21", exclusive */
 export async function listBuyBoxDays(
   db: Db,
   listingId: number,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
-/** Where the cost of a listing comes from, beside its amounts. */
+/** Sources of a listing's cost, without its amounts. */
 export interface CostOrigin {
   readonly isBundle: boolean;
   readonly isEstimate: boolean;
@@ -10,7 +10,7 @@ export interface CostOrigin {
   readonly skuVersion: number | null;
 }
 
-/** @param listingId of a listing that exists */
+/** @param listingId of an existing listing */
 export async function readCostOrigin(db: Db, listingId: number): Promise<CostOrigin> {
   const { rows } = await db.execute<{
     isBundle: boolean;
@@ -32,7 +32,9 @@ export interface SharingListing {
   readonly sku: string;
 }
 
-/** The other living listings whose cost the SKU of a listing goes into: of the same code, and bundles with it, by id. */
+/**
+ * The other live listings whose cost includes the SKU of a listing: those with its code, and bundles with it, by ID.
+ */
 export async function readSharing(db: Db, listingId: number): Promise<SharingListing[]> {
   const { rows } = await db.execute<{ id: string; marketplace: Marketplace; sku: string }>(sql`
     SELECT other.id, other.marketplace, other.sku

@@ -30,11 +30,11 @@ export type ListingFileRow = {
 
 export interface ChosenListings extends ListingFilter {
   readonly sort: ListingOrder;
-  /** Of what the filter shows only these. */
+  /** Only these of the filter's listings. */
   readonly ids?: readonly string[] | undefined;
 }
 
-/** A listing as the list shows it. */
+/** A listing with the columns of the list. */
 export type ListedListingRow = {
   readonly marketplace: Marketplace;
   readonly sku: string;
@@ -62,7 +62,7 @@ async function chosenRows(
   return sql`WHERE ${(await searchedConditions(snapshot, filter, now)).count} AND ${chosen} ORDER BY ${orderBy(sort)}`;
 }
 
-/** Hands over the listings of a filter as the list shows them, in its order, batch by batch. */
+/** Passes on the listings of a filter with the list's columns, in its order, batch by batch. */
 export async function eachListedListing(
   db: Db,
   chosen: ChosenListings,
@@ -85,7 +85,7 @@ export async function eachListedListing(
   );
 }
 
-/** Hands over the listings of a filter in its order, batch by batch. */
+/** Passes on the listings of a filter in its order, batch by batch. */
 export async function eachListing(
   db: Db,
   chosen: ChosenListings,

@@ -5,36 +5,36 @@ import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { type LabelFilter, listingLabelConditions } from './label-filter.ts';
 
-/** Which listings; every part narrows. Without any, all that are not deleted. */
+/** Which listings; all conditions apply together. Without any, all that are not deleted. */
 export interface ListingFilter extends LabelFilter {
-  /** Part of SKU or title, in whatever case. */
+  /** Part of SKU or title, ignoring case. */
   readonly q?: string | undefined;
   readonly marketplace?: Marketplace | undefined;
   readonly fulfillment?: FulfillmentType | undefined;
   readonly state?: ListingState | undefined;
-  /** What is missing: a gap of the cost, a reason to block, or `no_rule`. */
+  /** What is missing: a gap of the cost, a reason code of a block, or `no_rule`. */
   readonly problem?: string | undefined;
   readonly margin?: MarginFilter | undefined;
-  /** Digits: the rule that decides them now. */
+  /** Digits: the rule that prices them now. */
   readonly rule?: string | undefined;
 }
 
 type ListingState = keyof ReturnType<typeof statesAt>;
 
-/** A price that waits longer than this for its upload is late. */
-const UPLOAD_PATIENCE = hours(24);
+/** A price that is not uploaded within this time is late. */
+const UPLOAD_LATE_AFTER = hours(24);
 
-/** Over `listing_keys k`: a price has left for the marketplace, and buyers were not seen to get it yet. */
+/** Over `listing_keys k`: a price was sent to the marketplace and is not confirmed yet. */
 export const IN_PROGRESS = sql`k.listing_id IN (SELECT i.listing_id FROM price_intents i
   WHERE i.state IN ('sent', 'accepted', 'unknown'))`;
 
 function statesAt(now: Instant) {
   const moment = isoTime(now);
-  const patience = isoTime(now - UPLOAD_PATIENCE);
-  const isLate = sql`k.is_to_upload AND k.awaiting_upload_since < ${patience}::timestamptz`;
+  const lateBefore = isoTime(now - UPLOAD_LATE_AFTER);
+  const isLate = sql`k.is_to_upload AND k.awaiting_upload_since < ${lateBefore}::timestamptz`;
   return {
     repriceable: sql`k.is_repriceable`,
-    // As an OR of its own the index over what cannot be priced would not be seen.
+    // As an OR of its own; otherwise the index over listings that cannot be repriced would not be used.
     blocked: sql`k.is_repriceable = false AND k.is_repriceable IS NOT true`,
     below_floor: sql`k.floor_side = -1 AND k.floor_side <= 0`,
     at_floor: sql`k.floor_side = 0 AND k.floor_side <= 0`,
@@ -57,12 +57,12 @@ export function stateCondition(state: ListingState, now: Instant): SQL {
   return statesAt(now)[state];
 }
 
-/** The condition of a stretch of margins over `listing_keys k`. */
+/** The condition of a range of margins over `listing_keys k`. */
 export function marginCondition(margin: MarginFilter): SQL {
   const band = MARGIN_BANDS.find(({ name }) => name === margin);
   if (band === undefined) return sql`k.margin IS NULL`;
   const { from, below } = band;
-  // The stored share is a percentage with two decimals: compared as such, nothing is rounded.
+  // The stored share is a percentage with two decimals and is compared as such, without rounding.
   const parts = [
     ...(from === null ? [] : [sql`k.margin >= ${from / 100}::numeric`]),
     ...(below === null ? [] : [sql`k.margin < ${below / 100}::numeric`]),
@@ -70,14 +70,14 @@ export function marginCondition(margin: MarginFilter): SQL {
   return sql.join(parts, sql` AND `);
 }
 
-/** A LIKE pattern for "contains", in which `%`, `_` and `\` stand for themselves. Compare it with small letters. */
+/** A LIKE pattern for "contains", in which `%`, `_` and `\` are literal. Compare it with lower case. */
 export function containsPattern(text: string): SQL {
   return sql`lower(${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}::text)`;
 }
 
 /**
- * The condition of a filter over `listing_keys k`. Deleted listings never meet it.
- * @param now decides whether a hold has run out
+ * The condition of a filter over `listing_keys k`. Deleted listings never match.
+ * @param now decides whether a hold has expired
  */
 export function listingCondition(filter: ListingFilter, now: Instant): SQL {
   const { q, marketplace, fulfillment, state, problem, margin, rule, ...labels } = filter;

@@ -18,7 +18,7 @@ export interface ListingOrder {
   readonly descending: boolean;
 }
 
-/** A part of an order that one index gives as it stands. */
+/** A part of an order that matches an index scan. */
 export interface Stretch {
   readonly condition: SQL;
   readonly orderBy: SQL;
@@ -29,7 +29,10 @@ export function sortColumn({ by }: ListingOrder): SQL {
   return sql.raw(`k.${SORT_COLUMNS[by].column}`);
 }
 
-/** The whole order: rows without a value last either way; equal ones by id, in the direction of the rest. */
+/**
+ * The whole order: rows without a value are last in both directions; equal ones are ordered by ID, in the same
+ * direction.
+ */
 export function orderBy(order: ListingOrder): SQL {
   const direction = order.descending ? sql`DESC` : sql`ASC`;
   return sql`${sortColumn(order)} ${direction} NULLS LAST, k.listing_id ${direction}`;
@@ -44,8 +47,8 @@ function reversedOrderBy(order: ListingOrder): SQL {
 const EVERY: SQL = sql`true`;
 
 /**
- * An order in parts that an index gives without sorting. Ascending is the index itself. Read backwards it begins with
- * the rows without a value, so descending takes those apart.
+ * An order in parts that are index scans without sorting. Ascending is the index order. A backward scan starts with the
+ * rows without a value, so descending reads them separately.
  * @param isReversed from the last row of the order to the first
  */
 export function stretchesOf(order: ListingOrder, isReversed: boolean): readonly Stretch[] {

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { readNumber } from '#db/list-reading.ts';
 import { type ListingOrder, orderBy, sortColumn, stretchesOf } from './listing-order.ts';
 
-/** So few that sorting them beats walking an index past all the others. */
+/** Up to this many, sorting is faster than scanning an index past all other rows. */
 export const FEW_ROWS = 5_000;
 
 export interface PageOfIds {
@@ -11,13 +11,13 @@ export interface PageOfIds {
   readonly order: ListingOrder;
   readonly offset: number;
   readonly limit: number;
-  /** How many rows meet the condition; null while only an estimate is known. */
+  /** Number of rows that match the condition; null while only an estimate is known. */
   readonly total: number | null;
 }
 
 /**
  * The listings of one page, in order.
- * @param few up to so many are sorted instead of walked past
+ * @param few up to this many are sorted instead of scanned
  */
 export async function readPageOfIds(db: Db, page: PageOfIds, few = FEW_ROWS): Promise<number[]> {
   const { total, offset, limit } = page;
@@ -26,13 +26,13 @@ export async function readPageOfIds(db: Db, page: PageOfIds, few = FEW_ROWS): Pr
   if (total <= few) return sortFew(db, page);
   const behind = total - offset - limit;
   if (behind >= offset) return walk(db, page, false);
-  // Nearer to the end: walked from there, the last page is as quick as the first.
+  // Nearer to the end: scanned from there, the last page is as fast as the first.
   const rest = Math.min(limit, total - offset);
   const ids = await walk(db, { ...page, offset: Math.max(0, behind), limit: rest }, true);
   return ids.reverse();
 }
 
-/** The filter first, then the order: OFFSET 0 keeps the planner from hoping to meet rare rows on a walk. */
+/** The filter first, then the order: OFFSET 0 keeps the planner from scanning an index in the hope of rare rows. */
 async function sortFew(db: Db, { condition, order, offset, limit }: PageOfIds): Promise<number[]> {
   return idsOf(
     db,
@@ -55,7 +55,7 @@ async function walk(db: Db, page: PageOfIds, isReversed: boolean): Promise<numbe
     );
     found.push(...ids);
     if (found.length === page.limit) break;
-    // A stretch that gave rows is used up; one that gave none may have been shorter than what was to be skipped.
+    // A part that returned rows is done; one that returned none may have fewer rows than were to be skipped.
     if (ids.length > 0 || skip === 0) skip = 0;
     else skip -= await readNumber(db, sql`SELECT count(*) AS number FROM listing_keys k WHERE ${condition}`);
   }

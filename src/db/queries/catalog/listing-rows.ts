@@ -6,7 +6,7 @@ import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { NoCompetitor, Strategy } from '#domain/rule.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** A listing as screens show it. Money and percentages are decimal strings, moments ISO 8601. */
+/** A listing for screens. Money and percentages are decimal strings, times ISO 8601. */
 export type ListingRow = {
   readonly id: string;
   readonly marketplace: Marketplace;
@@ -55,14 +55,14 @@ export type ListingRow = {
   readonly version: number;
 };
 
-/** A hold that has run out is none. */
+/** The hold, unless it has expired. */
 function holdAt(now: Instant): SQL {
   const moment = isoTime(now);
   return sql`CASE WHEN l.held_by IS NULL OR l.held_until <= ${moment}::timestamptz THEN NULL
     ELSE json_build_object('until', ${isoText(sql`l.held_until`)}, 'by', l.held_by, 'reason', l.hold_reason) END`;
 }
 
-/** These listings in the order of `ids`; deleted ones are left out. */
+/** These listings in the order of `ids`, without deleted ones. */
 export async function readListingRows(db: Db, ids: readonly number[], now: Instant): Promise<ListingRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.execute<ListingRow>(sql`
@@ -93,7 +93,7 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
   return rows;
 }
 
-/** One listing; null when it is not there or was deleted. */
+/** One listing; null when it does not exist or was deleted. */
 export async function readListing(db: Db, id: string, now: Instant): Promise<ListingRow | null> {
   const [row] = await readListingRows(db, [Number(id)], now);
   return row ?? null;

@@ -68,7 +68,7 @@ beforeAll(async () => {
   await add('HELD-OUT', { heldBy: 'Ann', holdReason: 'Sale', heldUntil: NOW });
   await add('UPLOAD', { awaitingUploadSince: NOW });
   await add('OFF', { autoRepricingEnabled: false });
-  await add('GONE', { deletedAt: NOW });
+  await add('DELETED', { deletedAt: NOW });
   await add('100%_\\', { title: `${'x'.repeat(950)} Émail MUG at the end` });
 });
 afterAll(async () => {
@@ -112,13 +112,13 @@ test.each([
   ['%_\\', ['100%_\\']],
   ['É', ['100%_\\']],
   ['émail mug', ['100%_\\']],
-  ['gone', []],
+  ['deleted', []],
   ["' or true", []],
 ])('searching %s finds %j', async (q, skus) => {
   expect(await shown({ q })).toEqual(skus);
 });
 
-test('brand, supplier and tags: of the listing, else of its SKU, in whatever case, or none at all', async () => {
+test('filters by brand, supplier and tags of the listing, else of its SKU, ignoring case, or by their absence', async () => {
   await open.db.insert(skus).values([
     { sku: 'OFF', name: 'Off', brand: 'Acme', supplier: 'Midwest', tags: ['Sale', 'new'] },
     { sku: 'HELD', name: 'Held', brand: 'ACME', tags: ['old'] },
@@ -152,18 +152,18 @@ test('brand, supplier and tags: of the listing, else of its SKU, in whatever cas
   });
 });
 
-test('a choice by filter says when another number is shown by now; one by name leaves the deleted out', async () => {
+test('a selection by filter reports when its number has changed, and a selection by ID excludes deleted listings', async () => {
   const filter: ListingFilter = { state: 'off' };
   expect(await readSelection(open.db, { filter, expected: 1 }, NOW)).toEqual({
     ids: [ids.get('OFF')],
     isAsShown: true,
   });
   expect((await readSelection(open.db, { filter, expected: 2 }, NOW)).isAsShown).toBe(false);
-  const named = ['OFF', 'GONE', 'AT', 'OFF'].map((sku) => String(ids.get(sku)));
+  const named = ['OFF', 'DELETED', 'AT', 'OFF'].map((sku) => String(ids.get(sku)));
   expect((await readSelection(open.db, { ids: named }, NOW)).ids).toEqual([ids.get('AT'), ids.get('OFF')]);
 });
 
-test('the keys follow every change of price, listing and decision', async () => {
+test('every change of price, listing and decision updates the keys', async () => {
   const id = await add('MOVES', { marketplace: 'etsy' });
   const key = async () =>
     (

@@ -7,9 +7,9 @@ import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { cents, instant } from '#domain/units.ts';
 import {
-  type CatalogueStory,
-  catalogue,
-  fillCatalogue,
+  type CatalogScenario,
+  catalog,
+  fillCatalog,
   filters,
   matches,
   sorted,
@@ -53,11 +53,11 @@ const fails = (error: unknown): never => {
   throw error;
 };
 
-async function inShop(stories: readonly CatalogueStory[], check: (ids: number[]) => Promise<void>) {
+async function inShop(stories: readonly CatalogScenario[], check: (ids: number[]) => Promise<void>) {
   const rollback = new Error('done');
   await db
     .transaction(async (tx) => {
-      const ids = await fillCatalogue(tx, stories, NOW);
+      const ids = await fillCatalog(tx, stories, NOW);
       const outer = db;
       db = tx;
       try {
@@ -72,7 +72,7 @@ async function inShop(stories: readonly CatalogueStory[], check: (ids: number[])
     });
 }
 
-/** Page after page until one is empty. */
+/** Reads page after page until one is empty. */
 async function walkAll(
   filter: ListingFilter,
   order: ListingOrder,
@@ -93,9 +93,9 @@ interface Way {
   readonly few: number;
 }
 
-test('every page of every order and filter holds what a naive sort puts there, each listing once', async () => {
+test('every page of every order and filter equals that of a naive sort, each listing once', async () => {
   const run = fc.asyncProperty(
-    catalogue,
+    catalog,
     filters,
     fc.integer({ min: 1, max: 9 }),
     async (stories, filter, size) => {
@@ -106,7 +106,7 @@ test('every page of every order and filter holds what a naive sort puts there, e
         for (const order of ORDERS) {
           const expected = sorted(shown, order).map(({ id }) => id);
           const total = shown.length;
-          // Sorted, walked from either end, and walked forwards while the total is not known.
+          // Sorted, scanned from either end, and scanned forwards while the total is not known.
           for (const way of [
             { total, few: 5_000 },
             { total, few: 0 },
@@ -121,8 +121,8 @@ test('every page of every order and filter holds what a naive sort puts there, e
   await fc.assert(run, { numRuns: 25 });
 }, 60_000);
 
-test('rows and total of a page say the same as the listings themselves', async () => {
-  const run = fc.asyncProperty(catalogue, filters, async (stories, filter) => {
+test('rows and total of a page agree with the listings', async () => {
+  const run = fc.asyncProperty(catalog, filters, async (stories, filter) => {
     await inShop(stories, async (ids) => {
       const shown = stories
         .map((story, index) => ({ story, id: ids[index] ?? 0 }))
@@ -148,7 +148,7 @@ test('rows and total of a page say the same as the listings themselves', async (
   await fc.assert(run, { numRuns: 30 });
 }, 60_000);
 
-test('a row tells everything about a listing, and a hold only while it lasts', async () => {
+test('a row contains all columns of a listing, and a hold only until it expires', async () => {
   await inShop([], async () => {
     const [listing] = await db
       .insert(listings)
@@ -203,7 +203,7 @@ test('a row tells everything about a listing, and a hold only while it lasts', a
   });
 });
 
-test('a large total is about at first, exact once it was counted, and counted again when it is old', async () => {
+test('a large total is an estimate first, exact once it was counted, and counted again when it is old', async () => {
   const listing = {
     title: 'Mug',
     fulfillmentType: 'FBM',

@@ -7,7 +7,7 @@ import type { ListingFilter } from './listing-filter.ts';
 import type { ListingOrder } from './listing-order.ts';
 import { FEW_ROWS, readPageOfIds } from './listing-page.ts';
 import { type ListingRow, readListingRows } from './listing-rows.ts';
-import { MOST_HITS, type SearchedConditions, searchedConditions } from './listing-search.ts';
+import { MAX_HITS, type SearchedConditions, searchedConditions } from './listing-search.ts';
 
 export interface ListingsQuery extends ListingFilter {
   readonly sort: ListingOrder;
@@ -19,8 +19,8 @@ export interface ListingsQuery extends ListingFilter {
 export type ListingsPage = Total & { readonly rows: ListingRow[] };
 
 /**
- * One page of the listings: the total first, then the ids of the page from narrow keys, then the wide rows of these
- * ids alone. A page behind the last one is empty.
+ * One page of the listings: the total first, then the IDs of the page from narrow keys, then the wide rows of only
+ * these IDs. A page after the last one is empty.
  */
 export async function readListings(
   db: Db,
@@ -52,6 +52,6 @@ async function readTotal(
   if (total !== null) return { total, isTotalExact: true };
   const key = JSON.stringify(['listings', filter]);
   const from = sql`FROM listing_keys k WHERE ${count}`;
-  // Looking into every title costs more than counting.
-  return totals.read(snapshot, { key, from, ...(filter.q && { most: MOST_HITS }) }, now);
+  // Searching every title takes longer than counting.
+  return totals.read(snapshot, { key, from, ...(filter.q && { most: MAX_HITS }) }, now);
 }

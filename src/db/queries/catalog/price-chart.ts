@@ -10,7 +10,7 @@ export interface ChartWindow {
   readonly to: Instant;
 }
 
-/** A step of our price. Without a source: the price in force when the window begins. */
+/** A step of our price. Without a source: the current price at the start of the window. */
 export type PriceStep = {
   readonly at: string;
   readonly price: string;
@@ -19,7 +19,7 @@ export type PriceStep = {
   readonly by: string | null;
 };
 
-/** The steps of a listing's price, the oldest first: the one in force at the start, and the newest of the window. */
+/** The steps of a listing's price, the oldest first: the one at the start, and the newest of the window. */
 export async function listPriceSteps(
   db: Db,
   listingId: number,
@@ -41,8 +41,8 @@ export async function listPriceSteps(
 }
 
 /**
- * The lowest legal price as decisions found it, changes only, the oldest first. A move that says nothing about it, such
- * as an import, is no decision.
+ * The margin floor at each decision, changes only, the oldest first. A price change without one, such as an import, is
+ * no decision.
  */
 export async function listFloors(
   db: Db,
@@ -62,12 +62,12 @@ export async function listFloors(
   return rows;
 }
 
-/** What others asked from one moment on, landed; with the set it was summed up from while that is kept. */
+/** Landed prices of other sellers from a time on; with their set of offers if it is stored. */
 export type OfferReading = {
   readonly at: string;
-  /** When it was last read, unchanged. */
+  /** When it was last seen unchanged. */
   readonly lastSeenAt: string;
-  /** From when on it was something else, whether or not that is answered. */
+  /** When the next record started, whether or not that is returned. */
   readonly next: string | null;
   readonly offers: readonly RecordedOffer[] | null;
   readonly lowest: string | null;
@@ -82,8 +82,8 @@ const FIGURES = sql`
   buy_box_price AS "buyBox", buy_box_seller AS "buyBoxSeller"`;
 
 /**
- * What was seen last in each stretch of the window, the oldest first, and what was seen before it and still counts.
- * @param every length of a stretch; the last one ends with the window
+ * The last record in each part of the window, the oldest first, and the last one before it that is still valid.
+ * @param every length of a part; the last one ends with the window
  * @param maxAge how long an offer counts
  */
 export async function listOfferReadings(

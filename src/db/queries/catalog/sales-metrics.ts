@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { isoText, isoTime } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** What a listing sold. Sums of money are decimal strings: a sum may be larger than an amount. */
+/** Sales figures of a listing. Sums of money are decimal strings: a sum may exceed the range of an amount. */
 export type SalesSums = {
   readonly salesCount: number;
   readonly totalQuantity: number;
@@ -15,7 +15,7 @@ export type SalesSums = {
   readonly quantityWithMargin: number;
 };
 
-/** Sums the sales of a listing after one moment and up to another. */
+/** Sums the sales of a listing after one time and up to another. */
 export async function sumSales(db: Db, listingId: number, from: Instant, to: Instant): Promise<SalesSums> {
   const { rows } = await db.execute<SalesSums>(sql`
     SELECT count(*)::int AS "salesCount", coalesce(sum(quantity_sold), 0)::int AS "totalQuantity",
@@ -34,19 +34,19 @@ export async function sumSales(db: Db, listingId: number, from: Instant, to: Ins
   return row;
 }
 
-/** The newest rows of all sales that are looked through for one of the marketplace. */
-const RECENT = 1_000;
+/** Number of the newest rows of all sales that are searched for one of the marketplace. */
+const RECENT_SALES = 1_000;
 
 /**
- * When sales of a listing's marketplace were last recorded: a listing that sells rarely is not stale for that. Found
- * among the newest sales of all, else among those of the listing.
+ * When sales of a listing's marketplace were last recorded: a listing with rare sales is not stale. Searched in the
+ * newest sales of all listings, then in those of the listing.
  */
 export async function findSalesFetchedAt(db: Db, listingId: number): Promise<string | null> {
   const { rows } = await db.execute<{ at: string | null }>(sql`
     SELECT ${isoText(sql`greatest(
       (SELECT max(created_at) FROM sales_history WHERE listing_id = ${listingId}),
       (SELECT max(r.created_at) FROM listings l
-        JOIN (SELECT listing_id, created_at FROM sales_history ORDER BY id DESC LIMIT ${RECENT}) r ON true
+        JOIN (SELECT listing_id, created_at FROM sales_history ORDER BY id DESC LIMIT ${RECENT_SALES}) r ON true
         JOIN listings o ON o.id = r.listing_id AND o.marketplace = l.marketplace
         WHERE l.id = ${listingId}))`)} AS at`);
   return rows[0]?.at ?? null;

@@ -8,7 +8,7 @@ import { containsPattern } from './listing-filter.ts';
 import { type ListingRow, readListingRows } from './listing-rows.ts';
 import { readListings } from './listings.ts';
 
-/** A listing that was found, as a list of hits names it. The price is a decimal string. */
+/** A listing in the results. The price is a decimal string. */
 export type ListingHit = {
   readonly id: string;
   readonly marketplace: Marketplace;
@@ -22,20 +22,20 @@ export type SkuHit = { readonly id: string; readonly sku: string; readonly name:
 export type Hits<Hit> = Total & { readonly rows: Hit[] };
 
 /**
- * Listings with this text in SKU or title: those whose SKU begins with it, then all others, both by SKU.
- * @param most rows in the answer; the total counts all
+ * Listings with this text in SKU or title: those whose SKU starts with it, then all others, both by SKU.
+ * @param max rows in the result; the total counts all
  */
 export async function findListings(
   db: Db,
   totals: ListTotals,
   text: string,
-  most: number,
+  max: number,
   now: Instant,
 ): Promise<Hits<ListingHit>> {
   const beginning = await readingList(db, async (snapshot) => {
     const { rows } = await snapshot.execute<{ id: string }>(sql`
       SELECT k.listing_id AS id FROM listing_keys k WHERE k.is_live AND k.sku_key LIKE ${startsPattern(text)}
-      ORDER BY k.sku_key, k.listing_id LIMIT ${most}`);
+      ORDER BY k.sku_key, k.listing_id LIMIT ${max}`);
     return readListingRows(
       snapshot,
       rows.map(({ id }) => Number(id)),
@@ -43,14 +43,14 @@ export async function findListings(
     );
   });
   const order = { by: 'sku', descending: false } as const;
-  const page = await readListings(db, totals, { q: text, sort: order, page: 1, size: most }, now);
+  const page = await readListings(db, totals, { q: text, sort: order, page: 1, size: max }, now);
   const known = new Set(beginning.map(({ id }) => id));
-  const rows = [...beginning, ...page.rows.filter(({ id }) => !known.has(id))].slice(0, most);
+  const rows = [...beginning, ...page.rows.filter(({ id }) => !known.has(id))].slice(0, max);
   return { rows: rows.map(hitOf), total: page.total, isTotalExact: page.isTotalExact };
 }
 
-/** SKUs with this text in code or name: codes that begin with it, then all others, both by code. */
-export async function findSkus(db: Db, text: string, most: number): Promise<Hits<SkuHit>> {
+/** SKUs with this text in code or name: codes that start with it, then all others, both by code. */
+export async function findSkus(db: Db, text: string, max: number): Promise<Hits<SkuHit>> {
   return readingList(db, async (snapshot) => {
     const contains = containsPattern(text);
     const { rows } = await snapshot.execute<SkuHit & { total: string }>(sql`
@@ -59,7 +59,7 @@ export async function findSkus(db: Db, text: string, most: number): Promise<Hits
         WHERE deleted_at IS NULL AND (sku_key LIKE ${contains} OR name_key LIKE ${contains})
       )
       SELECT id, sku, name, (SELECT count(*) FROM hits) AS total FROM hits
-      ORDER BY key LIKE ${startsPattern(text)} DESC, key, id LIMIT ${most}`);
+      ORDER BY key LIKE ${startsPattern(text)} DESC, key, id LIMIT ${max}`);
     return {
       rows: rows.map(({ id, sku, name }) => ({ id, sku, name })),
       total: Number(rows[0]?.total ?? 0),
@@ -68,7 +68,7 @@ export async function findSkus(db: Db, text: string, most: number): Promise<Hits
   });
 }
 
-/** A LIKE pattern for "begins with", in which `%`, `_` and `\` stand for themselves. Compare it with small letters. */
+/** A LIKE pattern for "starts with", in which `%`, `_` and `\` are literal. Compare it with lower case. */
 function startsPattern(text: string): SQL {
   return sql`lower(${`${text.replaceAll(/[\\%_]/g, '\\$&')}%`}::text)`;
 }

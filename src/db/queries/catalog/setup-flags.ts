@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import { setupFlags } from '#db/schema/settings.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** Writes down that the installation got this far; the first time counts. */
+/** Records that the setup has reached this step; the first time counts. */
 export async function setFlag(
   db: Db,
   name: typeof setupFlags.$inferSelect.name,

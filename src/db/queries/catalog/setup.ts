@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 
-/** How far the installation has come. */
+/** Steps of the setup that are done. */
 export type SetupProgress = {
   readonly import: boolean;
   readonly own_sellers: boolean;
@@ -15,9 +15,9 @@ export type SetupProgress = {
 };
 
 /**
- * The steps that are done: a SKU and a listing are there · we are named on every marketplace where our listings have
- * offers · some listing has a shipping cost, or there is a tier · the fees were checked · an active rule decides a listing · the plan was looked at or a recommendation
- * applied · some marketplace is armed.
+ * The steps that are done: a SKU and a listing exist · an own seller is set on every marketplace where our listings
+ * have offers · a listing has a shipping cost, or a tier exists · the fees were checked · an active rule prices a
+ * listing · the plan was reviewed or a recommendation applied · a marketplace is live.
  */
 export async function readSetup(db: Db): Promise<SetupProgress> {
   const { rows } = await db.execute<SetupProgress>(sql`

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { looseCodeOf } from '#db/loose-code.ts';
 import { looseCode } from '#domain/loose-code.ts';
 
-/** Codes that are there already, by what they share with one of `codes`: see `looseCode`. */
+/** Stored codes that are similar to one of `codes`: see `looseCode`. */
 async function codesOf(db: Db, table: 'skus' | 'listings', codes: readonly string[]): Promise<string[]> {
   const loose = [...new Set(codes.map(looseCode))];
   if (loose.length === 0) return [];
@@ -13,12 +13,12 @@ async function codesOf(db: Db, table: 'skus' | 'listings', codes: readonly strin
   return rows.map(({ sku }) => sku);
 }
 
-/** Living SKUs whose codes are one of `codes`, or differ from it only in case, spaces or an apostrophe. */
+/** Live SKUs whose codes are among `codes`, or differ only in case, spaces or an apostrophe. */
 export function findSimilarSkus(db: Db, codes: readonly string[]): Promise<string[]> {
   return codesOf(db, 'skus', codes);
 }
 
-/** Like {@link findSimilarSkus}, for the SKUs of living listings on any marketplace. */
+/** Like {@link findSimilarSkus}, for the SKUs of live listings on any marketplace. */
 export function findSimilarListings(db: Db, codes: readonly string[]): Promise<string[]> {
   return codesOf(db, 'listings', codes);
 }

@@ -7,7 +7,7 @@ import { type SkuFilter, skuCondition } from './skus.ts';
 
 export type SkuRecord = typeof skus.$inferSelect;
 
-/** What a person says about a new SKU. */
+/** Fields of a new SKU. */
 export type NewSkuRow = Pick<
   SkuRecord,
   | 'sku'
@@ -22,14 +22,14 @@ export type NewSkuRow = Pick<
   | 'tags'
 >;
 
-/** What a person may change on a SKU. Left out is untouched, null is unknown. */
+/** Fields that a user may change on a SKU. Undefined is unchanged, null is unknown. */
 export type SkuChange = {
   readonly [Field in Exclude<keyof NewSkuRow, 'sku'>]?: SkuRecord[Field] | undefined;
 };
 
 const among = (ids: readonly number[]): SQL => sql`${skus.id} = ANY(${sql.param(ids)}::bigint[])`;
 
-/** Adds a SKU; a deleted one of this code becomes it. @returns its id, or null when one of this code is there */
+/** Adds a SKU, reusing the row of a deleted one with this code. @returns its ID, or null when the code is taken */
 export async function insertSku(tx: Db, row: NewSkuRow, now: Instant): Promise<number | null> {
   const insert = tx
     .insert(skus)
@@ -48,7 +48,7 @@ export async function findSku(db: Db, code: string): Promise<SkuRecord | null> {
   return row ?? null;
 }
 
-/** A SKU by its id; null when there is none or it is deleted. */
+/** A SKU by its ID; null when there is none or it is deleted. */
 export async function findSkuById(db: Db, id: number): Promise<SkuRecord | null> {
   const [row] = await db
     .select()
@@ -63,7 +63,7 @@ export async function lockSku(tx: Db, id: number): Promise<SkuRecord | null> {
   return row ?? null;
 }
 
-/** Locks SKUs in the order in which everybody does, and reads them. Deleted ones are left out of the answer. */
+/** Locks SKUs, in the same order as every transaction, and reads them, without deleted ones. */
 export async function lockSkus(tx: Db, ids: readonly number[]): Promise<SkuRecord[]> {
   return tx
     .select()
@@ -73,7 +73,7 @@ export async function lockSkus(tx: Db, ids: readonly number[]): Promise<SkuRecor
     .for('no key update');
 }
 
-/** The same for those that are deleted. */
+/** The same for deleted ones. */
 export async function lockDeletedSkus(tx: Db, ids: readonly number[]): Promise<SkuRecord[]> {
   return tx
     .select()
@@ -84,8 +84,8 @@ export async function lockDeletedSkus(tx: Db, ids: readonly number[]): Promise<S
 }
 
 /**
- * Keeps the costs of listings as they are until the end of the transaction, once changes under way have ended: those of
- * their SKUs, deleted ones too, and of the components of their bundles.
+ * Locks the costs of listings against changes until the end of the transaction, after waiting for changes in progress:
+ * those of their SKUs, deleted ones too, and of the components of their bundles.
  */
 export async function shareCosts(tx: Db, codes: readonly string[]): Promise<void> {
   await tx.execute(sql`
@@ -103,7 +103,7 @@ export async function updateSku(tx: Db, id: number, change: SkuChange, now: Inst
     .where(eq(skus.id, id));
 }
 
-/** Marks SKUs as deleted, or brings them back with null. */
+/** Marks SKUs as deleted, or restores them with null. */
 export async function writeDeletedSkus(
   tx: Db,
   ids: readonly number[],
@@ -116,7 +116,7 @@ export async function writeDeletedSkus(
     .where(among(ids));
 }
 
-/** The SKUs that a filter shows now, by id. */
+/** The SKUs that a filter shows now, by ID. */
 export async function idsOfFilter(db: Db, filter: SkuFilter): Promise<number[]> {
   const { rows } = await db.execute<{ ids: number[] | null }>(
     sql`SELECT json_agg(s.id ORDER BY s.id) AS ids FROM skus s WHERE ${skuCondition(filter)}`,

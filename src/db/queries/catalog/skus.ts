@@ -23,9 +23,9 @@ export interface SkuOrder {
   readonly descending: boolean;
 }
 
-/** Which SKUs; every part narrows. Without any, all that are not deleted. */
+/** Which SKUs; all conditions apply together. Without any, all that are not deleted. */
 export interface SkuFilter extends LabelFilter {
-  /** Part of SKU or name, in whatever case. */
+  /** Part of SKU or name, ignoring case. */
   readonly q?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface SkusQuery extends SkuFilter {
   readonly pageSize: number;
 }
 
-/** A SKU as it goes over the wire: decimals as text, moments as ISO 8601. */
+/** A SKU in the format of the API: decimals as text, times as ISO 8601. */
 export type SkuListRow = {
   readonly id: string;
   readonly sku: string;
@@ -54,7 +54,7 @@ export type SkuListRow = {
   readonly version: number;
 };
 
-/** One page of the SKUs and how many there are, both of one moment. A page behind the last one is empty. */
+/** One page of the SKUs and their total, from one snapshot. A page after the last one is empty. */
 export async function readSkus(
   db: Db,
   { sort, page, pageSize, ...filter }: SkusQuery,
@@ -65,11 +65,11 @@ export async function readSkus(
     const offset = (page - 1) * pageSize;
     const limit = Math.min(pageSize, total - offset);
     if (limit <= 0) return { skus: [], total };
-    // Nearer to the end the page is counted from there: the last one is as quick as the first.
+    // Nearer to the end the page is counted from there: the last one is as fast as the first.
     const behind = total - offset - limit;
     const isReversed = behind < offset;
     const skip = isReversed ? behind : offset;
-    // The narrow ids first: only the rows of this page are read in full.
+    // The narrow IDs first: only the rows of this page are read in full.
     const { rows } = await snapshot.execute<SkuListRow>(sql`
       SELECT ${COLUMNS} FROM (
         SELECT s.id FROM skus s WHERE ${condition} ORDER BY ${skuOrderBy(sort, isReversed)} LIMIT ${limit} OFFSET ${skip}
@@ -90,7 +90,7 @@ const COLUMNS = sql`s.id::text, s.sku, s.name, s.product_cost::text AS "productC
   s.packaging_cost::text AS "packagingCost", s.misc_cost::text AS "miscCost", s.veeqo_id AS "veeqoId", s.brand, s.supplier, s.tags,
   ${isoText(sql`s.created_at`)} AS "createdAt", ${isoText(sql`s.updated_at`)} AS "updatedAt", s.version`;
 
-/** The condition of a filter over `skus s`. Deleted ones never meet it. */
+/** The condition of a filter over `skus s`. Deleted ones never match. */
 export function skuCondition({ q, ...labels }: SkuFilter): SQL {
   const parts = [sql`s.deleted_at IS NULL`, ...skuLabelConditions(labels)];
   const pattern = q ? containsPattern(q) : null;
@@ -98,7 +98,10 @@ export function skuCondition({ q, ...labels }: SkuFilter): SQL {
   return sql.join(parts, sql` AND `);
 }
 
-/** SKUs without a value last either way; equal ones by id, so that pages never overlap. Each is the order of an index. */
+/**
+ * SKUs without a value are last in both directions; equal ones by ID, so that pages never overlap. Each is an index
+ * order.
+ */
 export function skuOrderBy({ by, descending }: SkuOrder, isReversed = false): SQL {
   const column = sql.raw(`s.${SORT_COLUMNS[by]}`);
   const direction = descending === isReversed ? sql`ASC` : sql`DESC`;

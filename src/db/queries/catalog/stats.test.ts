@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('an empty shop has zeros and no marketplace', async () => {
+test('an empty store has zeros and no marketplace', async () => {
   const stats = await readStats(open.db, NOW);
   expect(stats).toEqual({
     overall: { totalListings: 0, totalSkus: 0, totalValue: '0.00', activeRules: 0, recentPriceChanges: 0 },
@@ -106,7 +106,7 @@ test('sums live listings, counts active rules and the last day of our own change
 });
 
 const DAY = hours(24);
-/** The same shop for everybody below, emptied of what the tests above left. */
+/** The same database for the tests below, emptied of earlier rows. */
 async function emptied(): Promise<void> {
   await database.drop();
   await open.close();
@@ -132,14 +132,14 @@ test('each figure is compared with seven days earlier', async () => {
   // A week ago: 10.00 and 20.00, and a third at 30.00 that was deleted since.
   const first = await addListing(db, 'FIRST', { ...old, currentPrice: cents(15_00) });
   await addListing(db, 'SECOND', { ...old, createdAt: weekAgo, currentPrice: cents(20_00) });
-  const gone = await addListing(db, 'GONE', { ...old, currentPrice: cents(30_00) });
-  await addListing(db, 'LONG-GONE', { ...old, currentPrice: cents(99_00), deletedAt: weekAgo });
+  const deleted = await addListing(db, 'DELETED', { ...old, currentPrice: cents(30_00) });
+  await addListing(db, 'LONG-DELETED', { ...old, currentPrice: cents(99_00), deletedAt: weekAgo });
   await move(first, 15_00, 10_00, weekAgo);
   await move(first, 10_00, 12_00, NOW - DAY);
   await move(first, 12_00, 22_00, NOW - 1);
-  await move(gone, 30_00, 25_00, NOW - 2 * DAY);
+  await move(deleted, 30_00, 25_00, NOW - 2 * DAY);
   await db.execute(
-    sql`UPDATE listings SET deleted_at = ${new Date(NOW - DAY).toISOString()} WHERE id = ${gone}`,
+    sql`UPDATE listings SET deleted_at = ${new Date(NOW - DAY).toISOString()} WHERE id = ${deleted}`,
   );
   // New since then.
   const fresh = await addListing(db, 'NEW', { createdAt: instant(weekAgo + 1), currentPrice: cents(3_00) });

@@ -5,7 +5,9 @@ import { isoTime, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 
-/** The figures of one marketplace. Money is a decimal string: sums of a big catalogue exceed what one price can hold. */
+/**
+ * The figures of one marketplace. Money is a decimal string: sums over a large catalog exceed the range of one price.
+ */
 export interface MarketplaceFigures {
   readonly marketplace: Marketplace;
   readonly totalListings: number;
@@ -16,17 +18,17 @@ export interface MarketplaceFigures {
   readonly fulfillmentBreakdown: Record<string, number>;
 }
 
-/** The figures of the Dashboard; `byMarketplace` names marketplaces with a listing, in the order of every screen. */
+/** The figures of the Dashboard; `byMarketplace` has the marketplaces with a listing, in the order of every screen. */
 export interface Figures {
   readonly overall: {
     readonly totalListings: number;
     readonly totalSkus: number;
     readonly totalValue: string;
     readonly activeRules: number;
-    /** Rows of the ledger since 24 hours before `now`, without imports and outside edits. */
+    /** Rows of the ledger since 24 hours before `now`, without imports and external edits. */
     readonly recentPriceChanges: number;
   };
-  /** Percent against 7 days earlier, one decimal; null where there was nothing then. */
+  /** Percent against 7 days earlier, one decimal; null if there was nothing then. */
   readonly trends: {
     readonly totalListings: string | null;
     readonly totalSkus: string | null;
@@ -39,8 +41,8 @@ export interface Figures {
 const DAY = hours(24);
 const WEEK = hours(7 * 24);
 
-/** Listings as they are, and those of them, deleted ones too, that were there a week ago. */
-function catalogueAt(weekAgo: string): SQL {
+/** Current listings, and those, deleted ones too, that existed a week ago. */
+function catalogAt(weekAgo: string): SQL {
   const wasThere = sql`created_at <= ${weekAgo}::timestamptz
     AND (deleted_at IS NULL OR deleted_at > ${weekAgo}::timestamptz)`;
   return sql`
@@ -52,7 +54,7 @@ function catalogueAt(weekAgo: string): SQL {
     FROM listings GROUP BY marketplace, fulfillment_type`;
 }
 
-/** By how much the prices of the listings of a week ago have moved since: the ledger's way back to their value then. */
+/** Change of the prices of last week's listings since then, from the ledger, to compute their value then. */
 function movedSince(weekAgo: string): SQL {
   return sql`
     SELECT coalesce(sum(h.new_price - h.old_price), 0) AS moved
@@ -68,9 +70,9 @@ const BY_MARKETPLACE = sql`
     ORDER BY array_position(ARRAY['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'], marketplace))
   FROM (SELECT marketplace, sum(listings)::bigint AS listings, sum(active)::bigint AS active, sum(value) AS value,
       json_object_agg(fulfillment_type, listings ORDER BY fulfillment_type DESC) AS breakdown
-    FROM catalogue WHERE listings > 0 GROUP BY marketplace) per_marketplace`;
+    FROM catalog WHERE listings > 0 GROUP BY marketplace) per_marketplace`;
 
-/** Percent from one figure to another, as text; null where there was nothing before. */
+/** Percent from one figure to another, as text; null if there was nothing before. */
 function trend(before: string, now: string): SQL {
   return sql.raw(`round(100 * (${now} - ${before}) / nullif(${before}, 0), 1)::numeric(20, 1)::text`);
 }
@@ -82,7 +84,7 @@ function totalsAt(now: Instant): SQL {
     SELECT sums.*, value_of_those - moved AS value_then, skus.*, rules.*, changes.*
     FROM (SELECT coalesce(sum(listings), 0)::bigint AS listings, coalesce(sum(value), 0)::numeric(20, 2) AS value,
         coalesce(sum(listings_then), 0) AS listings_then, coalesce(sum(value_of_those), 0) AS value_of_those
-      FROM catalogue) sums
+      FROM catalog) sums
     CROSS JOIN moved
     CROSS JOIN (SELECT count(*) FILTER (WHERE deleted_at IS NULL) AS skus,
         (count(*) FILTER (WHERE created_at <= ${ago(WEEK)}
@@ -97,11 +99,11 @@ function totalsAt(now: Instant): SQL {
     ) changes`;
 }
 
-/** Everything on the Dashboard by one statement, so that its figures agree with each other. */
+/** All figures of the Dashboard in one statement, so that they agree with each other. */
 export async function readStats(db: Db, now: Instant): Promise<Figures> {
   const weekAgo = isoTime(now - WEEK);
   const { rows } = await db.execute<{ figures: Figures }>(sql`
-    WITH catalogue AS MATERIALIZED (${catalogueAt(weekAgo)}),
+    WITH catalog AS MATERIALIZED (${catalogAt(weekAgo)}),
       moved AS MATERIALIZED (${movedSince(weekAgo)}),
       totals AS MATERIALIZED (${totalsAt(now)})
     SELECT json_build_object(

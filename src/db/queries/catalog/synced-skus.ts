@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { skus } from '#db/schema/catalog.ts';
 import type { Cents, Instant, Ounces } from '#domain/units.ts';
 
-/** A SKU as a provider gave it. */
+/** A SKU from a provider. */
 export interface SyncedSku {
   readonly id: string;
   readonly sku: string;
@@ -13,7 +13,7 @@ export interface SyncedSku {
 }
 
 /**
- * Adds those SKUs whose code is not taken yet; the others stay as they are.
+ * Adds SKUs whose code is new; existing ones stay unchanged.
  * @returns the codes that were added
  */
 export async function insertNewSkus(tx: Db, given: readonly SyncedSku[], now: Instant): Promise<Set<string>> {
@@ -31,7 +31,7 @@ export async function insertNewSkus(tx: Db, given: readonly SyncedSku[], now: In
   return new Set(added.map(({ sku }) => sku));
 }
 
-/** Those of the codes whose SKU was deleted here. */
+/** The codes among these whose SKU was deleted here. */
 export async function deletedAmong(db: Db, codes: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({ sku: skus.sku })

@@ -18,7 +18,7 @@ export async function listTiers(db: Db): Promise<TierRow[]> {
     );
 }
 
-/** Until the end of the transaction nobody else changes a tier; reading goes on. */
+/** Locks tiers against changes until the end of the transaction; reads continue. */
 export async function lockTiers(tx: Db): Promise<void> {
   await tx.execute(sql`LOCK TABLE ${shippingTiers} IN SHARE ROW EXCLUSIVE MODE`);
 }
@@ -30,9 +30,9 @@ export async function insertTiers(tx: Db, tiers: readonly TierInput[]): Promise<
     .returning();
 }
 
-/** Puts a tier in the place of the stored one, also on another marketplace. */
+/** Replaces the stored tier, also with one on another marketplace. */
 export async function replaceTier(tx: Db, id: number, tier: TierInput): Promise<void> {
-  // Not an UPDATE: the trigger that marks listings as due would look at the new marketplace alone.
+  // Not an UPDATE: the trigger that marks listings as due would check only the new marketplace.
   await tx.delete(shippingTiers).where(eq(shippingTiers.id, id));
   await tx.execute(sql`
     INSERT INTO shipping_tiers (id, marketplace, fulfillment_type, min_weight_oz, max_weight_oz, cost)
@@ -40,7 +40,7 @@ export async function replaceTier(tx: Db, id: number, tier: TierInput): Promise<
       ${tier.minWeightOz}::real, ${tier.maxWeightOz}::real, ${sql.param(tier.cost, shippingTiers.cost)}::numeric)`);
 }
 
-/** @returns what was deleted; ids without a row are passed over */
+/** @returns the deleted tiers; IDs without a row are ignored */
 export async function deleteTiers(tx: Db, ids: readonly number[]): Promise<TierRow[]> {
   return tx
     .delete(shippingTiers)
@@ -48,7 +48,7 @@ export async function deleteTiers(tx: Db, ids: readonly number[]): Promise<TierR
     .returning();
 }
 
-/** Listings whose weight no tier holds, as last decided, with the lightest and heaviest of them. */
+/** Number of listings without a tier for their weight, as last decided, with the lightest and heaviest of them. */
 export interface Untiered {
   readonly marketplace: Marketplace;
   readonly fulfillmentType: FulfillmentType;

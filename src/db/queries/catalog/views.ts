@@ -10,7 +10,7 @@ export type ViewChange = Pick<ViewRow, 'name' | 'query' | 'layout' | 'isShared'>
 /** A view with the full name of its owner. */
 export type OwnedView = ViewRow & { readonly owner: string };
 
-/** Views of a list that somebody sees: their own by name, then those that others share. */
+/** Views of a list that a user sees: their own by name, then shared ones. */
 export async function listViews(db: Db, list: ViewRow['list'], userId: string): Promise<OwnedView[]> {
   const isMine = sql`${savedViews.ownerId} = ${userId}`;
   const rows = await db
@@ -28,7 +28,7 @@ export async function listViews(db: Db, list: ViewRow['list'], userId: string): 
   return rows.map(({ view, owner }) => ({ ...view, owner }));
 }
 
-/** A view, deleted or not; nobody else changes it until the transaction ends. */
+/** A view, deleted or not; locked until the transaction ends. */
 export async function lockView(db: Db, id: number): Promise<OwnedView | null> {
   const [row] = await db
     .select({ view: savedViews, owner: users.fullName })
@@ -40,7 +40,7 @@ export async function lockView(db: Db, id: number): Promise<OwnedView | null> {
 }
 
 /**
- * The live views of one person and list, by name. Nobody else writes views of this person until the transaction ends.
+ * A user's live views of a list, by name. No other transaction writes views of this user until this one ends.
  */
 export async function lockViewNames(
   db: Db,
@@ -56,7 +56,7 @@ export async function lockViewNames(
     );
 }
 
-/** @returns its number */
+/** @returns its ID */
 export async function insertView(db: Db, view: NewViewRow, now: Instant): Promise<number> {
   const [row] = await db
     .insert(savedViews)
@@ -73,7 +73,7 @@ export async function updateView(db: Db, id: number, change: ViewChange, now: In
     .where(eq(savedViews.id, id));
 }
 
-/** @param deletedAt null brings it back */
+/** @param deletedAt null restores it */
 export async function markViewDeleted(db: Db, id: number, deletedAt: Instant | null): Promise<void> {
   await db.update(savedViews).set({ deletedAt }).where(eq(savedViews.id, id));
 }

@@ -4,7 +4,7 @@ import { auditLog } from '#db/schema/audit.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** What one act did to one listing, as the audit log has it. */
+/** The effect of one action on one listing, from the audit log. */
 export interface ActAudit {
   readonly listingId: number;
   readonly action: AuditAction;
@@ -12,7 +12,7 @@ export interface ActAudit {
   readonly after: Readonly<Record<string, unknown>>;
 }
 
-/** An act: the request that asked for it, and who sent that. */
+/** An action: its request, and the user who sent it. */
 export interface ActOf {
   readonly requestId: string;
   readonly actorId: string;
@@ -27,8 +27,8 @@ const madeIn = ({ requestId, actorId }: ActOf, actions: readonly AuditAction[]):
   );
 
 /**
- * What an act did to these listings; one row each. A job that was cut off may have done a batch twice: then what was
- * before the first time, and after the last.
+ * The effect of an action on these listings; one row each. An interrupted job may have done a batch twice: then
+ * `before` is from the first time, and `after` from the last.
  */
 export async function readActAudits(
   tx: Db,
@@ -50,7 +50,9 @@ export async function readActAudits(
   return [...audits.values()];
 }
 
-/** Which listings an act touched since a moment, ascending, each with the run of its price; null where none moved. */
+/**
+ * The listings that an action changed since a time, ascending, each with the run of its price; null if none changed.
+ */
 export async function readActListings(
   tx: Db,
   act: ActOf,

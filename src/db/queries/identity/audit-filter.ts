@@ -3,21 +3,21 @@ import type { Db } from '#db/client.ts';
 import { containsPattern } from '#db/queries/catalog/listing-filter.ts';
 import { findNamed } from '#db/queries/catalog/listing-search.ts';
 
-/** Which rows of the audit log; every part narrows. */
+/** Which rows of the audit log; all conditions apply together. */
 export interface AuditFilter {
-  /** A part of the name of who acted, or of what it was done to. */
+  /** Part of the name of the actor or the target. */
   readonly q?: string | undefined;
-  /** The whole name of who acted. */
+  /** The whole name of the actor. */
   readonly who?: string | undefined;
   readonly actions?: readonly string[] | undefined;
   readonly kind?: string | undefined;
   readonly target?: string | undefined;
-  /** ISO 8601; `to` itself is not in it. */
+  /** ISO 8601; `to` is exclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** What a text may mean in the log. */
+/** What a search text matches in the log. */
 export interface AuditSearch {
   readonly names: readonly string[];
   readonly targets: readonly AuditTarget[];
@@ -28,13 +28,13 @@ interface AuditTarget {
   readonly id: string;
 }
 
-/** More targets than this are common: the next of them is never far on the way back through time. */
-const MOST_TARGETS = 1_000;
-const MOST_NAMES = 2_000;
-/** Targets that are looked for in the log itself, since their ids are what people know. */
+/** With more targets than this, matches are frequent: the next one is soon found when scanning back in time. */
+const MAX_TARGETS = 1_000;
+const MAX_NAMES = 2_000;
+/** Targets that are searched in the log, since their IDs are readable. */
 const NAMED_BY_ID = ['bundle', 'call', 'export', 'address', 'marketplace', 'marketplaces'];
 
-/** Everybody who stands in the log, by name; from one name to the next along the index, past all the rows of each. */
+/** All actors in the log, by name; skips from one name to the next in the index, past all rows of each. */
 export async function listActors(db: Db): Promise<string[]> {
   const { rows } = await db.execute<{ actor: string }>(sql`
     WITH RECURSIVE names (actor) AS (
@@ -42,11 +42,11 @@ export async function listActors(db: Db): Promise<string[]> {
       UNION ALL
       SELECT (SELECT min(a.actor) FROM audit_log a WHERE a.actor > names.actor)
       FROM names WHERE names.actor IS NOT NULL
-    ) SELECT actor FROM names WHERE actor IS NOT NULL LIMIT ${MOST_NAMES}`);
+    ) SELECT actor FROM names WHERE actor IS NOT NULL LIMIT ${MAX_NAMES}`);
   return rows.map(({ actor }) => actor);
 }
 
-/** Looks up what a text means: the people and the things that it names. */
+/** Looks up the actors and targets that a text matches. */
 export async function searchAudit(db: Db, text: string): Promise<AuditSearch> {
   const pattern = containsPattern(text);
   const wanted = text.toLowerCase();
@@ -56,13 +56,13 @@ export async function searchAudit(db: Db, text: string): Promise<AuditSearch> {
     SELECT 'user' AS kind, id FROM users WHERE lower(username || E'\n' || full_name) LIKE ${pattern}
     UNION ALL SELECT 'rule', id::text FROM repricing_rules WHERE lower(name) LIKE ${pattern}
     UNION ALL (SELECT 'sku', id::text FROM skus WHERE sku_key LIKE ${pattern} OR name_key LIKE ${pattern}
-      LIMIT ${MOST_TARGETS})
+      LIMIT ${MAX_TARGETS})
     UNION ALL SELECT kind, id FROM (${idsInLog()}) known WHERE lower(id) LIKE ${pattern}`);
   const targets = [...listings.map((id) => ({ kind: 'listing', id: String(id) })), ...rows];
   return { names, targets };
 }
 
-/** The ids of a few kinds as they stand in the log, each once. */
+/** The IDs of some kinds in the log, each once. */
 function idsInLog(): SQL {
   return sql`
     WITH RECURSIVE known (kind, id) AS (
@@ -71,12 +71,12 @@ function idsInLog(): SQL {
       UNION ALL
       SELECT kind, (SELECT min(a.target_id) FROM audit_log a WHERE a.target_kind = known.kind AND a.target_id > known.id)
       FROM known WHERE id IS NOT NULL
-    ) SELECT kind, id FROM known WHERE id IS NOT NULL LIMIT ${MOST_NAMES}`;
+    ) SELECT kind, id FROM known WHERE id IS NOT NULL LIMIT ${MAX_NAMES}`;
 }
 
 type Part = 'search' | 'actions';
 
-/** The condition over `audit_log a`. @param without what the caller sees to by other means */
+/** The condition over `audit_log a`. @param without what the caller checks by other means */
 export function auditCondition(filter: AuditFilter, search: AuditSearch | null, without?: Part): SQL {
   const { who, actions, kind, target, from, to } = filter;
   const parts: SQL[] = [sql`true`];
@@ -103,17 +103,17 @@ function unnested(targets: readonly AuditTarget[]): SQL {
   return sql`unnest(${sql.param(kinds)}::text[], ${sql.param(ids)}::text[])`;
 }
 
-/** Where a page begins and which way it goes. */
+/** Start and direction of a page. */
 export interface AuditSpan {
-  /** Older rows than the cursor, newer ones, or the newest there are. */
+  /** Rows older or newer than the cursor, or the newest rows. */
   readonly from: { readonly at: string; readonly id: string } | null;
   readonly isBackwards: boolean;
   readonly limit: number;
 }
 
 /**
- * The keys of a page. What a filter names is walked along its own index, each part in the order of the list and no
- * further than the page is long, so that the size of the log does not matter.
+ * The keys of a page. Each part of a filter is scanned in its own index, in the order of the list and only for the
+ * length of the page, so that the size of the log does not matter.
  */
 export function auditKeys(filter: AuditFilter, search: AuditSearch | null, span: AuditSpan): SQL {
   const { from, isBackwards, limit } = span;
@@ -131,7 +131,7 @@ export function auditKeys(filter: AuditFilter, search: AuditSearch | null, span:
 function walksOf(filter: AuditFilter, search: AuditSearch | null, walk: (own: SQL) => SQL): SQL[] {
   const each = (source: SQL, own: SQL): SQL =>
     sql`SELECT page.id, page.at FROM ${source} CROSS JOIN LATERAL ${walk(own)} page`;
-  if (search !== null && search.targets.length <= MOST_TARGETS && filter.target === undefined) {
+  if (search !== null && search.targets.length <= MAX_TARGETS && filter.target === undefined) {
     const rest = auditCondition(filter, search, 'search');
     return [
       each(

@@ -8,7 +8,7 @@ import { type AuditFilter, auditKeys, searchAudit } from './audit-filter.ts';
 const ROWS = 20_000;
 let database: RecycledDatabase;
 
-/** A busy log: prices most of all, a handful of everything else, forty people. */
+/** A large log: mostly prices, some of everything else, forty users. */
 beforeAll(async () => {
   database = await borrowDatabase();
   await database.open.db.execute(sql`
@@ -32,18 +32,15 @@ const FILTERS: readonly (readonly [string, AuditFilter])[] = [
   ['a day', { from: '2026-01-01T02:00:00.000Z', to: '2026-01-01T03:00:00.000Z' }],
 ];
 
-test.each(FILTERS)(
-  'a page of %s is walked along an index, the first one and one further down',
-  async (_, filter) => {
-    const { db } = database.open;
-    const search = filter.q === undefined ? null : await searchAudit(db, filter.q);
-    for (const from of [null, MIDDLE]) {
-      const plan = await planOf(auditKeys(filter, search, { from, isBackwards: false, limit: 51 }));
-      expect(plan).not.toContain('Seq Scan on audit_log');
-      expect(plan).toMatch(/Index (Only )?Scan/);
-    }
-  },
-);
+test.each(FILTERS)('a page of %s is an index scan, the first one and a later one', async (_, filter) => {
+  const { db } = database.open;
+  const search = filter.q === undefined ? null : await searchAudit(db, filter.q);
+  for (const from of [null, MIDDLE]) {
+    const plan = await planOf(auditKeys(filter, search, { from, isBackwards: false, limit: 51 }));
+    expect(plan).not.toContain('Seq Scan on audit_log');
+    expect(plan).toMatch(/Index (Only )?Scan/);
+  }
+});
 
 async function planOf(statement: SQL): Promise<string> {
   const { rows } = await database.open.db.execute<{ 'QUERY PLAN': string }>(

@@ -5,7 +5,7 @@ import { eachBatch } from '#db/row-batches.ts';
 import { isoText } from '#db/sql-values.ts';
 import { type AuditFilter, auditCondition, auditKeys, searchAudit } from './audit-filter.ts';
 
-/** A row of the audit log with how its target is called now, or was called then. */
+/** A row of the audit log with the current name of its target, or its name at that time. */
 export type AuditListRow = {
   readonly id: string;
   /** ISO 8601 in UTC. */
@@ -32,12 +32,12 @@ export interface AuditPageQuery extends AuditFilter {
 export interface AuditListPage {
   /** Newest first. */
   readonly rows: readonly AuditListRow[];
-  /** Cursors of the pages beside it; null where there is none. */
+  /** Cursors of the adjacent pages; null where there is none. */
   readonly older: string | null;
   readonly newer: string | null;
 }
 
-/** One page, reached by its place in time and not by counting: it costs the same wherever it stands. */
+/** One page, found by its position in time and not by counting: every page takes equally long. */
 export async function readAudit(
   db: Db,
   { before, after, size, ...filter }: AuditPageQuery,
@@ -46,7 +46,7 @@ export async function readAudit(
     const search = filter.q ? await searchAudit(snapshot, filter.q) : null;
     const isBackwards = after !== undefined;
     const from = placeOf(after ?? before);
-    // One more than asked for tells whether there are more.
+    // One more than requested shows whether there are more.
     const keys = auditKeys(filter, search, { from, isBackwards, limit: size + 1 });
     const { rows } = await snapshot.execute<AuditListRow>(
       sql`WITH page AS MATERIALIZED (${keys}) ${wide(sql`page JOIN audit_log a USING (id)`)}`,
@@ -65,7 +65,7 @@ export async function readAudit(
   });
 }
 
-/** Hands over the rows of a filter, newest first, batch by batch. */
+/** Passes on the rows of a filter, newest first, batch by batch. */
 export async function eachAuditRow(
   db: Db,
   filter: AuditFilter,
@@ -90,7 +90,7 @@ function placeOf(cursor: string | undefined): { at: string; id: string } | null 
   return at === undefined || id === undefined ? null : { at, id };
 }
 
-/** Only digits are a number of ours: what another release wrote must not break a page. */
+/** Only digits are an ID of ours: an entry of another release must not break a page. */
 const numbered = (kind: string): SQL =>
   sql`CASE WHEN a.target_kind = ${kind} AND a.target_id ~ '^[0-9]{1,15}$' THEN a.target_id::bigint END`;
 

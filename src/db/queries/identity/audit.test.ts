@@ -11,7 +11,7 @@ afterAll(() => database.giveBack());
 
 const MASK = '********';
 
-test('what is called like a secret is written as its mask, however deep it lies', async () => {
+test('values with the name of a secret are masked, at every depth', async () => {
   const { db } = database.open;
   await insertAudit(db, {
     action: 'settings.saved',
@@ -33,7 +33,7 @@ test('what is called like a secret is written as its mask, however deep it lies'
   ]);
 });
 
-test('whether there is a secret may be told, and what only sounds like one stays', async () => {
+test('whether a secret is set is visible, and names that only resemble one are not masked', async () => {
   const { db } = database.open;
   const after = {
     mustChangePassword: true,

@@ -15,13 +15,13 @@ export async function insertAudits(tx: Db, entries: readonly AuditEntry[]): Prom
   if (entries.length > 0) await tx.insert(auditLog).values(entries.map(redacted));
 }
 
-/** As screens show a stored secret. */
+/** Shown in place of a stored secret. */
 const MASK = '********';
-/** Whatever is called so at its end: "newPassword", "veeqoApiKey", "recovery_codes". */
+/** Matches names that end like a secret: "newPassword", "veeqoApiKey", "recovery_codes". */
 const SECRET_NAME =
   /(password|passphrase|secret|token|api_?key|private_?key|master_?key|keystring|cert_?id|otp|recovery_?codes?|hash|cookie)$/i;
 
-/** The last defence: whoever writes a row leaves secrets out, and what slips through by its name is masked here. */
+/** The last defense: callers leave secrets out, and values with a secret's name are masked here. */
 function redacted(entry: AuditEntry): AuditEntry {
   return { ...entry, before: maskedRecord(entry.before), after: maskedRecord(entry.after) };
 }
@@ -31,7 +31,7 @@ function maskedRecord(record: AuditEntry['before']): AuditEntry['before'] {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, masked(name, value)]));
 }
 
-/** Texts and numbers under the name of a secret; whether there is one (true, null, "") may be told. */
+/** Masks texts and numbers under the name of a secret; whether there is one (true, null, "") stays visible. */
 function masked(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((part) => masked(name, part));
   if (value instanceof Date) return value;

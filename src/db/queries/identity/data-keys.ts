@@ -4,12 +4,12 @@ import { dataKeys } from '#db/schema/secrets.ts';
 
 export type DataKeyRow = typeof dataKeys.$inferInsert;
 
-/** Every data key, the newest first: that one locks. */
+/** Every data key, the newest first, which encrypts. */
 export async function listDataKeys(db: Db): Promise<DataKeyRow[]> {
   return db.select().from(dataKeys).orderBy(desc(dataKeys.position));
 }
 
-/** Until the end of the transaction nobody else adds or changes data keys; they can be read. */
+/** Locks data keys against changes until the end of the transaction; reads continue. */
 export async function lockDataKeys(tx: Db): Promise<void> {
   await tx.execute(sql`LOCK TABLE ${dataKeys} IN SHARE ROW EXCLUSIVE MODE`);
 }
@@ -18,7 +18,7 @@ export async function insertDataKey(tx: Db, row: DataKeyRow): Promise<void> {
   await tx.insert(dataKeys).values(row);
 }
 
-/** Puts a data key down as locked with another master key. */
+/** Stores a data key encrypted with another master key. */
 export async function rewrapDataKey(tx: Db, id: string, wrapped: string): Promise<void> {
   await tx.update(dataKeys).set({ wrapped }).where(eq(dataKeys.id, id));
 }

@@ -3,10 +3,10 @@ import type { Db } from '#db/client.ts';
 import { knownBrowsers, users } from '#db/schema/accounts.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** Whose browser it is: the name that was typed, or the id of an account. */
+/** Owner of a browser: the typed name, or the ID of an account. */
 export type BrowserOwner = { readonly username: string } | { readonly userId: string };
 
-/** Whether an account signed in with a browser since `usedAfter`. */
+/** Whether an account logged in with a browser since `usedAfter`. */
 export async function isKnownBrowser(
   db: Db,
   tokenHash: string,
@@ -23,12 +23,12 @@ export async function isKnownBrowser(
   return rows.length === 1;
 }
 
-/** Remembers a browser of an account, or that it was used again; the ones used longest ago beyond `most` are forgotten. */
+/** Stores a browser of an account, or its use; beyond `max`, those used longest ago are deleted. */
 export async function keepBrowser(
   tx: Db,
   tokenHash: string,
   userId: string,
-  most: number,
+  max: number,
   now: Instant,
 ): Promise<void> {
   await tx
@@ -40,11 +40,11 @@ export async function keepBrowser(
     .from(knownBrowsers)
     .where(eq(knownBrowsers.userId, userId))
     .orderBy(desc(knownBrowsers.usedAt), desc(knownBrowsers.createdAt))
-    .offset(most);
+    .offset(max);
   await tx.delete(knownBrowsers).where(inArray(knownBrowsers.tokenHash, surplus));
 }
 
-/** Forgets every browser of an account. */
+/** Deletes every browser of an account. */
 export async function deleteBrowsersOf(tx: Db, userId: string): Promise<void> {
   await tx.delete(knownBrowsers).where(eq(knownBrowsers.userId, userId));
 }

@@ -4,8 +4,8 @@ import { loginAttempts } from '#db/schema/accounts.ts';
 import { type Instant, instant } from '#domain/units.ts';
 
 /**
- * Whose tries are counted: an account by the name that was typed, or an address. Of an account all tries together, or
- * those `within` a network or browser alone.
+ * Whose attempts are counted: an account by the typed name, or an address. For an account all attempts together, or
+ * only those `within` a network or browser.
  */
 export type AttemptKey = {
   readonly door: string;
@@ -15,8 +15,8 @@ export type AttemptKey = {
 };
 
 /**
- * What is stored of it. A typed name may be a password in the wrong field, so that only its hash is kept. In small
- * letters as PostgreSQL makes them: JavaScript's differ, and a name of two forms would have two limits.
+ * The stored form. A typed name may be a password in the wrong field, so only its hash is stored. Lower-cased by
+ * PostgreSQL: JavaScript differs, and a name with two forms would have two limits.
  */
 function subjectOf({ kind, name, within }: AttemptKey): SQL<string> {
   if (kind === 'address') return sql`${`address:${name}`}`;
@@ -28,23 +28,23 @@ function isKey(key: AttemptKey): SQL | undefined {
   return and(eq(loginAttempts.kind, key.door), eq(loginAttempts.subject, subjectOf(key)));
 }
 
-/** How many tries are free, and how long the wait grows: `firstWait`, then twice as long each time up to `longestWait`. */
+/** Number of free attempts, and growth of the wait: `firstWait`, then twice as long each time up to `longestWait`. */
 export type AttemptLimit = {
   readonly free: number;
   readonly firstWaitSeconds: number;
   readonly longestWaitSeconds: number;
-  /** After this the count starts anew: counted from the first try, or from the last one of a limit that `slides`. */
+  /** After this the count restarts: since the first attempt, or since the last one of a limit that `slides`. */
   readonly windowSeconds: number;
-  /** Never more than `free` tries within any stretch of `windowSeconds`, not even around the end of a window. */
+  /** Never more than `free` attempts within any period of `windowSeconds`, not even across the end of a window. */
   readonly slides?: true;
 };
 
-/** `until` is when the next try may be made; null at once. */
+/** `until` is when the next attempt is allowed; null at once. */
 export type Counted = { readonly allowed: boolean; readonly until: Instant | null };
 
 /**
- * Counts a try, before its secret is looked at. One statement, so of any number of tries at once exactly the
- * allowed ones pass: the row is locked, and the condition is checked again on what the try before left.
+ * Counts an attempt, before its secret is checked. One statement, so that of any number of concurrent attempts exactly
+ * the allowed ones pass: the row is locked, and the condition is checked again on the result of the one before.
  */
 export async function countAttempt(
   db: Db,
@@ -75,11 +75,11 @@ export async function countAttempt(
     .select({ blockedUntil: loginAttempts.blockedUntil })
     .from(loginAttempts)
     .where(isKey(key));
-  // Gone or free again since the statement above: the caller may come back at once.
+  // Deleted or free again since the statement above: the caller may retry at once.
   return { allowed: false, until: row?.blockedUntil ?? instant(now) };
 }
 
-/** Forgets the tries of one subject, after the right secret. */
+/** Deletes the attempts of one subject, after the right secret. */
 export async function clearAttempts(db: Db, key: AttemptKey): Promise<void> {
   await db.delete(loginAttempts).where(isKey(key));
 }
@@ -97,7 +97,7 @@ export async function clearAllAttempts(db: Db, door: string, name: string): Prom
     );
 }
 
-/** Takes one counted try back: it was no guess. */
+/** Undoes one counted attempt: it was no guess. */
 export async function takeBackAttempt(db: Db, key: AttemptKey): Promise<void> {
   await db
     .update(loginAttempts)

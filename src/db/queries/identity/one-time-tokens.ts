@@ -9,7 +9,7 @@ export async function insertOneTimeToken(db: Db, token: Omit<OneTimeToken, 'used
   await db.insert(oneTimeTokens).values(token);
 }
 
-/** Uses a token up. False when it is unknown, expired or was used before; of two calls at once one gets true. */
+/** Consumes a token. False when it is unknown, expired or used; of two concurrent calls one gets true. */
 export async function spendOneTimeToken(
   db: Db,
   tokenHash: string,

@@ -5,15 +5,15 @@ import { appSettings, connectorCredentials, consents, integrationTokens } from '
 import { credentialsOf } from '#domain/credentials.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
-/** A column whose values are locked: text of form, key id, nonce and ciphertext. */
+/** A column with encrypted values: text of format, key ID, nonce and ciphertext. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** Columns that name a row. */
+  /** Columns that identify a row. */
   readonly keys: readonly string[];
-  /** What a value is locked for, by the keys of its row: it opens nowhere else. */
+  /** Additional data bound to a value, from the keys of its row: it decrypts nowhere else. */
   readonly placeOf: (keys: readonly string[]) => string;
-  /** What becomes of a row whose value nobody can open any more. */
+  /** What happens to a row whose value can no longer be decrypted. */
   readonly whenLost: 'empty' | 'delete' | 'switch_off_second_factor';
 }
 
@@ -31,22 +31,22 @@ function ofSettings(name: string): SealedColumn {
   };
 }
 
-/** What a member of the further credentials is locked for. */
+/** Additional data of a further credential. */
 export function furtherPlace(holder: string, name: string): string {
   return `connector_credentials/${holder}/${name}`;
 }
 
-/** What a token is locked for. */
+/** Additional data of a token. */
 export function tokenPlace(marketplace: string, kind: string): string {
   return `integration_tokens/${marketplace}/${kind}`;
 }
 
-/** What the verifier of a consent is locked for. */
+/** Additional data of the verifier of an authorization. */
 export function consentPlace(stateHash: string): string {
   return `consents/${stateHash}`;
 }
 
-/** Every column that holds ciphertext. Changing keys goes through this list alone: a column that is not here is lost. */
+/** Every column with ciphertext. A change of keys uses only this list: a column that is missing here is lost. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ofSettings('veeqoApiKey'),
   ...MARKETPLACES.flatMap((marketplace) =>
@@ -73,7 +73,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: integrationTokens.valueEncrypted.name,
     keys: ['marketplace', 'kind'],
     placeOf: ([marketplace = '', kind = '']) => tokenPlace(marketplace, kind),
-    // Another one is fetched with the credentials.
+    // A new one is requested with the credentials.
     whenLost: 'delete',
   },
   {
@@ -85,14 +85,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
 ];
 
-/** A locked value and where it stands. */
+/** An encrypted value and its location. */
 export interface SealedRecord {
   readonly column: SealedColumn;
   readonly keys: readonly string[];
   readonly record: string;
 }
 
-/** Every locked value there is. */
+/** All encrypted values. */
 export async function readSealed(db: Db): Promise<SealedRecord[]> {
   const found: SealedRecord[] = [];
   for (const column of SEALED_COLUMNS) {
@@ -104,7 +104,7 @@ export async function readSealed(db: Db): Promise<SealedRecord[]> {
   return found;
 }
 
-/** Puts another text in the place of a value, unless somebody changed it meanwhile. @returns whether it was put */
+/** Replaces an encrypted value, unless it was changed in between. @returns whether it was replaced */
 export async function replaceSealed(db: Db, sealed: SealedRecord, record: string): Promise<boolean> {
   const { table, column } = sealed.column;
   const { rowCount } = await db.execute(sql`
@@ -112,7 +112,7 @@ export async function replaceSealed(db: Db, sealed: SealedRecord, record: string
   return rowCount === 1;
 }
 
-/** Takes a value away that nobody can open: empties its column, or deletes its row where that is all there is in it. */
+/** Removes a value that can no longer be decrypted: empties its column, or deletes its row if it has nothing else. */
 export async function dropSealed(tx: Db, sealed: SealedRecord): Promise<void> {
   const { table, column, whenLost } = sealed.column;
   if (whenLost === 'delete') {

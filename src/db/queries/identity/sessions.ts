@@ -6,12 +6,12 @@ import type { Instant, Millis } from '#domain/units.ts';
 import type { UserRow } from './users.ts';
 
 /**
- * By which clock sessions begin, rest and end: the database's own, which all processes share, or in tests one that is
- * handed in.
+ * The clock for the start, idle timeout and end of sessions: the database's own, which all processes share, or in
+ * tests a given time.
  */
 export type SessionMoment = Instant | 'database';
 
-/** How long a session may rest, and how long it lasts however busy it is. */
+/** Idle timeout and absolute timeout of a session. */
 export interface SessionLimits {
   readonly idle: Millis;
   readonly absolute: Millis;
@@ -26,9 +26,9 @@ export interface NewSession {
 
 export interface LiveSession {
   readonly id: string;
-  /** Milliseconds since it was used. Below zero after a clock was set back, as the next one. */
+  /** Milliseconds since it was last used. Negative after a clock was set back, like the next one. */
   readonly seenAgo: number;
-  /** Milliseconds since the password or a code was given. */
+  /** Milliseconds since the password or a code was entered. */
   readonly provedAgo: number;
   readonly user: UserRow;
 }
@@ -58,8 +58,8 @@ export async function insertSession(
 }
 
 /**
- * The session behind a token, with its user as he is now. Null when it does not exist, has ended, rested too long, or
- * its user may not sign in any more.
+ * The session of a token, with its user's current row. Null when it does not exist, has ended, was idle too long, or
+ * its user may no longer log in.
  */
 export async function findLiveSession(
   db: Db,
@@ -71,15 +71,15 @@ export async function findLiveSession(
   return row ?? null;
 }
 
-/** {@link findLiveSession}; whatever ends it, or gives it another token, waits for the end of the transaction. */
+/** {@link findLiveSession}; locked against its end or a new token until the end of the transaction. */
 export async function holdLiveSession(
   tx: Db,
   tokenHash: string,
   at: SessionMoment,
   limits: SessionLimits,
 ): Promise<LiveSession | null> {
-  // Of the session alone: whatever an account loses ends its sessions in the same transaction. And no more than their
-  // keys: that somebody was seen just now waits for nobody.
+  // Locks only the session: every change of an account's rights ends its sessions in the same transaction. And only its
+  // key: an update of the last use need not wait.
   const [row] = await liveSessions(tx, tokenHash, at, limits).for('key share', { of: sessions });
   return row ?? null;
 }
@@ -106,7 +106,7 @@ function liveSessions(db: Db, tokenHash: string, at: SessionMoment, limits: Sess
     );
 }
 
-/** Neither expired nor at rest for too long. */
+/** Neither expired nor idle for too long. */
 function isLiving(at: SessionMoment, { idle }: SessionLimits): SQL | undefined {
   const now = moment(at);
   return and(gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, sql`${now} - ${span(idle)}`));
@@ -143,7 +143,7 @@ export async function deleteOldestSessions(db: Db, userId: string, keep: number)
 }
 
 /**
- * Gives a living session another token; the one before is dead. A step-up counts from now.
+ * Replaces the token of a live session; the old one is invalid. A step-up counts from now.
  * @returns false when the session has ended
  */
 export async function replaceSessionToken(
@@ -160,7 +160,7 @@ export async function replaceSessionToken(
   return replaced.length === 1;
 }
 
-/** The password was given again: a step-up counts from now. */
+/** The password was entered again: a step-up counts from now. */
 export async function markSessionProved(db: Db, id: string, at: SessionMoment): Promise<void> {
   await db
     .update(sessions)
@@ -169,7 +169,7 @@ export async function markSessionProved(db: Db, id: string, at: SessionMoment): 
 }
 
 /**
- * Ends every session of a user. Give it the transaction that changes what the user may do.
+ * Ends every session of a user. Needs the transaction that changes the user's rights.
  * @returns their ids, so that open streams can be ended too
  */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<string[]> {
@@ -177,25 +177,25 @@ export async function deleteSessionsOf(db: Db, userId: string): Promise<string[]
   return ended.map(({ id }) => id);
 }
 
-/** Deletes those that have lasted their time. @returns how many there were */
+/** Deletes expired sessions. @returns how many there were */
 export async function deleteExpiredSessions(db: Db, at: SessionMoment): Promise<number> {
   const { rowCount } = await db.delete(sessions).where(lt(sessions.expiresAt, moment(at)));
   return rowCount ?? 0;
 }
 
-/** Ends every session of everybody. @returns how many there were */
+/** Ends all sessions of all users. @returns how many there were */
 export async function deleteAllSessions(tx: Db): Promise<number> {
   const { rowCount } = await tx.delete(sessions);
   return rowCount ?? 0;
 }
 
-/** A session as lists show it; the hash of its token stays here. */
+/** A session for lists, without the hash of its token. */
 export type ListedSession = Omit<
   typeof sessions.$inferSelect,
   'tokenHash' | 'userId' | 'stepUpAt' | 'expiresAt'
 >;
 
-/** The living sessions of a user, the one used last first. */
+/** The live sessions of a user, the one used last first. */
 export async function listSessions(
   db: Db,
   userId: string,
@@ -210,7 +210,7 @@ export async function listSessions(
     .orderBy(desc(lastSeenAt), desc(createdAt), id);
 }
 
-/** Ends one session of a user; null when it is not theirs or over already. */
+/** Ends one session of a user; null when it is not theirs or has ended. */
 export async function deleteSessionOf(db: Db, userId: string, id: string): Promise<ListedSession | null> {
   const { createdAt, lastSeenAt, address, userAgent } = sessions;
   const [row] = await db
@@ -220,7 +220,7 @@ export async function deleteSessionOf(db: Db, userId: string, id: string): Promi
   return row ?? null;
 }
 
-/** {@link deleteSessionsOf} but for one, whose browser makes the change. */
+/** {@link deleteSessionsOf} except one, whose browser makes the change. */
 export async function deleteOtherSessions(db: Db, userId: string, keptId: string): Promise<string[]> {
   const ended = await db
     .delete(sessions)

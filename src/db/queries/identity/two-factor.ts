@@ -8,8 +8,8 @@ export type RecoveryCodeRow = Pick<typeof recoveryCodes.$inferSelect, 'id' | 'co
 export type NewRecoveryCode = Pick<typeof recoveryCodes.$inferInsert, 'handle' | 'codeHash'>;
 
 /**
- * Uses a time step up, and every older one with it. False when it was used before, or the secret that it was checked
- * against is not the account's any more; of any number of calls at once one gets true.
+ * Consumes a time step and every older one. False when it was used before, or when the secret it was checked against
+ * is no longer the account's; of any number of concurrent calls one gets true.
  */
 export async function spendStep(
   db: Db,
@@ -25,7 +25,7 @@ export async function spendStep(
   return spent.length === 1;
 }
 
-/** A code that was not used yet, by its first group. */
+/** An unused code, by its first group. */
 export async function findRecoveryCode(
   db: Db,
   userId: string,
@@ -40,7 +40,7 @@ export async function findRecoveryCode(
   return row ?? null;
 }
 
-/** Uses a code up. False when it was used before or its set was replaced; of two calls at once one gets true. */
+/** Consumes a code. False when it was used before or its set was replaced; of two concurrent calls one gets true. */
 export async function spendRecoveryCode(db: Db, id: number, now: Instant): Promise<boolean> {
   const spent = await db
     .update(recoveryCodes)
@@ -50,7 +50,7 @@ export async function spendRecoveryCode(db: Db, id: number, now: Instant): Promi
   return spent.length === 1;
 }
 
-/** How many codes of an account still work. */
+/** Number of unused codes of an account. */
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
   return db.$count(recoveryCodes, and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)));
 }
@@ -59,7 +59,7 @@ export async function deleteRecoveryCodes(db: Db, userId: string): Promise<void>
   await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
 }
 
-/** Puts a set in the place of the one before. */
+/** Replaces the set of codes. */
 export async function replaceRecoveryCodes(
   tx: Db,
   userId: string,

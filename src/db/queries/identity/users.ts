@@ -7,7 +7,7 @@ export type UserRow = typeof users.$inferSelect;
 export type NewUser = Pick<UserRow, 'username' | 'password' | 'fullName' | 'email' | 'phoneNumber'> &
   Pick<UserRow, 'role' | 'approved' | 'emailVerified'>;
 
-/** Adds a user; null when the name or the address is taken, in any case of letters. */
+/** Adds a user; null when the name or the address is taken, ignoring case. */
 export async function insertUser(db: Db, user: NewUser, now: Instant): Promise<UserRow | null> {
   const [row] = await db
     .insert(users)
@@ -27,7 +27,7 @@ export async function findUser(db: Db, id: string): Promise<UserRow | null> {
   return row ?? null;
 }
 
-/** Holds the row until the end of the transaction, so that what is read stays true. */
+/** Locks the row until the end of the transaction. */
 export async function lockUserByEmail(tx: Db, email: string): Promise<UserRow | null> {
   const [row] = await tx
     .select()
@@ -46,24 +46,24 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Until the end of the transaction nobody else adds or changes a user; reading goes on. */
+/** Locks users against changes until the end of the transaction; reads continue. */
 export async function lockUsers(tx: Db): Promise<void> {
   await tx.execute(sql`LOCK TABLE ${users} IN SHARE ROW EXCLUSIVE MODE`);
 }
 
-/** The user as he is now; until the end of the transaction nobody else locks or changes him. Null when there is none. */
+/** The user's current row, locked for a change until the end of the transaction. Null when there is none. */
 export async function lockUser(tx: Db, id: string): Promise<UserRow | null> {
   const [row] = await tx.select().from(users).where(eq(users.id, id)).for('no key update');
   return row ?? null;
 }
 
-/** The user as he is now; until the end of the transaction nobody changes or removes him. Null when there is none. */
+/** The user's current row, locked against changes until the end of the transaction. Null when there is none. */
 export async function shareUser(tx: Db, id: string): Promise<UserRow | null> {
   const [row] = await tx.select().from(users).where(eq(users.id, id)).for('share');
   return row ?? null;
 }
 
-/** Lets a user in, as admin if asked; never takes the role away. Null when nobody has that address. */
+/** Approves a user, as admin if requested; never removes that role. Null when no user has that address. */
 export async function approveUserByEmail(
   db: Db,
   email: string,
@@ -83,7 +83,7 @@ export async function approveUserByEmail(
   return row ?? null;
 }
 
-/** Puts a stronger hash of the same password in place; does nothing when the password was changed meanwhile. */
+/** Stores a stronger hash of the same password, unless the password was changed in between. */
 export async function renewPasswordHash(db: Db, user: UserRow, password: string): Promise<void> {
   await db
     .update(users)
@@ -97,8 +97,8 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
 }
 
 /**
- * The administrators who can sign in, held until the end of the transaction, so that of two changes at once the second
- * sees what the first left. In the order of their ids: two such transactions never wait for each other.
+ * The administrators who can log in, locked until the end of the transaction, so that of two concurrent changes the
+ * second sees the result of the first. Ordered by ID: two such transactions never deadlock.
  */
 export async function lockAdmins(tx: Db): Promise<UserRow[]> {
   return tx
@@ -109,7 +109,7 @@ export async function lockAdmins(tx: Db): Promise<UserRow[]> {
     .for('no key update');
 }
 
-/** What can be changed of an account. */
+/** Fields of an account that can be changed. */
 export type UserPatch = Partial<
   Pick<
     UserRow,
@@ -127,7 +127,7 @@ export type UserPatch = Partial<
   >
 >;
 
-/** Null when the user is gone. */
+/** Null when the user does not exist. */
 export async function updateUser(
   db: Db,
   id: string,
@@ -148,8 +148,8 @@ export async function deleteUser(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Puts a verification link in the place of the one that the caller saw. False when there is another one by now, or the
- * user is gone or verified already.
+ * Replaces the verification link that the caller read. False when there is another one now, or the user was deleted or
+ * is verified already.
  */
 export async function setVerificationToken(
   db: Db,
@@ -171,7 +171,7 @@ export async function setVerificationToken(
   return set.length === 1;
 }
 
-/** Marks the address behind a living link as verified; of two calls at once one gets the user, the other null. */
+/** Marks the address of a valid link as verified; of two concurrent calls one gets the user, the other null. */
 export async function verifyByToken(db: Db, tokenHash: string, now: Instant): Promise<UserRow | null> {
   const [row] = await db
     .update(users)
