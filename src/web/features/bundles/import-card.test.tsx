@@ -71,28 +71,33 @@ test('a good file is checked first, and Import brings in all of it or nothing', 
 
 test.each([
   [
+    // Not one row is valid: that is an error of the rows all the same.
+    { ...NONE, rows: 2, rejected: 2 },
     [mistake('Missing required fields', 2), mistake('Invalid quantity "x"', 3)],
     'Line 2: Missing required fields; Line 3: Invalid quantity "x"',
   ],
   [
+    { ...NONE, rows: 9, create: 5, rejected: 4 },
     [mistake('SKU "A" not found', 2, 9), mistake('SKU "B" not found', 3), mistake('SKU "C" not found', 4)],
     'Line 2: SKU "A" not found; Line 3: SKU "B" not found; Line 4: SKU "C" not found; ...',
   ],
-])('mistakes: at most three in the message, all on the page, nothing written', async (problems, text) => {
-  const counts = { ...NONE, rows: 9, create: 4, rejected: 5 };
-  const { choose, press, writes } = await openImport({ body: { ...CLEAN, counts, problems } });
-  await choose();
-  await screen.findByText('5 rows need correction');
-  const list = screen.getByRole('list', { name: 'Problems' });
-  for (const { problem } of problems) expect(list.textContent).toContain(problem);
-  expect(screen.getByRole('link', { name: 'See every rejected row' }).getAttribute('href')).toBe(
-    '/imports/3?step=check&verdict=rejected',
-  );
-  await press();
-  expect(await screen.findByText('CSV validation errors')).toBeTruthy();
-  expect(screen.getByText(text)).toBeTruthy();
-  expect(writes()).toEqual([]);
-});
+])(
+  'mistakes: at most three in the message, all on the page, nothing written',
+  async (counts, problems, text) => {
+    const { choose, press, writes } = await openImport({ body: { ...CLEAN, counts, problems } });
+    await choose();
+    await screen.findByText(`${counts.rejected} rows need correction`);
+    const list = screen.getByRole('list', { name: 'Problems' });
+    for (const { problem } of problems) expect(list.textContent).toContain(problem);
+    expect(screen.getByRole('link', { name: 'See every rejected row' }).getAttribute('href')).toBe(
+      '/imports/3?step=check&verdict=rejected',
+    );
+    await press();
+    expect(await screen.findByText('CSV validation errors')).toBeTruthy();
+    expect(screen.getByText(text)).toBeTruthy();
+    expect(writes()).toEqual([]);
+  },
+);
 
 test('a file without rows has nothing to import', async () => {
   const { choose, press, writes } = await openImport({ body: { ...CLEAN, counts: NONE, preview: [] } });

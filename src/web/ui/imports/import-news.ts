@@ -24,7 +24,7 @@ export function useStateChange(imported: Import | undefined, onChange: (imported
 export function tellCheck(imported: Import): void {
   const valid = validRows(imported);
   if (imported.counts === null) return;
-  if (imported.counts.rejected > 0 && !(imported.kind === 'bundles' && valid === 0)) {
+  if (imported.counts.rejected > 0) {
     toast('CSV validation errors', firstProblems(imported), 'destructive');
   } else if (imported.kind === 'bundles' && valid === 0) {
     toast('No data to import', 'The CSV file contains no valid bundle configurations.', 'destructive');
