@@ -8,7 +8,7 @@ import { openEngineLock } from '#db/engine-lock.ts';
 import { migrate } from '#db/migrate.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { BATCH_SIZE } from '#usecases/repricing/engine/engine-deps.ts';
-import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
+import { engineStep } from '#usecases/repricing/engine/engine-loop.ts';
 import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 import { changeOffers, fillEngineShop } from './engine-shop.ts';
 

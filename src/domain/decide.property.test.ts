@@ -4,8 +4,7 @@ import { law } from '#tests/builders/properties.ts';
 import { type Story, stories, termsOf } from '#tests/builders/scenarios.ts';
 import { unreadableStories } from '#tests/builders/unreadable-scenarios.ts';
 import { isAllowed } from './allowed-prices.ts';
-import { decide } from './decide.ts';
-import { evaluate } from './evaluate.ts';
+import { decide, evaluate } from './decide.ts';
 import { explain } from './explain.ts';
 
 function decided({ facts, choice, policy }: Story) {

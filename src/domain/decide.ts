@@ -1,8 +1,30 @@
-import type { Decision } from './decision.ts';
-import { evaluate } from './evaluate.ts';
+import {
+  type AllowedPrices,
+  allowedPrices,
+  highestAllowed,
+  isAllowed,
+  lowestAllowed,
+} from './allowed-prices.ts';
+import { isReadableRule, missingFact } from './completeness.ts';
+import { allowsCorrection, waitReason } from './cooldown.ts';
+import { channelGap } from './cross-channel.ts';
+import type {
+  BindingLimit,
+  Blocked,
+  BlockReason,
+  Decision,
+  Keep,
+  KeepReason,
+  PriceReason,
+  ReviewReason,
+} from './decision.ts';
 import type { ListingFacts } from './facts.ts';
+import type { FeeTable } from './fee-table.ts';
+import { limitInTheWay, type MoveRange, moveRange, nearestInRange } from './move-range.ts';
 import type { Policy } from './policy.ts';
-import type { RuleChoice } from './rule.ts';
+import type { Rule, RuleChoice } from './rule.ts';
+import { type StrategyPrice, strategyPrice } from './strategy-price.ts';
+import type { Bps, Cents } from './units.ts';
 
 /**
  * Decides the price of one listing. Pure: the same facts, rule and policy give the same decision.
@@ -10,4 +32,231 @@ import type { RuleChoice } from './rule.ts';
  */
 export function decide(facts: ListingFacts, choice: RuleChoice, policy: Policy): Decision {
   return evaluate(facts, choice, policy).decision;
+}
+
+/** A move from the current price towards the strategy price: steps 6 and 7. */
+export interface Move {
+  readonly strategyPrice: number;
+  readonly reason: PriceReason;
+  /** The highest price of L at or below the strategy price, else the lowest above. */
+  readonly target: Cents;
+  /** The price of L and R nearest to the target; null if there is none on the way. */
+  readonly price: Cents | null;
+}
+
+/** A decision with its intermediate results, so that the explanation needs no second calculation. */
+export interface Evaluation {
+  readonly decision: Decision;
+  readonly allowed: AllowedPrices | null;
+  readonly strategyPrice: StrategyPrice | null;
+  readonly range: MoveRange | null;
+  readonly move: Move | null;
+}
+
+/** The eight steps of a decision. Never throws: invalid facts block the listing. */
+export function evaluate(facts: ListingFacts, choice: RuleChoice, policy: Policy): Evaluation {
+  const missing = missingFact(facts);
+  if (missing !== null) return endOf(blocked(missing, null));
+  const current = facts.currentPrice as Cents;
+  if (choice.kind !== 'own' && choice.kind !== 'matched') {
+    return endOf(keep(current, RULE_KEEPS[choice.kind], 'none', null, null));
+  }
+  const { rule, minimumMargin } = choice;
+  if (!isReadableRule(rule, minimumMargin)) return endOf(blocked('unreadable_rule', null));
+  const allowed = allowedPricesOf(facts, minimumMargin);
+  if (allowed.ranges.length === 0)
+    return endOf(blocked(whyNothingAllowed(facts, allowed), allowed.marginFloor), allowed);
+  return withAllowedPrices(facts, rule, allowed, policy);
+}
+
+const RULE_KEEPS = {
+  none: 'no_rule',
+  own_missing: 'own_rule_missing',
+  own_paused: 'own_rule_paused',
+  own_mismatch: 'own_rule_mismatch',
+} as const satisfies Record<Extract<RuleChoice, { minimumMargin: null }>['kind'], KeepReason>;
+
+/** The allowed prices of a listing. @param facts complete ones, for which `missingFact` returns null */
+export function allowedPricesOf(facts: ListingFacts, minimumMargin: Bps): AllowedPrices {
+  return allowedPrices({
+    totalCost: facts.cost.total as Cents,
+    shippingCharge: facts.shippingCharge as Cents,
+    fees: facts.fees as FeeTable,
+    minimumMargin,
+    minPrice: facts.minPrice,
+    maxPrice: facts.maxPrice,
+    anchorPrice: facts.anchorPrice,
+  });
+}
+
+function whyNothingAllowed(
+  { minPrice, maxPrice }: ListingFacts,
+  { marginFloor, priceCeiling }: AllowedPrices,
+): BlockReason {
+  if (marginFloor === null || priceCeiling === null) return 'margin_impossible';
+  if (maxPrice !== null && marginFloor > maxPrice) return 'floor_above_maximum';
+  if (minPrice !== null && minPrice > priceCeiling) return 'minimum_above_ceiling';
+  return 'range_not_legal';
+}
+
+/** Steps 4 to 8, for a listing that has a rule and at least one allowed price. */
+function withAllowedPrices(
+  facts: ListingFacts,
+  rule: Rule,
+  allowed: AllowedPrices,
+  policy: Policy,
+): Evaluation {
+  const current = facts.currentPrice as Cents;
+  const isCurrentAllowed = isAllowed(allowed, current);
+  const range = moveRange(current, facts.priceDayAgo, policy);
+  const strategy = strategyPrice(facts, rule, allowed, policy);
+  const reference = referenceOf(strategy, facts);
+  if (strategy.price === null && isCurrentAllowed) {
+    return {
+      decision: keep(current, strategy.reason, 'none', allowed.marginFloor, reference),
+      allowed,
+      strategyPrice: strategy,
+      range,
+      move: null,
+    };
+  }
+  let move =
+    strategy.price === null
+      ? moveTo(current, 'repair', allowed, range, current)
+      : moveTo(strategy.price, strategy.reason, allowed, range, current);
+  let wait = waitReason(move, isCurrentAllowed, facts, policy);
+  if (wait !== null && allowsCorrection(wait) && !isCurrentAllowed) {
+    // A cooldown or rejection may delay the strategy price, but never the correction of a price that is not allowed.
+    move = moveTo(current, 'repair', allowed, range, current);
+    wait = waitReason(move, isCurrentAllowed, facts, policy);
+  }
+  const bindingLimit = bindingLimitOf(move, allowed, range, facts);
+  const reviewReason =
+    reviewReasonFor(facts, rule, policy) ?? refusal(move.price, isCurrentAllowed, facts, rule);
+  const decision = conclude(
+    current,
+    move,
+    isCurrentAllowed,
+    wait,
+    reviewReason,
+    bindingLimit,
+    allowed.marginFloor,
+    reference,
+  );
+  return { decision, allowed, strategyPrice: strategy, range, move };
+}
+
+/** Takes plain values instead of an object, which would be one more allocation for each of millions of decisions. */
+function conclude(
+  current: Cents,
+  { target, price, reason }: Move,
+  isCurrentAllowed: boolean,
+  wait: KeepReason | null,
+  reviewReason: ReviewReason | null,
+  bindingLimit: BindingLimit,
+  marginFloor: Cents | null,
+  reference: Cents | null,
+): Decision {
+  if (price === null || price === current) {
+    if (target === current) return keep(current, 'already_there', bindingLimit, marginFloor, reference);
+    if (isCurrentAllowed) return keep(current, 'held_by_limit', bindingLimit, marginFloor, reference);
+    return {
+      kind: 'recommend',
+      price: target,
+      reason,
+      reviewReason: 'outside_move_range',
+      bindingLimit,
+      marginFloor,
+      reference,
+    };
+  }
+  if (wait !== null) return keep(current, wait, bindingLimit, marginFloor, reference);
+  return reviewReason === null
+    ? { kind: 'change', price, reason, reviewReason, bindingLimit, marginFloor, reference }
+    : { kind: 'recommend', price, reason, reviewReason, bindingLimit, marginFloor, reference };
+}
+
+/** The rule's review reason for a gap between our channels. It never prevents the correction of a price that is not allowed. */
+function refusal(
+  price: Cents | null,
+  isCurrentAllowed: boolean,
+  facts: ListingFacts,
+  { refuseCrossChannel }: Rule,
+): ReviewReason | null {
+  if (!refuseCrossChannel || !isCurrentAllowed || price === null) return null;
+  return channelGap(facts, price)?.isWider === true ? 'cross_channel' : null;
+}
+
+function moveTo(
+  strategyPrice: number,
+  reason: PriceReason,
+  allowed: AllowedPrices,
+  range: MoveRange,
+  current: Cents,
+): Move {
+  const target = highestAllowed(allowed, strategyPrice) ?? (lowestAllowed(allowed, strategyPrice) as Cents);
+  return { strategyPrice, reason, target, price: nearestInRange(allowed, range, current, target) };
+}
+
+/** The limit that moved the price away from the strategy price; of several the last one. */
+function bindingLimitOf(
+  { strategyPrice, target, price }: Move,
+  allowed: AllowedPrices,
+  range: MoveRange,
+  facts: ListingFacts,
+): BindingLimit {
+  if (price !== target && target !== facts.currentPrice) return limitInTheWay(target, range);
+  if (target === strategyPrice) return 'none';
+  if (target > strategyPrice) return target === allowed.marginFloor ? 'floor' : 'min_price';
+  if (target !== allowed.priceCeiling) return 'fee_band_gap';
+  return facts.maxPrice === null ? 'ceiling' : 'max_price';
+}
+
+function referenceOf({ competitor }: StrategyPrice, facts: ListingFacts): Cents | null {
+  if (competitor === null) return null;
+  return (competitor.price + competitor.shipping - (facts.shippingCharge as Cents)) as Cents;
+}
+
+function keep(
+  price: Cents,
+  reason: KeepReason,
+  bindingLimit: BindingLimit,
+  marginFloor: Cents | null,
+  reference: Cents | null,
+): Keep {
+  return { kind: 'keep', price, reason, reviewReason: null, bindingLimit, marginFloor, reference };
+}
+
+function blocked(reason: BlockReason, marginFloor: Cents | null): Blocked {
+  return {
+    kind: 'blocked',
+    price: null,
+    reason,
+    reviewReason: null,
+    bindingLimit: 'none',
+    marginFloor,
+    reference: null,
+  };
+}
+
+function endOf(decision: Decision, allowed: AllowedPrices | null = null): Evaluation {
+  return { decision, allowed, strategyPrice: null, range: null, move: null };
+}
+
+/** Why the price needs review; null if it can be applied automatically. */
+export function reviewReasonFor(facts: ListingFacts, rule: Rule, policy: Policy): ReviewReason | null {
+  if (policy.halted) return 'halted';
+  if (policy.mode !== 'live') return policy.mode;
+  if (facts.isPriceUnverified) return 'unread';
+  if (!policy.autoRepricing) return 'auto_off';
+  if (!facts.autoRepricing) return 'listing_off';
+  if (isHeld(facts, policy)) return 'held';
+  if (rule.requiresReview) return 'ask_first';
+  // Without known seller names, the competitor could be our own offer.
+  if (!policy.areOwnSellersKnown && rule.strategy !== 'Fixed Margin') return 'own_sellers_unknown';
+  return null;
+}
+
+function isHeld({ hold }: ListingFacts, policy: Policy): boolean {
+  return hold !== null && (hold.until === null || !(hold.until <= policy.now));
 }

@@ -1,7 +1,7 @@
 import { type AllowedPrices, highestAllowed, isAllowed, lowestAllowed } from './allowed-prices.ts';
 import { missingFact } from './completeness.ts';
+import { allowedPricesOf } from './decide.ts';
 import type { BlockReason } from './decision.ts';
-import { allowedPricesOf } from './evaluate.ts';
 import type { ListingFacts } from './facts.ts';
 import type { RuleChoice } from './rule.ts';
 import { minimumMarginOf } from './rule-choice.ts';

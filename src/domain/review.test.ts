@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { aListing, anOffer, aPolicy, aRule, chosen, NOW, usd } from '#tests/builders/facts.ts';
-import { decide } from './decide.ts';
+import { decide, reviewReasonFor } from './decide.ts';
 import type { ReviewReason } from './decision.ts';
 import type { Hold, ListingFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
-import { reviewReasonFor } from './review.ts';
 import type { Rule } from './rule.ts';
 import type { Instant } from './units.ts';
 

@@ -1,5 +1,5 @@
+import { reviewReasonFor } from './decide.ts';
 import type { Decision } from './decision.ts';
-import { reviewReasonFor } from './review.ts';
 import type { DecisionCase } from './stored-case.ts';
 import { type Bps, type Cents, WHOLE } from './units.ts';
 

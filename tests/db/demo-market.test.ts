@@ -22,7 +22,7 @@ import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
 import { configuredKey } from '#usecases/identity/encryption/secret-keys.ts';
 import { openConnections } from '#usecases/marketplaces/connections/open-connections.ts';
 import type { MarketplaceSender } from '#usecases/marketplaces/sending/sending-deps.ts';
-import { createSender, sendTick } from '#usecases/marketplaces/sending/sending-pass.ts';
+import { createSender, sendTick } from '#usecases/marketplaces/sending/sending-loop.ts';
 import { haltEngine } from '#usecases/repricing/engine/halt.ts';
 
 const WEAK = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });

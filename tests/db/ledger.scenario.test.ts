@@ -13,7 +13,7 @@ import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { editListings } from '#usecases/catalog/listings/edit-listings.ts';
 import type { EngineDeps } from '#usecases/repricing/engine/engine-deps.ts';
-import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
+import { engineStep } from '#usecases/repricing/engine/engine-loop.ts';
 import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 import { repriceNow } from '#usecases/repricing/engine/reprice-now.ts';
 import { applyPrice } from '#usecases/repricing/prices/apply-price.ts';

@@ -13,7 +13,7 @@ import { planIn } from '#tests/support/run-preview.ts';
 import { declareSeller } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { EngineDeps } from '#usecases/repricing/engine/engine-deps.ts';
-import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
+import { engineStep } from '#usecases/repricing/engine/engine-loop.ts';
 import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 
 /** The outcome of a listing, in the same terms for both ways. */

@@ -146,7 +146,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     harm: 'offers of deleted listings pull down prices on other channels',
-    file: 'src/db/queries/repricing/case-surroundings.ts',
+    file: 'src/db/queries/repricing/case-rows.ts',
     right:
       'JOIN listings l ON l.sku = mine.sku AND l.id <> mine.id AND l.deleted_at IS NULL\n    JOIN competitor_offers',
     wrong: 'JOIN listings l ON l.sku = mine.sku AND l.id <> mine.id\n    JOIN competitor_offers',

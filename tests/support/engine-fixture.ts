@@ -8,7 +8,7 @@ import { repricingState } from '#db/schema/settings.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import type { EngineDeps } from '#usecases/repricing/engine/engine-deps.ts';
-import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
+import { engineStep } from '#usecases/repricing/engine/engine-loop.ts';
 import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 import { borrowDatabase, type RecycledDatabase } from './recycled-database.ts';
 

@@ -4,7 +4,7 @@ import { priceHistory, priceIntents } from '#db/schema/prices.ts';
 import { appSettings, repricingState } from '#db/schema/settings.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { MarketplaceSender, SendingDeps } from '#usecases/marketplaces/sending/sending-deps.ts';
-import { createSender, sendTick } from '#usecases/marketplaces/sending/sending-pass.ts';
+import { createSender, sendTick } from '#usecases/marketplaces/sending/sending-loop.ts';
 import { ANN, type EngineFixture, engineFixture } from './engine-fixture.ts';
 import { seedEngineShop } from './engine-shop.ts';
 import { FakeMarketplace } from './fake-marketplace.ts';

@@ -5,7 +5,7 @@ import { repricingRuns } from '#db/schema/runs.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { planIn, planLinesIn } from '#tests/support/run-preview.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
+import { engineStep } from '#usecases/repricing/engine/engine-loop.ts';
 import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 
 const PLAN = '/api/engine/plan?marketplaces=walmart';

@@ -11,7 +11,7 @@ import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { planIn } from '#tests/support/run-preview.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
-import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
+import { engineStep } from '#usecases/repricing/engine/engine-loop.ts';
 import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 
 let shop: TestApp;

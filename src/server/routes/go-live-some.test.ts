@@ -11,7 +11,7 @@ import { seedEngineShop } from '#tests/support/engine-shop.ts';
 import { planIn } from '#tests/support/run-preview.ts';
 import { addListing, addOffer, addSku, declareSeller } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { engineStep } from '#usecases/repricing/engine/engine-step.ts';
+import { engineStep } from '#usecases/repricing/engine/engine-loop.ts';
 import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
 
 let shop: TestApp;

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { findListingIds, findOffers, replaceOffers } from '#db/queries/catalog/import-offers.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { findListingIds, findOffers, replaceOffers } from '#db/queries/marketplaces/offers.ts';
 import type { FoundSeller } from '#db/schema/imports.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { OFFER_FORMAT, type OfferColumn } from '#files/offer-format.ts';

@@ -10,7 +10,7 @@ import type { Reaction } from '#tests/support/fake-marketplace.ts';
 import { sendingFixture } from '#tests/support/sending-fixture.ts';
 import { type Watch, watchedDatabase } from '#tests/support/watched-database.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
-import { sendTick } from './sending-pass.ts';
+import { sendTick } from './sending-loop.ts';
 
 const fixture = sendingFixture();
 /**

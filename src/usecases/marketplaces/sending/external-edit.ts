@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { clearUploadMarks } from '#db/queries/catalog/listing-acts.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { confirmEnded } from '#db/queries/marketplaces/confirm-intent.ts';
+import { confirmEnded } from '#db/queries/marketplaces/price-intents.ts';
 import type { CurrentPrice } from '#db/queries/marketplaces/send-queue.ts';
 import { insertPriceHistory } from '#db/queries/repricing/write-decisions.ts';
 import { decimalFromCents } from '#domain/decimal.ts';

@@ -11,7 +11,7 @@ import { haltEngine } from '#usecases/repricing/engine/halt.ts';
 import { handleUpgrade } from '#usecases/repricing/engine/handle-upgrade.ts';
 import { resumeEngine } from '#usecases/repricing/engine/resume.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
-import { sendTick } from './sending-pass.ts';
+import { sendTick } from './sending-loop.ts';
 
 const fixture = sendingFixture();
 /** Check interval of calls in progress, where that is not what is tested. */

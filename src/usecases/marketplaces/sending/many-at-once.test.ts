@@ -9,7 +9,7 @@ import { type Asked, type FakeService, startFakeService } from '#tests/support/f
 import { sendingFixture } from '#tests/support/sending-fixture.ts';
 import { haltEngine } from '#usecases/repricing/engine/halt.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
-import { sendTick } from './sending-pass.ts';
+import { sendTick } from './sending-loop.ts';
 
 /*
  * The real desk, with its real times, and the real connector of Amazon with its real budgets. The clock goes on by what

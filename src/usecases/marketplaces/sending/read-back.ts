@@ -2,7 +2,7 @@ import type { PriceReading, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { confirmIntent } from '#db/queries/marketplaces/confirm-intent.ts';
+import { confirmIntent } from '#db/queries/marketplaces/price-intents.ts';
 import { refuse } from '#db/queries/marketplaces/refusals.ts';
 import {
   awaitOrphan,

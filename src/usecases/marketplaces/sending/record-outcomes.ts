@@ -2,7 +2,7 @@ import type { SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
-import { confirmIntent } from '#db/queries/marketplaces/confirm-intent.ts';
+import { confirmIntent } from '#db/queries/marketplaces/price-intents.ts';
 import { refuse } from '#db/queries/marketplaces/refusals.ts';
 import {
   awaitReadBack,

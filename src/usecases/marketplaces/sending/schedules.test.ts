@@ -13,7 +13,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { type SeededRandom, seededRandom } from '#usecases/demo/seeded-random.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 import { reconcile } from './reconcile.ts';
-import { sendTick } from './sending-pass.ts';
+import { sendTick } from './sending-loop.ts';
 
 const fixture = sendingFixture();
 const LISTINGS = 3;

@@ -1,7 +1,26 @@
+import { notify } from '#db/listen.ts';
+import type { Lease } from '#db/queries/background/leases.ts';
+import {
+  advanceReadBacks,
+  expireQueuedOf,
+  hasOpenIntents,
+  limitSentTimes,
+  markDue,
+  markOrphansUnknown,
+  readBackSentNow,
+} from '#db/queries/marketplaces/send-queue.ts';
+import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
+import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import { type Instant, instant, minutes } from '#domain/units.ts';
+import { HeldLease } from '#usecases/background/held-lease.ts';
 import type { LoopTask } from '#usecases/background/supervised-loop.ts';
-import type { SendingDeps } from './sending-deps.ts';
-import { createSender, sendTick } from './sending-pass.ts';
+import { type ConnectionState, isReachable } from '#usecases/marketplaces/connections/connections.ts';
+import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { readBack } from './read-back.ts';
+import { waitedForReadAfter } from './read-times.ts';
+import { sendNext } from './send-next.ts';
+import type { MarketplaceSender, SendingDeps } from './sending-deps.ts';
 
 /** Milliseconds between two steps when idle. */
 const IDLE_WAIT = 750;
@@ -19,4 +38,103 @@ export function sendingLoop(deps: SendingLoopDeps, marketplace: Marketplace): Lo
     onError: (error) => deps.onError(error, marketplace),
     release: () => sender.heldLease.end(),
   };
+}
+
+/**
+ * Longer than any of our calls: a price marked earlier no longer has a call waiting for its response. For prices marked by
+ * the previous lease holder it counts from the takeover, by our clock, since theirs may differ.
+ */
+const ANSWER_TIMEOUT = minutes(1);
+
+export function createSender(deps: SendingDeps, marketplace: Marketplace): MarketplaceSender {
+  return {
+    deps,
+    marketplace,
+    heldLease: new HeldLease(deps, `send:${marketplace}`),
+    pause: null,
+    tookOver: null,
+  };
+}
+
+/**
+ * One step of sending to a marketplace: expires what is too old, reads back what is due, sends a few prices. Call it again
+ * immediately after "worked".
+ */
+export async function sendTick(sender: MarketplaceSender): Promise<'worked' | 'idle'> {
+  const { deps, marketplace, heldLease } = sender;
+  const state = await deps.connections.stateOf(marketplace);
+  if (!(await hasOpenIntents(deps.db, marketplace))) return 'idle';
+  const lease = await heldLease.hold();
+  if (lease === null) return 'idle';
+  await tidy(sender, state, await tookOverAt(sender, lease));
+  if (!isReachable(state)) return 'idle';
+  // In read-only mode, prices sent earlier are still read back.
+  const read = await readBack(sender, state.connection);
+  const sent = state.kind === 'connected' ? await sendNext(sender, state.connection) : 0;
+  return read > 0 || sent > 0 ? 'worked' : 'idle';
+}
+
+/** Takes over, once per lease, what the previous holder marked as sent. @returns when that was, by our clock */
+async function tookOverAt(sender: MarketplaceSender, { fence }: Lease): Promise<Instant> {
+  const { deps, marketplace, tookOver } = sender;
+  const at = deps.now();
+  // After the clock was set back the stored time is of no use.
+  if (tookOver !== null && tookOver.fence === fence && tookOver.at <= at) return tookOver.at;
+  await readBackSentNow(deps.db, marketplace, at);
+  sender.tookOver = { fence, at };
+  return at;
+}
+
+async function tidy(
+  { deps, marketplace }: MarketplaceSender,
+  state: ConnectionState,
+  tookOver: Instant,
+): Promise<void> {
+  await transact(deps.db, async (tx) => {
+    const now = deps.now();
+    const { halted, changedAt } = await readEngineSwitches(tx);
+    const stopped = halted
+      ? await expireQueuedOf(
+          tx,
+          marketplace,
+          { stoppedBy: changedAt },
+          'Not sent: repricing was halted.',
+          now,
+        )
+      : [];
+    const obstacle = reasonNotConnected(state);
+    const ended =
+      obstacle === null
+        ? await expireQueuedOf(
+            tx,
+            marketplace,
+            { life: INTENT_TTL },
+            'The price waited too long to be sent.',
+            now,
+          )
+        : await expireQueuedOf(tx, marketplace, 'all', obstacle, now);
+    // Resuming and connecting already mark every listing as due.
+    if (obstacle === null) await markDue(tx, ended);
+    await limitSentTimes(tx, marketplace, now);
+    await advanceReadBacks(tx, marketplace, waitedForReadAfter(now));
+    const mayBeInFlight = now - tookOver < ANSWER_TIMEOUT;
+    const orphaned = mayBeInFlight
+      ? []
+      : await markOrphansUnknown(
+          tx,
+          marketplace,
+          instant(now - ANSWER_TIMEOUT),
+          'Delivery not confirmed.',
+          now,
+        );
+    const touched = [...stopped, ...ended, ...orphaned];
+    if (touched.length > 0) await notify(tx, 'pricewright_listings', touched);
+  });
+}
+
+function reasonNotConnected(state: ConnectionState): string | null {
+  if (state.kind === 'connected') return null;
+  return state.kind === 'file'
+    ? 'The marketplace was disconnected before the price was sent.'
+    : `Not sent: ${state.why}`;
 }

@@ -1,13 +1,12 @@
 import type { MarketOffer, OfferReading } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
-import { replaceOffers } from '#db/queries/catalog/import-offers.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import {
   type BuyBoxObservation,
   countBuyBoxObservations,
 } from '#db/queries/marketplaces/marketplace-figures.ts';
-import { lockOffers, offerTimes, writeOfferTimes } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { ownSellerKeys } from '#db/queries/marketplaces/offer-aggregates.ts';
+import { lockOffers, offerTimes, replaceOffers, writeOfferTimes } from '#db/queries/marketplaces/offers.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';

@@ -15,7 +15,8 @@ import {
   markEventReceived,
   startEventSubscription,
 } from '#db/queries/marketplaces/event-subscriptions.ts';
-import { listByItem, offerTimes } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { listByItem } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { offerTimes } from '#db/queries/marketplaces/offers.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { hours, type Instant, minutes } from '#domain/units.ts';

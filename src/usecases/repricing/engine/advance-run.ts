@@ -6,9 +6,15 @@ import { type Instant, minutes } from '#domain/units.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { type BatchEnd, haltMessage, isHaltedSince, recordBatch } from './record-batch.ts';
-import { checkCircuitBreaker, hourStart, listingsOf, makePlan, type PlanScope } from './run-plan.ts';
+import {
+  checkCircuitBreaker,
+  hourStart,
+  listingsOf,
+  makePlan,
+  type PlanScope,
+  storedPlanOf,
+} from './run-plan.ts';
 import { type ActiveRun, stopRun, tripBreaker } from './stop-run.ts';
-import { storedPlanOf } from './stored-plan.ts';
 
 /** Tries per step to decide a batch while other transactions change its facts. */
 const MAX_ATTEMPTS = 5;

@@ -5,7 +5,7 @@ import { listings } from '#db/schema/listings.ts';
 import { ANN, engineFixture, MINUTE } from '#tests/support/engine-fixture.ts';
 import { countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { addRule } from '#tests/support/seed.ts';
-import { engineStep } from './engine-step.ts';
+import { engineStep } from './engine-loop.ts';
 import { goLive } from './go-live.ts';
 import { previewRun } from './preview-run.ts';
 

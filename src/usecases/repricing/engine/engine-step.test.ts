@@ -7,7 +7,7 @@ import { NOW, usd } from '#tests/builders/facts.ts';
 import { ANN, engineFixture, MINUTE } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS, beatenPrice, countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { slowDatabase } from '#tests/support/slow-database.ts';
-import { engineStep } from './engine-step.ts';
+import { engineStep } from './engine-loop.ts';
 import { repriceNow } from './reprice-now.ts';
 
 const fixture = engineFixture();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { engineFixture, MINUTE } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS, countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { asOwner } from '#tests/support/test-database.ts';
-import { engineStep } from './engine-step.ts';
+import { engineStep } from './engine-loop.ts';
 
 const fixture = engineFixture();
 

@@ -4,7 +4,7 @@ import { listings } from '#db/schema/listings.ts';
 import { ANN, engineFixture, MINUTE } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS, countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { slowDatabase } from '#tests/support/slow-database.ts';
-import { engineStep } from './engine-step.ts';
+import { engineStep } from './engine-loop.ts';
 import { haltEngine } from './halt.ts';
 import { resumeEngine } from './resume.ts';
 

@@ -6,7 +6,7 @@ import { priceIntents } from '#db/schema/prices.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';
-import { engineStep } from './engine-step.ts';
+import { engineStep } from './engine-loop.ts';
 
 const fixture = engineFixture();
 

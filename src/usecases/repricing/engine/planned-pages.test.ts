@@ -5,7 +5,7 @@ import { usd } from '#tests/builders/facts.ts';
 import { engineFixture, MINUTE } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS, beatenPrice, countMoves, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { asOwner } from '#tests/support/test-database.ts';
-import { engineStep } from './engine-step.ts';
+import { engineStep } from './engine-loop.ts';
 import { PlannedPages } from './planned-pages.ts';
 
 const fixture = engineFixture();

@@ -19,10 +19,17 @@ import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type DecidedCase, recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import { addToPlan, checkCircuitBreaker, hourStart, listingsOf, minComparable, RunPlan } from './run-plan.ts';
+import {
+  addToPlan,
+  checkCircuitBreaker,
+  hourStart,
+  listingsOf,
+  minComparable,
+  RunPlan,
+  storedPlanOf,
+} from './run-plan.ts';
 import { isSameSet } from './same-set.ts';
 import type { ActiveRun } from './stop-run.ts';
-import { storedPlanOf } from './stored-plan.ts';
 
 /**
  * How a batch ended. `recorded`: committed. `ended`: the run was ended in another transaction. `halted` and `tripped`:

@@ -10,7 +10,7 @@ import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';
 import { arm } from '#tests/support/seed.ts';
 import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { engineStep } from './engine-step.ts';
+import { engineStep } from './engine-loop.ts';
 import { PlannedPages } from './planned-pages.ts';
 
 let shop: TestApp;

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { countFree, readPastShares, readPricesAt, readSince } from '#db/queries/repricing/breaker-past.ts';
 import { readDue, readLive, type ToDecide } from '#db/queries/repricing/due.ts';
 import type { Switches } from '#db/queries/repricing/engine.ts';
+import type { StoredPlan } from '#db/schema/runs.ts';
 import {
   type BreakerLimits,
   circuitBreakerReason,
@@ -219,4 +220,10 @@ export async function checkCircuitBreaker(
 /** Number of changeable listings from which a past run is comparable with this one. */
 export function minComparable({ mayChange }: Pick<RunTally, 'mayChange'>): number {
   return Math.max(MIN_LISTINGS, Math.ceil(mayChange / 10));
+}
+
+/** The part of a plan stored with its run, for comparison with what the run does. */
+export function storedPlanOf(tally: RunTally, isReviewed: boolean): StoredPlan {
+  const { changed, mayChange, competitive, dropped, atMarginFloor, newlyBlocked, atSamePrice } = tally;
+  return { changed, mayChange, competitive, dropped, atMarginFloor, newlyBlocked, atSamePrice, isReviewed };
 }

@@ -1,10 +1,11 @@
 import type { Db } from '#db/client.ts';
 import { type ActiveRefusal, readActiveRefusals } from '#db/queries/marketplaces/refusals.ts';
-import { type CaseRow, readCaseRows } from '#db/queries/repricing/case-rows.ts';
 import {
+  type CaseRow,
   type ComponentRow,
   type OfferRow,
   type RecentMove,
+  readCaseRows,
   readComponents,
   readOffers,
   readOtherChannelOffers,
@@ -12,7 +13,7 @@ import {
   readSiblings,
   readUnitsSold,
   type SiblingRow,
-} from '#db/queries/repricing/case-surroundings.ts';
+} from '#db/queries/repricing/case-rows.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import { feesInForce } from '#domain/fee-book.ts';

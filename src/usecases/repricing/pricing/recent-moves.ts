@@ -1,4 +1,4 @@
-import type { RecentMove } from '#db/queries/repricing/case-surroundings.ts';
+import type { RecentMove } from '#db/queries/repricing/case-rows.ts';
 import type { PriceWarStreak } from '#domain/facts.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { SellerKey } from '#domain/offer.ts';
