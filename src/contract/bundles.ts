@@ -5,7 +5,7 @@ import { Id, Margin, Money, PageParam, sizeParam } from './wire.ts';
 /** Largest quantity of one component, as in the bundles file. */
 export const MOST_QUANTITY = 999_999_999;
 /** Most components per call; larger files are imported in steps. */
-export const MOST_COMPONENTS = 5_000;
+const MOST_COMPONENTS = 5_000;
 
 export const BUNDLE_PAGE_SIZES = [10, 25, 50, 100] as const;
 export const BUNDLE_PAGE_SIZE = 10;

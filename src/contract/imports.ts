@@ -73,7 +73,7 @@ const ImportColumn = z.object({
 export const ImportLine = z.object({
   line: z.int(),
   /** What the row is about: "walmart A-1". */
-  what: z.string(),
+  label: z.string(),
   /** Its name or title. */
   title: z.string().nullable(),
   /** For updates: the changed fields, old to new. For new rows: their first values, from null. */
@@ -191,7 +191,7 @@ export const Import = z.object({
   /** A listings file that also has costs or weights: they can be imported from it as SKUs. */
   saysCosts: z.boolean(),
   /** Why the whole file could not be read. */
-  fault: z.string().nullable(),
+  error: z.string().nullable(),
   /** During the check: the check that the counts and problems belong to. Another mapping starts a new one. */
   checkId: CheckId.nullable(),
   /** Set after the check; after the import its own counts, also of the part done by one that stopped. */
@@ -219,8 +219,8 @@ export const MapColumns = z.strictObject({
   readings: Readings.optional(),
 });
 
-/** GET /api/imports/:id/lines?verdict=&page=: samples of what would happen, at most 200 for each verdict. */
-export const LinesQuery = z.strictObject({ verdict: z.enum(['create', 'update', 'unchanged', 'rejected']) });
+/** GET /api/imports/:id/lines?status=: samples of what would happen, at most 200 for each status. */
+export const LinesQuery = z.strictObject({ status: z.enum(['create', 'update', 'unchanged', 'rejected']) });
 export const ImportLines = z.object({ lines: z.array(ImportLine), problems: z.array(ImportProblem) });
 
 /**

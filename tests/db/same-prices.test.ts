@@ -59,8 +59,8 @@ async function throughTheProduct(files: ShopFiles): Promise<Answer[]> {
   const cookie = await shop.admin();
   const desk = importDesk(shop, cookie);
   for (const kind of KINDS) {
-    const { counts, fault } = await desk.bringIn(kind, files[kind]);
-    expect([kind, fault, counts?.rejected]).toEqual([kind, null, 0]);
+    const { counts, error } = await desk.bringIn(kind, files[kind]);
+    expect([kind, error, counts?.rejected]).toEqual([kind, null, 0]);
   }
   const before = new Map((await allListings()).map(({ id, currentPrice }) => [id, currentPrice]));
   await goLiveEverywhere(cookie);

@@ -15,8 +15,8 @@ export interface ImportDesk {
   run(id: string, options?: object): Promise<Import>;
   /** Chooses columns and lets the check run. */
   map(id: string, mapping: object, defaults?: object): Promise<Import>;
-  /** The samples of a verdict, "walmart A-1" with what changes. */
-  lines(id: string, verdict: string): Promise<{ lines: unknown[]; problems: unknown[] }>;
+  /** The samples of a status, "walmart A-1" with what changes. */
+  lines(id: string, status: string): Promise<{ lines: unknown[]; problems: unknown[] }>;
   rejected(id: string): Promise<string>;
   read(id: string): Promise<Import>;
   upload(kind: string, file: string | Buffer, name?: string): ReturnType<TestApp['post']>;
@@ -83,9 +83,9 @@ export function importDesk(shop: TestApp, cookie: string, batchRows?: number): I
       await work();
       return read(id);
     },
-    lines: async (id, verdict) =>
+    lines: async (id, status) =>
       ok<{ lines: unknown[]; problems: unknown[] }>(
-        await shop.get(`/api/imports/${id}/lines?verdict=${verdict}`, cookie),
+        await shop.get(`/api/imports/${id}/lines?status=${status}`, cookie),
       ),
     rejected: async (id) => {
       const answer = await shop.get(`/api/imports/${id}/rejected.csv`, cookie);

@@ -33,7 +33,7 @@ export function anImport(given: Partial<Import> = {}): Import {
     numbers: { comma: null, point: null, either: null },
     readings: {},
     saysCosts: false,
-    fault: null,
+    error: null,
     counts: { rows: 8, create: 3, update: 2, unchanged: 1, rejected: 2 },
     problems: [
       {

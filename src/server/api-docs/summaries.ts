@@ -62,7 +62,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/imports': 'Uploads a file to import',
   'GET /api/imports/:id': 'Shows an import: its columns, its check, its result',
   'DELETE /api/imports/:id': 'Deletes an uploaded file with its report',
-  'GET /api/imports/:id/lines': 'Lists the checked rows of an import by verdict',
+  'GET /api/imports/:id/lines': 'Lists the checked rows of an import by status',
   'PUT /api/imports/:id/mapping': 'Says which column is which, and checks the file',
   'GET /api/imports/:id/rejected.csv':
     'Downloads the rejected rows with their errors, as a file that imports again',

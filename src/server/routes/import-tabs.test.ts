@@ -74,7 +74,7 @@ test('every route of an import requires the role of what is imported', async () 
   for (const kind of IMPORT_KINDS) {
     const { id, checkId, mapping } = await importDesk(shop, cookie).check(kind, FILES[kind]);
     for (const { method, path } of routes) {
-      const url = `${path.replace(':id', id)}${path.endsWith('/lines') ? '?verdict=create' : ''}`;
+      const url = `${path.replace(':id', id)}${path.endsWith('/lines') ? '?status=create' : ''}`;
       const payload = path.endsWith('/run') ? { checkId, allOrNothing: false } : { mapping, defaults: {} };
       const answer = await callAs(
         shop,

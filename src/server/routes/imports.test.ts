@@ -66,10 +66,10 @@ describe('a file that is not a CSV is refused with a sentence, and nothing is st
   test('an error further down fails the check and names the line', async () => {
     const checked = await desk().check('listings', `${NEXT}A-1,1,FBM\nA-2,"1"x,FBM\n`);
     expect(checked).toMatchObject({ state: 'failed', counts: null });
-    expect(checked.fault).toMatch(/line 3: text follows a closing quote/);
+    expect(checked.error).toMatch(/line 3: text follows a closing quote/);
     expect((await shop.get('/api/jobs', cookie)).json()[0]).toMatchObject({
       state: 'failed',
-      summary: checked.fault,
+      summary: checked.error,
     });
   });
 });

@@ -140,7 +140,7 @@ function readingRoutes(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps)
     },
     async (request) => {
       const { id } = await seenImport(deps, request, request.params.id);
-      return readLines(deps.db, id, request.query.verdict);
+      return readLines(deps.db, id, request.query.status);
     },
   );
 

@@ -610,7 +610,7 @@ describe('a file that lowers such prices', () => {
     await desk.work();
     const stopped = (await shop.app.get(`/api/imports/${checked.id}`, bob)).json();
     expect(stopped).toMatchObject({ state: 'failed', counts: { rows: 0 } });
-    expect(stopped.fault).toContain('Walmart MUG, from $14.29 to $0.02');
+    expect(stopped.error).toContain('Walmart MUG, from $14.29 to $0.02');
     expect([await lowest(mug.id), await drops()]).toEqual([before, []]);
     // A new check shows it, requires the password, and the import is done with it.
     const again = await desk.map(checked.id, checked.mapping, checked.defaults);
@@ -633,7 +633,7 @@ describe('a file that lowers such prices', () => {
     await asBob('PUT', `/api/listings/${mug.id}`, { version: 1, fields: { minPrice: null } });
     await runIt(checked, true);
     await desk.work();
-    expect((await shop.app.get(`/api/imports/${checked.id}`, bob)).json().fault).toContain(
+    expect((await shop.app.get(`/api/imports/${checked.id}`, bob)).json().error).toContain(
       'Walmart MUG, from $14.29 to $0.02',
     );
     expect([await lowest(mug.id), await lowest(shop.id), await drops()]).toEqual([
@@ -763,7 +763,7 @@ THIRD,Third,29.00
     await prove(bob);
     expect((await runIt(checked, allOrNothing)).statusCode).toBe(200);
     await desk.work();
-    expect(await desk.read(checked.id)).toMatchObject({ state: 'done', fault: null });
+    expect(await desk.read(checked.id)).toMatchObject({ state: 'done', error: null });
     expect(await lowest(box.id)).toBe(usd(58.58));
   });
 
@@ -790,7 +790,7 @@ THIRD,Third,29.00
       await desk.read(nearer.id),
     ];
     expect([first, second, third].map(({ state }) => state)).toEqual(['failed', 'failed', 'done']);
-    expect([first.fault, second.fault]).toEqual([
+    expect([first.error, second.error]).toEqual([
       expect.stringContaining('B-1, from 2.00 to 12.00'),
       expect.stringContaining('C-1, from 1.00 to 40.00'),
     ]);
@@ -816,7 +816,7 @@ THIRD,Third,29.00
     await desk.work();
     const stopped = await desk.read(begun.id);
     expect(stopped).toMatchObject({ state: 'failed', counts: { rows: 0 } });
-    for (const said of [refused.json().message, stopped.fault]) expect(said).toContain('an earlier version');
+    for (const said of [refused.json().message, stopped.error]) expect(said).toContain('an earlier version');
     expect([await lowest(shop.id), await drops()]).toEqual([usd(14.29), []]);
     const again = await desk.map(checked.id, checked.mapping, checked.defaults);
     await runIt(again);

@@ -98,7 +98,7 @@ test('a file that changes many prices: declining shows no error, and it can be s
   const checked = anImport({ kind: 'listings', problems: [] });
   const { user, sent } = openImports('/imports/3', {
     'GET /api/imports/3': { body: checked },
-    'GET /api/imports/3/lines?verdict=rejected': { body: { lines: [], problems: [] } },
+    'GET /api/imports/3/lines?status=rejected': { body: { lines: [], problems: [] } },
     'POST /api/imports/3/run': AGAIN,
   });
   const start = () => screen.findByRole('button', { name: 'Import 6 listings' });

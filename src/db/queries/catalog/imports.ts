@@ -155,12 +155,12 @@ export async function insertLines(db: Db, importId: number, lines: readonly Impo
 export async function listLines(
   db: Db,
   importId: number,
-  verdict: ImportLineRow['status'],
+  status: ImportLineRow['status'],
 ): Promise<ImportLineRow[]> {
   return db
     .select()
     .from(importLines)
-    .where(and(eq(importLines.importId, importId), eq(importLines.status, verdict)))
+    .where(and(eq(importLines.importId, importId), eq(importLines.status, status)))
     .orderBy(asc(importLines.number));
 }
 

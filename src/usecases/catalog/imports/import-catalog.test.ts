@@ -47,7 +47,7 @@ describe('SKUs', () => {
     await forgetDue(shop.db);
     const changed = await desk.check('skus', `${HEADER}\n0001,,,16.3,0.65,,V7,a|b\nA-2,,,,,,,\n`);
     expect((await desk.lines(changed.id, 'update')).lines).toMatchObject([
-      { line: 2, what: '0001', changes: [{ field: 'productCost', from: '6.10', to: null }] },
+      { line: 2, label: '0001', changes: [{ field: 'productCost', from: '6.10', to: null }] },
     ]);
     await desk.run(changed.id);
     expect(await dueSkus(shop.db)).toEqual(['walmart 0001: cost']);
@@ -139,7 +139,7 @@ describe('bundles', () => {
     expect(checked.counts).toMatchObject({ update: 1, create: 1, rejected: 0 });
     expect((await desk.lines(checked.id, 'update')).lines).toMatchObject([
       {
-        what: 'SET: A',
+        label: 'SET: A',
         changes: [
           { field: 'component', from: '1 x B', to: null },
           { field: 'quantity', from: '2', to: '3' },
@@ -240,7 +240,7 @@ describe('shipping tiers', () => {
     const file = `${HEADER}\n,FBM,0,16,4.20\nwalmart,FBM,16,48.5,7.10\n`;
     const checked = await desk.check('tiers', file);
     expect((await desk.lines(checked.id, 'update')).lines).toMatchObject([
-      { what: 'all FBM 0 to 16 oz', changes: [{ field: 'cost (walmart)', from: '4.00', to: '4.20' }] },
+      { label: 'all FBM 0 to 16 oz', changes: [{ field: 'cost (walmart)', from: '4.00', to: '4.20' }] },
     ]);
     expect((await desk.run(checked.id)).counts).toMatchObject({ update: 1, create: 1 });
     expect(await rows('SELECT count(*)::int AS tiers, sum(cost)::text FROM shipping_tiers')).toEqual([
@@ -278,7 +278,7 @@ describe('rules', () => {
     const checked = await desk.check('rules', file('12.5', ''));
     expect((await desk.lines(checked.id, 'update')).lines).toMatchObject([
       {
-        what: 'Beat',
+        label: 'Beat',
         changes: [
           { field: 'minimumMargin', from: '10.00', to: '12.50' },
           { field: 'marginEtsy', from: '20.00', to: null },
@@ -327,7 +327,7 @@ describe('fees', () => {
     const done = await desk.bringIn('fees', `${HEADER}\nwalmart,APPAREL,12,0.10,0,,whole,\n`);
     expect((await desk.lines(done.id, 'update')).lines).toMatchObject([
       {
-        what: 'walmart APPAREL',
+        label: 'walmart APPAREL',
         changes: [
           { field: 'percent', from: '15.00', to: '12.00' },
           { field: 'fixed', from: '0.00', to: '0.10' },

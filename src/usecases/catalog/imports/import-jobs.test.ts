@@ -106,7 +106,7 @@ test.each([
     expect(await count('listings')).toBe(imported);
     const why = expect.stringMatching(/^Stopped: .* is no longer allowed to do this\.$/);
     expect(await newestJob()).toMatchObject({ state: 'failed', summary: why });
-    expect(await read(checked.id)).toMatchObject({ state: 'failed', fault: why });
+    expect(await read(checked.id)).toMatchObject({ state: 'failed', error: why });
     const stopped = await shop.db.execute(`SELECT after FROM audit_log WHERE action = 'import.stopped'`);
     expect(stopped.rows).toMatchObject([{ after: { reason: why } }]);
   },
@@ -172,7 +172,7 @@ test('an import that is canceled before it starts imports nothing', async () => 
   await desk.work();
   expect(await read(checked.id)).toMatchObject({
     state: 'failed',
-    fault: 'Canceled. Nothing was imported.',
+    error: 'Canceled. Nothing was imported.',
   });
   expect(await count('listings')).toBe(0);
 });
@@ -193,7 +193,7 @@ test('choosing other columns during a check supersedes it', async () => {
   expect(shop.queue.sent).toHaveLength(2);
   await desk.work();
   expect(await read(id)).toMatchObject({ state: 'checked', counts: { create: 1 } });
-  expect((await desk.lines(id, 'create')).lines).toMatchObject([{ what: 'walmart A-1' }]);
+  expect((await desk.lines(id, 'create')).lines).toMatchObject([{ label: 'walmart A-1' }]);
 });
 
 test('a file is imported once, and only after its check', async () => {

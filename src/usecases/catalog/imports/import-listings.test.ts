@@ -83,7 +83,7 @@ test('a different price adds one row to the ledger, and the anchor price follows
   expect((await desk.lines(checked.id, 'update')).lines).toEqual([
     {
       line: 2,
-      what: 'walmart A-1',
+      label: 'walmart A-1',
       title: 'Mug',
       changes: [
         { field: 'currentPrice', from: '19.99', to: '18.49' },
@@ -226,7 +226,7 @@ describe('all or nothing', () => {
     expect(checked.counts).toMatchObject({ create: 6, rejected: 0 });
     await shop.db.execute('UPDATE repricing_rules SET deleted_at = now()');
     const failed = await desk.run(checked.id, { allOrNothing: true });
-    expect(failed).toMatchObject({ state: 'failed', fault: expect.stringContaining('Nothing was imported') });
+    expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('Nothing was imported') });
     expect(await rows('SELECT count(*)::int AS listings FROM listings')).toEqual([{ listings: 0 }]);
   });
 });

@@ -32,7 +32,7 @@ test('a file replaces all offers of each listing in it, wherever its rows are', 
   const checked = await desk.check('offers', text);
   expect(checked.counts).toMatchObject({ create: 2, update: 1, rejected: 0 });
   expect((await desk.lines(checked.id, 'update')).lines).toMatchObject([
-    { line: 2, what: 'walmart A-1: Competitor', changes: [{ field: 'offer', from: 'Old 9.99', to: null }] },
+    { line: 2, label: 'walmart A-1: Competitor', changes: [{ field: 'offer', from: 'Old 9.99', to: null }] },
   ]);
   expect(checked.sellers).toEqual([
     { marketplace: 'walmart', name: 'Competitor', offers: 1, isOwn: false },
@@ -407,7 +407,7 @@ describe('how a file writes its numbers', () => {
     const checked = await desk.check('skus', `${HEADINGS}${PLAIN}A;P;${cells}\n`);
     const { lines } = await desk.lines(checked.id, 'create');
     const { problems } = await desk.lines(checked.id, 'rejected');
-    const last = lines.at(-1) as { what: string; changes: { field: string; to: string }[] } | undefined;
+    const last = lines.at(-1) as { label: string; changes: { field: string; to: string }[] } | undefined;
     const found = Object.fromEntries(last?.changes.map(({ field, to }) => [field, to]) ?? []);
     expect({ ...found, problem: (problems as { problem: string }[])[0]?.problem ?? null }).toMatchObject({
       ...fields,

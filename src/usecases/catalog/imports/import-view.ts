@@ -45,7 +45,7 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     defaults: { ...file.defaults },
     readings: { ...file.readings },
     saysCosts: kind === 'listings' && hasSkuCosts(source, header),
-    fault: file.error,
+    error: file.error,
     checkId: file.state === 'checked' ? checkIdOf(file) : null,
     counts: countsOf(file),
     problems: groups.slice(0, MAX_GROUPS).map((group) => ({

@@ -11,13 +11,13 @@ import { storedBytes } from './stored-bytes.ts';
 type Lines = (typeof ImportLines)['_output'];
 
 /** Samples of what would happen, or has happened. @throws AppError not_found */
-export async function readLines(db: Db, id: number, verdict: ImportLineRow['status']): Promise<Lines> {
+export async function readLines(db: Db, id: number, status: ImportLineRow['status']): Promise<Lines> {
   await requireImport({ db }, id);
-  const rows = await listLines(db, id, verdict);
+  const rows = await listLines(db, id, status);
   return {
-    lines: rows.map(({ line, label: what, details }) => ({
+    lines: rows.map(({ line, label, details }) => ({
       line,
-      what,
+      label,
       title: details.title ?? null,
       changes: [...(details.changes ?? [])],
     })),

@@ -90,7 +90,7 @@ test.each([
     const list = screen.getByRole('list', { name: 'Problems' });
     for (const { problem } of problems) expect(list.textContent).toContain(problem);
     expect(screen.getByRole('link', { name: 'See every rejected row' }).getAttribute('href')).toBe(
-      '/imports/3?step=check&verdict=rejected',
+      '/imports/3?step=check&status=rejected',
     );
     await press();
     expect(await screen.findByText('CSV validation errors')).toBeTruthy();
@@ -126,13 +126,13 @@ test.each([
 });
 
 test('an import that stops says why, in the message and on the page', async () => {
-  const fault = 'Nothing was imported because your data changed after the check.';
-  const { choose, press } = await openImport({ body: CLEAN }, { state: 'failed', fault, counts: NONE });
+  const error = 'Nothing was imported because your data changed after the check.';
+  const { choose, press } = await openImport({ body: CLEAN }, { state: 'failed', error, counts: NONE });
   await choose();
   await press();
   await screen.findByText('bundles.csv could not be imported');
   expect(screen.getByText('Import failed')).toBeTruthy();
-  expect(screen.getAllByText(fault)).toHaveLength(2);
+  expect(screen.getAllByText(error)).toHaveLength(2);
 });
 
 test('a file that cannot be read says why at once, and again on Import', async () => {

@@ -6,7 +6,7 @@ import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { useRunImport, type Verdict } from '#web/ui/imports/import-calls.ts';
+import { type RowStatus, useRunImport } from '#web/ui/imports/import-calls.ts';
 import { KINDS } from '#web/ui/imports/kinds.ts';
 import { ProblemGroups } from '#web/ui/imports/problem-groups.tsx';
 import { ErrorCallout, ImportNotes, RejectedRowsFile } from '#web/ui/imports/report-parts.tsx';
@@ -17,10 +17,10 @@ import { CostEffectCard, hasUnseenJumps } from './cost-effect.tsx';
 import { DeclaredSellers } from './declared-sellers.tsx';
 import { type ImportDraft, isChanged, isOwnSeller } from './import-draft.ts';
 import { JobCard } from './job-card.tsx';
+import { RowStatusFilter } from './row-status-filter.tsx';
+import { RowStatusLines } from './row-status-lines.tsx';
 import { SellersQuestion } from './sellers-question.tsx';
 import { useIsAdmin } from './use-is-admin.ts';
-import { VerdictFilter } from './verdict-filter.tsx';
-import { VerdictLines } from './verdict-lines.tsx';
 
 type CheckStepProps = {
   imported: Import;
@@ -28,7 +28,7 @@ type CheckStepProps = {
   onChange: (patch: Partial<ImportDraft>) => void;
 };
 
-const VERDICTS = ['create', 'update', 'unchanged', 'rejected'] as const;
+const ROW_STATUSES = ['create', 'update', 'unchanged', 'rejected'] as const;
 
 /** What the file would do, row by row, before it does it. */
 export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.JSX.Element {
@@ -38,21 +38,21 @@ export function CheckStep({ imported, draft, onChange }: CheckStepProps): React.
   if (imported.state === 'checking' || counts === null) {
     return <JobCard title="Checking the file" step="check" label="Checking" jobId={imported.jobId} />;
   }
-  const verdict = oneOf(VERDICTS, params.verdict, firstToShow(counts));
+  const status = oneOf(ROW_STATUSES, params.status ?? params.verdict, firstToShow(counts));
   return (
     <>
       <ErrorCallout imported={imported} />
       {isChanged(imported, draft) && <ColumnsChanged />}
       <ImportNotes imported={imported} />
       <section aria-label="What will change" className="flex flex-col gap-4">
-        <VerdictFilter counts={counts} value={verdict} onChange={(next) => set({ verdict: next }, true)} />
-        {verdict === 'rejected' && counts.rejected > 0 && (
+        <RowStatusFilter counts={counts} value={status} onChange={(next) => set({ status: next }, true)} />
+        {status === 'rejected' && counts.rejected > 0 && (
           <>
             <ProblemGroups groups={imported.problems} />
             <RejectedRowsFile imported={imported} />
           </>
         )}
-        {counts.rows > 0 && <VerdictLines imported={imported} verdict={verdict} count={counts[verdict]} />}
+        {counts.rows > 0 && <RowStatusLines imported={imported} status={status} count={counts[status]} />}
       </section>
       {imported.effect !== null && (
         <CostEffectCard effect={imported.effect} draft={draft} onChange={onChange} />
@@ -116,7 +116,7 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
         ...(imported.effect === null ? {} : { jumps: draft.jumps }),
         ...(kind === 'offers' && isAdmin ? { ownSellers } : {}),
       },
-      { onSuccess: () => set({ step: undefined, verdict: undefined }) },
+      { onSuccess: () => set({ step: undefined, status: undefined }) },
     );
   };
   return (
@@ -157,13 +157,13 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
   );
 }
 
-function noDataText({ kind, fault }: Import, rows: number): string {
+function noDataText({ kind, error }: Import, rows: number): string {
   if (kind === 'bundles') return 'The CSV file contains no valid bundle configurations.';
   if (rows > 0) return 'No valid rows. Correct the rejected rows, or go back to the columns.';
-  return fault === null ? 'The file has a header and no rows.' : 'Could not read the file.';
+  return error === null ? 'The file has a header and no rows.' : 'Could not read the file.';
 }
 
-function firstToShow(counts: Record<Verdict, number>): Verdict {
+function firstToShow(counts: Record<RowStatus, number>): RowStatus {
   if (counts.rejected > 0) return 'rejected';
   if (counts.update > 0) return 'update';
   return counts.create > 0 ? 'create' : 'unchanged';

@@ -8,23 +8,28 @@ import { anImport, openImports } from '#tests/support/import-screen.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 const LINES = {
-  'GET /api/imports/3/lines?verdict=update': {
+  'GET /api/imports/3/lines?status=update': {
     body: {
       lines: [
-        { line: 3, what: 'A-2', title: 'Mug', changes: [{ field: 'productCost', from: '6.50', to: '7.00' }] },
+        {
+          line: 3,
+          label: 'A-2',
+          title: 'Mug',
+          changes: [{ field: 'productCost', from: '6.50', to: '7.00' }],
+        },
       ],
       problems: [],
     },
   },
-  'GET /api/imports/3/lines?verdict=create': {
+  'GET /api/imports/3/lines?status=create': {
     body: {
       lines: [
-        { line: 2, what: 'A-1', title: null, changes: [{ field: 'productCost', from: null, to: '6.10' }] },
+        { line: 2, label: 'A-1', title: null, changes: [{ field: 'productCost', from: null, to: '6.10' }] },
       ],
       problems: [],
     },
   },
-  'GET /api/imports/3/lines?verdict=rejected': {
+  'GET /api/imports/3/lines?status=rejected': {
     body: {
       lines: [],
       problems: [
@@ -112,7 +117,7 @@ test('what a report lacks is asked for, for every row', async () => {
   });
 });
 
-test('the check shows every verdict: rejected first, then what changes from old to new', async () => {
+test('the check shows every status: rejected first, then what changes from old to new', async () => {
   const { router, user } = openImports('/imports/3', {
     'GET /api/imports/3': { body: anImport() },
     ...LINES,
@@ -129,13 +134,13 @@ test('the check shows every verdict: rejected first, then what changes from old 
   await user.click(screen.getByRole('button', { name: /^Will update: ?2$/ }));
   const cell = await screen.findByRole('cell', { name: /Product Cost/ });
   expect(cell.textContent).toBe('Product Cost: 6.50 \u2192  becomes 7.00');
-  expect(router.state.location.search).toEqual({ verdict: 'update' });
+  expect(router.state.location.search).toEqual({ status: 'update' });
 });
 
 test('rows that cannot be loaded leave the counts and the choices in place', async () => {
   openImports('/imports/3', {
     'GET /api/imports/3': { body: anImport() },
-    'GET /api/imports/3/lines?verdict=rejected': refusal(503, 'unavailable', 'The database is away.'),
+    'GET /api/imports/3/lines?status=rejected': refusal(503, 'unavailable', 'The database is away.'),
   });
   await screen.findByText('Failed to load the rows');
   expect(screen.getByRole('button', { name: 'Import 6 SKUs' })).toBeTruthy();
@@ -272,7 +277,7 @@ test('the same file twice reports 0 changed', async () => {
 test('a file that cannot be read says why and lets another be chosen', async () => {
   openImports('/imports/3?step=file', {
     'GET /api/imports/3': {
-      body: anImport({ state: 'failed', counts: null, fault: 'Line 1: the file is no text.' }),
+      body: anImport({ state: 'failed', counts: null, error: 'Line 1: the file is no text.' }),
     },
   });
   await screen.findByText('skus.csv could not be read');
@@ -285,7 +290,7 @@ test('a file that cannot be read says why and lets another be chosen', async () 
 test('an import that stopped says why and what stays, and is checked again with the same columns', async () => {
   const stopped = anImport({
     state: 'failed',
-    fault: 'It would lower Walmart A-1.',
+    error: 'It would lower Walmart A-1.',
     counts: { rows: 2_000, create: 0, update: 1_990, unchanged: 10, rejected: 0 },
     problems: [],
   });

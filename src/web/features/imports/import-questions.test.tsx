@@ -29,7 +29,7 @@ test('costs that change a lot are confirmed before they are imported, and listin
   });
   const { bodyOf, user } = openImports('/imports/3?step=check', {
     'GET /api/imports/3': { body: imported },
-    'GET /api/imports/3/lines?verdict=update': { body: { lines: [], problems: [] } },
+    'GET /api/imports/3/lines?status=update': { body: { lines: [], problems: [] } },
     'POST /api/imports/3/run': { body: { ...imported, state: 'importing', counts: null } },
   });
   const falling = await screen.findByRole('table', { name: 'Listings that fall below their margin floor' });
@@ -86,7 +86,7 @@ test('what the server found out is no open question on the way back', async () =
   });
   const { sent, user } = openImports('/imports/3?step=columns', {
     'GET /api/imports/3': { body: imported },
-    'GET /api/imports/3/lines?verdict=rejected': { body: { lines: [], problems: [] } },
+    'GET /api/imports/3/lines?status=rejected': { body: { lines: [], problems: [] } },
     'PUT /api/imports/3/mapping': { body: anImport({ readings: { decimalMark: 'comma' } }) },
   });
   await user.click(await screen.findByRole('button', { name: 'Check file' }));

@@ -26,9 +26,9 @@ test.each([
 ])('%s is not offered for import, and the check says why', async (_, given, sentence) => {
   openImports('/imports/3', {
     'GET /api/imports/3': { body: anImport({ counts: counts(given) }) },
-    'GET /api/imports/3/lines?verdict=unchanged': { body: NO_LINES },
-    'GET /api/imports/3/lines?verdict=rejected': { body: NO_LINES },
-    'GET /api/imports/3/lines?verdict=create': { body: NO_LINES },
+    'GET /api/imports/3/lines?status=unchanged': { body: NO_LINES },
+    'GET /api/imports/3/lines?status=rejected': { body: NO_LINES },
+    'GET /api/imports/3/lines?status=create': { body: NO_LINES },
   });
   expect(await screen.findByText(sentence)).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Import / })).toBeNull();

@@ -11,7 +11,7 @@ const IMPORTS_KEY = ['imports'] as const;
 /** While the server works on it. A proxy may hold the live events back, so the page also polls. */
 const ASK_AGAIN = 2_000;
 
-export type Verdict = 'create' | 'update' | 'unchanged' | 'rejected';
+export type RowStatus = 'create' | 'update' | 'unchanged' | 'rejected';
 
 /** The newest imports. */
 export const importsQuery = queryOptions({
@@ -34,11 +34,11 @@ export function importQuery(id: string) {
   });
 }
 
-/** Samples of the rows of one verdict. */
-export function linesQuery(id: string, verdict: Verdict) {
+/** Samples of the rows of one status. */
+export function linesQuery(id: string, status: RowStatus) {
   return queryOptions({
-    queryKey: [...IMPORTS_KEY, 'one', id, 'lines', verdict] as const,
-    queryFn: () => call(ImportLines, 'GET', `/api/imports/${id}/lines?verdict=${verdict}`),
+    queryKey: [...IMPORTS_KEY, 'one', id, 'lines', status] as const,
+    queryFn: () => call(ImportLines, 'GET', `/api/imports/${id}/lines?status=${status}`),
   });
 }
 

@@ -100,7 +100,7 @@ test('of rejected rows the first three are told, the others are imported, and th
     'Line 2: Missing required fields; Line 5: Missing required fields; Line 6: Missing required fields; ...',
   );
   const rejected = dialog.getByRole('link', { name: 'See every rejected row' });
-  expect(rejected.getAttribute('href')).toBe('/imports/3?step=check&verdict=rejected');
+  expect(rejected.getAttribute('href')).toBe('/imports/3?step=check&status=rejected');
   await user.click(dialog.getByRole('button', { name: 'Import 6 SKUs' }));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   await dialog.findByText('4 rows were skipped');

@@ -35,8 +35,8 @@ export function tellCheck(imported: Import): void {
 
 /** Says in a toast how an import ended. */
 export function tellEnd(imported: Import): void {
-  const { state, counts, kind, fault } = imported;
-  if (state === 'failed') toast('Import failed', fault ?? '', 'destructive');
+  const { state, counts, kind, error } = imported;
+  if (state === 'failed') toast('Import failed', error ?? '', 'destructive');
   if (state !== 'done') return;
   if (kind === 'bundles') {
     toast('Bundles imported', `Successfully imported ${formatCount(validRows(imported))} bundle components.`);

@@ -155,7 +155,7 @@ function Rejected({ imported, allOrNothing }: UploadedProps): React.JSX.Element 
         <Link
           to="/imports/$id"
           params={{ id: imported.id }}
-          search={{ step: 'check', verdict: 'rejected' }}
+          search={{ step: 'check', status: 'rejected' }}
           className="rounded-sm text-link underline"
         >
           See every rejected row

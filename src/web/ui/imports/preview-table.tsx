@@ -7,7 +7,7 @@ export function PreviewTable({ imported }: { imported: Import }): React.JSX.Elem
   const title = `First ${preview.length === 1 ? 'row' : `${preview.length} rows`} of the file`;
   if (preview.length === 0) {
     // The reason is shown above.
-    if (imported.fault !== null) return null;
+    if (imported.error !== null) return null;
     return <p className="text-fg-muted">The file has a header and no rows.</p>;
   }
   // Two columns may have one name, and two rows the same cells: only the place tells them apart.

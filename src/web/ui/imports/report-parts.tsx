@@ -9,13 +9,13 @@ type PartProps = { imported: Import };
 
 /** Why the whole file could not be read or imported, where that is so. */
 export function ErrorCallout({ imported }: PartProps): React.JSX.Element | null {
-  const { fileName, fault, counts } = imported;
-  if (fault === null) return null;
+  const { fileName, error, counts } = imported;
+  if (error === null) return null;
   // An import that stops keeps the batches before.
   const stopped = counts?.rows === 0 ? 'could not be imported' : 'was partly imported';
   return (
     <Callout tone="danger" title={`${fileName} ${counts === null ? 'could not be read' : stopped}`}>
-      <p className="text-fg-muted">{fault}</p>
+      <p className="text-fg-muted">{error}</p>
     </Callout>
   );
 }

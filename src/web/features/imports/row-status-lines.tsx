@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Import, ImportLine, ImportProblem } from '#contract/imports.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { linesQuery, type Verdict } from '#web/ui/imports/import-calls.ts';
+import { linesQuery, type RowStatus } from '#web/ui/imports/import-calls.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { NotKnown } from '#web/ui/not-known.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
@@ -12,7 +12,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 type Line = z.output<typeof ImportLine>;
 type Problem = z.output<typeof ImportProblem>;
-type VerdictLinesProps = { imported: Import; verdict: Verdict; count: number };
+type RowStatusLinesProps = { imported: Import; status: RowStatus; count: number };
 
 /** The choice below the rows stays within reach. */
 const BOUNDED = 'max-h-112 overflow-y-auto [&_th]:sticky [&_th]:top-0 [&_th]:bg-surface';
@@ -22,12 +22,12 @@ const NO_ROWS = {
   update: 'No row changes anything.',
   unchanged: 'Every valid row changes something.',
   rejected: 'Every row is valid.',
-} as const satisfies Record<Verdict, string>;
+} as const satisfies Record<RowStatus, string>;
 
-/** The rows of one verdict, at most 200: what would change, or what is wrong and how to put it right. */
-export function VerdictLines({ imported, verdict, count }: VerdictLinesProps): React.JSX.Element {
-  const lines = useQuery({ ...linesQuery(imported.id, verdict), enabled: count > 0 });
-  if (count === 0) return <EmptyNote>{NO_ROWS[verdict]}</EmptyNote>;
+/** The rows of one status, at most 200: what would change, or what is wrong and how to put it right. */
+export function RowStatusLines({ imported, status, count }: RowStatusLinesProps): React.JSX.Element {
+  const lines = useQuery({ ...linesQuery(imported.id, status), enabled: count > 0 });
+  if (count === 0) return <EmptyNote>{NO_ROWS[status]}</EmptyNote>;
   return (
     <QueryView
       query={lines}
@@ -43,13 +43,13 @@ export function VerdictLines({ imported, verdict, count }: VerdictLinesProps): R
     >
       {(data) => {
         const shown =
-          verdict === 'rejected' ? new Set(data.problems.map(({ line }) => line)).size : data.lines.length;
+          status === 'rejected' ? new Set(data.problems.map(({ line }) => line)).size : data.lines.length;
         return (
           <>
-            {verdict === 'rejected' ? (
+            {status === 'rejected' ? (
               <ProblemsTable problems={data.problems} />
             ) : (
-              <LinesTable lines={data.lines} verdict={verdict} columns={imported.columns} />
+              <LinesTable lines={data.lines} status={status} columns={imported.columns} />
             )}
             {shown < count && (
               <p className="text-sm text-fg-muted">
@@ -63,9 +63,9 @@ export function VerdictLines({ imported, verdict, count }: VerdictLinesProps): R
   );
 }
 
-type LinesTableProps = { lines: readonly Line[]; verdict: Verdict; columns: Import['columns'] };
+type LinesTableProps = { lines: readonly Line[]; status: RowStatus; columns: Import['columns'] };
 
-function LinesTable({ lines, verdict, columns }: LinesTableProps): React.JSX.Element {
+function LinesTable({ lines, status, columns }: LinesTableProps): React.JSX.Element {
   const labels = new Map(columns.map(({ name, label }) => [name, label]));
   const hasChanges = lines.some(({ changes }) => changes.length > 0);
   return (
@@ -76,7 +76,7 @@ function LinesTable({ lines, verdict, columns }: LinesTableProps): React.JSX.Ele
             Line
           </HeadCell>
           <HeadCell>What</HeadCell>
-          {hasChanges && <HeadCell>{verdict === 'update' ? 'Old and new' : 'Values'}</HeadCell>}
+          {hasChanges && <HeadCell>{status === 'update' ? 'Old and new' : 'Values'}</HeadCell>}
         </tr>
       </thead>
       <tbody>
@@ -84,8 +84,8 @@ function LinesTable({ lines, verdict, columns }: LinesTableProps): React.JSX.Ele
           <tr key={line.line}>
             <Cell numeric>{formatCount(line.line)}</Cell>
             <Cell>
-              <span className="font-mono text-sm">{line.what}</span>
-              {line.title !== null && line.title !== line.what && (
+              <span className="font-mono text-sm">{line.label}</span>
+              {line.title !== null && line.title !== line.label && (
                 <span className="block max-w-80 truncate text-sm text-fg-muted">{line.title}</span>
               )}
             </Cell>
@@ -95,7 +95,7 @@ function LinesTable({ lines, verdict, columns }: LinesTableProps): React.JSX.Ele
                   {line.changes.map((change) => (
                     <li key={change.field}>
                       <span className="text-fg-muted">{labels.get(change.field) ?? change.field}: </span>
-                      {verdict === 'update' && (
+                      {status === 'update' && (
                         <>
                           <Value text={change.from} />
                           <span className="text-fg-muted">
