@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { findBinaries } from '#db/embedded/binaries.ts';
 import { findDataLocation } from '#db/embedded/data-location.ts';
 import { explain } from '#db/embedded/explain.ts';
+import { findHolder } from '#db/embedded/lock-files.ts';
 import { thisMachine } from '#db/embedded/machine.ts';
 import { run, under } from '#db/embedded/os-user.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
@@ -96,6 +97,29 @@ test('a damaged lock file is kept while a server runs, and the error names that 
     await writeFile(lock, right);
     foreign.kill('SIGINT');
     await once(foreign, 'exit');
+  }
+});
+
+test('a lock file that is read while it is written names no sockets folder yet', async () => {
+  await (await joinIt()).leave();
+  const home = await findDataLocation(thisMachine(), data.path);
+  const holder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)', home.cluster]);
+  const lock = join(home.cluster, 'postmaster.pid');
+  const written = `${holder.pid}\n${home.cluster}\n1\n5432\n${home.sockets}\n`;
+  try {
+    await once(holder, 'spawn');
+    for (const [length, sockets] of [
+      [written.length, home.sockets],
+      [written.length - 1, null],
+      [written.length - home.sockets.length, null],
+    ] as const) {
+      await writeFile(lock, written.slice(0, length));
+      expect(await findHolder(home)).toEqual({ pid: holder.pid, sockets });
+    }
+  } finally {
+    await rm(lock);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
   }
 });
 

@@ -18,7 +18,8 @@ export async function findHolder(home: DataLocation): Promise<Holder | null> {
   const lines = (await readPidFile(home))?.split('\n');
   const pid = Math.abs(Number(lines?.[0]));
   if (lines === undefined || !(await isServerOf(home, pid))) return null;
-  return { pid, sockets: lines[4] || null };
+  // Read in the middle of a write, the last line may be cut: a whole one ends, and another begins.
+  return { pid, sockets: lines.length > 5 ? lines[4] || null : null };
 }
 
 /**
