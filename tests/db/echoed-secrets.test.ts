@@ -27,7 +27,7 @@ import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { MailOrder } from '#usecases/identity/email/queued-email.ts';
 import { sendMail } from '#usecases/identity/email/send-email.ts';
 import { recordOutcomes } from '#usecases/marketplaces/sending/record-outcomes.ts';
-import { runSync } from '#usecases/marketplaces/sync/run-sync.ts';
+import { runSync } from '#usecases/marketplaces/sync/sync-loop.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 
 const NOW = instant(Date.UTC(2026, 10, 22, 12));

@@ -1,6 +1,6 @@
 import type { SyncKind } from '#domain/sync-kinds.ts';
-import { findDueSyncs, runSync } from '#usecases/marketplaces/sync/run-sync.ts';
 import type { SyncDeps, SyncSource } from '#usecases/marketplaces/sync/sync-deps.ts';
+import { findDueSyncs, runSync } from '#usecases/marketplaces/sync/sync-loop.ts';
 
 /**
  * Reads what is due of a marketplace, one kind after the other, each once: the program reads them side by side, and a test
