@@ -10,8 +10,8 @@ import { fixFor } from './fix.ts';
 import { marginOf } from './margin.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
+import { reasonSentence } from './reason-sentence.ts';
 import type { RuleChoice, Strategy } from './rule.ts';
-import { reasonSentence } from './sentence.ts';
 import type { Bps, Cents, Instant, Millis } from './units.ts';
 
 /** One offer and whether it counted. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { ConnectionCheck, ConnectionList } from '#contract/connections.ts';
-import { takeLease } from '#db/queries/background/leases.ts';
+import { acquireLease } from '#db/queries/background/leases.ts';
 import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
@@ -217,7 +217,7 @@ describe('a requested full sync', () => {
   test('is running while a process holds the lease, and not after that died', async () => {
     await startSync(shop.db, 'michaels', 'listings', shop.deps.now());
     expect((await syncOf())?.last).toMatchObject([{ endedAt: null, isRunning: false }]);
-    await takeLease(shop.db, 'read:michaels', 'another process', hours(1));
+    await acquireLease(shop.db, 'read:michaels', 'another process', hours(1));
     expect((await syncOf())?.last).toMatchObject([{ endedAt: null, isRunning: true }]);
   });
 

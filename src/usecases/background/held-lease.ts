@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { endLease, type Lease, takeLease } from '#db/queries/background/leases.ts';
+import { acquireLease, endLease, type Lease } from '#db/queries/background/leases.ts';
 import type { SessionLock } from '#db/session-lock.ts';
 import { type Instant, type Millis, minutes, seconds } from '#domain/units.ts';
 
@@ -68,7 +68,7 @@ export class HeldLease {
     // The time before the request: the response may have been delayed.
     const asked = now();
     const sessionKey = this.#currentKey();
-    this.#lease = await takeLease(db, this.#name, owner, LEASE_DURATION, sessionKey);
+    this.#lease = await acquireLease(db, this.#name, owner, LEASE_DURATION, sessionKey);
     this.#sessionKey = sessionKey;
     this.#asked = asked;
     return this.#lease;

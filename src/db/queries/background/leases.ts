@@ -19,7 +19,7 @@ export interface Lease {
  * @param sessionKey of the session lock of this process; null when it has none: only time ends its lease then
  * @returns null while another process holds it
  */
-export async function takeLease(
+export async function acquireLease(
   db: Db,
   duty: string,
   owner: string,

@@ -67,7 +67,7 @@ export interface Lease {
  * clock was set back.
  * @returns its fencing token; null when another process holds it, or the epoch has ended
  */
-export async function takeLease(
+export async function acquireTokenLease(
   db: Db,
   { marketplace, owner, epoch }: Lease,
   now: Instant,

@@ -5,12 +5,12 @@ import type { HeldToken, HeldTokens, TokenVault } from '#connectors/token-vault.
 import type { Db } from '#db/client.ts';
 import { tokenPlace } from '#db/queries/identity/sealed-columns.ts';
 import {
+  acquireTokenLease,
   endLease,
   type Lease,
   readTokens,
   storeTokens,
   type TokenRow,
-  takeLease,
 } from '#db/queries/marketplaces/integrations.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
@@ -58,7 +58,7 @@ export function databaseVault(deps: VaultDeps, marketplace: Marketplace, epoch: 
         const tokens = await readHeld(deps, lease);
         if (isRenewed(tokens[kind], seen)) return tokens;
         const now = deps.now();
-        const fence = await takeLease(deps.db, lease, now, instant(now + LEASE_DURATION));
+        const fence = await acquireTokenLease(deps.db, lease, now, instant(now + LEASE_DURATION));
         if (fence !== null) return renewWithLease(deps, lease, fence, { kind, seen, fetch });
         if (waited >= MAX_WAIT) throw stillBusy(marketplace);
         await wait(POLL_INTERVAL);

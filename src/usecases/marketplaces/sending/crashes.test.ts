@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { takeLease } from '#db/queries/background/leases.ts';
+import { acquireLease } from '#db/queries/background/leases.ts';
 import { openSessionLock, type SessionLock } from '#db/session-lock.ts';
 import { hours, instant } from '#domain/units.ts';
 import { asMany, IS_ALL } from '#tests/support/breadth.ts';
@@ -189,7 +189,7 @@ describe('two senders', () => {
       isMarked ||= statement.includes("SET state = 'sent'");
       if (!statement.includes('FROM leases') || taken.length > 0) return;
       await leaseRunsOut();
-      taken.push((await takeLease(fixture.db, 'send:walmart', 'other', MINUTE))?.fence);
+      taken.push((await acquireLease(fixture.db, 'send:walmart', 'other', MINUTE))?.fence);
     };
     await fixture.send(fixture.desk({ db: watched({ before }) }));
     expect(taken).toEqual([2]);
@@ -221,7 +221,7 @@ describe('two senders', () => {
       const isLastLook = statement.includes('FROM leases') && !statement.includes('FOR SHARE');
       if (!isLastLook || taken.length > 0) return;
       await leaseRunsOut();
-      taken.push((await takeLease(fixture.db, 'send:walmart', 'other', MINUTE))?.fence);
+      taken.push((await acquireLease(fixture.db, 'send:walmart', 'other', MINUTE))?.fence);
     };
     await sendTick(fixture.desk({ db: watched({ before }) }));
     expect(taken).toEqual([2]);
@@ -276,9 +276,9 @@ describe('two senders', () => {
   );
 
   test('do not wait for a holder whose lease is from a clock that was ahead', async () => {
-    expect(await takeLease(fixture.db, 'read:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
+    expect(await acquireLease(fixture.db, 'read:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
     await fixture.db.execute(sql`UPDATE leases SET expires_at = expires_at + interval '1 day'`);
-    expect(await takeLease(fixture.db, 'read:amazon', 'two', MINUTE)).toMatchObject({
+    expect(await acquireLease(fixture.db, 'read:amazon', 'two', MINUTE)).toMatchObject({
       owner: 'two',
       fence: 2,
     });
@@ -286,17 +286,17 @@ describe('two senders', () => {
 
   test('never share a lease, and a new holder has a new fencing token', async () => {
     await fixture.seed(1);
-    expect(await takeLease(fixture.db, 'read:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
-    expect(await takeLease(fixture.db, 'read:amazon', 'two', MINUTE)).toBeNull();
-    expect(await takeLease(fixture.db, 'read:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
-    expect(await takeLease(fixture.db, 'read:ebay', 'two', MINUTE)).toMatchObject({ fence: 1 });
+    expect(await acquireLease(fixture.db, 'read:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
+    expect(await acquireLease(fixture.db, 'read:amazon', 'two', MINUTE)).toBeNull();
+    expect(await acquireLease(fixture.db, 'read:amazon', 'one', MINUTE)).toMatchObject({ fence: 1 });
+    expect(await acquireLease(fixture.db, 'read:ebay', 'two', MINUTE)).toMatchObject({ fence: 1 });
     await leaseRunsOut();
-    expect(await takeLease(fixture.db, 'read:amazon', 'two', MINUTE)).toMatchObject({
+    expect(await acquireLease(fixture.db, 'read:amazon', 'two', MINUTE)).toMatchObject({
       owner: 'two',
       fence: 2,
     });
     await leaseRunsOut();
     // An own expired lease is acquired as a new one as well.
-    expect(await takeLease(fixture.db, 'read:amazon', 'two', MINUTE)).toMatchObject({ fence: 3 });
+    expect(await acquireLease(fixture.db, 'read:amazon', 'two', MINUTE)).toMatchObject({ fence: 3 });
   });
 });

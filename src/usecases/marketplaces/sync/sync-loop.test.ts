@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { takeLease } from '#db/queries/background/leases.ts';
+import { acquireLease } from '#db/queries/background/leases.ts';
 import { listSyncs, writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { hours, minutes } from '#domain/units.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
@@ -74,7 +74,7 @@ describe('the loop', () => {
   test('syncs the catalog, then the other kinds, and releases its lease at the end', async () => {
     await run(() => asked('offers A-1') === 1);
     expect(asked('listings')).toBe(1);
-    expect(await takeLease(fixture.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
+    expect(await acquireLease(fixture.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
   });
 
   test.each<ConnectionState>([{ kind: 'file' }, { kind: 'paused', why: 'Switched off.' }])(
@@ -144,7 +144,7 @@ describe('the kinds of a marketplace', () => {
     expect(asked('broken off')).toBe(1);
     const figures = (await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'figures');
     expect(figures).toMatchObject({ endedAt: fixture.time, succeededAt: null, problem: null });
-    expect(await takeLease(fixture.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
+    expect(await acquireLease(fixture.engine.db, 'read:amazon', 'another', hours(1))).not.toBeNull();
   });
 
   test('are aborted when the marketplace is disconnected', async () => {
@@ -159,7 +159,7 @@ describe('of two processes', () => {
   const LEASE = minutes(1);
 
   test('one waits while the other syncs', async () => {
-    await takeLease(fixture.engine.db, 'read:amazon', them, LEASE);
+    await acquireLease(fixture.engine.db, 'read:amazon', them, LEASE);
     await run(times(3));
     expect(fixture.shop.asked).toEqual([]);
   });
@@ -186,7 +186,7 @@ describe('of two processes', () => {
             await fixture.engine.db.execute(
               sql`UPDATE leases SET expires_at = clock_timestamp() - interval '1 second'`,
             );
-            await takeLease(fixture.engine.db, 'read:amazon', them, LEASE);
+            await acquireLease(fixture.engine.db, 'read:amazon', them, LEASE);
             fixture.pass(hours(1));
           }
           return slow;
@@ -194,7 +194,7 @@ describe('of two processes', () => {
       },
     });
     expect(asked('slow report')).toBe(1);
-    expect(await takeLease(fixture.engine.db, 'read:amazon', 'a third', hours(1))).toBeNull();
+    expect(await acquireLease(fixture.engine.db, 'read:amazon', 'a third', hours(1))).toBeNull();
   });
 
   test('one that cannot reach the database stops once its lease may have expired', async () => {

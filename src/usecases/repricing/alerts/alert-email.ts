@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
+import { type DayFigures, readDayFigures } from '#db/queries/repricing/alert-figures.ts';
 import { type AlertRow, listAlerts, listMailed } from '#db/queries/repricing/alerts.ts';
-import { type DayFigures, readDayFigures } from '#db/queries/repricing/watched-figures.ts';
 import type { AlertKind } from '#domain/alert-kinds.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import type { Mail } from '#usecases/identity/email/mailer.ts';

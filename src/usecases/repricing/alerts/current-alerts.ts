@@ -1,5 +1,5 @@
+import type { WatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import type { CurrentAlert } from '#db/queries/repricing/alerts.ts';
-import type { WatchedFigures } from '#db/queries/repricing/watched-figures.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { modeResetSentence } from '#domain/mode-reset.ts';
 import type { Instant } from '#domain/units.ts';

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { listUsers } from '#db/queries/identity/users.ts';
+import { readWatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import {
   type AlertRow,
   type CurrentAlert,
@@ -13,7 +14,6 @@ import {
   updateAlertMessage,
 } from '#db/queries/repricing/alerts.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
-import { readWatchedFigures } from '#db/queries/repricing/watched-figures.ts';
 import { transact } from '#db/transact.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { type MailDeps, orderAlertEmail } from '#usecases/identity/email/queued-email.ts';

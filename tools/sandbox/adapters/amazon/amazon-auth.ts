@@ -3,7 +3,7 @@ import { Refusal } from '#sandbox/adapters/adapter.ts';
 import { formOf, headerText, pathText, queryList } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { amazonRefusal } from './amazon-text.ts';
+import { amazonRefusal } from './amazon-errors.ts';
 
 export const { sellerId: SELLER_ID, marketplaceId: MARKETPLACE_ID } = CREDENTIALS.amazon;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AdapterContext, LimitLine, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
 import { addAuthRoutes, MARKETPLACE_ID, requireAuth } from './amazon-auth.ts';
-import { amazonErrorFormat } from './amazon-text.ts';
+import { amazonErrorFormat } from './amazon-errors.ts';
 import { addCatalog } from './catalog.ts';
 import { addCompetitiveSummary } from './competitive-summary.ts';
 import { Documents } from './documents.ts';

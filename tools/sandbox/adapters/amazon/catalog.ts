@@ -3,7 +3,7 @@ import { queryList, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { MARKETPLACE_ID, requireMarketplace } from './amazon-auth.ts';
-import { amazonRefusal } from './amazon-text.ts';
+import { amazonRefusal } from './amazon-errors.ts';
 import { productTypeOf } from './listing-view.ts';
 
 const IMAGE_SIZE = 500;

@@ -6,7 +6,7 @@ import type { MarketItem, ShownOffer } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { featuredOffer, shownOffers } from '#sandbox/world/offers.ts';
 import { MARKETPLACE_ID } from './amazon-auth.ts';
-import { amazonRefusal, errorsBody } from './amazon-text.ts';
+import { amazonRefusal, errorsBody } from './amazon-errors.ts';
 import { sellerOf } from './offers-view.ts';
 
 const PARTS = ['featuredBuyingOptions', 'referencePrices', 'lowestPricedOffers', 'similarItems'] as const;

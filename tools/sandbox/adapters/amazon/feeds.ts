@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pathText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { MARKETPLACE_ID, SELLER_ID } from './amazon-auth.ts';
-import { amazonRefusal } from './amazon-text.ts';
+import { amazonRefusal } from './amazon-errors.ts';
 import type { Documents } from './documents.ts';
 import type { Listings } from './listings.ts';
 import { Patches } from './offer-attributes.ts';

@@ -5,7 +5,7 @@ import { dollars, priceOf } from '#sandbox/adapters/money.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { feesOf } from '#sandbox/world/shoppers.ts';
 import { MARKETPLACE_ID, SELLER_ID } from './amazon-auth.ts';
-import { amazonRefusal } from './amazon-text.ts';
+import { amazonRefusal } from './amazon-errors.ts';
 
 const Money = z.looseObject({ CurrencyCode: z.literal('USD'), Amount: z.number() });
 const Queries = z

@@ -7,7 +7,7 @@ import { pathText, queryList, queryNumber, queryText } from '#sandbox/adapters/q
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { requireSeller } from './amazon-auth.ts';
-import { amazonRefusal } from './amazon-text.ts';
+import { amazonRefusal } from './amazon-errors.ts';
 import { listingView } from './listing-view.ts';
 import { type OfferAttribute, Patches, priceIssue, readPatches } from './offer-attributes.ts';
 

@@ -4,7 +4,7 @@ import { Refusal } from '#sandbox/adapters/adapter.ts';
 import { pathText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { MessageQueue } from '#sandbox/world/queue.ts';
-import { amazonRefusal } from './amazon-text.ts';
+import { amazonRefusal } from './amazon-errors.ts';
 import { offerNotification } from './offer-notification.ts';
 
 const TYPE = 'ANY_OFFER_CHANGED';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { MARKETPLACE_ID } from './amazon-auth.ts';
-import { amazonRefusal, errorsBody } from './amazon-text.ts';
+import { amazonRefusal, errorsBody } from './amazon-errors.ts';
 import { offersView } from './offers-view.ts';
 
 const MAX_BATCH_SIZE = 20;

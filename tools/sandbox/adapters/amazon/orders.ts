@@ -5,7 +5,7 @@ import { pathText, queryList, queryNumber, queryText } from '#sandbox/adapters/q
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
 import { MARKETPLACE_ID } from './amazon-auth.ts';
-import { amazonRefusal } from './amazon-text.ts';
+import { amazonRefusal } from './amazon-errors.ts';
 
 const STATUS = { open: 'UNSHIPPED', shipped: 'SHIPPED', cancelled: 'CANCELLED' } as const;
 

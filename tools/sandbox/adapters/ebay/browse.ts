@@ -7,8 +7,8 @@ import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { MarketItem, ShownOffer } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { shownOffers } from '#sandbox/world/offers.ts';
+import { ebayError } from './ebay-errors.ts';
 import { pageOf } from './ebay-pages.ts';
-import { ebayError } from './ebay-text.ts';
 import { MARKETPLACE_ID } from './inventory.ts';
 
 const BROWSE = '/buy/browse/v1';

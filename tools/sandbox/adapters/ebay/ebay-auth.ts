@@ -3,7 +3,7 @@ import { Refusal } from '#sandbox/adapters/adapter.ts';
 import { formOf, headerText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { ebayRefusal } from './ebay-text.ts';
+import { ebayRefusal } from './ebay-errors.ts';
 
 const LIFETIME_SECONDS = 7_200;
 /** 18 months. */

@@ -4,7 +4,7 @@ import type { World } from '#sandbox/world/world.ts';
 import { addBrowse } from './browse.ts';
 import { addAuthRoutes, requireAuth } from './ebay-auth.ts';
 import { addConsent } from './ebay-consent.ts';
-import { EBAY_ERROR_FORMAT } from './ebay-text.ts';
+import { EBAY_ERROR_FORMAT } from './ebay-errors.ts';
 import { addInventory } from './inventory.ts';
 import { addInventoryReport } from './inventory-report.ts';
 import { addOrders } from './orders.ts';

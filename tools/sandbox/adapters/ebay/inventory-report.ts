@@ -6,7 +6,7 @@ import { dollarText } from '#sandbox/adapters/money.ts';
 import { pathText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Task } from '#sandbox/world/tasks.ts';
-import { ebayError } from './ebay-text.ts';
+import { ebayError } from './ebay-errors.ts';
 
 const FEED = '/sell/feed/v1';
 const FEED_TYPE = 'LMS_ACTIVE_INVENTORY_REPORT';

@@ -4,8 +4,8 @@ import { dollarText } from '#sandbox/adapters/money.ts';
 import { pathText, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
+import { ebayError } from './ebay-errors.ts';
 import { pageOf } from './ebay-pages.ts';
-import { ebayError } from './ebay-text.ts';
 
 export const INVENTORY = '/sell/inventory/v1';
 export const MARKETPLACE_ID = 'EBAY_US';

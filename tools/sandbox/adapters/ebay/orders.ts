@@ -6,8 +6,8 @@ import { pathText, queryList, queryText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
+import { ebayError } from './ebay-errors.ts';
 import { pageOf } from './ebay-pages.ts';
-import { ebayError } from './ebay-text.ts';
 import { MARKETPLACE_ID } from './inventory.ts';
 
 const PATH = '/sell/fulfillment/v1/order';

@@ -6,7 +6,7 @@ import { priceOf } from '#sandbox/adapters/money.ts';
 import { headerText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { type EbayError, ebayError } from './ebay-text.ts';
+import { type EbayError, ebayError } from './ebay-errors.ts';
 import { INVENTORY, isInInventory, NO_SUCH_OFFER } from './inventory.ts';
 
 const LIVE_AFTER = 45_000;

@@ -6,7 +6,7 @@ import { formOf, headerText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { isGiven } from './etsy-consent.ts';
-import { ETSY_ERROR_FORMAT, etsyRefusal } from './etsy-text.ts';
+import { ETSY_ERROR_FORMAT, etsyRefusal } from './etsy-errors.ts';
 
 export const USER_ID = 12_345_678;
 const ACCESS_SECONDS = 3_600;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Cents, cents } from '#domain/units.ts';
 import { queryNumber } from '#sandbox/adapters/query.ts';
-import { etsyRefusal } from './etsy-text.ts';
+import { etsyRefusal } from './etsy-errors.ts';
 
 /** One page of a list by `limit` and `offset`, with the total count. */
 export function pageOf<One, View>(request: FastifyRequest, all: readonly One[], viewOf: (one: One) => View) {

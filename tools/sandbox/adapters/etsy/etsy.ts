@@ -1,7 +1,7 @@
 import type { AdapterContext, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
 import { addAuthRoutes, countCalls, requireApiKey, requireAuth } from './etsy-auth.ts';
 import { addConsent } from './etsy-consent.ts';
-import { ETSY_ERROR_FORMAT } from './etsy-text.ts';
+import { ETSY_ERROR_FORMAT } from './etsy-errors.ts';
 import { addOwnListings, addPublicListings } from './listings.ts';
 import { addReceipts } from './receipts.ts';
 import { addSelf, addShops } from './shops.ts';

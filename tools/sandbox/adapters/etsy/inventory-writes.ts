@@ -5,7 +5,7 @@ import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { priceOf } from '#sandbox/adapters/money.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { etsyRefusal } from './etsy-text.ts';
+import { etsyRefusal } from './etsy-errors.ts';
 import { inventoryView, PROPERTY, variationOf } from './inventory-view.ts';
 import type { ListingGroup } from './listing-groups.ts';
 

@@ -3,8 +3,8 @@ import { queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
 import { USER_ID } from './etsy-auth.ts';
+import { etsyRefusal } from './etsy-errors.ts';
 import { money, pageOf, seconds, sumOf } from './etsy-pages.ts';
-import { etsyRefusal } from './etsy-text.ts';
 import { checkShop } from './shops.ts';
 
 const API = '/v3/application/shops/:shopId';

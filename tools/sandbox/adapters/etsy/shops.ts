@@ -3,8 +3,8 @@ import { pathText, queryText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { USER_ID } from './etsy-auth.ts';
+import { etsyRefusal } from './etsy-errors.ts';
 import { pageOf } from './etsy-pages.ts';
-import { etsyRefusal } from './etsy-text.ts';
 import { listingsIn, stateOf } from './listing-groups.ts';
 
 export const SHOP_ID = 87_654_321;

@@ -3,7 +3,7 @@ import { dollars } from '#sandbox/adapters/money.ts';
 import { queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { michaelsRefusal, SUCCESS } from './michaels-text.ts';
+import { michaelsRefusal, SUCCESS } from './michaels-errors.ts';
 
 /** All listings, page by page. */
 export function addListings(app: FastifyInstance, market: Market): void {

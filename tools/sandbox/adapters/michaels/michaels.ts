@@ -3,8 +3,8 @@ import type { AdapterContext, LimitLine, MarketplaceAdapter } from '#sandbox/ada
 import { headerText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { addListings } from './listings.ts';
+import { MICHAELS_ERROR_FORMAT, michaelsRefusal } from './michaels-errors.ts';
 import { claimsIn } from './michaels-key.ts';
-import { MICHAELS_ERROR_FORMAT, michaelsRefusal } from './michaels-text.ts';
 import { addOrders } from './orders.ts';
 import { addPrices } from './prices.ts';
 

@@ -3,7 +3,7 @@ import { dollars } from '#sandbox/adapters/money.ts';
 import { queryList, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order } from '#sandbox/world/orders.ts';
-import { michaelsRefusal, SUCCESS } from './michaels-text.ts';
+import { michaelsRefusal, SUCCESS } from './michaels-errors.ts';
 
 const STATUS = { open: 'READY_TO_SHIP', shipped: 'COMPLETED', cancelled: 'CANCELLED' } as const;
 

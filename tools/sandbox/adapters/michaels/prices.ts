@@ -5,8 +5,8 @@ import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { dollars, priceOf } from '#sandbox/adapters/money.ts';
 import { headerText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
+import { MICHAELS_ERROR_FORMAT, michaelsRefusal, readOnlyRefusal, SUCCESS } from './michaels-errors.ts';
 import { claimsIn } from './michaels-key.ts';
-import { MICHAELS_ERROR_FORMAT, michaelsRefusal, readOnlyRefusal, SUCCESS } from './michaels-text.ts';
 
 /** Milliseconds until buyers see an accepted price: a guess, not measured. */
 const LIVE_AFTER = 2 * 60_000;

@@ -4,7 +4,7 @@ import { Refusal } from '#sandbox/adapters/adapter.ts';
 import { formOf, headerText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { shopifyRefusal } from './shopify-text.ts';
+import { shopifyRefusal } from './shopify-errors.ts';
 
 const LIFETIME_SECONDS = 86_399;
 const SCOPE = 'write_products,read_inventory,read_orders';

@@ -9,7 +9,7 @@ import { costOf } from './query-cost.ts';
 import { SCHEMA } from './schema.ts';
 import { type ShopContext, shopRoot } from './shop-root.ts';
 import { addAuthRoutes, requireAuth } from './shopify-auth.ts';
-import { SHOPIFY_ERROR_FORMAT, shopifyRefusal } from './shopify-text.ts';
+import { SHOPIFY_ERROR_FORMAT, shopifyRefusal } from './shopify-errors.ts';
 import { WebhookSubscriptions } from './webhooks.ts';
 
 const VERSION = '2026-10';

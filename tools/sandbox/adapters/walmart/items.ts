@@ -5,7 +5,7 @@ import { pathText, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { Scrolls } from './scrolls.ts';
-import { walmartRefusal } from './walmart-text.ts';
+import { walmartRefusal } from './walmart-errors.ts';
 
 const START = '*';
 

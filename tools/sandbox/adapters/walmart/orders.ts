@@ -4,7 +4,7 @@ import { dollars } from '#sandbox/adapters/money.ts';
 import { queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
-import { walmartRefusal } from './walmart-text.ts';
+import { walmartRefusal } from './walmart-errors.ts';
 
 const DAY = 86_400_000;
 const STATUS = { open: 'Acknowledged', shipped: 'Shipped', cancelled: 'Cancelled' } as const;

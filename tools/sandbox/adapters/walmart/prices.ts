@@ -7,7 +7,7 @@ import { priceOf } from '#sandbox/adapters/money.ts';
 import { pathText, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Task } from '#sandbox/world/tasks.ts';
-import { walmartRefusal } from './walmart-text.ts';
+import { walmartRefusal } from './walmart-errors.ts';
 
 const MINUTE = 60_000;
 const LIVE_AFTER = 4 * MINUTE;

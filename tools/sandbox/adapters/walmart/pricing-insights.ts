@@ -6,7 +6,7 @@ import { pathText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { featuredOffer } from '#sandbox/world/offers.ts';
-import { walmartRefusal } from './walmart-text.ts';
+import { walmartRefusal } from './walmart-errors.ts';
 
 const PAGE = 25;
 const DAY = 86_400_000;

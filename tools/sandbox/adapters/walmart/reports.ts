@@ -8,7 +8,7 @@ import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { featuredOffer } from '#sandbox/world/offers.ts';
 import type { Task } from '#sandbox/world/tasks.ts';
-import { walmartRefusal } from './walmart-text.ts';
+import { walmartRefusal } from './walmart-errors.ts';
 
 const MINUTE = 60_000;
 const PROCESSING_TIME = 20 * MINUTE;

@@ -3,7 +3,7 @@ import { formOf, headerText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { xmlOf } from './to-xml.ts';
-import { gatewayRefusal } from './walmart-text.ts';
+import { gatewayRefusal } from './walmart-errors.ts';
 
 const LIFETIME_SECONDS = 900;
 

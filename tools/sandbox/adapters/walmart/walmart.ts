@@ -5,7 +5,7 @@ import { Prices } from './prices.ts';
 import { addPricingInsights, addPromotions } from './pricing-insights.ts';
 import { addDownloads, addReportFiles, addReports } from './reports.ts';
 import { addAuthRoutes, addTokenDetail, addXmlResponses, requireAuth } from './walmart-auth.ts';
-import { walmartErrorFormat } from './walmart-text.ts';
+import { walmartErrorFormat } from './walmart-errors.ts';
 import { Webhooks } from './webhooks.ts';
 
 const MINUTE = 60;

@@ -5,7 +5,7 @@ import { EventPost, isOnThisMachine } from '#sandbox/adapters/post-event.ts';
 import { pathText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { featuredOffer } from '#sandbox/world/offers.ts';
-import { walmartRefusal } from './walmart-text.ts';
+import { walmartRefusal } from './walmart-errors.ts';
 
 const PATH = '/v3/webhooks/subscriptions';
 const PARTNER = '10001234567';
