@@ -12,6 +12,7 @@ export class RawRows {
   /** How many cells each row has in the file, and the line on which it starts. */
   readonly #counts: number[] = [];
   readonly #lines: number[] = [];
+  readonly #faults = new Map<number, CsvRow['fault']>();
 
   /** @returns the number of the row */
   add(row: CsvRow): number {
@@ -19,6 +20,7 @@ export class RawRows {
     this.#rows.push(this.#ends.length);
     this.#counts.push(row.count);
     this.#lines.push(row.line);
+    if (row.fault !== null) this.#faults.set(this.#rows.length - 1, row.fault);
     this.#ends.push(count, this.#used);
     for (let cell = 0; cell < count; cell++) {
       this.#append(row.bytes, row.starts[cell] as number, row.ends[cell] as number);
@@ -38,14 +40,14 @@ export class RawRows {
     return cells;
   }
 
-  /** Shows a row again as it was read. Only for rows without a fault: that is not kept. */
+  /** Shows a row again as it was read, with its fault if it has one. */
   show(number: number, row: CsvRow): void {
     const at = this.#rows[number];
     if (at === undefined) throw new RangeError(`no row ${number} is kept`);
     row.bytes = this.#bytes;
     row.line = this.#lines[number] as number;
     row.count = this.#counts[number] as number;
-    row.fault = null;
+    row.fault = this.#faults.get(number) ?? null;
     for (let cell = 0; cell < (this.#ends[at] as number); cell++) {
       row.starts[cell] = this.#ends[at + 1 + cell] as number;
       row.ends[cell] = this.#ends[at + 2 + cell] as number;

@@ -206,6 +206,8 @@ test('build a bundle', BREADTH, async ({ shopPage: page, baseURL }) => {
 
 test('import a file', BREADTH, async ({ shopPage: page }) => {
   await open(page, '/imports/new?kind=skus');
+  // Before the keys: the browser needs a moment until it hands its file chooser to the test.
+  const chooser = page.waitForEvent('filechooser');
   await tabTo(
     page,
     page
@@ -213,7 +215,6 @@ test('import a file', BREADTH, async ({ shopPage: page }) => {
       .or(page.locator('input[type=file]'))
       .first(),
   );
-  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   // The system's file chooser cannot be driven by a test.
   const text = 'sku,name,productCost,weight\nBY-KEY-2,Imported by hand,3.10,9\n';

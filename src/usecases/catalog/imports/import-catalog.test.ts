@@ -208,6 +208,11 @@ describe('bundles', () => {
       { line: 2, problem: expect.stringContaining('is rejected with line 3') },
       { line: 3, problem },
     ]);
+    const first = await desk.bringIn('bundles', `${HEADER}\n${row}\nSET,A,2\n`);
+    expect((await desk.lines(first.id, 'rejected')).problems).toMatchObject([
+      { line: 2, problem },
+      { line: 3, problem: expect.stringContaining('is rejected with line 2') },
+    ]);
     expect(await rows(STORED)).toEqual([]);
   });
 
@@ -339,6 +344,21 @@ describe('fees', () => {
         WHERE s.category IS NOT NULL`),
     ).toEqual([{ category: 'Apparel', up_to: null, percent: '12.00' }]);
     expect(await dueSkus(shop.db)).toEqual(['walmart A-1: fees']);
+  });
+
+  test.each([
+    ['lacks its last cell', 'walmart,Apparel,5,0,0,15,whole'],
+    ['has an unreadable date', 'walmart,Apparel,5,0,0,15,whole,soon'],
+    ['has an unreadable marketplace', 'wallmart,Apparel,5,0,0,15,whole,2026-12-01'],
+  ])('a row that %s rejects all schedules of the file: any may lack its band', async (_, row) => {
+    const dated = [`walmart,Apparel,10,0,0,20,whole,2026-12-01`, `walmart,Apparel,15,0,0,,whole,2026-12-01`];
+    const done = await desk.bringIn('fees', `${[HEADER, ...dated, row].join('\n')}\n`);
+    expect(done.counts).toMatchObject({ create: 0, rejected: 3 });
+    expect((await desk.lines(done.id, 'rejected')).problems).toMatchObject([
+      { line: 2, problem: expect.stringContaining('is rejected with line 4') },
+      { line: 3, problem: expect.stringContaining('is rejected with line 4') },
+      { line: 4 },
+    ]);
   });
 
   test('a schedule with an error is rejected as a whole, with a fix', async () => {

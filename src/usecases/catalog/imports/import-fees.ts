@@ -5,7 +5,7 @@ import { checkFeeSchedule } from '#domain/fee-book.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { FEE_FORMAT, type FeeColumn, type FeeRow, readFee } from '#files/fee-format.ts';
 import { moneyField, textWithin } from './fields.ts';
-import type { Change, Importer, RowOutcome } from './importer.ts';
+import type { Change, Entry, Importer, RowOutcome } from './importer.ts';
 import { groupErrors, groupsOf, type Readable, readable } from './whole-groups.ts';
 
 type NamedFee = FeeRow & { readonly marketplace: Marketplace };
@@ -25,17 +25,40 @@ export const FEE_IMPORT: Importer<FeeColumn, NamedFee> = {
     const stored = new Map((await listSchedules(db, lock)).map((schedule) => [keyOf(schedule), schedule]));
     const verdicts = new Map<Readable<NamedFee>, RowOutcome>();
     const written: (FeeSchedule & { id: number | null })[] = [];
-    for (const [key, group] of groupsOf(rows, keyOf)) {
+    const unplaced = entries.find(isUnplaced);
+    for (const [key, group] of unplaced === undefined ? groupsOf(rows, keyOf) : []) {
       const old = stored.get(key) ?? null;
       const schedule = planSchedule(group, old, verdicts);
       if (schedule !== null) written.push({ ...schedule, id: old?.id ?? null });
     }
+    if (unplaced !== undefined) for (const entry of rows) verdicts.set(entry, rejectedWith(unplaced, entry));
     return {
       verdicts: rows.flatMap((entry) => verdicts.get(entry) ?? []),
       write: (tx) => writeSchedules(tx, written, { name: actor.name, at }),
     };
   },
 };
+
+const KEY_COLUMNS: ReadonlySet<string | null> = new Set([null, 'marketplace', 'category', 'effectiveFrom']);
+
+/** Whether it is unknown which schedule a row belongs to: any schedule of the file may lack this band. */
+function isUnplaced({ row, problems, isBroken }: Entry<NamedFee>): boolean {
+  return problems.length > 0 && (row === null || isBroken === true || problems.some(isOfKey));
+}
+
+const isOfKey = ({ column }: { column: string | null }): boolean => KEY_COLUMNS.has(column);
+
+/** A schedule without one of its bands would promise a fee that the marketplace does not keep to. */
+function rejectedWith(unplaced: Entry<NamedFee>, { row, problems }: Readable<NamedFee>): RowOutcome {
+  const complaint = problems[0] ?? {
+    column: null,
+    value: null,
+    problem: `is rejected with line ${unplaced.line}: it is unknown which schedule that row belongs to`,
+    fix: 'Correct that row and import these rows again.',
+    isSecondary: true as const,
+  };
+  return { kind: 'rejected', what: `${row.marketplace} ${row.category ?? 'default'}`, complaint };
+}
 
 /** Categories are not case-sensitive. */
 function keyOf({
@@ -52,7 +75,7 @@ function planSchedule(
   old: StoredSchedule | null,
   verdicts: Map<Readable<NamedFee>, RowOutcome>,
 ): FeeSchedule | null {
-  const [first] = group;
+  const first = group.find(({ problems }) => problems.length === 0) ?? group[0];
   if (first === undefined) return null;
   const { marketplace, category, effectiveFrom } = first.row;
   const bandKind = first.row.bandKind ?? 'whole';

@@ -29,6 +29,8 @@ export interface Entry<Row> {
   readonly row: Row | null;
   /** Empty for a good row. */
   readonly problems: readonly RowProblem[];
+  /** Its cells may be in the wrong columns: their number is wrong, or a quote or bytes cannot be read. */
+  readonly isBroken?: true;
   readonly raws: RawRows;
   readonly raw: number;
 }
@@ -111,6 +113,9 @@ export interface Importer<Name extends string, Row> {
   touchesFloors?(verdict: RowOutcome): boolean;
   /** Undefined where no two batches affect the lowest allowed price of the same listing. */
   readonly parts?: Parts<Row>;
-  /** @param lock whether it is about to be written */
+  /**
+   * @param entries also those without a row; outcomes are for the others, in their order
+   * @param lock whether it is about to be written
+   */
   plan(db: Db, entries: readonly Entry<Row>[], context: PassContext, lock: boolean): Promise<Plan>;
 }

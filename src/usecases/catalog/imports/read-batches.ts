@@ -213,7 +213,7 @@ class EntryReader<Name extends string, Row> {
     return entry && { ...entry, raws: this.#raws, raw: this.#raws.add(row) };
   }
 
-  /** Reads a row again that was kept as bytes; grouped rows give the same result each time. */
+  /** Reads a row again that was kept as bytes, with the same result. */
   readonly readAgain = ({ raws, raw }: Kept): Entry<Row> => {
     raws.show(raw, this.#shown);
     const { line } = this.#shown;
@@ -221,7 +221,7 @@ class EntryReader<Name extends string, Row> {
   };
 
   /** @returns null for a row that is skipped */
-  #entryOf(row: CsvRow): Pick<Entry<Row>, 'line' | 'row' | 'problems'> | null {
+  #entryOf(row: CsvRow): Omit<Entry<Row>, keyof Kept> | null {
     const cells = this.#cells;
     const { line } = row;
     if (cells.begin(row)) {
@@ -234,7 +234,7 @@ class EntryReader<Name extends string, Row> {
     // Its cells may be in the wrong columns: what the reader makes of them is no further problem.
     const problems = cells.bad.map((problem) => ({ ...problem, ...(isShort && shortRow) }));
     const read = readsBroken === true ? this.#read(cells) : null;
-    return { line, row: read === 'skip' ? null : read, problems };
+    return { line, row: read === 'skip' ? null : read, problems, isBroken: true };
   }
 }
 

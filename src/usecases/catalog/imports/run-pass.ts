@@ -101,9 +101,8 @@ async function runBatch<Name extends string, Row>(
   entries: readonly Entry<Row>[],
 ): Promise<{ readonly findings: StoredFindings; readonly touchesFloors: boolean }> {
   const { file, context, mode, shown } = pass;
-  const usable = entries.filter(({ row }) => row !== null);
   const isImport = mode === 'import';
-  const plan = await spec.plan(tx, usable, context, isImport);
+  const plan = await spec.plan(tx, entries, context, isImport);
   await requireCurrentPass(pass, tx);
   const kept = file.allOrNothing ? 0 : before.counts.rows;
   if (isImport) {

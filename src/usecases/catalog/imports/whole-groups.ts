@@ -5,7 +5,7 @@ export interface Readable<Row> extends Entry<Row> {
   readonly row: Row;
 }
 
-/** The entries of a plan: their rows are never null. */
+/** The entries that a plan is made of: those whose row could be read. */
 export function readable<Row>(entries: readonly Entry<Row>[]): Readable<Row>[] {
   return entries.flatMap((entry) => (entry.row === null ? [] : [{ ...entry, row: entry.row }]));
 }
