@@ -1,10 +1,20 @@
 import type { Db } from '#db/client.ts';
 import { readLastChange } from '#db/queries/identity/audit.ts';
+import type { AuditAction } from '#domain/audit-actions.ts';
 import { ageText } from '#domain/text.ts';
 import { type Instant, type Millis, minutes, seconds } from '#domain/units.ts';
 
 /** The times of a row and of its audit row differ by less when one transaction wrote both. */
 const SAME_CHANGE = seconds(5);
+
+/** What changes the version of a listing. Its price and holds do not, and move `updatedAt` all the same. */
+const LISTING_EDITS: readonly AuditAction[] = [
+  'listing.edited',
+  'listing.restored',
+  'listing.deleted',
+  'listing.undeleted',
+  'costs.edited',
+];
 
 /** A row that a conflict is about, as the audit log names it. */
 interface ChangedRow {
@@ -15,14 +25,15 @@ interface ChangedRow {
 
 /**
  * Who changed a row last and how long ago, for the message of a version conflict.
- * @returns " (Ann, 4 minutes ago)"; empty when the last change has no audit row of its own, as after an import
+ * @returns " (Ann, 4 minutes ago)"; empty when the last change has no audit row of its own, as after an import, or a price moved after it
  */
 export async function lastChangeText(
   db: Db,
   { kind, id, updatedAt }: ChangedRow,
   now: Instant,
 ): Promise<string> {
-  const change = await readLastChange(db, kind, String(id));
+  const actions = kind === 'listing' ? LISTING_EDITS : undefined;
+  const change = await readLastChange(db, kind, String(id), actions);
   if (change === null || change.actor === null || Math.abs(change.at - updatedAt) > SAME_CHANGE) return '';
   const age = Math.max(0, now - change.at) as Millis;
   return ` (${change.actor}, ${age < minutes(1) ? 'just now' : `${ageText(age)} ago`})`;

@@ -52,6 +52,19 @@ describe('editing one listing', () => {
     expect((await shop.listing()).minPrice).toBeNull();
   });
 
+  test('names no one in a conflict with an import, not even the user who set a price after it', async () => {
+    // An import changes the version and has no audit row of the listing.
+    await shop.app.db.execute(sql`UPDATE listings SET title = 'Imported', version = version + 1`);
+    const priced = await shop.send('PUT', `/api/listings/${shop.id}/price`, {
+      price: '19.50',
+      from: '20.00',
+    });
+    expect([priced.statusCode, await shop.auditOf('price.typed')]).toMatchObject([200, [{}]]);
+    const answer = await edit({ minPrice: '15.00' });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json().message).not.toContain('boss@example.com');
+  });
+
   test('refuses a minimum above the maximum, even above the stored one', async () => {
     await edit({ maxPrice: '25.00' });
     const answer = await edit({ minPrice: '25.01' }, 2);

@@ -1,6 +1,7 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { auditLog } from '#db/schema/audit.ts';
+import type { AuditAction } from '#domain/audit-actions.ts';
 import type { Instant } from '#domain/units.ts';
 
 export type AuditEntry = Omit<typeof auditLog.$inferInsert, 'id'>;
@@ -40,16 +41,26 @@ function masked(name: string, value: unknown): unknown {
   return isText && SECRET_NAME.test(name) ? MASK : value;
 }
 
-/** Who changed something last, and when; null when the audit log has no row of it. */
+/**
+ * Who changed something last, and when; null when the audit log has no row of it.
+ * @param actions those that count; undefined where all do
+ */
 export async function readLastChange(
   db: Db,
   targetKind: string,
   targetId: string,
+  actions?: readonly AuditAction[],
 ): Promise<{ readonly actor: string | null; readonly at: Instant } | null> {
   const [row] = await db
     .select({ actor: auditLog.actor, at: auditLog.at })
     .from(auditLog)
-    .where(and(eq(auditLog.targetKind, targetKind), eq(auditLog.targetId, targetId)))
+    .where(
+      and(
+        eq(auditLog.targetKind, targetKind),
+        eq(auditLog.targetId, targetId),
+        actions && inArray(auditLog.action, [...actions]),
+      ),
+    )
     .orderBy(desc(auditLog.id))
     .limit(1);
   return row ?? null;
