@@ -31,7 +31,7 @@ export type PriceCheck = z.output<typeof PriceCheck>;
  */
 export const ApplyOne = z.strictObject({ shown: PriceInput });
 
-/** POST /api/listings/apply: applies many recommendations. Each is decided again; `maxMove` alone refuses none. */
+/** POST /api/listings/apply: applies many recommendations. Each is decided again. */
 export const ApplyMany = z.strictObject({ selection: ListingSelection });
 
 /** POST /api/listings/apply-preview: what Apply would do. Nothing changes. */

@@ -34,8 +34,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
     'Begins a consent: answers the page of the marketplace that the browser goes to',
   'POST /api/connections/:marketplace/consent/answer':
     'Brings the address that the consent page led to, and stores what it is exchanged for',
-  'POST /api/connections/:marketplace/sync':
-    'Asks for a reading of everything that a marketplace tells, without waiting for its turn',
+  'POST /api/connections/:marketplace/sync': 'Requests a full sync of a marketplace now',
   'GET /api/costs': 'Lists the cost parts of each listing',
   'GET /api/coverage': 'Counts what can be repriced, and what is missing where it cannot',
   'GET /api/coverage/skus.csv':

@@ -28,7 +28,7 @@ function isKey(key: AttemptKey): SQL | undefined {
   return and(eq(loginAttempts.kind, key.door), eq(loginAttempts.subject, subjectOf(key)));
 }
 
-/** Number of free attempts, and growth of the wait: `firstWait`, then twice as long each time up to `longestWait`. */
+/** Number of free attempts, and growth of the wait: `firstWaitSeconds`, then twice as long each time up to `longestWaitSeconds`. */
 export type AttemptLimit = {
   readonly free: number;
   readonly firstWaitSeconds: number;

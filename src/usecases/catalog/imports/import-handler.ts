@@ -112,7 +112,8 @@ async function settle(db: Db, file: ImportRow, mode: Pass['mode'], error: unknow
   if (error instanceof JobInterrupted && error.why !== 'cancelled') return;
   await transact(db, async (tx) => {
     if (!(await holdTurn(tx, file, stateOf(mode)))) return;
-    const end = error instanceof JobInterrupted ? await cancelled(tx, file, mode) : failed(error);
+    const isKept = mode === 'import' && !file.allOrNothing;
+    const end = error instanceof JobInterrupted ? await cancelled(tx, file, mode) : failed(error, isKept);
     await changeImport(tx, file.id, end);
     await clearShown(tx, file.id);
     if (mode === 'check') return;
@@ -135,12 +136,12 @@ interface Who {
   readonly at: Instant;
 }
 
-function failed(error: unknown): ImportChange {
+/** @param isKept whether rows that were imported before the error stay */
+function failed(error: unknown, isKept: boolean): ImportChange {
   if (error instanceof FileError) return { state: 'failed', error: sentence(error) };
   if (error instanceof AppError) return { state: 'failed', error: error.message };
-  const fault =
-    'Stopped by a server error. Rows imported before it are kept. See the server log for details.';
-  return { state: 'failed', error: fault };
+  const rows = isKept ? 'Rows imported before it are kept.' : 'Nothing was imported.';
+  return { state: 'failed', error: `Stopped by a server error. ${rows} See the server log for details.` };
 }
 
 async function cancelled(db: Db, file: ImportRow, mode: Pass['mode']): Promise<ImportChange> {

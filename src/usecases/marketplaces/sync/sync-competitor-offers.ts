@@ -12,7 +12,7 @@ export interface CompetitorOfferCounts {
 }
 
 /**
- * Syncs the competitor offers of listings last read before `readBefore`.
+ * Syncs the competitor offers of listings last read before `syncedBefore`.
  * @param onProgress called with the counts so far
  * @throws ConnectorError
  */

@@ -17,7 +17,7 @@ export interface FeeCounts {
 
 /**
  * Requests the marketplace's fulfillment fee for listings without an entered one (a blank fee blocks repricing) that were
- * last read before `readBefore`.
+ * last read before `syncedBefore`.
  * @param onProgress called with the counts so far
  * @throws ConnectorError
  */

@@ -15,7 +15,7 @@ export interface FigureCounts {
 }
 
 /**
- * Syncs sales rank, rating and buy box share of listings last read before `readBefore`.
+ * Syncs sales rank, rating and buy box share of listings last read before `syncedBefore`.
  * @param onProgress called with the counts so far
  * @throws ConnectorError
  */

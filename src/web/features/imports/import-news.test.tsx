@@ -21,7 +21,7 @@ test('the first three mistakes stand in the order of the file, and dots for the 
           {
             ...group,
             count: 9,
-            problem: 'is held back with line 3',
+            problem: 'is rejected with line 3',
             firstLines: [1, 2, 4],
             isSecondary: true,
           },

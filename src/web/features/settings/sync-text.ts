@@ -37,7 +37,7 @@ const COUNT_WORDS: Readonly<Record<string, (count: string) => string>> = {
   waiting: (count) => `${count} remaining for the next sync`,
 };
 
-/** "600 read, 3 new, 1 price changed there": the result of a successful sync. */
+/** "600 synced, 3 new, 1 price changed on the marketplace": the result of a successful sync. */
 export function syncCountText({ counts }: Pick<LastSync, 'counts'>): string {
   const { read, adopted = 0, ...others } = counts;
   return [
