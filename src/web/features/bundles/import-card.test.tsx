@@ -115,7 +115,7 @@ test.each([
     { status: 502, body: undefined },
     'Failed to import bundles. Please check your CSV format.',
   ],
-])('%s of the import is told as such, and the file stays', async (_, answer, text) => {
+])('%s of the import is shown as an error, and the file stays', async (_, answer, text) => {
   const more = { 'POST /api/imports/3/run': answer };
   const { choose, press } = await openImport({ body: CLEAN }, {}, more);
   await choose();

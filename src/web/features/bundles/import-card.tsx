@@ -5,7 +5,7 @@ import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 import { Card } from '#web/ui/card.tsx';
 import { FilePicker } from '#web/ui/imports/file-picker.tsx';
 import { ImportButton } from '#web/ui/imports/import-button.tsx';
-import { tellCheck, tellEnd, useStateChange } from '#web/ui/imports/import-news.ts';
+import { reportCheck, reportEnd, useStateChange } from '#web/ui/imports/import-news.ts';
 import { ImportProgress } from '#web/ui/imports/import-progress.tsx';
 import { TemplateLink } from '#web/ui/imports/report-parts.tsx';
 import { canRun, useFileImport } from '#web/ui/imports/use-file-import.ts';
@@ -17,24 +17,24 @@ const IMPORT_FAILED = 'Failed to import bundles. Please check your CSV format.';
 /** Bundles from a file: it is checked when it is chosen, and imported as a whole or not at all. */
 export function ImportCard(): React.JSX.Element {
   const client = useQueryClient();
-  const tellFailure = (error: unknown): void =>
+  const reportFailure = (error: unknown): void =>
     toast('Import failed', refusalText(error, IMPORT_FAILED), 'destructive');
   const file = useFileImport('bundles', true, (error) => {
-    if (!isDeclined(error)) tellFailure(error);
+    if (!isDeclined(error)) reportFailure(error);
   });
   const { imported } = file;
   useStateChange(imported, (changed) => {
-    // A check that failed is told on the page, and again on Import.
-    if (changed.counts !== null) tellEnd(changed);
+    // A check that failed is shown on the page, and in a toast on Import.
+    if (changed.counts !== null) reportEnd(changed);
     if (changed.state !== 'done') return;
     void reloadBundles(client);
     file.choose(null);
   });
   const submit = (): void => {
     dismissToasts();
-    if (file.error !== null) tellFailure(file.error);
-    else if (imported?.state === 'failed') tellEnd(imported);
-    else if (imported !== undefined && !canRun(imported, true)) tellCheck(imported);
+    if (file.error !== null) reportFailure(file.error);
+    else if (imported?.state === 'failed') reportEnd(imported);
+    else if (imported !== undefined && !canRun(imported, true)) reportCheck(imported);
     else {
       file.start();
       if (imported === undefined) focusFirstError();

@@ -7,7 +7,7 @@ import { useUrlParams } from '#web/lib/url-params.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { importQuery } from '#web/ui/imports/import-calls.ts';
-import { tellCheck, tellEnd, useStateChange } from '#web/ui/imports/import-news.ts';
+import { reportCheck, reportEnd, useStateChange } from '#web/ui/imports/import-news.ts';
 import { KINDS } from '#web/ui/imports/kinds.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -65,8 +65,8 @@ function Wizard({ imported }: { imported: Import }): React.JSX.Element {
   // Lives above the steps, so that going back and forth keeps what was chosen.
   const [draft, setDraft] = useState<ImportDraft>(() => newDraft(imported));
   useStateChange(imported, (changed) => {
-    if (changed.state === 'checked') tellCheck(changed);
-    else tellEnd(changed);
+    if (changed.state === 'checked') reportCheck(changed);
+    else reportEnd(changed);
   });
   const step = stepToShow(imported, params.step);
   const change = (patch: Partial<ImportDraft>): void => setDraft((current) => ({ ...current, ...patch }));

@@ -21,7 +21,7 @@ export function useStateChange(imported: Import | undefined, onChange: (imported
 }
 
 /** Says how a check ended: in a toast where the file needs work, else to screen readers alone. */
-export function tellCheck(imported: Import): void {
+export function reportCheck(imported: Import): void {
   const valid = validRows(imported);
   if (imported.counts === null) return;
   if (imported.counts.rejected > 0) {
@@ -34,7 +34,7 @@ export function tellCheck(imported: Import): void {
 }
 
 /** Says in a toast how an import ended. */
-export function tellEnd(imported: Import): void {
+export function reportEnd(imported: Import): void {
   const { state, counts, kind, error } = imported;
   if (state === 'failed') toast('Import failed', error ?? '', 'destructive');
   if (state !== 'done') return;
