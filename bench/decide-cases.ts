@@ -1,7 +1,7 @@
 import type { ListingCost } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
-import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
-import { compileFees, type FeeTable } from '#domain/fee-table.ts';
+import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { compileFees, type FeeTable } from '#domain/fees/fee-table.ts';
 import { type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
 import type { Rule, RuleChoice } from '#domain/rule.ts';

@@ -1,7 +1,7 @@
 import type { BundleComponent, ListingCost } from '#domain/cost.ts';
 import { type Explanation, explain } from '#domain/explain.ts';
 import type { ListingFacts } from '#domain/facts.ts';
-import { type FeeBook, feesInForce } from '#domain/fee-book.ts';
+import { type FeeBook, feesInForce } from '#domain/fees/fee-book.ts';
 import { fixFor } from '#domain/fix.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';

@@ -1,4 +1,4 @@
-import { feeBook, SHIPPED_FEES } from '#domain/fee-book.ts';
+import { feeBook, SHIPPED_FEES } from '#domain/fees/fee-book.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
 import type { Rule } from '#domain/rule.ts';
 import { ruleBook } from '#domain/rule-choice.ts';

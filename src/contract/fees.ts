@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BAND_KINDS } from '#domain/fee.ts';
+import { BAND_KINDS } from '#domain/fees/fee-schedule.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { instant } from '#domain/units.ts';
 import { AmountInput, Id, Margin, Moment, Money, Percent, PriceInput, percentInput } from './wire.ts';

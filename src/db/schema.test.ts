@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SHIPPED_FEES } from '#domain/fee-book.ts';
+import { SHIPPED_FEES } from '#domain/fees/fee-book.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { openDatabase } from './client.ts';

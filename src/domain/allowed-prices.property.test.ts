@@ -11,8 +11,8 @@ import {
   lowestAllowed,
   type PriceTerms,
 } from './allowed-prices.ts';
-import { checkFeeSchedule } from './fee-book.ts';
-import { compileFees } from './fee-table.ts';
+import { checkFeeSchedule } from './fees/fee-book.ts';
+import { compileFees } from './fees/fee-table.ts';
 import { marginOf } from './margin.ts';
 import { type Cents, MAX_CENTS } from './units.ts';
 

@@ -7,8 +7,8 @@ import {
   lowestAllowed,
   type PriceTerms,
 } from './allowed-prices.ts';
-import { feeBook, feesInForce, SHIPPED_FEES } from './fee-book.ts';
-import type { FeeTable } from './fee-table.ts';
+import { feeBook, feesInForce, SHIPPED_FEES } from './fees/fee-book.ts';
+import type { FeeTable } from './fees/fee-table.ts';
 import { MAX_CENTS } from './units.ts';
 
 /** Cost $10.00, 15% fee, margin 15%, nothing else. */

@@ -1,4 +1,4 @@
-import type { FeePiece, FeeTable } from './fee-table.ts';
+import type { FeePiece, FeeTable } from './fees/fee-table.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from './units.ts';
 
 /** What decides whether a price is allowed: the margin after fees and cost, and the listing's own limits. */

@@ -19,7 +19,7 @@ import type {
   ReviewReason,
 } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
-import type { FeeTable } from './fee-table.ts';
+import type { FeeTable } from './fees/fee-table.ts';
 import { limitInTheWay, type MoveRange, moveRange, nearestInRange } from './move-range.ts';
 import type { Policy } from './policy.ts';
 import type { Rule, RuleChoice } from './rule.ts';

@@ -2,7 +2,7 @@ import type { OfferStatus } from './competitors.ts';
 import type { ChannelGap } from './cross-channel.ts';
 import type { BindingLimit, ReviewReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
-import type { FeeBand, FeeSchedule } from './fee.ts';
+import type { FeeBand, FeeSchedule } from './fees/fee-schedule.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';

@@ -1,6 +1,6 @@
 import type { ListingCost } from './cost.ts';
 import type { OwnPrice } from './cross-channel.ts';
-import type { FeeTable } from './fee-table.ts';
+import type { FeeTable } from './fees/fee-table.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Offer, SellerKey } from './offer.ts';
 import type { Cents, Instant } from './units.ts';

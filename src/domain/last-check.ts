@@ -1,4 +1,4 @@
-import type { FeeBand, FeeSchedule } from './fee.ts';
+import type { FeeBand, FeeSchedule } from './fees/fee-schedule.ts';
 import { manualPriceMargin } from './manual-price.ts';
 import type { DecisionCase } from './stored-case.ts';
 import { moneyText } from './text.ts';

@@ -1,4 +1,4 @@
-import { type FeeTable, feeTimesWhole } from './fee-table.ts';
+import { type FeeTable, feeTimesWhole } from './fees/fee-table.ts';
 import { type Cents, MAX_CENTS, WHOLE } from './units.ts';
 
 /**

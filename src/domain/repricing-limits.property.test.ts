@@ -7,7 +7,7 @@ import { isAllowed } from './allowed-prices.ts';
 import { allowedPricesOf, decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
-import { feeBook, feesInForce } from './fee-book.ts';
+import { feeBook, feesInForce } from './fees/fee-book.ts';
 import type { Policy } from './policy.ts';
 import type { Rule } from './rule.ts';
 import type { Bps, Cents } from './units.ts';

@@ -1,6 +1,6 @@
 import type { ListingFacts } from './facts.ts';
-import type { FeeSchedule } from './fee.ts';
-import { feeBook, feesInForce } from './fee-book.ts';
+import { feeBook, feesInForce } from './fees/fee-book.ts';
+import type { FeeSchedule } from './fees/fee-schedule.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Offer, SellerKey } from './offer.ts';
 import type { Policy } from './policy.ts';

@@ -1,5 +1,5 @@
-import type { BandKind, FeeBand } from '#domain/fee.ts';
-import { BAND_KINDS } from '#domain/fee.ts';
+import type { BandKind, FeeBand } from '#domain/fees/fee-schedule.ts';
+import { BAND_KINDS } from '#domain/fees/fee-schedule.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { cents, type Instant } from '#domain/units.ts';
 import type { Cells } from './cells.ts';

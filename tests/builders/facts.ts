@@ -1,8 +1,8 @@
 import type { ListingCost } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
-import type { BandKind, FeeSchedule } from '#domain/fee.ts';
-import { checkFeeSchedule } from '#domain/fee-book.ts';
-import { compileFees, type FeeTable } from '#domain/fee-table.ts';
+import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
+import type { BandKind, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { compileFees, type FeeTable } from '#domain/fees/fee-table.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import { type Offer, sellerKey } from '#domain/offer.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';

@@ -1,4 +1,4 @@
-import type { FeeSchedule } from '#domain/fee.ts';
+import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { Policy } from '#domain/policy.ts';
 import { MAX_CENTS } from '#domain/units.ts';
 

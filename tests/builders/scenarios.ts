@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { ListingCost } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
-import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
-import { compileFees } from '#domain/fee-table.ts';
+import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { compileFees } from '#domain/fees/fee-table.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
 import type { Policy } from '#domain/policy.ts';

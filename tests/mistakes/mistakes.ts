@@ -13,10 +13,10 @@ export interface Mistake {
 export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'the fee on the edge of a band is that of the band above',
-    file: 'src/domain/fee-table.ts',
+    file: 'src/domain/fees/fee-table.ts',
     right: 'if (revenue <= piece.to) {',
     wrong: 'if (revenue < piece.to) {',
-    noticedBy: 'src/domain/fee-table.test.ts',
+    noticedBy: 'src/domain/fees/fee-table.test.ts',
   },
   {
     harm: 'the check before sending takes the fee of the band above on an edge',

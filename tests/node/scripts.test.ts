@@ -56,12 +56,12 @@ describe('the machine', () => {
 describe('the stamp of a build', () => {
   beforeEach(() => {
     put('package.json', '{}');
-    put('src/domain/fee.ts', 'one');
+    put('src/domain/fees/fee-schedule.ts', 'one');
   });
 
   test('changes with a byte, a new file and a configuration', () => {
     const stamps = [sourceStamp(folder)];
-    put('src/domain/fee.ts', 'two');
+    put('src/domain/fees/fee-schedule.ts', 'two');
     stamps.push(sourceStamp(folder));
     put('src/web/index.html', '');
     stamps.push(sourceStamp(folder));
@@ -72,7 +72,7 @@ describe('the stamp of a build', () => {
 
   test('does not change with a date, a test or a document', () => {
     const before = sourceStamp(folder);
-    utimesSync(join(folder, 'src/domain/fee.ts'), 1, 1);
+    utimesSync(join(folder, 'src/domain/fees/fee-schedule.ts'), 1, 1);
     put('src/domain/fee.test.ts', 'test');
     put('docs/fee.md', 'text');
     expect(sourceStamp(folder)).toBe(before);

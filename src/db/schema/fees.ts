@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
-import { BAND_KINDS } from '#domain/fee.ts';
+import { BAND_KINDS } from '#domain/fees/fee-schedule.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
 /**

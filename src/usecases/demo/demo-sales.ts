@@ -1,5 +1,5 @@
 import type { SaleInsert } from '#db/queries/demo/seed.ts';
-import { type FeeTable, feeTimesWhole } from '#domain/fee-table.ts';
+import { type FeeTable, feeTimesWhole } from '#domain/fees/fee-table.ts';
 import { profitOf } from '#domain/profit.ts';
 import { type Cents, cents, hours, type Instant, WHOLE } from '#domain/units.ts';
 import type { SeededRandom } from './seeded-random.ts';

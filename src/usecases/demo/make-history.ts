@@ -10,7 +10,7 @@ import {
   setAllModes,
 } from '#db/queries/demo/seed.ts';
 import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
-import type { FeeTable } from '#domain/fee-table.ts';
+import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';

@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { feeBands, feeSchedules } from '#db/schema/fees.ts';
 import { setupFlags } from '#db/schema/settings.ts';
-import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
+import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';

@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { feeBands, feeSchedules } from '#db/schema/fees.ts';
-import type { FeeSchedule } from '#domain/fee.ts';
+import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { Instant } from '#domain/units.ts';
 
 export type StoredSchedule = FeeSchedule & { readonly id: number };

@@ -6,7 +6,7 @@ import { ownSellers } from '#db/schema/offers.ts';
 import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
 import { appSettings, integrations, marketplaceModes, repricingState } from '#db/schema/settings.ts';
 import type { ShippingTier } from '#domain/cost.ts';
-import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
+import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SellerKey } from '#domain/offer.ts';

@@ -1,7 +1,7 @@
 import type { FeeScheduleInput } from '#contract/fees.ts';
 import type { StoredFees } from '#db/queries/catalog/fees.ts';
-import type { FeeSchedule } from '#domain/fee.ts';
-import { categoryKey, checkFeeSchedule } from '#domain/fee-book.ts';
+import { categoryKey, checkFeeSchedule } from '#domain/fees/fee-book.ts';
+import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
 

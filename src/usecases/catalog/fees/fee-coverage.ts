@@ -1,6 +1,6 @@
 import type { CategoryUse, StoredFees } from '#db/queries/catalog/fees.ts';
-import type { FeeSchedule } from '#domain/fee.ts';
-import { categoryKey, feeBook, feesInForce } from '#domain/fee-book.ts';
+import { categoryKey, feeBook, feesInForce } from '#domain/fees/fee-book.ts';
+import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** Which schedule sets the fee of which listings at a moment. */

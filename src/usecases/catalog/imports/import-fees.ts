@@ -1,7 +1,7 @@
 import { listSchedules, type StoredSchedule, writeSchedules } from '#db/queries/catalog/import-fees.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
-import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
-import { checkFeeSchedule } from '#domain/fee-book.ts';
+import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
+import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { FEE_FORMAT, type FeeColumn, type FeeRow, readFee } from '#files/fee-format.ts';
 import { moneyField, textWithin } from './fields.ts';

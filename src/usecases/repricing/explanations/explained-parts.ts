@@ -3,7 +3,7 @@ import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
 import type { AllowedPrices } from '#domain/allowed-prices.ts';
 import { feesText } from '#domain/explanation-text.ts';
 import type { ListingFacts } from '#domain/facts.ts';
-import type { FeeTable } from '#domain/fee-table.ts';
+import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { day, money, moneyOrNull } from './api-values.ts';
 
 /** The listing of an explanation, with its current title and price. */

@@ -16,7 +16,7 @@ import {
 } from '#db/queries/repricing/case-rows.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
-import { feesInForce } from '#domain/fee-book.ts';
+import { feesInForce } from '#domain/fees/fee-book.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';

@@ -10,8 +10,8 @@ import {
 } from '#db/queries/repricing/pricing-context.ts';
 import type { BreakerLimits } from '#domain/circuit-breaker.ts';
 import type { ShippingTier } from '#domain/cost.ts';
-import type { FeeSchedule } from '#domain/fee.ts';
-import { type FeeBook, feeBook } from '#domain/fee-book.ts';
+import { type FeeBook, feeBook } from '#domain/fees/fee-book.ts';
+import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type SellerKey, sellerKey } from '#domain/offer.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { parseCents } from '#domain/decimal.ts';
-import type { FeeSchedule } from '#domain/fee.ts';
+import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { type Cents, MAX_CENTS } from '#domain/units.ts';
 import { typedMoney } from '#web/lib/typed-numbers.ts';
 import { Card } from '#web/ui/card.tsx';

@@ -1,6 +1,6 @@
 import { type FeeScheduleForm, FeeScheduleInput, type FeeScheduleView } from '#contract/fees.ts';
-import type { BandKind, FeeSchedule } from '#domain/fee.ts';
-import { checkFeeSchedule } from '#domain/fee-book.ts';
+import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
+import type { BandKind, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { shortPercent } from '#web/lib/format.ts';
 import { typedMoney, typedPercent } from '#web/lib/typed-numbers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
+import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { bps, cents } from '#domain/units.ts';
 import { bandLines, tellFee } from './fee-text.ts';
 

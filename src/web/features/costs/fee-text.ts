@@ -1,7 +1,7 @@
 import type { FeeScheduleView } from '#contract/fees.ts';
 import { parseBps, parseCents } from '#domain/decimal.ts';
-import type { FeeBand, FeeSchedule } from '#domain/fee.ts';
-import { compileFees, feeTimesWhole } from '#domain/fee-table.ts';
+import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { compileFees, feeTimesWhole } from '#domain/fees/fee-table.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { type Bps, type Cents, instant, WHOLE } from '#domain/units.ts';
 

@@ -1,6 +1,6 @@
 import { allowedPrices } from '#domain/allowed-prices.ts';
 import { parseBps, parseCents } from '#domain/decimal.ts';
-import { compileFees } from '#domain/fee-table.ts';
+import { compileFees } from '#domain/fees/fee-table.ts';
 import type { Strategy } from '#domain/rule.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import type { Bps, Cents } from '#domain/units.ts';

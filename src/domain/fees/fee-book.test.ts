@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { decide } from '#domain/decide.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { type Bps, type Cents, type Instant, instant } from '#domain/units.ts';
 import { aFeeSchedule, aListing, aPolicy, chosen, NOW, pct, usd } from '#tests/builders/facts.ts';
-import { decide } from './decide.ts';
-import type { FeeBand, FeeSchedule } from './fee.ts';
 import { checkFeeSchedule, feeBook, feesInForce, SHIPPED_FEES } from './fee-book.ts';
+import type { FeeBand, FeeSchedule } from './fee-schedule.ts';
 import { feeTimesWhole } from './fee-table.ts';
-import { MARKETPLACES } from './marketplaces.ts';
-import { type Bps, type Cents, type Instant, instant } from './units.ts';
 
 function aSchedule(percent: number, overrides: Partial<FeeSchedule> = {}): FeeSchedule {
   return { ...aFeeSchedule([{ percent }]), ...overrides };

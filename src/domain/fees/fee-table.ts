@@ -1,5 +1,5 @@
-import type { FeeSchedule } from './fee.ts';
-import { type Bps, type Cents, MAX_CENTS, WHOLE } from './units.ts';
+import { type Bps, type Cents, MAX_CENTS, WHOLE } from '#domain/units.ts';
+import type { FeeSchedule } from './fee-schedule.ts';
 
 /**
  * A range of revenue in which the fee, in ten-thousandths of a cent, is

@@ -1,7 +1,7 @@
-import type { FeeBand, FeeSchedule } from './fee.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { type Bps, bps, type Cents, cents, type Instant, isAmount, isPrice, WHOLE } from '#domain/units.ts';
+import type { FeeBand, FeeSchedule } from './fee-schedule.ts';
 import { compileFees, type FeeTable } from './fee-table.ts';
-import type { Marketplace } from './marketplaces.ts';
-import { type Bps, bps, type Cents, cents, type Instant, isAmount, isPrice, WHOLE } from './units.ts';
 
 /** Compiled fee schedules by marketplace and category, newest first. */
 export interface FeeBook {

@@ -1,5 +1,5 @@
-import type { Marketplace } from './marketplaces.ts';
-import type { Bps, Cents, Instant } from './units.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Bps, Cents, Instant } from '#domain/units.ts';
 
 /** One row of a fee schedule: percentage, fixed fee and minimum for revenues up to a limit. */
 export interface FeeBand {
