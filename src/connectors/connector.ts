@@ -198,15 +198,33 @@ export interface FeeQuery {
   readonly shippingCharge: Cents;
 }
 
-/** What the marketplace would charge for a sale at that price. */
-export interface FeeEstimate {
+/** One fee of an estimate. */
+export interface FeePart {
+  /** `closing` is a fixed fee of each unit; `other` is a fee that we know only by its name. */
+  readonly kind: 'commission' | 'closing' | 'fulfillment' | 'other';
+  /** The marketplace's name of it, 1 to 100 characters. */
+  readonly name: string;
+  /** The regular amount, before any promotion. */
+  readonly amount: Cents;
+  /** What a promotion takes off it at present. */
+  readonly promotion: Cents;
+}
+
+/** What the marketplace would charge for a sale of one unit, each kind and name once. */
+export interface FeeEstimate extends Pick<FeeQuery, 'price' | 'shippingCharge'> {
   readonly kind: 'fees';
   readonly listingId: number;
-  readonly price: Cents;
-  /** The commission and related fees. */
-  readonly commission: Cents;
-  /** Picking, packing and shipping from the marketplace's warehouse; null for what the merchant ships. */
-  readonly fulfillment: Cents | null;
+  readonly parts: readonly FeePart[];
+}
+
+/**
+ * An estimate whose amounts must not be used: in another currency, below zero, not an amount at all, for another SKU,
+ * price or fulfillment than requested, or with parts that do not add up to the total.
+ */
+export interface UnusableFees extends Pick<FeeQuery, 'price' | 'shippingCharge'> {
+  readonly kind: 'unusable_fees';
+  readonly listingId: number;
+  readonly because: 'currency' | 'negative' | 'unreadable' | 'other_question' | 'wrong_total';
 }
 
 /** The marketplace's figures of a listing. Null is "not available". */
@@ -266,11 +284,12 @@ export interface MarketplaceConnector {
   ): Promise<readonly PriceReading[]>;
   /** Order lines that were created or changed after that time, page by page; each line at most once per page. */
   readSales?(account: Account, since: Instant, signal: AbortSignal): AsyncGenerator<readonly SaleLine[]>;
+  /** One response per query, in their order; the same listing may be asked for at several prices. */
   estimateFees?(
     account: Account,
     queries: readonly FeeQuery[],
     signal: AbortSignal,
-  ): AsyncGenerator<readonly (FeeEstimate | UnavailableListing)[]>;
+  ): AsyncGenerator<readonly (FeeEstimate | UnusableFees | UnavailableListing)[]>;
   readFigures?(
     account: Account,
     refs: readonly ListingRef[],

@@ -1,14 +1,15 @@
 import type {
-  FeeEstimate,
+  FeePart,
   ListingFigures,
   MarketOffer,
   MarketplaceConnector,
   MarketplaceListing,
   SaleLine,
   SkippedListing,
+  UnusableFees,
 } from '#connectors/connector.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { cents, type Instant } from '#domain/units.ts';
+import { type Cents, cents, type Instant } from '#domain/units.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { memoryVault } from './memory-vault.ts';
 
@@ -20,7 +21,8 @@ export interface ShopConnector {
   readonly offers: Map<string, readonly MarketOffer[]>;
   sales: SaleLine[][];
   readonly figures: Map<string, Omit<ListingFigures, 'kind' | 'listingId'>>;
-  readonly fees: Map<string, Pick<FeeEstimate, 'commission' | 'fulfillment'>>;
+  /** Fees of a SKU at a price. */
+  readonly fees: Map<string, (price: Cents) => readonly FeePart[] | UnusableFees['because']>;
   /** Errors that the methods throw, by name, until they are removed. */
   readonly trouble: Map<string, Error>;
   /** Names of the methods that were called, in order, with what they were asked. */
@@ -43,6 +45,10 @@ export function aListing(sku: string, over: Partial<MarketplaceListing> = {}): M
     keys: {},
     ...over,
   };
+}
+
+export function aFee(kind: FeePart['kind'], amount: number, over: Partial<FeePart> = {}): FeePart {
+  return { kind, name: kind, amount: cents(amount), promotion: cents(0), ...over };
 }
 
 export function aMarketOffer(price: number, over: Partial<MarketOffer> = {}): MarketOffer {
@@ -103,9 +109,11 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
     },
     async *estimateFees(_, queries) {
       enter('fees', queries.map(({ ref }) => ref.sku).join(','));
-      for (const { ref, price } of queries) {
-        const fees = shop.fees.get(ref.sku);
-        if (fees !== undefined) yield [{ kind: 'fees', listingId: ref.listingId, price, ...fees }];
+      for (const { ref, price, shippingCharge } of queries) {
+        const fees = shop.fees.get(ref.sku)?.(price);
+        const asked = { listingId: ref.listingId, price, shippingCharge };
+        if (typeof fees === 'string') yield [{ kind: 'unusable_fees', ...asked, because: fees }];
+        else if (fees !== undefined) yield [{ kind: 'fees', ...asked, parts: fees }];
       }
     },
   };

@@ -1,32 +1,29 @@
 import { z } from 'zod';
-import type { FeeEstimate, FeeQuery, UnavailableListing } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
+import type { FeeEstimate, FeeQuery, UnavailableListing, UnusableFees } from '#connectors/connector.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { type Cents, cents } from '#domain/units.ts';
+import { groupBy } from '#domain/group-by.ts';
+import type { Cents } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
-import { OldFee } from './amazon-money.ts';
 import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
+import { Estimated, feesFrom, Question } from './fee-parts.ts';
 import { chunks } from './map-sequential.ts';
 
 const PATH = '/products/fees/v0/feesEstimate';
 const QUERIES_PER_BATCH = 20;
-/** Amazon's fees for picking, packing and shipping. */
-const FULFILLMENT = 'FBAFees';
 
+type Answer = FeeEstimate | UnusableFees | UnavailableListing;
+
+const Identifier = z.object({ SellerInputIdentifier: z.string() }).and(Question);
 const Estimate = z.object({
   Status: z.string(),
-  FeesEstimateIdentifier: z.object({ SellerInputIdentifier: z.string() }),
-  FeesEstimate: z
-    .object({
-      TotalFeesEstimate: OldFee.nullish(),
-      FeeDetailList: z.array(z.object({ FeeType: z.string(), FinalFee: OldFee })).nullish(),
-    })
-    .nullish(),
+  FeesEstimateIdentifier: Identifier,
+  FeesEstimate: Estimated.nullish(),
   Error: z.object({ Message: Text.nullish() }).nullish(),
 });
 type Estimate = z.output<typeof Estimate>;
-const Estimates = z.array(Estimate).max(200);
+/** Each is parsed apart: one that cannot be read must not cost the other nineteen their answers. */
+const Estimates = z.array(z.unknown()).max(200);
 
 /** Amazon's fees at these prices, twenty per call. */
 export async function* estimateFees(
@@ -34,7 +31,7 @@ export async function* estimateFees(
   shop: AmazonShop,
   queries: readonly FeeQuery[],
   signal: AbortSignal,
-): AsyncGenerator<readonly (FeeEstimate | UnavailableListing)[]> {
+): AsyncGenerator<readonly Answer[]> {
   for (const slice of chunks(queries, QUERIES_PER_BATCH))
     yield await estimateBatch(calls, shop, slice, signal);
 }
@@ -44,19 +41,14 @@ async function estimateBatch(
   shop: AmazonShop,
   queries: readonly FeeQuery[],
   signal: AbortSignal,
-): Promise<(FeeEstimate | UnavailableListing)[]> {
+): Promise<Answer[]> {
   const text = `[${queries.map((query, at) => requestOf(query, at, shop)).join(',')}]`;
   const answer = await calls.ask(shop, { method: 'POST', path: PATH, operation: 'fees', text }, signal);
-  const byNumber = new Map<string, Estimate>();
-  for (const estimate of read(Estimates, answer.body, 'list of fees')) {
-    const number = estimate.FeesEstimateIdentifier.SellerInputIdentifier;
-    const known = byNumber.get(number);
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(estimate)) {
-      throw new ConnectorError('unreadable', 'Unexpected response from Amazon: duplicate fee.');
-    }
-    byNumber.set(number, estimate);
-  }
-  return queries.map((query, at) => estimateOf(query, byNumber.get(String(at + 1))));
+  const byNumber = groupBy(
+    read(Estimates, answer.body, 'list of fees').flatMap((each) => Estimate.safeParse(each).data ?? []),
+    ({ FeesEstimateIdentifier: { SellerInputIdentifier } }) => SellerInputIdentifier,
+  );
+  return queries.map((query, at) => estimateOf(query, byNumber.get(String(at + 1)) ?? []));
 }
 
 /** As JSON text, with amounts written from whole cents. */
@@ -71,28 +63,18 @@ function requestOf({ ref, price, shippingCharge }: FeeQuery, at: number, shop: A
   return `{"IdType":"SellerSKU","IdValue":${JSON.stringify(ref.sku)},"FeesEstimateRequest":{${inner}}}`;
 }
 
-function estimateOf(
-  { ref, price }: FeeQuery,
-  estimate: Estimate | undefined,
-): FeeEstimate | UnavailableListing {
-  const { listingId } = ref;
-  const total = estimate?.FeesEstimate?.TotalFeesEstimate;
-  if (estimate?.Status !== 'Success' || total == null) {
+function estimateOf(query: FeeQuery, [estimate, ...others]: readonly Estimate[]): Answer {
+  const { listingId } = query.ref;
+  const unread = (why: string): UnavailableListing => ({ kind: 'unread', listingId, why });
+  if (others.some((other) => JSON.stringify(other) !== JSON.stringify(estimate))) {
+    return unread('Amazon answered twice with different fees.');
+  }
+  const told = estimate?.FeesEstimate;
+  if (estimate?.Status !== 'Success' || told == null) {
     const words = estimate?.Error?.Message;
-    const why = words ? `Amazon did not estimate the fees: ${words}` : 'Amazon did not estimate the fees.';
-    return { kind: 'unread', listingId, why };
+    return unread(words ? `Amazon did not estimate the fees: ${words}` : 'Amazon did not estimate the fees.');
   }
-  const sent = (estimate.FeesEstimate?.FeeDetailList ?? []).filter(({ FeeType }) => FeeType === FULFILLMENT);
-  const fulfillment = sent.reduce((sum, { FinalFee }) => sum + FinalFee, 0);
-  const isFba = ref.fulfillmentType === 'FBA/WFS';
-  if ((isFba && sent.length === 0) || fulfillment > total) {
-    return { kind: 'unread', listingId, why: 'Amazon did not say what it takes for sending this.' };
-  }
-  return {
-    kind: 'fees',
-    listingId,
-    price,
-    commission: cents(total - fulfillment),
-    fulfillment: isFba ? cents(fulfillment) : null,
-  };
+  // A total alone does not tell what of it grows with the price, and what a promotion takes off it.
+  if ((told.FeeDetailList ?? []).length === 0) return unread('Amazon named a total without its fees.');
+  return feesFrom(query, estimate.FeesEstimateIdentifier, told);
 }

@@ -23,29 +23,45 @@ async function* none(): AsyncGenerator<never[]> {
 
 describe('fees', () => {
   const usd = (Amount: unknown, CurrencyCode = 'USD') => ({ CurrencyCode, Amount });
-  const detail = (FeeType: string, amount: unknown) => ({
+  /** A FeeDetail of Amazon's document. */
+  const detail = (FeeType: string, amount: unknown, given: Record<string, unknown> = {}) => ({
     FeeType,
     FeeAmount: usd(amount),
     FinalFee: usd(amount),
+    ...given,
+  });
+  const FBA = detail('FBAFees', 4.78, {
+    IncludedFeeDetailList: [detail('FBAPickAndPack', 3.78), detail('FBAWeightHandling', 1)],
   });
 
-  function estimate(number: number, given: Record<string, unknown> = {}, fees: Record<string, unknown> = {}) {
+  /** A FeesEstimateResult of Amazon's document. */
+  function estimate(
+    number: number,
+    details: unknown[] = [detail('ReferralFee', 4.49), detail('VariableClosingFee', 0), FBA],
+    total: unknown = usd(9.27),
+    given: Record<string, unknown> = {},
+  ) {
     return {
       Status: 'Success',
-      FeesEstimateIdentifier: { SellerInputIdentifier: String(number), IdType: 'SellerSKU' },
+      FeesEstimateIdentifier: identifier(number),
       FeesEstimate: {
-        TimeOfFeesEstimation: '2026-11-20T12:00:00Z',
-        TotalFeesEstimate: usd(9.27),
-        FeeDetailList: [
-          detail('ReferralFee', 4.49),
-          detail('VariableClosingFee', 0),
-          detail('FBAFees', 4.78),
-        ],
-        ...fees,
+        TimeOfFeesEstimation: 'Fri Nov 20 12:00:00 UTC 2026',
+        TotalFeesEstimate: total,
+        FeeDetailList: details,
       },
+      Error: { Type: '', Code: '', Message: '', Detail: [] },
       ...given,
     };
   }
+  const identifier = (number: number, given: Record<string, unknown> = {}) => ({
+    MarketplaceId: US,
+    IdType: 'SellerSKU',
+    SellerId: 'A1',
+    SellerInputIdentifier: String(number),
+    IdValue: `SKU-${number}`,
+    PriceToEstimateFees: { ListingPrice: usd(29.9), Shipping: usd(0) },
+    ...given,
+  });
 
   const query = (number: number, given: Partial<FeeQuery> = {}): FeeQuery => ({
     ref: amazonRef(number),
@@ -56,11 +72,27 @@ describe('fees', () => {
   const read = (queries: readonly FeeQuery[] = [query(1)]) =>
     allOf(fake.amazon.estimateFees?.(amazonAccount(), queries, never) ?? none());
   const feesAre = (body: unknown) => fake.service.on('POST', /feesEstimate$/, () => ({ body }));
+  const part = (kind: string, name: string, amount: number, promotion = 0) => ({
+    kind,
+    name,
+    amount,
+    promotion,
+  });
 
-  test('are split into commission and fulfillment fee', async () => {
+  test('are told part by part, without the parts of a part', async () => {
     feesAre([estimate(1)]);
     expect(await read()).toEqual([
-      { kind: 'fees', listingId: 1, price: 2_990, commission: 449, fulfillment: 478 },
+      {
+        kind: 'fees',
+        listingId: 1,
+        price: 2_990,
+        shippingCharge: 0,
+        parts: [
+          part('commission', 'ReferralFee', 449),
+          part('closing', 'VariableClosingFee', 0),
+          part('fulfillment', 'FBAFees', 478),
+        ],
+      },
     ]);
     const [asked] = fake.calls(/feesEstimate/);
     expect(asked?.text).toContain('"ListingPrice":{"CurrencyCode":"USD","Amount":29.90}');
@@ -78,21 +110,47 @@ describe('fees', () => {
     ]);
   });
 
-  test('of what the merchant ships are all commission', async () => {
-    const fees = { TotalFeesEstimate: usd(4.49), FeeDetailList: [detail('ReferralFee', 4.49)] };
-    feesAre([estimate(1, {}, fees)]);
-    const ref = amazonRef(1, { fulfillmentType: 'FBM' });
-    expect(await read([query(1, { ref })])).toMatchObject([{ commission: 449, fulfillment: null }]);
+  test('example 11: a promotion that waives the whole fee leaves the regular amount', async () => {
+    const waived = detail('ReferralFee', 3.75, { FeePromotion: usd(3.75), FinalFee: usd(0) });
+    feesAre([estimate(1, [waived, detail('FBAFees', 0)], usd(0))]);
+    expect(await read()).toMatchObject([
+      { parts: [part('commission', 'ReferralFee', 375, 375), part('fulfillment', 'FBAFees', 0)] },
+    ]);
+  });
+
+  test('of an unknown type count in full under their name', async () => {
+    feesAre([
+      estimate(
+        1,
+        [detail('ReferralFee', 4.49), detail('PerItemFee', 0.99), detail('LowStockFee', 0.32)],
+        usd(5.8),
+      ),
+    ]);
+    expect(await read()).toMatchObject([
+      {
+        parts: [
+          part('commission', 'ReferralFee', 449),
+          part('closing', 'PerItemFee', 99),
+          part('other', 'LowStockFee', 32),
+        ],
+      },
+    ]);
   });
 
   test('with a fraction of a cent are rounded up', async () => {
-    feesAre([estimate(1, {}, { TotalFeesEstimate: usd(9.272), FeeDetailList: [detail('FBAFees', 4.78)] })]);
-    expect(await read()).toMatchObject([{ commission: 450, fulfillment: 478 }]);
+    feesAre([estimate(1, [detail('ReferralFee', 4.492), FBA], usd(9.272))]);
+    expect(await read()).toMatchObject([{ parts: [{ amount: 450 }, { amount: 478 }] }]);
   });
 
-  test('are requested twenty per call; the same listing at two prices counts twice', async () => {
+  test('are requested twenty per call and matched by number; the same listing at two prices counts twice', async () => {
     fake.service.on('POST', /feesEstimate$/, ({ json }) => ({
-      body: (json as unknown[]).map((_, at) => estimate(at + 1)).toReversed(),
+      body: (json as { IdValue: string; FeesEstimateRequest: { PriceToEstimateFees: unknown } }[])
+        .map(({ IdValue, FeesEstimateRequest: { PriceToEstimateFees } }, at) =>
+          estimate(at + 1, undefined, undefined, {
+            FeesEstimateIdentifier: identifier(at + 1, { IdValue, PriceToEstimateFees }),
+          }),
+        )
+        .toReversed(),
     }));
     const queries = [
       ...Array.from({ length: 20 }, (_, at) => query(at + 1)),
@@ -107,25 +165,61 @@ describe('fees', () => {
   test.each<[string, unknown[], RegExp]>([
     [
       'that Amazon does not estimate',
-      [estimate(1, { Status: 'ClientError', FeesEstimate: null, Error: { Message: 'No such SKU.' } })],
+      [
+        estimate(1, [], null, {
+          Status: 'ClientError',
+          FeesEstimate: null,
+          Error: { Message: 'No such SKU.' },
+        }),
+      ],
       /No such SKU/,
     ],
     ['that are not answered', [], /did not estimate/],
-    ['without what sending costs', [estimate(1, {}, { FeeDetailList: [] })], /sending/],
-    ['with a part above the whole', [estimate(1, {}, { TotalFeesEstimate: usd(1) })], /sending/],
+    ['whose answer has no number', [{ Status: 'Success' }], /did not estimate/],
+    // The example of Amazon's document.
+    ['of a total alone', [estimate(1, [], usd(3))], /without its fees/],
+    ['told twice differently', [estimate(1), estimate(1, [detail('ReferralFee', 9)])], /twice/],
   ])('%s are unread, in words', async (_, body, why) => {
     feesAre(body);
     expect(await read()).toEqual([{ kind: 'unread', listingId: 1, why: expect.stringMatching(why) }]);
   });
 
-  test.each<[string, unknown]>([
-    ['a negative fee', [estimate(1, {}, { TotalFeesEstimate: usd(-1) })]],
-    ['a fee of "N/A"', [estimate(1, {}, { TotalFeesEstimate: usd('N/A') })]],
-    ['another currency', [estimate(1, {}, { TotalFeesEstimate: usd(9, 'CAD') })]],
-    ['two estimates for one', [estimate(1), estimate(1, {}, { TotalFeesEstimate: usd(9) })]],
-    ['no list', { fees: [] }],
-  ])('with %s fail as a whole', async (_, body) => {
-    feesAre(body);
+  const told = (given: Record<string, unknown>) =>
+    estimate(1, undefined, undefined, { FeesEstimateIdentifier: identifier(1, given) });
+  test.each<[string, string, unknown]>([
+    ['negative', 'a negative fee', estimate(1, [detail('ReferralFee', -1)])],
+    ['unreadable', 'a fee of "N/A"', estimate(1, [detail('ReferralFee', 'N/A')])],
+    ['unreadable', 'a thousands sign', estimate(1, [detail('ReferralFee', '1,204.50')])],
+    ['currency', 'another currency', estimate(1, [detail('ReferralFee', 9, { FeeAmount: usd(9, 'CAD') })])],
+    ['wrong_total', 'a fee in the total only', estimate(1, [detail('ReferralFee', 4.49)])],
+    [
+      'wrong_total',
+      'more charged than the fee',
+      estimate(1, [detail('ReferralFee', 1, { FinalFee: usd(2) })]),
+    ],
+    ['other_question', 'another SKU', told({ IdValue: 'SKU-9' })],
+    ['other_question', 'an ASIN', told({ IdType: 'ASIN' })],
+    ['other_question', 'another price', told({ PriceToEstimateFees: { ListingPrice: usd(29.99) } })],
+    ['other_question', 'another charge', told({ PriceToEstimateFees: { Shipping: usd(4) } })],
+    ['other_question', 'another shipper', told({ IsAmazonFulfilled: false })],
+  ])('are unusable (%s) for %s, without harm to the next listing', async (because, _, body) => {
+    feesAre([estimate(2), body]);
+    expect(await read([query(1), query(2)])).toMatchObject([
+      { kind: 'unusable_fees', listingId: 1, price: 2_990, because },
+      { kind: 'fees', listingId: 2 },
+    ]);
+  });
+
+  test('of what the merchant ships have no fulfillment fee', async () => {
+    const ref = amazonRef(1, { fulfillmentType: 'FBM' });
+    feesAre([estimate(1, [detail('ReferralFee', 4.49), detail('FBAFees', 0)], usd(4.49))]);
+    expect(await read([query(1, { ref })])).toMatchObject([{ parts: [{ kind: 'commission' }] }]);
+    feesAre([estimate(1)]);
+    expect(await read([query(1, { ref })])).toMatchObject([{ because: 'other_question' }]);
+  });
+
+  test('fail as a whole where there is no list', async () => {
+    feesAre({ fees: [] });
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
   });
 });

@@ -4,7 +4,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { listSyncs, writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { bps, cents, hours } from '#domain/units.ts';
 import { addListing } from '#tests/support/seed.ts';
-import { aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
+import { aFee, aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
 
@@ -108,7 +108,10 @@ test("the warehouse's fee is filled in where it is blank, as an estimate, and no
   fixture.shop.catalogue = [
     ['A-1', 'A-2', 'A-3'].map((sku) => aListing(sku, sku === 'A-3' ? {} : { fulfillmentType: 'FBA/WFS' })),
   ];
-  fixture.shop.fees.set('A-1', { commission: cents(300), fulfillment: cents(422) });
+  fixture.shop.fees.set('A-1', () => [
+    aFee('commission', 300),
+    aFee('fulfillment', 422, { promotion: cents(422) }),
+  ]);
   await read();
   expect(fixture.shop.asked).toContain('fees A-1');
   expect(

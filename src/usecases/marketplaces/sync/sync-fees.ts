@@ -11,6 +11,8 @@ import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 export interface FeeCounts {
   /** Blank fees that were filled in, and estimates that changed. */
   readonly filled: number;
+  /** Answers whose amounts cannot be right: nothing of them is used. */
+  readonly refused: number;
   readonly unread: number;
   readonly waiting: number;
 }
@@ -28,22 +30,22 @@ export async function syncFees(
   onProgress: (counts: FeeCounts) => void,
 ): Promise<FeeCounts> {
   const { estimateFees } = connector;
-  if (estimateFees === undefined) return { filled: 0, unread: 0, waiting: 0 };
+  if (estimateFees === undefined) return { filled: 0, refused: 0, unread: 0, waiting: 0 };
   const queue = { kind: 'fees', marketplace, syncedBefore } as const;
+  let refused = 0;
+  const countsOf = ({ ingested, ...others }: BatchCounts) => ({ filled: ingested, refused, ...others });
   const counts = await syncInBatches(deps, queue, {
     request: (refs) => estimateFees.call(connector, account, refs.map(queryOf), signal),
-    ingest: (page) =>
-      storeFees(
+    ingest: (page) => {
+      refused += page.filter(({ kind }) => kind === 'unusable_fees').length;
+      return storeFees(
         deps,
         page.filter((each) => each.kind === 'fees'),
-      ),
+      );
+    },
     onProgress: (soFar) => onProgress(countsOf(soFar)),
   });
   return countsOf(counts);
-}
-
-function countsOf({ ingested, ...others }: BatchCounts): FeeCounts {
-  return { filled: ingested, ...others };
 }
 
 function queryOf(ref: ListingToSync) {
@@ -60,6 +62,8 @@ async function storeFees({ db, now }: SyncDeps, estimates: readonly FeeEstimate[
   });
 }
 
-function feeOf({ listingId, fulfillment }: FeeEstimate) {
-  return fulfillment === null ? [] : [{ listingId, fee: decimalFromCents(fulfillment) }];
+function feeOf({ listingId, parts }: FeeEstimate) {
+  const fees = parts.filter(({ kind }) => kind === 'fulfillment').map(({ amount }) => amount);
+  if (fees.length === 0) return [];
+  return [{ listingId, fee: decimalFromCents(cents(fees.reduce((sum, fee) => sum + fee, 0))) }];
 }

@@ -33,6 +33,7 @@ const COUNT_WORDS: Readonly<Record<string, (count: string) => string>> = {
   recorded: (count) => `${count} recorded`,
   cancelled: (count) => `${count} canceled`,
   filled: (count) => `${count} filled in`,
+  refused: (count) => `${count} with fees that cannot be right`,
   unread: (count) => `${count} without a response`,
   waiting: (count) => `${count} remaining for the next sync`,
 };
