@@ -1,7 +1,8 @@
 import type { ListingCost } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
-import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
-import { compileFees, type FeeTable } from '#domain/fees/fee-table.ts';
+import { compileFees } from '#domain/fees/compose-fees.ts';
+import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
+import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
 import type { Rule, RuleChoice } from '#domain/rule.ts';
@@ -164,11 +165,19 @@ const FEES: readonly [FeeTable, ...FeeTable[]] = [
 ];
 
 function scheduleOf(bandKind: FeeSchedule['bandKind'], bands: readonly FeeBand[]): FeeSchedule {
-  return { marketplace: 'walmart', category: null, effectiveFrom: null, bandKind, bands };
+  return {
+    marketplace: 'walmart',
+    category: null,
+    effectiveFrom: null,
+    bandKind,
+    edgeBase: 'revenue',
+    bands,
+  };
 }
 
 function band(upTo: number | null, percent: number, fixed = 0, minimum = 0): FeeBand {
   return {
+    ...PLAIN_BAND,
     upTo: upTo === null ? null : cents(upTo),
     percent: bps(percent),
     fixed: cents(fixed),

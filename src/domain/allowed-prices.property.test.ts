@@ -11,8 +11,8 @@ import {
   lowestAllowed,
   type PriceTerms,
 } from './allowed-prices.ts';
+import { compileFees } from './fees/compose-fees.ts';
 import { checkFeeSchedule } from './fees/fee-book.ts';
-import { compileFees } from './fees/fee-table.ts';
 import { marginOf } from './margin.ts';
 import { type Cents, MAX_CENTS } from './units.ts';
 
@@ -28,7 +28,7 @@ function setOf(terms: Terms): AllowedPrices {
 
 /** The prices at and next to every boundary, and a few in between. */
 function probes({ ranges }: AllowedPrices, { schedule, shippingCharge }: Terms): number[] {
-  const ends = schedule.bands.flatMap(({ upTo }) => (upTo === null ? [] : [upTo - shippingCharge]));
+  const ends = compileFees(schedule).pieces.map(({ to }) => to - shippingCharge);
   const edges = [1, MAX_CENTS, ...ends, ...ranges];
   return edges
     .flatMap((edge) => [edge - 1, edge, edge + 1])

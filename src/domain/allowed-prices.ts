@@ -86,24 +86,32 @@ function withSpan(ranges: number[], from: number, to: number): number[] {
 }
 
 /**
- * The margin holds where `revenue x (1 - margin - percent) >= carried + fixed + cost` and, because of
- * the minimum fee, `revenue x (1 - margin) >= minimum + fixed + cost`. Both in ten-thousandths of a cent.
+ * The margin holds where `revenue x (1 - margin - other - percent) >= carried + added + cost` and, because of the minimum
+ * fee, `revenue x (1 - margin - other) >= minimum + added + cost`. Both in ten-thousandths of a cent.
  */
 function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: PriceTerms): number {
-  const needed = (piece.fixed + totalCost) * WHOLE;
-  // Rounded up, never to nearest: half a cent below the margin floor is below it.
-  const afterMinimum = Math.ceil((needed + piece.minimum * WHOLE) / (WHOLE - minimumMargin));
-  const left = WHOLE - minimumMargin - piece.percent;
-  const target = needed + piece.carried;
-  if (left > 0) return Math.max(afterMinimum, Math.ceil(target / left));
-  // Further revenue earns nothing here: only the surplus of the lower bands can cover the cost.
-  return target <= 0 ? afterMinimum : Number.POSITIVE_INFINITY;
+  const needed = piece.added + totalCost * WHOLE;
+  const kept = WHOLE - minimumMargin - piece.other;
+  return Math.max(
+    lowestWith(kept, needed + piece.minimum * WHOLE),
+    lowestWith(kept - piece.percent, needed + piece.carried),
+  );
 }
 
 function highestRevenue(piece: FeePiece, { minimumMargin, totalCost }: PriceTerms): number {
-  const left = WHOLE - minimumMargin - piece.percent;
+  const kept = WHOLE - minimumMargin - piece.other;
+  const left = kept - piece.percent;
   if (left >= 0) return Number.POSITIVE_INFINITY;
-  return Math.floor(((piece.fixed + totalCost) * WHOLE + piece.carried) / left);
+  const needed = piece.added + totalCost * WHOLE;
+  const highest = Math.floor((needed + piece.carried) / left);
+  return kept >= 0 ? highest : Math.min(highest, Math.floor((needed + piece.minimum * WHOLE) / kept));
+}
+
+/** The lowest revenue whose share `left` covers an amount. Rounded up, never to nearest: half a cent below is below. */
+function lowestWith(left: number, amount: number): number {
+  if (left > 0) return Math.ceil(amount / left);
+  // Further revenue earns nothing here: only the surplus of the lower bands can cover the cost.
+  return amount <= 0 ? 0 : Number.POSITIVE_INFINITY;
 }
 
 /** Without a maximum price: far enough for the market, near enough to catch a slipped decimal point. */

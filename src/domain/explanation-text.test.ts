@@ -167,6 +167,12 @@ describe('fees as text', () => {
       '13.6% + $0.30 up to $10.00; 13.6% + $0.40 above, each on the whole price.',
     ],
     [
+      aFeeSchedule([{ percent: 6.5, percentTaxed: 3, fixed: 0.25, perUnit: 0.2 }]),
+      null,
+      '6.5% + 3% of the total with sales tax + $0.25 + $0.20 per unit.',
+    ],
+    [aFeeSchedule([{ percentTaxed: 2.9 }]), null, '2.9% of the total with sales tax.'],
+    [
       { ...aFeeSchedule([{ upTo: 300, percent: 12 }, { percent: 8 }], 'marginal'), category: 'Watches' },
       null,
       'Watches: 12% up to $300.00; 8% above, each on its part of the price.',

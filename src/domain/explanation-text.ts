@@ -146,11 +146,16 @@ export function feesText({ category, bandKind, bands }: FeeSchedule, since: stri
   return `${what}${parts.join('; ')}${each}${since === null ? '' : `, in force since ${since}`}.`;
 }
 
-function bandText({ upTo, percent, fixed, minimum }: FeeBand, isTiered: boolean, isAbove: boolean): string {
-  const plus = fixed === 0 ? '' : ` + ${moneyText(fixed)}`;
+function bandText(band: FeeBand, isTiered: boolean, isAbove: boolean): string {
+  const { upTo, percent, percentTaxed, fixed, perUnit, minimum } = band;
+  const shares = [
+    ...(percent > 0 || percentTaxed === 0 ? [percentText(percent)] : []),
+    ...(percentTaxed > 0 ? [`${percentText(percentTaxed)} of the total with sales tax`] : []),
+  ];
+  const plus = `${fixed === 0 ? '' : ` + ${moneyText(fixed)}`}${perUnit === 0 ? '' : ` + ${moneyText(perUnit)} per unit`}`;
   const range = upTo === null ? (isTiered && isAbove ? ' above' : '') : ` up to ${moneyText(upTo)}`;
   const least = minimum === 0 ? '' : `, at least ${moneyText(minimum)}`;
-  return `${percentText(percent)}${plus}${range}${least}`;
+  return `${shares.join(' + ')}${plus}${range}${least}`;
 }
 
 function shippedText({ fulfillmentType }: Offer): string {

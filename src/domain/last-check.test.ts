@@ -3,14 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { aCost, aListing, aPolicy, chosen, fees, NOW, usd } from '#tests/builders/facts.ts';
 import { keepsMargin, type Terms } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/properties.ts';
-import { priceTerms } from '#tests/builders/scenarios.ts';
+import { feeBases, priceTerms } from '#tests/builders/scenarios.ts';
 import type { ListingFacts } from './facts.ts';
-import type { FeeSchedule } from './fees/fee-schedule.ts';
-import { compileFees } from './fees/fee-table.ts';
+import { compileFees, composeFees } from './fees/compose-fees.ts';
+import { type FeeSchedule, PLAIN_BAND } from './fees/fee-schedule.ts';
+import type { FeeTable } from './fees/fee-table.ts';
 import { type PriceToSend, reasonNotToSend } from './last-check.ts';
+import { marginOf } from './margin.ts';
 import type { Policy } from './policy.ts';
 import type { Rule } from './rule.ts';
-import { type Bps, type Cents, hours, instant, minutes } from './units.ts';
+import { type Bps, type Cents, hours, instant, isPrice, minutes } from './units.ts';
 
 const LIFE = minutes(10);
 const order = (given: Partial<PriceToSend> = {}): PriceToSend => ({
@@ -97,8 +99,8 @@ test('limits of the engine do not stop a manual price', () => {
 });
 
 describe('at the edge of a fee band the lower band still holds', () => {
-  const expensive = { percent: 2_000 as Bps, fixed: 50 as Cents, minimum: 0 as Cents };
-  const cheap = { percent: 1_000 as Bps, fixed: 0 as Cents, minimum: 0 as Cents };
+  const expensive = { ...PLAIN_BAND, percent: 2_000 as Bps, fixed: 50 as Cents, minimum: 0 as Cents };
+  const cheap = { ...PLAIN_BAND, percent: 1_000 as Bps, fixed: 0 as Cents, minimum: 0 as Cents };
   /** Whether a price with this revenue and schedule may be sent at a minimum margin of 0. */
   const mayLeave = (
     bandKind: FeeSchedule['bandKind'],
@@ -111,6 +113,7 @@ describe('at the edge of a fee band the lower band still holds', () => {
       category: null,
       effectiveFrom: null,
       bandKind,
+      edgeBase: 'revenue',
       bands,
     };
     const price = (revenue - 300) as Cents;
@@ -173,8 +176,8 @@ describe('at the edge of a fee band the lower band still holds', () => {
 
 /** Any price, and equally often one whose revenue is at the edge of a fee band or one cent away. */
 function pricesOf({ schedule, shippingCharge }: Terms): fc.Arbitrary<number> {
-  const edges = schedule.bands
-    .flatMap(({ upTo }) => (upTo === null ? [] : [upTo - 1, upTo, upTo + 1]))
+  const edges = compileFees(schedule)
+    .pieces.flatMap(({ from }) => [from - 1, from, from + 1])
     .map((revenue) => revenue - shippingCharge)
     .filter((price) => price > 0);
   const any = fc.integer({ min: 1, max: 2_000 });
@@ -207,3 +210,39 @@ law(
     expect(reason === null).toBe(keepsMargin(price, terms));
   },
 );
+
+law(
+  'it takes the same fee as the decision on any composed table, and none where it is unknown',
+  feeBases.chain((basis) =>
+    fc.record({
+      basis: fc.constant(basis),
+      price: pricesAt(composeFees(basis)),
+      cost: fc.integer({ min: 1, max: 3_000 }),
+    }),
+  ),
+  ({ basis, price, cost }) => {
+    const fees = composeFees(basis);
+    const total = cost as Cents;
+    const reason = reasonNotToSend(
+      order({ price, isAutomatic: false, marginFloor: price }),
+      {
+        facts: aListing({ shippingCharge: basis.shippingCharge, fees, cost: { ...aCost(1), total } }),
+        choice: chosen({ minimumMargin: 1_000 as Bps, marketplaceMargins: {} }),
+        policy: aPolicy({ now: NOW }),
+      },
+      LIFE,
+    );
+    const margin = marginOf(price, basis.shippingCharge, total, fees);
+    expect(reason === null).toBe(margin !== null && margin >= 1_000);
+  },
+);
+
+/** Any price, and equally often one at the edge of a piece. */
+function pricesAt({ pieces, basis }: FeeTable): fc.Arbitrary<Cents> {
+  const edges = pieces
+    .flatMap(({ from, to }) => [from, to, to + 1])
+    .map((revenue) => revenue - basis.shippingCharge)
+    .filter((price) => isPrice(price));
+  const any = fc.integer({ min: 1, max: 9_000 });
+  return (edges.length === 0 ? any : fc.oneof(any, fc.constantFrom(...edges))) as fc.Arbitrary<Cents>;
+}

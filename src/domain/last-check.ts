@@ -1,3 +1,4 @@
+import type { FeeBasis } from './fees/fee-basis.ts';
 import type { FeeBand, FeeSchedule } from './fees/fee-schedule.ts';
 import { manualPriceMargin } from './manual-price.ts';
 import type { DecisionCase } from './stored-case.ts';
@@ -97,13 +98,19 @@ function whyOutOfBounds(
 
 function whyBelowMargin(price: Cents, { facts, choice }: DecisionCase): string | null {
   const { fees, cost, shippingCharge } = facts;
-  if (fees === null || cost.total === null || shippingCharge === null || cost.gaps.length > 0) {
+  if (
+    fees === null ||
+    fees.pieces.length === 0 ||
+    cost.total === null ||
+    shippingCharge === null ||
+    cost.gaps.length > 0
+  ) {
     return 'Its margin is no longer known.';
   }
   const numbers = [price, shippingCharge, cost.total];
   if (!numbers.every(Number.isSafeInteger)) return 'Its margin cannot be calculated.';
   const revenue = BigInt(price) + BigInt(shippingCharge);
-  const fee = feeOn(fees.schedule, revenue);
+  const fee = feeOn(fees.basis, BigInt(price), revenue);
   if (fee === null) return 'Its fees are no longer known.';
   const profit = (revenue - BigInt(cost.total)) * SHARE - fee;
   if (profit >= BigInt(manualPriceMargin(choice, facts)) * revenue) return null;
@@ -113,23 +120,50 @@ function whyBelowMargin(price: Cents, { facts, choice }: DecisionCase): string |
 /** Basis points in 100%. Fees and profits below are in ten-thousandths of a cent. */
 const SHARE = 10_000n;
 
-function feeOn({ bands, bandKind }: FeeSchedule, revenue: bigint): bigint | null {
-  const place = bands.findIndex(({ upTo }) => upTo === null || revenue <= BigInt(upTo));
-  const band = bands[place];
+/** @returns null where the fee is unknown */
+function feeOn(basis: FeeBasis, price: bigint, revenue: bigint): bigint | null {
+  const { source, salesTax, fulfillment, adShare, returnShare } = basis;
+  const taken = scheduleFee(source.schedule, BigInt(salesTax), revenue);
+  if (taken === null) return null;
+  const shares = BigInt(adShare + returnShare) * revenue;
+  if (fulfillment.length === 0) return taken + shares;
+  const step = fulfillment.find(({ upTo }) => upTo === null || price <= BigInt(upTo));
+  return step === undefined ? null : taken + shares + BigInt(step.fee) * SHARE;
+}
+
+function scheduleFee(schedule: FeeSchedule, salesTax: bigint, revenue: bigint): bigint | null {
+  const edges = schedule.bands.map((band) => edgeOf(band, schedule, salesTax));
+  const place = edges.findIndex((edge) => edge === null || revenue <= edge);
+  const band = schedule.bands[place];
   if (band === undefined) return null;
-  const share =
-    bandKind === 'whole' ? BigInt(band.percent) * revenue : shareOf(bands.slice(0, place + 1), revenue);
+  const share = (rateOf: (band: FeeBand) => bigint): bigint =>
+    schedule.bandKind === 'whole'
+      ? rateOf(band) * revenue
+      : shareOf(schedule.bands.slice(0, place + 1).map(rateOf), edges, revenue);
+  const commission = share(({ percent }) => BigInt(percent));
   const least = BigInt(band.minimum) * SHARE;
-  return (share > least ? share : least) + BigInt(band.fixed) * SHARE;
+  const taxed = share(({ percentTaxed }) => roundedUp(BigInt(percentTaxed) * (SHARE + salesTax)));
+  return (commission > least ? commission : least) + taxed + BigInt(band.fixed + band.perUnit) * SHARE;
+}
+
+/** Where a band ends in revenue; null for the last one. */
+function edgeOf({ upTo }: FeeBand, { edgeBase }: FeeSchedule, salesTax: bigint): bigint | null {
+  if (upTo === null) return null;
+  return edgeBase === 'revenue' ? BigInt(upTo) : (BigInt(upTo) * SHARE) / (SHARE + salesTax);
+}
+
+function roundedUp(times: bigint): bigint {
+  return (times + SHARE - 1n) / SHARE;
 }
 
 /** Each band charges its percentage on the part of the revenue inside it. */
-function shareOf(bands: readonly FeeBand[], revenue: bigint): bigint {
+function shareOf(rates: readonly bigint[], edges: readonly (bigint | null)[], revenue: bigint): bigint {
   let from = 0n;
   let share = 0n;
-  for (const { upTo, percent } of bands) {
-    const to = upTo === null || BigInt(upTo) > revenue ? revenue : BigInt(upTo);
-    share += BigInt(percent) * (to - from);
+  for (const [index, rate] of rates.entries()) {
+    const edge = edges[index] ?? null;
+    const to = edge === null || edge > revenue ? revenue : edge;
+    share += rate * (to - from);
     from = to;
   }
   return share;

@@ -6,7 +6,7 @@ import { law } from '#tests/builders/properties.ts';
 import { priceTerms } from '#tests/builders/scenarios.ts';
 import { isAllowed } from './allowed-prices.ts';
 import type { ListingFacts } from './facts.ts';
-import { compileFees } from './fees/fee-table.ts';
+import { compileFees } from './fees/compose-fees.ts';
 import { checkManualPrice, manualPriceMargin, nearestAllowed } from './manual-price.ts';
 import { refusalText } from './manual-price-text.ts';
 import type { Bps, Cents } from './units.ts';

@@ -3,24 +3,42 @@ import { expect, test } from 'vitest';
 import { law } from '#tests/builders/properties.ts';
 import { stories } from '#tests/builders/scenarios.ts';
 import { explain } from './explain.ts';
+import { compileFees } from './fees/compose-fees.ts';
+import { type FeeSchedule, PLAIN_BAND } from './fees/fee-schedule.ts';
 import { type DecisionCase, readStoredCase, type StoredCase, storeCase } from './stored-case.ts';
+import type { Bps } from './units.ts';
 
-/** Cases stored in form 1, with their explanations at that time. */
-const RECORDED = readFileSync('tests/builders/stored-cases-form-1.jsonl', 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as { title: string; stored: unknown; explained: object });
+/** Cases stored in a former form, with their explanations at that time. */
+const recorded = (form: 1 | 2) =>
+  readFileSync(`tests/builders/stored-cases-form-${form}.jsonl`, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => ({
+      form,
+      ...(JSON.parse(line) as { title: string; stored: unknown; explained: object }),
+    }));
+const RECORDED = [...recorded(1), ...recorded(2)];
+
+/** As stories were before fees on the total with tax and for each unit. */
+const formerStories = stories.map((story) => {
+  const bands = story.schedule.bands.map((band) => ({ ...band, ...PLAIN_BAND }));
+  const schedule: FeeSchedule = { ...story.schedule, edgeBase: 'revenue', bands };
+  return { ...story, schedule, facts: { ...story.facts, fees: compileFees(schedule, 0 as Bps) } };
+});
 
 law('a case that was stored as JSON has exactly the same explanation', stories, (story) => {
   expect(explainStored(storeCase(story))).toEqual(explain(story.facts, story.choice, story.policy));
 });
 
-law('a case that was stored in form 1 has exactly the same explanation', stories, (story) => {
-  expect(explainStored(inForm1(storeCase(story)))).toEqual(explain(story.facts, story.choice, story.policy));
+law('a case that was stored in form 1 or 2 has exactly the same explanation', formerStories, (story) => {
+  const now = explain(story.facts, story.choice, story.policy);
+  const inForm2 = { ...storeCase(story), form: 2, fees: formerSchedule(story.schedule) };
+  expect(explainStored(inForm2)).toEqual(now);
+  expect(explainStored(inForm1(storeCase(story)))).toEqual(now);
 });
 
 test.each(RECORDED)(
-  'a row of form 1 has the same explanation as when it was written: $title',
+  'a row of form $form has the same explanation as when it was written: $title',
   ({ stored, explained }) => {
     const { decision, restEndsAt, trace } = explainStored(stored);
     expect({
@@ -49,7 +67,7 @@ test('rows of form 1 have the names that the property maps', () => {
 });
 
 test('an invalid stored case, or one of a later form, is rejected', () => {
-  for (const value of [null, undefined, 42, 'form', {}, { form: 3 }, []]) {
+  for (const value of [null, undefined, 42, 'form', {}, { form: 4 }, []]) {
     expect(readStoredCase(value)).toBeNull();
   }
 });
@@ -60,14 +78,20 @@ function explainStored(stored: unknown): ReturnType<typeof explain> {
   return explain(read.facts, read.choice, read.policy);
 }
 
+function formerSchedule({ marketplace, category, effectiveFrom, bandKind, bands }: FeeSchedule): object {
+  const rows = bands.map(({ upTo, percent, fixed, minimum }) => ({ upTo, percent, fixed, minimum }));
+  return { marketplace, category, effectiveFrom, bandKind, bands: rows };
+}
+
 /** The case in form 1. */
-function inForm1({ facts, choice, policy, ...same }: StoredCase): object {
+function inForm1({ facts, choice, policy, fees, ...same }: StoredCase): object {
   const { isMissing, isPriceUnverified, priceWarStreak, ...sameFacts } = facts;
   const { maxDailyChange, priceWarThreshold, priceWarPause, areOwnSellersKnown, mode, ...samePolicy } =
     policy;
   return {
     ...same,
     form: 1,
+    fees: fees === null ? null : formerSchedule(fees.basis.source.schedule),
     facts: { ...sameFacts, isGone: isMissing, isUnread: isPriceUnverified, lowered: priceWarStreak },
     choice: { ...choice, rule: choice.rule === null ? null : ruleInForm1(choice.rule) },
     policy: {

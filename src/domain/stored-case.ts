@@ -1,6 +1,8 @@
 import type { ListingFacts } from './facts.ts';
-import { feeBook, feesInForce } from './fees/fee-book.ts';
-import type { FeeSchedule } from './fees/fee-schedule.ts';
+import { compileFees } from './fees/compose-fees.ts';
+import { checkFeeSchedule } from './fees/fee-book.ts';
+import type { FeeBand, FeeSchedule } from './fees/fee-schedule.ts';
+import type { FeeTable } from './fees/fee-table.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Offer, SellerKey } from './offer.ts';
 import type { Policy } from './policy.ts';
@@ -15,7 +17,7 @@ export interface DecisionCase {
 }
 
 /** The version of the stored format. A reader rejects an unknown one instead of guessing. */
-const FORM = 2;
+const FORM = 3;
 
 /**
  * All inputs of a decision as plain data for the ledger: rule, fees and limits as they were at that time,
@@ -24,7 +26,8 @@ const FORM = 2;
 export interface StoredCase {
   readonly form: typeof FORM;
   readonly facts: Omit<ListingFacts, 'offers' | 'fees'>;
-  readonly fees: FeeSchedule | null;
+  /** The composed table with its basis: later arithmetic must not change what an old decision explains. */
+  readonly fees: FeeTable | null;
   readonly offers: readonly StoredOffer[];
   readonly choice: StoredChoice<StoredRule>;
   readonly policy: Omit<Policy, 'ownSellers'> & { readonly ownSellers: readonly SellerKey[] };
@@ -41,8 +44,18 @@ interface StoredChoice<OneRule> {
 type StoredRule = Omit<Rule, 'filter'> & { readonly filter: StoredFilter | null };
 type StoredFilter = Omit<OfferFilter, 'ignoreSellers'> & { readonly ignoreSellers: readonly SellerKey[] };
 
+/** Form 2 has the fee schedule alone: the fee was that of its bands, none of them on the total with tax. */
+type StoredCaseForm2 = Omit<StoredCase, 'form' | 'fees'> & {
+  readonly form: 2;
+  readonly fees: ScheduleForm2 | null;
+};
+
+type ScheduleForm2 = Omit<FeeSchedule, 'bands' | 'edgeBase'> & {
+  readonly bands: readonly Omit<FeeBand, 'percentTaxed' | 'perUnit'>[];
+};
+
 /** Form 1 has former names, and its early rows lack later fields. The ledger keeps these rows permanently. */
-interface StoredCaseForm1 extends Pick<StoredCase, 'fees' | 'offers' | 'against'> {
+interface StoredCaseForm1 extends Pick<StoredCaseForm2, 'fees' | 'offers' | 'against'> {
   readonly form: 1;
   readonly facts: Omit<
     StoredCase['facts'],
@@ -104,7 +117,7 @@ export function storeCase(
   return {
     form: FORM,
     facts: rest,
-    fees: fees?.schedule ?? null,
+    fees,
     offers: offers.map(storeOffer),
     choice: {
       kind: choice.kind,
@@ -124,8 +137,7 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
   return {
     facts: {
       ...facts,
-      // Through `feesInForce`: an invalid schedule must block today as it did then.
-      fees: fees === null ? null : feesInForce(feeBook([fees]), fees.marketplace, fees.category, policy.now),
+      fees,
       offers: offers.map(readOffer),
     },
     choice: {
@@ -139,15 +151,32 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
 
 function inCurrentForm(value: unknown): StoredCase | null {
   if (typeof value !== 'object' || value === null || !('form' in value)) return null;
-  if (value.form === 1) return fromForm1(value as StoredCaseForm1);
+  if (value.form === 1) return fromForm2(fromForm1(value as StoredCaseForm1));
+  if (value.form === 2) return fromForm2(value as StoredCaseForm2);
   return value.form === FORM ? (value as StoredCase) : null;
 }
 
-function fromForm1({ facts, choice, policy, fees, offers, against }: StoredCaseForm1): StoredCase {
+function fromForm2(stored: StoredCaseForm2): StoredCase {
+  return { ...stored, form: FORM, fees: stored.fees === null ? null : tableOf(stored.fees) };
+}
+
+function tableOf(stored: ScheduleForm2): FeeTable {
+  const nothing = { percentTaxed: 0 as Bps, perUnit: 0 as Cents };
+  const schedule: FeeSchedule = {
+    ...stored,
+    edgeBase: 'revenue',
+    bands: stored.bands.map((band) => ({ ...band, ...nothing })),
+  };
+  const table = compileFees(schedule, 0 as Bps);
+  // An invalid schedule must block today as it did then.
+  return checkFeeSchedule(schedule) === null ? table : { ...table, pieces: [] };
+}
+
+function fromForm1({ facts, choice, policy, fees, offers, against }: StoredCaseForm1): StoredCaseForm2 {
   const { elsewhere, isGone, isUnread, lowered, refusedPrices, ...sameFacts } = facts;
   const { maxDrift, warLimit, warHold, ownOffersKnown, engine, ...samePolicy } = policy;
   return {
-    form: FORM,
+    form: 2,
     facts: {
       ...sameFacts,
       elsewhere: elsewhere ?? [],

@@ -1,5 +1,5 @@
 import type { BandKind, FeeBand } from '#domain/fees/fee-schedule.ts';
-import { BAND_KINDS } from '#domain/fees/fee-schedule.ts';
+import { BAND_KINDS, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { cents, type Instant } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
@@ -63,6 +63,6 @@ export function readFee(cells: Cells<FeeColumn>): FeeRow {
     category: cells.text('category'),
     bandKind: cells.word('bandKind', BAND_KIND_WORDS),
     effectiveFrom: cells.moment('effectiveFrom'),
-    band: percent === null ? null : { upTo, percent, fixed, minimum },
+    band: percent === null ? null : { ...PLAIN_BAND, upTo, percent, fixed, minimum },
   };
 }

@@ -94,7 +94,14 @@ function draftFor(drafts: Map<string, Draft>, marketplace: Marketplace, row: Fee
 
 function scheduleOf({ marketplace, category, effectiveFrom, bandKind, bands }: Draft): FeeSchedule {
   const rising = [...bands].sort((a, b) => (a.upTo ?? Infinity) - (b.upTo ?? Infinity));
-  return { marketplace, category, effectiveFrom, bandKind: bandKind ?? 'whole', bands: rising };
+  return {
+    marketplace,
+    category,
+    effectiveFrom,
+    bandKind: bandKind ?? 'whole',
+    edgeBase: 'revenue',
+    bands: rising,
+  };
 }
 
 function pairOf(marketplace: Marketplace, category: string | null): string {

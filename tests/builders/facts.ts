@@ -1,8 +1,9 @@
 import type { ListingCost } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
+import { compileFees } from '#domain/fees/compose-fees.ts';
 import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
 import type { BandKind, FeeSchedule } from '#domain/fees/fee-schedule.ts';
-import { compileFees, type FeeTable } from '#domain/fees/fee-table.ts';
+import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import { type Offer, sellerKey } from '#domain/offer.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
@@ -25,8 +26,10 @@ export function pct(percent: number): Bps {
 
 interface BandScenario {
   upTo?: number;
-  percent: number;
+  percent?: number;
+  percentTaxed?: number;
   fixed?: number;
+  perUnit?: number;
   minimum?: number;
 }
 
@@ -36,10 +39,13 @@ export function aFeeSchedule(bands: readonly BandScenario[], bandKind: BandKind 
     category: null,
     effectiveFrom: null,
     bandKind,
-    bands: bands.map(({ upTo, percent, fixed = 0, minimum = 0 }) => ({
+    edgeBase: 'revenue',
+    bands: bands.map(({ upTo, percent = 0, percentTaxed = 0, fixed = 0, perUnit = 0, minimum = 0 }) => ({
       upTo: upTo === undefined ? null : usd(upTo),
       percent: pct(percent),
+      percentTaxed: pct(percentTaxed),
       fixed: usd(fixed),
+      perUnit: usd(perUnit),
       minimum: usd(minimum),
     })),
   };

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { ListingCost } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
+import { compileFees } from '#domain/fees/compose-fees.ts';
+import type { FeeBasis } from '#domain/fees/fee-basis.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
-import { compileFees } from '#domain/fees/fee-table.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
 import type { Policy } from '#domain/policy.ts';
@@ -40,19 +41,29 @@ function feeSchedules(highestBand = 2_500): fc.Arbitrary<FeeSchedule> {
     { weight: 5, arbitrary: share(0, 2_500) },
     { weight: 1, arbitrary: share(0, 10_000) },
   );
-  const band = fc.record({ percent, fixed: sometimes(60), minimum: sometimes(200) });
+  const band = fc.record({
+    percent,
+    percentTaxed: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(0 as Bps) },
+      { weight: 1, arbitrary: share(0, 1_500) },
+    ),
+    fixed: sometimes(60),
+    perUnit: sometimes(30),
+    minimum: sometimes(200),
+  });
   return fc
     .record({
       bands: fc.array(band, { minLength: 1, maxLength: 4 }),
       ends: fc.uniqueArray(fc.integer({ min: 1, max: highestBand }), { minLength: 3, maxLength: 3 }),
       bandKind: fc.constantFrom('whole' as const, 'marginal' as const),
+      edgeBase: fc.constantFrom('revenue' as const, 'revenue' as const, 'with_tax' as const),
     })
-    .map(({ bands, ends, bandKind }) => {
+    .map(({ bands, ends, bandKind, edgeBase }) => {
       const rising = ends.toSorted((a, b) => a - b);
       const upTo = (index: number) =>
         index === bands.length - 1 ? null : ((rising[index] ?? null) as Cents | null);
       const rows: FeeBand[] = bands.map((row, index) => ({ upTo: upTo(index), ...row }));
-      return { marketplace: 'walmart', category: null, effectiveFrom: null, bandKind, bands: rows };
+      return { marketplace: 'walmart', category: null, effectiveFrom: null, bandKind, edgeBase, bands: rows };
     });
 }
 
@@ -61,6 +72,30 @@ function sometimes(max: number): fc.Arbitrary<Cents> {
     { weight: 2, arbitrary: fc.constant(0 as Cents) },
     { weight: 1, arbitrary: amount(0, max) },
   );
+}
+
+/** Everything a fee is made of; the fulfillment fee is sometimes unknown above a price. */
+export const feeBases: fc.Arbitrary<FeeBasis> = fc
+  .record({
+    schedule: feeSchedules(),
+    salesTax: share(0, 1_100),
+    fees: fc.array(amount(0, 900), { maxLength: 3 }),
+    ends: fc.uniqueArray(amount(1, 5_000), { minLength: 3, maxLength: 3 }),
+    isKnownAbove: fc.boolean(),
+    shippingCharge: sometimes(500),
+    adShare: sometimesShare(1_000),
+    returnShare: sometimesShare(500),
+  })
+  .map(({ schedule, fees, ends, isKnownAbove, ...rest }) => {
+    const rising = ends.toSorted((a, b) => a - b);
+    const upTo = (index: number): Cents | null =>
+      isKnownAbove && index === fees.length - 1 ? null : (rising[index] as Cents);
+    const fulfillment = fees.map((fee, index) => ({ upTo: upTo(index), fee }));
+    return { ...rest, source: { kind: 'schedule', schedule, category: 'none' }, fulfillment };
+  });
+
+function sometimesShare(max: number): fc.Arbitrary<Bps> {
+  return fc.oneof(fc.constant(0 as Bps), share(0, max));
 }
 
 /** Minimum margins from 0 to 99.99%, ordinary ones mostly, both ends often enough. */

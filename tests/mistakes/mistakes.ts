@@ -21,8 +21,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'the check before sending takes the fee of the band above on an edge',
     file: 'src/domain/last-check.ts',
-    right: 'upTo === null || revenue <= BigInt(upTo)',
-    wrong: 'upTo === null || revenue < BigInt(upTo)',
+    right: 'edge === null || revenue <= edge',
+    wrong: 'edge === null || revenue < edge',
     noticedBy: 'src/domain/last-check.test.ts',
   },
   {

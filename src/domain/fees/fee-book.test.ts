@@ -4,7 +4,7 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, type Instant, instant } from '#domain/units.ts';
 import { aFeeSchedule, aListing, aPolicy, chosen, NOW, pct, usd } from '#tests/builders/facts.ts';
 import { checkFeeSchedule, feeBook, feesInForce, SHIPPED_FEES } from './fee-book.ts';
-import type { FeeBand, FeeSchedule } from './fee-schedule.ts';
+import { type FeeBand, type FeeSchedule, PLAIN_BAND } from './fee-schedule.ts';
 import { feeTimesWhole } from './fee-table.ts';
 
 function aSchedule(percent: number, overrides: Partial<FeeSchedule> = {}): FeeSchedule {
@@ -69,7 +69,7 @@ describe('a fee schedule with an invalid number', () => {
   });
 
   it('blocks when a fee part is missing: unknown is not zero', () => {
-    for (const part of ['percent', 'fixed', 'minimum'] as const) {
+    for (const part of ['percent', 'percentTaxed', 'fixed', 'perUnit', 'minimum'] as const) {
       const bands = [{ ...band(), [part]: null as unknown as Cents }];
       const book = feeBook([aSchedule(0, { bands })]);
       const fees = feesInForce(book, 'walmart', null, NOW);
@@ -82,12 +82,13 @@ describe('a fee schedule with an invalid number', () => {
 });
 
 function band(overrides: Partial<FeeBand> = {}): FeeBand {
-  return { upTo: null, percent: pct(15), fixed: usd(0), minimum: usd(0), ...overrides };
+  return { ...PLAIN_BAND, upTo: null, percent: pct(15), fixed: usd(0), minimum: usd(0), ...overrides };
 }
 
 describe('what is wrong with a fee schedule', () => {
   const PERCENT = 'Band 1: the percentage must be from 0 to 100.';
-  const AMOUNT = 'Band 1: fixed part and minimum must be amounts of 0.00 or more.';
+  const AMOUNT = 'Band 1: fixed parts and minimum must be amounts of 0.00 or more.';
+  const TAXED = 'Band 1: the percentage of the total with tax must be from 0 to 100.';
   const UPPER = 'Band 2: the upper end must be above that of the band before it.';
   it.each<[string, FeeBand[], string | null]>([
     ['nothing', [band({ upTo: usd(10) }), band()], null],
@@ -98,6 +99,8 @@ describe('what is wrong with a fee schedule', () => {
     ['a percentage above 100', [band({ percent: pct(100.01) })], PERCENT],
     ['half a basis point', [band({ percent: 0.5 as Bps })], PERCENT],
     ['a negative fixed part', [band({ fixed: usd(-0.01) })], AMOUNT],
+    ['a negative part per unit', [band({ perUnit: usd(-0.01) })], AMOUNT],
+    ['a percentage above 100 of the total with tax', [band({ percentTaxed: pct(100.01) })], TAXED],
     ['a negative minimum', [band({ minimum: usd(-0.01) })], AMOUNT],
     [
       'an open band in the middle',

@@ -1,7 +1,8 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, bps, type Cents, cents, type Instant, isAmount, isPrice, WHOLE } from '#domain/units.ts';
+import { compileFees } from './compose-fees.ts';
 import type { FeeBand, FeeSchedule } from './fee-schedule.ts';
-import { compileFees, type FeeTable } from './fee-table.ts';
+import type { FeeTable } from './fee-table.ts';
 
 /** Compiled fee schedules by marketplace and category, newest first. */
 export interface FeeBook {
@@ -55,8 +56,11 @@ export function checkFeeSchedule(schedule: FeeSchedule): string | null {
     if (!Number.isInteger(band.percent) || band.percent < 0 || band.percent > WHOLE) {
       return `${place}: the percentage must be from 0 to 100.`;
     }
-    if (!isAmount(band.fixed) || !isAmount(band.minimum)) {
-      return `${place}: fixed part and minimum must be amounts of 0.00 or more.`;
+    if (!Number.isInteger(band.percentTaxed) || band.percentTaxed < 0 || band.percentTaxed > WHOLE) {
+      return `${place}: the percentage of the total with tax must be from 0 to 100.`;
+    }
+    if (![band.fixed, band.perUnit, band.minimum].every(isAmount)) {
+      return `${place}: fixed parts and minimum must be amounts of 0.00 or more.`;
     }
     const isLast = index === bands.length - 1;
     if (band.upTo === null) {
@@ -90,7 +94,7 @@ function keyOf(marketplace: Marketplace, category: string | null): string {
 }
 
 function startOf(table: FeeTable): number {
-  return table.schedule.effectiveFrom ?? Number.NEGATIVE_INFINITY;
+  return table.basis.source.schedule.effectiveFrom ?? Number.NEGATIVE_INFINITY;
 }
 
 /** The schedules of a new install: the marketplaces' published US fees for most categories. Editable, dated. */
@@ -107,9 +111,16 @@ export const SHIPPED_FEES: readonly FeeSchedule[] = [
 function band(upTo: number | null, percent: number, fixed = 0, minimum = 0): FeeBand {
   const end: Cents | null = upTo === null ? null : cents(upTo);
   const share: Bps = bps(percent);
-  return { upTo: end, percent: share, fixed: cents(fixed), minimum: cents(minimum) };
+  return {
+    upTo: end,
+    percent: share,
+    percentTaxed: bps(0),
+    fixed: cents(fixed),
+    perUnit: cents(0),
+    minimum: cents(minimum),
+  };
 }
 
 function shipped(marketplace: Marketplace, bands: readonly FeeBand[]): FeeSchedule {
-  return { marketplace, category: null, effectiveFrom: null, bandKind: 'whole', bands };
+  return { marketplace, category: null, effectiveFrom: null, bandKind: 'whole', edgeBase: 'revenue', bands };
 }

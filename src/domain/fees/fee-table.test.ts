@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Cents, MAX_CENTS } from '#domain/units.ts';
 import { APPAREL, aFeeSchedule, fees, usd } from '#tests/builders/facts.ts';
-import { compileFees, feeTimesWhole } from './fee-table.ts';
+import { compileFees } from './compose-fees.ts';
+import { feeTimesWhole } from './fee-table.ts';
 
 /** The fee in dollars on a revenue in dollars. */
 function feeOn(table: typeof APPAREL, revenue: number): number {

@@ -1,9 +1,9 @@
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from '#domain/units.ts';
-import type { FeeSchedule } from './fee-schedule.ts';
+import type { FeeBasis } from './fee-basis.ts';
 
 /**
  * A range of revenue in which the fee, in ten-thousandths of a cent, is
- * `max(percent x revenue + carried, minimum x 10 000) + fixed x 10 000`.
+ * `max(percent x revenue + carried, minimum x 10 000) + other x revenue + added`.
  */
 export interface FeePiece {
   /** First and last revenue of the range, inclusive. */
@@ -13,59 +13,40 @@ export interface FeePiece {
   /** Ten-thousandths of a cent: the fees of the bands below, less `percent` of their width. 0 for whole-price bands. */
   readonly carried: number;
   readonly minimum: Cents;
-  readonly fixed: Cents;
+  /** Percentages without a minimum: what is taken on the total with tax, and shares for advertising and returns. */
+  readonly other: Bps;
+  /** Ten-thousandths of a cent: fixed parts per order and unit, the fulfillment fee, and what `other` carries from below. */
+  readonly added: number;
 }
 
-/** A compiled fee schedule, for millions of lookups. */
+/** The fee at every revenue, for millions of lookups. */
 export interface FeeTable {
-  readonly schedule: FeeSchedule;
-  /** Identifies schedule and date, so that a stored decision shows which fees it used. */
+  /** Identifies everything the fee is made of, so that a stored decision shows which fees it used. */
   readonly version: string;
-  /** Ascending from the first cent. Empty for an invalid schedule, whose fee is unknown. */
+  /**
+   * Ascending and apart from each other. Between them the fee is unknown, and no price is allowed there; an invalid
+   * schedule has none.
+   */
   readonly pieces: readonly FeePiece[];
+  /** What the pieces were composed of. */
+  readonly basis: FeeBasis;
 }
 
-// Revenue is a price plus a shipping charge, so it can be twice the largest price.
-const MAX_REVENUE = (2 * MAX_CENTS) as Cents;
-
-/** @param schedule one that `checkFeeSchedule` accepts */
-export function compileFees(schedule: FeeSchedule): FeeTable {
-  const pieces: FeePiece[] = [];
-  let from = 0;
-  let below = 0;
-  for (const band of schedule.bands) {
-    const to = band.upTo ?? MAX_REVENUE;
-    // The range starts one cent after the band below ends, but its marginal share starts where that band ended.
-    const start = Math.max(0, from - 1);
-    const carried = schedule.bandKind === 'marginal' ? below - band.percent * start : 0;
-    pieces.push({
-      from: from as Cents,
-      to,
-      percent: band.percent,
-      carried,
-      minimum: band.minimum,
-      fixed: band.fixed,
-    });
-    below += band.percent * (to - start);
-    from = to + 1;
-  }
-  return { schedule, version: versionOf(schedule), pieces };
-}
+/** Revenue is a price plus a shipping charge, so it can be twice the largest price. */
+export const MAX_REVENUE = (2 * MAX_CENTS) as Cents;
 
 /**
  * The exact fee on a revenue, in ten-thousandths of a cent, since a percentage of cents is rarely whole.
  * @param revenue price plus shipping charge, zero or more
+ * @returns NaN where the fee is unknown
  */
-export function feeTimesWhole(table: FeeTable, revenue: Cents): number {
-  for (const piece of table.pieces) {
+export function feeTimesWhole({ pieces }: Pick<FeeTable, 'pieces'>, revenue: Cents): number {
+  for (const piece of pieces) {
     if (revenue <= piece.to) {
-      return Math.max(piece.percent * revenue + piece.carried, piece.minimum * WHOLE) + piece.fixed * WHOLE;
+      if (!(revenue >= piece.from)) return Number.NaN;
+      const { percent, carried, minimum, other, added } = piece;
+      return Math.max(percent * revenue + carried, minimum * WHOLE) + other * revenue + added;
     }
   }
   return Number.NaN;
-}
-
-function versionOf({ marketplace, category, effectiveFrom, bandKind, bands }: FeeSchedule): string {
-  const rows = bands.map((band) => `${band.upTo ?? 'up'}:${band.percent}+${band.fixed}>${band.minimum}`);
-  return `${marketplace}/${category ?? 'default'}@${effectiveFrom ?? 'always'} ${bandKind} ${rows.join(' ')}`;
 }

@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { feeBands, feeSchedules } from '#db/schema/fees.ts';
 import { setupFlags } from '#db/schema/settings.ts';
-import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
@@ -24,8 +24,9 @@ export async function listFees(db: Db): Promise<StoredFees[]> {
   const bandsOf = groupBy(bands, ({ scheduleId }) => scheduleId);
   return schedules.map((schedule) => ({
     ...schedule,
+    edgeBase: 'revenue',
     bands: (bandsOf.get(schedule.id) ?? []).map(
-      ({ upTo, percent, fixed, minimum }): FeeBand => ({ upTo, percent, fixed, minimum }),
+      ({ upTo, percent, fixed, minimum }): FeeBand => ({ ...PLAIN_BAND, upTo, percent, fixed, minimum }),
     ),
   }));
 }

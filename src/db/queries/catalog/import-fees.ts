@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { feeBands, feeSchedules } from '#db/schema/fees.ts';
-import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { Instant } from '#domain/units.ts';
 
 export type StoredSchedule = FeeSchedule & { readonly id: number };
@@ -20,9 +20,10 @@ export async function listSchedules(db: Db, lock: boolean): Promise<StoredSchedu
     category,
     effectiveFrom,
     bandKind,
+    edgeBase: 'revenue',
     bands: bands
       .filter(({ scheduleId }) => scheduleId === id)
-      .map(({ upTo, percent, fixed, minimum }) => ({ upTo, percent, fixed, minimum })),
+      .map(({ upTo, percent, fixed, minimum }) => ({ ...PLAIN_BAND, upTo, percent, fixed, minimum })),
   }));
 }
 

@@ -6,7 +6,7 @@ import { ownSellers } from '#db/schema/offers.ts';
 import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
 import { appSettings, integrations, marketplaceModes, repricingState } from '#db/schema/settings.ts';
 import type { ShippingTier } from '#domain/cost.ts';
-import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SellerKey } from '#domain/offer.ts';
@@ -80,8 +80,9 @@ export async function readFeeSchedules(db: Db): Promise<FeeSchedule[]> {
     category,
     effectiveFrom,
     bandKind,
+    edgeBase: 'revenue',
     bands: (bySchedule.get(id) ?? []).map(
-      ({ upTo, percent, fixed, minimum }): FeeBand => ({ upTo, percent, fixed, minimum }),
+      ({ upTo, percent, fixed, minimum }): FeeBand => ({ ...PLAIN_BAND, upTo, percent, fixed, minimum }),
     ),
   }));
 }

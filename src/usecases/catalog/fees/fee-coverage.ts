@@ -21,12 +21,16 @@ export function feeCoverage(
   const inForce = new Map<FeeSchedule, number>();
   for (const { marketplace, category } of schedules) {
     const table = feesInForce(book, marketplace, category, now);
-    if (table !== null) inForce.set(table.schedule, 0);
+    if (table !== null) inForce.set(table.basis.source.schedule, 0);
   }
   const uncovered = new Map<string, CategoryUse>();
   for (const use of uses) {
     const table = feesInForce(book, use.marketplace, use.category, now);
-    if (table !== null) inForce.set(table.schedule, (inForce.get(table.schedule) ?? 0) + use.listings);
+    if (table !== null)
+      inForce.set(
+        table.basis.source.schedule,
+        (inForce.get(table.basis.source.schedule) ?? 0) + use.listings,
+      );
     // A schedule without pieces is unusable: its listings are blocked as without one.
     if (table !== null && table.pieces.length > 0) continue;
     const key = `${use.marketplace}/${categoryKey(use.category)}`;

@@ -82,7 +82,14 @@ function planSchedule(
   const bands = group
     .flatMap(({ row }) => row.band ?? [])
     .sort((a, b) => (a.upTo ?? Number.POSITIVE_INFINITY) - (b.upTo ?? Number.POSITIVE_INFINITY));
-  const schedule = { marketplace, category: old?.category ?? category, effectiveFrom, bandKind, bands };
+  const schedule: FeeSchedule = {
+    marketplace,
+    category: old?.category ?? category,
+    effectiveFrom,
+    bandKind,
+    edgeBase: 'revenue',
+    bands,
+  };
   const isWhole = group.every(({ problems }) => problems.length === 0);
   const fault = isWhole ? checkFeeSchedule(schedule) : null;
   const complaints = groupErrors(group, 'schedule', ({ row }) => {

@@ -41,10 +41,11 @@ export function factsPart(facts: ListingFacts): PriceExplanation['facts'] {
 
 export function feesPart(fees: FeeTable | null): PriceExplanation['fees'] {
   if (fees === null) return null;
-  const { effectiveFrom } = fees.schedule;
+  const { schedule } = fees.basis.source;
+  const { effectiveFrom } = schedule;
   return {
     version: fees.version,
-    text: feesText(fees.schedule, effectiveFrom === null ? null : day(effectiveFrom)),
+    text: feesText(schedule, effectiveFrom === null ? null : day(effectiveFrom)),
   };
 }
 

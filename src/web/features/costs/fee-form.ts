@@ -1,6 +1,6 @@
 import { type FeeScheduleForm, FeeScheduleInput, type FeeScheduleView } from '#contract/fees.ts';
 import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
-import type { BandKind, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { type BandKind, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { shortPercent } from '#web/lib/format.ts';
 import { typedMoney, typedPercent } from '#web/lib/typed-numbers.ts';
@@ -94,8 +94,13 @@ export function readFees(fields: FeeFields, stored: FeeScheduleView | null): Fee
     const problem = parsed.error.issues[0]?.message ?? 'Correct the bands';
     return { form: null, schedule: null, errors, problem };
   }
-  const { kind, ...rest } = parsed.data;
-  const schedule = { ...rest, bandKind: kind };
+  const { kind, bands: parsedBands, ...rest } = parsed.data;
+  const schedule: FeeSchedule = {
+    ...rest,
+    bandKind: kind,
+    edgeBase: 'revenue',
+    bands: parsedBands.map((band) => ({ ...PLAIN_BAND, ...band })),
+  };
   const problem = checkFeeSchedule(schedule);
   return problem === null
     ? { form, schedule, errors, problem }

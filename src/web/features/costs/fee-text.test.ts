@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import { bps, cents } from '#domain/units.ts';
 import { bandLines, tellFee } from './fee-text.ts';
 
 const usd = (dollars: number) => cents(Math.round(dollars * 100));
 const band = (percent: number, upTo: number | null = null, over: Partial<FeeBand> = {}): FeeBand => ({
+  ...PLAIN_BAND,
   upTo: upTo === null ? null : usd(upTo),
   percent: bps(percent * 100),
   fixed: usd(0),
@@ -16,6 +17,7 @@ const fees = (bandKind: FeeSchedule['bandKind'], ...bands: FeeBand[]): FeeSchedu
   category: null,
   effectiveFrom: null,
   bandKind,
+  edgeBase: 'revenue',
   bands,
 });
 const APPAREL = fees('whole', band(5, 15), band(10, 20), band(15));

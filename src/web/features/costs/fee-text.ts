@@ -1,7 +1,8 @@
 import type { FeeScheduleView } from '#contract/fees.ts';
 import { parseBps, parseCents } from '#domain/decimal.ts';
-import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
-import { compileFees, feeTimesWhole } from '#domain/fees/fee-table.ts';
+import { compileFees } from '#domain/fees/compose-fees.ts';
+import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
+import { feeTimesWhole } from '#domain/fees/fee-table.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { type Bps, type Cents, instant, WHOLE } from '#domain/units.ts';
 
@@ -18,7 +19,9 @@ export function scheduleOf({
     category,
     effectiveFrom: effectiveFrom === null ? null : instant(Date.parse(effectiveFrom)),
     bandKind: kind,
+    edgeBase: 'revenue',
     bands: bands.map(({ upTo, percent, fixed, minimum }) => ({
+      ...PLAIN_BAND,
       upTo: upTo === null ? null : parseCents(upTo),
       percent: parseBps(percent) ?? (0 as Bps),
       fixed: parseCents(fixed) ?? (0 as Cents),

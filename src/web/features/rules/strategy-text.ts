@@ -1,6 +1,7 @@
 import { allowedPrices } from '#domain/allowed-prices.ts';
 import { parseBps, parseCents } from '#domain/decimal.ts';
-import { compileFees } from '#domain/fees/fee-table.ts';
+import { compileFees } from '#domain/fees/compose-fees.ts';
+import { PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { Strategy } from '#domain/rule.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import type { Bps, Cents } from '#domain/units.ts';
@@ -53,7 +54,8 @@ function fixedExample(minimumMargin: Bps | null): string {
       category: null,
       effectiveFrom: null,
       bandKind: 'whole',
-      bands: [{ upTo: null, percent: FEE, fixed: 0 as Cents, minimum: 0 as Cents }],
+      edgeBase: 'revenue',
+      bands: [{ ...PLAIN_BAND, upTo: null, percent: FEE, fixed: 0 as Cents, minimum: 0 as Cents }],
     }),
   });
   const given = `Cost ${moneyText(COST)}, ${percentText(FEE)} fee, ${percentText(minimumMargin)} margin`;

@@ -1,0 +1,132 @@
+import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
+import type { FeeBasis, FulfillmentStep } from './fee-basis.ts';
+import type { FeeBand, FeeSchedule } from './fee-schedule.ts';
+import { type FeePiece, type FeeTable, MAX_REVENUE } from './fee-table.ts';
+
+/** Sales tax over revenue, until settled orders show the seller's own share: a usual US average. */
+export const ASSUMED_SALES_TAX = 800 as Bps;
+
+/**
+ * The fee at every revenue from all its parts: percentages add up, fixed amounts and the fulfillment fee of the price
+ * band come on top. Exact, in ten-thousandths of a cent.
+ * @param basis its schedule is one that `checkFeeSchedule` accepts; one unit per order is assumed
+ */
+export function composeFees(basis: FeeBasis): FeeTable {
+  const { source, salesTax, fulfillment, shippingCharge, adShare, returnShare } = basis;
+  const shares = (adShare + returnShare) as Bps;
+  const pieces = withShares(piecesOf(source.schedule, salesTax), shares);
+  return {
+    version: versionOf(basis),
+    pieces: fulfillment.length === 0 ? pieces : withFulfillment(pieces, fulfillment, shippingCharge),
+    basis,
+  };
+}
+
+/** The table of a schedule alone, without fulfillment and shares. */
+export function compileFees(schedule: FeeSchedule, salesTax: Bps = ASSUMED_SALES_TAX): FeeTable {
+  const none = 0 as Bps;
+  return composeFees({
+    source: { kind: 'schedule', schedule, category: schedule.category === null ? 'none' : 'person' },
+    salesTax,
+    fulfillment: [],
+    shippingCharge: 0 as Cents,
+    adShare: none,
+    returnShare: none,
+  });
+}
+
+/**
+ * A percentage of the total with tax as one of revenue, rounded up: it may overstate the fee by less than 0.01% of
+ * revenue and never understates it.
+ */
+function ofRevenue(percentTaxed: Bps, salesTax: Bps): Bps {
+  return Math.ceil((percentTaxed * (WHOLE + salesTax)) / WHOLE) as Bps;
+}
+
+function edgeOf({ upTo }: FeeBand, { edgeBase }: FeeSchedule, salesTax: Bps): Cents {
+  if (upTo === null) return MAX_REVENUE;
+  return edgeBase === 'revenue' ? upTo : (Math.floor((upTo * WHOLE) / (WHOLE + salesTax)) as Cents);
+}
+
+function piecesOf(schedule: FeeSchedule, salesTax: Bps): FeePiece[] {
+  const isMarginal = schedule.bandKind === 'marginal';
+  const pieces: FeePiece[] = [];
+  let from = 0;
+  let below = 0;
+  let otherBelow = 0;
+  for (const band of schedule.bands) {
+    const to = edgeOf(band, schedule, salesTax);
+    // Two edges on the total with tax may be the same revenue; the band between them holds no cent.
+    if (to < from) continue;
+    const { percent, minimum } = band;
+    const other = ofRevenue(band.percentTaxed, salesTax);
+    // The range starts one cent after the band below ends, but its marginal share starts where that band ended.
+    const start = Math.max(0, from - 1);
+    const carried = isMarginal ? below - percent * start : 0;
+    const otherCarried = isMarginal ? otherBelow - other * start : 0;
+    const added = (band.fixed + band.perUnit) * WHOLE + otherCarried;
+    pieces.push({ from: from as Cents, to, percent, carried, minimum, other, added });
+    below += percent * (to - start);
+    otherBelow += other * (to - start);
+    from = to + 1;
+  }
+  return pieces;
+}
+
+function withShares(pieces: readonly FeePiece[], shares: Bps): readonly FeePiece[] {
+  if (shares === 0) return pieces;
+  return pieces.map((piece) => ({ ...piece, other: (piece.other + shares) as Bps }));
+}
+
+/** Splits the pieces at the price bands of the fulfillment fee, and adds the fee of each. */
+function withFulfillment(
+  pieces: readonly FeePiece[],
+  steps: readonly FulfillmentStep[],
+  shippingCharge: Cents,
+): FeePiece[] {
+  const split: FeePiece[] = [];
+  for (const piece of pieces) {
+    let above = 0;
+    for (const { upTo, fee } of steps) {
+      const end = upTo === null ? MAX_REVENUE : upTo + shippingCharge;
+      const from = Math.max(piece.from, above) as Cents;
+      const to = Math.min(piece.to, end) as Cents;
+      if (from <= to) split.push({ ...piece, from, to, added: piece.added + fee * WHOLE });
+      above = end + 1;
+    }
+  }
+  return split;
+}
+
+function versionOf({
+  source,
+  salesTax,
+  fulfillment,
+  shippingCharge,
+  adShare,
+  returnShare,
+}: FeeBasis): string {
+  const { schedule } = source;
+  const steps = fulfillment.map(({ upTo, fee }) => `${upTo ?? 'up'}:${fee}`).join(' ');
+  return [
+    scheduleVersion(schedule),
+    ...(usesTax(schedule) ? [`tax ${salesTax}`] : []),
+    ...(fulfillment.length > 0 ? [`fulfillment -${shippingCharge} ${steps}`] : []),
+    ...(adShare > 0 ? [`ads ${adShare}`] : []),
+    ...(returnShare > 0 ? [`returns ${returnShare}`] : []),
+  ].join(' ');
+}
+
+function usesTax({ edgeBase, bands }: FeeSchedule): boolean {
+  return edgeBase === 'with_tax' || bands.some(({ percentTaxed }) => percentTaxed > 0);
+}
+
+function scheduleVersion(schedule: FeeSchedule): string {
+  const { marketplace, category, effectiveFrom, bandKind, edgeBase, bands } = schedule;
+  const rows = bands.map(({ upTo, percent, percentTaxed, fixed, perUnit, minimum }) => {
+    const taxed = percentTaxed === 0 ? '' : `+${percentTaxed}t`;
+    return `${upTo ?? 'up'}:${percent}${taxed}+${fixed}${perUnit === 0 ? '' : `+${perUnit}u`}>${minimum}`;
+  });
+  const kind = edgeBase === 'revenue' ? bandKind : `${bandKind} with_tax`;
+  return `${marketplace}/${category ?? 'default'}@${effectiveFrom ?? 'always'} ${kind} ${rows.join(' ')}`;
+}
