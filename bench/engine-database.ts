@@ -131,30 +131,30 @@ async function openShop(
 }
 
 async function work(url: string, now: () => Instant): Promise<EngineWork> {
-  const seat = await openEngineLock(url);
+  const lock = await openEngineLock(url);
   const onFault = (error: unknown): never => {
     throw error;
   };
   const deps = {
     now,
-    db: seat.db,
+    db: lock.db,
     batchSize: BATCH_SIZE,
     isStopping: () => false,
     skippedUntil: new Map(),
     planned: new PlannedPages(),
     onFault,
   };
-  if (!(await seat.tryAcquire())) throw new Error('Somebody else is the engine.');
+  if (!(await lock.tryAcquire())) throw new Error('Another process is the engine.');
   const loop = monitorEventLoopDelay({ resolution: 5 });
   loop.enable();
   const started = performance.now();
   for (let done = false; !done; ) done = (await engineStep(deps)) === 'idle';
   const seconds = (performance.now() - started) / 1_000;
   loop.disable();
-  const { rows } = await seat.db.execute<{ id: number; changed: number; state: string; why: string | null }>(
+  const { rows } = await lock.db.execute<{ id: number; changed: number; state: string; why: string | null }>(
     'SELECT id::float8 AS id, changed, state, stop_reason AS why FROM repricing_runs ORDER BY id DESC LIMIT 1',
   );
-  await seat.close();
+  await lock.close();
   const [run] = rows;
   if (run === undefined || run.state !== 'done') throw new Error(`The run was not done: ${run?.why}`);
   const { id, changed } = run;

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { acquireLease, endLease, type Lease } from '#db/queries/background/leases.ts';
+import { acquireLease, type Lease, releaseLease } from '#db/queries/background/leases.ts';
 import type { SessionLock } from '#db/session-lock.ts';
 import { type Instant, type Millis, minutes, seconds } from '#domain/units.ts';
 
@@ -24,14 +24,14 @@ const MIN_LEFT_FOR_CALL = seconds(55);
 /**
  * A named lease, such as "send:walmart". One process holds it for a minute and renews it while it works; a process that
  * dies loses it with its database session, one that sleeps loses it on expiry. Writes check the fencing token in the
- * same transaction (`shareLease`); call `isHeldFor` before an external call.
+ * same transaction (`shareLease`); call `isValidFor` before an external call.
  */
 export class HeldLease {
   readonly #deps: LeaseDeps;
   readonly #name: string;
   #lease: Lease | null = null;
   #sessionKey: number | null = null;
-  #asked = 0;
+  #requestedAt = 0;
 
   constructor(deps: LeaseDeps, name: string) {
     this.#deps = deps;
@@ -39,45 +39,45 @@ export class HeldLease {
   }
 
   /** Acquires or renews the lease. @returns null while another process holds it */
-  hold(): Promise<Lease | null> {
-    return this.#holdFor(RENEW_BELOW);
+  acquire(): Promise<Lease | null> {
+    return this.#acquireFor(RENEW_BELOW);
   }
 
   /** The same before a call that may need its whole time. */
-  holdForCall(): Promise<Lease | null> {
-    return this.#holdFor(MIN_LEFT_FOR_CALL);
+  acquireForCall(): Promise<Lease | null> {
+    return this.#acquireFor(MIN_LEFT_FOR_CALL);
   }
 
   /**
    * Whether the lease is still valid after this many milliseconds, as far as a process that may have slept can know.
    */
-  isHeldFor(time: Millis): boolean {
+  isValidFor(time: Millis): boolean {
     return this.#left() > time;
   }
 
   /** Releases the lease. */
-  async end(): Promise<void> {
+  async release(): Promise<void> {
     const lease = this.#lease;
     this.#lease = null;
-    if (lease !== null) await endLease(this.#deps.db, lease);
+    if (lease !== null) await releaseLease(this.#deps.db, lease);
   }
 
-  async #holdFor(least: Millis): Promise<Lease | null> {
+  async #acquireFor(least: Millis): Promise<Lease | null> {
     if (this.#left() >= least) return this.#lease;
     const { db, now, owner } = this.#deps;
     // The time before the request: the response may have been delayed.
-    const asked = now();
+    const requestedAt = now();
     const sessionKey = this.#currentKey();
     this.#lease = await acquireLease(db, this.#name, owner, LEASE_DURATION, sessionKey);
     this.#sessionKey = sessionKey;
-    this.#asked = asked;
+    this.#requestedAt = requestedAt;
     return this.#lease;
   }
 
   #left(): number {
     // Another process may hold the lease once the session that acquired it has ended.
     if (this.#lease === null || this.#sessionKey !== this.#currentKey()) return 0;
-    const since = this.#deps.now() - this.#asked;
+    const since = this.#deps.now() - this.#requestedAt;
     // The clock was set back, so the remaining time is unknown.
     return since >= 0 ? LEASE_DURATION - since : 0;
   }

@@ -6,7 +6,7 @@ import type { Millis } from '#domain/units.ts';
 /** A lease as held by one process. */
 export interface Lease {
   /** "send:walmart", "read:amazon" */
-  readonly duty: string;
+  readonly name: string;
   /** Identifies one process. */
   readonly owner: string;
   /** Fencing token: rises with every new holder. */
@@ -21,7 +21,7 @@ export interface Lease {
  */
 export async function acquireLease(
   db: Db,
-  duty: string,
+  name: string,
   owner: string,
   lasts: Millis,
   sessionKey: number | null = null,
@@ -29,7 +29,7 @@ export async function acquireLease(
   const until = sql`clock_timestamp() + make_interval(secs => ${lasts / 1_000}::float8)`;
   const { rows } = await db.execute<{ fence: number }>(sql`
     INSERT INTO leases AS l (name, owner, fence, expires_at, session_key)
-    VALUES (${duty}, ${owner}, 1, ${until}, ${sessionKey}::integer)
+    VALUES (${name}, ${owner}, 1, ${until}, ${sessionKey}::integer)
     ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at,
       session_key = excluded.session_key,
       -- Its own after expiry counts as new: another process may have taken over its work in between.
@@ -41,35 +41,35 @@ export async function acquireLease(
       OR (l.session_key IS NOT NULL AND pg_try_advisory_xact_lock(${SESSION_LOCKS}, l.session_key))
     RETURNING fence::float8 AS fence`);
   const [row] = rows;
-  return row === undefined ? null : { duty, owner, fence: row.fence };
+  return row === undefined ? null : { name, owner, fence: row.fence };
 }
 
 /** Whether the lease is still held; if so, it stays locked until the end of the transaction. */
-export async function shareLease(tx: Db, { duty, owner, fence }: Lease): Promise<boolean> {
+export async function shareLease(tx: Db, { name, owner, fence }: Lease): Promise<boolean> {
   const { rows } = await tx.execute(sql`
-    SELECT FROM leases WHERE name = ${duty} AND owner = ${owner} AND fence = ${fence}
+    SELECT FROM leases WHERE name = ${name} AND owner = ${owner} AND fence = ${fence}
       AND expires_at > clock_timestamp() FOR SHARE`);
   return rows.length === 1;
 }
 
 /** Whether the lease is held now. */
-export async function isLeaseHeld(db: Db, { duty, owner, fence }: Lease): Promise<boolean> {
+export async function isLeaseHeld(db: Db, { name, owner, fence }: Lease): Promise<boolean> {
   const { rows } = await db.execute(sql`
-    SELECT FROM leases WHERE name = ${duty} AND owner = ${owner} AND fence = ${fence}
+    SELECT FROM leases WHERE name = ${name} AND owner = ${owner} AND fence = ${fence}
       AND expires_at > clock_timestamp()`);
   return rows.length === 1;
 }
 
 /** The names of all leases that are held now. */
-export async function listHeldDuties(db: Db): Promise<ReadonlySet<string>> {
-  const { rows } = await db.execute<{ duty: string }>(
-    sql`SELECT name AS duty FROM leases WHERE expires_at > clock_timestamp()`,
+export async function listHeldLeases(db: Db): Promise<ReadonlySet<string>> {
+  const { rows } = await db.execute<{ name: string }>(
+    sql`SELECT name FROM leases WHERE expires_at > clock_timestamp()`,
   );
-  return new Set(rows.map(({ duty }) => duty));
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** Releases a lease, so that the next holder need not wait until it expires. */
-export async function endLease(db: Db, { duty, owner, fence }: Lease): Promise<void> {
+export async function releaseLease(db: Db, { name, owner, fence }: Lease): Promise<void> {
   await db.execute(sql`
-    UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond' WHERE name = ${duty} AND owner = ${owner} AND fence = ${fence}`);
+    UPDATE leases SET expires_at = clock_timestamp() - interval '1 millisecond' WHERE name = ${name} AND owner = ${owner} AND fence = ${fence}`);
 }

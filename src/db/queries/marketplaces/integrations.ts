@@ -87,7 +87,7 @@ export async function acquireTokenLease(
 }
 
 /** Releases the lease if this process still holds it. */
-export async function endLease(db: Db, { marketplace, owner }: Lease, fence: number): Promise<void> {
+export async function releaseTokenLease(db: Db, { marketplace, owner }: Lease, fence: number): Promise<void> {
   await db
     .update(integrations)
     .set({ leaseOwner: null, leaseUntil: null })

@@ -6,9 +6,9 @@ import type { Db } from '#db/client.ts';
 import { tokenPlace } from '#db/queries/identity/sealed-columns.ts';
 import {
   acquireTokenLease,
-  endLease,
   type Lease,
   readTokens,
+  releaseTokenLease,
   storeTokens,
   type TokenRow,
 } from '#db/queries/marketplaces/integrations.ts';
@@ -96,7 +96,7 @@ async function renewWithLease(
       await store(deps, lease, rowsOf(lease.marketplace, fetched, key, fence, deps.now()));
     return await readHeld(deps, lease);
   } finally {
-    await endLease(deps.db, lease, fence);
+    await releaseTokenLease(deps.db, lease, fence);
   }
 }
 

@@ -41,7 +41,7 @@ const OPEN_STATES = ['sent', 'accepted', 'unknown'] as const;
 export async function readBack(sender: MarketplaceSender, connection: Connection): Promise<number> {
   const { deps, marketplace, heldLease } = sender;
   const ids = await readToReadBack(deps.db, marketplace, READ_BATCH_SIZE, deps.now());
-  if (ids.length === 0 || (await heldLease.holdForCall()) === null) return 0;
+  if (ids.length === 0 || (await heldLease.acquireForCall()) === null) return 0;
   const open = groupBy(await readUnconfirmed(deps.db, ids), ({ listingId }) => listingId);
   // Only the newest of a listing is read: older ones are settled by it, or by being the price that buyers see.
   const newest = [...open.values()].flatMap((intents) => intents.at(-1) ?? []);

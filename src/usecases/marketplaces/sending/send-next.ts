@@ -54,7 +54,7 @@ export interface SentBatch {
 export async function sendNext(sender: MarketplaceSender, connection: Connection): Promise<number> {
   const { deps, heldLease } = sender;
   if (isPaused(sender)) return 0;
-  const lease = await heldLease.holdForCall();
+  const lease = await heldLease.acquireForCall();
   if (lease === null) return 0;
   const { checked, batch } = await checkAndMark(sender, lease, connection);
   if (batch.intents.length === 0) return checked;
@@ -174,7 +174,7 @@ async function reasonToRequeue(
   const isOurs = await isLeaseHeld(deps.db, lease);
   const since = deps.now() - at;
   const isInTime =
-    isOurs && since >= 0 && since < SEND_DEADLINE && heldLease.isHeldFor(timeLeft(at, deps.now()));
+    isOurs && since >= 0 && since < SEND_DEADLINE && heldLease.isValidFor(timeLeft(at, deps.now()));
   return isInTime ? null : 'The price was not sent in time.';
 }
 
@@ -224,7 +224,7 @@ function watchCall(
     else if (!(await isLeaseHeld(db, lease))) end('Another process sends now.');
   };
   const timer = setInterval(() => {
-    if (!heldLease.isHeldFor(0 as Millis)) return end('The lease was lost with its session.');
+    if (!heldLease.isValidFor(0 as Millis)) return end('The lease was lost with its session.');
     check().catch((error: unknown) => {
       onFault(error);
       end('The database does not say who sends.');

@@ -36,7 +36,7 @@ export function sendingLoop(deps: SendingLoopDeps, marketplace: Marketplace): Lo
     idleWait: IDLE_WAIT,
     turn: () => sendTick(sender),
     onError: (error) => deps.onError(error, marketplace),
-    release: () => sender.heldLease.end(),
+    release: () => sender.heldLease.release(),
   };
 }
 
@@ -64,7 +64,7 @@ export async function sendTick(sender: MarketplaceSender): Promise<'worked' | 'i
   const { deps, marketplace, heldLease } = sender;
   const state = await deps.connections.stateOf(marketplace);
   if (!(await hasOpenIntents(deps.db, marketplace))) return 'idle';
-  const lease = await heldLease.hold();
+  const lease = await heldLease.acquire();
   if (lease === null) return 'idle';
   await tidy(sender, state, await tookOverAt(sender, lease));
   if (!isReachable(state)) return 'idle';

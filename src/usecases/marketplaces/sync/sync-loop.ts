@@ -65,7 +65,7 @@ export class SyncLoop implements LoopTask {
   /** Starts the due syncs without waiting for them. */
   async turn({ stopping }: LoopHost): Promise<'idle'> {
     const state = await this.#deps.connections.stateOf(this.#marketplace);
-    if (!isReachable(state) || (await this.#lease.hold()) === null) this.#active.stop();
+    if (!isReachable(state) || (await this.#lease.acquire()) === null) this.#active.stop();
     else {
       const dues = await findDueSyncs(this.#deps, this.#marketplace);
       for (const due of dues) this.#active.start(state.connection, due, stopping);
@@ -76,12 +76,12 @@ export class SyncLoop implements LoopTask {
   onError(error: unknown): void {
     this.#deps.onError(error, this.#marketplace);
     // Syncing in two processes would spend the rate budget twice, so without the lease everything stops.
-    if (!this.#lease.isHeldFor(hours(0))) this.#active.stop();
+    if (!this.#lease.isValidFor(hours(0))) this.#active.stop();
   }
 
   async release(): Promise<void> {
     await this.#active.ended();
-    await this.#lease.end();
+    await this.#lease.release();
   }
 }
 

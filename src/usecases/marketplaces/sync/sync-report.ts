@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { listHeldDuties } from '#db/queries/background/leases.ts';
+import { listHeldLeases } from '#db/queries/background/leases.ts';
 import { listFullSyncRequests, listSyncs, type SyncRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { syncKindsOf } from '#domain/sync-kinds.ts';
@@ -19,7 +19,7 @@ export async function readSyncReports(db: Db): Promise<(marketplace: Marketplace
   const [rows, requests, held] = [
     await listSyncs(db),
     await listFullSyncRequests(db),
-    await listHeldDuties(db),
+    await listHeldLeases(db),
   ];
   return (marketplace) => {
     const isSyncing = held.has(syncLease(marketplace));

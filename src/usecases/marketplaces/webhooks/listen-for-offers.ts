@@ -74,7 +74,7 @@ export class OfferListening implements LoopTask {
   }
 
   release(): Promise<void> {
-    return this.#lease.end();
+    return this.#lease.release();
   }
 
   /** Listens until the credentials change, another process holds the lease, or the process stops. */
@@ -84,7 +84,7 @@ export class OfferListening implements LoopTask {
       if (await endEventSubscription(deps.db, 'amazon')) await notify(deps.db, 'pricewright_engine', []);
       return;
     }
-    const lease = await this.#lease.hold();
+    const lease = await this.#lease.acquire();
     if (lease === null) return;
     const ended = new AbortController();
     const signal = AbortSignal.any([
@@ -121,7 +121,7 @@ export class OfferListening implements LoopTask {
         await wait(CHECK_INTERVAL);
         if (ended.signal.aborted || stopping.aborted) return;
         const account = await accountWithQueue(connections);
-        const lease = await this.#lease.hold();
+        const lease = await this.#lease.acquire();
         if (lease?.fence !== initial.lease.fence) return;
         if (!isSameAccount(account, initial.account)) {
           // Another queue is another subscription.

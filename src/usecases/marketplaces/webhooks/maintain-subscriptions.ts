@@ -76,7 +76,7 @@ export class SubscriptionLoop implements LoopTask {
   }
 
   release(): Promise<void> {
-    return this.#lease.end();
+    return this.#lease.release();
   }
 }
 
@@ -156,7 +156,7 @@ class SubscriptionKeeper {
     const age = this.#last === null ? Number.POSITIVE_INFINITY : now() - this.#last.at;
     // A negative age, after the clock was set back, counts as expired.
     if (age >= 0 && age < SUBSCRIPTION_CHECK_INTERVAL) return;
-    if ((await this.#lease.holdForCall()) === null) return;
+    if ((await this.#lease.acquireForCall()) === null) return;
     const before = (await listEventSubscriptions(db)).get(this.#marketplace)?.address ?? null;
     if (before !== null && before !== address) await this.#end(account, before);
     await this.#hooks.subscribe(account, address, this.#signal());
@@ -168,7 +168,7 @@ class SubscriptionKeeper {
   /** Removes the subscription that a former process left, with another address or none. */
   async #removeOld(account: Account | null): Promise<void> {
     const row = (await listEventSubscriptions(this.#deps.db)).get(this.#marketplace);
-    if (row === undefined || (await this.#lease.holdForCall()) === null) return;
+    if (row === undefined || (await this.#lease.acquireForCall()) === null) return;
     if (account !== null && row.address !== null) await this.#end(account, row.address);
     else await this.#forget();
   }
