@@ -8,8 +8,8 @@ import { type Instant, instant } from '#domain/units.ts';
  * only those `within` a network or browser.
  */
 export type AttemptKey = {
-  readonly door: string;
-  readonly kind: 'account' | 'address';
+  readonly kind: string;
+  readonly subjectKind: 'account' | 'address';
   readonly name: string;
   readonly within?: string;
 };
@@ -18,14 +18,14 @@ export type AttemptKey = {
  * The stored form. A typed name may be a password in the wrong field, so only its hash is stored. Lower-cased by
  * PostgreSQL: JavaScript differs, and a name with two forms would have two limits.
  */
-function subjectOf({ kind, name, within }: AttemptKey): SQL<string> {
-  if (kind === 'address') return sql`${`address:${name}`}`;
+function subjectOf({ subjectKind, name, within }: AttemptKey): SQL<string> {
+  if (subjectKind === 'address') return sql`${`address:${name}`}`;
   const account = sql<string>`'account:' || encode(sha256(convert_to(lower(${name}::text), 'UTF8')), 'hex')`;
   return within === undefined ? account : sql`${account} || ${` ${within}`}::text`;
 }
 
 function isKey(key: AttemptKey): SQL | undefined {
-  return and(eq(loginAttempts.kind, key.door), eq(loginAttempts.subject, subjectOf(key)));
+  return and(eq(loginAttempts.kind, key.kind), eq(loginAttempts.subject, subjectOf(key)));
 }
 
 /** Number of free attempts, and growth of the wait: `firstWaitSeconds`, then twice as long each time up to `longestWaitSeconds`. */
@@ -58,7 +58,7 @@ export async function countAttempt(
   const wait = sql`least(${limit.longestWaitSeconds}::float, ${limit.firstWaitSeconds}::float * power(2, ${doublings}))`;
   const [counted] = await db
     .insert(loginAttempts)
-    .values({ kind: key.door, subject: subjectOf(key), count: 1, windowStartedAt: now })
+    .values({ kind: key.kind, subject: subjectOf(key), count: 1, windowStartedAt: now })
     .onConflictDoUpdate({
       target: [loginAttempts.kind, loginAttempts.subject],
       set: {
@@ -85,20 +85,20 @@ export async function clearAttempts(db: Db, key: AttemptKey): Promise<void> {
 }
 
 /** {@link clearAttempts} of an account, together with those within every network and browser. */
-export async function clearAllAttempts(db: Db, door: string, name: string): Promise<void> {
-  const subject = subjectOf({ door, kind: 'account', name });
+export async function clearAllAttempts(db: Db, kind: string, name: string): Promise<void> {
+  const subject = subjectOf({ kind, subjectKind: 'account', name });
   await db
     .delete(loginAttempts)
     .where(
       and(
-        eq(loginAttempts.kind, door),
+        eq(loginAttempts.kind, kind),
         sql`(${loginAttempts.subject} = ${subject} or starts_with(${loginAttempts.subject}, ${subject} || ' '))`,
       ),
     );
 }
 
 /** Undoes one counted attempt: it was no guess. */
-export async function takeBackAttempt(db: Db, key: AttemptKey): Promise<void> {
+export async function undoCountedAttempt(db: Db, key: AttemptKey): Promise<void> {
   await db
     .update(loginAttempts)
     .set({ count: sql`greatest(${loginAttempts.count} - 1, 0)`, blockedUntil: null })

@@ -7,7 +7,7 @@ import {
   clearAllAttempts,
   clearAttempts,
   countAttempt,
-  takeBackAttempt,
+  undoCountedAttempt,
 } from '#db/queries/identity/login-attempts.ts';
 import type { UserRow } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
@@ -62,7 +62,7 @@ export function networkOf(address: string): string {
 }
 
 /** By the typed name, whether it exists or not: the limit reveals nothing. Not case-sensitive. */
-const accountKey = (door: AttemptKind, name: string): AttemptKey => ({ door, kind: 'account', name });
+const accountKey = (kind: AttemptKind, name: string): AttemptKey => ({ kind, subjectKind: 'account', name });
 
 /** Who tries: the typed name, the address, and the browser's token. */
 export interface Trier {
@@ -74,24 +74,24 @@ export interface Trier {
 /** The counts of an attempt, in the order in which they are locked; the first one is the client's own. */
 async function countsOf(
   tx: Db,
-  door: AttemptKind,
+  kind: AttemptKind,
   { address, username, browser = null }: Trier,
   now: Instant,
 ): Promise<readonly (readonly [key: AttemptKey, limit: AttemptLimit])[]> {
-  const ofAddress = [addressKey(door, address), PER_ADDRESS] as const;
+  const ofAddress = [addressKey(kind, address), PER_ADDRESS] as const;
   if (username === undefined) return [ofAddress];
-  const account = accountKey(door, username);
+  const account = accountKey(kind, username);
   // This requires a session: strangers cannot use these attempts up.
-  if (door !== 'login') return [[account, PER_ACCOUNT], ofAddress];
+  if (kind !== 'login') return [[account, PER_ACCOUNT], ofAddress];
   const known = await knownBrowser(tx, browser, { username }, now);
   if (known !== null) return [[{ ...account, within: `in ${known}` }, PER_ACCOUNT]];
   const own = { ...account, within: `from ${networkOf(address)}` };
   return [[own, PER_ACCOUNT], [account, OF_STRANGERS], ofAddress];
 }
 
-const addressKey = (door: AttemptKind, address: string): AttemptKey => ({
-  door,
-  kind: 'address',
+const addressKey = (kind: AttemptKind, address: string): AttemptKey => ({
+  kind,
+  subjectKind: 'address',
   name: networkOf(address),
 });
 
@@ -99,7 +99,7 @@ const addressKey = (door: AttemptKind, address: string): AttemptKey => ({
 export type Lockouts = { readonly account: Instant | null; readonly address: Instant | null };
 
 /** @returns until when further attempts are rejected; null when they are not */
-async function countOrRefuse(
+async function countOrReject(
   db: Db,
   key: AttemptKey,
   limit: AttemptLimit,
@@ -120,12 +120,12 @@ async function countOrRefuse(
  * program must not lock out its whole office.
  * @throws AppError too_many_requests
  */
-export async function recordAttempt(db: Db, door: AttemptKind, who: Trier, now: Instant): Promise<Lockouts> {
+export async function recordAttempt(db: Db, kind: AttemptKind, who: Trier, now: Instant): Promise<Lockouts> {
   // The first row stays locked until the last one is counted, so that simultaneous attempts are counted one by one.
   return transact(db, async (tx) => {
     const lockouts: { account: Instant | null; address: Instant | null } = { account: null, address: null };
-    for (const [key, limit] of await countsOf(tx, door, who, now)) {
-      lockouts[key.kind] = later(lockouts[key.kind], await countOrRefuse(tx, key, limit, now));
+    for (const [key, limit] of await countsOf(tx, kind, who, now)) {
+      lockouts[key.subjectKind] = later(lockouts[key.subjectKind], await countOrReject(tx, key, limit, now));
     }
     return lockouts;
   });
@@ -144,7 +144,7 @@ async function codeKey(
   now: Instant,
 ): Promise<AttemptKey> {
   const known = await knownBrowser(tx, browser, { userId }, now);
-  const account = { door: 'two_factor', kind: 'account', name: userId } as const;
+  const account = { kind: 'two_factor', subjectKind: 'account', name: userId } as const;
   return known === null ? account : { ...account, within: `in ${known}` };
 }
 
@@ -155,7 +155,7 @@ async function codeKey(
  */
 export async function countCode(db: Db, userId: string, caller: Caller, now: Instant): Promise<Lockouts> {
   const account = await transact(db, async (tx) =>
-    countOrRefuse(tx, await codeKey(tx, userId, caller, now), WRONG_CODES, now),
+    countOrReject(tx, await codeKey(tx, userId, caller, now), WRONG_CODES, now),
   );
   return { account, address: null };
 }
@@ -166,13 +166,13 @@ export async function resetCodeAttempts(db: Db, userId: string, caller: Caller, 
 }
 
 /** Ends every lockout for codes of an account: it has no second factor, or its owner is unlocked. */
-export async function freeCodes(tx: Db, userId: string): Promise<void> {
+export async function unlockCodes(tx: Db, userId: string): Promise<void> {
   await clearAllAttempts(tx, 'two_factor', userId);
 }
 
 /** Undoes the count of an attempt that was never checked. */
-export async function takeBackCode(db: Db, userId: string, caller: Caller, now: Instant): Promise<void> {
-  await transact(db, async (tx) => takeBackAttempt(tx, await codeKey(tx, userId, caller, now)));
+export async function undoCodeAttempt(db: Db, userId: string, caller: Caller, now: Instant): Promise<void> {
+  await transact(db, async (tx) => undoCountedAttempt(tx, await codeKey(tx, userId, caller, now)));
 }
 
 /**
@@ -182,7 +182,7 @@ export async function takeBackCode(db: Db, userId: string, caller: Caller, now: 
  */
 export async function recordLockouts(
   db: Db,
-  door: Exclude<AttemptKind, 'metrics'>,
+  kind: Exclude<AttemptKind, 'metrics'>,
   lockouts: Lockouts,
   user: Pick<UserRow, 'id' | 'username'> | null,
   caller: Caller,
@@ -190,7 +190,7 @@ export async function recordLockouts(
 ): Promise<void> {
   const entry = {
     at: now,
-    action: `${door}.locked` as const,
+    action: `${kind}.locked` as const,
     actorId: user?.id ?? null,
     actor: user?.username ?? null,
     address: caller.address,
@@ -217,35 +217,35 @@ const NOTIFICATION_LIMIT: AttemptLimit = {
 
 /** Whether the owner of an address may be notified again of a registration with it: once a day. */
 export async function mayNotify(db: Db, email: string, now: Instant): Promise<boolean> {
-  return (await countAttempt(db, { door: 'notice', kind: 'account', name: email }, NOTIFICATION_LIMIT, now))
+  return (await countAttempt(db, { kind: 'notice', subjectKind: 'account', name: email }, NOTIFICATION_LIMIT, now))
     .allowed;
 }
 
 /**
- * Counts an email with a new link to one account, whoever requests it: another user's mailbox must not be flooded.
+ * Counts an email with a new link to one account, no matter who requests it: another user's mailbox must not be flooded.
  * @throws AppError too_many_requests
  */
 export async function countResend(db: Db, email: string, now: Instant): Promise<void> {
-  await countOrRefuse(db, { door: 'resend', kind: 'account', name: email }, PER_ACCOUNT, now);
+  await countOrReject(db, { kind: 'resend', subjectKind: 'account', name: email }, PER_ACCOUNT, now);
 }
 
 /** Ends every lockout for the password of an account, inside a transaction. */
-export async function freeAccount(tx: Db, username: string): Promise<void> {
+export async function unlockAccount(tx: Db, username: string): Promise<void> {
   await clearAllAttempts(tx, 'login', username);
 }
 
 /** The secret was right: resets the client's own counts; shared ones lose this attempt but no earlier ones. */
-export async function resetAttempts(db: Db, door: AttemptKind, who: Trier, now: Instant): Promise<void> {
+export async function resetAttempts(db: Db, kind: AttemptKind, who: Trier, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
-    const [own, ...shared] = await countsOf(tx, door, who, now);
+    const [own, ...shared] = await countsOf(tx, kind, who, now);
     if (own !== undefined) await clearAttempts(tx, own[0]);
-    for (const [key] of shared) await takeBackAttempt(tx, key);
+    for (const [key] of shared) await undoCountedAttempt(tx, key);
   });
 }
 
 /** Undoes the count of an attempt that was never checked, or was not a guess. */
-export async function undoAttempt(db: Db, door: AttemptKind, who: Trier, now: Instant): Promise<void> {
+export async function undoAttempt(db: Db, kind: AttemptKind, who: Trier, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
-    for (const [key] of await countsOf(tx, door, who, now)) await takeBackAttempt(tx, key);
+    for (const [key] of await countsOf(tx, kind, who, now)) await undoCountedAttempt(tx, key);
   });
 }

@@ -3,7 +3,7 @@ import { lockUserByEmail, type UserRow } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { freeAccount, freeCodes } from './attempt-limits.ts';
+import { unlockAccount, unlockCodes } from './attempt-limits.ts';
 
 /**
  * Ends every lockout after wrong passwords and codes of an account, from the command line: for the only administrator,
@@ -17,8 +17,8 @@ export async function unlockUser(
   return transact(db, async (tx) => {
     const user = await lockUserByEmail(tx, email);
     if (user === null) throw new AppError('not_found', `No account uses the address ${email}.`);
-    await freeAccount(tx, user.username);
-    await freeCodes(tx, user.id);
+    await unlockAccount(tx, user.username);
+    await unlockCodes(tx, user.id);
     await insertAudit(tx, {
       at: now(),
       action: 'user.unlocked',

@@ -20,32 +20,32 @@ export type VerificationPurpose =
 /**
  * The account of a name, when the password is right. Every check of a password comes through here. An unknown name and
  * a wrong password have the same answer and take the same work.
- * @param door where the attempt is counted
+ * @param kind the limits that the attempt counts toward
  * @throws AppError invalid_credentials, too_many_requests
  */
 export async function verifyPassword(
   deps: AccountDeps,
   given: { readonly username: string; readonly password: string },
   caller: Caller,
-  door: 'login' | 'step_up',
-  about: VerificationPurpose = door,
+  kind: 'login' | 'step_up',
+  about: VerificationPurpose = kind,
 ): Promise<UserRow> {
   const { db, now } = deps;
   const username = given.username.trim();
   const who = { address: caller.address, username, browser: caller.browser };
-  const lockouts = await recordAttempt(db, door, who, now());
+  const lockouts = await recordAttempt(db, kind, who, now());
   const user = await findUserByUsername(db, username);
   if (
-    !(await matches(deps, user, given.password, () => undoAttempt(db, door, who, now()))) ||
+    !(await matches(deps, user, given.password, () => undoAttempt(db, kind, who, now()))) ||
     user === null
   ) {
     await transact(db, async (tx) => {
       await recordAct(tx, deps, user, caller, `${about}.failed`, { after: { factor: 'password' } });
-      await recordLockouts(tx, door, lockouts, user, caller, now());
+      await recordLockouts(tx, kind, lockouts, user, caller, now());
     });
     throw new AppError('invalid_credentials', 'The email address or password is incorrect.');
   }
-  await resetAttempts(db, door, who, now());
+  await resetAttempts(db, kind, who, now());
   return user;
 }
 

@@ -7,7 +7,7 @@ import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
-import { freeCodes } from '#usecases/identity/accounts/attempt-limits.ts';
+import { unlockCodes } from '#usecases/identity/accounts/attempt-limits.ts';
 
 const NONE = {
   twoFactorEnabled: false,
@@ -21,7 +21,7 @@ const NONE = {
 export async function clearTwoFactor(tx: Db, userId: string, now: Instant): Promise<void> {
   await updateUser(tx, userId, NONE, now);
   await deleteRecoveryCodes(tx, userId);
-  await freeCodes(tx, userId);
+  await unlockCodes(tx, userId);
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   countCode,
   recordLockouts,
   resetCodeAttempts,
-  takeBackCode,
+  undoCodeAttempt,
 } from '#usecases/identity/accounts/attempt-limits.ts';
 import { recordAct, type VerificationPurpose } from '#usecases/identity/accounts/verify-password.ts';
 import { type MailDeps, orderMail } from '#usecases/identity/email/queued-email.ts';
@@ -105,7 +105,7 @@ async function checkCounted(
   const lockouts = await countCode(db, user.id, caller, now());
   const factor = await check().catch(async (error: unknown) => {
     // Rejected by the hasher, or by an unreadable secret: nothing was checked, so it was no guess.
-    await takeBackCode(db, user.id, caller, now());
+    await undoCodeAttempt(db, user.id, caller, now());
     throw error;
   });
   if (factor !== null) await resetCodeAttempts(db, user.id, caller, now());

@@ -4,7 +4,7 @@ import { findUser, updateUser } from '#db/queries/identity/users.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
-import { freeAccount } from '#usecases/identity/accounts/attempt-limits.ts';
+import { unlockAccount } from '#usecases/identity/accounts/attempt-limits.ts';
 import { weakPasswordReason } from '#usecases/identity/accounts/password-rules.ts';
 import { orderMail } from '#usecases/identity/email/queued-email.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
@@ -26,7 +26,7 @@ export async function resetPassword(
   const password = await deps.passwords.hash(newPassword);
   return changeUser(deps, id, editor, async (tx, { user }) => {
     await updateUser(tx, id, { password, mustChangePassword: true }, deps.now());
-    await freeAccount(tx, user.username);
+    await unlockAccount(tx, user.username);
     await deleteBrowsersOf(tx, id);
     await orderMail(tx, deps, 'password_reset', id);
     return {
