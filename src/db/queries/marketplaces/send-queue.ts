@@ -45,7 +45,7 @@ export interface OpenIntent extends Record<string, unknown> {
   /** The halt that a user overrode to send it. */
   readonly pastHalt: Instant | null;
   /** A later price of the listing was confirmed: this one may still arrive, but is no longer wanted. */
-  readonly isOvertaken: boolean;
+  readonly isSuperseded: boolean;
 }
 
 const SELECTED = sql`
@@ -57,7 +57,7 @@ const SELECTED = sql`
     l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "itemId", coalesce(m.keys, '{}') AS keys,
     (l.current_price * 100)::float8 AS "currentPrice", l.deleted_at IS NOT NULL AS "isDeleted",
     EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
-      AND later.sequence > i.sequence AND later.state = 'confirmed') AS "isOvertaken"
+      AND later.sequence > i.sequence AND later.state = 'confirmed') AS "isSuperseded"
   FROM price_intents i JOIN listings l ON l.id = i.listing_id
   LEFT JOIN marketplace_listings m ON m.listing_id = l.id`;
 

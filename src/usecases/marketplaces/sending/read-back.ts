@@ -178,7 +178,7 @@ async function settleSeen(
 }
 
 async function awaitConfirmation(tx: Db, out: readonly OpenIntent[], now: Instant): Promise<void> {
-  for (const { id, listingId, state, sentAt, createdAt, isOvertaken } of out) {
+  for (const { id, listingId, state, sentAt, createdAt, isSuperseded } of out) {
     const at = sentAt ?? createdAt;
     const next = nextReadAfter(at, now);
     if (next !== null) {
@@ -186,7 +186,7 @@ async function awaitConfirmation(tx: Db, out: readonly OpenIntent[], now: Instan
       if (state === 'unknown' && now - at >= CONFIRMATION_TIMEOUT) await markDue(tx, [listingId]);
       continue;
     }
-    if (isOvertaken) {
+    if (isSuperseded) {
       await settle(tx, [id], OPEN_STATES, 'expired', 'Replaced by a newer price.', now);
       continue;
     }
