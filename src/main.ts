@@ -12,7 +12,7 @@ import { openServices } from './bootstrap/connectors.ts';
 import { openFolderProblem } from './bootstrap/data-folder.ts';
 import { onItsMarketplaces } from './bootstrap/demo-market.ts';
 import { heartbeatOf } from './bootstrap/heartbeat.ts';
-import { masterKeysOf, refuseLostSecrets } from './bootstrap/master-keys.ts';
+import { masterKeysOf, requireReadableSecrets } from './bootstrap/master-keys.ts';
 import { openDatabaseOf } from './bootstrap/open-database.ts';
 import { openQueueOf } from './bootstrap/queues.ts';
 import { closeAll, now, type Running, StartError } from './bootstrap/running.ts';
@@ -79,7 +79,7 @@ async function runServices(started: Running, kind: string | undefined, stop: Sto
     });
   }
   const { database, url } = await openDatabaseOf(started);
-  await refuseLostSecrets(database.db, config);
+  await requireReadableSecrets(database.db, config);
   const folderProblem = await openFolderProblem(config.dataDir);
   if (folderProblem !== null) log.warn(folderProblem);
   const heartbeat = heartbeatOf(started);

@@ -17,7 +17,7 @@ export function masterKeysOf({ secretKey, oldSecretKeys, dataDir }: KeyConfig): 
  * Stops a start without the key of stored secrets: otherwise the first failing sync would reveal the problem.
  * @throws StartError with the fixes
  */
-export async function refuseLostSecrets(db: Db, config: KeyConfig): Promise<void> {
+export async function requireReadableSecrets(db: Db, config: KeyConfig): Promise<void> {
   const lost = await findLostSecrets(db, masterKeysOf(config)).catch((error: unknown) => {
     throw error instanceof SecretError ? new StartError(error.message) : error;
   });

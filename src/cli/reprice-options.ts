@@ -52,7 +52,7 @@ export function readRepriceOptions(args: readonly string[]): RepriceOptions | nu
   ) as Partial<Record<InputFile, string>>;
   checkFiles(files);
   const summary = one('summary') ?? null;
-  if (summary === '-') throw refuse('--summary needs a path: standard output is taken by the prices');
+  if (summary === '-') throw usageError('--summary needs a path: standard output is taken by the prices');
   const now = one('now');
   return {
     files,
@@ -71,23 +71,23 @@ function readFlags(args: readonly string[]): { values: Map<ValueFlag, string[]>;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
     if (!arg.startsWith('--')) {
-      throw refuse(
+      throw usageError(
         `unexpected argument ${quoted(arg)}: every file is named by a flag, such as --listings FILE`,
       );
     }
     const [name, inline] = splitFlag(arg.slice(2));
     if (name === 'explain') {
-      if (inline !== undefined) throw refuse('--explain takes no value');
+      if (inline !== undefined) throw usageError('--explain takes no value');
       explain = true;
       continue;
     }
     if (!isValueFlag(name)) throw unknownFlag(name);
     const value = inline ?? args[++at];
     if (value === undefined || value === '' || (inline === undefined && value.startsWith('--'))) {
-      throw refuse(`--${name} needs a value`);
+      throw usageError(`--${name} needs a value`);
     }
     const given = values.get(name) ?? [];
-    if (given.length > 0 && name !== 'seller') throw refuse(`--${name} is given twice`);
+    if (given.length > 0 && name !== 'seller') throw usageError(`--${name} is given twice`);
     values.set(name, [...given, value]);
   }
   return { values, explain };
@@ -104,29 +104,31 @@ function isValueFlag(name: string): name is ValueFlag {
 
 function unknownFlag(name: string): UsageError {
   const near = nearest(name, FLAGS);
-  return refuse(`unknown flag ${quoted(`--${name}`)}${near === null ? '' : ` (did you mean --${near}?)`}`);
+  return usageError(
+    `unknown flag ${quoted(`--${name}`)}${near === null ? '' : ` (did you mean --${near}?)`}`,
+  );
 }
 
 function checkFiles(files: Readonly<Partial<Record<InputFile, string>>>): void {
   const missing = REQUIRED_FILES.filter((file) => files[file] === undefined);
-  if (missing.length > 0) throw refuse(`${missing.map((file) => `--${file}`).join(', ')} missing`);
+  if (missing.length > 0) throw usageError(`${missing.map((file) => `--${file}`).join(', ')} missing`);
   const piped = INPUT_FILES.filter((file) => files[file] === '-');
   if (piped.length > 1) {
     const flags = piped.map((file) => `--${file}`).join(' and ');
-    throw refuse(`${flags} both read standard input: only one file can be -`);
+    throw usageError(`${flags} both read standard input: only one file can be -`);
   }
 }
 
 function readSeller(name: string): SellerKey {
   const key = sellerKey(name);
   if (key === null)
-    throw refuse('--seller is blank: write your name as buyers see it, such as --seller "My Shop"');
+    throw usageError('--seller is blank: write your name as buyers see it, such as --seller "My Shop"');
   return key;
 }
 
 function readNow(text: string): Instant {
   const now = momentFrom(text);
-  if (now === null) throw refuse(`--now ${quoted(text)} is not a timestamp: use 2026-11-21T12:00:00Z`);
+  if (now === null) throw usageError(`--now ${quoted(text)} is not a timestamp: use 2026-11-21T12:00:00Z`);
   return now;
 }
 
@@ -136,7 +138,7 @@ function readAge(text: string): Millis {
   const match = /^(\d{1,6})([smhd])$/.exec(text);
   const unit = AGE_UNITS[match?.[2] ?? ''];
   if (match === null || unit === undefined) {
-    throw refuse(`--max-age ${quoted(text)} is not a duration: use 90m, 24h or 2d`);
+    throw usageError(`--max-age ${quoted(text)} is not a duration: use 90m, 24h or 2d`);
   }
   return Math.round(hours(Number(match[1]) * unit)) as Millis;
 }
@@ -145,11 +147,11 @@ function readStep(text: string): Bps {
   const bytes = Buffer.from(text);
   const step = readPercent(bytes, 0, bytes.length);
   if (step === null || step === 0 || step > WHOLE) {
-    throw refuse(`--max-step ${quoted(text)} is not a percentage above 0 and up to 100: use 15`);
+    throw usageError(`--max-step ${quoted(text)} is not a percentage above 0 and up to 100: use 15`);
   }
   return step;
 }
 
-function refuse(problem: string): UsageError {
+function usageError(problem: string): UsageError {
   return new UsageError(`${problem}. See pricewright reprice --help.`);
 }

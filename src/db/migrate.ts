@@ -36,7 +36,7 @@ async function readApplied(client: pg.Client): Promise<Applied[]> {
   return rows;
 }
 
-function refuseForeign(applied: readonly Applied[], known: readonly Migration[]): void {
+function rejectForeignSchema(applied: readonly Applied[], known: readonly Migration[]): void {
   const newest = applied.at(-1);
   if (newest && newest.version > known.length) {
     throw new SchemaError(
@@ -86,7 +86,7 @@ export async function migrate(url: string, folder = migrationsFolder()): Promise
     // Held by the connection, so the lock of a process that dies is released.
     await client.query('SELECT pg_advisory_lock($1)', [SCHEMA_LOCK]);
     const applied = await readApplied(client);
-    refuseForeign(applied, known);
+    rejectForeignSchema(applied, known);
     for (const step of known.slice(applied.length)) await apply(client, step);
   } catch (error) {
     throw missingRight(error);

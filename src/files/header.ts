@@ -58,7 +58,7 @@ export function matchHeader<Name extends string>(
       throw new FileError(`${line}: two columns are called ${quoted(written)}. Delete or rename one.`);
     } else at[name] = cell;
   }
-  refuseMissing(at, columns, names, line);
+  requireColumns(at, columns, names, line);
   return { at, names, unknown };
 }
 
@@ -89,7 +89,7 @@ export function headerNames(row: CsvRow): string[] {
   return names;
 }
 
-function refuseMissing<Name extends string>(
+function requireColumns<Name extends string>(
   at: Readonly<Record<Name, number>>,
   columns: ColumnSpec<Name>,
   names: readonly string[],

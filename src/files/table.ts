@@ -137,7 +137,7 @@ class Input {
   /** @returns where the first line that is not blank and names no separator starts and ends, and its number from 1 */
   async findHeader(): Promise<{ from: number; end: number; line: number }> {
     await this.fill(4);
-    this.refuseWorkbook();
+    this.rejectWorkbook();
     await this.decodeUtf16();
     let from = this.buffer.subarray(0, this.filled).indexOf('\ufeff') === 0 ? 3 : 0;
     let line = 1;
@@ -189,7 +189,7 @@ class Input {
     await this.fill(3);
   }
 
-  private refuseWorkbook(): void {
+  private rejectWorkbook(): void {
     if (WORKBOOKS.includes(this.buffer.toString('hex', 0, Math.min(this.filled, 4)))) {
       throw new FileError('the file is an Excel workbook, whatever its name says. Save it as CSV UTF-8.');
     }

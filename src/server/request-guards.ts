@@ -49,7 +49,7 @@ export function isOnThisMachine(deps: Reach, request: FastifyRequest): boolean {
  * Refuses a request with two Host headers: Node uses the first and a proxy in front may have used the second, and
  * our checks of the origin and of this machine depend on the Host.
  */
-export function refuseTwoHosts(app: FastifyInstance): void {
+export function rejectDuplicateHost(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (hasTwoHosts(request)) throw new AppError('bad_request', 'Send the Host header once.');
   });
@@ -63,7 +63,7 @@ export function hasTwoHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
  * Refuses requests to host names that are not ours: a page of another site could point its name to this machine,
  * and would then be same-origin. With PUBLIC_URL only that origin may write, whatever the Host.
  */
-export function refuseOtherHosts(
+export function rejectOtherHosts(
   app: FastifyInstance,
   { publicUrl, boundToLoopback, home }: Pick<AppDeps, 'publicUrl' | 'boundToLoopback' | 'home'>,
 ): void {
@@ -78,7 +78,7 @@ export function refuseOtherHosts(
 }
 
 /** Refuses writes that another site started. Runs before the access check: it needs no database. */
-export function refuseCrossSite(app: FastifyInstance, publicUrl: string | null): void {
+export function rejectCrossSite(app: FastifyInstance, publicUrl: string | null): void {
   app.addHook('onRequest', async (request) => {
     // No session is read there, so that none can be abused.
     if (request.routeOptions.config.isSigned === true) return;

@@ -64,7 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     routerOptions: { maxParamLength: 500 },
   });
   readBodies(app);
-  refuseOtherHosts(app);
+  rejectOtherHosts(app);
   app.addHook('onRequest', async () => world.advance(now()));
   addControl(app, { world, faults, exchanges });
   addQueueService(app, world.queue, () => world.advance(now()));
@@ -112,7 +112,7 @@ function readBodies(app: FastifyInstance): void {
 }
 
 /** Rejects other host names, so that no web page can reach the sandbox by DNS rebinding. */
-function refuseOtherHosts(app: FastifyInstance): void {
+function rejectOtherHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const isName = request.hostname !== 'localhost' && isIP(request.hostname.replace(/^\[|\]$/g, '')) === 0;
     if (isName)

@@ -113,7 +113,7 @@ async function create(
     changes: { notAfter: instant(calls.now() + CHANGE_TIMEOUT) },
   };
   const { data } = await calls.ask(account, call, Created, 'subscription', signal);
-  refuse(data.webhookSubscriptionCreate?.userErrors ?? []);
+  rejectUserErrors(data.webhookSubscriptionCreate?.userErrors ?? []);
 }
 
 async function remove(calls: ShopifyCalls, account: Account, id: string, signal: AbortSignal): Promise<void> {
@@ -124,10 +124,10 @@ async function remove(calls: ShopifyCalls, account: Account, id: string, signal:
     changes: { notAfter: instant(calls.now() + CHANGE_TIMEOUT) },
   };
   const { data } = await calls.ask(account, call, Deleted, 'subscription', signal);
-  refuse(data.webhookSubscriptionDelete?.userErrors ?? []);
+  rejectUserErrors(data.webhookSubscriptionDelete?.userErrors ?? []);
 }
 
-function refuse([error]: z.output<typeof UserErrors>): void {
+function rejectUserErrors([error]: z.output<typeof UserErrors>): void {
   if (error === undefined) return;
   throw new ConnectorError('refused', `${NAME} does not send events to this address.`, {
     said: `It says: ${error.message}`,

@@ -14,7 +14,12 @@ import { markDue } from './send-queue.ts';
  * Ends open intents that the marketplace rejected. Their listings are decided again: another price may be accepted.
  * @param answer the marketplace's message
  */
-export async function refuse(tx: Db, ids: readonly number[], answer: string, now: Instant): Promise<void> {
+export async function rejectIntents(
+  tx: Db,
+  ids: readonly number[],
+  answer: string,
+  now: Instant,
+): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await tx.execute<{ id: number }>(sql`
     UPDATE price_intents i SET state = 'rejected', is_refusal_active = true, marketplace_message = ${answer}, next_read_at = NULL,

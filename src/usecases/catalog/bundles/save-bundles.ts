@@ -39,18 +39,18 @@ export async function saveBundles(
   { seen, restores }: SaveOptions,
   editor: Editor,
 ): Promise<StoredComponent[]> {
-  refuseTwice(input);
+  rejectDuplicates(input);
   const wanted = groupBy(input, ({ listingSku }) => listingSku);
   const named = [...wanted.keys()];
   return transact(db, async (tx) => {
     await lockBundles(tx);
     const before = await readBundles(tx, named);
-    refuseStale(before, restores ? 0 : seen);
+    rejectStale(before, restores ? 0 : seen);
     const skus = await skusById(
       tx,
       input.map(({ componentSkuId }) => Number(componentSkuId)),
     );
-    if (!restores) refuseDeleted(skus);
+    if (!restores) rejectDeletedSkus(skus);
     const stored = groupBy(before, ({ component }) => component.listingSku);
     const changed = named.filter((sku) => !isStored(wanted.get(sku) ?? [], stored.get(sku) ?? []));
     if (changed.length === 0) return before;
@@ -64,7 +64,7 @@ export async function saveBundles(
         quantity: String(quantity),
       })),
     );
-    if (!restores) await refuseBundlesInside(tx, changed);
+    if (!restores) await rejectNestedBundles(tx, changed);
     await insertAudit(tx, {
       ...madeBy(editor, now()),
       action: 'bundles.saved',
@@ -89,7 +89,7 @@ export async function saveBundles(
 }
 
 /** @throws AppError conflict for a deleted SKU: its cost is unknown */
-function refuseDeleted(skus: ReadonlyMap<string, SkuRecord>): void {
+function rejectDeletedSkus(skus: ReadonlyMap<string, SkuRecord>): void {
   const deleted = [...skus.values()].find(({ deletedAt }) => deletedAt !== null);
   if (deleted === undefined) return;
   throw new AppError(
@@ -99,7 +99,7 @@ function refuseDeleted(skus: ReadonlyMap<string, SkuRecord>): void {
 }
 
 /** @throws AppError conflict for a component that is a bundle itself: only its packaging has a cost */
-async function refuseBundlesInside(tx: Db, changed: readonly string[]): Promise<void> {
+async function rejectNestedBundles(tx: Db, changed: readonly string[]): Promise<void> {
   const found = await findBundleInBundle(tx, changed);
   if (found === null) return;
   throw new AppError(
@@ -108,7 +108,7 @@ async function refuseBundlesInside(tx: Db, changed: readonly string[]): Promise<
   );
 }
 
-function refuseTwice(input: SaveBundles): void {
+function rejectDuplicates(input: SaveBundles): void {
   const known = new Set<string>();
   for (const { listingSku, componentSkuId } of input) {
     const key = `${componentSkuId} ${listingSku}`;
@@ -122,7 +122,7 @@ function refuseTwice(input: SaveBundles): void {
   }
 }
 
-function refuseStale(stored: readonly StoredComponent[], seen: number | undefined): void {
+function rejectStale(stored: readonly StoredComponent[], seen: number | undefined): void {
   if (seen === undefined || seen === Math.max(0, ...stored.map(({ component }) => component.id))) return;
   throw new AppError(
     'conflict',

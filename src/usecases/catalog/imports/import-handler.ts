@@ -25,7 +25,7 @@ import { jobPermit } from '#usecases/background/job-permit.ts';
 import { type Actor, actedBy, readOrigin } from '#usecases/editor.ts';
 import { IMPORTERS } from './import-kinds.ts';
 import { requireChange } from './import-roles.ts';
-import { readShown, refuseUnheld } from './import-step-up.ts';
+import { readShown, requireBoundCheck } from './import-step-up.ts';
 import { type Pass, requireCurrentPass, stateOf } from './pass.ts';
 import { sentence } from './upload-import.ts';
 
@@ -55,7 +55,7 @@ export function importHandler({ db, now, batchRows = BATCH_ROWS }: ImportDeps): 
     let findings: StoredFindings;
     try {
       await pass.progress(progressOf(file, pass.total));
-      if (mode === 'import') refuseUnheld(pass.shown, file.findings?.counts.rows ?? 0);
+      if (mode === 'import') requireBoundCheck(pass.shown, file.findings?.counts.rows ?? 0);
       findings = await underPermit(permit, () => IMPORTERS[file.kind](pass));
     } catch (error) {
       // The next process, or this one once the database is back, continues after the last batch.

@@ -10,7 +10,7 @@ import { requireStepUp, type SessionAssurance } from '#usecases/identity/account
  * Requires step-up authentication before an import that would need it when done by hand, according to its check.
  * @param file one that is checked
  */
-export function refuseUnprovedImport({ kind, findings }: ImportRow, assurance: SessionAssurance): void {
+export function requireStepUpForImport({ kind, findings }: ImportRow, assurance: SessionAssurance): void {
   if (findings === null) return;
   if (asksForProof(kind, findings.counts)) requireStepUp(assurance);
   if (findings.lowered !== undefined) requireStepUpForDrop(findings.lowered, assurance);
@@ -41,7 +41,7 @@ export function readShown({ work }: Pick<JobRun, 'work'>): ShownImport {
  * @param kept rows that stay imported when it ends here
  * @throws AppError conflict when it does, without step-up authentication, what needs it
  */
-export function refuseUnshownRows(
+export function rejectUnshownRows(
   { kind }: Pick<ImportRow, 'kind'>,
   { counts }: StoredFindings,
   shown: ShownImport,
@@ -56,7 +56,7 @@ export function refuseUnshownRows(
  * @param kept rows that stay imported when it ends here
  * @throws AppError conflict for a file that was checked by an earlier version
  */
-export function refuseUnheld({ isHeld }: Pick<ShownImport, 'isHeld'>, kept: number): void {
+export function requireBoundCheck({ isHeld }: Pick<ShownImport, 'isHeld'>, kept: number): void {
   if (isHeld) return;
   throw new AppError(
     'conflict',

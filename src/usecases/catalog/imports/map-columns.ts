@@ -61,7 +61,7 @@ export async function mapColumns(
 
 /** @throws AppError validation_failed per column */
 function choiceFor(file: ImportRow, choice: Choice): ColumnChoice {
-  refuseUnknown(file, choice);
+  rejectUnknownColumns(file, choice);
   const known = IMPORT_FORMATS[file.kind].columns.map(({ name }) => name);
   const mapping = Object.fromEntries(known.map((name) => [name, choice.mapping[name] ?? null]));
   const before = readingsOf(sampledOf(file));
@@ -113,7 +113,7 @@ function answered(readings: StoredReadings): StoredReadings {
   return Object.fromEntries(Object.entries(readings).filter(([, answer]) => answer !== undefined));
 }
 
-function refuseUnknown({ kind, header }: ImportRow, { mapping, defaults }: Choice): void {
+function rejectUnknownColumns({ kind, header }: ImportRow, { mapping, defaults }: Choice): void {
   const known = new Set<string>(IMPORT_FORMATS[kind].columns.map(({ name }) => name));
   const fields: Record<string, string> = {};
   const takenBy = new Map<number, string>();

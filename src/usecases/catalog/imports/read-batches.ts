@@ -129,7 +129,7 @@ class BatchCutter<Row> {
     const { groupOf, isOneBatch } = this.#spec;
     if (this.#lastOf === null || groupOf === undefined || entry.row === null) this.#next.push(entry);
     else this.#addToGroup(groupOf(entry.row), at, entry, readAgain);
-    if (isOneBatch === true) refuseTooMany(this.#next.length);
+    if (isOneBatch === true) rejectTooManyRows(this.#next.length);
     else if (this.#next.length >= this.#batchRows) this.#cutHere();
   }
 
@@ -156,7 +156,7 @@ class BatchCutter<Row> {
       return;
     }
     this.#waiting += 1;
-    refuseTooMany(this.#waiting);
+    rejectTooManyRows(this.#waiting);
     const { raws, raw } = entry;
     if (kept === undefined) this.#open.set(group, [{ raws, raw }]);
     else kept.push({ raws, raw });
@@ -168,7 +168,7 @@ class BatchCutter<Row> {
   }
 }
 
-function refuseTooMany(rows: number): void {
+function rejectTooManyRows(rows: number): void {
   if (rows <= MAX_WAITING_ROWS) return;
   const most = MAX_WAITING_ROWS.toLocaleString('en-US');
   throw new FileError(

@@ -10,7 +10,7 @@ import { startJob } from '#usecases/background/start-job.ts';
 import { actedBy, originOf } from '#usecases/editor.ts';
 import { requireTwoFactor, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { requireChange, type Uploader } from './import-roles.ts';
-import { refuseUnheld, refuseUnprovedImport } from './import-step-up.ts';
+import { requireBoundCheck, requireStepUpForImport } from './import-step-up.ts';
 import { checkIdOf } from './import-view.ts';
 import { requireImport } from './require-import.ts';
 
@@ -41,10 +41,10 @@ export async function runImport(
     if (file === null)
       throw new AppError('not_found', `There is no import ${id}. Imports are kept for 30 days.`);
     requireChange(file, by);
-    refuseUnchecked(file, options);
-    refuseUnheld({ isHeld: file.findings?.isHeld === true }, 0);
-    refuseUnseenJumps(file, options.jumps ?? 0);
-    refuseUnprovedImport(file, assurance);
+    requireCurrentCheck(file, options);
+    requireBoundCheck({ isHeld: file.findings?.isHeld === true }, 0);
+    requireConfirmedJumps(file, options.jumps ?? 0);
+    requireStepUpForImport(file, assurance);
     await declareSellers(tx, options.ownSellers ?? [], by, deps);
     const jobId = await startJob(tx, deps, {
       kind: 'import',
@@ -82,7 +82,7 @@ export async function runImport(
   return requireImport(deps, id);
 }
 
-function refuseUnchecked(file: ImportRow, { checkId, allOrNothing }: RunOptions): void {
+function requireCurrentCheck(file: ImportRow, { checkId, allOrNothing }: RunOptions): void {
   const { state, findings } = file;
   if (state === 'importing' || state === 'done') {
     throw new AppError('conflict', 'This file is already imported. Upload it again to import it again.');
@@ -110,7 +110,7 @@ function refuseUnchecked(file: ImportRow, { checkId, allOrNothing }: RunOptions)
 }
 
 /** A misplaced decimal point must not become the margin floor of live prices: the user confirms such costs. */
-function refuseUnseenJumps({ findings }: ImportRow, seen: number): void {
+function requireConfirmedJumps({ findings }: ImportRow, seen: number): void {
   const jumps = findings?.effect?.jumpCount ?? 0;
   if (jumps === seen) return;
   const values =

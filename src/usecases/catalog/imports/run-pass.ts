@@ -8,13 +8,13 @@ import { transactOnce } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { auditFloorDrops } from '#usecases/catalog/costs/lowered-floors.ts';
 import { addBatch, NOTHING_FOUND, rejectedHeader } from './findings.ts';
-import { refuseUnshownRows } from './import-step-up.ts';
+import { rejectUnshownRows } from './import-step-up.ts';
 import type { Entry, Importer, RowOutcome } from './importer.ts';
 import { type Pass, requireCurrentPass, withRetries } from './pass.ts';
 import { readBatches } from './read-batches.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { ShownFalls } from './shown-falls.ts';
-import { refuseUnshownJumps } from './shown-jumps.ts';
+import { rejectUnshownJumps } from './shown-jumps.ts';
 
 /**
  * Reads a file from its first row to its last and plans every row, batch by batch; an import writes each batch together
@@ -90,7 +90,7 @@ async function runWhole<Name extends string, Row>(
 async function holdToShown({ file, actor, now }: Pass, tx: Db, kept: number): Promise<void> {
   const shown = new ShownFalls(tx, file.id);
   await auditFloorDrops(tx, actor, now(), shown.check);
-  shown.refuse(kept);
+  shown.reject(kept);
 }
 
 async function runBatch<Name extends string, Row>(
@@ -106,11 +106,11 @@ async function runBatch<Name extends string, Row>(
   await requireCurrentPass(pass, tx);
   const kept = file.allOrNothing ? 0 : before.counts.rows;
   if (isImport) {
-    await refuseUnshownJumps(tx, file.id, plan.jumps ?? [], kept);
+    await rejectUnshownJumps(tx, file.id, plan.jumps ?? [], kept);
     await plan.write(tx);
   } else await writeJumps(tx, file.id, plan.jumps ?? []);
   const { findings, lines, rejected } = addBatch(before, file.header, entries, plan);
-  if (isImport) refuseUnshownRows(file, findings, shown, kept);
+  if (isImport) rejectUnshownRows(file, findings, shown, kept);
   await insertLines(tx, file.id, lines);
   if (rejected !== '') {
     const header = before.rejectedParts === 0 ? rejectedHeader(file.header) : '';

@@ -36,7 +36,7 @@ export class ShownFalls {
    * @param kept rows that stay imported when it ends here
    * @throws AppError conflict for drops that the check did not show, or that are deeper
    */
-  refuse(kept: number): void {
+  reject(kept: number): void {
     if (this.#unshown.count === 0) return;
     const because = `it would lower the lowest allowed price of ${listingsText(this.#unshown)} by more than 20%`;
     throw beyondCheck(because, kept);

@@ -12,7 +12,7 @@ type Values = Pick<CostJump, 'from' | 'to'>;
  * @param kept rows that stay imported when it ends here
  * @throws AppError conflict for one that was not shown, or is larger than shown
  */
-export async function refuseUnshownJumps(
+export async function rejectUnshownJumps(
   tx: Db,
   importId: number,
   jumps: readonly CostJump[],

@@ -6,7 +6,7 @@ import { transact } from '#db/transact.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { refuseOverlap } from './reject-overlap.ts';
+import { rejectOverlap } from './reject-overlap.ts';
 
 /**
  * Adds a shipping tier, or one for each marketplace: all of them or none.
@@ -25,7 +25,7 @@ export async function createTiers(
   }));
   return transact(db, async (tx) => {
     await lockTiers(tx);
-    refuseOverlap(tiers, await listTiers(tx));
+    rejectOverlap(tiers, await listTiers(tx));
     const created = await insertTiers(tx, tiers);
     await insertAudit(tx, {
       ...madeBy(editor, now()),

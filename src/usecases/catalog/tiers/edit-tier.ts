@@ -6,7 +6,7 @@ import { transact } from '#db/transact.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { refuseOverlap } from './reject-overlap.ts';
+import { rejectOverlap } from './reject-overlap.ts';
 
 /**
  * Changes a shipping tier.
@@ -26,7 +26,7 @@ export async function editTier(
     if (before === undefined) {
       throw new AppError('not_found', 'This shipping tier was deleted. Reload the page.');
     }
-    refuseOverlap(
+    rejectOverlap(
       [tier],
       stored.filter((row) => row.id !== id),
     );

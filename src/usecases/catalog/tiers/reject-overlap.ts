@@ -10,7 +10,7 @@ import { AppError } from '#usecases/app-error.ts';
  * @param stored the other tiers
  * @throws AppError conflict, naming both tiers, when a new one overlaps a stored one
  */
-export function refuseOverlap(tiers: readonly TierInput[], stored: readonly TierRow[]): void {
+export function rejectOverlap(tiers: readonly TierInput[], stored: readonly TierRow[]): void {
   for (const tier of tiers) {
     const other = stored.find((row) => tiersOverlap(asRange(tier), asRange(row)));
     if (other === undefined) continue;

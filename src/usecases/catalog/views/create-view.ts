@@ -1,7 +1,13 @@
 import { MOST_VIEWS, type NewView } from '#contract/views.ts';
 import { insertView } from '#db/queries/catalog/views.ts';
 import { transact } from '#db/transact.ts';
-import { auditShared, refuseName, refuseSharing, type ViewDeps, type ViewEditor } from './view-deps.ts';
+import {
+  auditShared,
+  requireFreeNameAndRoom,
+  requireShareRights,
+  type ViewDeps,
+  type ViewEditor,
+} from './view-deps.ts';
 
 /**
  * Saves a view of a list.
@@ -10,10 +16,10 @@ import { auditShared, refuseName, refuseSharing, type ViewDeps, type ViewEditor 
  *   already or too many views
  */
 export async function createView({ db, now }: ViewDeps, view: NewView, editor: ViewEditor): Promise<number> {
-  refuseSharing(view.isShared, editor);
+  requireShareRights(view.isShared, editor);
   return transact(db, async (tx) => {
     const row = { ...view, ownerId: editor.id };
-    await refuseName(tx, row, null, MOST_VIEWS);
+    await requireFreeNameAndRoom(tx, row, null, MOST_VIEWS);
     const id = await insertView(tx, row, now());
     await auditShared(tx, editor, now(), 'view.created', { id, before: null, after: row });
     return id;

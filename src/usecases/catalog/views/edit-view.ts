@@ -6,8 +6,8 @@ import { lastChangeText } from '#usecases/last-change.ts';
 import {
   auditShared,
   changeableView,
-  refuseName,
-  refuseSharing,
+  requireFreeNameAndRoom,
+  requireShareRights,
   type ViewDeps,
   type ViewEditor,
 } from './view-deps.ts';
@@ -26,7 +26,7 @@ export async function editView(
   await transact(db, async (tx) => {
     const before = await changeableView(tx, id, editor);
     // A user who has lost the right to share keeps the view shared, but cannot share another one.
-    if (!before.isShared) refuseSharing(change.isShared, editor);
+    if (!before.isShared) requireShareRights(change.isShared, editor);
     if (before.deletedAt !== null || before.version !== version) {
       const change = await lastChangeText(tx, { ...before, kind: 'view' }, now());
       throw new AppError(
@@ -34,7 +34,7 @@ export async function editView(
         `This view was changed after you opened it${change}. Reload the page and try again.`,
       );
     }
-    await refuseName(tx, { ...before, name: change.name }, id, MOST_VIEWS);
+    await requireFreeNameAndRoom(tx, { ...before, name: change.name }, id, MOST_VIEWS);
     await updateView(tx, id, change, now());
     await auditShared(tx, editor, now(), 'view.edited', { id, before, after: change });
   });

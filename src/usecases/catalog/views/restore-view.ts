@@ -1,7 +1,13 @@
 import { MOST_VIEWS } from '#contract/views.ts';
 import { markViewDeleted } from '#db/queries/catalog/views.ts';
 import { transact } from '#db/transact.ts';
-import { auditShared, changeableView, refuseName, type ViewDeps, type ViewEditor } from './view-deps.ts';
+import {
+  auditShared,
+  changeableView,
+  requireFreeNameAndRoom,
+  type ViewDeps,
+  type ViewEditor,
+} from './view-deps.ts';
 
 /**
  * Restores a deleted view.
@@ -11,7 +17,7 @@ export async function restoreView({ db, now }: ViewDeps, id: number, editor: Vie
   await transact(db, async (tx) => {
     const view = await changeableView(tx, id, editor);
     if (view.deletedAt === null) return;
-    await refuseName(tx, view, id, MOST_VIEWS);
+    await requireFreeNameAndRoom(tx, view, id, MOST_VIEWS);
     await markViewDeleted(tx, id, null);
     await auditShared(tx, editor, now(), 'view.restored', { id, before: null, after: view });
   });

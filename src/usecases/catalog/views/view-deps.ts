@@ -17,7 +17,7 @@ export interface ViewEditor extends Editor, Pick<SessionAssurance, 'twoFactor'> 
 }
 
 /** @throws AppError not_allowed when a user who is not an administrator shares; two_factor_missing */
-export function refuseSharing(isShared: boolean, editor: ViewEditor): void {
+export function requireShareRights(isShared: boolean, editor: ViewEditor): void {
   if (!isShared) return;
   if (!editor.isAdmin)
     throw new AppError('not_allowed', 'Only administrators can share views with everyone.');
@@ -53,7 +53,7 @@ export async function changeableView(
  * @param exceptId the view that is changed; null for a new one
  * @throws AppError conflict
  */
-export async function refuseName(
+export async function requireFreeNameAndRoom(
   tx: Db,
   { ownerId, list, name }: Pick<ViewRow, 'ownerId' | 'list' | 'name'>,
   exceptId: number | null,

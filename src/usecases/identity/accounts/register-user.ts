@@ -45,7 +45,7 @@ export async function registerUser(
   caller: Caller,
   onThisMachine: boolean,
 ): Promise<Registration> {
-  refuseBadForm(form);
+  requireValidForm(form);
   const lockouts = await recordAttempt(deps.db, 'register', { address: caller.address }, deps.now());
   await transact(deps.db, (tx) => recordLockouts(tx, 'register', lockouts, null, caller, deps.now()));
   const password = await deps.passwords.hash(form.password);
@@ -82,7 +82,7 @@ async function orderMails(
   await orderMail(tx, deps, 'address_taken', owner.id);
 }
 
-function refuseBadForm({ username, email, password }: RegisterPayload): void {
+function requireValidForm({ username, email, password }: RegisterPayload): void {
   const fields: Record<string, string> = {};
   // Otherwise a user could take the name that another one will log in with.
   if (username.includes('@') && username.toLowerCase() !== email.toLowerCase()) {

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listDataKeys } from '#db/queries/identity/data-keys.ts';
 import { readSealed, SEALED_COLUMNS } from '#db/queries/identity/sealed-columns.ts';
-import { refuseLostSecrets } from '#src/bootstrap/master-keys.ts';
+import { requireReadableSecrets } from '#src/bootstrap/master-keys.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -230,21 +230,21 @@ describe('a missing key', () => {
   });
 
   test('stops the start with instructions, except where nothing is stored', async () => {
-    await refuseLostSecrets(shop.db, config(NEW));
+    await requireReadableSecrets(shop.db, config(NEW));
     await fill(ring(configuredKey(OLD)));
-    await refuseLostSecrets(shop.db, config(OLD));
-    const refused = refuseLostSecrets(shop.db, config(NEW));
+    await requireReadableSecrets(shop.db, config(OLD));
+    const refused = requireReadableSecrets(shop.db, config(NEW));
     await expect(refused).rejects.toThrow(
       new RegExp(
         `not available \\(${secretKeyOf(OLD).id}\\).*PRICEWRIGHT_SECRET_KEY.*secret.key in /nowhere.*keys forget --yes.*enter them again`,
       ),
     );
-    await expect(refuseLostSecrets(shop.db, config(null))).rejects.toThrow(/secret.key in \/nowhere/);
+    await expect(requireReadableSecrets(shop.db, config(null))).rejects.toThrow(/secret.key in \/nowhere/);
   });
 
   test('among the older ones is not missing', async () => {
     await fill(ring(configuredKey(OLD)));
-    await refuseLostSecrets(shop.db, { ...config(NEW), oldSecretKeys: [OLD] });
+    await requireReadableSecrets(shop.db, { ...config(NEW), oldSecretKeys: [OLD] });
   });
 
   test('is forgotten with what it encrypted: the server starts, second factors are off, the rest is kept', async () => {
@@ -259,7 +259,7 @@ describe('a missing key', () => {
       SELECT two_factor_enabled, two_factor_secret, (SELECT walmart_client_id FROM app_settings) AS id,
         (SELECT count(*)::int FROM sessions) AS sessions FROM users`);
     expect(rows).toEqual([{ two_factor_enabled: false, two_factor_secret: null, id: 'stays', sessions: 0 }]);
-    await refuseLostSecrets(shop.db, config(NEW));
+    await requireReadableSecrets(shop.db, config(NEW));
     expect(await auditOf(shop.db, 'keys.forgotten')).toHaveLength(1);
     // Every session ended with it.
     await shop.signIn('boss@example.com');

@@ -11,7 +11,7 @@ import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
 import { orderMail } from '#usecases/identity/email/queued-email.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import { proveNewApp, type TwoFactorDeps } from './second-factor.ts';
-import { refuseSecondApp, SETUP_LIFE } from './start-two-factor.ts';
+import { rejectSecondApp, SETUP_LIFE } from './start-two-factor.ts';
 
 /** A user's change of their own login: the other sessions have ended, and this one continues under another token. */
 export interface FactorChanged {
@@ -33,7 +33,7 @@ export async function confirmTwoFactor(
 ): Promise<FactorChanged & { readonly recoveryCodes: string[] }> {
   const { db, now } = deps;
   const { user } = session;
-  refuseSecondApp(session);
+  rejectSecondApp(session);
   if (!isBegun(user, now())) throw new AppError('conflict', 'This setup has expired. Start again.');
   await proveNewApp(deps, user, code, caller, 'two_factor_confirm');
   const { shown, stored } = await newRecoveryCodes(deps.passwords);

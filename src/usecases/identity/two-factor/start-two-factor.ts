@@ -33,7 +33,7 @@ export async function beginTwoFactor(
   password: string,
   caller: Caller,
 ): Promise<NewApp> {
-  refuseSecondApp(session);
+  rejectSecondApp(session);
   const user = await proveOwnPassword(deps, session.user, password, caller, 'two_factor_begin');
   const secret = newTotpSecret();
   const record = sealSecret(await deps.secrets.forWriting(), secretPlace(user.id), secret);
@@ -48,7 +48,7 @@ export async function beginTwoFactor(
 }
 
 /** @throws AppError conflict */
-export function refuseSecondApp({ user }: LiveSession): void {
+export function rejectSecondApp({ user }: LiveSession): void {
   if (!user.twoFactorEnabled) return;
   throw new AppError(
     'conflict',

@@ -3,7 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { confirmIntent } from '#db/queries/marketplaces/price-intents.ts';
-import { refuse } from '#db/queries/marketplaces/refusals.ts';
+import { rejectIntents } from '#db/queries/marketplaces/refusals.ts';
 import {
   awaitOrphan,
   type CurrentPrice,
@@ -102,7 +102,8 @@ async function settleBy(
   if (out.some(isInFlight)) return settleEarly(tx, listing, out, reading, now);
   const all = out.map(({ id }) => id);
   if (listing === undefined) return end(tx, all, 'The listing was deleted here.', now);
-  if (reading.kind === 'missing') return refuse(tx, all, 'The listing is no longer on the marketplace.', now);
+  if (reading.kind === 'missing')
+    return rejectIntents(tx, all, 'The listing is no longer on the marketplace.', now);
   if (reading.kind === 'unreadable') return readLater(tx, out, reading.message, now);
   if (!isPrice(reading.price))
     return readLater(tx, out, 'The price could not be read from the marketplace.', now);
@@ -110,7 +111,7 @@ async function settleBy(
   // A price that buyers see was not rejected, whatever the response reports.
   const isSeen = out.some((intent) => intent.id === readId && intent.price === price);
   const isEnded = !isSeen && (refusal !== null || failure !== undefined);
-  if (isEnded && refusal !== null) await refuse(tx, [readId], oneLine(refusal), now);
+  if (isEnded && refusal !== null) await rejectIntents(tx, [readId], oneLine(refusal), now);
   if (isEnded && failure !== undefined) await fail(tx, readId, listingId, failure, now);
   const left = isEnded ? out.filter(({ id }) => id !== readId) : out;
   await settleSeen(tx, marketplace, listing, left, price, now);

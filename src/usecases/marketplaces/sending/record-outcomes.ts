@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { confirmIntent } from '#db/queries/marketplaces/price-intents.ts';
-import { refuse } from '#db/queries/marketplaces/refusals.ts';
+import { rejectIntents } from '#db/queries/marketplaces/refusals.ts';
 import {
   awaitReadBack,
   markDue,
@@ -63,7 +63,7 @@ async function record(
       }
       return unknown(tx, id, 'The marketplace returned a different price.', now);
     case 'rejected':
-      return refuse(tx, [id], oneLine(outcome.message), now);
+      return rejectIntents(tx, [id], oneLine(outcome.message), now);
     case 'not_sent': {
       const later = instant(now + Math.max(Math.ceil(outcome.retryAfter ?? 0), RETRY_DELAY));
       const state = await requeueIntent(tx, id, later, oneLine(outcome.message), now);

@@ -8,7 +8,7 @@ import { storedText } from './stored-credentials.ts';
  * Requires a stored secret to be entered again when its destination changes, so that it cannot be sent elsewhere unknown.
  * @throws AppError validation_failed that names the field of each secret to enter again
  */
-export function refuseMovedDestinations(before: StoredBefore, edit: EditSettings): void {
+export function rejectMovedDestinations(before: StoredBefore, edit: EditSettings): void {
   const sent = sentCredentials(edit);
   const fields: Record<string, string> = {};
   for (const moved of sent.filter((each) => isMoved(before, each))) {

@@ -20,7 +20,7 @@ import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 import { lastChangeText } from '#usecases/last-change.ts';
 import { resetModeOnConnect } from '#usecases/repricing/engine/reset-mode-on-connect.ts';
 import { maskedSettings } from './masked-settings.ts';
-import { refuseMovedDestinations } from './moved-destinations.ts';
+import { rejectMovedDestinations } from './moved-destinations.ts';
 import {
   encryptsAnything,
   isChanged,
@@ -71,7 +71,7 @@ export async function saveSettings(
       requireStepUp(assurance);
     }
     if (loosensSettings(before, edit)) requireStepUp(assurance);
-    refuseMovedDestinations(before, edit);
+    rejectMovedDestinations(before, edit);
     const at = now();
     const { connected } = await readEngineSwitches(tx);
     const changed = sentCredentials(edit).filter((sent) => isChanged(before, sent));

@@ -9,7 +9,7 @@ import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { applicablePrice, appliedMove } from './applicable-price.ts';
-import { loadCase, lockListing, refuseEnginesPrice } from './priced-listing.ts';
+import { loadCase, lockListing, rejectEnginePriceInHalt } from './priced-listing.ts';
 import { settleManualPrices } from './settle-prices.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function applyPrice(
   await transact(db, async (tx) => {
     await lockListing(tx, listingId);
     const pricingCase = await loadCase(tx, listingId, at);
-    refuseEnginesPrice(pricingCase.policy.halted);
+    rejectEnginePriceInHalt(pricingCase.policy.halted);
     const applicable = applicablePrice(pricingCase);
     if (applicable.kind === 'none') {
       throw new AppError('conflict', `There is no longer a price to apply. ${applicable.message}`);

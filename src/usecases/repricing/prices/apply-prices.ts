@@ -12,7 +12,7 @@ import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-pr
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type Applicable, applicablePrice, appliedMove } from './applicable-price.ts';
-import { refuseEnginesPrice } from './priced-listing.ts';
+import { rejectEnginePriceInHalt } from './priced-listing.ts';
 import { type AppliedManualPrice, settleManualPrices } from './settle-prices.ts';
 
 /** A batch of applied recommendations, and the run that holds all batches of one action. */
@@ -37,7 +37,7 @@ export async function applyPrices(
   if (waiting.length === 0) return { done: 0, refused: [], runId };
   await lockListings(tx, waiting);
   const context = await loadPricingContext(tx, now);
-  refuseEnginesPrice(context.facts.halted);
+  rejectEnginePriceInHalt(context.facts.halted);
   const checked = (await loadPricingInputs(tx, context, waiting)).map(checkListing);
   const taken = checked.filter((one) => one.refusal === null);
   const refused = checked.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));

@@ -69,7 +69,7 @@ export async function goPastHalt(tx: Db, confirmed: HaltConfirmation): Promise<I
  * Rejects prices decided by the engine during a halt, also when a user applies them: they may be why it was halted.
  * @throws AppError conflict
  */
-export function refuseEnginesPrice(isHalted: boolean): void {
+export function rejectEnginePriceInHalt(isHalted: boolean): void {
   if (!isHalted) return;
   throw new AppError(
     'conflict',

@@ -12,7 +12,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { manualMove, validateManualPrice } from './manual-price.ts';
-import { loadCase, lockListing, refuseEnginesPrice } from './priced-listing.ts';
+import { loadCase, lockListing, rejectEnginePriceInHalt } from './priced-listing.ts';
 import { settleManualPrices } from './settle-prices.ts';
 
 /**
@@ -31,8 +31,8 @@ export async function retryPrice(
   await transact(db, async (tx) => {
     await lockListing(tx, listingId);
     const pricingCase = await loadCase(tx, listingId, at);
-    refuseEnginesPrice(pricingCase.policy.halted);
-    refuseUnsent(pricingCase);
+    rejectEnginePriceInHalt(pricingCase.policy.halted);
+    requireSending(pricingCase);
     const { isConnected, listing } = pricingCase;
     const refused = await readRefused(tx, listingId);
     if (refused?.price !== price) {
@@ -61,7 +61,7 @@ export async function retryPrice(
   });
 }
 
-function refuseUnsent({ isConnected, listing: { marketplace } }: PricingInput): void {
+function requireSending({ isConnected, listing: { marketplace } }: PricingInput): void {
   if (isConnected) return;
   throw new AppError(
     'conflict',
