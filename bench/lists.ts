@@ -77,7 +77,7 @@ const app = await buildApp({
   webhooks: {},
   inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
   home: () => 'http://127.0.0.1',
-  sendsMail: false,
+  sendsEmail: false,
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const port = (app.server.address() as AddressInfo).port;

@@ -5,7 +5,7 @@ import type { Transporter } from 'nodemailer';
 import { SecretWords } from '#connectors/secret-text.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Config } from '#src/config.ts';
-import type { Mail, Mailer } from '#usecases/identity/email/mailer.ts';
+import type { Email, Mailer } from '#usecases/identity/email/mailer.ts';
 
 /** Milliseconds. A server that does not respond for this long is retried later. */
 const TIMEOUT = 20_000;
@@ -64,16 +64,16 @@ async function openTransport(url: URL): Promise<Transporter> {
 /** One file per email, readable by the process's owner alone: it may contain a link that opens an account. */
 function outbox(folder: string, now: () => Instant): Mailer {
   return {
-    send: async (mail) => {
+    send: async (email) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const moment = new Date(now()).toISOString().replaceAll(/[:.]/g, '-');
       // No part of the name comes from input.
       const file = join(folder, `${moment}-${randomBytes(4).toString('hex')}.txt`);
-      await writeFile(file, asText(mail), { mode: 0o600, flag: 'wx' });
+      await writeFile(file, asText(email), { mode: 0o600, flag: 'wx' });
     },
   };
 }
 
-function asText({ to, subject, text }: Mail): string {
+function asText({ to, subject, text }: Email): string {
   return `To: ${to}\nSubject: ${subject}\n\n${text}\n`;
 }

@@ -58,7 +58,7 @@ export async function serve(
     passwords: createPasswordHasher(),
     ...services,
     home: () => home,
-    sendsMail: config.smtpUrl !== null,
+    sendsEmail: config.smtpUrl !== null,
     liveStreams,
     isSchemaCurrent: async () => (await readSchemaVersion(db)) === schemaVersion,
     webRoot: hasPages ? webRoot : null,

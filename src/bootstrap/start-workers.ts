@@ -6,7 +6,7 @@ import { permittedDb } from '#db/permitted.ts';
 import type { Queue } from '#db/queue.ts';
 import { openSessionLock } from '#db/session-lock.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { startMail } from '#jobs/email.ts';
+import { startEmail } from '#jobs/email.ts';
 import { startJobs } from '#jobs/jobs.ts';
 import { startPurge } from '#jobs/purge.ts';
 import { startWatch } from '#jobs/watch.ts';
@@ -38,7 +38,7 @@ export async function work(
   const { config } = running;
   const home = homeOf(config, `http://${config.host}:${config.port}`);
   await startWatch(queue, { db: database.db, now, queue, home: () => home });
-  await startMail(queue, {
+  await startEmail(queue, {
     db: database.db,
     now,
     mailer: openMailer(running.config, now),

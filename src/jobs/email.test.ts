@@ -9,14 +9,14 @@ import { aRegistration } from '#tests/support/test-app.ts';
 import { createTestDatabase, prepareTestQueue, type TestDatabase } from '#tests/support/test-database.ts';
 import { tokenHash } from '#usecases/identity/accounts/secret-token.ts';
 import { makeVerificationLink } from '#usecases/identity/accounts/verification-link.ts';
-import type { Mail } from '#usecases/identity/email/mailer.ts';
-import { MAIL, orderMail } from '#usecases/identity/email/queued-email.ts';
+import type { Email } from '#usecases/identity/email/mailer.ts';
+import { EMAIL_JOB, queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { handOverLink } from '#usecases/identity/users/hand-over-link.ts';
-import { startMail } from './email.ts';
+import { startEmail } from './email.ts';
 
 const now = () => instant(Date.UTC(2026, 10, 21, 12));
 /** The same job, whose first retry does not wait for ten seconds. */
-const QUICK = { ...MAIL, retry: { limit: 3, firstWaitSeconds: 0 } };
+const QUICK = { ...EMAIL_JOB, retry: { limit: 3, firstWaitSeconds: 0 } };
 const home = () => 'https://prices.example.com';
 
 let database: TestDatabase;
@@ -31,54 +31,54 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a mail that fails is told, tried again, and then carries another link', async () => {
+test('a failed email is reported and retried, and then contains another link', async () => {
   const form = { ...aRegistration(), role: 'user', approved: false, emailVerified: false } as const;
   const ann = await insertUser(open.db, form, now());
   const queue = await openQueue(database.url, [QUICK], (error) => expect.fail(error.message));
-  const tried: Mail[] = [];
+  const attempted: Email[] = [];
   const errors: unknown[] = [];
-  const send = async (mail: Mail): Promise<void> => {
-    tried.push(mail);
-    if (tried.length === 1) throw new Error('the mail server is away');
+  const send = async (email: Email): Promise<void> => {
+    attempted.push(email);
+    if (attempted.length === 1) throw new Error('the mail server is away');
   };
-  await startMail(queue, {
+  await startEmail(queue, {
     db: open.db,
     now,
     mailer: { send },
     onError: (error) => errors.push(error),
   });
-  await open.db.transaction((tx) => orderMail(tx, { queue, home }, 'verify_email', ann?.id ?? ''));
+  await open.db.transaction((tx) => queueEmail(tx, { queue, home }, 'verify_email', ann?.id ?? ''));
   const triesByNow = async () => {
     await retryNow(open.db, QUICK);
-    return tried.length;
+    return attempted.length;
   };
   await expect.poll(triesByNow).toBe(2);
   expect(errors).toEqual([new Error('the mail server is away')]);
-  expect(tried[0]?.text).not.toBe(tried[1]?.text);
+  expect(attempted[0]?.text).not.toBe(attempted[1]?.text);
   await queue.close();
 });
 
 test('a removed user gets no email, and a rolled back order sends none', async () => {
   const queue = await openQueue(database.url, [QUICK], (error) => expect.fail(error.message));
-  const tried: Mail[] = [];
-  const send = async (mail: Mail): Promise<void> => void tried.push(mail);
+  const attempted: Email[] = [];
+  const send = async (email: Email): Promise<void> => void attempted.push(email);
   const deps = { queue, home };
   const boss = { ...aRegistration({ email: 'boss@example.com' }), role: 'admin' } as const;
   const user = await insertUser(open.db, { ...boss, approved: true, emailVerified: true }, now());
   const id = user?.id ?? '';
-  await orderMail(open.db, deps, 'approved', 'removed');
+  await queueEmail(open.db, deps, 'approved', 'removed');
   // Already verified: there is nothing to send.
-  await orderMail(open.db, deps, 'verify_email', id);
+  await queueEmail(open.db, deps, 'verify_email', id);
   const rollback = open.db.transaction(async (tx) => {
-    await orderMail(tx, deps, 'two_factor_disabled', id);
+    await queueEmail(tx, deps, 'two_factor_disabled', id);
     throw new Error('taken back');
   });
   await expect(rollback).rejects.toThrow('taken back');
-  await orderMail(open.db, deps, 'password_reset', id);
+  await queueEmail(open.db, deps, 'password_reset', id);
   const onError = (error: unknown) => expect.fail(String(error));
-  await startMail(queue, { db: open.db, now, mailer: { send }, onError });
+  await startEmail(queue, { db: open.db, now, mailer: { send }, onError });
   await expect
-    .poll(() => tried.map(({ to, subject }) => [to, subject]), { timeout: 20_000 })
+    .poll(() => attempted.map(({ to, subject }) => [to, subject]), { timeout: 20_000 })
     .toEqual([['boss@example.com', 'Your Pricewright password was reset']]);
   await queue.close();
 });
@@ -92,48 +92,48 @@ describe('a link that an administrator copies', () => {
   };
   const copied = async (queue: Queue, id: string, admin: string): Promise<string> => {
     const editor = { id: admin, name: 'boss', address: '127.0.0.1', requestId: 'r' };
-    const { url } = await handOverLink({ db: open.db, now, queue, home, sendsMail: false }, id, editor);
+    const { url } = await handOverLink({ db: open.db, now, queue, home, sendsEmail: false }, id, editor);
     return tokenIn(url);
   };
 
-  test.each(['before the mail is tried', 'while it is, and the mail fails'])(
+  test.each(['before the email is sent', 'while it is being sent, and that fails'])(
     '%s stays alive',
     async (moment) => {
       const queue = await openQueue(database.url, [QUICK], (error) => expect.fail(error.message));
       const admin = await person(`boss-${moment.length}@example.com`, 'admin');
       const { id } = await person(`new-${moment.length}@example.com`, 'user');
-      const tried: string[] = [];
+      const attempted: string[] = [];
       let token = '';
-      const send = async ({ subject }: Mail): Promise<void> => {
-        tried.push(subject);
-        if (tried.length > 1) return;
+      const send = async ({ subject }: Email): Promise<void> => {
+        attempted.push(subject);
+        if (attempted.length > 1) return;
         token = await copied(queue, id, admin.id);
         throw new Error('the mail server is away');
       };
-      await orderMail(open.db, { queue, home }, 'verify_email', id);
+      await queueEmail(open.db, { queue, home }, 'verify_email', id);
       if (moment.startsWith('before')) {
         token = await copied(queue, id, admin.id);
-        tried.push('none');
+        attempted.push('none');
       }
-      await startMail(queue, { db: open.db, now, mailer: { send }, onError: () => undefined });
-      // A job that is tried again goes before a younger one.
-      await expect.poll(() => tried.length, { timeout: 20_000 }).toBe(1);
-      await orderMail(open.db, { queue, home }, 'password_reset', id);
-      await expect.poll(() => tried.length, { timeout: 20_000 }).toBe(2);
-      expect(tried[1]).toBe('Your Pricewright password was reset');
+      await startEmail(queue, { db: open.db, now, mailer: { send }, onError: () => undefined });
+      // A job that is attempted again goes before a younger one.
+      await expect.poll(() => attempted.length, { timeout: 20_000 }).toBe(1);
+      await queueEmail(open.db, { queue, home }, 'password_reset', id);
+      await expect.poll(() => attempted.length, { timeout: 20_000 }).toBe(2);
+      expect(attempted[1]).toBe('Your Pricewright password was reset');
       expect(await verifyByToken(open.db, tokenHash(token), now())).toMatchObject({ id });
       await queue.close();
     },
   );
 
-  test('at the same moment as the mail is written is not put out by it', async () => {
+  test('at the same moment as the email is written is not replaced by it', async () => {
     const queue = await openQueue(database.url, [QUICK], (error) => expect.fail(error.message));
     const admin = await person('boss-3@example.com', 'admin');
     const { id } = await person('new-3@example.com', 'user');
-    const asTheMailSawIt = await findUser(open.db, id);
+    const whenSent = await findUser(open.db, id);
     const token = await copied(queue, id, admin.id);
-    if (asTheMailSawIt === null) throw new Error('not found');
-    expect(await makeVerificationLink(open.db, asTheMailSawIt, home(), now())).toBeNull();
+    if (whenSent === null) throw new Error('not found');
+    expect(await makeVerificationLink(open.db, whenSent, home(), now())).toBeNull();
     expect(await verifyByToken(open.db, tokenHash(token), now())).toMatchObject({ id });
     await queue.close();
   });

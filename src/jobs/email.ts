@@ -1,15 +1,15 @@
 import type { Queue } from '#db/queue.ts';
-import { MAIL } from '#usecases/identity/email/queued-email.ts';
-import { sendMail } from '#usecases/identity/email/send-email.ts';
+import { EMAIL_JOB } from '#usecases/identity/email/queued-email.ts';
+import { sendEmail } from '#usecases/identity/email/send-email.ts';
 
 /** Sends queued emails. A failed one is reported to `onError` and retried by the queue. */
-export async function startMail(
+export async function startEmail(
   queue: Queue,
-  { onError, ...deps }: Parameters<typeof sendMail>[0] & { readonly onError: (error: unknown) => void },
+  { onError, ...deps }: Parameters<typeof sendEmail>[0] & { readonly onError: (error: unknown) => void },
 ): Promise<void> {
-  await queue.work(MAIL, async (order) => {
+  await queue.work(EMAIL_JOB, async (order) => {
     try {
-      await sendMail(deps, order);
+      await sendEmail(deps, order);
     } catch (error) {
       onError(error);
       throw error;

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import type { InventoryDeps } from '#usecases/catalog/inventory/sync-veeqo.ts';
 import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
-import type { MailDeps } from '#usecases/identity/email/queued-email.ts';
+import type { EmailDeps } from '#usecases/identity/email/queued-email.ts';
 import type { CheckDeps } from '#usecases/marketplaces/connections/check-connection.ts';
 import type { ConsentDeps } from '#usecases/marketplaces/connections/start-consent.ts';
 import type { EventDeps } from '#usecases/marketplaces/webhooks/receive-event.ts';
@@ -14,7 +14,7 @@ export type AppDeps = AccountDeps &
   ConsentDeps &
   Pick<EventDeps, 'webhooks'> &
   InventoryDeps &
-  MailDeps &
+  EmailDeps &
   Pick<StartJobDeps, 'queue'> & {
     readonly log: FastifyBaseLogger;
     readonly sessionClock: NonNullable<AccountDeps['sessionClock']>;

@@ -24,8 +24,8 @@ import { aReadyUser } from '#tests/support/people.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import type { MailOrder } from '#usecases/identity/email/queued-email.ts';
-import { sendMail } from '#usecases/identity/email/send-email.ts';
+import type { QueuedEmail } from '#usecases/identity/email/queued-email.ts';
+import { sendEmail } from '#usecases/identity/email/send-email.ts';
 import { recordOutcomes } from '#usecases/marketplaces/sending/record-outcomes.ts';
 import { runSync } from '#usecases/marketplaces/sync/sync-loop.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
@@ -218,9 +218,9 @@ describe('a service that repeats the request', () => {
     keep(await shop.post('/api/veeqo/check', {}, { headers: { cookie: boss } }));
     keep(await shop.post('/api/veeqo/sync', {}, { headers: { cookie: boss } }));
     await updateAlerts({ ...shop.deps, home: () => 'https://prices.example.com' });
-    const mails: string[] = [];
-    const mailer = { send: async (mail: object): Promise<void> => void mails.push(JSON.stringify(mail)) };
-    for (const { data } of shop.queue.sent) await sendMail({ ...shop.deps, mailer }, data as MailOrder);
+    const emails: string[] = [];
+    const mailer = { send: async (email: object): Promise<void> => void emails.push(JSON.stringify(email)) };
+    for (const { data } of shop.queue.sent) await sendEmail({ ...shop.deps, mailer }, data as QueuedEmail);
     await aReadyUser(shop, 'ann@example.com');
     const ann = await shop.signIn('ann@example.com');
     for (const cookie of [boss, ann]) {
@@ -228,9 +228,9 @@ describe('a service that repeats the request', () => {
         keep(await shop.get(url, cookie));
     }
     const stored = await everyRow(shop.db);
-    expect(mails.filter((mail) => mail.includes('The last sync with')).length).toBeGreaterThan(0);
+    expect(emails.filter((email) => email.includes('The last sync with')).length).toBeGreaterThan(0);
     expect(stored.filter((row) => row.includes('[removed]')).length).toBeGreaterThan(6);
-    for (const shown of [answers, mails, shop.log, stored]) {
+    for (const shown of [answers, emails, shop.log, stored]) {
       expect(shown.filter((text) => leaksIn(text).length > 0)).toEqual([]);
     }
   });

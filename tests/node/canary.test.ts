@@ -17,9 +17,9 @@ describe('the operator’s secrets', () => {
       mailFrom: 'a@example.com',
       dataDir: '/nowhere',
     };
-    const mail = { to: 'ann@example.com', subject: 'x', text: 'y' };
+    const email = { to: 'ann@example.com', subject: 'x', text: 'y' };
     const error = await openMailer(given, () => instant(0))
-      .send(mail)
+      .send(email)
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);
     log.warn({ err: error, smtpUrl: 'x' }, 'email delivery failed; retrying');

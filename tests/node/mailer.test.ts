@@ -8,12 +8,12 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
 import { openMailer } from '#src/bootstrap/mailer.ts';
-import { verificationMail } from '#usecases/identity/email/email-texts.ts';
+import { verificationEmail } from '#usecases/identity/email/email-texts.ts';
 import type { Mailer } from '#usecases/identity/email/mailer.ts';
 
 const NOW = instant(Date.UTC(2026, 10, 21, 12));
 const LINK = `https://prices.example.com/verify-email?token=${'a'.repeat(43)}`;
-const MAIL = { to: 'ann@example.com', ...verificationMail('https://prices.example.com', LINK) };
+const EMAIL = { to: 'ann@example.com', ...verificationEmail('https://prices.example.com', LINK) };
 
 let dataDir = '';
 const servers: SMTPServer[] = [];
@@ -50,7 +50,7 @@ function mailer(smtpUrl: string | null): Mailer {
 
 test('an email reaches one address through a real server with its link intact', async () => {
   const { address, received } = await aMailServer();
-  await mailer(`smtp://${address}`).send(MAIL);
+  await mailer(`smtp://${address}`).send(EMAIL);
   expect(received).toHaveLength(1);
   expect(received[0]).toMatchObject({ from: 'shop@example.com', to: ['ann@example.com'] });
   // Long lines are folded with "=" and a line end.
@@ -62,14 +62,14 @@ test('an email reaches one address through a real server with its link intact', 
 
 test('an address is one address, whatever it contains', async () => {
   const { address, received } = await aMailServer();
-  const send = mailer(`smtp://${address}`).send({ ...MAIL, to: 'a@example.com, b@example.com' });
+  const send = mailer(`smtp://${address}`).send({ ...EMAIL, to: 'a@example.com, b@example.com' });
   await send.catch(() => undefined);
   expect(received.filter(({ to }) => to.length > 1 || to.includes('b@example.com'))).toEqual([]);
 });
 
 test('a subject cannot add a header', async () => {
   const { address, received } = await aMailServer();
-  await mailer(`smtp://${address}`).send({ ...MAIL, subject: 'Hello\r\nBcc: b@example.com' });
+  await mailer(`smtp://${address}`).send({ ...EMAIL, subject: 'Hello\r\nBcc: b@example.com' });
   expect(received[0]?.to).toEqual(['ann@example.com']);
   expect(received[0]?.message).not.toMatch(/^Bcc:/m);
 });
@@ -84,18 +84,18 @@ test('a password is never sent to a server without TLS', async () => {
       done(null, { user: 'shop' });
     },
   });
-  await expect(mailer(`smtp://shop:secret@${address}`).send(MAIL)).rejects.toThrow();
+  await expect(mailer(`smtp://shop:secret@${address}`).send(EMAIL)).rejects.toThrow();
   expect(isTried).toBe(false);
 });
 
 test('an unreachable or rejecting server is an error that can be retried', async () => {
   const away = await aMailServer();
   for (const server of servers.splice(0)) await new Promise<void>((done) => server.close(done));
-  await expect(mailer(`smtp://${away.address}`).send(MAIL)).rejects.toThrow();
+  await expect(mailer(`smtp://${away.address}`).send(EMAIL)).rejects.toThrow();
   const refusing = await aMailServer({
     onRcptTo: (_to, _session, done) => done(new Error('mailbox is full')),
   });
-  await expect(mailer(`smtp://${refusing.address}`).send(MAIL)).rejects.toThrow(/mailbox is full/);
+  await expect(mailer(`smtp://${refusing.address}`).send(EMAIL)).rejects.toThrow(/mailbox is full/);
 });
 
 test('a server that repeats the password in its refusal does not bring it into the error', async () => {
@@ -108,7 +108,7 @@ test('a server that repeats the password in its refusal does not bring it into t
   });
   const address = `smtp://:${encodeURIComponent(secret)}@${repeating.address}`;
   const error = await mailer(address)
-    .send(MAIL)
+    .send(EMAIL)
     .catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Error);
   const { message, stack } = error as Error;
@@ -117,8 +117,8 @@ test('a server that repeats the password in its refusal does not bring it into t
 });
 
 test('without a server each email is a file that only the owner of the process can read', async () => {
-  await mailer(null).send(MAIL);
-  await mailer(null).send({ ...MAIL, to: '../../etc/passwd' });
+  await mailer(null).send(EMAIL);
+  await mailer(null).send({ ...EMAIL, to: '../../etc/passwd' });
   const folder = join(dataDir, 'outbox');
   const files = readdirSync(folder);
   expect(files).toHaveLength(2);

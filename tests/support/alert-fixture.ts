@@ -3,15 +3,15 @@ import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { repricingState } from '#db/schema/settings.ts';
 import { type RecordedQueue, recordedQueue } from '#tests/support/recorded-queue.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
-import type { Mail } from '#usecases/identity/email/mailer.ts';
-import type { MailOrder } from '#usecases/identity/email/queued-email.ts';
-import { sendMail } from '#usecases/identity/email/send-email.ts';
+import type { Email } from '#usecases/identity/email/mailer.ts';
+import type { QueuedEmail } from '#usecases/identity/email/queued-email.ts';
+import { sendEmail } from '#usecases/identity/email/send-email.ts';
 import { orderDigest } from '#usecases/repricing/alerts/order-digest.ts';
 import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 
 const home = (): string => 'https://prices.example.com';
 
-/** A shop with one administrator that is watched, and the mails that come of it. A new one for each test. */
+/** A shop with one administrator that is watched, and the emails that come of it. A new one for each test. */
 export interface AlertFixture {
   readonly shop: TestApp;
   readonly queue: RecordedQueue;
@@ -20,10 +20,10 @@ export interface AlertFixture {
   /** What is the matter at this moment, as the bell says it. */
   open(): Promise<string[]>;
   halt(halted: boolean): Promise<void>;
-  /** The kinds of mails that were ordered. */
-  mailed(): unknown[];
-  /** The mails themselves. */
-  mails(): Promise<Mail[]>;
+  /** The kinds of emails that were ordered. */
+  emailed(): unknown[];
+  /** The emails themselves. */
+  emails(): Promise<Email[]>;
 }
 
 export function noticeFixture(): AlertFixture {
@@ -55,12 +55,12 @@ export function noticeFixture(): AlertFixture {
     halt: async (halted) => {
       await shop.db.update(repricingState).set({ halted, changedBy: 'Ann', reason: 'costs are wrong' });
     },
-    mailed: () => queue.sent.map(({ data }) => ('kind' in data ? data.kind : 'digest')),
-    mails: async () => {
-      const sent: Mail[] = [];
-      const mailer = { send: async (mail: Mail): Promise<void> => void sent.push(mail) };
+    emailed: () => queue.sent.map(({ data }) => ('kind' in data ? data.kind : 'digest')),
+    emails: async () => {
+      const sent: Email[] = [];
+      const mailer = { send: async (email: Email): Promise<void> => void sent.push(email) };
       for (const { data } of queue.sent) {
-        await sendMail({ db: shop.db, now: shop.deps.now, mailer }, data as MailOrder);
+        await sendEmail({ db: shop.db, now: shop.deps.now, mailer }, data as QueuedEmail);
       }
       return sent;
     },

@@ -3,9 +3,9 @@ import { findUserByEmail } from '#db/queries/identity/users.ts';
 import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
 import { openSession } from '#usecases/identity/accounts/sessions.ts';
 import { createSetupToken } from '#usecases/identity/accounts/setup-link.ts';
-import type { Mail } from '#usecases/identity/email/mailer.ts';
-import type { MailOrder } from '#usecases/identity/email/queued-email.ts';
-import { sendMail } from '#usecases/identity/email/send-email.ts';
+import type { Email } from '#usecases/identity/email/mailer.ts';
+import type { QueuedEmail } from '#usecases/identity/email/queued-email.ts';
+import { sendEmail } from '#usecases/identity/email/send-email.ts';
 import { aRegistration, cookieOf, type TestApp } from './test-app.ts';
 
 /** A call that an administrator's page makes. */
@@ -55,13 +55,13 @@ export async function aSessionOf(shop: TestApp, email: string): Promise<string> 
   return `pricewright=${token}`;
 }
 
-/** Sends what was ordered since the last time, as the job does. @returns the mails */
-export async function deliver(shop: TestApp): Promise<Mail[]> {
-  const mails: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void mails.push(mail) };
+/** Sends what was ordered since the last time, as the job does. @returns the emails */
+export async function deliver(shop: TestApp): Promise<Email[]> {
+  const emails: Email[] = [];
+  const mailer = { send: async (email: Email) => void emails.push(email) };
   const orders = shop.queue.sent.splice(0).filter(({ kind }) => kind === 'mail');
-  for (const { data } of orders) await sendMail({ ...shop.deps, mailer }, data as MailOrder);
-  return mails;
+  for (const { data } of orders) await sendEmail({ ...shop.deps, mailer }, data as QueuedEmail);
+  return emails;
 }
 
 /** The token of the first link in a text. */

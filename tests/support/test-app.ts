@@ -97,7 +97,7 @@ export async function createTestApp({ connectors = {}, ...over }: Given = {}): P
     isDemo: false,
     usesTestAddresses: false,
     home: () => 'http://127.0.0.1:5000',
-    sendsMail: false,
+    sendsEmail: false,
     ...over,
   };
   const app = await buildApp(deps);

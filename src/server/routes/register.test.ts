@@ -202,7 +202,7 @@ test.each([
   ['a password of 129 characters', { password: 'x'.repeat(129) }, 'password'],
   ['a common password', { password: 'Password123' }, 'password'],
   [
-    'a password made of the mail name',
+    'a password made from the email address',
     { email: 'annabel.lee@example.com', password: 'annabel.lee1' },
     'password',
   ],

@@ -18,8 +18,8 @@ test('every process is notified of a registration, verification or approval, wit
   const told = (times: number) => expect.poll(() => toldOfUsers().length, { timeout: 20_000 }).toBe(times);
   const id = await aWaitingUser(shop, 'ann@example.com');
   await told(1);
-  const [mail] = await deliver(shop);
-  await shop.get(`/api/verify-email/${tokenIn(mail?.text)}`);
+  const [email] = await deliver(shop);
+  await shop.get(`/api/verify-email/${tokenIn(email?.text)}`);
   await told(2);
   await callAs(shop, admin, 'PUT', `/api/users/${id}/approve`);
   await told(3);

@@ -14,12 +14,12 @@ afterEach(() => shop.close());
 
 test('without a mail server an administrator passes on a new link', async () => {
   const id = await aWaitingUser(shop, 'ann@example.com');
-  const [mail] = await deliver(shop);
+  const [email] = await deliver(shop);
   const answer = await callAs(shop, admin, 'POST', `/api/users/${id}/verification-link`);
   const { url, expiresAt } = answer.json();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:5000\/verify-email\?token=[\w-]{43}$/);
   expect(expiresAt).toBe(new Date(shop.deps.now() + 24 * HOUR).toISOString());
-  expect((await shop.get(`/api/verify-email/${tokenIn(mail?.text)}`)).statusCode).toBe(404);
+  expect((await shop.get(`/api/verify-email/${tokenIn(email?.text)}`)).statusCode).toBe(404);
   expect((await shop.get(`/api/verify-email/${tokenIn(url)}`)).statusCode).toBe(200);
   const again = await callAs(shop, admin, 'POST', `/api/users/${id}/verification-link`);
   expect(again.json()).toMatchObject({
@@ -30,7 +30,7 @@ test('without a mail server an administrator passes on a new link', async () => 
 });
 
 test('where email is sent no link is returned', async () => {
-  const sending = await createTestApp({ db: shop.db, sendsMail: true });
+  const sending = await createTestApp({ db: shop.db, sendsEmail: true });
   const id = await aWaitingUser(shop, 'ann@example.com');
   const answer = await callAs(sending, admin, 'POST', `/api/users/${id}/verification-link`);
   expect(answer.statusCode).toBe(409);

@@ -214,7 +214,7 @@ test('a reset password only allows choosing another one', async () => {
 test.each([
   ['a short one', 'seven77'],
   ['a common one', 'Password123'],
-  ['one made of the mail name', 'annabel.lee1'],
+  ['one made from the email address', 'annabel.lee1'],
 ])('%s is refused as a reset password', async (_, newPassword) => {
   const id = await aReadyUser(shop, 'annabel.lee@example.com');
   const answer = await put(`${id}/reset-password`, { newPassword });

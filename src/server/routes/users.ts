@@ -26,7 +26,7 @@ export const userRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
   const userView = (user: UserRow): User => ({
     ...sessionUserView(user),
     mustChangePassword: user.mustChangePassword,
-    verifiesBy: user.emailVerified ? null : deps.sendsMail ? 'mail' : 'link',
+    verifiesBy: user.emailVerified ? null : deps.sendsEmail ? 'mail' : 'link',
     createdAt: iso(user.createdAt),
   });
   const endStreams = ({ endedSessions }: ChangedUser): void => {

@@ -14,7 +14,7 @@ const DEAD = expect.stringMatching(/^This link no longer works/);
 let shop: TestApp;
 let admin: string;
 beforeEach(async () => {
-  shop = await createTestApp({ sendsMail: true, home: () => 'https://prices.example.com' });
+  shop = await createTestApp({ sendsEmail: true, home: () => 'https://prices.example.com' });
   admin = await shop.admin();
 });
 afterEach(() => shop.close());
@@ -24,12 +24,12 @@ const open = (token: string) => shop.get(`/api/verify-email/${token}`);
 test('a registration sends a link to its address, and the link verifies it', async () => {
   const answer = await shop.post('/api/register', aRegistration());
   expect(answer.json()).toMatchObject({ message: expect.stringMatching(/^Open the link in the email/) });
-  const [mail, ...others] = await deliver(shop);
+  const [email, ...others] = await deliver(shop);
   expect(others).toEqual([]);
-  expect(mail?.to).toBe('ann@example.com');
-  expect(mail?.text).toContain('https://prices.example.com/verify-email?token=');
+  expect(email?.to).toBe('ann@example.com');
+  expect(email?.text).toContain('https://prices.example.com/verify-email?token=');
 
-  const verified = await open(tokenIn(mail?.text));
+  const verified = await open(tokenIn(email?.text));
   expect(verified.statusCode).toBe(200);
   expect(verified.json()).toEqual({
     message: 'Your email address is verified. Your account is now pending administrator approval.',
@@ -47,8 +47,8 @@ test('the first administrator needs no link', async () => {
 
 test('opened again the link reports that the address is verified', async () => {
   await aWaitingUser(shop, 'ann@example.com');
-  const [mail] = await deliver(shop);
-  const token = tokenIn(mail?.text);
+  const [email] = await deliver(shop);
+  const token = tokenIn(email?.text);
   await open(token);
   const again = await open(token);
   expect(again.statusCode).toBe(200);
@@ -59,8 +59,8 @@ test('opened again the link reports that the address is verified', async () => {
 
 test('of two concurrent clicks both succeed, and one audit row is written', async () => {
   await aWaitingUser(shop, 'ann@example.com');
-  const [mail] = await deliver(shop);
-  const answers = await Promise.all([1, 2, 3, 4].map(() => open(tokenIn(mail?.text))));
+  const [email] = await deliver(shop);
+  const answers = await Promise.all([1, 2, 3, 4].map(() => open(tokenIn(email?.text))));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
   const { rows } = await shop.db.execute(
     sql`select actor, after from audit_log where action = 'user.verified'`,
@@ -70,9 +70,9 @@ test('of two concurrent clicks both succeed, and one audit row is written', asyn
 
 test('a link expires after 24 hours, and its error is in both members', async () => {
   await aWaitingUser(shop, 'ann@example.com');
-  const [mail] = await deliver(shop);
+  const [email] = await deliver(shop);
   shop.advance(24 * HOUR);
-  const late = await open(tokenIn(mail?.text));
+  const late = await open(tokenIn(email?.text));
   expect(late.statusCode).toBe(404);
   expect(late.json()).toEqual({
     error: DEAD,
@@ -85,7 +85,7 @@ test('a link expires after 24 hours, and its error is in both members', async ()
 test('a newer link replaces the one before', async () => {
   const id = await aWaitingUser(shop, 'ann@example.com');
   const [first] = await deliver(shop);
-  const resent = await callAs(shop, admin, 'POST', `/api/users/${id}/verification-mail`);
+  const resent = await callAs(shop, admin, 'POST', `/api/users/${id}/verification-email`);
   expect(resent.statusCode).toBe(200);
   const [second] = await deliver(shop);
   expect((await open(tokenIn(first?.text))).statusCode).toBe(404);
@@ -101,8 +101,8 @@ test.each(['x', 'a'.repeat(43), '%00', '..%2Fusers'])('%s is no link', async (to
 test('the database stores only the hash of a link, and the log nothing', async () => {
   await aWaitingUser(shop, 'ann@example.com');
   const order = JSON.stringify(shop.queue.sent);
-  const [mail] = await deliver(shop);
-  const token = tokenIn(mail?.text);
+  const [email] = await deliver(shop);
+  const token = tokenIn(email?.text);
   await open(token);
   const { rows } = await shop.db.execute(
     sql`select row_to_json(u) u, (select json_agg(a) from audit_log a) a from users u`,
@@ -120,8 +120,8 @@ test('the owner of a taken address is notified, at a limited rate', async () => 
   for (const answer of answers) {
     expect(answer.json()).toEqual({ ...fresh.json(), username: 'ann@example.com' });
   }
-  const mails = await deliver(shop);
-  const told = mails.filter(({ to }) => to === 'ann@example.com');
+  const emails = await deliver(shop);
+  const told = emails.filter(({ to }) => to === 'ann@example.com');
   expect(told.map(({ subject }) => subject)).toEqual([
     'You already have a Pricewright account',
     'You already have a Pricewright account',
@@ -140,18 +140,18 @@ test('a rolled back registration queues no email, and no queued email is without
 
 test('an account that is approved and not verified can log in once it is', async () => {
   const id = await aWaitingUser(shop, 'ann@example.com');
-  const [mail] = await deliver(shop);
+  const [email] = await deliver(shop);
   await callAs(shop, admin, 'PUT', `/api/users/${id}/approve`);
   const login = { username: 'ann@example.com', password: PASSWORD, twoFactorToken: '' };
   expect((await shop.post('/api/login', login)).json()).toMatchObject({ code: 'not_verified' });
-  await open(tokenIn(mail?.text));
+  await open(tokenIn(email?.text));
   expect((await shop.post('/api/login', login)).statusCode).toBe(200);
 });
 
 test('invalid links are limited per address, valid ones are not', async () => {
   await aWaitingUser(shop, 'ann@example.com');
-  const [mail] = await deliver(shop);
-  for (let n = 0; n < 60; n += 1) await open(tokenIn(mail?.text));
+  const [email] = await deliver(shop);
+  for (let n = 0; n < 60; n += 1) await open(tokenIn(email?.text));
   const statuses: number[] = [];
   for (let n = 0; n < 51; n += 1) statuses.push((await open('guess')).statusCode);
   expect(statuses.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => 404));
@@ -175,8 +175,8 @@ test('a link has one purpose: the setup link verifies no address, and this one s
 test('a link verifies the account it was made for, and no other', async () => {
   await aWaitingUser(shop, 'ann@example.com');
   await aWaitingUser(shop, 'carl@example.com');
-  const mails = await deliver(shop);
-  const anns = mails.find(({ to }) => to === 'ann@example.com');
+  const emails = await deliver(shop);
+  const anns = emails.find(({ to }) => to === 'ann@example.com');
   await open(tokenIn(anns?.text));
   expect(await findUserByEmail(shop.db, 'ann@example.com')).toMatchObject({ emailVerified: true });
   expect(await findUserByEmail(shop.db, 'carl@example.com')).toMatchObject({ emailVerified: false });
@@ -194,11 +194,11 @@ test('no header of a request gets into a link', async () => {
     'x-host': 'evil.example',
     'sec-fetch-site': 'same-origin',
   };
-  const byMail = await createTestApp({
+  const byEmail = await createTestApp({
     db: shop.db,
     queue: shop.queue,
     home: shop.deps.home,
-    sendsMail: true,
+    sendsEmail: true,
     publicUrl: 'http://127.0.0.1:5000',
   });
   const byHand = await createTestApp({
@@ -207,14 +207,14 @@ test('no header of a request gets into a link', async () => {
     trustedProxies: ['127.0.0.1'],
     publicUrl: 'http://127.0.0.1:5000',
   });
-  await byMail.post('/api/register', aRegistration(), { headers: evil });
+  await byEmail.post('/api/register', aRegistration(), { headers: evil });
   const registered = await deliver(shop);
   const ann = await findUserByEmail(shop.db, 'ann@example.com');
   const headers = { ...evil, cookie: admin };
-  await byMail.post(`/api/users/${ann?.id}/verification-mail`, undefined, { headers });
-  const mails = [...registered, ...(await deliver(shop))];
-  expect(mails).toHaveLength(2);
-  for (const { text } of mails) {
+  await byEmail.post(`/api/users/${ann?.id}/verification-email`, undefined, { headers });
+  const emails = [...registered, ...(await deliver(shop))];
+  expect(emails).toHaveLength(2);
+  for (const { text } of emails) {
     expect(text).toContain('https://prices.example.com/verify-email?token=');
     expect(text).not.toContain('evil');
   }
@@ -222,6 +222,6 @@ test('no header of a request gets into a link', async () => {
     await byHand.post(`/api/users/${ann?.id}/verification-link`, undefined, { headers })
   ).json();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:5000\/verify-email\?token=/);
-  await byMail.close();
+  await byEmail.close();
   await byHand.close();
 });

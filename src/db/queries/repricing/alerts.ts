@@ -101,16 +101,16 @@ export async function markAlertsSeen(db: Db, userId: string, now: Instant): Prom
 }
 
 /** Kinds with an open alert that was not emailed, and with no email sent after a time. */
-export async function kindsToMail(tx: Db, mailedBefore: Instant): Promise<AlertKind[]> {
+export async function kindsToEmail(tx: Db, emailedBefore: Instant): Promise<AlertKind[]> {
   const { rows } = await tx.execute<{ kind: AlertKind }>(sql`
     SELECT DISTINCT kind FROM alerts n WHERE ended_at IS NULL AND emailed_at IS NULL
       AND NOT EXISTS (SELECT FROM alerts m WHERE m.kind = n.kind
-        AND m.emailed_at > ${timestamptz(mailedBefore)})`);
+        AND m.emailed_at > ${timestamptz(emailedBefore)})`);
   return rows.map(({ kind }) => kind);
 }
 
 /** Marks the open alerts of some kinds as emailed at a time, which identifies the email. */
-export async function markMailed(tx: Db, kinds: readonly AlertKind[], at: Instant): Promise<void> {
+export async function markEmailed(tx: Db, kinds: readonly AlertKind[], at: Instant): Promise<void> {
   if (kinds.length === 0) return;
   await tx
     .update(alerts)
@@ -119,7 +119,7 @@ export async function markMailed(tx: Db, kinds: readonly AlertKind[], at: Instan
 }
 
 /** The alerts in the email of that time. */
-export async function listMailed(db: Db, kind: AlertKind, at: Instant): Promise<AlertRow[]> {
+export async function listEmailed(db: Db, kind: AlertKind, at: Instant): Promise<AlertRow[]> {
   return db
     .select()
     .from(alerts)

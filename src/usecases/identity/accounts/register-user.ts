@@ -13,7 +13,7 @@ import {
 } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { type MailDeps, orderMail } from '#usecases/identity/email/queued-email.ts';
+import { type EmailDeps, queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { type AccountDeps, type Caller, sessionNow } from './account-deps.ts';
 import { mayNotify, recordAttempt, recordLockouts } from './attempt-limits.ts';
 import { weakPasswordReason } from './password-rules.ts';
@@ -27,7 +27,7 @@ export type Registration = {
 };
 
 const WAITING = 'Please wait for administrator approval.';
-const CHECK_MAIL =
+const CHECK_EMAIL =
   'Open the link in the email we sent you to verify your email address. Then please wait for administrator approval.';
 const TAKEN =
   'This address is already registered. To make it the administrator, run "pricewright users approve EMAIL --admin" on the server.';
@@ -40,7 +40,7 @@ const TAKEN =
  * @throws AppError validation_failed, too_many_requests; for the first administrator also not_allowed, conflict
  */
 export async function registerUser(
-  deps: AccountDeps & MailDeps,
+  deps: AccountDeps & EmailDeps,
   form: RegisterPayload,
   caller: Caller,
   onThisMachine: boolean,
@@ -60,8 +60,8 @@ export async function registerUser(
     else if (asAdmin) throw new AppError('conflict', TAKEN);
     if (user === null || !asAdmin) {
       if (user === null) await recordTaken(tx, deps, form, caller);
-      await orderMails(tx, deps, user, form.email);
-      const message = deps.sendsMail ? CHECK_MAIL : WAITING;
+      await queueEmails(tx, deps, user, form.email);
+      const message = deps.sendsEmail ? CHECK_EMAIL : WAITING;
       return { answer: { username: form.username, role: 'user', approved: false, message }, token: null };
     }
     const token = await openSession(tx, user.id, caller, sessionNow(deps));
@@ -70,16 +70,16 @@ export async function registerUser(
 }
 
 /** In the transaction: an account without its email could never be verified, and a failed email is retried. */
-async function orderMails(
+async function queueEmails(
   tx: Db,
-  deps: AccountDeps & MailDeps,
+  deps: AccountDeps & EmailDeps,
   user: UserRow | null,
   email: string,
 ): Promise<void> {
-  if (user !== null) return orderMail(tx, deps, 'verify_email', user.id);
+  if (user !== null) return queueEmail(tx, deps, 'verify_email', user.id);
   const owner = await findUserByEmail(tx, email);
   if (owner === null || !(await mayNotify(tx, email, deps.now()))) return;
-  await orderMail(tx, deps, 'address_taken', owner.id);
+  await queueEmail(tx, deps, 'address_taken', owner.id);
 }
 
 function requireValidForm({ username, email, password }: RegisterPayload): void {

@@ -1,12 +1,12 @@
-import type { Mail } from './mailer.ts';
+import type { Email } from './mailer.ts';
 
-type MailText = Omit<Mail, 'to'>;
+type EmailText = Omit<Email, 'to'>;
 
 /**
  * Emails without a secret. None contains a name that a user entered: a stranger who registers an address must not
  * choose what its owner reads.
  */
-export const PLAIN_MAILS = {
+export const PLAIN_EMAILS = {
   address_taken: (home) => ({
     subject: 'You already have a Pricewright account',
     text: `Someone tried to register at ${home} with this email address, which already has an account.
@@ -63,12 +63,12 @@ If this wasn't you, change your password and contact your administrator immediat
 
 If this wasn't you, change your password and contact your administrator immediately.`,
   }),
-} as const satisfies Record<string, (home: string) => MailText>;
+} as const satisfies Record<string, (home: string) => EmailText>;
 
-export type MailName = keyof typeof PLAIN_MAILS | 'verify_email';
+export type EmailName = keyof typeof PLAIN_EMAILS | 'verify_email';
 
 /** @param link works once and for 24 hours */
-export function verificationMail(home: string, link: string): MailText {
+export function verificationEmail(home: string, link: string): EmailText {
   return {
     subject: 'Verify your email address for Pricewright',
     text: `This email address was used to register at ${home}.

@@ -1,5 +1,5 @@
 /** A plain-text email to one recipient. */
-export interface Mail {
+export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -8,5 +8,5 @@ export interface Mail {
 /** Where emails go: a mail server, or a folder for the administrator. */
 export interface Mailer {
   /** @throws Error when it could not be delivered to the server; retrying is safe */
-  send(mail: Mail): Promise<void>;
+  send(email: Email): Promise<void>;
 }

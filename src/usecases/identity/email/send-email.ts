@@ -2,10 +2,10 @@ import type { Db } from '#db/client.ts';
 import { findUser } from '#db/queries/identity/users.ts';
 import type { Instant } from '#domain/units.ts';
 import { makeVerificationLink } from '#usecases/identity/accounts/verification-link.ts';
-import { noticeMail } from '#usecases/repricing/alerts/alert-email.ts';
-import { PLAIN_MAILS, verificationMail } from './email-texts.ts';
+import { alertEmail } from '#usecases/repricing/alerts/alert-email.ts';
+import { PLAIN_EMAILS, verificationEmail } from './email-texts.ts';
 import type { Mailer } from './mailer.ts';
-import type { MailOrder } from './queued-email.ts';
+import type { QueuedEmail } from './queued-email.ts';
 
 /**
  * Writes a queued email and sends it, to the current address. A verification link is created here and never stored in
@@ -13,21 +13,21 @@ import type { MailOrder } from './queued-email.ts';
  * verified, or while another link is being created.
  * @throws Error when it could not be sent
  */
-export async function sendMail(
+export async function sendEmail(
   { db, now, mailer }: { db: Db; now: () => Instant; mailer: Mailer },
-  order: MailOrder,
+  queued: QueuedEmail,
 ): Promise<void> {
-  const { userId, home } = order;
+  const { userId, home } = queued;
   const user = await findUser(db, userId);
   if (user === null) return;
-  if (order.mail === 'notice' || order.mail === 'digest') {
-    const mail = await noticeMail(db, order, home);
+  if (queued.mail === 'notice' || queued.mail === 'digest') {
+    const email = await alertEmail(db, queued, home);
     // Only administrators receive alerts.
-    if (mail !== null && user.role === 'admin') await mailer.send({ to: user.email, ...mail });
+    if (email !== null && user.role === 'admin') await mailer.send({ to: user.email, ...email });
     return;
   }
-  const { mail } = order;
-  if (mail !== 'verify_email') return mailer.send({ to: user.email, ...PLAIN_MAILS[mail](home) });
+  const { mail } = queued;
+  if (mail !== 'verify_email') return mailer.send({ to: user.email, ...PLAIN_EMAILS[mail](home) });
   const link = await makeVerificationLink(db, user, home, now());
-  if (link !== null) await mailer.send({ to: user.email, ...verificationMail(home, link.url) });
+  if (link !== null) await mailer.send({ to: user.email, ...verificationEmail(home, link.url) });
 }

@@ -8,7 +8,7 @@ import { type Caller, sessionNow } from '#usecases/identity/accounts/account-dep
 import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
 import { renewSession } from '#usecases/identity/accounts/sessions.ts';
 import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
-import { orderMail } from '#usecases/identity/email/queued-email.ts';
+import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import { proveNewApp, type TwoFactorDeps } from './second-factor.ts';
 import { rejectSecondApp, SETUP_LIFE } from './start-two-factor.ts';
@@ -42,7 +42,7 @@ export async function confirmTwoFactor(
     const inForce = { twoFactorEnabled: true, twoFactorSince: now(), twoFactorStartedAt: null };
     await updateUser(tx, user.id, inForce, now());
     await replaceRecoveryCodes(tx, user.id, stored);
-    await orderMail(tx, deps, 'two_factor_enabled', user.id);
+    await queueEmail(tx, deps, 'two_factor_enabled', user.id);
     await recordAct(tx, deps, user, caller, 'two_factor.enabled', {
       before: { twoFactorEnabled: false },
       after: { twoFactorEnabled: true },

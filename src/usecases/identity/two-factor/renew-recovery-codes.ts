@@ -6,7 +6,7 @@ import { transact } from '#db/transact.ts';
 import type { Caller } from '#usecases/identity/accounts/account-deps.ts';
 import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
 import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
-import { orderMail } from '#usecases/identity/email/queued-email.ts';
+import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { provePasswordAndCode } from './password-and-code.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import type { TwoFactorDeps } from './second-factor.ts';
@@ -28,7 +28,7 @@ export async function renewRecoveryCodes(
   await transact(deps.db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) throw accountChanged();
     await replaceRecoveryCodes(tx, user.id, stored);
-    await orderMail(tx, deps, 'recovery_codes_replaced', user.id);
+    await queueEmail(tx, deps, 'recovery_codes_replaced', user.id);
     await recordAct(tx, deps, user, caller, 'two_factor.recovery_codes_replaced');
   });
   return shown;

@@ -10,14 +10,15 @@ import {
   undoCodeAttempt,
 } from '#usecases/identity/accounts/attempt-limits.ts';
 import { recordAct, type VerificationPurpose } from '#usecases/identity/accounts/verify-password.ts';
-import { type MailDeps, orderMail } from '#usecases/identity/email/queued-email.ts';
+import { type EmailDeps, queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { openSecret, SecretError } from '#usecases/identity/encryption/secret-box.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 import { readCode } from './recovery-codes.ts';
 import { stepOf } from './totp.ts';
 
 /** What checking a second factor needs. */
-export type TwoFactorDeps = AccountDeps & Pick<MailDeps, 'queue' | 'home'> & { readonly secrets: SecretKeys };
+export type TwoFactorDeps = AccountDeps &
+  Pick<EmailDeps, 'queue' | 'home'> & { readonly secrets: SecretKeys };
 
 /** The source of a correct code. */
 export type Factor = 'app' | 'recovery code';
@@ -148,7 +149,7 @@ async function recoveryFactor(
   return transact(deps.db, async (tx) => {
     if (!(await spendRecoveryCode(tx, row.id, deps.now()))) return null;
     await recordAct(tx, deps, user, caller, 'two_factor.recovery_code_used');
-    await orderMail(tx, deps, 'recovery_code_used', user.id);
+    await queueEmail(tx, deps, 'recovery_code_used', user.id);
     return 'recovery code';
   });
 }

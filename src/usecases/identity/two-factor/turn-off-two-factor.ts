@@ -6,7 +6,7 @@ import { type Caller, sessionNow } from '#usecases/identity/accounts/account-dep
 import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
 import { renewSession } from '#usecases/identity/accounts/sessions.ts';
 import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
-import { orderMail } from '#usecases/identity/email/queued-email.ts';
+import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { clearTwoFactor } from './clear-two-factor.ts';
 import type { FactorChanged } from './confirm-two-factor.ts';
 import { provePasswordAndCode } from './password-and-code.ts';
@@ -28,7 +28,7 @@ export async function turnOffTwoFactor(
   return transact(db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) throw accountChanged();
     await clearTwoFactor(tx, user.id, now());
-    await orderMail(tx, deps, 'two_factor_turned_off', user.id);
+    await queueEmail(tx, deps, 'two_factor_turned_off', user.id);
     await recordAct(tx, deps, user, caller, 'two_factor.disabled', {
       before: { twoFactorEnabled: true },
       after: { twoFactorEnabled: false },

@@ -1,6 +1,6 @@
 import { updateUser } from '#db/queries/identity/users.ts';
 import type { Editor } from '#usecases/editor.ts';
-import { orderMail } from '#usecases/identity/email/queued-email.ts';
+import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function approveUser(deps: UserDeps, id: string, editor: Editor): P
   return changeUser(deps, id, editor, async (tx, { user }) => {
     if (user.approved) return null;
     await updateUser(tx, id, { approved: true }, deps.now());
-    await orderMail(tx, deps, 'approved', id);
+    await queueEmail(tx, deps, 'approved', id);
     return {
       action: 'user.approved',
       before: { approved: false },

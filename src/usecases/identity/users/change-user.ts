@@ -7,9 +7,9 @@ import type { AuditAction } from '#domain/audit-actions.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import type { MailDeps } from '#usecases/identity/email/queued-email.ts';
+import type { EmailDeps } from '#usecases/identity/email/queued-email.ts';
 
-export type UserDeps = MailDeps & { readonly db: Db; readonly now: () => Instant };
+export type UserDeps = EmailDeps & { readonly db: Db; readonly now: () => Instant };
 
 /** A locked account, and whether it is the only administrator who can log in. */
 export interface LockedUser {

@@ -1,7 +1,7 @@
 import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
-import { orderMail } from '#usecases/identity/email/queued-email.ts';
+import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { clearTwoFactor } from '#usecases/identity/two-factor/clear-two-factor.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
 
@@ -18,7 +18,7 @@ export async function disableTwoFactor(deps: UserDeps, id: string, editor: Edito
     if (!user.twoFactorEnabled) return null;
     if (user.id === editor.id) throw new AppError('conflict', OWN);
     await clearTwoFactor(tx, id, deps.now());
-    await orderMail(tx, deps, 'two_factor_disabled', id);
+    await queueEmail(tx, deps, 'two_factor_disabled', id);
     return {
       action: 'user.two_factor_disabled',
       before: { twoFactorEnabled: true },

@@ -2,7 +2,7 @@ import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { makeVerificationLink } from '#usecases/identity/accounts/verification-link.ts';
-import { callOffMail } from '#usecases/identity/email/queued-email.ts';
+import { cancelEmail } from '#usecases/identity/email/queued-email.ts';
 import { changeUser, type UserDeps } from './change-user.ts';
 
 /** The error for an address that needs no link. */
@@ -20,12 +20,12 @@ interface Link {
  * @throws AppError not_found, not_allowed; conflict when the address is verified, or email is sent
  */
 export async function handOverLink(deps: UserDeps, id: string, editor: Editor): Promise<Link> {
-  if (deps.sendsMail)
+  if (deps.sendsEmail)
     throw new AppError('conflict', 'Links are sent by email. Send the email again instead.');
   // After retries of the transaction the last link counts: earlier ones were rolled back.
   const made: { link: Link | null } = { link: null };
   await changeUser(deps, id, editor, async (tx, { user }) => {
-    await callOffMail(tx, deps, 'verify_email', id);
+    await cancelEmail(tx, deps, 'verify_email', id);
     made.link = await makeVerificationLink(tx, user, deps.home(), deps.now());
     if (made.link === null) throw new AppError('conflict', VERIFIED_ALREADY);
     return { action: 'user.verification_link', before: {}, after: {}, endedSessions: [] };

@@ -1,7 +1,7 @@
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { countResend } from '#usecases/identity/accounts/attempt-limits.ts';
-import { callOffMail, orderMail } from '#usecases/identity/email/queued-email.ts';
+import { cancelEmail, queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
 import { VERIFIED_ALREADY } from './hand-over-link.ts';
 
@@ -13,8 +13,8 @@ export async function resendVerification(deps: UserDeps, id: string, editor: Edi
   return changeUser(deps, id, editor, async (tx, { user }) => {
     if (user.emailVerified) throw new AppError('conflict', VERIFIED_ALREADY);
     await countResend(tx, user.email, deps.now());
-    await callOffMail(tx, deps, 'verify_email', id);
-    await orderMail(tx, deps, 'verify_email', id);
+    await cancelEmail(tx, deps, 'verify_email', id);
+    await queueEmail(tx, deps, 'verify_email', id);
     return { action: 'user.verification_mail', before: {}, after: {}, endedSessions: [] };
   });
 }

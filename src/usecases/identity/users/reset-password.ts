@@ -6,7 +6,7 @@ import type { Editor } from '#usecases/editor.ts';
 import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
 import { unlockAccount } from '#usecases/identity/accounts/attempt-limits.ts';
 import { weakPasswordReason } from '#usecases/identity/accounts/password-rules.ts';
-import { orderMail } from '#usecases/identity/email/queued-email.ts';
+import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function resetPassword(
     await updateUser(tx, id, { password, mustChangePassword: true }, deps.now());
     await unlockAccount(tx, user.username);
     await deleteBrowsersOf(tx, id);
-    await orderMail(tx, deps, 'password_reset', id);
+    await queueEmail(tx, deps, 'password_reset', id);
     return {
       action: 'user.password_reset',
       before: { mustChangePassword: user.mustChangePassword },

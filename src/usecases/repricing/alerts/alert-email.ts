@@ -1,9 +1,9 @@
 import type { Db } from '#db/client.ts';
 import { type DayFigures, readDayFigures } from '#db/queries/repricing/alert-figures.ts';
-import { type AlertRow, listAlerts, listMailed } from '#db/queries/repricing/alerts.ts';
+import { type AlertRow, listAlerts, listEmailed } from '#db/queries/repricing/alerts.ts';
 import type { AlertKind } from '#domain/alert-kinds.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import type { Mail } from '#usecases/identity/email/mailer.ts';
+import type { Email } from '#usecases/identity/email/mailer.ts';
 import type { AlertEmail } from '#usecases/identity/email/queued-email.ts';
 
 const DAY = hours(24);
@@ -26,9 +26,9 @@ const SUBJECTS = {
 } as const satisfies Record<AlertKind, string>;
 
 /** @returns null when there is nothing left to report */
-export async function noticeMail(db: Db, order: AlertEmail, home: string): Promise<Omit<Mail, 'to'> | null> {
+export async function alertEmail(db: Db, order: AlertEmail, home: string): Promise<Omit<Email, 'to'> | null> {
   if (order.mail === 'digest') return digest(db, order.at, home);
-  const told = (await listMailed(db, order.kind, order.at)).slice(0, MAX_ALERTS);
+  const told = (await listEmailed(db, order.kind, order.at)).slice(0, MAX_ALERTS);
   if (told.length === 0) return null;
   return {
     subject: `Pricewright: ${SUBJECTS[order.kind]}`,
@@ -40,7 +40,7 @@ ${WHY}`,
 
 const WHY = 'Administrators receive these emails. Turn them off under Settings, Notifications.';
 
-async function digest(db: Db, at: Instant, home: string): Promise<Omit<Mail, 'to'>> {
+async function digest(db: Db, at: Instant, home: string): Promise<Omit<Email, 'to'>> {
   const lasting = (await listAlerts(db, at, MAX_ALERTS)).filter(({ endedAt }) => endedAt === null);
   const open = lasting.length === 0 ? 'No alerts.' : lasting.map((alert) => item(alert, home)).join('\n\n');
   return {

@@ -5,15 +5,15 @@ import { appSettings } from '#db/schema/settings.ts';
 import { noticeFixture } from '#tests/support/alert-fixture.ts';
 
 const fixture = noticeFixture();
-const { watch, open, halt, mailed, mails } = fixture;
+const { watch, open, halt, emailed, emails } = fixture;
 
 describe('administrators get an email', () => {
   test('once while it lasts, with a link to its screen', async () => {
     await halt(true);
     await watch();
     await watch();
-    expect(mailed()).toEqual(['halted']);
-    expect(await mails()).toEqual([
+    expect(emailed()).toEqual(['halted']);
+    expect(await emails()).toEqual([
       {
         to: 'boss@example.com',
         subject: 'Pricewright: Repricing is halted',
@@ -32,7 +32,7 @@ describe('administrators get an email', () => {
     await halt(true);
     fixture.shop.advance(30 * 60_000);
     await watch();
-    expect(mailed()).toEqual(['halted']);
+    expect(emailed()).toEqual(['halted']);
     const at = fixture.shop.deps.now();
     await startSync(fixture.shop.db, 'ebay', 'sales', at);
     await finishSync(fixture.shop.db, 'ebay', 'sales', {
@@ -43,10 +43,10 @@ describe('administrators get an email', () => {
       isWhole: false,
     });
     await watch();
-    expect(mailed()).toEqual(['halted', 'connection']);
+    expect(emailed()).toEqual(['halted', 'connection']);
     fixture.shop.advance(31 * 60_000);
     await watch();
-    expect(mailed()).toEqual(['halted', 'connection', 'halted']);
+    expect(emailed()).toEqual(['halted', 'connection', 'halted']);
   });
 
   test('never when notifications are off: only the bell shows it', async () => {
@@ -66,11 +66,11 @@ describe('administrators get an email', () => {
     await watch();
     fixture.queue.sent.length = 0;
     await fixture.digest();
-    const [mail, ...more] = await mails();
+    const [email, ...more] = await emails();
     expect(more).toEqual([]);
-    expect(mail?.subject).toBe('Pricewright daily summary: 1 alert');
-    expect(mail?.text).toContain('Repricing was halted by Ann');
-    expect(mail?.text).toContain(
+    expect(email?.subject).toBe('Pricewright daily summary: 1 alert');
+    expect(email?.text).toContain('Repricing was halted by Ann');
+    expect(email?.text).toContain(
       '0 prices changed\n0 recommended prices need review\n0 units sold for $0.00',
     );
   });

@@ -56,7 +56,7 @@ test('a restore is shown with what to do, also by email, until each marketplace 
   expect(await fixture.open()).toEqual([
     `${told} eBay and Walmart were switched to recommend only. Check the costs, review the next run, then go live again.`,
   ]);
-  expect((await fixture.mails()).map(({ subject }) => subject)).toEqual([
+  expect((await fixture.emails()).map(({ subject }) => subject)).toEqual([
     'Pricewright: Switched to recommend only',
   ]);
   await goLiveAs('walmart');

@@ -14,7 +14,7 @@ import { handleUpgrade } from '#usecases/repricing/engine/handle-upgrade.ts';
 import { resetModeOnConnect } from '#usecases/repricing/engine/reset-mode-on-connect.ts';
 
 const fixture = noticeFixture();
-const { watch, open, halt, mailed } = fixture;
+const { watch, open, halt, emailed } = fixture;
 
 async function lowListings(from: number, to: number): Promise<void> {
   for (let number = from; number <= to; number++) {
@@ -96,14 +96,14 @@ describe('users are alerted', () => {
     await lowListings(5, 13);
     await watch();
     expect(await bells()).toEqual(['13 listings are priced below their margin floor.']);
-    expect(mailed()).toEqual(['below_floor']);
+    expect(emailed()).toEqual(['below_floor']);
     await lowListings(14, 14);
     await watch();
     expect(await bells()).toEqual([
       '14 listings are priced below their margin floor.',
       '13 listings are priced below their margin floor. Over.',
     ]);
-    expect(mailed()).toEqual(['below_floor', 'below_floor']);
+    expect(emailed()).toEqual(['below_floor', 'below_floor']);
   });
 
   test('of a marketplace that accepts no prices for minutes, with its message, until it does', async () => {
@@ -135,7 +135,7 @@ describe('users are alerted', () => {
     expect(await open()).toEqual([
       'Etsy is not accepting prices; 2 prices are waiting. Etsy answered with an error (500).',
     ]);
-    expect(mailed()).toEqual(['sending_stuck']);
+    expect(emailed()).toEqual(['sending_stuck']);
     await fixture.shop.db
       .update(priceIntents)
       .set({ state: 'accepted', sentAt: fixture.shop.deps.now() })

@@ -8,22 +8,22 @@ import {
   deleteEndedAlerts,
   endAlerts,
   insertAlerts,
-  kindsToMail,
+  kindsToEmail,
   lockOpenAlerts,
-  markMailed,
+  markEmailed,
   updateAlertMessage,
 } from '#db/queries/repricing/alerts.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { type MailDeps, orderAlertEmail } from '#usecases/identity/email/queued-email.ts';
+import { type EmailDeps, queueAlertEmail } from '#usecases/identity/email/queued-email.ts';
 import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
 import { currentAlerts } from './current-alerts.ts';
 
 const HOUR = hours(1);
 const KEPT = hours(24 * 30);
 
-export interface WatchDeps extends Pick<MailDeps, 'queue' | 'home'> {
+export interface WatchDeps extends Pick<EmailDeps, 'queue' | 'home'> {
   readonly db: Db;
   readonly now: () => Instant;
 }
@@ -39,7 +39,7 @@ export async function updateAlerts(deps: WatchDeps): Promise<void> {
   const { notifications } = await readSettings(db);
   await transact(db, async (tx) => {
     const isNews = await keep(tx, current, at);
-    if (notifications) await orderMails(tx, deps, at);
+    if (notifications) await queueEmails(tx, deps, at);
     await deleteEndedAlerts(tx, (at - KEPT) as Instant);
     if (isNews) await notify(tx, 'pricewright_alerts', []);
   });
@@ -85,11 +85,11 @@ function leastOf(told: number | null, now: number | undefined): number | null {
   return told === null || now === undefined ? (now ?? null) : Math.min(told, now);
 }
 
-async function orderMails(tx: Db, deps: WatchDeps, at: Instant): Promise<void> {
-  const kinds = await kindsToMail(tx, (at - HOUR) as Instant);
+async function queueEmails(tx: Db, deps: WatchDeps, at: Instant): Promise<void> {
+  const kinds = await kindsToEmail(tx, (at - HOUR) as Instant);
   if (kinds.length === 0) return;
-  await markMailed(tx, kinds, at);
+  await markEmailed(tx, kinds, at);
   for (const admin of (await listUsers(tx)).filter(({ role, approved }) => role === 'admin' && approved)) {
-    for (const kind of kinds) await orderAlertEmail(tx, deps, { mail: 'notice', kind, at }, admin.id);
+    for (const kind of kinds) await queueAlertEmail(tx, deps, { mail: 'notice', kind, at }, admin.id);
   }
 }
