@@ -40,7 +40,7 @@ export type Config = {
   readonly addresses: ServiceAddresses;
   /** Whether one of them is not the service's own: nothing that is sold there is real. */
   readonly usesTestAddresses: boolean;
-  /** Mail server such as "smtps://user:password@mail.example.com"; null: mail goes to the outbox folder in `dataDir`. */
+  /** Mail server such as "smtps://user:password@mail.example.com"; null: email goes to the outbox folder in `dataDir`. */
   readonly smtpUrl: string | null;
   /** The sender of our emails. */
   readonly mailFrom: string;

@@ -16,10 +16,10 @@ export const User = z.object({
   /** After an administrator's reset, until a new password is chosen at the next login. */
   mustChangePassword: z.boolean(),
   /**
-   * How the owner gets the verification link: `mail` was sent and can be sent again; without a mail server an
+   * How the owner gets the verification link: `email` was sent and can be sent again; without a mail server an
    * administrator copies the `link`. Null once the address is verified.
    */
-  verifiesBy: z.enum(['mail', 'link']).nullable(),
+  verifiesBy: z.enum(['email', 'link']).nullable(),
   createdAt: Moment,
 });
 export type User = z.output<typeof User>;

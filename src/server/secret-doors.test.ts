@@ -263,13 +263,13 @@ test('most of a flood are refused before anything is looked up', async () => {
 
 test('emails with a new link cannot be requested without limit', async () => {
   const id = await aWaitingUser(shop, 'carl@example.com');
-  const resend = () => callAs(shop, admin, 'POST', `/api/users/${id}/verification-mail`);
+  const resend = () => callAs(shop, admin, 'POST', `/api/users/${id}/verification-email`);
   const statuses = (await Promise.all(Array.from({ length: 20 }, resend))).map(
     ({ statusCode }) => statusCode,
   );
   expect(passed(statuses)).toBeLessThanOrEqual(PER_ACCOUNT);
   const other = await aWaitingUser(shop, 'dora@example.com');
-  expect((await callAs(shop, admin, 'POST', `/api/users/${other}/verification-mail`)).statusCode).toBe(200);
+  expect((await callAs(shop, admin, 'POST', `/api/users/${other}/verification-email`)).statusCode).toBe(200);
   shop.advance(30_000);
   expect((await resend()).statusCode).toBe(200);
 });

@@ -103,7 +103,7 @@ async function seedAccounts(): Promise<void> {
   for (const { text } of await deliver(shop)) if (text.includes('verify-email')) made.push(tokenIn(text));
   const ann = await aReadyUser(shop, 'second@example.com');
   await send('PUT', `/api/users/${ann}/reset-password`, { newPassword: PASSWORDS.reset });
-  const waiting = await send('POST', `/api/users/${ann}/verification-mail`);
+  const waiting = await send('POST', `/api/users/${ann}/verification-email`);
   expect(waiting.statusCode).toBeLessThan(500);
 }
 

@@ -34,9 +34,9 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
     },
   },
   {
-    route: 'POST /api/users/:id/verification-mail',
+    route: 'POST /api/users/:id/verification-email',
     writes: ['user.verification_mail'],
-    ready: onAnn('/verification-mail'),
+    ready: onAnn('/verification-email'),
   },
   {
     route: 'POST /api/users/:id/verification-link',

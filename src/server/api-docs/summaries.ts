@@ -169,7 +169,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'DELETE /api/users/:id/sessions': 'Ends all sessions of an account',
   'GET /api/users/:id/sessions': 'Lists where an account is signed in',
   'POST /api/users/:id/verification-link': 'Makes a fresh verification link, for an administrator to hand on',
-  'POST /api/users/:id/verification-mail': 'Sends the verification mail again',
+  'POST /api/users/:id/verification-email': 'Sends the verification email again',
   'PUT /api/users/:id/withdraw-approval': 'Puts an account back to pending',
   'POST /api/veeqo/check': 'Tries the connection to Veeqo',
   'POST /api/veeqo/sync': 'Reads new SKUs from Veeqo',

@@ -35,7 +35,7 @@ test('where email is sent no link is returned', async () => {
   const answer = await callAs(sending, admin, 'POST', `/api/users/${id}/verification-link`);
   expect(answer.statusCode).toBe(409);
   expect((await sending.get('/api/users', admin)).json()).toContainEqual(
-    expect.objectContaining({ id, verifiesBy: 'mail' }),
+    expect.objectContaining({ id, verifiesBy: 'email' }),
   );
   await sending.close();
 });
@@ -44,7 +44,7 @@ test.each([
   ['PUT', 'approve'],
   ['PUT', 'withdraw-approval'],
   ['PUT', 'disable-2fa'],
-  ['POST', 'verification-mail'],
+  ['POST', 'verification-email'],
   ['POST', 'verification-link'],
 ] as const)('%s %s of an unknown id is a 404, however it is written', async (method, verb) => {
   for (const id of ['0', 'not-a-uuid', '00000000-0000-4000-8000-000000000000', 'a'.repeat(99)]) {

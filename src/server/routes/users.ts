@@ -26,7 +26,7 @@ export const userRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
   const userView = (user: UserRow): User => ({
     ...sessionUserView(user),
     mustChangePassword: user.mustChangePassword,
-    verifiesBy: user.emailVerified ? null : deps.sendsEmail ? 'mail' : 'link',
+    verifiesBy: user.emailVerified ? null : deps.sendsEmail ? 'email' : 'link',
     createdAt: iso(user.createdAt),
   });
   const endStreams = ({ endedSessions }: ChangedUser): void => {
@@ -78,7 +78,7 @@ export const userRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
       viewOf(await changeRole(deps, request.params.id, request.body.role, editorOf(request))),
   );
 
-  app.post('/api/users/:id/verification-mail', ON_ONE, async (request) =>
+  app.post('/api/users/:id/verification-email', ON_ONE, async (request) =>
     viewOf(await resendVerification(deps, request.params.id, editorOf(request))),
   );
 

@@ -71,7 +71,7 @@ function LinkHelp({ user }: { user: User }): React.ReactNode {
   const { openDialog, sendVerification } = useUsersScreen();
   const name = nameOf(user);
   if (user.verifiesBy === null) return null;
-  if (user.verifiesBy === 'mail') {
+  if (user.verifiesBy === 'email') {
     return (
       <Button
         look="quiet"

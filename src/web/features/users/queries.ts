@@ -38,11 +38,11 @@ export function useIsMe(): (user: User) => boolean {
   return ({ id }) => id === me;
 }
 
-type ToastWords = readonly [title: string, text: string];
+type ToastText = readonly [title: string, text: string];
 
 type Act<Input, Answer> = {
   readonly run: (input: Input) => Promise<Answer>;
-  readonly done: ToastWords | ((input: Input, answer: Answer) => ToastWords);
+  readonly done: ToastText | ((input: Input, answer: Answer) => ToastText);
   /** Undoes it; default: no Undo. */
   readonly undo?: (input: Input) => Pick<Reversible, 'undo' | 'failed' | 'about'>;
   /** The text of a failure. */
@@ -165,7 +165,7 @@ export function useEndSessions(): UseMutationResult<SessionsEnded, Error, User> 
 /** Sends the verification email again, with a new link. */
 export function useSendVerification(): UseMutationResult<unknown, Error, User> {
   return useAct({
-    run: (user) => callWithStepUp(User, 'POST', `/api/users/${user.id}/verification-mail`),
+    run: (user) => callWithStepUp(User, 'POST', `/api/users/${user.id}/verification-email`),
     done: ['Email sent', 'It contains a new link. Earlier links no longer work.'],
     failed: reasonOr('Failed to send the email'),
   });

@@ -49,19 +49,19 @@ test('a failure to create a link shows why and leaves no empty dialog', async ()
 });
 
 test('with a mail server the email can be sent again, also to an approved user', async () => {
-  const waiting = { ...NINA, verifiesBy: 'mail' as const };
+  const waiting = { ...NINA, verifiesBy: 'email' as const };
   const early = { ...waiting, id: 'early', fullName: 'Early Bird', approved: true };
   const { user, writes } = await openUsers([BOSS, waiting, early], {
-    'POST /api/users/nina/verification-mail': { body: waiting },
-    'POST /api/users/early/verification-mail': { body: early },
+    'POST /api/users/nina/verification-email': { body: waiting },
+    'POST /api/users/early/verification-email': { body: early },
   });
   await user.click(await screen.findByRole('button', { name: 'Send email again to Nina New' }));
   await sees('Email sent');
   await choose(user, 'Early Bird', 'Send verification email');
   await waitFor(() =>
     expect(writes().map(({ call }) => call)).toEqual([
-      'POST /api/users/nina/verification-mail',
-      'POST /api/users/early/verification-mail',
+      'POST /api/users/nina/verification-email',
+      'POST /api/users/early/verification-email',
     ]),
   );
   expect(screen.queryByText('Email not sent:')).toBeNull();

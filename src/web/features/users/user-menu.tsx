@@ -84,7 +84,7 @@ export function UserMenu({ user }: { user: User }): React.JSX.Element {
 function LinkItem({ user, onLink }: { user: User; onLink: () => void }): React.ReactNode {
   const { sendVerification } = useUsersScreen();
   if (user.verifiesBy === null) return null;
-  return user.verifiesBy === 'mail' ? (
+  return user.verifiesBy === 'email' ? (
     <MenuItem icon={Mail} onSelect={() => sendVerification(user)}>
       Send verification email
     </MenuItem>
