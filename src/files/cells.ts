@@ -5,7 +5,7 @@ import { CsvRow } from './csv-row.ts';
 import { commaComplaint, openWeightComplaint, readWithPoint } from './decimal-comma.ts';
 import type { Header } from './header.ts';
 import type { KeyIndex } from './key-index.ts';
-import { FLAG_WORDS, FREE_WORDS, type Keywords } from './keywords.ts';
+import { FLAG_KEYWORDS, FREE_KEYWORDS, type Keywords } from './keywords.ts';
 import { readAmount, readCount, readOffset, readPercent, readWeight } from './numbers.ts';
 import { CSV_ERROR_TEXT, type RowProblem } from './row-problem.ts';
 import { readTimestamp } from './timestamps.ts';
@@ -315,9 +315,9 @@ function readQuantity(bytes: Uint8Array, from: number, to: number): number | nul
 }
 
 function readCharge(bytes: Uint8Array, from: number, to: number): Cents | null {
-  return FREE_WORDS.find(bytes, from, to) ?? readAmount(bytes, from, to);
+  return FREE_KEYWORDS.find(bytes, from, to) ?? readAmount(bytes, from, to);
 }
 
 function readFlag(bytes: Uint8Array, from: number, to: number): boolean | null {
-  return FLAG_WORDS.find(bytes, from, to);
+  return FLAG_KEYWORDS.find(bytes, from, to);
 }

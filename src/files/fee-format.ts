@@ -3,7 +3,7 @@ import { BAND_KINDS, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { cents, type Instant } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
-import { MARKETPLACE_WORDS, wordsOf } from './keywords.ts';
+import { keywordsOf, MARKETPLACE_KEYWORDS } from './keywords.ts';
 import type { TableFormat } from './table.ts';
 
 export type FeeColumn =
@@ -45,14 +45,14 @@ export interface FeeRow {
 }
 
 const NOTHING = cents(0);
-const BAND_KIND_WORDS = wordsOf(BAND_KINDS);
+const BAND_KIND_KEYWORDS = keywordsOf(BAND_KINDS);
 
 /** Reads the current row of `cells`. Use its band only when `cells.bad` stays empty. */
 export function readFee(cells: Cells<FeeColumn>): FeeRow {
   const marketplace = cells.required(
     'marketplace',
-    cells.word('marketplace', MARKETPLACE_WORDS),
-    MARKETPLACE_WORDS.fix,
+    cells.word('marketplace', MARKETPLACE_KEYWORDS),
+    MARKETPLACE_KEYWORDS.fix,
   );
   const percent = cells.required('percent', cells.percent('percent'), 'Write the share, such as 15 or 13.6.');
   const fixed = cells.amount('fixed') ?? NOTHING;
@@ -61,7 +61,7 @@ export function readFee(cells: Cells<FeeColumn>): FeeRow {
   return {
     marketplace,
     category: cells.text('category'),
-    bandKind: cells.word('bandKind', BAND_KIND_WORDS),
+    bandKind: cells.word('bandKind', BAND_KIND_KEYWORDS),
     effectiveFrom: cells.moment('effectiveFrom'),
     band: percent === null ? null : { ...PLAIN_BAND, upTo, percent, fixed, minimum },
   };

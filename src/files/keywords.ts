@@ -36,12 +36,12 @@ export class Keywords<Value> {
 }
 
 /** Words that mean themselves. */
-export function wordsOf<Word extends string>(words: readonly Word[]): Keywords<Word> {
+export function keywordsOf<Word extends string>(words: readonly Word[]): Keywords<Word> {
   return new Keywords(words.map((word) => [word, word] as const));
 }
 
 /** With the names that reports and price trackers write. */
-export const MARKETPLACE_WORDS: Keywords<Marketplace> = new Keywords<Marketplace>([
+export const MARKETPLACE_KEYWORDS: Keywords<Marketplace> = new Keywords<Marketplace>([
   ...MARKETPLACES.map((marketplace) => [marketplace, marketplace] as const),
   ...MARKETPLACES.map((marketplace) => [`${marketplace}.com`, marketplace] as const),
   ...MARKETPLACES.map((marketplace) => [`www.${marketplace}.com`, marketplace] as const),
@@ -54,7 +54,7 @@ export const MARKETPLACE_WORDS: Keywords<Marketplace> = new Keywords<Marketplace
   ['eBay US', 'ebay'],
 ]);
 /** FBA and WFS alone are what people write; they mean the same here. */
-export const FULFILLMENT_WORDS: Keywords<FulfillmentType> = new Keywords<FulfillmentType>([
+export const FULFILLMENT_KEYWORDS: Keywords<FulfillmentType> = new Keywords<FulfillmentType>([
   ...FULFILLMENT_TYPES.map((type) => [type, type] as const),
   ['FBA', 'FBA/WFS'],
   ['WFS', 'FBA/WFS'],
@@ -67,7 +67,7 @@ export const FULFILLMENT_WORDS: Keywords<FulfillmentType> = new Keywords<Fulfill
   ['Seller Fulfilled', 'FBM'],
 ]);
 /** The same, and what the marketplaces' own reports write: Amazon's fulfillment channels, Walmart's fulfillment types. */
-export const REPORT_FULFILLMENT_WORDS: Keywords<FulfillmentType> = new Keywords<FulfillmentType>([
+export const REPORT_FULFILLMENT_KEYWORDS: Keywords<FulfillmentType> = new Keywords<FulfillmentType>([
   ...FULFILLMENT_TYPES.map((type) => [type, type] as const),
   ['FBA', 'FBA/WFS'],
   ['WFS', 'FBA/WFS'],
@@ -80,7 +80,7 @@ export const REPORT_FULFILLMENT_WORDS: Keywords<FulfillmentType> = new Keywords<
   // It could be sent in and is not: the seller still ships it.
   ['WFS Eligible', 'FBM'],
 ]);
-export const FLAG_WORDS: Keywords<boolean> = new Keywords<boolean>([
+export const FLAG_KEYWORDS: Keywords<boolean> = new Keywords<boolean>([
   ['true', true],
   ['false', false],
   ['yes', true],
@@ -89,7 +89,7 @@ export const FLAG_WORDS: Keywords<boolean> = new Keywords<boolean>([
   ['n', false],
 ]);
 /** The word in place of a charge of nothing. */
-export const FREE_WORDS: Keywords<Cents> = new Keywords<Cents>([
+export const FREE_KEYWORDS: Keywords<Cents> = new Keywords<Cents>([
   ['Free', cents(0)],
   ['Free shipping', cents(0)],
 ]);

@@ -1,7 +1,7 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, cents } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
-import { FULFILLMENT_WORDS, MARKETPLACE_WORDS } from './keywords.ts';
+import { FULFILLMENT_KEYWORDS, MARKETPLACE_KEYWORDS } from './keywords.ts';
 import type { TableFormat } from './table.ts';
 
 export type ListingColumn =
@@ -68,7 +68,7 @@ const FREE = cents(0);
 
 /** Reads the marketplace of the current row of `cells`: Walmart when blank; null, and reported, when unknown. */
 export function readListingMarketplace(cells: Cells<ListingColumn>): Marketplace | null {
-  const marketplace = cells.word('marketplace', MARKETPLACE_WORDS);
+  const marketplace = cells.word('marketplace', MARKETPLACE_KEYWORDS);
   return marketplace === null && cells.bad.length === 0 ? 'walmart' : marketplace;
 }
 
@@ -78,8 +78,8 @@ export function readListing(cells: Cells<ListingColumn>): ListingRow {
     currentPrice: cells.price('currentPrice'),
     fulfillmentType: cells.required(
       'fulfillmentType',
-      cells.word('fulfillmentType', FULFILLMENT_WORDS),
-      FULFILLMENT_WORDS.fix,
+      cells.word('fulfillmentType', FULFILLMENT_KEYWORDS),
+      FULFILLMENT_KEYWORDS.fix,
     ),
     minPrice: cells.price('minPrice'),
     maxPrice: cells.price('maxPrice'),

@@ -3,7 +3,7 @@ import type { BandKind, FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.t
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { type FeeColumn, type FeeRow, readFee } from './fee-format.ts';
-import { MARKETPLACE_WORDS } from './keywords.ts';
+import { MARKETPLACE_KEYWORDS } from './keywords.ts';
 import type { Table } from './table.ts';
 import { type ReportProblem, readRows } from './table-rows.ts';
 
@@ -49,7 +49,7 @@ export async function loadFees(table: Table<FeeColumn>, report: ReportProblem): 
       else draft.bands.push(row.band);
     },
     onBroken(cells) {
-      const marketplace = MARKETPLACE_WORDS.findText(cells.text('marketplace'));
+      const marketplace = MARKETPLACE_KEYWORDS.findText(cells.text('marketplace'));
       if (marketplace === null) return;
       const pair = pairOf(marketplace, cells.text('category'));
       named.add(pair);

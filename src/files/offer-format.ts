@@ -1,7 +1,7 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, type Instant } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
-import { FULFILLMENT_WORDS, MARKETPLACE_WORDS } from './keywords.ts';
+import { FULFILLMENT_KEYWORDS, MARKETPLACE_KEYWORDS } from './keywords.ts';
 import type { TableFormat } from './table.ts';
 
 export type OfferColumn =
@@ -56,12 +56,12 @@ export function readOffer(cells: Cells<OfferColumn>): OfferRow {
   return {
     marketplace: cells.required(
       'marketplace',
-      cells.word('marketplace', MARKETPLACE_WORDS),
-      MARKETPLACE_WORDS.fix,
+      cells.word('marketplace', MARKETPLACE_KEYWORDS),
+      MARKETPLACE_KEYWORDS.fix,
     ),
     price: cells.required('price', cells.price('price'), 'Write the price of the offer, such as 19.99.'),
     shipping: cells.charge('shipping') ?? FREE,
-    fulfillmentType: cells.word('fulfillmentType', FULFILLMENT_WORDS),
+    fulfillmentType: cells.word('fulfillmentType', FULFILLMENT_KEYWORDS),
     isFeatured: cells.flag('isFeatured') ?? false,
     seenAt: cells.moment('seenAt'),
     rating: cells.percent('rating'),

@@ -11,7 +11,7 @@ import {
 } from '#domain/rule.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
-import { Keywords, MARKETPLACE_WORDS, wordsOf } from './keywords.ts';
+import { Keywords, keywordsOf, MARKETPLACE_KEYWORDS } from './keywords.ts';
 import type { TableFormat } from './table.ts';
 
 /** The column of each marketplace's own minimum margin. */
@@ -78,26 +78,26 @@ export interface RuleRow {
   readonly refuseCrossChannel: boolean;
 }
 
-const RULE_FULFILLMENT_WORDS = new Keywords<RuleFulfillment>([
+const RULE_FULFILLMENT_KEYWORDS = new Keywords<RuleFulfillment>([
   ...RULE_FULFILLMENTS.map((type) => [type, type] as const),
   ['FBA', 'FBA/WFS'],
   ['WFS', 'FBA/WFS'],
 ]);
-const STRATEGY_WORDS = wordsOf(STRATEGIES);
-const NO_COMPETITOR_WORDS = wordsOf(NO_COMPETITOR);
-const BELOW_FLOOR_WORDS = wordsOf(BELOW_FLOOR);
+const STRATEGY_KEYWORDS = keywordsOf(STRATEGIES);
+const NO_COMPETITOR_KEYWORDS = keywordsOf(NO_COMPETITOR);
+const BELOW_FLOOR_KEYWORDS = keywordsOf(BELOW_FLOOR);
 
 /** Reads the current row of `cells`. */
 export function readRule(cells: Cells<RuleColumn>): RuleRow {
   return {
     name: cells.required('name', cells.text('name'), 'Give the rule a name.'),
-    marketplace: cells.word('marketplace', MARKETPLACE_WORDS),
+    marketplace: cells.word('marketplace', MARKETPLACE_KEYWORDS),
     fulfillmentType: cells.required(
       'fulfillmentType',
-      cells.word('fulfillmentType', RULE_FULFILLMENT_WORDS),
-      RULE_FULFILLMENT_WORDS.fix,
+      cells.word('fulfillmentType', RULE_FULFILLMENT_KEYWORDS),
+      RULE_FULFILLMENT_KEYWORDS.fix,
     ),
-    strategy: cells.required('strategy', cells.word('strategy', STRATEGY_WORDS), STRATEGY_WORDS.fix),
+    strategy: cells.required('strategy', cells.word('strategy', STRATEGY_KEYWORDS), STRATEGY_KEYWORDS.fix),
     minimumMargin: cells.required(
       'minimumMargin',
       cells.margin('minimumMargin'),
@@ -106,8 +106,8 @@ export function readRule(cells: Cells<RuleColumn>): RuleRow {
     marketplaceMargins: readMargins(cells),
     competitorOffset: cells.offset('competitorOffset'),
     isActive: cells.required('isActive', cells.flag('isActive'), 'Write true or false.'),
-    noCompetitor: cells.word('noCompetitor', NO_COMPETITOR_WORDS) ?? NO_COMPETITOR[0],
-    belowFloor: cells.word('belowFloor', BELOW_FLOOR_WORDS) ?? BELOW_FLOOR[0],
+    noCompetitor: cells.word('noCompetitor', NO_COMPETITOR_KEYWORDS) ?? NO_COMPETITOR[0],
+    belowFloor: cells.word('belowFloor', BELOW_FLOOR_KEYWORDS) ?? BELOW_FLOOR[0],
     requiresReview: cells.flag('askFirst') ?? false,
     refuseCrossChannel: cells.flag('refuseCrossChannel') ?? false,
   };

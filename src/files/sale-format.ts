@@ -1,6 +1,6 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cells } from './cells.ts';
-import { MARKETPLACE_WORDS } from './keywords.ts';
+import { MARKETPLACE_KEYWORDS } from './keywords.ts';
 import type { TableFormat } from './table.ts';
 
 export type SaleColumn =
@@ -41,8 +41,8 @@ export interface SaleCount {
 export function readSaleCount(cells: Cells<SaleColumn>): SaleCount {
   const marketplace = cells.required(
     'marketplace',
-    cells.word('marketplace', MARKETPLACE_WORDS),
-    MARKETPLACE_WORDS.fix,
+    cells.word('marketplace', MARKETPLACE_KEYWORDS),
+    MARKETPLACE_KEYWORDS.fix,
   );
   cells.required('saleDate', cells.moment('saleDate'), 'Write it as 2026-11-21.');
   const quantity = cells.required(

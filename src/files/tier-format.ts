@@ -1,7 +1,7 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Ounces } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
-import { FULFILLMENT_WORDS, MARKETPLACE_WORDS } from './keywords.ts';
+import { FULFILLMENT_KEYWORDS, MARKETPLACE_KEYWORDS } from './keywords.ts';
 import type { TableFormat } from './table.ts';
 
 export type TierColumn = 'marketplace' | 'fulfillmentType' | 'minWeightOz' | 'maxWeightOz' | 'cost';
@@ -29,11 +29,11 @@ export interface TierRow {
 
 /** Reads the current row of `cells`; null when a cell cannot be used, which is reported then. */
 export function readTier(cells: Cells<TierColumn>): TierRow | null {
-  const marketplace = cells.word('marketplace', MARKETPLACE_WORDS);
+  const marketplace = cells.word('marketplace', MARKETPLACE_KEYWORDS);
   const fulfillmentType = cells.required(
     'fulfillmentType',
-    cells.word('fulfillmentType', FULFILLMENT_WORDS),
-    FULFILLMENT_WORDS.fix,
+    cells.word('fulfillmentType', FULFILLMENT_KEYWORDS),
+    FULFILLMENT_KEYWORDS.fix,
   );
   const minWeight = cells.required('minWeightOz', cells.weight('minWeightOz'), 'Write ounces, such as 0.');
   const maxWeight = cells.required('maxWeightOz', cells.weight('maxWeightOz'), 'Write ounces, such as 16.');

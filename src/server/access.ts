@@ -10,7 +10,7 @@ import type { Demands } from '#usecases/identity/accounts/admission.ts';
 export const ACCESS_LEVELS = ['public', 'signedIn', 'admin', 'operator'] as const;
 export type Access = (typeof ACCESS_LEVELS)[number];
 
-export const ACCESS_WORDS: Readonly<Record<Access, string>> = {
+export const ACCESS_LABELS: Readonly<Record<Access, string>> = {
   public: 'For everybody.',
   signedIn: 'For approved accounts that are signed in.',
   admin: 'For administrators.',

@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type DeclaredRoute, decoded, methodsFor } from './access.ts';
-import { isOwnWords, labelOf, toMessage, type ValidationProblem } from './validation-messages.ts';
+import { isOwnMessage, labelOf, toMessage, type ValidationProblem } from './validation-messages.ts';
 
 const LARGEST_BODY = '1 MB';
 /** This many errors are in the message; all of them are next to their fields. */
@@ -66,7 +66,7 @@ function validationRefusal(problems: readonly ValidationProblem[]): AppError {
     if (path !== '') fields[path] = message;
     // Apart from its field, our own text must name the field.
     told.push(
-      problems.length > 1 && isOwnWords(problem) && path !== '' ? `${labelOf(path)}: ${message}` : message,
+      problems.length > 1 && isOwnMessage(problem) && path !== '' ? `${labelOf(path)}: ${message}` : message,
     );
   }
   const named = told.slice(0, MAX_SHOWN_ERRORS).join('; ');

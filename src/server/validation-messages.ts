@@ -50,7 +50,7 @@ export function labelOf(path: string): string {
 }
 
 /** Whether an error message was written for users, to be shown next to its field. */
-export function isOwnWords({ message }: ValidationProblem): boolean {
+export function isOwnMessage({ message }: ValidationProblem): boolean {
   return message !== undefined && !RAW.test(message);
 }
 
@@ -60,7 +60,7 @@ export function isOwnWords({ message }: ValidationProblem): boolean {
  */
 export function toMessage(problem: ValidationProblem, path: string): string {
   const { message, keyword, params = {} } = problem;
-  if (message !== undefined && isOwnWords(problem)) return message;
+  if (message !== undefined && isOwnMessage(problem)) return message;
   const label = labelOf(path);
   switch (keyword) {
     case 'invalid_type':

@@ -6,7 +6,7 @@ import type { TokenVault } from '#connectors/token-vault.ts';
 /** Amazon's ID of its US store: the only one that sells in US dollars. */
 export const US_STORE = 'ATVPDKIKX0DER';
 
-const WORDS: Readonly<Record<string, string>> = {
+const CREDENTIAL_NAMES: Readonly<Record<string, string>> = {
   sellerId: 'the seller ID',
   lwaClientId: 'the LWA client ID',
   lwaClientSecret: 'the LWA client secret',
@@ -37,6 +37,6 @@ export function shopOf({ credentials, tokens }: Account): AmazonShop {
   const answer = Credentials.safeParse(Object.fromEntries(set));
   if (answer.success) return { ...answer.data, tokens };
   const names = new Set(answer.error.issues.map(({ path }) => String(path[0])));
-  const needed = [...names].map((name) => WORDS[name] ?? name).join(', ');
+  const needed = [...names].map((name) => CREDENTIAL_NAMES[name] ?? name).join(', ');
   throw new ConnectorError('key', `Amazon needs ${needed}. Enter it in the settings of Amazon.`);
 }

@@ -21,7 +21,7 @@ const QueueCredentials = z.object({
   awsAccessKeyId: Key,
   awsSecretAccessKey: Key,
 });
-const WORDS: Readonly<Record<string, string>> = {
+const CREDENTIAL_NAMES: Readonly<Record<string, string>> = {
   sqsQueueUrl: 'the address of the queue',
   awsRegion: 'the AWS region',
   awsAccessKeyId: 'the AWS access key ID',
@@ -95,7 +95,7 @@ function queueCredentials(credentials: Account['credentials']): z.output<typeof 
   const answer = QueueCredentials.safeParse(credentials);
   if (answer.success) return answer.data;
   const names = new Set(answer.error.issues.map(({ path }) => String(path[0])));
-  const needed = [...names].map((name) => WORDS[name] ?? name).join(', ');
+  const needed = [...names].map((name) => CREDENTIAL_NAMES[name] ?? name).join(', ');
   throw new ConnectorError('key', `Amazon notifications need ${needed}. Enter it in the settings of Amazon.`);
 }
 

@@ -43,7 +43,7 @@ const SEARCH_WAIT = 5_000;
 /** eBay's codes are valid for five minutes. An attempt that waits longer would fail. Milliseconds. */
 const CODE_LIFE = 240_000;
 
-const WORDS = {
+const CREDENTIAL_NAMES = {
   appId: 'App ID',
   certId: 'Cert ID',
   refreshToken: 'refresh token',
@@ -86,7 +86,7 @@ export interface EbayCalls {
 }
 
 export function credentialsOf(account: Account): EbayCredentials {
-  return credentialsFor(NAME, Credentials, account.credentials, WORDS);
+  return credentialsFor(NAME, Credentials, account.credentials, CREDENTIAL_NAMES);
 }
 
 export function createCalls(options: EbayOptions): EbayCalls {

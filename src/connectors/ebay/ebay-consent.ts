@@ -10,7 +10,7 @@ import { ConsentToken } from './ebay-responses.ts';
 const SCOPE = 'https://api.ebay.com/oauth/api_scope';
 const SCOPES = [`${SCOPE}/sell.inventory`, `${SCOPE}/sell.fulfillment.readonly`].join(' ');
 
-const WORDS = { appId: 'App ID', certId: 'Cert ID', ruName: 'RuName' };
+const CREDENTIAL_NAMES = { appId: 'App ID', certId: 'Cert ID', ruName: 'RuName' };
 const Application = z.object({ appId: CredentialText, certId: CredentialText, ruName: CredentialText });
 
 /**
@@ -21,12 +21,12 @@ export function ebayConsent(calls: EbayCalls, baseUrl: string): OAuthConsent {
   const page = `${pagesOf(baseUrl)}/oauth2/authorize`;
   return {
     pageFor: (credentials, { state }) => {
-      const { appId, ruName } = credentialsFor(NAME, Application, credentials, WORDS);
+      const { appId, ruName } = credentialsFor(NAME, Application, credentials, CREDENTIAL_NAMES);
       const query = { client_id: appId, redirect_uri: ruName, response_type: 'code', scope: SCOPES, state };
       return `${page}?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
     },
     exchange: async (credentials, { code }, signal) => {
-      const application = credentialsFor(NAME, Application, credentials, WORDS);
+      const application = credentialsFor(NAME, Application, credentials, CREDENTIAL_NAMES);
       const began = calls.now();
       const form = { grant_type: 'authorization_code', code, redirect_uri: application.ruName };
       const answer = await calls.token(application, form, signal, true);

@@ -37,7 +37,11 @@ const CODE_LIFE = 240_000;
 /** How long an unused refresh token is valid. */
 const REFRESH_LIFE = 90 * 86_400_000;
 
-const WORDS = { keystring: 'keystring', sharedSecret: 'shared secret', refreshToken: 'refresh token' };
+const CREDENTIAL_NAMES = {
+  keystring: 'keystring',
+  sharedSecret: 'shared secret',
+  refreshToken: 'refresh token',
+};
 const Credentials = z.object({
   keystring: CredentialText,
   sharedSecret: CredentialText,
@@ -59,7 +63,7 @@ export interface EtsyCalls {
 }
 
 export function credentialsOf(account: Account): EtsyCredentials {
-  return credentialsFor(NAME, Credentials, account.credentials, WORDS);
+  return credentialsFor(NAME, Credentials, account.credentials, CREDENTIAL_NAMES);
 }
 
 export function createCalls(options: EtsyOptions): EtsyCalls {

@@ -8,7 +8,7 @@ import { Token } from './etsy-responses.ts';
 /** Access to listings and their prices, the store, and sales: nothing else is requested. */
 const SCOPES = 'listings_r listings_w shops_r transactions_r';
 
-const WORDS = { keystring: 'keystring' };
+const CREDENTIAL_NAMES = { keystring: 'keystring' };
 const Application = z.object({ keystring: CredentialText });
 
 /** The authorization of the seller's own application. Etsy uses PKCE, so that a stolen code is useless. */
@@ -16,7 +16,7 @@ export function etsyConsent(calls: EtsyCalls, baseUrl: string): OAuthConsent {
   const page = `${pagesOf(baseUrl)}/oauth/connect`;
   return {
     pageFor: (credentials, { state, returnTo, challenge }) => {
-      const { keystring } = credentialsFor(NAME, Application, credentials, WORDS);
+      const { keystring } = credentialsFor(NAME, Application, credentials, CREDENTIAL_NAMES);
       const query = {
         response_type: 'code',
         client_id: keystring,
@@ -29,7 +29,7 @@ export function etsyConsent(calls: EtsyCalls, baseUrl: string): OAuthConsent {
       return `${page}?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
     },
     exchange: async (credentials, { code, returnTo, verifier }, signal) => {
-      const { keystring } = credentialsFor(NAME, Application, credentials, WORDS);
+      const { keystring } = credentialsFor(NAME, Application, credentials, CREDENTIAL_NAMES);
       const form = {
         grant_type: 'authorization_code',
         client_id: keystring,

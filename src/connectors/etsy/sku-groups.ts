@@ -1,7 +1,7 @@
 import type { Cents } from '#domain/units.ts';
 import type { Inventory, Product, PropertyValues } from './etsy-responses.ts';
 
-const LONGEST_WORDS = 150;
+const MAX_TEXT_LENGTH = 150;
 
 /** Products of a listing with one SKU, and so one price. */
 export interface SkuGroup {
@@ -81,7 +81,7 @@ function errorMessageOf({ property_values }: Product): string {
     .split(/[^\p{L}\p{N}]/u)
     .filter((part) => part !== '')
     .join('-')
-    .slice(0, LONGEST_WORDS);
+    .slice(0, MAX_TEXT_LENGTH);
 }
 
 /** Trimmed, without the one character that PostgreSQL cannot store. */

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import { ACCESS_WORDS, type Access, demandsOf } from '#server/access.ts';
+import { ACCESS_LABELS, type Access, demandsOf } from '#server/access.ts';
 import type { Demands } from '#usecases/identity/accounts/admission.ts';
 import { type CallExample, exampleOf } from './examples.ts';
 import { SUMMARIES } from './summaries.ts';
@@ -59,7 +59,7 @@ function withExample(schema: Described, call: string, access: Access, needs: rea
     ...schema,
     tags: [call.split('/')[2] ?? 'server'],
     summary: SUMMARIES[call],
-    description: [ACCESS_WORDS[access], ...needs].join(' '),
+    description: [ACCESS_LABELS[access], ...needs].join(' '),
     ...(schema.body && example?.body ? { body: { ...schema.body, examples: [example.body] } } : {}),
     ...(schema.response ? { response: answersOf(schema.response, example) } : {}),
   };

@@ -56,7 +56,7 @@ function Group({ group, definitions, registered }: GroupProps): React.JSX.Elemen
       <dl className="divide-y">
         {definitions.map((definition) => (
           <div key={definition.keys.join()} className="flex items-center justify-between gap-4 py-1.5">
-            <dt>{wordsOf(definition, registered)}</dt>
+            <dt>{keyLabel(definition, registered)}</dt>
             <dd className="flex shrink-0 flex-wrap justify-end gap-1">
               {definition.keys.map((keys) => (
                 <kbd key={keys} className="rounded-sm border bg-hover px-1.5 font-mono text-sm">
@@ -72,6 +72,6 @@ function Group({ group, definitions, registered }: GroupProps): React.JSX.Elemen
 }
 
 // "Create rule" on Rules, "Create" on other pages.
-function wordsOf(definition: KeyDefinition, registered: readonly Shortcut[]): string {
+function keyLabel(definition: KeyDefinition, registered: readonly Shortcut[]): string {
   return registered.findLast((each) => each.definition === definition)?.label ?? definition.label;
 }

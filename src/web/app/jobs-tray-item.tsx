@@ -22,7 +22,7 @@ export function JobsTrayItem({ job, onFollow }: JobsTrayItemProps): React.JSX.El
         </span>
       </div>
       {job.state === 'running' && <ProgressBar label={job.title} done={job.done} total={job.total} />}
-      <p className="text-sm text-fg-muted tabular-nums">{progressWords(job, now)}</p>
+      <p className="text-sm text-fg-muted tabular-nums">{jobProgressText(job, now)}</p>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm text-fg-muted">
         <span>
           {job.createdBy}, <MomentText iso={job.endedAt ?? job.createdAt} />
@@ -60,15 +60,15 @@ export function JobsTrayItem({ job, onFollow }: JobsTrayItemProps): React.JSX.El
 }
 
 /** @param now epoch milliseconds */
-function progressWords(job: Job, now: number): string {
+function jobProgressText(job: Job, now: number): string {
   if (job.summary !== null) return job.summary;
   if (job.state === 'queued') return 'Queued';
   const failed = job.failed === 0 ? '' : `, ${formatCount(job.failed)} failed`;
-  return `${progressText(job.done, job.total)}${failed}${rateWords(job, now)}`;
+  return `${progressText(job.done, job.total)}${failed}${rateText(job, now)}`;
 }
 
 /** ", about 320 a second" since the job started; empty during the first second. */
-function rateWords({ startedAt, done }: Job, now: number): string {
+function rateText({ startedAt, done }: Job, now: number): string {
   if (startedAt === null) return '';
   const seconds = (now - Date.parse(startedAt)) / 1_000;
   const rate = Math.round(done / seconds);

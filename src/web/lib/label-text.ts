@@ -1,7 +1,7 @@
 import type { LabelField } from '#contract/labels.ts';
 
 /** Display names for labels of listings and SKUs, and for those without one. */
-export const LABEL_WORDS = {
+export const LABEL_NAMES = {
   brand: { name: 'Brand', none: 'No brand' },
   supplier: { name: 'Supplier', none: 'No supplier' },
   tag: { name: 'Tag', none: 'No tags' },
@@ -28,6 +28,6 @@ export function labelFilter(labels: readonly string[]): string {
 /** "Acme, Bluebird, No brand" */
 export function labelText(field: LabelField, filter: string): string {
   return labelsIn(filter)
-    .map((label) => label || LABEL_WORDS[field].none)
+    .map((label) => label || LABEL_NAMES[field].none)
     .join(', ');
 }

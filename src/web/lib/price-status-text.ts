@@ -1,7 +1,7 @@
 import type { PriceInProgress } from '#contract/price-status.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 
-const WORDS = {
+const PRICE_STATUS_TEXT = {
   queued: { name: 'Queued', meaning: 'It is sent to the marketplace within seconds.' },
   sent: { name: 'Sent', meaning: 'The marketplace has not answered yet.' },
   accepted: {
@@ -21,7 +21,7 @@ export function priceStatusText(
   { state, isRefused }: Pick<PriceInProgress, 'state' | 'isRefused'>,
   marketplace: Marketplace,
 ): { readonly name: string; readonly meaning: string } {
-  const words = WORDS[state];
+  const words = PRICE_STATUS_TEXT[state];
   if (!isRefused) return words;
   const meaning =
     'The earlier price stays. This price is not sent again until something changes or you try again.';

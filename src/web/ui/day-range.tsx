@@ -87,7 +87,7 @@ function DaysForm({ range, onChoose }: { range: DayRange; onChoose: (range: DayR
 const CENTURY = { min: '2000-01-01', max: '2099-12-31' };
 
 /** "Nov 20", "Nov 20 to Nov 21", "From Nov 20", "Until Nov 21"; null for every day. */
-export function rangeWords({ from, to }: DayRange): string | null {
+export function dayRangeText({ from, to }: DayRange): string | null {
   if (from !== undefined && to !== undefined) {
     return from === to ? formatDay(from) : `${formatDay(from)} to ${formatDay(to)}`;
   }

@@ -44,7 +44,7 @@ export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogPr
             </Button>
             {canUndo && (
               <Button onClick={() => undo.mutate(seen)} pending={undo.isPending} pendingText="Undoing...">
-                {undoWords(seen)}
+                {undoText(seen)}
               </Button>
             )}
           </>
@@ -121,7 +121,7 @@ function WhatGoesBack({ preview }: { preview: UndoPreview }): React.JSX.Element 
         <ul aria-label="Prices that are kept" className="mt-1 list-disc pl-5 text-fg-muted">
           {kept.map(({ why, listings: count }) => (
             <li key={why}>
-              {formatCount(count)} kept: {KEPT_WORDS[why]}
+              {formatCount(count)} kept: {KEPT_TEXT[why]}
             </li>
           ))}
         </ul>
@@ -191,7 +191,7 @@ function PreviewRow({ row }: { row: UndoPreview['rows'][number] }): React.JSX.El
 }
 
 /** "Restore 3 prices", "Stop 12 queued prices" */
-function undoWords({ goBack, notSent }: UndoPreview): string {
+function undoText({ goBack, notSent }: UndoPreview): string {
   if (goBack === 0) return `Stop ${countOf(notSent, 'queued price', 'queued prices')}`;
   const back = `Restore ${countOf(goBack, 'price', 'prices')}`;
   return notSent === 0 ? back : `${back}, stop ${formatCount(notSent)}`;
@@ -202,7 +202,7 @@ function signed(amount: string): string {
   return amount.startsWith('-') ? formatMoney(amount) : `+${formatMoney(amount)}`;
 }
 
-const KEPT_WORDS: Record<KeptReason, string> = {
+const KEPT_TEXT: Record<KeptReason, string> = {
   changed_since: 'changed again after this',
   not_allowed: 'the earlier price is no longer allowed',
   on_its_way: 'a price is on its way to the marketplace',

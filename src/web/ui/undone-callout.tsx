@@ -42,7 +42,7 @@ function titleOf({ done, refusedCount }: BulkOutcome): string {
   return `${went}, ${formatCount(refusedCount)} skipped`;
 }
 
-const END_WORDS: Partial<Record<JobState, string>> = {
+const END_TEXT: Partial<Record<JobState, string>> = {
   done: 'All prices restored',
   partly_done: 'Some prices were not restored',
   failed: 'The undo failed before it finished',
@@ -58,7 +58,7 @@ function JobCallout({ jobId }: { jobId: string }): React.JSX.Element {
       tone={(isOver && END_TONES[job.state]) || 'info'}
       // The progress must not be announced at every step; the tray announces its end.
       {...(job === undefined ? { role: 'status' as const } : {})}
-      title={(isOver && END_WORDS[job.state]) || 'Restoring prices in the background'}
+      title={(isOver && END_TEXT[job.state]) || 'Restoring prices in the background'}
     >
       {job?.state === 'running' && (
         <div className="my-2 flex max-w-xl flex-col gap-1">

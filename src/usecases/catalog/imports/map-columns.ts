@@ -4,7 +4,7 @@ import { changeImport, clearFindings, type ImportRow, lockImport } from '#db/que
 import type { StoredReadings } from '#db/schema/imports.ts';
 import { transact } from '#db/transact.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
-import { MARKETPLACE_WORDS, REPORT_FULFILLMENT_WORDS } from '#files/keywords.ts';
+import { MARKETPLACE_KEYWORDS, REPORT_FULFILLMENT_KEYWORDS } from '#files/keywords.ts';
 import { momentFrom } from '#files/timestamps.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
@@ -127,7 +127,7 @@ function rejectUnknownColumns({ kind, header }: ImportRow, { mapping, defaults }
     }
   }
   for (const [name, value] of Object.entries(defaults)) {
-    const words = { marketplace: MARKETPLACE_WORDS, fulfillmentType: REPORT_FULFILLMENT_WORDS }[name];
+    const words = { marketplace: MARKETPLACE_KEYWORDS, fulfillmentType: REPORT_FULFILLMENT_KEYWORDS }[name];
     if (!known.has(name)) fields[name] = 'There is no such column here';
     else if (name === 'seenAt' && value !== SEEN_AT_UPLOAD && momentFrom(value) === null) {
       fields[name] = 'Expected a timestamp such as 2026-11-21T12:00:00Z, or upload';

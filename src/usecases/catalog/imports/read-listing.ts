@@ -1,7 +1,7 @@
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { cents } from '#domain/units.ts';
 import type { Cells } from '#files/cells.ts';
-import { REPORT_FULFILLMENT_WORDS } from '#files/keywords.ts';
+import { REPORT_FULFILLMENT_KEYWORDS } from '#files/keywords.ts';
 import { type ListingColumn, readListingMarketplace } from '#files/listing-format.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import { labelField, moneyField, pictureAddress, textWithin } from './fields.ts';
@@ -84,7 +84,7 @@ function readRow(
     ),
     fulfillmentType: cells.required(
       'fulfillmentType',
-      cells.word('fulfillmentType', REPORT_FULFILLMENT_WORDS),
+      cells.word('fulfillmentType', REPORT_FULFILLMENT_KEYWORDS),
       'Write FBA/WFS or FBM.',
     ),
     marketplaceItemId: textWithin(cells, 'marketplaceItemId', 200),

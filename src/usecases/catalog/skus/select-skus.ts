@@ -14,19 +14,19 @@ export async function selectSkus(db: Db, selection: SkuSelection): Promise<numbe
   if (ids.length !== selection.expected) {
     throw new AppError(
       'conflict',
-      `${inWords(ids.length)} match now, not ${selection.expected.toLocaleString('en-US')}. Review the selection, then try again.`,
+      `${countText(ids.length)} match now, not ${selection.expected.toLocaleString('en-US')}. Review the selection, then try again.`,
       { fields: { expected: String(ids.length) } },
     );
   }
   if (ids.length > MOST_SKUS_AT_ONCE) {
     throw new AppError(
       'bad_request',
-      `${inWords(ids.length)} are too many at once. The limit is ${MOST_SKUS_AT_ONCE.toLocaleString('en-US')}. Narrow the search.`,
+      `${countText(ids.length)} are too many at once. The limit is ${MOST_SKUS_AT_ONCE.toLocaleString('en-US')}. Narrow the search.`,
     );
   }
   return ids;
 }
 
-function inWords(count: number): string {
+function countText(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'SKU' : 'SKUs'}`;
 }

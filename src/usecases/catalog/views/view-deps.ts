@@ -85,11 +85,11 @@ export async function auditShared(
     action,
     targetKind: 'view',
     targetId: String(id),
-    ...(before !== null && { before: wordsOf(before) }),
-    ...(after !== null && { after: wordsOf(after) }),
+    ...(before !== null && { before: auditFields(before) }),
+    ...(after !== null && { after: auditFields(after) }),
   });
 }
 
-function wordsOf({ name, isShared, query }: Partial<ViewRow>): Record<string, unknown> {
+function auditFields({ name, isShared, query }: Partial<ViewRow>): Record<string, unknown> {
   return { name, isShared, query };
 }

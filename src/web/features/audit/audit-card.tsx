@@ -1,6 +1,6 @@
 import type { AuditRow } from '#contract/audit.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
-import { GROUP_WORDS } from './audit-text.ts';
+import { GROUP_LABELS } from './audit-text.ts';
 
 type AuditCardProps = { row: AuditRow; onOpen: (id: string) => void };
 
@@ -18,7 +18,7 @@ export function AuditCard({ row, onOpen }: AuditCardProps): React.JSX.Element {
       </button>
       <p className="flex flex-wrap gap-x-3 text-sm text-fg-muted">
         <MomentText iso={at} />
-        {group !== null && <span>{GROUP_WORDS[group]}</span>}
+        {group !== null && <span>{GROUP_LABELS[group]}</span>}
         {address !== null && <span className="font-mono">{address}</span>}
       </p>
     </div>

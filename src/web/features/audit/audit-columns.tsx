@@ -2,7 +2,7 @@ import type { AuditRow } from '#contract/audit.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { NotAvailable } from '#web/ui/not-available.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
-import { GROUP_WORDS } from './audit-text.ts';
+import { GROUP_LABELS } from './audit-text.ts';
 
 /** Time, event, group and address. */
 export function auditColumns(onOpen: (id: string) => void): readonly TableColumn<AuditRow>[] {
@@ -21,7 +21,7 @@ export function auditColumns(onOpen: (id: string) => void): readonly TableColumn
       label: 'Kind',
       width: 180,
       cell: ({ group, action }) => (
-        <span className="text-fg-muted">{group === null ? action : GROUP_WORDS[group]}</span>
+        <span className="text-fg-muted">{group === null ? action : GROUP_LABELS[group]}</span>
       ),
     },
     {

@@ -7,14 +7,14 @@ import { compactControl, controlClasses } from '#web/ui/control-classes.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { type FilterPill, FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
-import { GROUP_WORDS, targetText } from './audit-text.ts';
+import { GROUP_LABELS, targetText } from './audit-text.ts';
 import { type AuditState, auditUsersQuery, type ChangeAudit, withFilter } from './queries.ts';
 
 type FilterProps = { state: AuditState; change: ChangeAudit };
 
 const GROUP_OPTIONS = [
   { value: '', label: 'All kinds' },
-  ...AUDIT_GROUPS.map((value) => ({ value, label: GROUP_WORDS[value] })),
+  ...AUDIT_GROUPS.map((value) => ({ value, label: GROUP_LABELS[value] })),
 ];
 
 const SELECT_CLASSES = 'max-sm:basis-full sm:max-w-44';

@@ -6,7 +6,7 @@ import { formatMoment } from '#web/lib/moments.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
-import { GROUP_WORDS, targetScreen, targetText } from './audit-text.ts';
+import { GROUP_LABELS, targetScreen, targetText } from './audit-text.ts';
 import { closeSheet, step, useSheetKeys } from './sheet-keys.ts';
 import type { AuditSheetState } from './use-audit-sheet.ts';
 import { ValueTable } from './value-table.tsx';
@@ -56,7 +56,7 @@ function Facts({ row, onTarget }: Pick<AuditSheetProps, 'onTarget'> & { row: Aud
     <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5">
       <Fact name="Who">{actor ?? 'Not logged in'}</Fact>
       <Fact name="Kind">
-        {group === null ? 'From another release' : GROUP_WORDS[group]}{' '}
+        {group === null ? 'From another release' : GROUP_LABELS[group]}{' '}
         <span className="font-mono text-sm text-fg-muted">{action}</span>
       </Fact>
       {target !== null && (

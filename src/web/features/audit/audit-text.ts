@@ -3,7 +3,7 @@ import type { AuditGroup } from '#domain/audit-actions.ts';
 import type { ScreenLink } from '#web/ui/screen-link.ts';
 
 /** Labels of the groups of the log. */
-export const GROUP_WORDS = {
+export const GROUP_LABELS = {
   sign_ins: 'Logins',
   accounts: 'Accounts',
   prices: 'Prices and listings',

@@ -32,7 +32,7 @@ function flatten(values: Values, path: readonly string[] = []): Map<string, stri
   for (const [key, value] of Object.entries(values)) {
     const name = [...path, key];
     if (isRecord(value)) for (const [inner, text] of flatten(value, name)) flat.set(inner, text);
-    else flat.set(name.map(inWords).join(', '), valueText(value));
+    else flat.set(name.map(labelOf).join(', '), valueText(value));
   }
   return flat;
 }
@@ -42,7 +42,7 @@ function isRecord(value: unknown): value is Values {
 }
 
 /** "Email verified" for "emailVerified" */
-function inWords(key: string): string {
+function labelOf(key: string): string {
   const words = key
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')

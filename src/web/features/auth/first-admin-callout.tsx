@@ -10,7 +10,7 @@ type FirstAdminCalloutProps = {
 
 /** What the first user of a new installation has to know, over both forms; nothing once there is an administrator. */
 export function FirstAdminCallout(props: FirstAdminCalloutProps): React.JSX.Element | null {
-  const words = wordsFor(props);
+  const words = calloutText(props);
   if (words === null) return null;
   return (
     <Callout tone="info" title={words.title}>
@@ -19,7 +19,7 @@ export function FirstAdminCallout(props: FirstAdminCalloutProps): React.JSX.Elem
   );
 }
 
-function wordsFor({ way, hasLink }: FirstAdminCalloutProps): { title: string; text: string } | null {
+function calloutText({ way, hasLink }: FirstAdminCalloutProps): { title: string; text: string } | null {
   if (hasLink) {
     return way === 'taken'
       ? {

@@ -11,7 +11,7 @@ import { useDismissSetup } from './queries.ts';
 
 type StepName = Setup['steps'][number]['step'];
 
-interface StepWords {
+interface StepText {
   readonly title: string;
   readonly why: string;
   readonly action: string;
@@ -22,7 +22,7 @@ interface StepWords {
   readonly isForAdmins: boolean;
 }
 
-const WORDS = {
+const STEP_TEXT = {
   import: {
     title: 'Add your products and listings',
     why: 'Add your products, listings and costs: import CSV files, or connect a marketplace.',
@@ -73,7 +73,7 @@ const WORDS = {
     link: { to: '/', search: { 'go-live': 'choose' } },
     isForAdmins: true,
   },
-} satisfies Record<StepName, StepWords>;
+} satisfies Record<StepName, StepText>;
 
 type SetupCardProps = {
   setup: Setup;
@@ -115,7 +115,7 @@ export function SetupCard({ setup: data, hasListings }: SetupCardProps): React.J
           {data.steps.map(({ step, isDone }) => (
             <Step
               key={step}
-              words={wordsOf(step, isAdmin)}
+              words={textOf(step, isAdmin)}
               isDone={isDone}
               isNext={step === next}
               isAdmin={isAdmin}
@@ -129,13 +129,13 @@ export function SetupCard({ setup: data, hasListings }: SetupCardProps): React.J
 }
 
 /** The run preview is for users who may go live; all others see the recommended prices. */
-function wordsOf(step: StepName, isAdmin: boolean): StepWords {
-  if (step !== 'look' || !isAdmin) return WORDS[step];
-  return { ...WORDS.look, action: 'Preview changes', link: WORDS.arm.link };
+function textOf(step: StepName, isAdmin: boolean): StepText {
+  if (step !== 'look' || !isAdmin) return STEP_TEXT[step];
+  return { ...STEP_TEXT.look, action: 'Preview changes', link: STEP_TEXT.arm.link };
 }
 
 type StepProps = {
-  words: StepWords;
+  words: StepText;
   isDone: boolean;
   isNext: boolean;
   isAdmin: boolean;

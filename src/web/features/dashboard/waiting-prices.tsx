@@ -26,7 +26,7 @@ export function WaitingPrices({ attention }: { attention: Attention }): React.JS
         ({ mode, entries }) =>
           entries.length > 0 && (
             <p key={mode} className="text-sm text-fg-muted">
-              {WORDS[mode]}{' '}
+              {WAITING_LABELS[mode]}{' '}
               {entries.map(({ marketplace, count }, at) => (
                 <span key={marketplace}>
                   {at > 0 && ', '}
@@ -43,7 +43,7 @@ export function WaitingPrices({ attention }: { attention: Attention }): React.JS
   );
 }
 
-const WORDS = {
+const WAITING_LABELS = {
   recommend_only: 'On marketplaces set to recommend only:',
   live: 'On live marketplaces, needs review:',
 } as const;

@@ -5,7 +5,7 @@ import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { MarginImpact, PriceChange } from './price-change.tsx';
 import { RowMenu } from './row-menu.tsx';
-import { changedBy, SOURCE_WORDS } from './source-labels.ts';
+import { changedBy, SOURCE_LABELS } from './source-labels.ts';
 
 type HistoryCardProps = { entry: HistoryEntry; onRevert: (entry: HistoryEntry) => void };
 
@@ -37,7 +37,7 @@ export function HistoryCard({ entry, onRevert }: HistoryCardProps): React.JSX.El
       </p>
       <p>{reason}</p>
       <p className="text-sm text-fg-muted">
-        {SOURCE_WORDS[entry.source]}
+        {SOURCE_LABELS[entry.source]}
         {who !== '' && `: ${who}`}, <MomentText iso={timestamp} />
       </p>
     </div>

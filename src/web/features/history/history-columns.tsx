@@ -7,7 +7,7 @@ import { NotAvailable } from '#web/ui/not-available.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
 import { MarginImpact, PriceChange } from './price-change.tsx';
 import { RowMenu } from './row-menu.tsx';
-import { changedBy, SOURCE_WORDS } from './source-labels.ts';
+import { changedBy, SOURCE_LABELS } from './source-labels.ts';
 
 /** The columns of the history, in the order of the specification; extra details are after the reason. */
 export function historyColumns(
@@ -99,7 +99,7 @@ function ReasonCell({ entry }: { entry: HistoryEntry }): React.JSX.Element {
         {entry.reason}
       </p>
       <p className="truncate text-sm text-fg-muted">
-        {SOURCE_WORDS[entry.source]}
+        {SOURCE_LABELS[entry.source]}
         {who !== '' && `: ${who}`}
       </p>
     </div>

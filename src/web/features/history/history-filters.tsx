@@ -3,7 +3,7 @@ import { HISTORY_SOURCE_FILTERS } from '#contract/history.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
 import type { ChangeList } from '#web/lib/list-state.ts';
 import { Button } from '#web/ui/button.tsx';
-import { type DayRange, DayRangePicker, rangeWords } from '#web/ui/day-range.tsx';
+import { type DayRange, DayRangePicker, dayRangeText } from '#web/ui/day-range.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { type FilterPill, FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
@@ -78,7 +78,7 @@ export function HistoryFilters({ state, change }: FilterProps): React.JSX.Elemen
   );
 }
 
-const PILL_WORDS = {
+const PILL_LABELS = {
   marketplace: (value) => MARKETPLACE_NAMES[value as keyof typeof MARKETPLACE_NAMES],
   source: (value) => SOURCE_FILTER_LABELS[value as keyof typeof SOURCE_FILTER_LABELS],
   changedBy: (value) => `Changed by ${value}`,
@@ -89,13 +89,13 @@ const PILL_WORDS = {
 
 /** The active filters, each with a remove button. */
 export function HistoryPills({ state, change }: FilterProps): React.JSX.Element {
-  const names = Object.keys(PILL_WORDS) as (keyof typeof PILL_WORDS)[];
-  const days = rangeWords(state.filters);
+  const names = Object.keys(PILL_LABELS) as (keyof typeof PILL_LABELS)[];
+  const days = dayRangeText(state.filters);
   const pills = names.flatMap((name): FilterPill[] => {
     const value = state.filters[name];
     if (value === undefined) return [];
     const onRemove = (): void => change({ filters: withFilter(state, name, '') });
-    return [{ name, text: PILL_WORDS[name](value), onRemove }];
+    return [{ name, text: PILL_LABELS[name](value), onRemove }];
   });
   if (days !== null) {
     pills.push({ name: 'from', text: days, onRemove: () => change({ filters: withTime(state, {}) }) });

@@ -1,7 +1,7 @@
 import type { HISTORY_SOURCE_FILTERS, HistoryEntry } from '#contract/history.ts';
 
 /** The source of a price change, in one or two words. */
-export const SOURCE_WORDS = {
+export const SOURCE_LABELS = {
   rule: 'Rule',
   person: 'Manual',
   apply: 'Applied',
@@ -12,7 +12,7 @@ export const SOURCE_WORDS = {
 
 /** Labels of the source filter. */
 export const SOURCE_FILTER_LABELS = {
-  ...SOURCE_WORDS,
+  ...SOURCE_LABELS,
   ours: 'Without imports and external edits',
 } as const satisfies Record<(typeof HISTORY_SOURCE_FILTERS)[number], string>;
 

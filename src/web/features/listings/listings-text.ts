@@ -5,7 +5,7 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { PROBLEM_TEXT, problemName } from '#web/lib/listing-problem-text.ts';
 
 /** Label of a state filter. */
-export const STATE_WORDS = {
+export const STATE_LABELS = {
   repriceable: 'Can be repriced',
   blocked: 'Cannot be repriced',
   below_floor: 'Below margin floor',
@@ -24,7 +24,7 @@ export const STATE_WORDS = {
 } as const satisfies Record<ListingState, string>;
 
 /** Label of a margin filter. */
-export const MARGIN_WORDS = {
+export const MARGIN_LABELS = {
   loss: 'Below 0% (loss)',
   below_5: '0% to below 5%',
   below_10: '5% to below 10%',

@@ -22,7 +22,7 @@ import { FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { LabelFilters } from '#web/ui/table/label-filters.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
 import type { ChangeListings, ListingFilterName, ListingsState } from './listing-list.ts';
-import { MARGIN_WORDS, STATE_WORDS } from './listings-text.ts';
+import { MARGIN_LABELS, STATE_LABELS } from './listings-text.ts';
 
 type ToolbarProps = { state: ListingsState; change: ChangeListings };
 
@@ -37,7 +37,7 @@ const FULFILLMENT_OPTIONS = [
 ];
 const STATE_OPTIONS = [
   { value: '', label: 'Any state' },
-  ...LISTING_STATES.map((value) => ({ value, label: STATE_WORDS[value] })),
+  ...LISTING_STATES.map((value) => ({ value, label: STATE_LABELS[value] })),
 ];
 const PROBLEM_OPTIONS = [
   { value: '', label: 'Any or none' },
@@ -46,7 +46,7 @@ const PROBLEM_OPTIONS = [
 
 const MARGIN_OPTIONS = [
   { value: '', label: 'Any margin' },
-  ...MARGIN_FILTERS.map((value) => ({ value, label: MARGIN_WORDS[value] })),
+  ...MARGIN_FILTERS.map((value) => ({ value, label: MARGIN_LABELS[value] })),
 ];
 
 /** Search and the two main filters; the others, `filters=1` in the address, are behind a button with their count. */
@@ -216,9 +216,9 @@ export function ListingPills({ state, change }: ToolbarProps): React.JSX.Element
 const PILL_TEXT: Record<ListingFilterName, (value: string) => string> = {
   marketplace: (value) => `Marketplace: ${MARKETPLACE_NAMES[value as Marketplace]}`,
   fulfillment: (value) => `Fulfillment: ${value}`,
-  state: (value) => `State: ${STATE_WORDS[value as ListingState]}`,
+  state: (value) => `State: ${STATE_LABELS[value as ListingState]}`,
   problem: (value) => `Problem: ${problemName(value as ListingProblem)}`,
-  margin: (value) => `Margin: ${MARGIN_WORDS[value as MarginFilter]}`,
+  margin: (value) => `Margin: ${MARGIN_LABELS[value as MarginFilter]}`,
   rule: (value) => `Rule: ${value}`,
   brand: (value) => `Brand: ${labelText('brand', value)}`,
   supplier: (value) => `Supplier: ${labelText('supplier', value)}`,

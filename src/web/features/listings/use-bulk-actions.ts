@@ -9,7 +9,7 @@ import { toast } from '#web/lib/use-toast.ts';
 import { type ActTarget, useListingsScreen } from './listings-screen.ts';
 import { type ListingCache, useListingCache } from './use-listing-cache.ts';
 
-type ActWords = {
+type ActionText = {
   /** "/api/listings/hold" */
   path: string;
   /** Title of the toast when done: "Prices held". */
@@ -24,7 +24,7 @@ type Act<Extra> = { target: ActTarget; extra: Extra };
 
 /** A bulk action: sends it, reports the result with Undo, lists skipped listings, and reloads the page. */
 export function useBulkAct<Extra extends object>(
-  words: ActWords,
+  words: ActionText,
 ): UseMutationResult<ActionResult, Error, Act<Extra>> {
   const cache = useListingCache();
   const screen = useListingsScreen();
@@ -88,7 +88,7 @@ function skippedText({ refused, refusedCount }: BulkOutcome): string {
   return `${formatCount(refusedCount)} skipped: ${named.join(' ')}${rest}`;
 }
 
-function outcomeText(outcome: BulkOutcome, text: ActWords['text']): string {
+function outcomeText(outcome: BulkOutcome, text: ActionText['text']): string {
   if (outcome.jobId !== null) return 'Running in the background. The Jobs menu shows the progress.';
   const inProgress = outcome.inProgress ?? 0;
   const way = countOf(inProgress, 'price is on its way.', 'prices are on their way.');

@@ -192,7 +192,7 @@ function NotReady({ forecast }: { forecast: MarketplaceForecast }): React.JSX.El
         <p>
           Needs review:{' '}
           {waiting
-            .map(({ reviewReason, count }) => `${formatCount(count)} ${WAITING_WORDS[reviewReason]}`)
+            .map(({ reviewReason, count }) => `${formatCount(count)} ${WAITING_LABELS[reviewReason]}`)
             .join(', ')}
           {waiting.some(({ reviewReason }) => reviewReason === 'own_sellers_unknown') && (
             <>
@@ -209,7 +209,7 @@ function NotReady({ forecast }: { forecast: MarketplaceForecast }): React.JSX.El
 }
 
 /** Follows a count: "7 rule requires review". */
-const WAITING_WORDS = {
+const WAITING_LABELS = {
   outside_move_range: 'outside the step limit',
   halted: 'halted',
   paused: 'marketplace turned off',

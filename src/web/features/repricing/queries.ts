@@ -27,7 +27,7 @@ function useEngineAct<Sent>({ send, failed, done }: Act<Sent>): UseMutationResul
 }
 
 /** The text shown when a halt starts. */
-export const HALTED_WORDS =
+export const HALTED_TEXT =
   'No new prices are sent until an administrator resumes repricing. Prices already on their way may still go live.';
 
 /** Stops every decision and every send, at once. */
@@ -35,7 +35,7 @@ export function useHalt(): UseMutationResult<unknown, Error, void> {
   return useEngineAct({
     send: () => call(z.unknown(), 'POST', '/api/engine/halt', {}),
     failed: 'Could not halt repricing',
-    done: () => toast('Repricing halted', HALTED_WORDS),
+    done: () => toast('Repricing halted', HALTED_TEXT),
   });
 }
 

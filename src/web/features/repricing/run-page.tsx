@@ -15,7 +15,7 @@ import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { RunItems } from './run-items.tsx';
 import { runQuery } from './run-queries.ts';
-import { RunStateBadge, starterOf, TRIGGER_WORDS } from './run-text.tsx';
+import { RunStateBadge, starterOf, TRIGGER_LABELS } from './run-text.tsx';
 import { UndoRun } from './undo-run.tsx';
 
 /** One run: its counts, and each listing it changed, recommended or could not price. */
@@ -71,7 +71,7 @@ function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <RunStateBadge state={run.state} />
         <span>
-          {TRIGGER_WORDS[run.trigger]}, {starterOf(run)}, <MomentText iso={run.startedAt} />
+          {TRIGGER_LABELS[run.trigger]}, {starterOf(run)}, <MomentText iso={run.startedAt} />
         </span>
         {run.undoesRunId !== null && (
           <Link

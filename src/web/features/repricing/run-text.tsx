@@ -3,7 +3,7 @@ import type { Run } from '#contract/engine.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
 /** Labels of the triggers. */
-export const TRIGGER_WORDS = {
+export const TRIGGER_LABELS = {
   data_change: 'Data changed',
   full_check: 'Scheduled check',
   manual: 'Started manually',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { RUN_GROUPINGS } from '#contract/undo-changes.ts';
 import { oneOf, pageFrom, useUrlParams } from '#web/lib/url-params.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { type DayRange, DayRangePicker, rangeWords } from '#web/ui/day-range.tsx';
+import { type DayRange, DayRangePicker, dayRangeText } from '#web/ui/day-range.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -32,7 +32,7 @@ export function RunsPage(): React.JSX.Element {
   const { params, set } = useUrlParams();
   const by = oneOf(['', ...RUN_GROUPINGS], params.by, '');
   const days = daysFrom(params);
-  const range = rangeWords(days);
+  const range = dayRangeText(days);
   const withEffect = params.effect !== 'all';
   return (
     <div className="flex flex-col gap-6">
@@ -99,7 +99,7 @@ function RunList({ days }: { days: DayRange }): React.JSX.Element {
       {({ rows, total }) =>
         rows.length === 0 ? (
           <EmptyNote>
-            {rangeWords(days) !== null
+            {dayRangeText(days) !== null
               ? 'No run started on these days.'
               : view.withEffect
                 ? 'No run has changed or recommended a price yet. Pricewright reprices when data changes, at every scheduled check, and when you choose Reprice now.'

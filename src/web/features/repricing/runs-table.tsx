@@ -3,7 +3,7 @@ import type { Run } from '#contract/engine.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
-import { RunStateBadge, starterOf, TRIGGER_WORDS } from './run-text.tsx';
+import { RunStateBadge, starterOf, TRIGGER_LABELS } from './run-text.tsx';
 
 /** The runs as rows; below 768 px as cards with the same data. */
 export function RunsTable({ runs }: { runs: readonly Run[] }): React.JSX.Element {
@@ -29,7 +29,7 @@ export function RunsTable({ runs }: { runs: readonly Run[] }): React.JSX.Element
               <Cell>
                 <RunLink run={run} />
               </Cell>
-              <Cell>{TRIGGER_WORDS[run.trigger]}</Cell>
+              <Cell>{TRIGGER_LABELS[run.trigger]}</Cell>
               <Cell>{starterOf(run)}</Cell>
               <Cell>
                 <RunStateBadge state={run.state} />
@@ -53,7 +53,7 @@ export function RunsTable({ runs }: { runs: readonly Run[] }): React.JSX.Element
               <RunStateBadge state={run.state} />
             </div>
             <p className="text-fg-muted">
-              {TRIGGER_WORDS[run.trigger]}, {starterOf(run)}
+              {TRIGGER_LABELS[run.trigger]}, {starterOf(run)}
             </p>
             <p className="tabular-nums">
               {formatCount(run.changed)} changed, {formatCount(run.recommended)} recommended,{' '}

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { EngineStatus } from '#contract/engine.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { toast } from '#web/lib/use-toast.ts';
-import { HALTED_WORDS } from './queries.ts';
+import { HALTED_TEXT } from './queries.ts';
 
 /**
  * One toast when another user, or the circuit breaker, halts repricing while this page is open. Not for a halt from
@@ -20,6 +20,6 @@ export function useHaltAlert(status: EngineStatus | undefined): void {
     wasHalted.current = isHalted;
     if (!isNews || !notifications) return;
     const by = haltedBy === null ? '' : ` by ${haltedBy}`;
-    toast(`Repricing halted${by}`, haltReason ?? HALTED_WORDS, 'destructive');
+    toast(`Repricing halted${by}`, haltReason ?? HALTED_TEXT, 'destructive');
   }, [status, me]);
 }

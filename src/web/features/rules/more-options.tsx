@@ -8,7 +8,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
-import { BELOW_FLOOR_WORDS, NO_COMPETITOR_WORDS } from './option-labels.ts';
+import { BELOW_FLOOR_LABELS, NO_COMPETITOR_LABELS } from './option-labels.ts';
 import { BLANK_DRAFT, formOf, type RuleDraft } from './rule-draft.ts';
 import type { RuleFormState } from './rule-fields.tsx';
 import { errorAt } from './use-form-errors.ts';
@@ -88,14 +88,14 @@ function Cases({ form, draft }: PartProps): React.JSX.Element {
       {draft.strategy !== 'Dynamic Pricing' && (
         <SelectField
           label="No competitor"
-          options={NO_COMPETITOR.map((value) => ({ value, label: NO_COMPETITOR_WORDS[value] }))}
+          options={NO_COMPETITOR.map((value) => ({ value, label: NO_COMPETITOR_LABELS[value] }))}
           value={draft.noCompetitor}
           onChange={(value) => form.setValue('noCompetitor', value, { shouldDirty: true })}
         />
       )}
       <SelectField
         label="Competitor is below your margin floor"
-        options={BELOW_FLOOR.map((value) => ({ value, label: BELOW_FLOOR_WORDS[value] }))}
+        options={BELOW_FLOOR.map((value) => ({ value, label: BELOW_FLOOR_LABELS[value] }))}
         value={draft.belowFloor}
         onChange={(value) => form.setValue('belowFloor', value, { shouldDirty: true })}
       />

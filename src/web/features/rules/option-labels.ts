@@ -5,14 +5,14 @@ import { countOf } from '#web/lib/format.ts';
 import { storedPercentText } from './rule-text.ts';
 
 /** Options without a competitor. */
-export const NO_COMPETITOR_WORDS = {
+export const NO_COMPETITOR_LABELS = {
   keep: 'Keep the price',
   floor: 'Use the lowest allowed price',
   ceiling: 'Use the highest allowed price',
 } as const satisfies Record<NoCompetitor, string>;
 
 /** Options for a competitor's price below our lowest allowed price. */
-export const BELOW_FLOOR_WORDS = {
+export const BELOW_FLOOR_LABELS = {
   floor: 'Use the lowest allowed price',
   keep: 'Keep the price',
   ceiling: 'Use the highest allowed price',
@@ -28,8 +28,8 @@ export function optionText(rule: Rule): string[] {
   const words: (string | false)[] = [
     otherMargins(rule),
     requiresReview && 'Requires review',
-    asksAlone && `No competitor: ${lower(NO_COMPETITOR_WORDS[noCompetitor])}`,
-    belowFloor !== 'floor' && `Competitor below your floor: ${lower(BELOW_FLOOR_WORDS[belowFloor])}`,
+    asksAlone && `No competitor: ${lower(NO_COMPETITOR_LABELS[noCompetitor])}`,
+    belowFloor !== 'floor' && `Competitor below your floor: ${lower(BELOW_FLOOR_LABELS[belowFloor])}`,
     otherChannels && 'Includes other channels',
     refuseCrossChannel && 'Never priced higher on Walmart or Amazon than elsewhere',
     filter.minRating !== null && `Offers rated ${storedPercentText(filter.minRating)} or better`,
@@ -43,7 +43,7 @@ export function optionText(rule: Rule): string[] {
 }
 
 /** "15%": for a rule of one marketplace its margin there, else the general one. */
-export function marginWords({ marketplace, minimumMargin, marketplaceMargins }: Rule): string {
+export function minimumMarginText({ marketplace, minimumMargin, marketplaceMargins }: Rule): string {
   return storedPercentText(
     (marketplace === null ? undefined : marketplaceMargins[marketplace]) ?? minimumMargin,
   );

@@ -1,7 +1,7 @@
 import type { RulePreview } from '#contract/rules.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { PreviewedListings } from './previewed-listings.tsx';
-import { floorShare, ownWords } from './rule-text.ts';
+import { assignedText, floorShare } from './rule-text.ts';
 
 /** The preview: counts, previous rules of the listings, samples with reasons, the largest changes. */
 export function PreviewResult({ preview }: { preview: RulePreview }): React.JSX.Element {
@@ -74,7 +74,7 @@ function Ownership({ preview: { takenFrom, givenUp, own } }: { preview: RulePrev
       : `Takes over ${countOf(listings, 'listing', 'listings')} from "${rule.name}".`,
   );
   if (givenUp > 0) lines.push(`No longer prices ${countOf(givenUp, 'listing', 'listings')}.`);
-  if (own > 0) lines.push(`${ownWords(own, 'it')}.`);
+  if (own > 0) lines.push(`${assignedText(own, 'it')}.`);
   return (
     <ul className="flex flex-col gap-0.5 text-sm text-fg-muted">
       {lines.map((line) => (

@@ -12,7 +12,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { ConflictNote } from './conflict-note.tsx';
-import { marginWords, optionText } from './option-labels.ts';
+import { minimumMarginText, optionText } from './option-labels.ts';
 import type { Precedence } from './rule-conflicts.ts';
 import { offsetText } from './rule-text.ts';
 
@@ -111,7 +111,7 @@ function Facts({ rule }: { rule: ListedRule }): React.JSX.Element {
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-2">
       <Fact name="Strategy" value={rule.strategy} />
-      <Fact name="Min. Margin %" value={marginWords(rule)} />
+      <Fact name="Min. Margin %" value={minimumMarginText(rule)} />
       {rule.competitorOffset !== null && (
         <OffsetFact strategy={rule.strategy} offset={rule.competitorOffset} />
       )}

@@ -1,6 +1,6 @@
 import type { RuleForm } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { BELOW_FLOOR_WORDS, NO_COMPETITOR_WORDS } from './option-labels.ts';
+import { BELOW_FLOOR_LABELS, NO_COMPETITOR_LABELS } from './option-labels.ts';
 import { formOf, type RuleDraft } from './rule-draft.ts';
 
 /** A field that differs between two versions of a rule, as the form shows it. */
@@ -26,8 +26,8 @@ const FIELDS: readonly (readonly [label: string, text: (form: RuleForm) => strin
   ['Min. Margin %', ({ minimumMargin }) => orBlank(minimumMargin)],
   ['Competitor Offset', ({ competitorOffset }) => orBlank(competitorOffset)],
   ['Minimum margin by marketplace', ({ marketplaceMargins }) => marginsText(marketplaceMargins ?? {})],
-  ['No competitor', ({ noCompetitor }) => NO_COMPETITOR_WORDS[noCompetitor ?? 'keep']],
-  ['Competitor is below your margin floor', ({ belowFloor }) => BELOW_FLOOR_WORDS[belowFloor ?? 'floor']],
+  ['No competitor', ({ noCompetitor }) => NO_COMPETITOR_LABELS[noCompetitor ?? 'keep']],
+  ['Competitor is below your margin floor', ({ belowFloor }) => BELOW_FLOOR_LABELS[belowFloor ?? 'floor']],
   ['Include other channels', ({ otherChannels }) => onOff(otherChannels)],
   ['Never higher on Walmart or Amazon', ({ refuseCrossChannel }) => onOff(refuseCrossChannel)],
   ['Minimum seller rating (% positive)', ({ filter }) => orBlank(filter?.minRating)],

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { LISTING_KINDS } from '#domain/rule-precedence.ts';
 import { aRuleView } from '#tests/builders/rule-views.ts';
-import { marginWords, optionText } from './option-labels.ts';
+import { minimumMarginText, optionText } from './option-labels.ts';
 import { draftPrecedence, precedenceOf } from './rule-conflicts.ts';
 import { BLANK_DRAFT } from './rule-draft.ts';
 import {
   competingRuleText,
   floorShare,
   impactText,
+  listingKindsText,
   missingCompetitorsText,
   offsetText,
-  placeWords,
   uncertainCompetitorsText,
 } from './rule-text.ts';
 import { strategyExample } from './strategy-text.ts';
@@ -77,11 +77,11 @@ describe('precedence', () => {
   });
 
   test('kinds of listings have readable names', () => {
-    expect(placeWords(LISTING_KINDS)).toBe('every listing');
-    expect(placeWords(LISTING_KINDS.filter(({ fulfillmentType }) => fulfillmentType === 'FBM'))).toBe(
+    expect(listingKindsText(LISTING_KINDS)).toBe('every listing');
+    expect(listingKindsText(LISTING_KINDS.filter(({ fulfillmentType }) => fulfillmentType === 'FBM'))).toBe(
       'every FBM listing',
     );
-    expect(placeWords(LISTING_KINDS.slice(0, 3))).toBe('Walmart, Amazon FBA/WFS');
+    expect(listingKindsText(LISTING_KINDS.slice(0, 3))).toBe('Walmart, Amazon FBA/WFS');
   });
 });
 
@@ -101,8 +101,8 @@ test('a card shows the non-default options of its rule', () => {
     'Offers rated 90% or better',
     'Ignores 1 seller',
   ]);
-  expect(marginWords(rule)).toBe('15%');
-  expect(marginWords({ ...rule, marketplace: 'ebay' })).toBe('12.5%');
+  expect(minimumMarginText(rule)).toBe('15%');
+  expect(minimumMarginText({ ...rule, marketplace: 'ebay' })).toBe('12.5%');
 });
 
 test('the option without a competitor is shown, but not if the strategy does not use it', () => {

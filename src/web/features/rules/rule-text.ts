@@ -44,7 +44,7 @@ export function offsetText(strategy: Strategy, offset: string): OffsetText {
 }
 
 /** "Walmart FBM, eBay": kinds of listings; a complete marketplace is one entry. */
-export function placeWords(places: readonly ListingKind[]): string {
+export function listingKindsText(places: readonly ListingKind[]): string {
   if (places.length === LISTING_KINDS.length) return 'every listing';
   const words = MARKETPLACES.flatMap((marketplace) => {
     const types = places.filter((place) => place.marketplace === marketplace);
@@ -74,7 +74,7 @@ export function competingRuleText(
   { rule, wins, because, places }: CompetingRule,
   asksDraft: boolean,
 ): string {
-  const where = placeWords(places);
+  const where = listingKindsText(places);
   const self = asksDraft ? 'This rule' : 'It';
   return wins
     ? `${self} takes precedence over "${rule.name}" for ${where}: ${WINS_BECAUSE[because]}.`
@@ -92,14 +92,14 @@ export function impactText({ own, newRules }: RuleImpact, isOne: boolean): strin
       : `${countOf(count, 'listing moves', 'listings move')} to "${rule.name}" and ${count === 1 ? 'is' : 'are'} repriced.`,
   );
   if (own > 0) {
-    const names = ownWords(own, isOne ? 'it' : 'one of them');
+    const names = assignedText(own, isOne ? 'it' : 'one of them');
     lines.push(`${names}: the price stays until you choose another rule.`);
   }
   return lines;
 }
 
 /** "3 listings are assigned to it" */
-export function ownWords(listings: number, what: string): string {
+export function assignedText(listings: number, what: string): string {
   return `${countOf(listings, 'listing is', 'listings are')} assigned to ${what}`;
 }
 

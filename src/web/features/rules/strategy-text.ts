@@ -13,7 +13,7 @@ const FEE = 15_00 as Bps;
 /** Beat's default offset. */
 const ONE_CENT = 1 as Cents;
 
-const WORDS = {
+const STRATEGY_TEXT = {
   'Match Competitor': 'Matches the lowest landed price (item plus shipping), plus your offset.',
   'Beat Competitor': 'Beats the lowest landed price by your offset, or by $0.01 if you set none.',
   'Fixed Margin': 'Uses the lowest allowed price that keeps your minimum margin. Ignores competitors.',
@@ -23,7 +23,7 @@ const WORDS = {
 
 /** A strategy in a sentence. */
 export function strategyText(strategy: Strategy): string {
-  return WORDS[strategy];
+  return STRATEGY_TEXT[strategy];
 }
 
 /** Example prices of a strategy with the typed margin and offset. */

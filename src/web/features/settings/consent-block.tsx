@@ -7,7 +7,7 @@ import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { useLeaveForConsent } from './consent-queries.ts';
-import { consentWords, isPublic, returnText } from './consent-text.ts';
+import { consentText, isPublic, returnText } from './consent-text.ts';
 import { PastedAnswer } from './pasted-answer.tsx';
 import { pathOf } from './settings-values.ts';
 import type { ValuesDraft } from './use-values-draft.ts';
@@ -25,7 +25,7 @@ export function ConsentBlock({ marketplace, draft }: ConsentBlockProps): React.J
   const unready = whyNot(draft, missing.length === 0 ? null : missingSentence(marketplace, missing));
   const state = isRemoved
     ? `${name} is disconnected when you save. Nothing is synced or sent after that.`
-    : (unready ?? consentWords(name, isGiven, stored('refreshTokenExpiresAt')));
+    : (unready ?? consentText(name, isGiven, stored('refreshTokenExpiresAt')));
   return (
     <div className="flex flex-col items-start gap-3 border-t pt-4">
       <p className="text-fg-muted">{state}</p>

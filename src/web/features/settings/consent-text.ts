@@ -40,7 +40,7 @@ export function isPublic(origin: string): boolean {
 }
 
 /** @param endsOn a day such as "2027-05-31"; "" if unknown */
-export function consentWords(name: string, isGiven: boolean, endsOn: string): string {
+export function consentText(name: string, isGiven: boolean, endsOn: string): string {
   if (!isGiven) return `You log in to ${name}, agree, and return here.`;
   return endsOn === ''
     ? 'Your authorization is saved.'

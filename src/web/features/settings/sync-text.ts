@@ -20,7 +20,7 @@ export const SUBSCRIPTION_LABELS: Readonly<Partial<Record<Marketplace, string>>>
 };
 
 /** Labels of the counts besides the total; zeros are omitted. */
-const COUNT_WORDS: Readonly<Record<string, (count: string) => string>> = {
+const COUNT_TEXT: Readonly<Record<string, (count: string) => string>> = {
   added: (count) => `${count} new`,
   changed: (count) => `${count} with new details`,
   leftOut: (count) => `${count} not for sale or without a price`,
@@ -43,7 +43,7 @@ export function syncCountText({ counts }: Pick<LastSync, 'counts'>): string {
   const { read, adopted = 0, ...others } = counts;
   return [
     ...(read === undefined ? [] : [`${formatCount(read)} synced`]),
-    ...Object.entries(COUNT_WORDS).flatMap(([name, say]) => {
+    ...Object.entries(COUNT_TEXT).flatMap(([name, say]) => {
       const count = others[name] ?? 0;
       return count === 0 ? [] : [say(formatCount(count))];
     }),

@@ -1,7 +1,7 @@
 import { ListFilter } from 'lucide-react';
 import { LABEL_FIELDS, type LabelField } from '#contract/labels.ts';
 import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
-import { LABEL_WORDS, labelText } from '#web/lib/label-text.ts';
+import { LABEL_NAMES, labelText } from '#web/lib/label-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Popover } from '#web/ui/popover.tsx';
 import { FilterPills } from '#web/ui/table/filter-pills.tsx';
@@ -54,7 +54,7 @@ export function SkuPills({ state, change }: ToolbarProps): React.JSX.Element {
   const pills = LABEL_FIELDS.flatMap((field) => {
     const filter = state.filters[field];
     if (filter === undefined) return [];
-    const text = `${LABEL_WORDS[field].name}: ${labelText(field, filter)}`;
+    const text = `${LABEL_NAMES[field].name}: ${labelText(field, filter)}`;
     return [{ name: field, text, onRemove: () => change({ filters: without(state.filters, field) }) }];
   });
   return <FilterPills pills={pills} onClear={() => change({ q: '', filters: {} })} />;

@@ -5,7 +5,7 @@ import { LABEL_FIELDS, LabelCounts, type LabelField } from '#contract/labels.ts'
 import { call } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { LABEL_WORDS, labelFilter, labelsIn, labelText } from '#web/lib/label-text.ts';
+import { LABEL_NAMES, labelFilter, labelsIn, labelText } from '#web/lib/label-text.ts';
 import { queryText } from '#web/lib/list-state.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { controlClasses } from '#web/ui/control-classes.ts';
@@ -51,7 +51,7 @@ type LabelFilterProps = {
 function LabelFilter(props: LabelFilterProps): React.JSX.Element {
   const { list, field, filter, isOpen, onOpen, onChange } = props;
   const id = useId();
-  const { name } = LABEL_WORDS[field];
+  const { name } = LABEL_NAMES[field];
   return (
     <div className="flex flex-col gap-1">
       <span id={`${id}-name`} className="font-medium">
@@ -89,7 +89,7 @@ function LabelChoices(props: Pick<LabelFilterProps, 'list' | 'field' | 'filter' 
     // Reloaded each time: imports and other users change them.
     gcTime: 0,
   });
-  const { name, none } = LABEL_WORDS[field];
+  const { name, none } = LABEL_NAMES[field];
   const chosen = labelsIn(filter);
   const found = counts.data;
   if (counts.isError) {

@@ -7,7 +7,7 @@ import { QueryView } from '#web/ui/query-view.tsx';
 import { MARKER_NAMES, priceLayers, priceReadings, priceTitle } from './price-chart-data.ts';
 import { priceChartQuery } from './queries.ts';
 import { RangeButtons } from './range-buttons.tsx';
-import { rangeWords } from './range-labels.ts';
+import { rangeText } from './range-labels.ts';
 import { tabFailed } from './tab-failed.tsx';
 
 type PriceSectionProps = { id: string; range: AnalyticsRange; onRange: (range: AnalyticsRange) => void };
@@ -50,7 +50,7 @@ function noteOf(chart: PriceChart, range: AnalyticsRange): string {
   const { from, to, readingHours, isCut, offers, shippingCharge } = chart;
   const every = readingHours === 1 ? 'hour' : `${readingHours} hours`;
   return [
-    rangeWords(range, { from, to }),
+    rangeText(range, { from, to }),
     offers.length === 0 ? 'no competitor offers recorded' : `offers synced every ${every}`,
     ...(Number(shippingCharge) === 0
       ? []

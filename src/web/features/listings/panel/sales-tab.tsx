@@ -9,7 +9,7 @@ import { FetchedNote } from './fetched-note.tsx';
 import { FigureCard, FigureCards, FigureSkeletons } from './figure-card.tsx';
 import { salesQuery } from './queries.ts';
 import { RangeButtons } from './range-buttons.tsx';
-import { rangeWords } from './range-labels.ts';
+import { rangeText } from './range-labels.ts';
 import { tabFailed } from './tab-failed.tsx';
 
 const LABELS = ['Units Sold', 'Revenue', 'Profit', 'Margin'] as const;
@@ -23,7 +23,7 @@ export function SalesTab({ id, range, onRange }: SalesTabProps): React.JSX.Eleme
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <RangeButtons range={range} onRange={onRange} />
-        {query.data !== undefined && <p className="text-sm text-fg-muted">{rangeWords(range, query.data)}</p>}
+        {query.data !== undefined && <p className="text-sm text-fg-muted">{rangeText(range, query.data)}</p>}
       </div>
       <QueryView
         query={query}
