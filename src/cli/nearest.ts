@@ -1,10 +1,10 @@
 /** The most letters a mistyped word may differ by. */
-const MOST_EDITS = 3;
+const MAX_EDITS = 3;
 
 /** The word that looks most like a mistyped one; null when none comes close. */
 export function nearest(written: string, words: readonly string[]): string | null {
   let best: string | null = null;
-  let fewest = MOST_EDITS + 1;
+  let fewest = MAX_EDITS + 1;
   for (const word of words) {
     const edits = word.startsWith(written) && written.length > 2 ? 1 : editsBetween(written, word);
     if (edits < fewest && edits < word.length - 1) {

@@ -82,7 +82,7 @@ function readCase(
   return { marketplace, sku: keys.text(skuNumber), skuNumber, row, ownRule, unreadable };
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 function ruleNamed(cells: Cells<ListingColumn>, name: string, { byName, names }: LoadedRules): Rule | null {
   const rule = byName.get(ruleKey(name));
@@ -91,8 +91,8 @@ function ruleNamed(cells: Cells<ListingColumn>, name: string, { byName, names }:
     return null;
   }
   if (rule !== undefined) return rule;
-  const more = names.length > MOST_NAMED ? ', ...' : '';
-  const known = names.slice(0, MOST_NAMED).map((known) => quoted(known));
+  const more = names.length > MAX_NAMED ? ', ...' : '';
+  const known = names.slice(0, MAX_NAMED).map((known) => quoted(known));
   const fix = names.length === 0 ? 'There are no rules.' : `Write one of: ${known.join(', ')}${more}.`;
   cells.reject('rule', 'is not the name of a rule', fix);
   return null;

@@ -3,16 +3,16 @@ import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Margin, Money, PageParam, sizeParam } from './wire.ts';
 
 /** Largest quantity of one component, as in the bundles file. */
-export const MOST_QUANTITY = 999_999_999;
+export const MAX_QUANTITY = 999_999_999;
 /** Most components per call; larger files are imported in steps. */
-const MOST_COMPONENTS = 5_000;
+const MAX_COMPONENTS = 5_000;
 
 export const BUNDLE_PAGE_SIZES = [10, 25, 50, 100] as const;
 export const BUNDLE_PAGE_SIZE = 10;
 
 /** A bundle belongs to a listing SKU, and so to the listings with that SKU on every marketplace. */
 const ListingSku = z.string().trim().min(1).max(200);
-const Quantity = z.int().min(1).max(MOST_QUANTITY);
+const Quantity = z.int().min(1).max(MAX_QUANTITY);
 
 /** Cost and weight of a SKU; null is unknown. Weight in ounces. */
 const SkuFigures = z.object({
@@ -53,7 +53,7 @@ const ComponentInput = z.strictObject({ componentSkuId: Id, quantity: Quantity.p
 export const SaveBundles = z
   .array(ComponentInput.extend({ listingSku: ListingSku }))
   .min(1)
-  .max(MOST_COMPONENTS);
+  .max(MAX_COMPONENTS);
 export type SaveBundles = z.output<typeof SaveBundles>;
 
 /**
@@ -84,7 +84,7 @@ export const ConfirmedSingle = z.object({ confirmed: z.int() });
 /** POST /api/bundles/preview: the effect of these components. An empty list previews the removal of the bundle. */
 export const BundleQuestion = z.strictObject({
   listingSku: ListingSku,
-  components: z.array(ComponentInput).max(MOST_COMPONENTS),
+  components: z.array(ComponentInput).max(MAX_COMPONENTS),
 });
 export type BundleQuestion = z.output<typeof BundleQuestion>;
 

@@ -10,7 +10,7 @@ export const Label = z
   .transform((text) => text || null);
 
 /** The limits of Shopify. */
-export const MOST_TAGS = 250;
+export const MAX_TAGS = 250;
 export const LONGEST_TAG = 255;
 
 /** Labels that group listings and SKUs, in addition to their names. */

@@ -3,7 +3,7 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Money } from './wire.ts';
 
 /** Hits of one kind in a response; the full list is a page of its own. */
-export const MOST_HITS_SHOWN = 15;
+export const MAX_HITS_SHOWN = 15;
 
 /** GET /api/search: listings and SKUs with this text in their code or name, case-insensitive. */
 export const SearchQuery = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BelowMarginFloor } from './costs.ts';
-import { LABEL_FILTER, Label, LONGEST_TAG, MOST_TAGS } from './labels.ts';
+import { LABEL_FILTER, Label, LONGEST_TAG, MAX_TAGS } from './labels.ts';
 import { WeightInput } from './tiers.ts';
 import { AmountInput, Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
@@ -84,7 +84,7 @@ const Tags = z
       .max(LONGEST_TAG)
       .regex(/^[^|]*$/, 'Without |'),
   )
-  .max(MOST_TAGS);
+  .max(MAX_TAGS);
 
 /** POST /api/skus: 201 with the SKU. 409 for a code that exists, with its id as `fields.existing`. */
 export const NewSku = z.strictObject({
@@ -158,7 +158,7 @@ export const SkuImpact = SkuUse.extend({
 export type SkuImpact = z.output<typeof SkuImpact>;
 
 /** More are not deleted, or restored, in one call. */
-export const MOST_SKUS_AT_ONCE = 10_000;
+export const MAX_SKUS_AT_ONCE = 10_000;
 
 /** SKUs by ID, or all that match a filter; then `expected` is the count the user saw. */
 export const SkuSelection = z.union([
@@ -182,7 +182,7 @@ export type SkuUses = z.output<typeof SkuUses>;
 export const SkusDone = z.object({ ids: z.array(Id) });
 
 /** POST /api/skus/undelete: Undo of a delete. Those that exist already are skipped. */
-export const UndeleteSkus = z.strictObject({ ids: z.array(Id).min(1).max(MOST_SKUS_AT_ONCE) });
+export const UndeleteSkus = z.strictObject({ ids: z.array(Id).min(1).max(MAX_SKUS_AT_ONCE) });
 
 /** GET /api/skus/export.csv: filter and order of the list; `ids` names up to 1,000 of them, "7,12,33". */
 export const SkusExportQuery = SkusQuery.omit({ page: true, pageSize: true }).extend({

@@ -5,7 +5,7 @@ import { Id } from './wire.ts';
 export const VIEW_LISTS = ['listings', 'history', 'skus'] as const;
 export type ViewList = (typeof VIEW_LISTS)[number];
 
-export const MOST_VIEWS = 50;
+export const MAX_VIEWS = 50;
 
 const Word = z.string().min(1).max(100);
 

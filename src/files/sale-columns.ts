@@ -5,7 +5,7 @@ import { readSaleCount, type SaleColumn } from './sale-format.ts';
 import type { Table } from './table.ts';
 import { type ReportProblem, readRows } from './table-rows.ts';
 
-const MOST_COUNTED = 0xffff_ffff;
+const MAX_COUNTED = 0xffff_ffff;
 
 /** How many units of each listing were sold. */
 export class SaleColumns {
@@ -17,7 +17,7 @@ export class SaleColumns {
 
   add(marketplace: Marketplace, sku: number, units: number): void {
     const column = this.#unitsOn(marketplace);
-    column.set(sku, Math.min(column.get(sku) + units, MOST_COUNTED));
+    column.set(sku, Math.min(column.get(sku) + units, MAX_COUNTED));
   }
 
   #unitsOn(marketplace: Marketplace): NumberColumn {

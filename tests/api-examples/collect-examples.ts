@@ -14,7 +14,7 @@ const RECORD = join(root, '.cache/examples.jsonl');
 const EXAMPLES = join(root, 'src/server/api-docs/examples.json');
 /** Longer ones teach no more. */
 const LONGEST = 2_000;
-const MOST_ENTRIES = 2;
+const MAX_ENTRIES = 2;
 
 mkdirSync(join(root, '.cache'), { recursive: true });
 rmSync(RECORD, { force: true });
@@ -63,7 +63,7 @@ function shortened({ body, answer, ...call }: RecordedCall): RecordedCall {
 }
 
 function short(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map(short);
+  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map(short);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [name, sameEachTime(name, short(part))]),

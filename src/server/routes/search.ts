@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { MOST_HITS_SHOWN, SearchAnswer, SearchQuery } from '#contract/search.ts';
+import { MAX_HITS_SHOWN, SearchAnswer, SearchQuery } from '#contract/search.ts';
 import { createListTotals } from '#db/queries/catalog/list-totals.ts';
 import { findListings, findSkus } from '#db/queries/catalog/search.ts';
 import type { AppDeps } from '#server/app-deps.ts';
@@ -19,8 +19,8 @@ export const searchRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     },
     async ({ query: { q } }) => {
       const [listings, skus] = await Promise.all([
-        findListings(deps.db, totals, q, MOST_HITS_SHOWN, deps.now()),
-        findSkus(deps.db, q, MOST_HITS_SHOWN),
+        findListings(deps.db, totals, q, MAX_HITS_SHOWN, deps.now()),
+        findSkus(deps.db, q, MAX_HITS_SHOWN),
       ]);
       return { listings, skus };
     },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MOST_VIEWS, type NewView, type View } from '#contract/views.ts';
+import { MAX_VIEWS, type NewView, type View } from '#contract/views.ts';
 import { insertUser } from '#db/queries/identity/users.ts';
 import { createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 
@@ -115,10 +115,10 @@ describe('views', () => {
   });
 
   test('the number of views is limited', async () => {
-    for (let count = 0; count < MOST_VIEWS; count++) await create(user, { name: `View ${count}` });
+    for (let count = 0; count < MAX_VIEWS; count++) await create(user, { name: `View ${count}` });
     const reply = await send('POST', '/api/views', user, aView({ name: 'One more' }));
     expect(reply.statusCode).toBe(409);
-    expect(reply.json().message).toContain(`up to ${MOST_VIEWS} views`);
+    expect(reply.json().message).toContain(`up to ${MAX_VIEWS} views`);
   });
 
   test('changes of shared views are in the audit log, of personal ones are not', async () => {

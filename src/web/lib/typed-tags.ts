@@ -1,7 +1,7 @@
-import { LONGEST_TAG, MOST_TAGS } from '#contract/labels.ts';
+import { LONGEST_TAG, MAX_TAGS } from '#contract/labels.ts';
 
 /** Maximum length of {@link tagsText}, with each tag in quotes and every character a quote. */
-export const LONGEST_TAGS_TEXT = MOST_TAGS * (2 * LONGEST_TAG + '"", '.length);
+export const LONGEST_TAGS_TEXT = MAX_TAGS * (2 * LONGEST_TAG + '"", '.length);
 
 /** Tags for a text field, separated by commas; a tag with a comma or a leading quote is in quotes. */
 export function tagsText(tags: readonly string[]): string {

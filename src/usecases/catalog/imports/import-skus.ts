@@ -1,4 +1,4 @@
-import { LONGEST_TAG, MOST_TAGS } from '#contract/labels.ts';
+import { LONGEST_TAG, MAX_TAGS } from '#contract/labels.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import {
@@ -196,7 +196,7 @@ function weightOf(cells: SkuCells, source: PassContext['source']): number | null
 function tagsOf(cells: SkuCells, separator: '|' | ','): string {
   const parts = (cells.text('tags') ?? '').split(separator).map((tag) => tag.replaceAll('|', '/').trim());
   const tags = [...new Set(parts.filter((tag) => tag !== ''))];
-  if (tags.length > MOST_TAGS) cells.reject('tags', `has more than ${MOST_TAGS} tags`, 'Leave some out.');
+  if (tags.length > MAX_TAGS) cells.reject('tags', `has more than ${MAX_TAGS} tags`, 'Leave some out.');
   else if (tags.some((tag) => tag.length > LONGEST_TAG)) {
     cells.reject(
       'tags',

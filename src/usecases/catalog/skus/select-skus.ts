@@ -1,4 +1,4 @@
-import { MOST_SKUS_AT_ONCE, type SkuSelection } from '#contract/skus.ts';
+import { MAX_SKUS_AT_ONCE, type SkuSelection } from '#contract/skus.ts';
 import type { Db } from '#db/client.ts';
 import { idsOfFilter } from '#db/queries/catalog/sku-acts.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -18,10 +18,10 @@ export async function selectSkus(db: Db, selection: SkuSelection): Promise<numbe
       { fields: { expected: String(ids.length) } },
     );
   }
-  if (ids.length > MOST_SKUS_AT_ONCE) {
+  if (ids.length > MAX_SKUS_AT_ONCE) {
     throw new AppError(
       'bad_request',
-      `${countText(ids.length)} are too many at once. The limit is ${MOST_SKUS_AT_ONCE.toLocaleString('en-US')}. Narrow the search.`,
+      `${countText(ids.length)} are too many at once. The limit is ${MAX_SKUS_AT_ONCE.toLocaleString('en-US')}. Narrow the search.`,
     );
   }
   return ids;

@@ -1,4 +1,4 @@
-import { MOST_VIEWS, type NewView } from '#contract/views.ts';
+import { MAX_VIEWS, type NewView } from '#contract/views.ts';
 import { insertView } from '#db/queries/catalog/views.ts';
 import { transact } from '#db/transact.ts';
 import {
@@ -19,7 +19,7 @@ export async function createView({ db, now }: ViewDeps, view: NewView, editor: V
   requireShareRights(view.isShared, editor);
   return transact(db, async (tx) => {
     const row = { ...view, ownerId: editor.id };
-    await requireFreeNameAndRoom(tx, row, null, MOST_VIEWS);
+    await requireFreeNameAndRoom(tx, row, null, MAX_VIEWS);
     const id = await insertView(tx, row, now());
     await auditShared(tx, editor, now(), 'view.created', { id, before: null, after: row });
     return id;

@@ -1,4 +1,4 @@
-import { type EditView, MOST_VIEWS } from '#contract/views.ts';
+import { type EditView, MAX_VIEWS } from '#contract/views.ts';
 import { updateView } from '#db/queries/catalog/views.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -34,7 +34,7 @@ export async function editView(
         `This view was changed after you opened it${change}. Reload the page and try again.`,
       );
     }
-    await requireFreeNameAndRoom(tx, { ...before, name: change.name }, id, MOST_VIEWS);
+    await requireFreeNameAndRoom(tx, { ...before, name: change.name }, id, MAX_VIEWS);
     await updateView(tx, id, change, now());
     await auditShared(tx, editor, now(), 'view.edited', { id, before, after: change });
   });

@@ -1,4 +1,4 @@
-import { MOST_VIEWS } from '#contract/views.ts';
+import { MAX_VIEWS } from '#contract/views.ts';
 import { markViewDeleted } from '#db/queries/catalog/views.ts';
 import { transact } from '#db/transact.ts';
 import {
@@ -17,7 +17,7 @@ export async function restoreView({ db, now }: ViewDeps, id: number, editor: Vie
   await transact(db, async (tx) => {
     const view = await changeableView(tx, id, editor);
     if (view.deletedAt === null) return;
-    await requireFreeNameAndRoom(tx, view, id, MOST_VIEWS);
+    await requireFreeNameAndRoom(tx, view, id, MAX_VIEWS);
     await markViewDeleted(tx, id, null);
     await auditShared(tx, editor, now(), 'view.restored', { id, before: null, after: view });
   });

@@ -217,8 +217,9 @@ const NOTIFICATION_LIMIT: AttemptLimit = {
 
 /** Whether the owner of an address may be notified again of a registration with it: once a day. */
 export async function mayNotify(db: Db, email: string, now: Instant): Promise<boolean> {
-  return (await countAttempt(db, { kind: 'notice', subjectKind: 'account', name: email }, NOTIFICATION_LIMIT, now))
-    .allowed;
+  return (
+    await countAttempt(db, { kind: 'notice', subjectKind: 'account', name: email }, NOTIFICATION_LIMIT, now)
+  ).allowed;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type BundleComponent, MOST_QUANTITY, type SkuFigures } from '#contract/bundles.ts';
+import { type BundleComponent, MAX_QUANTITY, type SkuFigures } from '#contract/bundles.ts';
 import type { CostGap, SkuCosts } from '#domain/cost.ts';
 import { centsFromDecimal } from '#domain/decimal.ts';
 import { bundleCost } from '#domain/listing-cost.ts';
@@ -64,7 +64,7 @@ export function quantityOf(text: string): number {
 }
 
 function within(quantity: number): number {
-  return Math.min(Math.max(quantity, 1), MOST_QUANTITY);
+  return Math.min(Math.max(quantity, 1), MAX_QUANTITY);
 }
 
 /** Cost and weight of one bundle without its box. Null is unknown. */

@@ -153,7 +153,7 @@ function KnownCosts({ draft, onChange }: Pick<ColumnsStepProps, 'draft' | 'onCha
 }
 
 /** All of them are in the preview below. */
-const MOST_IGNORED = 12;
+const MAX_IGNORED_SHOWN = 12;
 
 function IgnoredColumns({ imported, draft }: Omit<ColumnsStepProps, 'onChange'>): React.JSX.Element | null {
   const used = new Set(Object.values(draft.mapping));
@@ -164,8 +164,8 @@ function IgnoredColumns({ imported, draft }: Omit<ColumnsStepProps, 'onChange'>)
   return (
     <p className="text-fg-muted">
       Ignored {ignored.length === 1 ? 'column' : 'columns'}:{' '}
-      <span className="text-fg">{ignored.slice(0, MOST_IGNORED).join(', ')}</span>
-      {ignored.length > MOST_IGNORED && ` and ${ignored.length - MOST_IGNORED} more`}
+      <span className="text-fg">{ignored.slice(0, MAX_IGNORED_SHOWN).join(', ')}</span>
+      {ignored.length > MAX_IGNORED_SHOWN && ` and ${ignored.length - MAX_IGNORED_SHOWN} more`}
     </p>
   );
 }

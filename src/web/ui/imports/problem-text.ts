@@ -8,7 +8,7 @@ export function problemText({ column, problem }: { column: string | null; proble
   return /^[a-z]/.test(problem) ? `${column ?? 'the row'} ${problem}` : problem;
 }
 
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 /**
  * The first mistakes in the order of the file, and dots for more: "Line 4: productCost is not an amount; Line 9: Missing
@@ -19,7 +19,7 @@ export function firstProblems({ problems }: Pick<Import, 'problems'>): string {
   const lines = mistakes
     .flatMap((group) => group.firstLines.map((line) => ({ line, problem: problemText(group) })))
     .sort((one, other) => one.line - other.line)
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ line, problem }) => `Line ${line}: ${problem}`);
   const total = mistakes.reduce((sum, { count }) => sum + count, 0);
   return [...lines, ...(total > lines.length ? ['...'] : [])].join('; ');

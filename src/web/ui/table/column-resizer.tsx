@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { LEAST_WIDTH, MOST_WIDTH } from './column.ts';
+import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from './column.ts';
 import { clampWidth } from './table-layout.ts';
 
 /** Only a focusable separator counts as a control. */
@@ -21,8 +21,8 @@ export function ColumnResizer({ label, width, onWidth }: ColumnResizerProps): Re
       aria-orientation="vertical"
       aria-label={`Width of ${label}`}
       aria-valuenow={width}
-      aria-valuemin={LEAST_WIDTH}
-      aria-valuemax={MOST_WIDTH}
+      aria-valuemin={MIN_COLUMN_WIDTH}
+      aria-valuemax={MAX_COLUMN_WIDTH}
       aria-valuetext={`${width} pixels`}
       onKeyDown={(event) => {
         const step = event.shiftKey ? WIDE_STEP : STEP;

@@ -23,8 +23,8 @@ export interface TableColumn<Row> {
 }
 
 /** A column cannot be made narrower than this, in pixels. */
-export const LEAST_WIDTH = 48;
-export const MOST_WIDTH = 800;
+export const MIN_COLUMN_WIDTH = 48;
+export const MAX_COLUMN_WIDTH = 800;
 /** Width of the column of checkboxes, in pixels. */
 export const SELECT_WIDTH = 40;
 

@@ -1,4 +1,4 @@
-import { type Density, LEAST_WIDTH, MOST_WIDTH, ROW_HEIGHTS, type TableColumn } from './column.ts';
+import { type Density, MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH, ROW_HEIGHTS, type TableColumn } from './column.ts';
 
 /** The user's changes to a table. Ids of columns that no longer exist are ignored. */
 export interface TableLayout {
@@ -63,7 +63,7 @@ function readWidths(widths: object): Record<string, number> {
 
 /** Allowed column width in pixels. */
 export function clampWidth(width: number): number {
-  return Math.round(Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, width)));
+  return Math.round(Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, width)));
 }
 
 /** All columns in the user's order. Columns newer than the layout are at their default position. */

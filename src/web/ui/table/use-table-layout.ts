@@ -8,8 +8,8 @@ import {
 import { useMemo } from 'react';
 import {
   type Density,
-  LEAST_WIDTH,
-  MOST_WIDTH,
+  MAX_COLUMN_WIDTH,
+  MIN_COLUMN_WIDTH,
   type PlacedColumn,
   placeColumns,
   type TableColumn,
@@ -87,8 +87,8 @@ function useColumns<Row>(columns: readonly TableColumn<Row>[], layout: TableLayo
       columns.map(({ id, width, pinned }) => ({
         id,
         size: width,
-        minSize: LEAST_WIDTH,
-        maxSize: MOST_WIDTH,
+        minSize: MIN_COLUMN_WIDTH,
+        maxSize: MAX_COLUMN_WIDTH,
         enableHiding: pinned === undefined,
       })),
     [columns],
