@@ -11,6 +11,7 @@ import {
 } from '#tests/support/reprice-scenario.ts';
 
 const NO_SHIPPING_COST = listings('A-1,Mug,20.00,FBM,,');
+const WAREHOUSE = listings('A-1,Mug,20.00,FBA/WFS,,,3.70', ',fulfillmentCost');
 const tiers = (...rows: string[]) => ({ tiers: `${TIER_HEADER}\n${rows.join('\n')}\n` });
 const fees = (...rows: string[]) => ({ fees: `${FEE_HEADER}\n${rows.join('\n')}\n` });
 const bundles = (...rows: string[]) => ({
@@ -43,6 +44,20 @@ describe('shipping tiers', () => {
     expect(rowsOf(result)[0]).toMatchObject({ floor: '20.00' });
     expect(result.code).toBe(1);
   });
+
+  test('FBA/WFS needs none', async () => {
+    // 13.70 / (1 - 15% - 15%) = 19.58
+    expect(await onlyRow(WAREHOUSE)).toMatchObject({ floor: '19.58' });
+    expect(await onlyRow({ ...WAREHOUSE, ...tiers(',FBM,0,16,4.00') })).toMatchObject({ floor: '19.58' });
+  });
+
+  test.each(['walmart,FBA/WFS,0,16,', ',,0,16,1.00', 'walmart,FBA'])(
+    'a row for FBA/WFS that cannot be used is not 0.00: %s',
+    async (tier) => {
+      const result = await reprice({ ...WAREHOUSE, ...tiers(tier) });
+      expect(rowsOf(result)[0]).toMatchObject({ outcome: 'blocked', reasonCode: 'unknown_cost' });
+    },
+  );
 
   test.each([
     ['walmart,,0,16,4.00', 'fulfillmentType "": is blank.'],

@@ -36,7 +36,7 @@ export const CostRow = z.object({
     product: Money.nullable(),
     packaging: Money.nullable(),
     misc: Money.nullable(),
-    /** Null: the shipping tier applies. */
+    /** Null: the shipping tier applies; for FBA/WFS without one 0.00. */
     shipping: Money.nullable(),
     fulfillment: Money.nullable(),
   }),

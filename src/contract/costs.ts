@@ -5,7 +5,7 @@ import { AmountInput, Id, Money } from './wire.ts';
 export const COST_PARTS = ['product', 'shipping', 'fulfillment', 'packaging', 'misc'] as const;
 export type CostPartName = (typeof COST_PARTS)[number];
 
-/** Source of a part. `none` for the fulfillment fee of FBM, which has none. */
+/** Source of a part. `none` for what a listing does not have: the fulfillment fee of FBM, shipping of FBA/WFS. */
 const COST_SOURCES = ['sku', 'bundle', 'listing', 'tier', 'estimate', 'none'] as const;
 
 /** GET /api/listings/:id/costs: the five parts of one listing, for the editor. */
@@ -43,7 +43,7 @@ export type ListingCosts = z.output<typeof ListingCosts>;
 
 /**
  * PUT /api/listings/:id/costs: edited fields only; omitted fields do not change. Product, packaging and misc go
- * to the SKU, shipping and fulfillment to the listing. Shipping null returns to the tier. 409 when either
+ * to the SKU, shipping and fulfillment to the listing. Shipping null returns to the tier, or to 0.00 for FBA/WFS without one. 409 when either
  * version has changed.
  */
 export const EditListingCosts = z.strictObject({

@@ -29,7 +29,7 @@ export const Tier = z.object({
 });
 export type Tier = z.output<typeof Tier>;
 
-/** Listings without a shipping cost of their own whose weight no tier covers; their prices are blocked. */
+/** FBM listings without a shipping cost of their own whose weight no tier covers; their prices are blocked. */
 const UntieredListings = z.object({
   marketplace: z.enum(MARKETPLACES),
   fulfillmentType: z.enum(FULFILLMENT_TYPES),
@@ -41,7 +41,7 @@ const UntieredListings = z.object({
 /** GET /api/shipping-tiers: all of them, by marketplace, fulfillment type and weight. */
 export const Tiers = z.object({
   tiers: z.array(Tier),
-  /** Weight ranges between the tiers of one series that none covers. */
+  /** Weight ranges between the FBM tiers of a marketplace that none covers. FBA/WFS needs no tiers. */
   gaps: z.array(Tier.omit({ id: true, cost: true })),
   untiered: z.array(UntieredListings),
 });

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
 import { createOldDatabase, type OldDatabase } from '#tests/support/old-database.ts';
 import { openDatabase } from './client.ts';
+import { migrationsFolder } from './migration-files.ts';
 import { readSetup } from './queries/catalog/setup.ts';
 import { lockOpenAlerts } from './queries/repricing/alerts.ts';
 import { readPastShares, readSince } from './queries/repricing/breaker-past.ts';
@@ -43,7 +46,11 @@ const FILLED = `
     (2, 1, now(), 'change', 'matched', NULL, 'legal_gap', 18, 14),
     (2, 2, now(), 'recommend', 'matched', 'halted', 'floor', 18, 14);
   INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price)
-    VALUES (1, 20, 18, 'Matched', 'rule', 14);`;
+    VALUES (1, 20, 18, 'Matched', 'rule', 14);
+  INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price)
+    SELECT 'LAMP-' || n, 'Lamp', 'FBA/WFS', 20, 20 FROM generate_series(5, 6) n;
+  INSERT INTO listing_metrics (listing_id, outcome, reason_code, gaps, decided_at) VALUES
+    (5, 'blocked', 'unknown_cost', '{no_tier}', now()), (6, 'blocked', 'unknown_cost', '{no_product_cost}', now());`;
 
 let old: OldDatabase;
 let client: pg.Client;
@@ -146,11 +153,21 @@ test('decisions keep their margin floor, and their reasons and limits get their 
     [false, '14.00', []],
     [false, '14.00', []],
     [false, null, ['no_weight', 'unknown_cost']],
+    [false, null, ['no_tier', 'unknown_cost']],
+    [false, null, ['no_product_cost', 'unknown_cost']],
   ]);
   await expect(
     client.query(`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor)
       VALUES (2, 20, 13.99, 'Too low', 'rule', 14)`),
   ).rejects.toMatchObject({ constraint: 'never_below_floor' });
+});
+
+test('warehouse listings that were blocked for a tier are decided again', async () => {
+  // Other steps of the upgrade make every listing due: this one again, on its own.
+  await client.query('DELETE FROM due_listings');
+  await client.query(await readFile(join(migrationsFolder(), '0071_warehouse_shipping.sql'), 'utf8'));
+  const { rows } = await client.query('SELECT listing_id::int AS id FROM due_listings');
+  expect(rows).toEqual([{ id: 5 }]);
 });
 
 test('limits and rules are unchanged by an upgrade', async () => {

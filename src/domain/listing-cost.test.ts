@@ -68,6 +68,44 @@ describe('the cost of a single listing', () => {
   });
 });
 
+describe('shipping of a warehouse listing', () => {
+  const warehouse = { fulfillmentType: 'FBA/WFS', fulfillmentCost: usd(3.7) } as const;
+  const tier = (from: number, to: number, cost: number) =>
+    aTier(from, to, cost, { fulfillmentType: 'FBA/WFS' });
+
+  it('is 0.00 without a tier and without a weight (example 19)', () => {
+    const own = aSku({ productCost: usd(8), packagingCost: usd(0.5), miscCost: usd(0.2), weight: null });
+    const cost = costOfListing(costInputs({ ...warehouse, marketplace: 'amazon', own, tiers: [] }));
+    expect(cost).toMatchObject({ shipping: 0, fulfillment: usd(3.7), total: usd(12.4), gaps: [] });
+  });
+
+  it('does not come from tiers for parcels we ship ourselves', () => {
+    expect(costOfListing(costInputs(warehouse))).toMatchObject({ shipping: 0, gaps: [] });
+  });
+
+  it.each([
+    ['the tier of its weight', ounces(8), 2],
+    ['the most expensive tier for a weight that none covers', ounces(33), 3],
+    ['the most expensive tier for an unknown weight', null, 3],
+  ])('is %s where tiers were entered for warehouses', (_, weight, dollars) => {
+    const tiers = [tier(16, 32, 3), tier(0, 16, 2)];
+    const cost = costOfListing(costInputs({ ...warehouse, own: aSku({ weight }), tiers }));
+    expect(cost).toMatchObject({ shipping: usd(dollars), gaps: [] });
+  });
+
+  it('is the shipping cost of the listing if there is one', () => {
+    const cost = costOfListing(costInputs({ ...warehouse, shippingCost: usd(1), tiers: [tier(0, 16, 2)] }));
+    expect(cost).toMatchObject({ shipping: usd(1), total: usd(14.7) });
+  });
+
+  it('is unknown if any tier that could apply cannot be read', () => {
+    const tiers = [tier(0, 16, 2), { ...tier(16, 32, 3), cost: Number.NaN as Cents }];
+    expect(gapsOf({ ...warehouse, own: aSku({ weight: null }), tiers })).toEqual([
+      { kind: 'unreadable', what: 'cost of the shipping tier' },
+    ]);
+  });
+});
+
 describe('the shipping tier', () => {
   const shippingAt = (weight: number, tiers = costInputs().tiers) =>
     costOfListing(costInputs({ own: aSku({ weight: ounces(weight) }), tiers })).shipping;

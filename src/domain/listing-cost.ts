@@ -113,6 +113,7 @@ function productCostOf(costs: SkuCosts, gaps: CostGap[]): Cents | null {
 
 function shippingOf(inputs: CostInputs, weight: Ounces | null, gaps: CostGap[]): Cents | null {
   if (inputs.shippingCost !== null) return amount(inputs.shippingCost, 'shipping cost', gaps);
+  if (inputs.fulfillmentType === 'FBA/WFS') return warehouseShipping(inputs, weight, gaps);
   if (weight === null) {
     // Without the SKU the weight is unknown too: one gap is enough.
     if (!gaps.some(hidesWeight)) gaps.push({ kind: 'no_weight', sku: skuWithoutWeight(inputs) });
@@ -123,7 +124,29 @@ function shippingOf(inputs: CostInputs, weight: Ounces | null, gaps: CostGap[]):
     gaps.push({ kind: 'no_tier', weight });
     return null;
   }
-  return amount(tier.cost, 'cost of the shipping tier', gaps);
+  return amount(tier.cost, TIER_COST, gaps);
+}
+
+/**
+ * The warehouse's own fee pays for sending, so shipping is 0.00 unless tiers were entered for warehouses. A weight that
+ * those do not cover, or that is unknown, gets the most expensive of them: never less than the seller pays.
+ */
+function warehouseShipping(inputs: CostInputs, weight: Ounces | null, gaps: CostGap[]): Cents | null {
+  const tier = weight === null ? null : tierFor(inputs, weight);
+  if (tier !== null) return amount(tier.cost, TIER_COST, gaps);
+  let most = 0 as Cents;
+  for (const other of inputs.tiers) {
+    if (!isForListing(other, inputs)) continue;
+    if (!isAmount(other.cost)) return amount(other.cost, TIER_COST, gaps);
+    if (other.cost > most) most = other.cost;
+  }
+  return most;
+}
+
+const TIER_COST = 'cost of the shipping tier';
+
+function isForListing(tier: ShippingTier, { marketplace, fulfillmentType }: CostInputs): boolean {
+  return tier.marketplace === marketplace && tier.fulfillmentType === fulfillmentType;
 }
 
 function fulfillmentOf(inputs: CostInputs, gaps: CostGap[]): Cents | null {
@@ -136,7 +159,7 @@ function fulfillmentOf(inputs: CostInputs, gaps: CostGap[]): Cents | null {
 function tierFor(inputs: CostInputs, weight: Ounces): ShippingTier | null {
   let endsHere: ShippingTier | null = null;
   for (const tier of inputs.tiers) {
-    if (tier.marketplace !== inputs.marketplace || tier.fulfillmentType !== inputs.fulfillmentType) continue;
+    if (!isForListing(tier, inputs)) continue;
     if (tier.minWeight <= weight && weight < tier.maxWeight) return tier;
     if (weight === tier.maxWeight) endsHere = tier;
   }

@@ -20,12 +20,13 @@ describe('gaps between shipping tiers', () => {
     ['the order of the rows does not matter', [tier(20, 48), tier(0, 16)], [tier(16, 20)]],
   ] as const)('%s', (_, tiers, gaps) => expect(tierGaps(tiers)).toEqual(gaps));
 
-  test('each marketplace and fulfillment type has its own series', () => {
+  test('each marketplace has its own series', () => {
     const amazon = { marketplace: 'amazon' } as const;
+    expect(tierGaps([tier(0, 16), tier(16, 20, amazon)])).toEqual([tier(0, 16, amazon)]);
+  });
+
+  test('none between tiers for warehouses, which need none', () => {
     const fba = { fulfillmentType: 'FBA/WFS' } as const;
-    expect(tierGaps([tier(0, 16), tier(16, 20, amazon), tier(20, 48, fba)])).toEqual([
-      tier(0, 16, amazon),
-      tier(0, 20, fba),
-    ]);
+    expect(tierGaps([tier(20, 48, fba), tier(16, 20)])).toEqual([tier(0, 16)]);
   });
 });

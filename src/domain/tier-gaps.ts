@@ -1,22 +1,23 @@
 import type { TierRange } from './cost.ts';
+import type { Marketplace } from './marketplaces.ts';
 import type { Ounces } from './units.ts';
 
 /**
- * Weights below the heaviest tier of each marketplace and fulfillment type that no tier covers: `minWeight <= weight <
- * maxWeight`. Parcels of these weights have no shipping cost. Weights above the heaviest tier are not a gap.
- * @param tiers in any order, not overlapping
+ * Weights of parcels we ship ourselves (FBM) that no tier covers, below the heaviest tier of each marketplace:
+ * `minWeight <= weight < maxWeight`. These parcels have no shipping cost. Weights above the heaviest tier are not a gap.
+ * @param tiers in any order, not overlapping; those for warehouses need not cover every weight and are ignored
  */
 export function tierGaps(tiers: readonly TierRange[]): TierRange[] {
   const gaps: TierRange[] = [];
-  const ends = new Map<string, number>();
+  const ends = new Map<Marketplace, number>();
   for (const tier of [...tiers].sort((a, b) => a.minWeight - b.minWeight)) {
     const { marketplace, fulfillmentType } = tier;
-    const series = `${marketplace}/${fulfillmentType}`;
-    const end = ends.get(series) ?? 0;
+    if (fulfillmentType !== 'FBM') continue;
+    const end = ends.get(marketplace) ?? 0;
     if (tier.minWeight > end) {
       gaps.push({ marketplace, fulfillmentType, minWeight: end as Ounces, maxWeight: tier.minWeight });
     }
-    ends.set(series, Math.max(end, tier.maxWeight));
+    ends.set(marketplace, Math.max(end, tier.maxWeight));
   }
   return gaps;
 }

@@ -92,7 +92,7 @@ function tiers(): string {
 ,FBM,0,16,3.99
 ,FBM,16,48,5.99
 ,FBM,48,80,8.99
-,FBA/WFS,0,80,0.00
+walmart,FBA/WFS,0,30,0.40
 `;
 }
 

@@ -88,6 +88,14 @@ describe('the costs of a listing', () => {
     expect(answer.json().fields.product).toContain('Change them under Bundles.');
   });
 
+  test('of a warehouse listing without a tier have shipping covered by its fee', async () => {
+    const over = { fulfillmentType: 'FBA/WFS', fulfillmentCost: usd(3), shippingCost: null } as const;
+    const id = await addListing(shop.app.db, 'A-1', { marketplace: 'amazon', ...over });
+    const costs = await read(id);
+    expect(costs).toMatchObject({ totalCost: '13.00', missing: [] });
+    expect(part(costs, 'shipping')).toMatchObject({ amount: '0.00', source: 'none', readOnly: null });
+  });
+
   test('list every gap with what to enter', async () => {
     const id = await addListing(shop.app.db, 'NEW', { fulfillmentType: 'FBA/WFS', shippingCost: null });
     expect(await read(id)).toMatchObject({

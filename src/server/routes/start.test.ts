@@ -68,6 +68,9 @@ test('each step is done when its work is, and not done when new work appears', a
 
   await db.execute(sql`UPDATE listings SET shipping_cost = NULL`);
   expect(await doneSteps()).not.toContain('shipping');
+  await db.execute(sql`UPDATE listings SET fulfillment_type = 'FBA/WFS'`);
+  expect(await doneSteps()).toContain('shipping');
+  await db.execute(sql`UPDATE listings SET fulfillment_type = 'FBM'`);
   await addTier(db, 'walmart', 4);
   expect(await doneSteps()).toContain('shipping');
 });

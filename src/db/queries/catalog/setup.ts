@@ -16,7 +16,7 @@ export type SetupProgress = {
 
 /**
  * The steps that are done: a SKU and a listing exist · an own seller is set on every marketplace where our listings
- * have offers · a listing has a shipping cost, or a tier exists · the fees were checked · an active rule prices a
+ * have offers · a listing has a shipping cost, a tier exists, or no listing is FBM · the fees were checked · an active rule prices a
  * listing · the plan was reviewed or a recommendation applied · a marketplace is live.
  */
 export async function readSetup(db: Db): Promise<SetupProgress> {
@@ -35,7 +35,8 @@ export async function readSetup(db: Db): Promise<SetupProgress> {
           WHERE k.is_live AND k.marketplace = e.marketplace)
       ) AS own_sellers,
       has_listings AND (EXISTS (SELECT FROM shipping_tiers)
-        OR EXISTS (SELECT FROM listings WHERE deleted_at IS NULL AND shipping_cost IS NOT NULL)) AS shipping,
+        OR EXISTS (SELECT FROM listings WHERE deleted_at IS NULL AND shipping_cost IS NOT NULL)
+        OR NOT EXISTS (SELECT FROM listing_keys WHERE is_live AND fulfillment_type = 'FBM')) AS shipping,
       'fees_checked' = ANY(names) AS fees,
       EXISTS (
         SELECT FROM repricing_rules r WHERE r.is_active AND r.deleted_at IS NULL

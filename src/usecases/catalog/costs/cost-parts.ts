@@ -60,6 +60,10 @@ function shippingSource({ listing, facts: { cost } }: PricingInput): Source {
   if (listing.shippingCost !== null) {
     return { source: 'listing', sourceText: 'Set on this listing', readOnly: null };
   }
+  // No cost, or a tier of 0.00: the seller sees the same.
+  if (listing.fulfillmentType === 'FBA/WFS' && cost.shipping === 0) {
+    return { source: 'none', sourceText: 'Covered by the FBA/WFS fee', readOnly: null };
+  }
   const place = `${MARKETPLACE_NAMES[listing.marketplace]} ${listing.fulfillmentType}`;
   const weight = cost.weight === null ? 'an unknown weight' : `${cost.weight} oz`;
   const tier = cost.shipping === null ? 'No shipping tier' : 'Shipping tier';

@@ -100,7 +100,8 @@ function Help(): React.JSX.Element {
   return (
     <p className="text-sm text-fg-muted print:hidden">
       Select an amount to edit it. Enter saves and moves down, Tab saves and moves right, Esc cancels.
-      Product, packaging and misc costs apply to every listing of the SKU.
+      Product, packaging and misc costs apply to every listing of the SKU. Freight to an FBA/WFS warehouse is
+      a misc cost.
     </p>
   );
 }

@@ -40,7 +40,7 @@ const STEP_TEXT = {
   },
   shipping: {
     title: 'Enter shipping costs',
-    why: 'Enter shipping costs by weight. A listing without a shipping cost cannot be repriced.',
+    why: 'Enter your shipping costs by weight. Without one, a listing you ship yourself (FBM) cannot be repriced.',
     action: 'Add tiers',
     link: { to: '/shipping-tiers' },
     isForAdmins: false,

@@ -18,7 +18,7 @@ export const AMOUNT_FIELDS = {
   shippingCharge: { label: 'Shipping charge', hint: 'What the buyer pays for shipping.', isPrice: false },
   shippingCost: {
     label: 'Shipping cost',
-    hint: 'Your cost to ship one unit. Leave blank to use the shipping tier.',
+    hint: 'Your cost to ship one unit. Leave blank to use the shipping tier; FBA/WFS needs none.',
     isPrice: false,
   },
   fulfillmentCost: { label: 'FBA/WFS fee', hint: 'Per unit; ignored for FBM.', isPrice: false },

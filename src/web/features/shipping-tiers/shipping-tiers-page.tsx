@@ -113,7 +113,7 @@ function FirstTiers({ onAdd }: { onAdd: () => void }): React.JSX.Element {
         <h2 className="text-lg font-semibold">No shipping tiers yet</h2>
         <p className="mt-1 max-w-[60ch] text-fg-muted">
           A tier sets your shipping cost by weight, for example $3.99 for 0 to 16 oz. Without a tier, enter a
-          shipping cost on each listing.
+          shipping cost on each listing that you ship yourself. FBA/WFS listings need none.
         </p>
       </div>
       <div className="flex flex-wrap justify-center gap-2">

@@ -148,7 +148,7 @@ function TierFieldset({ fields, canBeAll, errors, onChange, onLeave }: TierField
         hint={
           fields.fulfillmentType === 'FBM'
             ? 'You ship the package yourself.'
-            : 'The marketplace ships from its warehouse. Enter 0.00 if its fulfillment fee covers shipping.'
+            : 'The marketplace ships, and its fee covers that. A tier adds a further cost per unit.'
         }
         options={FULFILLMENTS}
         value={fields.fulfillmentType}

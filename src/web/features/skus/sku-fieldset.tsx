@@ -65,7 +65,13 @@ export function SkuFieldset(props: SkuFieldsetProps): React.JSX.Element {
         {...field('weightOz')}
       />
       <NumberField label="Packaging Cost" unit="$" placeholder="0.00" {...field('packagingCost')} />
-      <NumberField label="Misc Cost" unit="$" placeholder="0.00" {...field('miscCost')} />
+      <NumberField
+        label="Misc Cost"
+        unit="$"
+        placeholder="0.00"
+        hint="Anything else per unit, such as freight to an FBA/WFS warehouse."
+        {...field('miscCost')}
+      />
       <TextField
         label="Veeqo ID"
         autoComplete="off"

@@ -136,7 +136,7 @@ function CostFields({ costs, edits, reading, onEdit }: CostFieldsProps): React.J
               key={name}
               label={LABELS[name]}
               unit="$"
-              hint={hintOf(name, part, edits)}
+              hint={hintOf(part, costs, edits)}
               error={reading.errors[name]}
               disabled={part.readOnly !== null}
               value={edits[name] ?? part.amount ?? ''}
@@ -179,10 +179,16 @@ function CostFields({ costs, edits, reading, onEdit }: CostFieldsProps): React.J
   );
 }
 
-function hintOf(name: CostPartName, part: ListingCosts['parts'][number], edits: CostEdits): string {
+function hintOf(part: ListingCosts['parts'][number], costs: ListingCosts, edits: CostEdits): string {
   if (part.readOnly !== null) return part.readOnly;
-  if (name === 'shipping' && edits.shipping?.trim() === '') return 'Leave blank to use the shipping tier.';
+  if (part.part === 'shipping' && edits.shipping?.trim() === '') return blankShippingHint(costs);
   return `From: ${part.sourceText}`;
+}
+
+function blankShippingHint({ fulfillmentType }: ListingCosts): string {
+  return fulfillmentType === 'FBM'
+    ? 'Leave blank to use the shipping tier.'
+    : 'Leave blank if the FBA/WFS fee covers shipping.';
 }
 
 /** Product, packaging and misc cost belong to the SKU: they change for its other listings too. */
